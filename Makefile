@@ -1,0 +1,61 @@
+# Everything starts here, with nothing but Python 3.11 or newer and make: each goal first makes the environment it needs in .venv.
+# A stamp that is younger than pyproject.toml says that an environment is complete, so a second run starts at once.
+
+VENV := .venv
+BIN := $(VENV)/bin
+PY := $(BIN)/python
+# What a goal hands on: make test ARGS="tests/scan -x", make play ARGS="--archive sqlite:///tonight.db"
+ARGS ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help play demo test check bench clean
+
+help:
+	@echo "make play    opens the companion (first it makes the environment in $(VENV))"
+	@echo "make demo    the whole main job without a screen: bands, a dungeon, labels, a scanned box"
+	@echo "make test    all tests"
+	@echo "make check   style, types, layers, then all tests"
+	@echo "make bench   how fast it is, beside its budgets"
+	@echo "make clean   removes $(VENV) and what tools left behind"
+
+play: $(VENV)/.play
+	@$(BIN)/companion $(ARGS)
+
+demo: $(VENV)/.play
+	@$(BIN)/companion demo $(ARGS)
+
+test: $(VENV)/.test
+	$(PY) -m pytest -n auto $(ARGS)
+
+check: $(VENV)/.test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	@$(MAKE) --no-print-directory test
+
+bench: $(VENV)/.test
+	@$(PY) -m tests.bench $(ARGS)
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The test environment holds all that playing needs, so whoever tests first does not install a second time to play.
+$(VENV)/.test: pyproject.toml | $(PY)
+	$(PY) -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	@touch $(VENV)/.play $@
+
+$(VENV)/.play: pyproject.toml | $(PY)
+	$(PY) -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+# PYTHON=/path/to/python chooses one; otherwise the first that runs, is new enough and can make an environment.
+$(PY):
+	@for python in $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11; do \
+	    "$$python" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 || continue; \
+	    echo "making $(VENV) with $$("$$python" --version)"; \
+	    exec "$$python" -m venv --clear $(VENV); \
+	done; \
+	echo "The companion needs Python 3.11 or newer with its venv module (on Debian: apt install python3 python3-venv)." >&2; \
+	exit 1

@@ -1,0 +1,28 @@
+"""What holds for every test. In CI a test that is skipped has failed: what it needs is missing there, and nobody would notice."""
+
+import os
+from collections.abc import Generator
+
+import pytest
+
+IN_CI = bool(os.environ.get("CI"))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """A skipped test counts as failed in CI; a test that is expected to fail stays as it is."""
+    report = yield
+    if IN_CI and report.skipped and not hasattr(report, "wasxfail"):
+        report.outcome = "failed"
+        report.longrepr = f"{item.nodeid} was left out, which CI does not allow: {report.longrepr}"
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector: pytest.Collector) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """A whole file that skips itself counts as failed in CI, too."""
+    report = yield
+    if IN_CI and report.skipped:
+        report.outcome = "failed"
+        report.longrepr = f"{collector.nodeid} was left out, which CI does not allow: {report.longrepr}"
+    return report
