@@ -1,0 +1,5 @@
+"""`python -m companion.cli`, for where the `companion` script is not on the path."""
+
+from companion.cli.main import main
+
+main()

@@ -1,0 +1,150 @@
+"""What every command shares: options, files that are written whole or not at all, and errors as one sentence.
+
+Separate so that a command's module holds only what that command does.
+"""
+
+import contextlib
+import errno
+import os
+import secrets
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+REFUSED = 1
+MISUSED = 2
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+# Named by text, so that telling unreadable input from a refusal loads none of the rooms.
+_UNREADABLE = frozenset(
+    {
+        "companion.games.game.NotationError",
+        "companion.archive.deck_id.DeckIdError",
+        "companion.archive.errors.Unreadable",
+    }
+)
+_OUR_ROOMS = frozenset({"companion", "labels"})
+_WRONG_PATH = (FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError)
+
+
+class Refused(click.ClickException):
+    """A sentence that ends the command with status 1: understood, but not done."""
+
+    exit_code = REFUSED
+
+
+class Misused(click.ClickException):
+    """A sentence that ends the command with status 2: an argument or input that cannot be read."""
+
+    exit_code = MISUSED
+
+
+def archive_option(command: _Command) -> _Command:
+    """Adds `--archive URL`; the command gets `archive`, the URL given here or right after `companion`, or None."""
+    option = click.option(
+        "--archive",
+        metavar="URL",
+        callback=_here_or_before,
+        help="Archive to use: a file, sqlite:///FILE or postgresql://…; else COMPANION_ARCHIVE, else your own.",
+    )
+    return option(command)
+
+
+def json_option(command: _Command) -> _Command:
+    """Adds `--json`; the command gets `as_json`."""
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")(command)
+
+
+def force_option(command: _Command) -> _Command:
+    """Adds `--force`; the command gets `force`, to be handed to `fresh_file`."""
+    return click.option("--force", is_flag=True, help="Overwrite a file that exists.")(command)
+
+
+def _here_or_before(context: click.Context, _: click.Parameter, value: str | None) -> str | None:
+    before = context.find_root().params.get("archive")
+    return value or (before if isinstance(before, str) else None)
+
+
+def print_json(value: object) -> None:
+    """Prints `value`, anything msgspec can encode, as indented JSON."""
+    import msgspec
+
+    click.echo(msgspec.json.format(msgspec.json.encode(value), indent=2))
+
+
+@contextlib.contextmanager
+def fresh_file(path: Path, *, force: bool) -> Iterator[Path]:
+    """A path to write to; what is written there becomes `path` when the block ends well, and nothing is left else.
+
+    Raises Refused if `path` exists and `force` is not given, Misused if it is no place for a file.
+    """
+    target = path.resolve()
+    _check_target(path, target, force=force)
+    draft = target.with_name(f".{secrets.token_hex(6)}{target.suffix}")
+    try:
+        yield draft
+        with draft.open("rb") as written:
+            os.fsync(written.fileno())
+        draft.replace(target)
+    except OSError as error:
+        if error.filename == str(draft):
+            raise OSError(error.errno, error.strerror, str(path)) from error
+        raise
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def _check_target(path: Path, target: Path, *, force: bool) -> None:
+    if target.is_dir():
+        raise Misused(f"“{path}” is a directory; name a file.")
+    if not target.parent.is_dir():
+        raise Misused(f"There is no directory “{target.parent}” to write “{target.name}” into.")
+    if target.exists() and not target.is_file():
+        raise Misused(f"“{path}” is no ordinary file; name another.")
+    if target.exists() and not force:
+        raise Refused(f"“{path}” exists; give --force to overwrite it, or name another file.")
+
+
+def sentence(error: BaseException) -> tuple[str, int] | None:
+    """What to tell a person about `error` and the exit status it ends with; None if it is a fault of the program."""
+    if isinstance(error, click.UsageError):
+        return _usage(error), MISUSED
+    if isinstance(error, click.ClickException):
+        return error.format_message(), error.exit_code
+    if isinstance(error, click.Abort | KeyboardInterrupt):
+        return "Stopped.", REFUSED
+    if isinstance(error, OSError) and not _is_ours(error):
+        return _about_path(error), MISUSED if isinstance(error, _WRONG_PATH) else REFUSED
+    if _is_ours(error):
+        return str(error), MISUSED if _names(error) & _UNREADABLE else REFUSED
+    return None
+
+
+def _usage(error: click.UsageError) -> str:
+    if error.ctx is None or isinstance(error, click.exceptions.NoArgsIsHelpError):
+        return error.format_message()
+    return f"{error.format_message().rstrip('.')}. See {error.ctx.command_path} --help."
+
+
+def _is_ours(error: BaseException) -> bool:
+    return type(error).__module__.partition(".")[0] in _OUR_ROOMS
+
+
+def _names(error: BaseException) -> set[str]:
+    return {f"{kind.__module__}.{kind.__qualname__}" for kind in type(error).__mro__}
+
+
+def _about_path(error: OSError) -> str:
+    name = f"“{error.filename}”" if error.filename is not None else "the output"
+    if error.errno == errno.ENOSPC:
+        return f"The disk is full: {name} was not written."
+    if isinstance(error, FileNotFoundError):
+        return f"{name} does not exist."
+    if isinstance(error, IsADirectoryError):
+        return f"{name} is a directory; name a file."
+    if isinstance(error, PermissionError):
+        return f"{name} may not be read or written by you; name another place."
+    return f"{name[0].upper()}{name[1:]} failed: {error.strerror or error}."

@@ -1,0 +1,83 @@
+"""`companion`: the entry that opens the table, or finds the command asked for.
+
+A command's module is imported only when it is called or when help lists it, so that starting stays quick.
+"""
+
+import importlib
+import os
+import pkgutil
+import sys
+from typing import Any
+
+import click
+
+from companion import cli
+from companion.cli.common import MISUSED, REFUSED, archive_option, sentence
+
+_NO_COMMANDS = frozenset({"common", "main", "__main__"})
+
+
+class Companion(click.Group):
+    """A group whose commands are the modules beside this one, each with its click command named `command`."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return sorted(module.name for module in pkgutil.iter_modules(cli.__path__) if module.name not in _NO_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        command: click.Command = importlib.import_module(f"{cli.__name__}.{cmd_name}").command
+        return command
+
+    def main(self, *args: Any, standalone_mode: bool = True, **extra: Any) -> Any:
+        """Runs the command and ends the process with 0, 1 or 2; an error becomes one sentence on stderr.
+
+        A command that returns a number ends with it. `standalone_mode` off hands errors to the caller instead.
+        """
+        try:
+            outcome = super().main(*args, standalone_mode=False, **extra)
+        except BrokenPipeError:
+            _stop_printing()
+            sys.exit(REFUSED)
+        except (Exception, KeyboardInterrupt) as error:
+            told = sentence(error) if standalone_mode else None
+            if told is None:
+                raise
+            click.echo(told[0], err=True)
+            sys.exit(told[1])
+        if not standalone_mode:
+            return outcome
+        sys.exit(outcome if isinstance(outcome, int) else 0)
+
+
+def _stop_printing() -> None:
+    # Whoever read our output has gone; without this the interpreter complains while it closes stdout.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+@click.group(
+    "companion", cls=Companion, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]}
+)
+@click.version_option(package_name="table-companion", message="companion %(version)s")
+@archive_option
+@click.pass_context
+def main(context: click.Context, archive: str | None) -> None:
+    """The companion that lies beside the cards.
+
+    Without a command it opens the table. It remembers what paper forgets, prints what must be stuck on cards,
+    and keeps each deck's story.
+
+    \b
+    Example: companion deck list
+    """
+    if context.invoked_subcommand is None:
+        _open_table(archive)
+
+
+def _open_table(archive: str | None) -> None:
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        click.echo(
+            "companion opens a screen and this is no terminal; companion --help tells what works here.", err=True
+        )
+        sys.exit(MISUSED)
+    importlib.import_module("companion.tui.app").run(archive)
