@@ -1,0 +1,118 @@
+"""What a game is to the table: a vocabulary of actions, and pure functions from a state and an action to the next state.
+
+Nothing in this room knows a screen, a file, a database, a clock or global randomness.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeVar
+
+import msgspec
+
+if TYPE_CHECKING:
+    from companion.games.records import Mark, Record
+    from companion.games.table import TableView
+
+DeckId = str
+"""The 13 symbols of a deck's id; see `companion.archive.deck_id`."""
+
+
+class NotationError(ValueError):
+    """A line that cannot be read."""
+
+
+class RuleError(ValueError):
+    """An action that is against the rules; the message names the rule and the way out."""
+
+
+def kebab(name: str) -> str:
+    """`SkipCombat` → `skip-combat`: the verb that a class name stands for."""
+    return "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in name).removeprefix("-")
+
+
+class Action(msgspec.Struct, frozen=True, tag_field="verb", tag=kebab):
+    """One thing done at the table, as one line of notation.
+
+    A subclass names its arguments and their kinds once (see `companion.games.notation`); its docstring is its help.
+    """
+
+    @classmethod
+    def verb(cls) -> str:
+        """The first word of the line."""
+        return str(cls.__struct_config__.tag)
+
+
+class State(msgspec.Struct, frozen=True):
+    """What every game's state has: the seed of its chance, and how many draws chance (or the table) has made so far."""
+
+    seed: int | None = None
+    drawn: int = 0
+
+
+class Tell(msgspec.Struct, frozen=True):
+    """A sentence of what happened. Never stored; replay derives it again.
+
+    `seat` is whom it concerns ("" for the table); `by_hand` says that somebody must now do it with real cards.
+    """
+
+    text: str
+    seat: str = ""
+    by_hand: bool = False
+
+
+S = TypeVar("S", bound=State)
+
+
+class Step(NamedTuple):
+    """What `apply` gives back: the next state, and what there is to tell of the way there."""
+
+    state: Any
+    tells: tuple[Tell, ...] = ()
+
+
+class Game(Protocol):
+    """One game's rules. Every method is pure."""
+
+    name: ClassVar[str]
+    """The word after `table`."""
+    title: ClassVar[str]
+    actions: ClassVar[tuple[type[Action], ...]]
+    """The vocabulary, besides the lines of the log itself (`undo`, `redo`, `amend`)."""
+    mark_types: ClassVar[tuple[type[Mark], ...]]
+
+    def new(self) -> Any:
+        """The empty table, before set-up."""
+        ...
+
+    def resolve(self, state: Any, action: Action, rng: Random) -> Action:
+        """Fill in what chance decides, so that the action replays to the same table for ever.
+
+        Raises RuleError where the draw itself is against the rules.
+        """
+        ...
+
+    def apply(self, state: Any, action: Action) -> Step:
+        """The table after a complete action. Raises RuleError and changes nothing where the rules forbid it."""
+        ...
+
+    def view(self, state: Any) -> TableView:
+        """What to show of this state."""
+        ...
+
+    def bring(self, seat: str, record: Record) -> tuple[Action, ...]:
+        """The set-up lines that put a stored deck before a seat, so that the log replays without the archive."""
+        ...
+
+    def marks(self, state: Any) -> Mapping[DeckId, tuple[Mark, ...]]:
+        """What a sealed game writes into its decks' records; empty as long as it is not sealed."""
+        ...
+
+    def record(self, marks: tuple[Mark, ...]) -> Record:
+        """What a deck's marks add up to: the deck as it is today."""
+        ...
+
+    def story(self, marks: tuple[Mark, ...]) -> tuple[str, ...]:
+        """A sentence a mark, oldest first."""
+        ...

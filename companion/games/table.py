@@ -1,0 +1,140 @@
+"""What a table shows: the one description that the TUI, the web page and `replay` draw every game from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+Value = int | str | bool | tuple[str, ...] | None
+
+
+class Counter(msgspec.Struct, frozen=True):
+    """One figure of a seat, a thing or the table.
+
+    `name` is the word that `set` and `expect` use, `title` what people call it, `top` where it is full (draws a bar),
+    `why` the sum behind the figure, `big` whether it must be read from two metres away.
+    """
+
+    name: str
+    value: Value
+    title: str = ""
+    top: int | None = None
+    why: str = ""
+    settable: bool = True
+    big: bool = False
+    shown: bool = True
+
+    @property
+    def text(self) -> str:
+        """The value as notation writes it: `yes`/`no`, `none`, words separated by spaces."""
+        return write_value(self.value)
+
+
+def write_value(value: Value) -> str:
+    """A counter's value as a word (or words) of notation."""
+    if value is None or value == ():
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return " ".join(value)
+    return str(value)
+
+
+class Thing(msgspec.Struct, frozen=True):
+    """Something on the table with a name of its own: a Boss, a Minion, a creature, a card.
+
+    `target` is how notation names it (`boss`, `minion ana:AS`, `wolf`); `notes` are its labels or keywords with what
+    they do; `lines` says short facts ("♠ Joker of Ben's band").
+    """
+
+    target: str
+    title: str
+    counters: tuple[Counter, ...] = ()
+    notes: tuple[str, ...] = ()
+    legend: bool = False
+
+
+class Zone(msgspec.Struct, frozen=True):
+    """A place on the table with things in it."""
+
+    name: str
+    title: str
+    things: tuple[Thing, ...] = ()
+
+
+class SeatView(msgspec.Struct, frozen=True):
+    """One person's side of the table. `flags` are short words that hold now (`active`, `braced`, `out`)."""
+
+    seat: str
+    name: str
+    title: str = ""
+    counters: tuple[Counter, ...] = ()
+    zones: tuple[Zone, ...] = ()
+    flags: tuple[str, ...] = ()
+
+    @property
+    def target(self) -> str:
+        """How notation names it."""
+        return self.seat
+
+
+class RoundStep(msgspec.Struct, frozen=True):
+    """One step of the round, by the word notation uses and the title people know."""
+
+    name: str
+    title: str
+
+
+class Prompt(msgspec.Struct, frozen=True):
+    """What somebody at the table should do now.
+
+    `line` is the action that answers it in table notation, filled in as far as the game knows; `wants` says what is
+    still to be typed ("CARD"), and is empty where `line` can be entered as it stands. `due` tells a question that the
+    step waits for from an offer. `others` are further answers, with the same meaning of `line`.
+    """
+
+    text: str
+    line: str
+    seat: str = ""
+    wants: str = ""
+    due: bool = True
+    others: tuple[str, ...] = ()
+
+
+class TableView(msgspec.Struct, frozen=True):
+    """Everything a screen needs to draw a table; screens know nothing else of a game."""
+
+    game: str
+    title: str
+    counters: tuple[Counter, ...] = ()
+    zones: tuple[Zone, ...] = ()
+    seats: tuple[SeatView, ...] = ()
+    steps: tuple[RoundStep, ...] = ()
+    step: str = ""
+    prompts: tuple[Prompt, ...] = ()
+    hints: tuple[str, ...] = ()
+    rules: tuple[tuple[str, str], ...] = ()
+    outcome: str | None = None
+
+    def things(self) -> Iterator[Thing]:
+        """Every thing on the table, wherever it lies."""
+        for zone in self.zones:
+            yield from zone.things
+        for seat in self.seats:
+            for zone in seat.zones:
+                yield from zone.things
+
+    def counters_of(self, target: str) -> tuple[Counter, ...] | None:
+        """The counters of `table`, a seat or a thing; None where nothing of that name is on the table."""
+        if target == "table":
+            return self.counters
+        for seat in self.seats:
+            if seat.seat == target:
+                return seat.counters
+        return next((thing.counters for thing in self.things() if thing.target == target), None)
+
+    def targets(self) -> tuple[str, ...]:
+        """Everything that `set`, `add` and `expect` can name now."""
+        return ("table", *(seat.seat for seat in self.seats), *(thing.target for thing in self.things()))
