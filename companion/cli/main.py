@@ -7,6 +7,7 @@ import importlib
 import os
 import pkgutil
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -29,13 +30,20 @@ class Companion(click.Group):
         command: click.Command = importlib.import_module(f"{cli.__name__}.{cmd_name}").command
         return command
 
-    def main(self, *args: Any, standalone_mode: bool = True, **extra: Any) -> Any:
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        **extra: Any,
+    ) -> Any:
         """Runs the command and ends the process with 0, 1 or 2; an error becomes one sentence on stderr.
 
         A command that returns a number ends with it. `standalone_mode` off hands errors to the caller instead.
         """
         try:
-            outcome = super().main(*args, standalone_mode=False, **extra)
+            outcome = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
         except BrokenPipeError:
             _stop_printing()
             sys.exit(REFUSED)
