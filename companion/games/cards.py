@@ -1,0 +1,55 @@
+"""Playing cards as notation writes them: rank then suit (`9S`, `10H`, `KD`), `BJ` and `RJ` the jokers."""
+
+from __future__ import annotations
+
+from typing import Final, NewType
+
+from companion.games.game import NotationError
+
+Card = NewType("Card", str)
+"""A card in its canonical spelling."""
+
+SUITS: Final = ("S", "H", "C", "D")
+"""Spades, Hearts, Clubs, Diamonds: also the order in which suits break a tie (R1.50)."""
+GLYPHS: Final = {"S": "♠", "H": "♥", "C": "♣", "D": "♦"}
+RANKS: Final = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
+JOKERS: Final = (Card("BJ"), Card("RJ"))
+PACK: Final = (*(Card(rank + suit) for suit in SUITS for rank in RANKS), *JOKERS)
+"""The 54 cards."""
+
+_JOKER_NAMES: Final = {"BJ": "Black Joker", "RJ": "Red Joker"}
+_SPELLINGS: Final[dict[str, Card]] = {card: card for card in PACK}
+_SPELLINGS |= {card[:-1] + GLYPHS[card[-1]]: card for card in PACK if card not in JOKERS}
+_SPELLINGS |= {"T" + spelling[2:]: card for spelling, card in _SPELLINGS.items() if spelling.startswith("10")}
+
+
+def read_card(word: str) -> Card:
+    """The card that a word names, in any case, with `T` for 10 and ♠♥♣♦ for the letters."""
+    card = _SPELLINGS.get(word) or _SPELLINGS.get(word.upper().replace("️", ""))
+    if card is None:
+        raise NotationError(f"“{word}” is no card; a card is rank then suit, as 9S, 10H, KD, or BJ, RJ for the jokers.")
+    return card
+
+
+def read_suit(word: str) -> str:
+    """The suit letter that a word names: `S H C D`, or its glyph."""
+    letter = word.upper()
+    for suit, glyph in GLYPHS.items():
+        if letter in (suit, glyph):
+            return suit
+    raise NotationError(f"“{word}” is no suit; the suits are S, H, C, D.")
+
+
+def rank(card: Card) -> str:
+    """`9S` → `9`; a joker is its own rank."""
+    return card if card in JOKERS else card[:-1]
+
+
+def suit(card: Card) -> str:
+    """`9S` → `S`; a joker has none."""
+    return "" if card in JOKERS else card[-1]
+
+
+def pretty(card: Card) -> str:
+    """As people write it: `9♠`, `Black Joker`."""
+    return _JOKER_NAMES.get(card) or card[:-1] + GLYPHS[card[-1]]

@@ -1,0 +1,114 @@
+"""The lines that every game knows: set-up, `next`, manual overrides, notes; and the lines of the log and of checks."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+from companion.games.game import Action
+from companion.games.notation import (
+    COUNT,
+    SIGNED,
+    TARGET,
+    VALUE,
+    WORD,
+    Bare,
+    CounterName,
+    Count,
+    LineKind,
+    Many,
+    SeatName,
+    Target,
+    Text,
+)
+
+ACTION: Final = LineKind("ACTION", str)
+
+
+class Table(Action, frozen=True):
+    """Open a table for a game: the first line."""
+
+    game: Annotated[str, WORD]
+
+
+class Seat(Action, frozen=True):
+    """Seat somebody, clockwise from the last one; `deck` puts a stored deck before them."""
+
+    seat: SeatName
+    name: Text = ""
+    deck: Text = ""
+
+
+class Rule(Action, frozen=True):
+    """Agree on a house rule before the game begins."""
+
+    key: Annotated[str, WORD]
+    value: Annotated[str, WORD]
+
+
+class Begin(Action, frozen=True):
+    """End the set-up; a seed makes every draw by the app repeatable."""
+
+    seed: Count | None = None
+
+
+class Next(Action, frozen=True):
+    """Finish the present step with its default for everyone who has not acted, and go on."""
+
+
+class Set(Action, frozen=True):
+    """Overwrite a counter: the table on the table is right."""
+
+    target: Target
+    counter: CounterName
+    value: Annotated[str, VALUE]
+
+
+class Add(Action, frozen=True):
+    """Change a counter by so much: the table on the table is right."""
+
+    target: Target
+    counter: CounterName
+    amount: Annotated[int, SIGNED]
+
+
+class Note(Action, frozen=True):
+    """Write a note into the log."""
+
+    text: Text
+
+
+class Undo(Action, frozen=True):
+    """Take back the last action."""
+
+
+class Redo(Action, frozen=True):
+    """Do again what was taken back last."""
+
+
+class Amend(Action, frozen=True):
+    """Replace an earlier action by another; what came later is played again on top."""
+
+    line: Annotated[int, COUNT]
+    action: Annotated[Action, ACTION]
+
+
+class Expect(Action, frozen=True):
+    """Check a counter, or that something is `gone`. Not part of the log."""
+
+    target: Annotated[str, TARGET]
+    counter: CounterName
+    values: Annotated[tuple[str, ...], Many(VALUE, least=0), Bare()] = ()
+
+
+class Refuse(Action, frozen=True):
+    """Check that the rules reject an action. Not part of the log."""
+
+    action: Annotated[Action, ACTION]
+
+
+COMMON: Final[tuple[type[Action], ...]] = (Seat, Rule, Begin, Next, Set, Add, Note)
+"""Actions that a game applies."""
+LOG: Final[tuple[type[Action], ...]] = (Table, Undo, Redo, Amend)
+"""Lines that change the log itself."""
+CHECKS: Final[tuple[type[Action], ...]] = (Expect, Refuse)
+"""Lines that a file may hold besides the log."""
