@@ -8,6 +8,8 @@ PY := $(BIN)/python
 ARGS ?=
 
 .DEFAULT_GOAL := help
+# A goal that was interrupted is made again from the start.
+.DELETE_ON_ERROR:
 .PHONY: help play demo test check bench clean
 
 help:
@@ -52,7 +54,7 @@ $(VENV)/.play: pyproject.toml | $(PY)
 
 # PYTHON=/path/to/python chooses one; otherwise the first that runs, is new enough and can make an environment.
 $(PY):
-	@for python in $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11; do \
+	@for python in $(or $(PYTHON),python3 python3.14 python3.13 python3.12 python3.11); do \
 	    "$$python" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 || continue; \
 	    echo "making $(VENV) with $$("$$python" --version)"; \
 	    exec "$$python" -m venv --clear $(VENV); \

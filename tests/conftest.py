@@ -1,4 +1,4 @@
-"""What holds for every test. In CI a test that is skipped has failed: what it needs is missing there, and nobody would notice."""
+"""What holds for every test: in CI one that is skipped has failed; what it needs is missing and nobody would see."""
 
 import os
 from collections.abc import Generator
@@ -19,7 +19,9 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_make_collect_report(collector: pytest.Collector) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
     """A whole file that skips itself counts as failed in CI, too."""
     report = yield
     if IN_CI and report.skipped:

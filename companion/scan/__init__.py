@@ -1,0 +1,25 @@
+"""From a picture or keystrokes to a deck id.
+
+Whether the archive has that deck is not asked here. Pillow and zxing-cpp are loaded with the first picture only: screens
+import this room for what is typed.
+"""
+
+from pathlib import Path
+
+from companion.scan.code import Code, Kind, PictureError, nothing, printed, typed, unreadable
+
+__all__ = ["Code", "Kind", "PictureError", "read", "typed"]
+
+
+def read(picture: Path | str) -> tuple[Code, ...]:
+    """The QR codes in the picture at that path, at least one Code: where there is no QR code, it says so.
+
+    Raises PictureError where no picture can be read there.
+    """
+    from companion.scan.picture import opened, symbols
+
+    texts, broken = symbols(opened(Path(picture)))
+    codes = [printed(text, str(picture)) for text in texts]
+    if broken:
+        codes.append(unreadable(str(picture)))
+    return tuple(codes) or (nothing(str(picture)),)

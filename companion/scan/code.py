@@ -1,0 +1,86 @@
+"""What a code turns out to be: a deck's, a damaged one, another program's, or none that can be read.
+
+Separate from pictures, because what people and keyboard scanners type is judged by the same rules without one.
+"""
+
+from enum import StrEnum
+
+import msgspec
+
+from companion.archive import deck_id
+
+_SHOWN = 60
+
+
+class PictureError(ValueError):
+    """A file that is no readable picture; the message names the file, what is wrong with it and the way out."""
+
+
+class Kind(StrEnum):
+    """What a code is. UNREADABLE: a QR code is there, but too much of it is lost. NOTHING: there is no QR code."""
+
+    DECK = "deck"
+    DAMAGED = "damaged"
+    FOREIGN = "foreign"
+    UNREADABLE = "unreadable"
+    NOTHING = "nothing"
+
+
+class Code(msgspec.Struct, frozen=True):
+    """One code: where it was seen (a path, or `typed`), what it says and what that is.
+
+    Only a deck's code has a `deck`, its id of 13 symbols; every other kind has a `problem`, one sentence, instead.
+    """
+
+    source: str
+    kind: Kind
+    text: str = ""
+    deck: str | None = None
+    problem: str | None = None
+
+
+def typed(text: str) -> Code:
+    """What somebody typed, or a keyboard scanner did: an id in any spelling, or what a box's QR code holds."""
+    text = text.strip()
+    try:
+        return Code("typed", Kind.DECK, text, deck_id.parse(text))
+    except deck_id.DeckIdError as error:
+        return _faulty("typed", Kind.DAMAGED, text, str(error))
+
+
+def printed(text: str, source: str) -> Code:
+    """What a QR code in the picture `source` says. Text that does not claim to be a deck's is another program's."""
+    try:
+        return Code(source, Kind.DECK, text, deck_id.parse(text))
+    except deck_id.DeckIdError as error:
+        if text.strip().upper().startswith(deck_id.PREFIX):
+            return _faulty(source, Kind.DAMAGED, text, f"A deck's code, but damaged or misprinted: {error}")
+        return _faulty(source, Kind.FOREIGN, text, f"Another program's QR code, not a deck's: “{_shortened(text)}”.")
+
+
+def unreadable(source: str) -> Code:
+    """A QR code that was found in the picture `source` and could not be decoded."""
+    return Code(
+        source,
+        Kind.UNREADABLE,
+        problem="A QR code is there, but too blurred or damaged to read: go closer, with more light, or type the id.",
+    )
+
+
+def nothing(source: str) -> Code:
+    """The picture `source` without any QR code."""
+    return Code(
+        source,
+        Kind.NOTHING,
+        problem="No QR code in the picture: show all of the code with the white about it, or type the id.",
+    )
+
+
+def _faulty(source: str, kind: Kind, text: str, problem: str) -> Code:
+    # A code can hold anything, also what would steer the terminal that the problem is printed on.
+    harmless = "".join(symbol if symbol.isprintable() else "·" for symbol in problem)
+    return Code(source, kind, text, problem=harmless)
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
