@@ -3,22 +3,12 @@
 Separate from the archive because labels and scanning need ids where no database is.
 """
 
-import secrets
+from companion.archive import symbols
+from companion.archive.symbols import ALPHABET
 
-from stdnum import luhn
-
-ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 LENGTH = 13
 PREFIX = "DECK:"
 EXAMPLE = "7K3M9QPX2B4TC"
-
-_SEPARATORS = "-\N{HYPHEN}\N{NON-BREAKING HYPHEN}\N{EN DASH}\N{EM DASH}\N{MINUS SIGN}"
-_READ_AS = {
-    **{symbol: symbol for symbol in ALPHABET},
-    **{symbol.lower(): symbol for symbol in ALPHABET},
-    **dict.fromkeys("Oo", "0"),
-    **dict.fromkeys("IiLl", "1"),
-}
 
 
 class DeckIdError(ValueError):
@@ -27,8 +17,8 @@ class DeckIdError(ValueError):
 
 def new() -> str:
     """A fresh id: 60 random bits as 12 symbols and their check symbol."""
-    symbols = "".join(secrets.choice(ALPHABET) for _ in range(LENGTH - 1))
-    return symbols + luhn.calc_check_digit(symbols, ALPHABET)
+    drawn = symbols.draw(LENGTH - 1)
+    return drawn + _check_symbol(drawn)
 
 
 def parse(text: str) -> str:
@@ -38,18 +28,15 @@ def parse(text: str) -> str:
     Raises DeckIdError.
     """
     bare = text.strip()
-    if bare.upper().startswith(PREFIX):
-        bare = bare[len(PREFIX) :]
-    symbols = [symbol for symbol in bare if symbol not in _SEPARATORS and not symbol.isspace()]
-    for symbol in symbols:
-        if symbol not in _READ_AS:
-            raise DeckIdError(f"“{_clipped(text)}” is no deck id: “{symbol}” is not one of its symbols, {ALPHABET}.")
-    if len(symbols) != LENGTH:
+    bare = bare[len(PREFIX) :] if bare[: len(PREFIX)].upper() == PREFIX else bare
+    deck, strange = symbols.read(bare)
+    if strange:
+        raise DeckIdError(f"“{_clipped(text)}” is no deck id: “{strange[0]}” is not one of its symbols, {ALPHABET}.")
+    if len(deck) != LENGTH:
         raise DeckIdError(
-            f"“{_clipped(text)}” is no deck id: {len(symbols)} symbols instead of the {LENGTH} of {show(EXAMPLE)}."
+            f"“{_clipped(text)}” is no deck id: {len(deck)} symbols instead of the {LENGTH} of {show(EXAMPLE)}."
         )
-    deck = "".join(_READ_AS[symbol] for symbol in symbols)
-    if not luhn.is_valid(deck, ALPHABET):
+    if deck[-1] != _check_symbol(deck[:-1]):
         raise DeckIdError(
             f"{show(deck)} does not match its check symbol {deck[-1]}: a symbol of it is wrong or swapped."
         )
@@ -57,13 +44,20 @@ def parse(text: str) -> str:
 
 
 def show(deck: str) -> str:
-    """The 13 symbols as people read them, in groups: `7K3M-9QPX-2B4T-5`."""
+    """The 13 symbols as people read them, in groups: `7K3M-9QPX-2B4T-C`."""
     return "-".join(deck[start : start + 4] for start in range(0, len(deck), 4))
 
 
 def payload(deck: str) -> str:
     """What the QR code on a box holds: 18 upper-case characters."""
     return PREFIX + deck
+
+
+def _check_symbol(drawn: str) -> str:
+    # stdnum loads ssl and pydoc, 25 ms that the first screen need not wait for.
+    from stdnum import luhn
+
+    return luhn.calc_check_digit(drawn, ALPHABET)
 
 
 def _clipped(text: str) -> str:

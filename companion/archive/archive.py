@@ -1,0 +1,305 @@
+"""The archive: sessions, decks and wizards that outlast the evening.
+
+Everything is appended to streams; the lists are written in the same transaction. The database is loaded only when an
+archive is opened, so that a screen can be drawn before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from types import TracebackType
+from typing import TYPE_CHECKING, NamedTuple, Self
+
+from companion.archive import deck_id, lists, symbols
+from companion.archive.entries import Coppers, Draft, Entry, Line, Opened, Sealed, draft, drafts
+from companion.archive.errors import ArchiveError, NameTaken, Unknown
+from companion.archive.lists import DeckRow, SessionRow, WizardRow, deck_stream, session_stream, wizard_stream
+from companion.games import registry
+from companion.games.records import Mark, Record
+
+if TYPE_CHECKING:
+    from companion.archive.store import Store, Transaction
+
+SESSION_SYMBOLS = 8
+
+
+class Told(NamedTuple):
+    """One sentence of a deck's story, when it was written down and by whom."""
+
+    at: datetime
+    by: str
+    text: str
+
+
+class Archive:
+    """An open archive. Every method that writes is one durable transaction, done when it returns."""
+
+    def __init__(self, store: Store, by: str) -> None:
+        self.store = store
+        self.by = by
+
+    @classmethod
+    def open(cls, url: str | None = None, by: str | None = None) -> Archive:
+        """The archive at `url` (a URL or a file; None: COMPANION_ARCHIVE, else your own), made where there is none.
+
+        `by` is who writes, by default the login and the machine. Raises Unreadable.
+        """
+        from companion.archive.place import locate
+        from companion.archive.store import Store
+
+        return cls(Store(locate(url)), by or _writer())
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Lets go of the database."""
+        self.store.close()
+
+    @property
+    def name(self) -> str:
+        """What to call the archive: its file, or its URL without the password."""
+        return self.store.name
+
+    # Streams
+
+    def entries(self, stream: str) -> tuple[Entry, ...]:
+        """A stream's entries in order; none if there is no such stream."""
+        with self.store.reading() as transaction:
+            return transaction.read(stream)
+
+    def append(self, stream: str, expected_seq: int, entries: Sequence[Draft]) -> int:
+        """Appends `entries`, the first as number `expected_seq`, and returns the seq that comes next.
+
+        Raises Conflict if somebody else's entry has that number already.
+        """
+        with self.store.writing() as transaction:
+            return self._append(transaction, stream, expected_seq, entries)
+
+    def append_all(self, appends: Mapping[str, tuple[int, Sequence[Draft]]]) -> None:
+        """Appends to several streams, each from its expected seq on, all in one transaction or not at all."""
+        with self.store.writing() as transaction:
+            for stream, (expected_seq, entries) in appends.items():
+                self._append(transaction, stream, expected_seq, entries)
+
+    def _append(self, transaction: Transaction, stream: str, expected_seq: int, entries: Sequence[Draft]) -> int:
+        added = transaction.append(stream, expected_seq, entries, self.by)
+        if added:
+            _list(transaction, stream, added)
+        return expected_seq + len(added)
+
+    # Sessions
+
+    def new_session(self, game: str, title: str = "") -> str:
+        """Begins a session of `game` and returns its id: eight symbols to read aloud. Raises NotationError."""
+        session = symbols.draw(SESSION_SYMBOLS)
+        opening = Opened(registry.game(game).name, title)
+        self.append(session_stream(session), 0, [draft(opening)])
+        return session
+
+    def append_lines(self, session: str, expected_seq: int, lines: Sequence[Line]) -> int:
+        """Appends lines to a session's log and returns the seq that comes next; its first line has seq 1.
+
+        Raises Conflict.
+        """
+        return self.append(session_stream(session), expected_seq, drafts(lines))
+
+    def lines(self, session: str) -> tuple[Line, ...]:
+        """The lines of a session's log, undone ones and their `undo` included. Raises Unknown."""
+        entries = self.entries(session_stream(session))
+        if not entries:
+            raise Unknown(_no_session(session))
+        return tuple(entry.read(Line) for entry in entries if entry.holds(Line))
+
+    def sessions(self) -> tuple[SessionRow, ...]:
+        """All sessions, the one changed last first."""
+        with self.store.reading() as transaction:
+            return transaction.rows(SessionRow)
+
+    def find_session(self, text: str) -> SessionRow:
+        """The session whose id is, or alone begins with, `text` in any spelling. Raises Unknown."""
+        beginning, strange = symbols.read(text)
+        if strange or not beginning:
+            raise Unknown(_no_session(text))
+        with self.store.reading() as transaction:
+            found = transaction.sessions_called(beginning)
+        if len(found) == 1:
+            return found[0]
+        if not found:
+            raise Unknown(_no_session(text))
+        raise Unknown(f"“{text}” begins several sessions: {_some(row.session for row in found)}; type more of the id.")
+
+    def seal(
+        self,
+        session: str,
+        expected_seq: int,
+        marks: Mapping[str, Sequence[Mark]],
+        coppers: Sequence[Coppers] = (),
+    ) -> None:
+        """Ends a session: writes the marks of all its decks and what its wizards earned, at once or not at all.
+
+        Raises Conflict if the session grew meanwhile, ArchiveError if it is sealed, Unknown if a deck is not here.
+        """
+        with self.store.writing() as transaction:
+            row = transaction.row(SessionRow, session)
+            if row is None:
+                raise Unknown(_no_session(session))
+            if row.sealed:
+                raise ArchiveError(f"Session {session} is sealed already; its decks have their marks.")
+            self._append(transaction, session_stream(session), expected_seq, [draft(Sealed(tuple(marks)))])
+            for deck, made in marks.items():
+                if transaction.row(DeckRow, deck) is None:
+                    raise Unknown(_no_deck(deck))
+                self._append(transaction, deck_stream(deck), transaction.length(deck_stream(deck)), drafts(made))
+            self._pay(transaction, coppers)
+
+    # Decks
+
+    def found(self, game: str, marks: Sequence[Mark], coppers: Sequence[Coppers] = ()) -> str:
+        """Founds a deck from its first marks, pays `coppers` to purses, and returns the deck's new id.
+
+        Raises NameTaken (V1.15), NotationError for an unknown game.
+        """
+        rules = registry.game(game)
+        name = rules.record(tuple(marks)).name
+        deck = deck_id.new()
+        with self.store.writing() as transaction:
+            taken = [row for row in transaction.decks_called(name) if _same(row, rules.name, name)]
+            if taken:
+                state = "retired" if taken[0].retired else "active"
+                raise NameTaken(
+                    f"There is a deck called {taken[0].name} already ({state}); choose another name (V1.15)."
+                )
+            self._append(transaction, deck_stream(deck), 0, drafts((Opened(rules.name), *marks)))
+            self._pay(transaction, coppers)
+        return deck
+
+    def mark(self, deck: str, expected_seq: int, marks: Sequence[Mark]) -> int:
+        """Makes further marks on a deck, the first as number `expected_seq` (its row's `length`); returns the next seq.
+
+        Raises Conflict, Unknown.
+        """
+        if expected_seq == 0:
+            raise Unknown(_no_deck(deck))
+        return self.append(deck_stream(deck), expected_seq, drafts(marks))
+
+    def marks(self, deck: str) -> tuple[Mark, ...]:
+        """The marks made on a deck, oldest first. Raises Unknown."""
+        return lists.marks_of(self._deck_entries(deck))
+
+    def record(self, deck: str) -> Record:
+        """The deck as it is today, as its game's own record. Raises Unknown."""
+        return lists.record_of(self._deck_entries(deck))
+
+    def story(self, deck: str) -> tuple[Told, ...]:
+        """What happened to a deck, a sentence a mark, oldest first. Raises Unknown."""
+        entries = self._deck_entries(deck)
+        sentences = registry.game(lists.opened(entries).game).story(lists.marks_of(entries))
+        return tuple(Told(entry.at, entry.by, text) for entry, text in zip(entries[1:], sentences, strict=True))
+
+    def decks(self) -> tuple[DeckRow, ...]:
+        """All decks by name, the retired ones too."""
+        with self.store.reading() as transaction:
+            return transaction.rows(DeckRow)
+
+    def find_deck(self, text: str) -> DeckRow:
+        """The deck that `text` means: its id in any spelling, its name, or the beginning of no other deck's name.
+
+        Raises Unknown, or DeckIdError where an id was meant and is wrong.
+        """
+        with self.store.reading() as transaction:
+            row = _by_id(transaction, text)
+            called = () if row or not lists.fold(text) else transaction.decks_called(text)
+        if row:
+            return row
+        meant = tuple(row for row in called if lists.fold(row.name) == lists.fold(text)) or called
+        if not meant:
+            raise _not_found(text)
+        if len(meant) > 1:
+            names = _some(f"{row.name} ({row.game}, {deck_id.show(row.deck)})" for row in meant)
+            raise Unknown(f"“{text}” may be {names}; type more of the name, or the id.")
+        return meant[0]
+
+    def _deck_entries(self, deck: str) -> tuple[Entry, ...]:
+        entries = self.entries(deck_stream(deck))
+        if not entries:
+            raise Unknown(_no_deck(deck))
+        return entries
+
+    # Wizards
+
+    def wizards(self) -> tuple[WizardRow, ...]:
+        """Everybody whose purse the archive knows, by name."""
+        with self.store.reading() as transaction:
+            return transaction.rows(WizardRow)
+
+    def purse(self, name: str) -> int:
+        """A wizard's Coppers; 0 for somebody new."""
+        with self.store.reading() as transaction:
+            row = transaction.row(WizardRow, lists.fold(name))
+        return row.purse if row else 0
+
+    def _pay(self, transaction: Transaction, coppers: Sequence[Coppers]) -> None:
+        for change in coppers:
+            stream = wizard_stream(change.wizard)
+            self._append(transaction, stream, transaction.length(stream), [draft(change)])
+
+
+def _list(transaction: Transaction, stream: str, added: Sequence[Entry]) -> None:
+    """Brings a stream's row up to date. A deck is read whole: only its game knows what its marks add up to."""
+    kind, _, key = stream.partition(":")
+    if kind == "session":
+        transaction.put(lists.row_of(stream, added, transaction.row(SessionRow, key)))
+    elif kind == "wizard":
+        transaction.put(lists.row_of(stream, added, transaction.row(WizardRow, key)))
+    else:
+        transaction.put(lists.row_of(stream, transaction.read(stream)))
+
+
+def _writer() -> str:
+    import getpass
+    import platform
+
+    try:
+        return f"{getpass.getuser()}@{platform.node()}"
+    except (OSError, KeyError):
+        return f"somebody@{platform.node()}"
+
+
+def _by_id(transaction: Transaction, text: str) -> DeckRow | None:
+    try:
+        return transaction.row(DeckRow, deck_id.parse(text))
+    except deck_id.DeckIdError:
+        return None
+
+
+def _same(row: DeckRow, game: str, name: str) -> bool:
+    return row.game == game and lists.fold(row.name) == lists.fold(name)
+
+
+def _not_found(text: str) -> Exception:
+    """The error for text that leads to no deck: what is wrong with it as an id, where it looks like one."""
+    meant_as_id = text.upper().startswith(deck_id.PREFIX) or any(character.isdigit() for character in text)
+    try:
+        return Unknown(_no_deck(deck_id.parse(text)))
+    except deck_id.DeckIdError as error:
+        return error if meant_as_id else Unknown(f"No deck is called “{text}”; companion deck list shows all.")
+
+
+def _no_deck(deck: str) -> str:
+    return f"Deck {deck_id.show(deck)} is not in this archive; companion deck list shows all."
+
+
+def _no_session(session: str) -> str:
+    return f"There is no session {session or '“”'}; companion session list shows all."
+
+
+def _some(names: Iterator[str]) -> str:
+    first = list(names)
+    return ", ".join(first[:5]) + (" …" if len(first) > 5 else "")

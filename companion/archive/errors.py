@@ -1,0 +1,21 @@
+"""What can go wrong with an archive, each as one sentence for the person who asked."""
+
+
+class ArchiveError(Exception):
+    """The archive cannot do what was asked; the message says why and the way out."""
+
+
+class Unreadable(ArchiveError):
+    """What was named as an archive is none, cannot be opened, or was written by a newer program."""
+
+
+class Conflict(ArchiveError):
+    """Somebody else wrote first: the stream is longer than the appender knew."""
+
+
+class Unknown(ArchiveError):
+    """Nothing, or more than one thing, in the archive goes by this name or id."""
+
+
+class NameTaken(ArchiveError):
+    """A deck of this game, active or retired, has that name already (V1.15)."""

@@ -1,0 +1,1 @@
+"""How an archive of any age becomes one of today: alembic's environment and its revisions."""

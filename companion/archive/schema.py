@@ -1,0 +1,92 @@
+"""The archive's tables, for SQLite and PostgreSQL alike. How they came to be stands in `migrations`."""
+
+from datetime import UTC, datetime
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    DateTime,
+    Dialect,
+    Index,
+    Integer,
+    MetaData,
+    Table,
+    Text,
+    TypeDecorator,
+    UniqueConstraint,
+)
+
+REVISION = "0001"
+"""The newest of the migrations; an archive at this revision is opened without asking alembic."""
+
+metadata = MetaData()
+
+
+class Instant(TypeDecorator[datetime]):
+    """A moment in UTC. SQLite knows no time zones, so none is written and UTC is said again when read."""
+
+    impl = DateTime
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
+        return None if value is None else value.astimezone(UTC).replace(tzinfo=None)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
+        return None if value is None else value.replace(tzinfo=UTC)
+
+
+# Beginnings of names are looked up as ranges, which needs an order by code point in every engine.
+_NAME = Text().with_variant(Text(collation="C"), "postgresql")
+
+entries = Table(
+    "entries",
+    metadata,
+    Column("stream", Text, primary_key=True),
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("at", Instant, nullable=False),
+    Column("by", Text, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("body", Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("session", Text, primary_key=True),
+    Column("game", Text, nullable=False),
+    Column("title", Text, nullable=False),
+    Column("started", Instant, nullable=False),
+    Column("changed", Instant, nullable=False, index=True),
+    Column("length", Integer, nullable=False),
+    Column("lines", Integer, nullable=False),
+    Column("standing", Text, nullable=False),
+    Column("sealed", Boolean, nullable=False),
+)
+
+decks = Table(
+    "decks",
+    metadata,
+    Column("deck", Text, primary_key=True),
+    Column("game", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("folded", _NAME, nullable=False),
+    Column("glory", Integer, nullable=False),
+    Column("dungeons", Integer, nullable=False),
+    Column("holder", Text, nullable=False),
+    Column("retired", Boolean, nullable=False),
+    Column("updated", Instant, nullable=False),
+    Column("length", Integer, nullable=False),
+    UniqueConstraint("game", "folded", name="uq_decks_game_folded"),
+    Index("ix_decks_folded", "folded"),
+)
+
+wizards = Table(
+    "wizards",
+    metadata,
+    Column("wizard", Text, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("purse", BigInteger, nullable=False),
+    Column("length", Integer, nullable=False),
+)

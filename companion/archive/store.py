@@ -1,0 +1,221 @@
+"""The archive's database: opening and migrating it, and transactions that read and append.
+
+Knows streams and rows, and nothing of what they mean.
+"""
+
+import contextlib
+import sqlite3
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+import sqlalchemy as sa
+from sqlalchemy import event
+from sqlalchemy.exc import DBAPIError, IntegrityError, NoSuchModuleError
+
+from companion.archive import migrate, place
+from companion.archive.entries import Draft, Entry
+from companion.archive.errors import ArchiveError, Conflict, Unreadable
+from companion.archive.lists import DeckRow, Row, SessionRow, WizardRow, fold
+from companion.archive.schema import decks, entries, sessions, wizards
+
+BUSY_SECONDS = 10
+
+R = TypeVar("R", SessionRow, DeckRow, WizardRow)
+
+_TABLES: dict[type[msgspec.Struct], sa.Table] = {SessionRow: sessions, DeckRow: decks, WizardRow: wizards}
+_LAST_CODE_POINT = "\U0010ffff"
+
+
+class Store:
+    """An open database. Safe to use from several threads; each transaction is one thread's."""
+
+    def __init__(self, url: sa.URL) -> None:
+        """Opens, and where needed makes or migrates, the database. Raises Unreadable."""
+        self.name = place.name(url)
+        self.is_file = url.drivername == "sqlite"
+        if self.is_file:
+            place.check_file(url)
+        self.engine = _engine(url)
+        try:
+            with self._in_words(Unreadable):
+                migrate.bring_up_to_date(self.engine, self.name)
+        except BaseException:
+            self.engine.dispose()
+            raise
+
+    def close(self) -> None:
+        """Lets go of the database."""
+        self.engine.dispose()
+
+    @contextlib.contextmanager
+    def reading(self) -> Iterator["Transaction"]:
+        """One consistent look at the archive."""
+        with self._in_words(ArchiveError), self.engine.connect() as connection:
+            yield Transaction(connection)
+
+    @contextlib.contextmanager
+    def writing(self) -> Iterator["Transaction"]:
+        """One durable transaction: all of it is on disk when the block has ended well, and nothing otherwise."""
+        with self._in_words(ArchiveError), self.engine.connect() as connection:
+            connection.execution_options(writes=True)
+            with connection.begin():
+                yield Transaction(connection)
+
+    @contextlib.contextmanager
+    def _in_words(self, kind: type[ArchiveError]) -> Iterator[None]:
+        try:
+            yield
+        except IntegrityError as error:
+            raise Conflict(f"Somebody else wrote to {self.name} first; look again and repeat.") from error
+        except (DBAPIError, sqlite3.Error) as error:
+            raise kind(f"{_cause(error)}: {self.name}.") from error
+
+
+class Transaction:
+    """What can be read and appended while a transaction is open."""
+
+    def __init__(self, connection: sa.Connection) -> None:
+        self.connection = connection
+
+    def length(self, stream: str) -> int:
+        """How many entries a stream has, which is also the seq of its next entry."""
+        last = self.connection.scalar(sa.select(sa.func.max(entries.c.seq)).where(entries.c.stream == stream))
+        return 0 if last is None else last + 1
+
+    def read(self, stream: str) -> tuple[Entry, ...]:
+        """A stream's entries in order."""
+        query = sa.select(entries).where(entries.c.stream == stream).order_by(entries.c.seq)
+        return tuple(Entry(*row) for row in self.connection.execute(query))
+
+    def append(self, stream: str, expected_seq: int, drafts: Sequence[Draft], by: str) -> tuple[Entry, ...]:
+        """Appends, the first draft at `expected_seq`. Raises Conflict if that is not the stream's next seq."""
+        length = self.length(stream)
+        if length != expected_seq:
+            raise Conflict(
+                f"{stream} has {length} entries, not the {expected_seq} it was expected to have: somebody else wrote "
+                "first; open it again and repeat."
+            )
+        at = datetime.now(UTC)
+        added = tuple(
+            Entry(stream, seq, at, by, kind, body) for seq, (kind, body) in enumerate(drafts, start=expected_seq)
+        )
+        if added:
+            self.connection.execute(sa.insert(entries), [msgspec.structs.asdict(entry) for entry in added])
+        return added
+
+    def streams(self, kind: str) -> tuple[str, ...]:
+        """The names of all streams of a kind (`session`, `deck`, `wizard`)."""
+        query = sa.select(entries.c.stream).where(_begins(entries.c.stream, f"{kind}:")).distinct()
+        return tuple(self.connection.scalars(query.order_by(entries.c.stream)))
+
+    def put(self, row: Row) -> None:
+        """Writes a row in place of the one with its key, or as a new one."""
+        table = _TABLES[type(row)]
+        values = msgspec.structs.asdict(row)
+        if isinstance(row, DeckRow):
+            values["folded"] = fold(row.name)
+        key = next(iter(table.primary_key))
+        updated = self.connection.execute(sa.update(table).where(key == values[key.name]).values(values))
+        if updated.rowcount == 0:
+            self.connection.execute(sa.insert(table).values(values))
+
+    def row(self, kind: type[R], key: str) -> R | None:
+        """The row with this key, or None."""
+        found = self.rows(kind, next(iter(_TABLES[kind].primary_key)) == key)
+        return found[0] if found else None
+
+    def rows(self, kind: type[R], where: sa.ColumnElement[bool] | None = None) -> tuple[R, ...]:
+        """A list, or those of it for which `where` holds: sessions as last changed, decks and wizards by name."""
+        table = _TABLES[kind]
+        query = sa.select(*(table.c[field] for field in kind.__struct_fields__))
+        if where is not None:
+            query = query.where(where)
+        order = sessions.c.changed.desc() if kind is SessionRow else table.c.name
+        return tuple(
+            kind(*row) for row in self.connection.execute(query.order_by(order, next(iter(table.primary_key))))
+        )
+
+    def decks_called(self, beginning: str) -> tuple[DeckRow, ...]:
+        """The decks whose name begins so, in any case."""
+        return self.rows(DeckRow, _begins(decks.c.folded, fold(beginning)))
+
+    def sessions_called(self, beginning: str) -> tuple[SessionRow, ...]:
+        """The sessions whose id begins so."""
+        return self.rows(SessionRow, _begins(sessions.c.session, beginning))
+
+    def clear(self, kind: type[R]) -> None:
+        """Empties a list, to make it again."""
+        self.connection.execute(sa.delete(_TABLES[kind]))
+
+    def count_entries(self) -> int:
+        """How many entries all streams have together."""
+        return self.connection.scalar(sa.select(sa.func.count()).select_from(entries)) or 0
+
+    def gaps(self) -> tuple[str, ...]:
+        """The streams whose entries are not numbered 0, 1, 2 …"""
+        seq = entries.c.seq
+        query = sa.select(entries.c.stream).group_by(entries.c.stream)
+        return tuple(self.connection.scalars(query.having(sa.func.max(seq) + 1 != sa.func.count()).order_by("stream")))
+
+    def pragma(self, name: str) -> tuple[str, ...]:
+        """What an SQLite pragma answers, a line a row."""
+        return tuple(str(row[0]) for row in self.connection.exec_driver_sql(f"PRAGMA {name}"))
+
+
+def _begins(column: sa.ColumnElement[str], beginning: str) -> sa.ColumnElement[bool]:
+    return sa.and_(column >= beginning, column < beginning + _LAST_CODE_POINT)
+
+
+def _engine(url: sa.URL) -> sa.Engine:
+    if url.drivername != "sqlite":
+        return _server_engine(url)
+    engine = sa.create_engine(url, connect_args={"timeout": BUSY_SECONDS})
+    event.listen(engine, "connect", _prepare_connection)
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _server_engine(url: sa.URL) -> sa.Engine:
+    try:
+        return sa.create_engine(url)
+    except (ImportError, NoSuchModuleError):
+        raise Unreadable("PostgreSQL needs one more library: pip install 'table-companion[postgres]'.") from None
+
+
+def _prepare_connection(connection: Any, _: object) -> None:
+    # Python's own idea of when a transaction begins leaves DDL and reads outside; `_begin` says it instead.
+    connection.isolation_level = None
+    for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin(connection: sa.Connection) -> None:
+    # A writer asks for the lock at once: one that reads first and asks later can be refused without waiting.
+    writes = connection.get_execution_options().get("writes", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _cause(error: Exception) -> str:
+    said = str(getattr(error, "orig", None) or error)
+    for symptom, cause in _CAUSES.items():
+        if symptom in said:
+            return cause
+    return f"The database refuses ({' '.join(said.split())})"
+
+
+_CAUSES = {
+    "is locked": "Another program is writing to the archive and does not stop; close it and repeat",
+    "is full": "The disk is full; nothing was written to the archive",
+    "readonly database": "The archive may only be read here; move it, or open another with --archive",
+    "unable to open": "The archive cannot be opened or made here",
+    "not a database": "This is no archive",
+    "malformed": "The archive is damaged; go back to a backup",
+}
+
+
+def file_of(store: Store) -> Path | None:
+    """The archive's file; None for a server."""
+    return Path(store.engine.url.database or "") if store.is_file else None
