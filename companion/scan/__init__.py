@@ -1,7 +1,7 @@
 """From a picture or keystrokes to a deck id.
 
-Whether the archive has that deck is not asked here. Pillow and zxing-cpp are loaded with the first picture only: screens
-import this room for what is typed.
+Whether the archive has that deck is not asked here. Pillow and zxing-cpp are loaded with the first picture only;
+screens import this room for what is typed.
 """
 
 from pathlib import Path

@@ -12,7 +12,9 @@ from PIL import Image, ImageChops, ImageFilter, ImageOps, UnidentifiedImageError
 
 from companion.scan.code import PictureError
 
-_QR = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
+# Not the tiny kinds of QR code: their few words of error correction let a blurred box pass for one of them.
+_QR = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCodeModel2)
+_AS_IT_IS = zxingcpp.TextMode.Plain
 # A decoded picture takes up to four bytes a pixel; beyond this size it is a mistake or a trap.
 _MOST_PIXELS = 100_000_000
 # A larger JPEG is decoded no finer than it has to be to stay above these edges (pixels), which saves time and memory.
@@ -55,7 +57,7 @@ def symbols(picture: Image.Image) -> tuple[tuple[str, ...], bool]:
     texts: dict[str, None] = {}
     broken: bool | None = None
     for copy, binarizer in _copies(picture):
-        codes = zxingcpp.read_barcodes(copy, _QR, binarizer=binarizer, return_errors=True)
+        codes = zxingcpp.read_barcodes(copy, _QR, binarizer=binarizer, text_mode=_AS_IT_IS, return_errors=True)
         fresh = dict.fromkeys(code.text for code in codes if code.valid and code.text not in texts)
         broken = _has_broken(codes) if broken is None else broken and not fresh
         texts |= fresh

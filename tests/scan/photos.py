@@ -117,7 +117,12 @@ KINDS: dict[str, Photo] = {
 
 def photo(kind: str, seed: int, text: str) -> Image.Image:
     """A picture of one kind; the same seed makes the same picture."""
-    return KINDS[kind](random.Random(f"{kind} {seed}"), text)
+    return KINDS[kind](seeded(kind, seed), text)
+
+
+def seeded(kind: str, seed: int) -> random.Random:
+    """Chance that is the same in every run."""
+    return random.Random(f"{kind} {seed}")
 
 
 def _unrolled(x: float, bend: float) -> float:

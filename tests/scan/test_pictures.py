@@ -1,0 +1,188 @@
+"""Pictures of boxes as telephones take them: what is read, what is told apart, what is refused."""
+
+import struct
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PIL import Image, ImageFilter
+
+from companion.archive import deck_id
+from companion.scan import Kind, PictureError, read
+from companion.scan.picture import symbols
+from tests.scan.photos import KINDS, noisy, on_table, photo, qr, seeded, stained
+
+DECK = deck_id.EXAMPLE
+BOX = f"DECK:{DECK}"
+OTHER_BOX = "DECK:0000000000000"
+
+# What is read of each kind of picture, in per cent. Kinds that are not named here must always be read.
+HARD = {"badly blurred": 55, "dark": 75, "stained": 40, "no quiet zone": 65}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_boxes_are_read_as_hands_and_lamps_show_them(kind: str) -> None:
+    pictures = 3 if kind == "twelve megapixels" else 20
+    read_well = sum(symbols(photo(kind, seed, BOX))[0] == (BOX,) for seed in range(pictures))
+    assert read_well * 100 / pictures >= HARD.get(kind, 100)
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> Callable[[Image.Image], Path]:
+    """Saves a picture as PNG and gives its path."""
+
+    def save(picture: Image.Image) -> Path:
+        path = tmp_path / "box.png"
+        picture.save(path)
+        return path
+
+    return save
+
+
+@pytest.mark.parametrize("suffix", ["png", "jpg", "webp", "gif", "bmp", "tiff"])
+def test_every_usual_kind_of_file_is_read(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"box.{suffix}"
+    qr(BOX).save(path)
+    (code,) = read(path)
+    assert (code.source, code.kind, code.text, code.deck) == (str(path), Kind.DECK, BOX, DECK)
+
+
+@pytest.mark.parametrize("mode", ["1", "L", "LA", "P", "RGB", "RGBA", "CMYK", "I;16"])
+def test_pictures_of_every_depth_are_read(tmp_path: Path, mode: str) -> None:
+    path = tmp_path / ("box.tiff" if mode == "CMYK" else "box.png")
+    deep = qr(BOX).convert("I;16" if mode == "I;16" else mode)
+    deep.save(path)
+    assert read(path)[0].deck == DECK
+
+
+def test_a_code_drawn_on_nothing_is_read_as_if_on_white(saved: Callable[[Image.Image], Path]) -> None:
+    ink = qr(BOX)
+    glass = Image.new("RGBA", ink.size, (0, 0, 0, 0))
+    glass.paste((0, 0, 0, 255), mask=ink.point(lambda v: 255 - v))
+    assert read(saved(glass))[0].deck == DECK
+
+
+def test_all_boxes_in_one_picture_are_read(saved: Callable[[Image.Image], Path]) -> None:
+    decks = [deck_id.new() for _ in range(6)]
+    table = Image.new("L", (1200, 800), 110)
+    for place, deck in enumerate(decks):
+        table.paste(qr(f"DECK:{deck}", 7), (60 + place % 3 * 380, 80 + place // 3 * 380))
+    assert {code.deck for code in read(saved(table))} == set(decks)
+
+
+def beside_a_sharp_one(other: Image.Image) -> Image.Image:
+    table = Image.new("L", (800, 400), 110)
+    table.paste(qr(BOX), (40, 60))
+    table.paste(other, (450, 60))
+    return table
+
+
+@pytest.mark.parametrize("radius", [3, 3.5, 4.25])
+def test_a_blurred_box_beside_a_sharp_one_is_looked_at_again(
+    saved: Callable[[Image.Image], Path], radius: float
+) -> None:
+    blurred = stained(seeded("beside", 3), qr(OTHER_BOX), 0.04).filter(ImageFilter.GaussianBlur(radius))
+    codes = read(saved(beside_a_sharp_one(blurred)))
+    assert [code.text for code in codes] == [BOX, OTHER_BOX]
+
+
+def test_a_ruined_code_beside_a_sharp_one_is_told(saved: Callable[[Image.Image], Path]) -> None:
+    ruined = qr(OTHER_BOX)
+    ruined.paste(90, (96, 96, 150, 150))
+    assert [code.kind for code in read(saved(beside_a_sharp_one(ruined)))] == [Kind.DECK, Kind.UNREADABLE]
+
+
+@pytest.mark.parametrize("radius", [3.5, 3.75, 4.25, 4.5, 5])
+def test_a_blurred_box_never_passes_for_another_code(saved: Callable[[Image.Image], Path], radius: float) -> None:
+    """Tiny kinds of QR code with little error correction can be found in any blur; they are not looked for."""
+    blurred = stained(seeded("beside", 3), qr(OTHER_BOX), 0.03).filter(ImageFilter.GaussianBlur(radius))
+    texts = {code.text for code in read(saved(beside_a_sharp_one(blurred)))}
+    assert texts <= {BOX, OTHER_BOX, ""}
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "says"),
+    [
+        ("DECK:7K3M9QPX2B4T0", Kind.DAMAGED, "check symbol"),
+        ("DECK:7K3M9QPX", Kind.DAMAGED, "symbols"),
+        ("https://example.org/menu", Kind.FOREIGN, "“https://example.org/menu”"),
+        ("WIFI:S:cellar;P:\x1b[2Jdice;;", Kind.FOREIGN, "·[2Jdice"),
+        ("x" * 500, Kind.FOREIGN, "…"),
+    ],
+)
+def test_damaged_and_strange_codes_are_told_apart(
+    saved: Callable[[Image.Image], Path], text: str, kind: Kind, says: str
+) -> None:
+    (code,) = read(saved(qr(text, 4)))
+    assert (code.kind, code.text, code.deck) == (kind, text, None)
+    assert code.problem is not None
+    assert says in code.problem
+    assert code.problem.isprintable()
+
+
+def test_a_code_lost_under_a_stain_is_no_missing_code(saved: Callable[[Image.Image], Path]) -> None:
+    ruined = qr(BOX)
+    ruined.paste(90, (96, 96, 150, 150))
+    assert [code.kind for code in read(saved(ruined))] == [Kind.UNREADABLE]
+
+
+def test_pictures_without_a_code_say_so_and_see_none_in_grain_or_print(saved: Callable[[Image.Image], Path]) -> None:
+    for seed in range(10):
+        rng = seeded("empty", seed)
+        grained = noisy(rng, on_table(rng, Image.new("L", (100, 100), 200)), rng.uniform(0, 80))
+        assert [code.kind for code in read(saved(grained))] == [Kind.NOTHING]
+
+
+def text_file(folder: Path) -> Path:
+    path = folder / "picture.png"
+    path.write_text("This is not a picture.\n")
+    return path
+
+
+def cut_short(folder: Path) -> Path:
+    path = folder / "cut.png"
+    qr(BOX).save(path)
+    path.write_bytes(path.read_bytes()[:150])
+    return path
+
+
+def bomb(folder: Path) -> Path:
+    """A PNG of 12,000 × 12,000 pixels in 20 kB."""
+    header = struct.pack(">IIBBBBB", 12_000, 12_000, 1, 0, 0, 0, 0)
+    chunks = (b"IHDR" + header, b"IDAT" + zlib.compress(b"\0" * (1501 * 12_000), 9), b"IEND")
+    path = folder / "bomb.png"
+    body = b"".join(struct.pack(">I", len(c) - 4) + c + struct.pack(">I", zlib.crc32(c)) for c in chunks)
+    path.write_bytes(b"\x89PNG\r\n\x1a\n" + body)
+    return path
+
+
+def larger_bomb(folder: Path) -> Path:
+    path = bomb(folder)
+    data = path.read_bytes()
+    header = b"IHDR" + struct.pack(">II", 60_000, 60_000) + data[24:29]
+    path.write_bytes(data[:12] + header + struct.pack(">I", zlib.crc32(header)) + data[33:])
+    return path
+
+
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [
+        (text_file, "no picture"),
+        (cut_short, "damaged"),
+        (bomb, "larger than"),
+        (larger_bomb, "larger than"),
+        (lambda folder: folder, "is a directory"),
+        (lambda folder: folder / "missing.jpg", "does not exist"),
+    ],
+)
+def test_what_is_no_picture_is_refused_in_one_sentence(
+    tmp_path: Path, make: Callable[[Path], Path], says: str, recwarn: pytest.WarningsRecorder
+) -> None:
+    path = make(tmp_path)
+    with pytest.raises(PictureError) as refusal:
+        read(path)
+    assert says in str(refusal.value)
+    assert f"“{path}”" in str(refusal.value)
+    assert "\n" not in str(refusal.value)
+    assert not recwarn
