@@ -18,14 +18,21 @@ PACK: Final = (*(Card(rank + suit) for suit in SUITS for rank in RANKS), *JOKERS
 """The 54 cards."""
 
 _JOKER_NAMES: Final = {"BJ": "Black Joker", "RJ": "Red Joker"}
-_SPELLINGS: Final[dict[str, Card]] = {card: card for card in PACK}
-_SPELLINGS |= {card[:-1] + GLYPHS[card[-1]]: card for card in PACK if card not in JOKERS}
-_SPELLINGS |= {"T" + spelling[2:]: card for spelling, card in _SPELLINGS.items() if spelling.startswith("10")}
+
+
+def _spellings() -> dict[str, Card]:
+    """Every upper-case spelling of every card: `10H`, `TH`, `10♥`, `T♥`."""
+    spellings: dict[str, Card] = {card: card for card in PACK}
+    spellings |= {card[:-1] + GLYPHS[card[-1]]: card for card in PACK if card not in JOKERS}
+    return spellings | {"T" + word[2:]: card for word, card in spellings.items() if word.startswith("10")}
+
+
+_SPELLINGS: Final = _spellings()
 
 
 def read_card(word: str) -> Card:
     """The card that a word names, in any case, with `T` for 10 and ♠♥♣♦ for the letters."""
-    card = _SPELLINGS.get(word) or _SPELLINGS.get(word.upper().replace("️", ""))
+    card = _SPELLINGS.get(word) or _SPELLINGS.get(word.upper().replace("\ufe0f", ""))
     if card is None:
         raise NotationError(f"“{word}” is no card; a card is rank then suit, as 9S, 10H, KD, or BJ, RJ for the jokers.")
     return card

@@ -1,4 +1,4 @@
-"""What a game is to the table: a vocabulary of actions, and pure functions from a state and an action to the next state.
+"""What a game is: a vocabulary of actions, and pure functions from a state and an action to the next state.
 
 Nothing in this room knows a screen, a file, a database, a clock or global randomness.
 """

@@ -12,8 +12,8 @@ from companion.games.notation import (
     VALUE,
     WORD,
     Bare,
-    CounterName,
     Count,
+    CounterName,
     LineKind,
     Many,
     SeatName,
@@ -21,7 +21,7 @@ from companion.games.notation import (
     Text,
 )
 
-ACTION: Final = LineKind("ACTION", str)
+ACTION: Final = LineKind("ACTION")
 
 
 class Table(Action, frozen=True):

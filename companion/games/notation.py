@@ -10,7 +10,19 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from types import NoneType, UnionType
-from typing import Annotated, Any, Final, Generic, Literal, NewType, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from typing import (
+    Annotated,
+    Any,
+    Final,
+    Generic,
+    Literal,
+    NewType,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 import msgspec
 
@@ -81,22 +93,37 @@ class Words:
 
 
 class Kind(Generic[T]):
-    """How an argument is read from the next word and written as one. `shape` names it in usage and messages."""
+    """How an argument is read from words and written as words. `shape` names it in usage and messages."""
+
+    def __init__(self, shape: str, choices: Sequence[str] = ()) -> None:
+        self.shape = shape
+        self.choices = tuple(choices)
+
+    def read(self, words: Words, stops: Mapping[str, Argument]) -> T:
+        """The value that the next word (or words) stand for; a list ends at one of the keywords in `stops`."""
+        raise NotImplementedError
+
+    def write(self, value: T, notation: Notation) -> str:
+        """The word (or words) that stand for a value."""
+        raise NotImplementedError
+
+
+class Word(Kind[T]):
+    """An argument that is one word."""
 
     def __init__(
         self, shape: str, read: Callable[[str], T], write: Callable[[T], str] = str, choices: Sequence[str] = ()
     ) -> None:
-        self.shape = shape
-        self.choices = tuple(choices)
+        super().__init__(shape, choices)
         self._read = read
         self._write = write
 
-    def read(self, words: Words, stops: Mapping[str, Argument]) -> T:  # noqa: ARG002 – lists stop at a keyword
-        """The value that the next word (or words) stand for."""
+    def read(self, words: Words, stops: Mapping[str, Argument]) -> T:  # noqa: ARG002 – one word has no end to find
+        """The value that the next word stands for."""
         return self._read(words.take(self))
 
-    def write(self, value: T, notation: Notation) -> str:  # noqa: ARG002 – a whole action needs it
-        """The word (or words) that stand for a value."""
+    def write(self, value: T, notation: Notation) -> str:  # noqa: ARG002 – only a whole action needs it
+        """The word that stands for a value."""
         return self._write(value)
 
 
@@ -104,12 +131,8 @@ class Many(Kind[tuple[T, ...]]):
     """Several words of one kind, up to the next keyword or the end; `none` is an empty list."""
 
     def __init__(self, item: Kind[T], least: int = 1, most: int | None = None) -> None:
-        super().__init__(f"{item.shape}…", self._unused, choices=item.choices)
+        super().__init__(f"{item.shape}…", item.choices)
         self.item, self.least, self.most = item, least, most
-
-    @staticmethod
-    def _unused(word: str) -> Any:
-        raise NotImplementedError(word)
 
     def read(self, words: Words, stops: Mapping[str, Argument]) -> tuple[T, ...]:
         """All values up to the next keyword."""
@@ -128,12 +151,12 @@ class Many(Kind[tuple[T, ...]]):
         return " ".join(self.item.write(item, notation) for item in value) or "none"
 
 
-class CardsOrCount(Kind["tuple[Card, ...] | int"]):
+class CardsOrCount(Kind[tuple[Card, ...] | int]):
     """Named cards, or how many cards that nobody named."""
 
     def __init__(self) -> None:
+        super().__init__("CARD…|N")
         self._cards = Many(CARD)
-        super().__init__("CARD…|N", read_card, choices=())
 
     def read(self, words: Words, stops: Mapping[str, Argument]) -> tuple[Card, ...] | int:
         """A tuple of cards, or a count of at least 1."""
@@ -149,7 +172,7 @@ class CardsOrCount(Kind["tuple[Card, ...] | int"]):
         return str(value) if isinstance(value, int) else self._cards.write(value, notation)
 
 
-class TargetKind(Kind[str]):
+class TargetKind(Word[str]):
     """`table`, `boss`, a seat, a handle, or `minion REF`, which is two words."""
 
     def read(self, words: Words, stops: Mapping[str, Argument]) -> str:
@@ -215,17 +238,17 @@ def write_word(word: str) -> str:
     return write_text(word) if not word or re.search(r'[\s"#\\]', word) else word
 
 
-CARD: Final = Kind("CARD", read_card)
-SUIT: Final = Kind("SUIT", read_suit, choices=SUITS)
-SEAT: Final = Kind("SEAT", read_name)
-HANDLE: Final = Kind("HANDLE", read_name)
-REF: Final = Kind("REF", read_ref)
-TEXT: Final = Kind("TEXT", str, write_text)
-WORD: Final = Kind("WORD", str.lower, write_word)
-VALUE: Final = Kind("VALUE", str, write_word)
-COUNTER: Final = Kind("COUNTER", str.lower, write_word)
-COUNT: Final = Kind("N", read_count)
-SIGNED: Final = Kind("±N", read_signed, lambda value: f"{value:+d}")
+CARD: Final = Word("CARD", read_card)
+SUIT: Final = Word("SUIT", read_suit, choices=SUITS)
+SEAT: Final = Word("SEAT", read_name)
+HANDLE: Final = Word("HANDLE", read_name)
+REF: Final = Word("REF", read_ref)
+TEXT: Final = Word("TEXT", str, write_text)
+WORD: Final = Word("WORD", str.lower, write_word)
+VALUE: Final = Word("VALUE", str, write_word)
+COUNTER: Final = Word("COUNTER", str.lower, write_word)
+COUNT: Final = Word("N", read_count)
+SIGNED: Final = Word("±N", read_signed, lambda value: f"{value:+d}")
 TARGET: Final = TargetKind("TARGET", str)
 PAYMENT: Final = CardsOrCount()
 
@@ -241,7 +264,7 @@ def one_of(shape: str, names: Iterable[str]) -> Kind[str]:
             raise NotationError(f"“{word}” is no {shape}; did you mean {' or '.join(near[:6])}?")
         return name
 
-    return Kind(shape if len(known) > 6 else "|".join(known), read, choices=known)
+    return Word(shape if len(known) > 6 else "|".join(known), read, choices=known)
 
 
 class Keyword:
@@ -283,7 +306,7 @@ class Argument(msgspec.Struct, frozen=True):
         return inner if self.required else f"[{inner}]"
 
 
-_FLAG: Final = Kind("", str)
+_FLAG: Final = Word("", str)
 
 
 def _kind_of(hint: Any, metadata: tuple[Any, ...]) -> Kind[Any]:
@@ -369,7 +392,7 @@ class Grammar:
         """Raises Missing for the first required keyword argument that `values` lacks."""
         for argument in self.keywords.values():
             if argument.required and argument.field not in values:
-                raise Missing(Kind(argument.shape, str, choices=(argument.keyword,)))
+                raise Missing(Kind(argument.shape, (argument.keyword,)))
 
     def write(self, values: Mapping[str, Any]) -> str:
         """The line for these fields; those that hold their default are left out."""
@@ -422,9 +445,7 @@ class Notation:
 
     def format(self, action: Action) -> str:
         """The line for an action; `parse` reads the same action back from it."""
-        return self._grammars[action.verb()].write(
-            {name: getattr(action, name) for name in cast("tuple[str, ...]", action.__struct_fields__)}
-        )
+        return self._grammars[action.verb()].write({name: getattr(action, name) for name in action.__struct_fields__})
 
     def usage(self, verb: str) -> str:
         """How the line of a verb is written."""

@@ -13,7 +13,8 @@ class Counter(msgspec.Struct, frozen=True):
     """One figure of a seat, a thing or the table.
 
     `name` is the word that `set` and `expect` use, `title` what people call it, `top` where it is full (draws a bar),
-    `why` the sum behind the figure, `big` whether it must be read from two metres away.
+    `why` the sum behind the figure, `big` whether it must be read from two metres away, `shown` whether a screen with
+    little room needs it, `ordered` whether the order of a list matters.
     """
 
     name: str
@@ -24,6 +25,7 @@ class Counter(msgspec.Struct, frozen=True):
     settable: bool = True
     big: bool = False
     shown: bool = True
+    ordered: bool = False
 
     @property
     def text(self) -> str:
@@ -46,7 +48,7 @@ class Thing(msgspec.Struct, frozen=True):
     """Something on the table with a name of its own: a Boss, a Minion, a creature, a card.
 
     `target` is how notation names it (`boss`, `minion ana:AS`, `wolf`); `notes` are its labels or keywords with what
-    they do; `lines` says short facts ("♠ Joker of Ben's band").
+    they do.
     """
 
     target: str

@@ -1,0 +1,82 @@
+"""Gauges: how a game keeps its counters. Each stands once, and serves the view, `set`, `add` and `expect` alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final, Generic, Literal, NamedTuple, TypeVar
+
+from companion.games.game import RuleError
+from companion.games.lines import Add, Set
+from companion.games.table import Counter, Value
+
+S = TypeVar("S")
+T = TypeVar("T")
+
+Keeps = Literal["number", "yes-no", "word", "list", "order"]
+
+_YES: Final = {"yes": True, "no": False}
+
+
+class Gauge(NamedTuple, Generic[S, T]):
+    """One counter of a kind of thing: where it is read, and how people may overwrite it.
+
+    `read(state, thing)` gives the value; `write(state, target, value)` gives the state in which the target has it; it
+    is None where the figure follows from others. `why(state, thing)` is the sum behind it.
+    """
+
+    name: str
+    title: str
+    read: Callable[[S, T], Value]
+    write: Callable[[S, str, Any], S] | None = None
+    keeps: Keeps = "number"
+    top: Callable[[S, T], int] | None = None
+    why: Callable[[S, T], str] | None = None
+    big: bool = False
+    shown: bool = True
+
+    def counter(self, state: S, thing: T) -> Counter:
+        """The counter as a screen shows it."""
+        return Counter(
+            self.name,
+            self.read(state, thing),
+            self.title,
+            top=self.top(state, thing) if self.top else None,
+            why=self.why(state, thing) if self.why else "",
+            settable=self.write is not None,
+            big=self.big,
+            shown=self.shown,
+            ordered=self.keeps == "order",
+        )
+
+
+def overwritten(gauges: Sequence[Gauge[S, Any]], state: S, thing: Any, action: Set | Add) -> S:
+    """The state after `set` or `add` on one thing. Raises RuleError where there is no such counter or value."""
+    gauge = next((gauge for gauge in gauges if gauge.name == action.counter), None)
+    if gauge is None:
+        known = ", ".join(gauge.name for gauge in gauges)
+        raise RuleError(f"{action.target} has no counter “{action.counter}”; it has {known}.")
+    if gauge.write is None:
+        raise RuleError(
+            f"{gauge.name} follows from the rest of the table and cannot be set; change what it is made of."
+        )
+    value = _sum(gauge, gauge.read(state, thing), action) if isinstance(action, Add) else _value(gauge, action.value)
+    return gauge.write(state, action.target, value)
+
+
+def _sum(gauge: Gauge[Any, Any], present: Value, action: Add) -> int:
+    if gauge.keeps != "number":
+        raise RuleError(f"{gauge.name} is no number; write: set {action.target} {gauge.name} VALUE.")
+    assert isinstance(present, int)
+    return max(0, present + action.amount)
+
+
+def _value(gauge: Gauge[Any, Any], word: str) -> Value:
+    if gauge.keeps == "number":
+        if word.isascii() and word.isdecimal():
+            return int(word)
+        raise RuleError(f"{gauge.name} is a whole number from 0; “{word}” is none.")
+    if gauge.keeps == "yes-no":
+        if word.lower() in _YES:
+            return _YES[word.lower()]
+        raise RuleError(f"{gauge.name} is yes or no; “{word}” is neither.")
+    return None if word.lower() == "none" else word.lower()

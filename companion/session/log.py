@@ -1,0 +1,191 @@
+"""The log of one sitting and the table it adds up to. Append-only: undo, redo and amend are lines of it like any other.
+
+Every moment knows the one before, so undo costs the same however long the log is, and nothing is ever copied.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any, NamedTuple
+
+import msgspec
+
+from companion.games import registry
+from companion.games.game import Action, Game, NotationError, RuleError, Tell
+from companion.games.lines import CHECKS, LOG, Amend, Begin, Redo, Table, Undo
+from companion.games.notation import Notation
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One line of the log. Lines of one intention share a `group`; `at` is UTC in ISO 8601, `by` who entered it."""
+
+    number: int
+    text: str
+    group: int
+    at: str = ""
+    by: str = ""
+
+
+class Moment:
+    """The table after one action. `before` is the moment it followed on, `back` the one that undo leads to."""
+
+    __slots__ = ("action", "back", "before", "group", "number", "state", "tells", "text")
+
+    def __init__(
+        self,
+        before: Moment | None,
+        action: Action,
+        text: str,
+        state: Any,
+        tells: tuple[Tell, ...],
+        number: int,
+        group: int,
+        back: Moment | None = None,
+    ) -> None:
+        self.before = before
+        self.back = back or before
+        self.action = action
+        self.text = text
+        self.state = state
+        self.tells = tells
+        self.number = number
+        self.group = group
+
+    def past(self) -> Iterator[Moment]:
+        """This moment and those before it, newest first, without the opening of the table."""
+        moment: Moment | None = self
+        while moment is not None and moment.before is not None:
+            yield moment
+            moment = moment.before
+
+
+class Place(NamedTuple):
+    """Where a log stands: its newest moment, and what `redo` would bring back, next one first."""
+
+    head: Moment
+    undone: tuple[Moment, ...] = ()
+
+
+class Turn(NamedTuple):
+    """What one line would do: the line as it will stand in the log, where that leads, and what there is to tell."""
+
+    line: Line
+    place: Place
+    tells: tuple[Tell, ...]
+
+
+def notation_of(game: Game) -> Notation:
+    """Everything that can stand in a game's `.table` file."""
+    return Notation((*LOG, *game.actions, *CHECKS))
+
+
+class Log:
+    """A game's log. `weigh` says what a line would do; `add` makes it so."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.notation = notation_of(game)
+        opening = Table(game.name)
+        text = self.notation.format(opening)
+        self.lines: list[Line] = [Line(1, text, 1)]
+        self.place = Place(Moment(None, opening, text, game.new(), (), 1, 1))
+
+    @classmethod
+    def open(cls, first: str) -> Log:
+        """An empty log, from its first line (`table GAME`). Raises NotationError."""
+        opening = Notation((Table,)).parse(first)
+        assert isinstance(opening, Table)
+        return cls(registry.game(opening.game))
+
+    @property
+    def state(self) -> Any:
+        """The table now."""
+        return self.place.head.state
+
+    def weigh(self, action: Action, group: int, place: Place | None = None, number: int | None = None) -> Turn:
+        """What a line would do, without doing it. Raises RuleError where it is against the rules."""
+        place = place or self.place
+        number = number or len(self.lines) + 1
+        if isinstance(action, Undo):
+            return self._undo(place, number, group)
+        if isinstance(action, Redo):
+            return self._redo(place, number, group)
+        if isinstance(action, Amend):
+            return self._amend(action, place, number, group)
+        if isinstance(action, (*CHECKS, Table)):
+            raise RuleError(f"`{action.verb()}` cannot be entered here; it belongs into a .table file.")
+        moment = self._follow(place.head, self._complete(place.head.state, action), number, group)
+        return Turn(Line(number, moment.text, group), Place(moment), moment.tells)
+
+    def add(self, turn: Turn) -> None:
+        """Take a weighed line into the log."""
+        self.lines.append(turn.line)
+        self.place = turn.place
+
+    def recall(self, line: Line) -> tuple[Tell, ...]:
+        """Play a stored line again. Raises NotationError or RuleError where it does not fit the log."""
+        if line.number != len(self.lines) + 1:
+            raise NotationError(f"Line {line.number} of the log follows on line {len(self.lines)}; a line is missing.")
+        turn = self.weigh(self.notation.parse(line.text), line.group)
+        self.add(turn._replace(line=line))
+        return turn.tells
+
+    def moments(self) -> tuple[Moment, ...]:
+        """What holds now, oldest first: neither what was undone nor what was amended away."""
+        return tuple(self.place.head.past())[::-1]
+
+    def _complete(self, state: Any, action: Action) -> Action:
+        """Chance follows from the seed and the draws before: a draw undone and drawn again is the same draw."""
+        seed = action.seed if isinstance(action, Begin) else state.seed
+        return self.game.resolve(state, action, Random(f"{seed}:{state.drawn}"))
+
+    def _follow(self, before: Moment, action: Action, number: int, group: int, back: Moment | None = None) -> Moment:
+        state, tells = self.game.apply(before.state, action)
+        return Moment(before, action, self.notation.format(action), state, tells, number, group, back)
+
+    def _undo(self, place: Place, number: int, group: int) -> Turn:
+        head = place.head
+        if head.before is None or head.back is None:
+            raise RuleError("There is nothing to undo.")
+        self._refuse_if_sealed(place)
+        tell = Tell(f"Taken back: {head.text}")
+        return Turn(Line(number, "undo", group), Place(head.back, (head, *place.undone)), (tell,))
+
+    def _redo(self, place: Place, number: int, group: int) -> Turn:
+        if not place.undone:
+            raise RuleError("There is nothing to redo.")
+        head, *rest = place.undone
+        tell = Tell(f"Done again: {head.text}")
+        return Turn(Line(number, "redo", group), Place(head, tuple(rest)), (tell, *head.tells))
+
+    def _amend(self, amend: Amend, place: Place, number: int, group: int) -> Turn:
+        """Play the history again with one line replaced; what became illegal is left out and listed."""
+        if isinstance(amend.action, (*LOG, *CHECKS)):
+            raise RuleError(
+                f"Line {amend.line} can be amended to an action of the game, not to `{amend.action.verb()}`."
+            )
+        self._refuse_if_sealed(place)
+        past = list(place.head.past())
+        at = next((index for index, moment in enumerate(past) if moment.number == amend.line), None)
+        if at is None:
+            raise RuleError(f"Line {amend.line} holds no action that counts now; look for its number in the log.")
+        old = past[at]
+        assert old.before is not None
+        action = self._complete(old.before.state, amend.action)
+        head = self._follow(old.before, action, old.number, old.group)
+        lost: list[Tell] = []
+        for moment in reversed(past[:at]):
+            try:
+                head = self._follow(head, moment.action, moment.number, moment.group)
+            except RuleError as error:
+                lost.append(Tell(f"Line {moment.number} no longer fits and is left out: {moment.text} ({error})"))
+        text = self.notation.format(Amend(amend.line, action))
+        tells = (Tell(f"Line {amend.line} amended: {old.text} → {self.notation.format(action)}"), *lost)
+        # The amendment is one intention of its own: undo leads from it to the table as it was before.
+        head = Moment(head.before, head.action, head.text, head.state, head.tells, head.number, group, place.head)
+        return Turn(Line(number, text, group), Place(head), tells)
+
+    def _refuse_if_sealed(self, place: Place) -> None:
+        if self.game.marks(place.head.state):
+            raise RuleError("This game is sealed into its decks' records; a mistake is mended there, by a correction.")

@@ -1,0 +1,140 @@
+"""Plays a `.table` file: every line, its checks included, with the number of the line in every message."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from companion.games.cards import read_card
+from companion.games.game import Action, NotationError, RuleError, Tell
+from companion.games.lines import Amend, Expect, Refuse
+from companion.games.notation import Words
+from companion.games.table import Counter, TableView
+from companion.session.log import Log
+from companion.session.session import Journal, Session, Shelf
+
+
+class Unreadable(NotationError):
+    """A line that is no notation."""
+
+
+class Illegal(RuleError):
+    """A line that the rules refuse."""
+
+
+class Told(msgspec.Struct, frozen=True):
+    """What one line of the file led to. `failure` says why a check did not hold ("" where it did)."""
+
+    number: int
+    text: str
+    tells: tuple[Tell, ...] = ()
+    failure: str = ""
+
+
+class Replay:
+    """A file on its way through a session; iterate to play it line by line."""
+
+    def __init__(self, text: str, journal: Journal | None = None, shelf: Shelf | None = None) -> None:
+        self._rows = [(number, row) for number, row in enumerate(text.split("\n"), 1) if _says_something(row, number)]
+        if not self._rows:
+            raise Unreadable("The file holds no line; a session begins with `table GAME`.")
+        number, first = self._rows[0]
+        try:
+            log = Log.open(first)
+        except NotationError as error:
+            raise Unreadable(f"line {number}: {error}") from None
+        self.session = Session.new(log.game, journal, shelf)
+        self._numbers = {number: 1}
+
+    def __iter__(self) -> Iterator[Told]:
+        for number, row in self._rows[1:]:
+            yield self._play(number, row.strip())
+
+    def _play(self, number: int, row: str) -> Told:
+        """One line. Raises Unreadable or Illegal; a check that fails is told, so that the next can be read too."""
+        try:
+            action = self.session.notation.parse(row)
+            if isinstance(action, Expect):
+                return Told(number, row, failure=unmet(self.session.view(), action))
+            if isinstance(action, Refuse):
+                return Told(number, row, failure=self._accepted(action.action))
+            tells = self.session.do(self._by_log_number(action))
+        except NotationError as error:
+            raise Unreadable(f"line {number}: {error}") from None
+        except RuleError as error:
+            raise Illegal(f"line {number}: {row}: {error}") from None
+        self._numbers[number] = len(self.session.log.lines)
+        return Told(number, row, tells)
+
+    def _accepted(self, action: Action) -> str:
+        try:
+            self.session.weigh(self._by_log_number(action))
+        except RuleError:
+            return ""
+        return f"the rules allow `{self.session.notation.format(action)}`"
+
+    def _by_log_number(self, action: Action) -> Action:
+        """In a file, `amend` counts the file's lines; in the log, the log's."""
+        if not isinstance(action, Amend):
+            return action
+        if action.line not in self._numbers:
+            raise RuleError(f"Line {action.line} of this file holds no action before this one.")
+        return msgspec.structs.replace(action, line=self._numbers[action.line])
+
+
+def _says_something(row: str, number: int) -> bool:
+    try:
+        return bool(Words.of(row))
+    except NotationError as error:
+        raise Unreadable(f"line {number}: {error}") from None
+
+
+def unmet(view: TableView, expect: Expect) -> str:
+    """Why an expectation does not hold on a table, or "" where it does."""
+    counters = view.counters_of(expect.target)
+    if expect.counter == "gone" and not expect.values:
+        return "" if counters is None else f"{expect.target} is still there"
+    if counters is None:
+        return f"there is no “{expect.target}” on the table; there are {', '.join(view.targets())}"
+    counter = next((counter for counter in counters if counter.name == expect.counter), None)
+    if counter is None:
+        known = ", ".join(counter.name for counter in counters)
+        return f"{expect.target} has no counter “{expect.counter}”; it has {known}"
+    if _same(counter, expect.values):
+        return ""
+    wanted = " ".join(expect.values) or "none"
+    return f"{expect.target} {expect.counter} is {counter.text}, expected {wanted}"
+
+
+def _same(counter: Counter, words: tuple[str, ...]) -> bool:
+    """Whether a counter's value is what the words say; lists count as sets, unless their order matters."""
+    said = [_canonical(word) for word in words if word.lower() != "none"]
+    held = [] if counter.text == "none" else [_canonical(word) for word in counter.text.split()]
+    return said == held if counter.ordered else sorted(said) == sorted(held)
+
+
+def _canonical(word: str) -> str:
+    """A card in its one spelling, any other word in lower case."""
+    try:
+        return read_card(word)
+    except NotationError:
+        return word.lower()
+
+
+def as_json(session: Session) -> dict[str, Any]:
+    """The final state: every counter by its name in the notation."""
+    view = session.view()
+    counters = {target: view.counters_of(target) or () for target in view.targets()}
+    values = {target: {counter.name: counter.value for counter in of} for target, of in counters.items()}
+    seats = {seat.seat for seat in view.seats}
+    return {
+        "game": view.game,
+        "outcome": view.outcome,
+        "step": view.step,
+        "table": values["table"],
+        "seats": {target: of for target, of in values.items() if target in seats},
+        "things": {target: of for target, of in values.items() if target not in seats and target != "table"},
+        "lines": [line.text for line in session.log.lines],
+    }

@@ -1,0 +1,180 @@
+"""One sitting: people's lines go in, the journal keeps them, the table follows. Nothing is shown that is not kept."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any, Protocol
+
+import msgspec
+
+from companion.games.game import Action, DeckId, Game, RuleError, Tell
+from companion.games.lines import Begin, Redo, Seat, Undo
+from companion.games.notation import Notation
+from companion.games.records import Mark, Record
+from companion.games.table import TableView
+from companion.session.log import Line, Log, Moment, Turn
+
+Marks = Mapping[DeckId, tuple[Mark, ...]]
+
+
+class Journal(Protocol):
+    """Where a sitting's lines are kept."""
+
+    def keep(self, lines: Sequence[Line], marks: Marks, view: TableView) -> None:
+        """Write the lines, and the marks of a sealed game with them, durably: all of it or nothing.
+
+        Raises Conflict where somebody else wrote in between; nothing of ours is kept then.
+        """
+        ...
+
+
+Shelf = Callable[[str], tuple[DeckId, Record]]
+"""Finds a stored deck by its id or its name."""
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+class Session:
+    """A sitting at a table. Every change is one call of `enter`, `do`, `undo` or `redo`: one intention each."""
+
+    def __init__(self, log: Log, journal: Journal | None = None, shelf: Shelf | None = None, by: str = "") -> None:
+        self.log = log
+        self._journal = journal
+        self._shelf = shelf
+        self._by = by
+
+    @classmethod
+    def new(cls, game: Game, journal: Journal | None = None, shelf: Shelf | None = None, by: str = "") -> Session:
+        """A fresh table; its first line is kept at once."""
+        session = cls(Log(game), journal, shelf, by)
+        if journal is not None:
+            first = msgspec.structs.replace(session.log.lines[0], at=_now(), by=by)
+            session.log.lines[0] = first
+            journal.keep([first], {}, session.view())
+        return session
+
+    @classmethod
+    def resume(
+        cls, lines: Iterable[Line], journal: Journal | None = None, shelf: Shelf | None = None, by: str = ""
+    ) -> Session:
+        """The table that stored lines add up to, undo history included. Raises NotationError or RuleError."""
+        first, *rest = lines
+        log = Log.open(first.text)
+        log.lines[0] = first
+        for line in rest:
+            log.recall(line)
+        return cls(log, journal, shelf, by)
+
+    @property
+    def game(self) -> Game:
+        """The rules in force."""
+        return self.log.game
+
+    @property
+    def notation(self) -> Notation:
+        """The notation of this table."""
+        return self.log.notation
+
+    @property
+    def state(self) -> Any:
+        """The game's state now."""
+        return self.log.state
+
+    def view(self) -> TableView:
+        """What to show of the table now."""
+        return self.game.view(self.state)
+
+    def enter(self, text: str) -> tuple[Tell, ...]:
+        """Do what a line of notation says. Raises NotationError, RuleError, or what the journal raises."""
+        return self.do(self.notation.parse(text))
+
+    def do(self, *actions: Action) -> tuple[Tell, ...]:
+        """Do one intention: all of its actions, or none. Gives back what there is to tell."""
+        return self._take(self.weigh(*actions))
+
+    def weigh(self, *actions: Action) -> list[Turn]:
+        """What an intention would do, without doing it. Raises RuleError."""
+        group = self.log.lines[-1].group + 1
+        place, number = self.log.place, len(self.log.lines)
+        turns: list[Turn] = []
+        for action in self._spelled_out(actions):
+            number += 1
+            turns.append(self.log.weigh(action, group, place, number))
+            place = turns[-1].place
+        return turns
+
+    def undo(self) -> tuple[Tell, ...]:
+        """Take back the last intention."""
+        return self._take(self.weigh(*[Undo()] * max(1, len(self.undoable()))))
+
+    def redo(self) -> tuple[Tell, ...]:
+        """Do the last intention again that was taken back."""
+        return self._take(self.weigh(*[Redo()] * max(1, len(self.redoable()))))
+
+    def undoable(self) -> tuple[Moment, ...]:
+        """What `undo` would take back, newest first."""
+        taken: list[Moment] = []
+        moment: Moment | None = self.log.place.head
+        while moment is not None and moment.back is not None and moment.group == self.log.place.head.group:
+            taken.append(moment)
+            moment = moment.back
+        return tuple(taken)
+
+    def redoable(self) -> tuple[Moment, ...]:
+        """What `redo` would do again, in order."""
+        undone = self.log.place.undone
+        count = 0
+        while count < len(undone) and undone[count].group == undone[0].group:
+            count += 1
+        return undone[:count]
+
+    def moments(self) -> tuple[Moment, ...]:
+        """What holds now, oldest first."""
+        return self.log.moments()
+
+    def export(self) -> str:
+        """The whole log as a `.table` file, one line a line."""
+        return "".join(f"{line.text}\n" for line in self.log.lines)
+
+    def _spelled_out(self, actions: Sequence[Action]) -> list[Action]:
+        """Actions as the log keeps them: with a seed, and stored decks written out as the lines that describe them."""
+        spelled: list[Action] = []
+        for action in actions:
+            if isinstance(action, Begin) and action.seed is None:
+                spelled.append(msgspec.structs.replace(action, seed=secrets.randbelow(2**32)))
+            elif isinstance(action, Seat) and action.deck and _is_bare(action):
+                spelled += self._brought(action)
+            else:
+                spelled.append(action)
+        return spelled
+
+    def _brought(self, seat: Seat) -> tuple[Action, ...]:
+        if self._shelf is None:
+            raise RuleError(f"No decks are stored here, so “{seat.deck}” cannot be found; enter the band by hand.")
+        deck, record = self._shelf(seat.deck)
+        first, *rest = self.game.bring(seat.seat, record)
+        return (msgspec.structs.replace(first, name=seat.name or record.holder, deck=deck), *rest)
+
+    def _take(self, turns: Sequence[Turn]) -> tuple[Tell, ...]:
+        """Keep first, then show: what the journal did not take never happened."""
+        at = _now()
+        stamped = [turn._replace(line=msgspec.structs.replace(turn.line, at=at, by=self._by)) for turn in turns]
+        if self._journal is not None:
+            state = stamped[-1].place.head.state
+            marks = self.game.marks(state)
+            self._journal.keep([turn.line for turn in stamped], marks, self.game.view(state))
+        for turn in stamped:
+            self.log.add(turn)
+        return tuple(tell for turn in stamped for tell in turn.tells)
+
+
+def _is_bare(seat: Seat) -> bool:
+    """Whether a seat's line names a stored deck only, and says nothing yet of what is in it."""
+    told = {"seat", "name", "deck"}
+    return all(
+        field.name in told or getattr(seat, field.name) == field.default for field in msgspec.structs.fields(type(seat))
+    )
