@@ -1,0 +1,4 @@
+"""Printing labels: stocks, designs, QR codes, sheets, PDF and proofs.
+
+A library of its own: it knows paper and ink, and nothing of the games that the labels are for.
+"""

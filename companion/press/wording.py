@@ -1,0 +1,48 @@
+"""DecknForge's starter sheet, from the words that stand as data in the templates.
+
+Separate because inscriptions and Monster labels are worded once, in a file that people edit without touching code.
+"""
+
+import tomllib
+from collections.abc import Callable
+from importlib import resources
+
+import msgspec
+
+from labels.designs import Inscription, MonsterLabel, Tier
+from labels.label import Label
+
+
+class _Rank(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One tier and its effects by name, in the order of the sheet."""
+
+    tier: str
+    mark: str
+    colour: str
+    copies: int
+    effects: dict[str, str]
+
+
+class _Wording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    monster_labels: tuple[_Rank, ...]
+    inscriptions: tuple[_Rank, ...]
+
+
+def starter() -> tuple[Label, ...]:
+    """The labels of a starter sheet in the order of the rulebook's appendix.
+
+    The 15 Monster labels by tier, the Commons and the Uncommons three times each, the Rares, the Mythics: a column of a
+    sheet of 4 × 15 each, the last two sharing one.
+    """
+    text = (resources.files("templates") / "labels" / "decknforge.toml").read_text(encoding="utf-8")
+    wording = msgspec.convert(tomllib.loads(text), _Wording)
+    return tuple(_labels(MonsterLabel, wording.monster_labels) + _labels(Inscription, wording.inscriptions))
+
+
+def _labels(design: Callable[[str, str, Tier], Label], ranks: tuple[_Rank, ...]) -> list[Label]:
+    return [
+        design(name, effect, Tier(rank.tier, rank.mark, rank.colour))
+        for rank in ranks
+        for name, effect in rank.effects.items()
+        for _ in range(rank.copies)
+    ]

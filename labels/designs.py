@@ -1,0 +1,177 @@
+"""The designs: inscriptions, Monster labels and box labels, and the one place where their type and measures stand.
+
+Separate because a design is looks only: what the words are comes in, where it goes is the sheet's affair.
+"""
+
+import msgspec
+
+from labels import fonts, qr
+from labels.geometry import MM, Box
+from labels.ink import WHITE, Ink
+from labels.label import SAFE_MARGIN, LabelError
+from labels.text import SMALLEST, Setting, fit
+
+TITLE = 9.5
+EFFECT = 7.5
+TAG = SMALLEST
+NAME = 10.0
+NOTE = 6.5
+
+_MARK = 11.0
+_BAND = 10.5
+_GAP = 3.5
+_CORNER = 1.6
+# A label less wide than this many times its height has no room for text beside a mark or a code.
+_WIDE = 1.6
+
+
+class Tier(msgspec.Struct, frozen=True):
+    """A rank of inscriptions or Monster labels: told by its mark and its word, and by colour only besides."""
+
+    title: str
+    mark: str
+    colour: str
+
+
+class Inscription(msgspec.Struct, frozen=True):
+    """A label that goes on a player's card: a band with the tier's mark, the name, and what it does."""
+
+    title: str
+    effect: str
+    tier: Tier
+
+    def draw(self, ink: Ink, die: Box) -> None:
+        safe = die.inset(SAFE_MARGIN)
+        wide = _is_wide(safe)
+        band, rest = safe.cut_left(_BAND, _GAP) if wide else safe.cut_top(_BAND, 1.0)
+        ink.fill(band, self.tier.colour, _CORNER)
+        _centred(ink, band, self.tier.mark, _MARK, WHITE)
+        head = rest
+        if wide:
+            head = _tag(ink, rest, self.tier.title.upper(), self.tier.colour)
+        title = fit(
+            self.title,
+            f"The name of “{self.title}”",
+            head.width,
+            rest.height,
+            TITLE,
+            weight="bold",
+            prefer="one line",
+        )
+        ink.lines(head.x, head.top, title)
+        _, room = rest.cut_top(title.height)
+        _effect(ink, room, self.title, self.effect)
+
+
+class MonsterLabel(msgspec.Struct, frozen=True):
+    """A label that goes on a Boss or Minion: its name in white on the tier's colour, its marks, and what it does."""
+
+    title: str
+    effect: str
+    tier: Tier
+
+    def draw(self, ink: Ink, die: Box) -> None:
+        safe = die.inset(SAFE_MARGIN)
+        head, room = safe.cut_top(_BAND + 1.5)
+        ink.fill(head, self.tier.colour, _CORNER)
+        inner = Box(head.x + _GAP, head.y, head.width - 2 * _GAP, head.height)
+        marks = fonts.measure(self.tier.mark, "bold", NOTE)
+        ink.text(inner.right - marks, _middle(head, NOTE), self.tier.mark, "bold", NOTE, WHITE)
+        space = inner.width - marks - _GAP
+        if _is_wide(safe):
+            word = self.tier.title.upper()
+            width = fonts.measure(word, "bold", TAG)
+            ink.text(inner.right - marks - 2 - width, _middle(head, TAG), word, "bold", TAG, WHITE)
+            space -= width + 2
+        what = f"The name of “{self.title}”"
+        title = fit(self.title, what, space, head.height, TITLE, weight="bold", prefer="one line")
+        _in_band(ink, head, inner.x, title)
+        _effect(ink, room.cut_left(_GAP)[1], self.title, self.effect)
+
+
+class BoxLabel(msgspec.Struct, frozen=True):
+    """A label for a deck's box: the QR code of `payload`, the deck's name, notes such as its Glory, its id in print."""
+
+    title: str
+    shown_id: str
+    payload: str
+    notes: tuple[str, ...] = ()
+
+    def draw(self, ink: Ink, die: Box) -> None:
+        code = qr.symbol(self.payload)
+        square, room = self._divide(die, code)
+        if square.width / code.outer < qr.SMALLEST_MODULE:
+            raise LabelError(
+                f"The QR code of “{self.title}” would have modules of {square.width / code.outer / MM:.2f} mm on this "
+                f"label, and phones need {qr.SMALLEST_MODULE / MM:.2f} mm; choose a larger stock."
+            )
+        ink.symbol(square, code)
+        self._print(ink, room)
+
+    def _print(self, ink: Ink, room: Box) -> None:
+        """The name at the top of the room, the notes below it, the id at the foot."""
+        foot = self._line(f"The id of “{self.title}”", self.shown_id, room)
+        notes = [self._line(f"The note “{note}” of “{self.title}”", note, room) for note in self.notes]
+        left = room.height - foot.height - sum(note.height + 1 for note in notes) - 1
+        what = f"The name “{self.title}”"
+        name = fit(self.title, what, room.width, left, NAME, weight="bold", prefer="one line")
+        # What the name leaves free parts the lines, but never so far that they fall apart.
+        gap = 1 + min(0.8, (left - name.height) / (1 + len(notes)))
+        top = room.top
+        for setting in (name, *notes):
+            ink.lines(room.x, top, setting)
+            top -= setting.height + gap
+        ink.lines(room.x, room.y + foot.height, foot)
+
+    def _line(self, what: str, text: str, room: Box) -> Setting:
+        return fit(text, what, room.width, room.height, NOTE, prefer="one line")
+
+    def _divide(self, die: Box, code: qr.Symbol) -> tuple[Box, Box]:
+        """The square of code and quiet zone, and the room for text, beside the code and as high, or below it.
+
+        The quiet zone may run through the safe margin, as it is paper without ink, but never beyond the die cut.
+        """
+        safe = die.inset(SAFE_MARGIN)
+        if _is_wide(safe):
+            side = die.height
+            quiet = qr.QUIET_ZONE * side / code.outer
+            room = Box(die.x + side, die.y + quiet, safe.right - die.x - side, side - 2 * quiet)
+            return Box(die.x, die.y, side, side), room
+        # Below the code: two lines of the smallest print at least, and more as the label grows.
+        text = max((1 + len(self.notes)) * SMALLEST + NAME * 0.6, 0.26 * die.height)
+        side = min(die.width, die.height - SAFE_MARGIN - text)
+        square = Box(die.x + (die.width - side) / 2, die.top - side, side, side)
+        return square, Box(safe.x, safe.y, safe.width, text)
+
+
+def _is_wide(safe: Box) -> bool:
+    return safe.width >= _WIDE * safe.height
+
+
+def _middle(band: Box, size: float) -> float:
+    """The baseline that centres capitals of `size` points in a band."""
+    return band.y + (band.height - 0.69 * size) / 2
+
+
+def _centred(ink: Ink, band: Box, text: str, size: float, colour: str) -> None:
+    width = fonts.measure(text, "bold", size)
+    ink.text(band.x + (band.width - width) / 2, _middle(band, size), text, "bold", size, colour)
+
+
+def _in_band(ink: Ink, band: Box, x: float, setting: Setting) -> None:
+    if len(setting.lines) == 1:
+        ink.text(x, _middle(band, setting.size), setting.lines[0], "bold", setting.size, WHITE)
+    else:
+        ink.lines(x, band.top - (band.height - setting.height) / 2, setting, WHITE)
+
+
+def _tag(ink: Ink, row: Box, word: str, colour: str) -> Box:
+    """The tier's word at the right of a row; returns what is left of the row."""
+    width = fonts.measure(word, "bold", TAG)
+    ink.text(row.right - width, row.top - fonts.rise(word) * TITLE, word, "bold", TAG, colour)
+    return Box(row.x, row.y, row.width - width - _GAP, row.height)
+
+
+def _effect(ink: Ink, room: Box, title: str, effect: str) -> None:
+    setting = fit(effect, f"The effect of “{title}”", room.width, room.height, EFFECT)
+    ink.lines(room.x, room.top - (room.height - setting.height) / 2, setting)

@@ -1,0 +1,116 @@
+"""What can be put on paper: boxes, outlines, text and QR codes, as PDF operators on one canvas.
+
+Separate so that designs know no PDF library, and so that the few operators a label needs are written at full speed.
+"""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from labels import fonts
+from labels.geometry import Box
+from labels.pips import PIPS
+from labels.qr import QUIET_ZONE, Symbol
+from labels.text import Setting
+
+if TYPE_CHECKING:
+    from reportlab.pdfgen.canvas import Canvas
+
+BLACK = "#000000"
+WHITE = "#FFFFFF"
+GREY = "#8A8F98"
+
+# The arm of a cubic arc that passes for a quarter circle, as a share of its radius.
+_ARM = 0.5523
+
+
+class Ink:
+    """Draws on a canvas. Lengths are points from the page's bottom left; a colour is `#RRGGBB`."""
+
+    def __init__(self, canvas: "Canvas") -> None:
+        self._canvas = canvas
+
+    def fill(self, box: Box, colour: str, radius: float = 0.0) -> None:
+        """A filled box with round corners."""
+        self._canvas.addLiteral(f"{_fill(colour)} {path(box, radius)} f")
+
+    def outline(self, paths: Iterable[str], colour: str, width: float) -> None:
+        """The outlines of paths made by `path` or `line`, `width` points thick."""
+        self._canvas.addLiteral(f"{_stroke(colour)} {width:g} w {' '.join(paths)} S")
+
+    def text(self, x: float, baseline: float, text: str, weight: fonts.Weight, size: float, colour: str) -> None:
+        """A checked text on one line from `x` on."""
+        canvas = self._canvas
+        canvas.addLiteral(_fill(colour))
+        for piece in fonts.pieces(text, weight):
+            if piece.face is None:
+                self._pips(x, baseline, piece.text, size)
+            else:
+                canvas.setFont(piece.face.name, size)
+                canvas.drawString(x, baseline, piece.text)
+            x += piece.advance * size
+
+    def _pips(self, x: float, baseline: float, text: str, size: float) -> None:
+        scale = size / 1000
+        for char in text:
+            pip = PIPS[char]
+            self._canvas.addLiteral(f"q {scale:g} 0 0 {scale:g} {x:.3f} {baseline:.3f} cm {pip.path} f Q")
+            x += pip.advance * size
+
+    def lines(self, x: float, top: float, setting: Setting, colour: str = BLACK) -> None:
+        """A set text whose ink begins below `top`, flush left at `x`."""
+        baseline = top - setting.rise
+        for line in setting.lines:
+            self.text(x, baseline, line, setting.weight, setting.size, colour)
+            baseline -= setting.leading
+
+    def form(self, box: Box, name: str) -> None:
+        """What is stored in the file under `name`, with its bottom left corner at the box's."""
+        self._canvas.addLiteral(f"q 1 0 0 1 {box.x:.4f} {box.y:.4f} cm")
+        self._canvas.doForm(name)
+        self._canvas.addLiteral("Q")
+
+    def symbol(self, square: Box, symbol: Symbol) -> None:
+        """A QR code whose quiet zone fills the square box."""
+        module = square.width / symbol.outer
+        quiet = QUIET_ZONE * module
+        self._canvas.addLiteral(
+            f"q 0 g {module:.5f} 0 0 {module:.5f} {square.x + quiet:.4f} {square.y + quiet:.4f} cm {symbol.path} f Q"
+        )
+
+
+def path(box: Box, radius: float = 0.0) -> str:
+    """The operators of a box's outline."""
+    left, bottom, right, top = box.x, box.y, box.right, box.top
+    if radius <= 0:
+        return f"{left:.4f} {bottom:.4f} {box.width:.4f} {box.height:.4f} re"
+    near, far = radius, radius * (1 - _ARM)
+    return (
+        f"{left + near:.4f} {bottom:.4f} m {right - near:.4f} {bottom:.4f} l "
+        f"{right - far:.4f} {bottom:.4f} {right:.4f} {bottom + far:.4f} {right:.4f} {bottom + near:.4f} c "
+        f"{right:.4f} {top - near:.4f} l "
+        f"{right:.4f} {top - far:.4f} {right - far:.4f} {top:.4f} {right - near:.4f} {top:.4f} c "
+        f"{left + near:.4f} {top:.4f} l "
+        f"{left + far:.4f} {top:.4f} {left:.4f} {top - far:.4f} {left:.4f} {top - near:.4f} c "
+        f"{left:.4f} {bottom + near:.4f} l "
+        f"{left:.4f} {bottom + far:.4f} {left + far:.4f} {bottom:.4f} {left + near:.4f} {bottom:.4f} c h"
+    )
+
+
+def line(x: float, y: float, to_x: float, to_y: float) -> str:
+    """The operators of a straight line."""
+    return f"{x:.4f} {y:.4f} m {to_x:.4f} {to_y:.4f} l"
+
+
+@lru_cache(maxsize=64)
+def _fill(colour: str) -> str:
+    return f"{_components(colour)} rg" if colour != BLACK else "0 g"
+
+
+@lru_cache(maxsize=64)
+def _stroke(colour: str) -> str:
+    return f"{_components(colour)} RG" if colour != BLACK else "0 G"
+
+
+def _components(colour: str) -> str:
+    return " ".join(f"{int(colour[at : at + 2], 16) / 255:.3f}" for at in (1, 3, 5))

@@ -1,0 +1,114 @@
+"""Sheets as a PDF that printers and viewers leave alone: true to size, fonts embedded, the same bytes every time.
+
+Separate because only here reportlab is asked for pages; it is imported when something is printed, not before.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import partial
+from io import BytesIO
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from labels import fonts
+from labels.geometry import MM, Box
+from labels.ink import GREY, Ink, path
+from labels.label import Label
+from labels.sheet import Sheet
+from labels.stocks import Stock
+
+if TYPE_CHECKING:
+    from reportlab.pdfgen.canvas import Canvas
+
+_OUTLINE = 0.25
+
+
+class Calibration(msgspec.Struct, frozen=True):
+    """What a printer needs to hit the paper: shifts right and down in mm, scales from the top left corner."""
+
+    dx: float = 0.0
+    dy: float = 0.0
+    sx: float = 1.0
+    sy: float = 1.0
+
+
+TRUE = Calibration()
+
+
+def sheets(
+    run: Sequence[Sheet], stock: Stock, *, title: str, outlines: bool = False, calibration: Calibration = TRUE
+) -> bytes:
+    """A PDF with one page a sheet, in which a label that occurs again is stored once.
+
+    Raises LabelError, naming the label, if one does not fit or cannot be printed.
+    """
+    press = _Press(stock, Counter(label for sheet in run for label in sheet.values()), outlines)
+    return pages([partial(press.page, sheet) for sheet in run], stock, title, calibration)
+
+
+def pages(
+    drawn: Sequence[Callable[["Canvas"], None]], stock: Stock, title: str, calibration: Calibration = TRUE
+) -> bytes:
+    """A PDF with a page of the stock's size for each function that draws one."""
+    from reportlab import rl_config
+    from reportlab.pdfgen.canvas import Canvas
+
+    # Text armour of binary streams costs a quarter of the file and most of the time to write it.
+    rl_config.useA85 = 0
+    first, *_ = fonts.names()
+    file = BytesIO()
+    canvas = Canvas(file, pagesize=stock.page_size, invariant=1, pageCompression=1, initialFontName=first)
+    canvas.setTitle(title)
+    canvas.setAuthor("")
+    canvas.setCreator("Table companion")
+    canvas.setViewerPreference("PrintScaling", "None")
+    for draw in drawn:
+        _calibrate(canvas, stock, calibration)
+        draw(canvas)
+        canvas.showPage()
+    canvas.save()
+    return file.getvalue()
+
+
+def _calibrate(canvas: "Canvas", stock: Stock, calibration: Calibration) -> None:
+    if calibration != TRUE:
+        height = stock.page_size[1]
+        drop = height * (1 - calibration.sy) - calibration.dy * MM
+        canvas.transform(calibration.sx, 0, 0, calibration.sy, calibration.dx * MM, drop)
+
+
+class _Press:
+    """Draws the pages of one file and remembers what is stored in it already."""
+
+    def __init__(self, stock: Stock, uses: Counter[Label], outlines: bool) -> None:
+        self._stock = stock
+        self._uses = uses
+        self._outlines = outlines
+        self._stored: dict[Label, str] = {}
+        self._dies = {position: stock.box(position) for position in range(1, stock.count + 1)}
+
+    def page(self, sheet: Sheet, canvas: "Canvas") -> None:
+        for label in sheet.values():
+            self._store(canvas, label)
+        ink = Ink(canvas)
+        if self._outlines:
+            corner = self._stock.corner
+            ink.outline((path(die, corner) for die in self._dies.values()), GREY, _OUTLINE)
+        for position, label in sheet.items():
+            die = self._dies[position]
+            form = self._stored.get(label)
+            if form is None:
+                label.draw(ink, die)
+            else:
+                ink.form(die, form)
+
+    def _store(self, canvas: "Canvas", label: Label) -> None:
+        if self._uses[label] < 2 or label in self._stored:
+            return
+        die = self._dies[1]
+        name = f"L{len(self._stored) + 1}"
+        canvas.beginForm(name, 0, 0, die.width, die.height)
+        label.draw(Ink(canvas), Box(0, 0, die.width, die.height))
+        canvas.endForm()
+        self._stored[label] = name
