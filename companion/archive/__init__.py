@@ -1,7 +1,7 @@
 """What lasts: sessions, deck records and wizards, in SQLite or PostgreSQL. Importing this loads no database."""
 
 from companion.archive.archive import Archive, Told
-from companion.archive.entries import Coppers, Draft, Entry, Line, draft
+from companion.archive.entries import Coppers, Draft, Entry, Line, LogLine, draft
 from companion.archive.errors import ArchiveError, Conflict, NameTaken, Unknown, Unreadable
 from companion.archive.lists import DeckRow, SessionRow, WizardRow
 
@@ -14,6 +14,7 @@ __all__ = [
     "Draft",
     "Entry",
     "Line",
+    "LogLine",
     "NameTaken",
     "SessionRow",
     "Told",

@@ -11,8 +11,10 @@ from datetime import datetime
 from types import TracebackType
 from typing import TYPE_CHECKING, NamedTuple, Self
 
+import msgspec
+
 from companion.archive import deck_id, lists, symbols
-from companion.archive.entries import Coppers, Draft, Entry, Line, Opened, Sealed, draft, drafts
+from companion.archive.entries import Coppers, Draft, Entry, Line, LogLine, Opened, draft, drafts
 from companion.archive.errors import ArchiveError, NameTaken, Unknown
 from companion.archive.lists import DeckRow, SessionRow, WizardRow, deck_stream, session_stream, wizard_stream
 from companion.games import registry
@@ -74,13 +76,14 @@ class Archive:
         with self.store.reading() as transaction:
             return transaction.read(stream)
 
-    def append(self, stream: str, expected_seq: int, entries: Sequence[Draft]) -> int:
+    def append(self, stream: str, expected_seq: int, entries: Sequence[Draft], by: str = "") -> int:
         """Appends `entries`, the first as number `expected_seq`, and returns the seq that comes next.
 
-        Raises Conflict if somebody else's entry has that number already.
+        `by` is who did it, where that is not the one who opened the archive. Raises Conflict if somebody else's entry
+        has that number already.
         """
         with self.store.writing() as transaction:
-            return self._append(transaction, stream, expected_seq, entries)
+            return self._append(transaction, stream, expected_seq, entries, by)
 
     def append_all(self, appends: Mapping[str, tuple[int, Sequence[Draft]]]) -> None:
         """Appends to several streams, each from its expected seq on, all in one transaction or not at all."""
@@ -88,8 +91,10 @@ class Archive:
             for stream, (expected_seq, entries) in appends.items():
                 self._append(transaction, stream, expected_seq, entries)
 
-    def _append(self, transaction: Transaction, stream: str, expected_seq: int, entries: Sequence[Draft]) -> int:
-        added = transaction.append(stream, expected_seq, entries, self.by)
+    def _append(
+        self, transaction: Transaction, stream: str, expected_seq: int, entries: Sequence[Draft], by: str = ""
+    ) -> int:
+        added = transaction.append(stream, expected_seq, entries, by or self.by)
         if added:
             _list(transaction, stream, added)
         return expected_seq + len(added)
@@ -103,19 +108,20 @@ class Archive:
         self.append(session_stream(session), 0, [draft(opening)])
         return session
 
-    def append_lines(self, session: str, expected_seq: int, lines: Sequence[Line]) -> int:
-        """Appends lines to a session's log and returns the seq that comes next; its first line has seq 1.
+    def append_lines(self, session: str, number: int, lines: Sequence[Line], by: str = "") -> int:
+        """Appends lines to a session's log, the first as `number` (they count from 1); returns the number that follows.
 
-        Raises Conflict.
+        Raises Conflict if the log has a line of that number already.
         """
-        return self.append(session_stream(session), expected_seq, drafts(lines))
+        return self.append(session_stream(session), number, drafts(lines), by)
 
-    def lines(self, session: str) -> tuple[Line, ...]:
-        """The lines of a session's log, undone ones and their `undo` included. Raises Unknown."""
+    def lines(self, session: str) -> tuple[LogLine, ...]:
+        """A session's log in order, undone lines and their `undo` included. Raises Unknown."""
         entries = self.entries(session_stream(session))
         if not entries:
             raise Unknown(_no_session(session))
-        return tuple(entry.read(Line) for entry in entries if entry.holds(Line))
+        read = ((entry, entry.read(Line)) for entry in entries if entry.holds(Line))
+        return tuple(LogLine(entry.seq, entry.at, entry.by, line.line, line.group) for entry, line in read)
 
     def sessions(self) -> tuple[SessionRow, ...]:
         """All sessions, the one changed last first."""
@@ -138,25 +144,25 @@ class Archive:
     def seal(
         self,
         session: str,
-        expected_seq: int,
+        number: int,
+        lines: Sequence[Line],
         marks: Mapping[str, Sequence[Mark]],
         coppers: Sequence[Coppers] = (),
+        by: str = "",
     ) -> None:
-        """Ends a session: writes the marks of all its decks and what its wizards earned, at once or not at all.
+        """Ends a session: appends its last lines as `append_lines` does, and with them the marks of all its decks and
+        what its wizards earned, at once or not at all.
 
         Raises Conflict if the session grew meanwhile, ArchiveError if it is sealed, Unknown if a deck is not here.
         """
+        last = msgspec.structs.replace(lines[-1], seals=tuple(marks))
         with self.store.writing() as transaction:
             row = transaction.row(SessionRow, session)
-            if row is None:
-                raise Unknown(_no_session(session))
-            if row.sealed:
+            if row is not None and row.sealed:
                 raise ArchiveError(f"Session {session} is sealed already; its decks have their marks.")
-            self._append(transaction, session_stream(session), expected_seq, [draft(Sealed(tuple(marks)))])
+            self._append(transaction, session_stream(session), number, drafts((*lines[:-1], last)), by)
             for deck, made in marks.items():
-                if transaction.row(DeckRow, deck) is None:
-                    raise Unknown(_no_deck(deck))
-                self._append(transaction, deck_stream(deck), transaction.length(deck_stream(deck)), drafts(made))
+                self._append(transaction, deck_stream(deck), _marked(transaction, deck), drafts(made), by)
             self._pay(transaction, coppers)
 
     # Decks
@@ -185,9 +191,9 @@ class Archive:
 
         Raises Conflict, Unknown.
         """
-        if expected_seq == 0:
-            raise Unknown(_no_deck(deck))
-        return self.append(deck_stream(deck), expected_seq, drafts(marks))
+        with self.store.writing() as transaction:
+            _marked(transaction, deck)
+            return self._append(transaction, deck_stream(deck), expected_seq, drafts(marks))
 
     def marks(self, deck: str) -> tuple[Mark, ...]:
         """The marks made on a deck, oldest first. Raises Unknown."""
@@ -260,6 +266,13 @@ def _list(transaction: Transaction, stream: str, added: Sequence[Entry]) -> None
         transaction.put(lists.row_of(stream, added, transaction.row(WizardRow, key)))
     else:
         transaction.put(lists.row_of(stream, transaction.read(stream)))
+
+
+def _marked(transaction: Transaction, deck: str) -> int:
+    length = transaction.length(deck_stream(deck))
+    if not length:
+        raise Unknown(_no_deck(deck))
+    return length
 
 
 def _writer() -> str:

@@ -18,6 +18,16 @@ class Draft(NamedTuple):
     body: str
 
 
+class LogLine(NamedTuple):
+    """A line as it stands in a session's log; `number` counts from 1 and is its seq in the stream."""
+
+    number: int
+    at: datetime
+    by: str
+    line: str
+    group: int
+
+
 class Entry(msgspec.Struct, frozen=True):
     """An entry as it stands in the archive. `at` is UTC, `by` says who wrote it, `body` is JSON."""
 
@@ -50,19 +60,14 @@ class Opened(msgspec.Struct, frozen=True, omit_defaults=True):
 class Line(msgspec.Struct, frozen=True, omit_defaults=True):
     """One line of a session's log in table notation.
 
-    Lines of one `group` are undone together; `standing` is where the session stands now, as lists show it, and may be
-    left empty where it did not change.
+    Lines of one `group` are undone together. `standing` is where the session stands now, as lists show it; empty where
+    it did not change. `seals` names the decks whose records this line writes; only the line that ends a game has it.
     """
 
     line: str
     group: int = 0
     standing: str = ""
-
-
-class Sealed(msgspec.Struct, frozen=True):
-    """A session is over and written into these decks' records."""
-
-    decks: tuple[str, ...] = ()
+    seals: tuple[str, ...] | None = None
 
 
 class Coppers(msgspec.Struct, frozen=True):
@@ -73,7 +78,7 @@ class Coppers(msgspec.Struct, frozen=True):
     why: str = ""
 
 
-_KINDS: dict[type[msgspec.Struct], str] = {Opened: "opened", Line: "line", Sealed: "sealed", Coppers: "coppers"}
+_KINDS: dict[type[msgspec.Struct], str] = {Opened: "opened", Line: "line", Coppers: "coppers"}
 
 
 def draft(body: msgspec.Struct) -> Draft:

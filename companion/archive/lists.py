@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from companion.archive.entries import Coppers, Entry, Line, Opened, Sealed
+from companion.archive.entries import Coppers, Entry, Line, Opened
 from companion.archive.errors import ArchiveError
 from companion.games import registry
 from companion.games.records import Mark, Record
@@ -103,7 +103,7 @@ def _session_row(session: str, entries: Sequence[Entry], before: SessionRow | No
         length=row.length + len(entries),
         lines=row.lines + len(lines),
         standing=next((line.standing for line in reversed(lines) if line.standing), row.standing),
-        sealed=row.sealed or any(entry.holds(Sealed) for entry in entries),
+        sealed=row.sealed or any(line.seals is not None for line in lines),
     )
 
 

@@ -23,7 +23,7 @@ from companion.archive.schema import decks, entries, sessions, wizards
 
 BUSY_SECONDS = 10
 
-R = TypeVar("R", SessionRow, DeckRow, WizardRow)
+R = TypeVar("R", bound=Row)
 
 _TABLES: dict[type[msgspec.Struct], sa.Table] = {SessionRow: sessions, DeckRow: decks, WizardRow: wizards}
 _LAST_CODE_POINT = "\U0010ffff"
@@ -63,6 +63,11 @@ class Store:
             connection.execution_options(writes=True)
             with connection.begin():
                 yield Transaction(connection)
+
+    def copy_file(self, path: Path) -> None:
+        """Writes an SQLite archive as it is now to `path`, which must not exist; others may go on writing."""
+        with self._in_words(ArchiveError), self.engine.connect() as connection:
+            connection.connection.cursor().execute("VACUUM INTO ?", (str(path),))
 
     @contextlib.contextmanager
     def _in_words(self, kind: type[ArchiveError]) -> Iterator[None]:

@@ -7,7 +7,9 @@ import contextlib
 import errno
 import os
 import secrets
-from collections.abc import Callable, Iterator
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -73,6 +75,30 @@ def print_json(value: object) -> None:
     import msgspec
 
     click.echo(msgspec.json.format(msgspec.json.encode(value), indent=2))
+
+
+def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Prints rows of text in columns as wide as they need; each row has as many cells as there are headings."""
+    cells = [headings, *([harmless(cell) for cell in row] for row in rows)]
+    widths = [max(_width(row[column]) for row in cells) for column in range(len(headings))]
+    for row in cells:
+        padded = (cell + " " * (width - _width(cell)) for cell, width in zip(row, widths, strict=True))
+        click.echo("  ".join(padded).rstrip())
+
+
+def harmless(text: str) -> str:
+    """`text` on one line and without what would steer the terminal it is printed on."""
+    return "".join(symbol if symbol.isprintable() else "·" for symbol in text)
+
+
+def _width(text: str) -> int:
+    combining = sum(1 for symbol in text if unicodedata.combining(symbol))
+    return len(text) - combining + sum(1 for symbol in text if unicodedata.east_asian_width(symbol) in "WF")
+
+
+def when(moment: datetime) -> str:
+    """A moment in the time of the place where the program runs."""
+    return f"{moment.astimezone():%Y-%m-%d %H:%M}"
 
 
 @contextlib.contextmanager

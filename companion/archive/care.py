@@ -1,0 +1,123 @@
+"""Looking after an archive: what is in it, copies of it, whether it is whole, and lists made again from the entries.
+
+Separate because nobody needs it while playing.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from companion.archive import lists, migrate, store
+from companion.archive.archive import Archive
+from companion.archive.errors import ArchiveError
+from companion.archive.lists import DeckRow, Row, SessionRow, WizardRow
+from companion.archive.store import Transaction
+
+
+class Info(msgspec.Struct, frozen=True):
+    """What an archive is and has. `bytes` is the size of its file and of what waits to go into it, None for a server."""
+
+    archive: str
+    schema: str
+    entries: int
+    sessions: int
+    decks: int
+    wizards: int
+    bytes: int | None
+
+
+class Finding(NamedTuple):
+    """Something that is not as it must be; `mendable` if making the lists again mends it."""
+
+    text: str
+    mendable: bool
+
+
+_LISTS: dict[str, type[Row]] = {
+    "session": SessionRow,
+    "deck": DeckRow,
+    "wizard": WizardRow,
+}
+
+
+def info(archive: Archive) -> Info:
+    """What the archive is and how much it holds."""
+    file = store.file_of(archive.store)
+    with archive.store.reading() as transaction:
+        return Info(
+            archive=archive.name,
+            schema=migrate.revision(transaction.connection) or "",
+            entries=transaction.count_entries(),
+            sessions=len(transaction.rows(SessionRow)),
+            decks=len(transaction.rows(DeckRow)),
+            wizards=len(transaction.rows(WizardRow)),
+            bytes=_size(file) if file else None,
+        )
+
+
+def _size(file: Path) -> int:
+    waiting = file.with_name(f"{file.name}-wal")
+    return sum(part.stat().st_size for part in (file, waiting) if part.exists())
+
+
+def backup(archive: Archive, path: Path) -> None:
+    """Writes a copy of the archive as it is at this moment to `path`, which must not exist, and checks the copy.
+
+    Others may go on writing meanwhile. Raises ArchiveError if the archive is a server's, or the copy is not whole.
+    """
+    if store.file_of(archive.store) is None:
+        raise ArchiveError("This archive is on a server; copy it with the server's own tool, pg_dump.")
+    archive.store.copy_file(path)
+    with Archive.open(str(path)) as copy, copy.store.reading() as transaction:
+        broken = [said for said in transaction.pragma("integrity_check") if said != "ok"]
+    if broken:
+        raise ArchiveError(f"The copy would not be whole ({broken[0]}); look with companion archive check.")
+
+
+def check(archive: Archive) -> tuple[Finding, ...]:
+    """Everything in the archive that is not as it must be; nothing if all is well."""
+    with archive.store.reading() as transaction:
+        return tuple(_findings(transaction, in_file=store.file_of(archive.store) is not None))
+
+
+def repair(archive: Archive) -> None:
+    """Makes all lists again from the entries, in one transaction. Raises ArchiveError where entries make no sense."""
+    with archive.store.writing() as transaction:
+        for kind, listed in _LISTS.items():
+            transaction.clear(listed)
+            for stream in transaction.streams(kind):
+                transaction.put(lists.row_of(stream, transaction.read(stream)))
+
+
+def _findings(transaction: Transaction, *, in_file: bool) -> Iterator[Finding]:
+    if in_file:
+        for said in transaction.pragma("integrity_check"):
+            if said != "ok":
+                yield Finding(f"The database is damaged: {said}.", mendable=False)
+    for stream in transaction.gaps():
+        yield Finding(f"Entries of {stream} are missing: go back to a backup.", mendable=False)
+    for kind, listed in _LISTS.items():
+        yield from _listed_wrongly(transaction, kind, listed)
+
+
+def _listed_wrongly(transaction: Transaction, kind: str, listed: type[Row]) -> Iterator[Finding]:
+    rows: dict[str, Row] = {f"{kind}:{_key(row)}": row for row in transaction.rows(listed)}
+    for stream in transaction.streams(kind):
+        row = rows.pop(stream, None)
+        try:
+            wrong = row != lists.row_of(stream, transaction.read(stream))
+        except (ArchiveError, ValueError) as error:
+            yield Finding(str(error), mendable=False)
+        else:
+            if wrong:
+                yield Finding(
+                    f"The list of {kind}s does not say what the entries of {stream} add up to.", mendable=True
+                )
+    for stream in rows:
+        yield Finding(f"The list of {kind}s has {stream}, of which there are no entries.", mendable=True)
+
+
+def _key(row: Row) -> str:
+    return str(getattr(row, type(row).__struct_fields__[0]))

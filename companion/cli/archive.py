@@ -1,0 +1,98 @@
+"""`companion archive`: what the archive holds, copies of it, and whether it is whole."""
+
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from companion.archive import Archive
+from companion.cli.common import REFUSED, archive_option, force_option, fresh_file, json_option, print_json
+
+if TYPE_CHECKING:
+    from companion.archive.care import Finding
+
+
+@click.group("archive")
+def command() -> None:
+    """Look after the archive, where sessions and decks are kept.
+
+    \b
+    Example: companion archive info
+    """
+
+
+@command.command()
+@archive_option
+@json_option
+def info(archive: str | None, as_json: bool) -> None:
+    """Say where the archive is and how much it holds.
+
+    \b
+    Example: companion archive info
+    """
+    from companion.archive import care
+
+    with Archive.open(archive) as opened:
+        found = care.info(opened)
+    if as_json:
+        print_json(found)
+        return
+    size = "" if found.bytes is None else f", {found.bytes:,} bytes"
+    click.echo(f"{found.archive} (schema {found.schema}{size})")
+    click.echo(f"{found.sessions} sessions, {found.decks} decks, {found.wizards} wizards, {found.entries:,} entries")
+
+
+@command.command()
+@click.argument("file", type=click.Path(path_type=Path), required=False)
+@archive_option
+@force_option
+def backup(file: Path | None, archive: str | None, force: bool) -> None:
+    """Copy the archive to FILE and check the copy; a session may go on meanwhile.
+
+    Without FILE the copy is named after this moment, in the directory you are in.
+
+    \b
+    Example: companion archive backup /media/stick/companion.sqlite
+    """
+    from companion.archive import care
+
+    target = file or Path(f"archive-{datetime.now():%Y-%m-%d-%H%M%S}.sqlite")
+    with Archive.open(archive) as opened, fresh_file(target, force=force) as draft:
+        care.backup(opened, draft)
+    click.echo(f"{target}: a whole copy.")
+
+
+@command.command()
+@click.option("--repair", is_flag=True, help="Make the lists again from the entries.")
+@archive_option
+@json_option
+def check(repair: bool, archive: str | None, as_json: bool) -> int:
+    """Check that the archive is whole and that its lists say what its entries add up to.
+
+    Ends with 1 if something is wrong and stays wrong.
+
+    \b
+    Example: companion archive check --repair
+    """
+    from companion.archive import care
+
+    with Archive.open(archive) as opened:
+        found = care.check(opened)
+        left = tuple(finding for finding in found if not (repair and finding.mendable))
+        if len(left) < len(found):
+            care.repair(opened)
+    if as_json:
+        print_json({"found": [finding.text for finding in found], "left": [finding.text for finding in left]})
+    else:
+        _tell(found, left)
+    return REFUSED if left else 0
+
+
+def _tell(found: tuple["Finding", ...], left: tuple["Finding", ...]) -> None:
+    for finding in found:
+        click.echo(finding.text if finding in left else f"{finding.text} Mended.")
+    if not found:
+        click.echo("The archive is whole, and its lists say what its entries add up to.")
+    elif any(finding.mendable for finding in left):
+        click.echo("companion archive check --repair makes the lists again.")

@@ -1,0 +1,107 @@
+"""`companion session`: what has been played, as lists, logs and `.table` files."""
+
+from pathlib import Path
+
+import click
+
+from companion.archive import Archive, SessionRow, Unknown
+from companion.cli.common import (
+    archive_option,
+    force_option,
+    fresh_file,
+    harmless,
+    json_option,
+    print_json,
+    print_table,
+    when,
+)
+
+
+@click.group("session")
+def command() -> None:
+    """Look at sessions and take them elsewhere.
+
+    \b
+    Example: companion session list
+    """
+
+
+@command.command("list")
+@archive_option
+@json_option
+def list_(archive: str | None, as_json: bool) -> None:
+    """List all sessions, the one changed last first.
+
+    \b
+    Example: companion session list
+    """
+    with Archive.open(archive) as opened:
+        rows = opened.sessions()
+    if as_json:
+        print_json(rows)
+    elif not rows:
+        click.echo("No sessions yet. companion opens a table.")
+    else:
+        headings = ("SESSION", "GAME", "TITLE", "CHANGED", "LINES", "STANDING")
+        print_table(headings, [_cells(row) for row in rows])
+
+
+def _cells(row: SessionRow) -> tuple[str, ...]:
+    standing = "sealed" if row.sealed else row.standing
+    return row.session, row.game, row.title, when(row.changed), str(row.lines), standing
+
+
+@command.command()
+@click.argument("session", required=False)
+@archive_option
+@json_option
+def show(session: str | None, archive: str | None, as_json: bool) -> None:
+    """Print a session's log; without SESSION that of the one changed last.
+
+    SESSION is an id or the beginning of one.
+
+    \b
+    Example: companion session show K3QX
+    """
+    with Archive.open(archive) as opened:
+        row = _chosen(opened, session)
+        lines = opened.lines(row.session)
+    if as_json:
+        print_json({"session": row, "log": [line._asdict() for line in lines]})
+        return
+    click.echo(harmless(" · ".join(cell for cell in (row.title, *_cells(row)[:2], _cells(row)[-1]) if cell)))
+    print_table(
+        ("LINE", "WHEN", "BY", "ENTERED"),
+        [(str(line.number), when(line.at), line.by, line.line) for line in lines],
+    )
+
+
+@command.command()
+@click.argument("session", required=False)
+@click.option("-o", "--out", type=click.Path(path_type=Path), help="File to write; else it is printed.")
+@archive_option
+@force_option
+def export(session: str | None, out: Path | None, archive: str | None, force: bool) -> None:
+    """Write a session as a .table file, line by line as it was entered; without SESSION the one changed last.
+
+    \b
+    Example: companion session export K3QX -o friday.table
+    """
+    with Archive.open(archive) as opened:
+        lines = opened.lines(_chosen(opened, session).session)
+    text = "".join(f"{line.line}\n" for line in lines)
+    if out is None:
+        click.echo(text, nl=False)
+        return
+    with fresh_file(out, force=force) as draft:
+        draft.write_text(text, encoding="utf-8", newline="\n")
+    click.echo(f"{out}: {len(lines)} lines.")
+
+
+def _chosen(archive: Archive, session: str | None) -> SessionRow:
+    if session is not None:
+        return archive.find_session(session)
+    rows = archive.sessions()
+    if not rows:
+        raise Unknown("No session has been played yet; companion opens a table.")
+    return rows[0]
