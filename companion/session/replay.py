@@ -3,25 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import msgspec
 
 from companion.games.cards import read_card
 from companion.games.game import Action, NotationError, RuleError, Tell
-from companion.games.lines import Amend, Expect, Refuse
+from companion.games.lines import CHECKS, Amend, Expect, Refuse
 from companion.games.notation import Words
 from companion.games.table import Counter, TableView
 from companion.session.log import Log
-from companion.session.session import Journal, Session, Shelf
+from companion.session.session import Session, Shelf
 
 
 class Unreadable(NotationError):
-    """A line that is no notation."""
+    """A line that is no notation, by its number in the file."""
+
+    def __init__(self, number: int, reason: str) -> None:
+        super().__init__(f"line {number}: {reason}")
+        self.number = number
+        self.reason = reason
 
 
 class Illegal(RuleError):
-    """A line that the rules refuse."""
+    """A line that the rules refuse, by its number in the file."""
+
+    def __init__(self, number: int, reason: str) -> None:
+        super().__init__(f"line {number}: {reason}")
+        self.number = number
+        self.reason = reason
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -34,46 +45,50 @@ class Told(msgspec.Struct, frozen=True):
 
 
 class Replay:
-    """A file on its way through a session; iterate to play it line by line."""
+    """A file on its way through a session; iterate to play it line by line.
 
-    def __init__(self, text: str, journal: Journal | None = None, shelf: Shelf | None = None) -> None:
-        self._rows = [(number, row) for number, row in enumerate(text.split("\n"), 1) if _says_something(row, number)]
-        if not self._rows:
-            raise Unreadable("The file holds no line; a session begins with `table GAME`.")
-        number, first = self._rows[0]
-        try:
-            log = Log.open(first)
-        except NotationError as error:
-            raise Unreadable(f"line {number}: {error}") from None
-        self.session = Session.new(log.game, journal, shelf)
+    The whole file is read before the first line is played. Raises Unreadable where a line is no notation.
+    """
+
+    def __init__(self, text: str, shelf: Shelf | None = None) -> None:
+        rows = [(number, row.strip()) for number, row in enumerate(text.split("\n"), 1)]
+        (number, first), *rest = [(number, row) for number, row in rows if _says_something(number, row)] or [(1, "")]
+        if not first:
+            raise Unreadable(number, "The file holds no line; a session begins with `table GAME`.")
+        with _reading(number):
+            self.session = Session.new(Log.open(first).game, shelf=shelf)
+        self._actions = [(number, row, self._read(number, row)) for number, row in rest]
         self._numbers = {number: 1}
 
     def __iter__(self) -> Iterator[Told]:
-        for number, row in self._rows[1:]:
-            yield self._play(number, row.strip())
+        for number, row, action in self._actions:
+            yield self._play(number, row, action)
 
-    def _play(self, number: int, row: str) -> Told:
-        """One line. Raises Unreadable or Illegal; a check that fails is told, so that the next can be read too."""
+    def _read(self, number: int, row: str) -> Action:
+        with _reading(number):
+            return self.session.notation.parse(row)
+
+    def _play(self, number: int, row: str, action: Action) -> Told:
+        """One line. Raises Illegal; a check that fails is told, so that the next can be looked at too."""
+        if isinstance(action, Expect):
+            return Told(number, row, failure=unmet(self.session.view(), action))
         try:
-            action = self.session.notation.parse(row)
-            if isinstance(action, Expect):
-                return Told(number, row, failure=unmet(self.session.view(), action))
             if isinstance(action, Refuse):
                 return Told(number, row, failure=self._accepted(action.action))
             tells = self.session.do(self._by_log_number(action))
-        except NotationError as error:
-            raise Unreadable(f"line {number}: {error}") from None
         except RuleError as error:
-            raise Illegal(f"line {number}: {row}: {error}") from None
+            raise Illegal(number, str(error)) from None
         self._numbers[number] = len(self.session.log.lines)
         return Told(number, row, tells)
 
     def _accepted(self, action: Action) -> str:
+        if isinstance(action, CHECKS):
+            raise RuleError(f"`refuse` needs an action of the game; `{action.verb()}` is a check itself.")
         try:
             self.session.weigh(self._by_log_number(action))
         except RuleError:
             return ""
-        return f"the rules allow `{self.session.notation.format(action)}`"
+        return f"The rules allow `{self.session.notation.format(action)}`."
 
     def _by_log_number(self, action: Action) -> Action:
         """In a file, `amend` counts the file's lines; in the log, the log's."""
@@ -84,11 +99,17 @@ class Replay:
         return msgspec.structs.replace(action, line=self._numbers[action.line])
 
 
-def _says_something(row: str, number: int) -> bool:
+@contextmanager
+def _reading(number: int) -> Iterator[None]:
     try:
-        return bool(Words.of(row))
+        yield
     except NotationError as error:
-        raise Unreadable(f"line {number}: {error}") from None
+        raise Unreadable(number, str(error)) from None
+
+
+def _says_something(number: int, row: str) -> bool:
+    with _reading(number):
+        return bool(Words.of(row))
 
 
 def unmet(view: TableView, expect: Expect) -> str:

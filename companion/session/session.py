@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from companion.games.game import Action, DeckId, Game, RuleError, Tell
+from companion.games.game import Action, DeckId, Game, NotationError, RuleError, Tell
 from companion.games.lines import Begin, Redo, Seat, Undo
 from companion.games.notation import Notation
 from companion.games.records import Mark, Record
@@ -22,6 +22,9 @@ Marks = Mapping[DeckId, tuple[Mark, ...]]
 class Journal(Protocol):
     """Where a sitting's lines are kept."""
 
+    session: str
+    """What the sitting is called there."""
+
     def keep(self, lines: Sequence[Line], marks: Marks, view: TableView) -> None:
         """Write the lines, and the marks of a sealed game with them, durably: all of it or nothing.
 
@@ -31,7 +34,7 @@ class Journal(Protocol):
 
 
 Shelf = Callable[[str], tuple[DeckId, Record]]
-"""Finds a stored deck by its id or its name."""
+"""Finds a stored deck by its id or its name. Raises RuleError where there is none."""
 
 
 def _now() -> str:
@@ -61,13 +64,24 @@ class Session:
     def resume(
         cls, lines: Iterable[Line], journal: Journal | None = None, shelf: Shelf | None = None, by: str = ""
     ) -> Session:
-        """The table that stored lines add up to, undo history included. Raises NotationError or RuleError."""
+        """The table that stored lines add up to, undo history included.
+
+        Raises RuleError where a line does not fit the rules of this program.
+        """
         first, *rest = lines
         log = Log.open(first.text)
         log.lines[0] = first
         for line in rest:
-            log.recall(line)
+            try:
+                log.recall(line)
+            except (NotationError, RuleError) as error:
+                raise RuleError(f"Line {line.number} of this session cannot be played again: {error}") from error
         return cls(log, journal, shelf, by)
+
+    @property
+    def id(self) -> str:
+        """What this sitting is called where it is kept; "" where it is not."""
+        return self._journal.session if self._journal else ""
 
     @property
     def game(self) -> Game:
@@ -93,7 +107,14 @@ class Session:
         return self.do(self.notation.parse(text))
 
     def do(self, *actions: Action) -> tuple[Tell, ...]:
-        """Do one intention: all of its actions, or none. Gives back what there is to tell."""
+        """Do one intention: all of its actions, or none. Gives back what there is to tell.
+
+        `undo` and `redo` are of the last intention, as it was done in one go.
+        """
+        if actions == (Undo(),):
+            return self.undo()
+        if actions == (Redo(),):
+            return self.redo()
         return self._take(self.weigh(*actions))
 
     def weigh(self, *actions: Action) -> list[Turn]:
@@ -156,6 +177,8 @@ class Session:
         if self._shelf is None:
             raise RuleError(f"No decks are stored here, so “{seat.deck}” cannot be found; enter the band by hand.")
         deck, record = self._shelf(seat.deck)
+        if record.game != self.game.name:
+            raise RuleError(f"{record.name} is a deck of {record.game}; this table plays {self.game.name}.")
         first, *rest = self.game.bring(seat.seat, record)
         return (msgspec.structs.replace(first, name=seat.name or record.holder, deck=deck), *rest)
 

@@ -1,0 +1,96 @@
+"""`companion replay`: plays a `.table` file line by line, its checks included, and shows the table it leads to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import click
+
+from companion.archive import Archive
+from companion.cli.common import REFUSED, Misused, Refused, archive_option, json_option, print_json
+from companion.games.game import DeckId
+from companion.games.records import Record
+from companion.session import plain, store
+from companion.session.replay import Illegal, Replay, Unreadable, as_json
+
+
+class Shelf:
+    """The decks of an archive, which is opened only when a line of the file asks for one."""
+
+    def __init__(self, url: str | None, closing: ExitStack) -> None:
+        self._url = url
+        self._closing = closing
+        self._archive: Archive | None = None
+
+    def __call__(self, text: str) -> tuple[DeckId, Record]:
+        """A stored deck by its id or its name. Raises RuleError."""
+        if self._archive is None:
+            self._archive = self._closing.enter_context(Archive.open(self._url))
+        return store.shelf(self._archive)(text)
+
+
+@click.command()
+@click.argument("file", metavar="FILE.table", type=click.Path(path_type=Path))
+@json_option
+@click.option("--into-archive", is_flag=True, help="Keep what was played as a session, once every line has held.")
+@archive_option
+def command(file: Path, as_json: bool, into_archive: bool, archive: str | None) -> int:
+    """Play a recorded session and check what it expects.
+
+    Prints what happened, then the table. Ends with 0 where every line was legal and every check held, with 1 where
+    not, with 2 where the file cannot be read.
+
+    \b
+    Example: companion replay friday.table --into-archive
+    """
+    with ExitStack() as closing, _placed(file):
+        replay = Replay(_text(file), shelf=Shelf(archive, closing))
+        failed = sum(_play(replay, file, quiet=as_json))
+        _show(replay, as_json, _kept(replay, file, archive) if into_archive and not failed else "")
+    if failed and into_archive:
+        click.echo("Nothing was kept, because a check failed.", err=True)
+    return REFUSED if failed else 0
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise Misused(f"“{file}” is no text in UTF-8: byte {error.start + 1} fits nowhere.") from None
+
+
+@contextmanager
+def _placed(file: Path) -> Iterator[None]:
+    """Says of a line that cannot be read or is against the rules where it stands."""
+    try:
+        yield
+    except Unreadable as error:
+        raise Misused(f"{file}:{error.number}: {error.reason}") from None
+    except Illegal as error:
+        raise Refused(f"{file}:{error.number}: {error.reason}") from None
+
+
+def _play(replay: Replay, file: Path, *, quiet: bool) -> Iterator[bool]:
+    """Plays each line, tells of it, and says whether a check on it failed."""
+    for told in replay:
+        for tell in () if quiet else told.tells:
+            click.echo(tell.text)
+        if told.failure:
+            click.echo(f"{file}:{told.number}: {told.failure}", err=True)
+        yield bool(told.failure)
+
+
+def _kept(replay: Replay, file: Path, url: str | None) -> str:
+    with Archive.open(url) as archive:
+        return store.keep(archive, replay.session, title=file.stem)
+
+
+def _show(replay: Replay, json: bool, kept: str) -> None:
+    if json:
+        print_json(as_json(replay.session) | ({"session": kept} if kept else {}))
+        return
+    click.echo(plain.draw(replay.session.view()))
+    if kept:
+        click.echo(f"Kept as session {kept}.")

@@ -1,0 +1,103 @@
+"""A sitting in the archive: lines are kept as they are entered, and with the one that seals the game its decks' marks.
+
+Separate from `session.py`, which knows no archive. Loads no database: the archive does, once it is opened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from companion.archive import Archive, Unknown, deck_id
+from companion.archive import Line as Kept
+from companion.games import registry
+from companion.games.game import DeckId, RuleError
+from companion.games.records import Mark, Record
+from companion.games.table import TableView
+from companion.session.log import Line
+from companion.session.session import Marks, Session, Shelf
+
+
+class ArchiveJournal:
+    """Keeps one session's lines in an archive, each intention in one durable transaction."""
+
+    def __init__(self, archive: Archive, session: str, by: str = "", sealed: bool = False) -> None:
+        self.archive = archive
+        self.session = session
+        self._by = by
+        self._sealed = sealed
+
+    def keep(self, lines: Sequence[Line], marks: Marks, view: TableView) -> None:
+        """Appends the lines, and the marks of all decks where they seal the game: all of it or nothing.
+
+        Raises Conflict where somebody else wrote in between, Unknown where a deck is not in this archive.
+        """
+        where = standing(view)
+        kept = [Kept(line.text, line.group, where) for line in lines]
+        if marks and not self._sealed:
+            self.archive.seal(self.session, lines[0].number, kept, _by_id(self.archive, marks), by=self._by)
+            self._sealed = True
+        else:
+            self.archive.append_lines(self.session, lines[0].number, kept, self._by)
+
+
+def start(archive: Archive, game: str, by: str = "", title: str = "") -> Session:
+    """A new session of a game, kept from its first line on; its `id` leads back to it.
+
+    `by` is who plays here, by default who opened the archive. Raises NotationError for an unknown game.
+    """
+    journal = ArchiveJournal(archive, archive.new_session(game, title), by)
+    return Session.new(registry.game(game), journal, shelf(archive), by or archive.by)
+
+
+def resume(archive: Archive, session: str, by: str = "") -> Session:
+    """A stored session exactly where it was, undo history included; `session` is its id in any spelling.
+
+    Raises Unknown, or RuleError where a line does not fit the rules of this program.
+    """
+    row = archive.find_session(session)
+    journal = ArchiveJournal(archive, row.session, by, row.sealed)
+    lines = [
+        Line(number, line.line, line.group, line.at.isoformat(timespec="seconds"), line.by)
+        for number, line in enumerate(archive.lines(row.session), 1)
+    ]
+    if not lines:
+        return Session.new(registry.game(row.game), journal, shelf(archive), by or archive.by)
+    return Session.resume(lines, journal, shelf(archive), by or archive.by)
+
+
+def keep(archive: Archive, session: Session, title: str = "") -> str:
+    """Stores a session that was played outside the archive and returns its id.
+
+    Raises Unknown where it seals a deck that is not in this archive; nothing is kept then.
+    """
+    marks = session.game.marks(session.state)
+    _by_id(archive, marks)
+    journal = ArchiveJournal(archive, archive.new_session(session.game.name, title))
+    journal.keep(session.log.lines, marks, session.view())
+    return journal.session
+
+
+def shelf(archive: Archive) -> Shelf:
+    """Finds an archive's decks for a table that is set up; what it gives raises RuleError where there is none."""
+
+    def find(text: str) -> tuple[DeckId, Record]:
+        try:
+            deck = archive.find_deck(text).deck
+        except (Unknown, deck_id.DeckIdError) as error:
+            raise RuleError(str(error)) from None
+        return deck, archive.record(deck)
+
+    return find
+
+
+def standing(view: TableView) -> str:
+    """Where a table stands, in a few words for a list: who sits there, the round, and the step or how it ended."""
+    seats = ", ".join(seat.name for seat in view.seats)
+    count = next((f"{counter.title} {counter.text}" for counter in view.counters if type(counter.value) is int), "")
+    step = next((step.title for step in view.steps if step.name == view.step), "")
+    return " · ".join(part for part in (seats, count, view.outcome or step) if part)
+
+
+def _by_id(archive: Archive, marks: Marks) -> Mapping[DeckId, Sequence[Mark]]:
+    """Marks by the canonical ids of their decks, which a file may have spelled otherwise. Raises Unknown."""
+    return {archive.find_deck(deck).deck: made for deck, made in marks.items()}
