@@ -3,10 +3,12 @@
 Separate because a design is looks only: what the words are comes in, where it goes is the sheet's affair.
 """
 
+import math
+
 import msgspec
 
 from labels import fonts, qr
-from labels.geometry import MM, Box
+from labels.geometry import INCH, MM, Box
 from labels.ink import WHITE, Ink
 from labels.label import SAFE_MARGIN, LabelError
 from labels.text import SMALLEST, Setting, fit
@@ -20,7 +22,13 @@ NOTE = 6.5
 _MARK = 11.0
 _BAND = 10.5
 _GAP = 3.5
+_LINE_GAP = 0.5
+# Type and measures are those for a label of 18294; a label with more room has everything larger in proportion.
+_REFERENCE = 1.75 * 0.66 * INCH**2
 _CORNER = 1.6
+# The least room for a box label's text, wide enough for an id beside the code, high enough for four lines below it.
+_BESIDE = 58.0
+_BELOW = 34.0
 # A label less wide than this many times its height has no room for text beside a mark or a code.
 _WIDE = 1.6
 
@@ -41,7 +49,10 @@ class Inscription(msgspec.Struct, frozen=True):
     tier: Tier
 
     def draw(self, ink: Ink, die: Box) -> None:
-        safe = die.inset(SAFE_MARGIN)
+        with ink.enlarged(die, _scale(die)) as box:
+            self._print(ink, box.inset(SAFE_MARGIN))
+
+    def _print(self, ink: Ink, safe: Box) -> None:
         wide = _is_wide(safe)
         band, rest = safe.cut_left(_BAND, _GAP) if wide else safe.cut_top(_BAND, 1.0)
         ink.fill(band, self.tier.colour, _CORNER)
@@ -71,7 +82,10 @@ class MonsterLabel(msgspec.Struct, frozen=True):
     tier: Tier
 
     def draw(self, ink: Ink, die: Box) -> None:
-        safe = die.inset(SAFE_MARGIN)
+        with ink.enlarged(die, _scale(die)) as box:
+            self._print(ink, box.inset(SAFE_MARGIN))
+
+    def _print(self, ink: Ink, safe: Box) -> None:
         head, room = safe.cut_top(_BAND + 1.5)
         ink.fill(head, self.tier.colour, _CORNER)
         inner = Box(head.x + _GAP, head.y, head.width - 2 * _GAP, head.height)
@@ -106,17 +120,18 @@ class BoxLabel(msgspec.Struct, frozen=True):
                 f"label, and phones need {qr.SMALLEST_MODULE / MM:.2f} mm; choose a larger stock."
             )
         ink.symbol(square, code)
-        self._print(ink, room)
+        with ink.enlarged(room, _scale(die)) as box:
+            self._print(ink, box)
 
     def _print(self, ink: Ink, room: Box) -> None:
         """The name at the top of the room, the notes below it, the id at the foot."""
         foot = self._line(f"The id of “{self.title}”", self.shown_id, room)
         notes = [self._line(f"The note “{note}” of “{self.title}”", note, room) for note in self.notes]
-        left = room.height - foot.height - sum(note.height + 1 for note in notes) - 1
+        left = room.height - foot.height - sum(note.height + _LINE_GAP for note in notes) - _LINE_GAP
         what = f"The name “{self.title}”"
         name = fit(self.title, what, room.width, left, NAME, weight="bold", prefer="one line")
         # What the name leaves free parts the lines, but never so far that they fall apart.
-        gap = 1 + min(0.8, (left - name.height) / (1 + len(notes)))
+        gap = _LINE_GAP + min(1.3, (left - name.height) / (1 + len(notes)))
         top = room.top
         for setting in (name, *notes):
             ink.lines(room.x, top, setting)
@@ -124,24 +139,31 @@ class BoxLabel(msgspec.Struct, frozen=True):
         ink.lines(room.x, room.y + foot.height, foot)
 
     def _line(self, what: str, text: str, room: Box) -> Setting:
-        return fit(text, what, room.width, room.height, NOTE, prefer="one line")
+        height = room.height / (2 + len(self.notes)) - _LINE_GAP
+        return fit(text, what, room.width, height, NOTE, prefer="one line")
 
     def _divide(self, die: Box, code: qr.Symbol) -> tuple[Box, Box]:
-        """The square of code and quiet zone, and the room for text, beside the code and as high, or below it.
+        """The square of code and quiet zone, and the room for text: beside or below, where the code can be larger.
 
         The quiet zone may run through the safe margin, as it is paper without ink, but never beyond the die cut.
         """
-        safe = die.inset(SAFE_MARGIN)
-        if _is_wide(safe):
-            side = die.height
-            quiet = qr.QUIET_ZONE * side / code.outer
-            room = Box(die.x + side, die.y + quiet, safe.right - die.x - side, side - 2 * quiet)
-            return Box(die.x, die.y, side, side), room
-        # Below the code: two lines of the smallest print at least, and more as the label grows.
-        text = max((1 + len(self.notes)) * SMALLEST + NAME * 0.6, 0.26 * die.height)
-        side = min(die.width, die.height - SAFE_MARGIN - text)
-        square = Box(die.x + (die.width - side) / 2, die.top - side, side, side)
-        return square, Box(safe.x, safe.y, safe.width, text)
+        safe, scale = die.inset(SAFE_MARGIN), _scale(die)
+        beside = min(die.height, safe.right - die.x - _BESIDE * scale)
+        smallest = code.outer * qr.SMALLEST_MODULE
+        below = min(die.width, max(safe.top - die.y - _BELOW * scale, min(smallest, safe.top - die.y)))
+        if beside >= below:
+            square = Box(die.x, die.y + (die.height - beside) / 2, beside, beside)
+            quiet = qr.QUIET_ZONE * beside / code.outer
+            # Name and id line up with the code where it is as high as the label.
+            margin = quiet if beside == die.height else SAFE_MARGIN
+            return square, Box(square.right, die.y + margin, safe.right - square.right, die.height - 2 * margin)
+        square = Box(die.x + (die.width - below) / 2, die.top - below, below, below)
+        return square, Box(safe.x, safe.y, safe.width, square.y - safe.y)
+
+
+def _scale(die: Box) -> float:
+    """How much larger than on the smallest common stock everything is drawn; never smaller."""
+    return max(1.0, math.sqrt(die.width * die.height / _REFERENCE))
 
 
 def _is_wide(safe: Box) -> bool:

@@ -3,7 +3,8 @@
 Separate so that designs know no PDF library, and so that the few operators a label needs are written at full speed.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -64,8 +65,26 @@ class Ink:
             self.text(x, baseline, line, setting.weight, setting.size, colour)
             baseline -= setting.leading
 
-    def form(self, box: Box, name: str) -> None:
-        """What is stored in the file under `name`, with its bottom left corner at the box's."""
+    @contextmanager
+    def stored(self, name: str, width: float, height: float) -> Iterator[Box]:
+        """Keeps in the file, under `name`, what is drawn into the box meanwhile, and puts nothing on the page."""
+        self._canvas.beginForm(name, 0, 0, width, height)
+        yield Box(0, 0, width, height)
+        self._canvas.endForm()
+
+    @contextmanager
+    def enlarged(self, box: Box, scale: float) -> Iterator[Box]:
+        """Draws everything `scale` times as large meanwhile, into the box that is yielded and so fills this one."""
+        if scale == 1:
+            yield box
+            return
+        self._canvas.saveState()
+        self._canvas.transform(scale, 0, 0, scale, box.x, box.y)
+        yield Box(0, 0, box.width / scale, box.height / scale)
+        self._canvas.restoreState()
+
+    def stamp(self, box: Box, name: str) -> None:
+        """Draws what is kept in the file under `name`, its bottom left corner at the box's."""
         self._canvas.addLiteral(f"q 1 0 0 1 {box.x:.4f} {box.y:.4f} cm")
         self._canvas.doForm(name)
         self._canvas.addLiteral("Q")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from labels import fonts
-from labels.geometry import MM, Box
+from labels.geometry import MM
 from labels.ink import GREY, Ink, path
 from labels.label import Label
 from labels.sheet import Sheet
@@ -21,7 +21,8 @@ from labels.stocks import Stock
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
 
-_OUTLINE = 0.25
+OUTLINE = 0.25
+"""How thick a die cut is drawn, in points."""
 
 
 class Calibration(msgspec.Struct, frozen=True):
@@ -47,9 +48,7 @@ def sheets(
     return pages([partial(press.page, sheet) for sheet in run], stock, title, calibration)
 
 
-def pages(
-    drawn: Sequence[Callable[["Canvas"], None]], stock: Stock, title: str, calibration: Calibration = TRUE
-) -> bytes:
+def pages(drawn: Sequence[Callable[[Ink], None]], stock: Stock, title: str, calibration: Calibration = TRUE) -> bytes:
     """A PDF with a page of the stock's size for each function that draws one."""
     from reportlab import rl_config
     from reportlab.pdfgen.canvas import Canvas
@@ -65,7 +64,7 @@ def pages(
     canvas.setViewerPreference("PrintScaling", "None")
     for draw in drawn:
         _calibrate(canvas, stock, calibration)
-        draw(canvas)
+        draw(Ink(canvas))
         canvas.showPage()
     canvas.save()
     return file.getvalue()
@@ -88,27 +87,23 @@ class _Press:
         self._stored: dict[Label, str] = {}
         self._dies = {position: stock.box(position) for position in range(1, stock.count + 1)}
 
-    def page(self, sheet: Sheet, canvas: "Canvas") -> None:
+    def page(self, sheet: Sheet, ink: Ink) -> None:
         for label in sheet.values():
-            self._store(canvas, label)
-        ink = Ink(canvas)
+            self._store(label, ink)
         if self._outlines:
             corner = self._stock.corner
-            ink.outline((path(die, corner) for die in self._dies.values()), GREY, _OUTLINE)
+            ink.outline((path(die, corner) for die in self._dies.values()), GREY, OUTLINE)
         for position, label in sheet.items():
-            die = self._dies[position]
-            form = self._stored.get(label)
-            if form is None:
-                label.draw(ink, die)
+            name = self._stored.get(label)
+            if name is None:
+                label.draw(ink, self._dies[position])
             else:
-                ink.form(die, form)
+                ink.stamp(self._dies[position], name)
 
-    def _store(self, canvas: "Canvas", label: Label) -> None:
+    def _store(self, label: Label, ink: Ink) -> None:
         if self._uses[label] < 2 or label in self._stored:
             return
-        die = self._dies[1]
         name = f"L{len(self._stored) + 1}"
-        canvas.beginForm(name, 0, 0, die.width, die.height)
-        label.draw(Ink(canvas), Box(0, 0, die.width, die.height))
-        canvas.endForm()
+        with ink.stored(name, self._dies[1].width, self._dies[1].height) as die:
+            label.draw(ink, die)
         self._stored[label] = name

@@ -68,7 +68,9 @@ def fit(
             setting = _set(shown, width, height, size - step * _STEP, weight, most_lines)
             if setting is not None:
                 return setting
-    raise TextError(f"{what} is too long: “{shown}” does not fit even at {SMALLEST:g} pt; shorten it.")
+    raise TextError(
+        f"{what} is too long: “{shown}” does not fit even at {SMALLEST:g} pt; shorten it, or choose a larger stock."
+    )
 
 
 def _set(text: str, width: float, height: float, size: float, weight: Weight, most_lines: float) -> Setting | None:
