@@ -1,0 +1,124 @@
+"""`companion scan`: what the codes in pictures, or ids typed or scanned in, are, and the records they open."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import click
+import msgspec
+
+from companion.archive import Archive, Unknown, deck_id
+from companion.cli.common import MISUSED, REFUSED, archive_option, json_option, print_json
+from companion.scan import Code, Kind, PictureError, read, typed
+
+_STORY_LINES = 5
+
+
+class Seen(msgspec.Struct, frozen=True):
+    """One code as `--json` shows it. `found`: the archive has this deck; if not, `problem` says why."""
+
+    source: str
+    text: str | None = None
+    deck: str | None = None
+    found: bool = False
+    problem: str | msgspec.UnsetType = msgspec.UNSET
+
+
+@click.command()
+@click.argument("pictures", metavar="[PICTURE]…", nargs=-1, type=click.Path(path_type=Path))
+@archive_option
+@json_option
+def command(pictures: Sequence[Path], archive: str | None, as_json: bool) -> int:
+    """Say what each QR code in the pictures is, and open its deck's record.
+
+    Without pictures, ids are taken from the keyboard, or from a scanner that types, until the input ends. The status is
+    0 if every picture or id led to a deck, 1 if one did not, 2 if a file is no picture.
+
+    \b
+    Examples: companion scan box.jpg
+              companion scan --json *.jpg
+              companion scan
+    """
+    with Archive.open(archive) as opened:
+        report = _Report(opened, quiet=as_json)
+        for picture in pictures:
+            report.picture(picture)
+        for line in () if pictures else _lines():
+            report.codes((typed(line),))
+    if as_json:
+        print_json(report.seen)
+    return report.status
+
+
+class _Report:
+    """Tells of codes one after the other, and keeps what `--json` and the exit status need."""
+
+    def __init__(self, archive: Archive, *, quiet: bool) -> None:
+        self.archive = archive
+        self.quiet = quiet
+        self.seen: list[Seen] = []
+        self.status = 0
+
+    def picture(self, path: Path) -> None:
+        """Tells of all codes in the picture at `path`."""
+        try:
+            self.codes(read(path))
+        except PictureError as error:
+            self.seen.append(Seen(str(path), problem=str(error)))
+            click.echo(str(error), err=True)
+            self.status = MISUSED
+
+    def codes(self, codes: Sequence[Code]) -> None:
+        """Tells of the codes of one picture, or of the one that was typed."""
+        seen = [self._look_up(code) for code in codes]
+        # Another program's code beside a box is nobody's fault; anything else that led nowhere is.
+        fine = any(one.found for one in seen) and all(
+            one.found or code.kind is Kind.FOREIGN for one, code in zip(seen, codes, strict=True)
+        )
+        self.status = max(self.status, 0 if fine else REFUSED)
+        self.seen += seen
+
+    def _look_up(self, code: Code) -> Seen:
+        problem = code.problem
+        if code.deck is not None:
+            try:
+                told = self._record(code.deck)
+            except Unknown as error:
+                problem = str(error)
+        where = "" if code.source == "typed" else f"{code.source}: "
+        if problem is not None:
+            click.echo(f"{where}{problem}", err=True)
+            return Seen(code.source, code.text or None, code.deck, problem=problem)
+        if not self.quiet:
+            click.echo(f"{where}{told}")
+        return Seen(code.source, code.text, code.deck, found=True)
+
+    def _record(self, deck: str) -> str:
+        """The deck as it is today and the end of its story. Raises Unknown."""
+        row, story = self.archive.find_deck(deck), self.archive.story(deck)
+        dungeons = f"{row.dungeons} dungeon{'' if row.dungeons == 1 else 's'}"
+        retired = ", retired" if row.retired else ""
+        holder = f", held by {row.holder}" if row.holder else ""
+        lines = [f"{row.name} ({deck_id.show(deck)}), {row.game}, Glory {row.glory}, {dungeons}{holder}{retired}"]
+        lines += [f"  {told.at.astimezone():%Y-%m-%d}  {told.text}" for told in story[-_STORY_LINES:]]
+        if len(story) > _STORY_LINES:
+            lines.append(f"  all of it: companion deck history {deck_id.show(deck)}")
+        return "\n".join(lines)
+
+
+def _lines() -> Iterator[str]:
+    """What is typed, a line at a time, until the input ends; on a terminal after a prompt."""
+    asking = sys.stdin.isatty()
+    if asking:
+        click.echo("Scan or type a deck's id; Ctrl+D ends.", err=True)
+    while True:
+        if asking:
+            click.echo("deck> ", nl=False, err=True)
+        # Bytes that are no text are told of like any other slip, so they are replaced here and not refused.
+        line = sys.stdin.buffer.readline().decode(errors="replace")
+        if not line:
+            break
+        if line.strip():
+            yield line
+    if asking:
+        click.echo(err=True)

@@ -1,0 +1,103 @@
+"""The goals of the Makefile as a newcomer meets them, and what CI makes of skipped tests."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Path:
+    """The Makefile and pyproject.toml alone, as on a fresh clone."""
+    for name in ("Makefile", "pyproject.toml"):
+        shutil.copy(ROOT / name, tmp_path)
+    return tmp_path
+
+
+def make(clone: Path, *arguments: str, path: str | None = None) -> subprocess.CompletedProcess[str]:
+    """Runs make in `clone`, away from the make that runs these tests."""
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("MAKE")}
+    environment["PATH"] = path or environment["PATH"]
+    tool = shutil.which("make")
+    assert tool, "make is needed to test the Makefile"
+    return subprocess.run([tool, *arguments], cwd=clone, env=environment, capture_output=True, text=True, check=False)
+
+
+def installed(clone: Path) -> None:
+    """As if both environments had been made after pyproject.toml was last changed."""
+    (clone / ".venv" / "bin").mkdir(parents=True)
+    for name in ("bin/python", ".test", ".play"):
+        (clone / ".venv" / name).touch()
+
+
+@pytest.mark.parametrize("goal", ["play", "demo", "test", "bench"])
+def test_the_first_run_installs_and_the_second_starts_at_once(clone: Path, goal: str) -> None:
+    assert "pip install" in make(clone, "-n", goal).stdout
+    installed(clone)
+    assert "pip install" not in make(clone, "-n", goal).stdout
+
+
+def test_changed_dependencies_are_installed(clone: Path) -> None:
+    installed(clone)
+    later = (clone / ".venv" / ".test").stat().st_mtime + 5
+    os.utime(clone / "pyproject.toml", (later, later))
+    assert "pip install" in make(clone, "-n", "test").stdout
+
+
+def test_without_a_new_enough_python_it_says_what_is_missing(clone: Path, tmp_path: Path) -> None:
+    bare = tmp_path / "bin"
+    bare.mkdir()
+    (bare / "sh").symlink_to(str(shutil.which("sh")))
+    old = bare / "python3"
+    old.write_text("#!/bin/sh\nexit 1\n")
+    old.chmod(0o755)
+    result = make(clone, "play", path=str(bare))
+    assert result.returncode == 2
+    assert "needs Python 3.11 or newer" in result.stderr
+    assert not (clone / ".venv").exists()
+
+
+SKIPPING = """
+import pytest
+
+
+@pytest.mark.skip(reason="no server here")
+def test_with_a_server() -> None: ...
+
+
+def test_with_another() -> None:
+    pytest.skip("no server here either")
+
+
+@pytest.mark.xfail
+def test_expected_to_fail() -> None:
+    raise AssertionError
+"""
+
+
+@pytest.mark.parametrize(("ci", "outcome"), [("true", "1 failed, 1 xfailed, 1 error"), ("", "2 skipped, 1 xfailed")])
+def test_in_ci_a_skipped_test_has_failed(tmp_path: Path, ci: str, outcome: str) -> None:
+    (tmp_path / "conftest.py").write_text((ROOT / "tests" / "conftest.py").read_text())
+    (tmp_path / "test_skipping.py").write_text(SKIPPING)
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(tmp_path)]
+    run = subprocess.run(
+        command, cwd=tmp_path, env={**os.environ, "CI": ci}, capture_output=True, text=True, check=False
+    )
+    assert outcome in run.stdout
+    assert (run.returncode == 0) == (ci == "")
+
+
+@pytest.mark.parametrize(("ci", "status"), [("true", 2), ("", 5)])
+def test_in_ci_a_file_that_skips_itself_has_failed(tmp_path: Path, ci: str, status: int) -> None:
+    (tmp_path / "conftest.py").write_text((ROOT / "tests" / "conftest.py").read_text())
+    (tmp_path / "test_skipping.py").write_text("import pytest\n\npytest.importorskip('a_module_that_nobody_has')\n")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(tmp_path)]
+    run = subprocess.run(
+        command, cwd=tmp_path, env={**os.environ, "CI": ci}, capture_output=True, text=True, check=False
+    )
+    assert run.returncode == status
