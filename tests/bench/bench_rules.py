@@ -1,0 +1,78 @@
+"""How long the rules take: one action, a whole recorded dungeon, and undo at the end of a short and of a long log."""
+
+import statistics
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from companion.games import registry
+from companion.session.replay import Replay
+from companion.session.session import Session
+from tests.bench.figures import Figure
+
+DUNGEON = Path(__file__).parent.parent / "tables" / "decknforge" / "dungeon.table"
+WIZARDS = ("ana", "ben", "cy", "dora", "eli")
+SHORT, LONG = 20, 2_000
+_REPEATS = 7
+
+
+def figures() -> list[Figure]:
+    """`apply`, replay and undo."""
+    return [
+        Figure("apply one action of a dungeon (median)", _apply_microseconds(), "µs", budget=50),
+        Figure("replay a whole dungeon", _fastest(lambda: _played(DUNGEON.read_text())) * 1e3, "ms"),
+        Figure(
+            f"undo after {LONG:,} actions, beside {SHORT}", _undo(LONG), "µs", base=_undo(SHORT), budget=_UNDO_TOLERANCE
+        ),
+    ]
+
+
+# Independent of the log's length means a ratio of 1; what is above it allows for the clock.
+_UNDO_TOLERANCE = 1.5
+
+
+def evening(actions: int) -> str:
+    """A table of five wizards at which so many things were written down, as a `.table` file."""
+    seats = [f"seat {wizard}" for wizard in WIZARDS]
+    changes = [f"add {WIZARDS[n % 5]} hp {'-1' if n // 5 % 2 == 0 else '+1'}" for n in range(actions)]
+    return "\n".join(["table decknforge", *seats, "begin seed 1", *changes, ""])
+
+
+def _played(text: str) -> Session:
+    replay = Replay(text)
+    for told in replay:
+        assert not told.failure, told
+    return replay.session
+
+
+def _apply_microseconds() -> float:
+    """The median over a dungeon's actions, each at its quickest."""
+    apply = registry.game("decknforge").apply
+    taken = []
+    for moment in _played(DUNGEON.read_text()).moments():
+        assert moment.before is not None
+        state, action = moment.before.state, moment.action
+        taken.append(_fastest(lambda: apply(state, action)))  # noqa: B023
+    return statistics.median(taken) * 1e6
+
+
+def _undo(actions: int) -> float:
+    """Microseconds that undo takes at the end of a log."""
+    session = _played(evening(actions))
+    taken = []
+    for _ in range(_REPEATS):
+        started = time.perf_counter()
+        session.undo()
+        taken.append(time.perf_counter() - started)
+        session.redo()
+    return min(taken) * 1e6
+
+
+def _fastest(what: Callable[[], object]) -> float:
+    """The seconds that `what` takes when nothing else disturbs it."""
+    taken = []
+    for _ in range(_REPEATS):
+        started = time.perf_counter()
+        what()
+        taken.append(time.perf_counter() - started)
+    return min(taken)

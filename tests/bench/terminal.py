@@ -1,0 +1,103 @@
+"""A program in a real pseudo-terminal, and the moments at which it shows something.
+
+Separate because start-up, keys and memory are all measured on a program that believes it has a person before it.
+"""
+
+import contextlib
+import fcntl
+import os
+import pty
+import re
+import select
+import struct
+import subprocess
+import termios
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+COLUMNS, ROWS = 160, 45
+PATIENCE = 30.0
+"""Seconds after which a program that does not show what it should has failed."""
+
+_ESCAPES = re.compile(rb"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|P[^\x1b]*\x1b\\|[@-Z\\-_=>78])")
+
+
+class Terminal:
+    """Runs `command` on a terminal of 160 × 45 characters until the block ends."""
+
+    def __init__(self, command: Sequence[str], environment: Mapping[str, str] | None = None) -> None:
+        self._master, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
+        looks = {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
+        self.started = time.perf_counter()
+        self._process = subprocess.Popen(
+            command,
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            start_new_session=True,
+            env={**os.environ, **looks, **(environment or {})},
+        )
+        os.close(slave)
+        self._output = b""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._process.kill()
+        self._process.wait()
+        os.close(self._master)
+
+    @property
+    def text(self) -> str:
+        """What was written since the start, or since the last key, without colours and cursor movements."""
+        return _ESCAPES.sub(b"", self._output).decode(errors="replace")
+
+    def until(self, shown: str) -> float:
+        """Waits until `shown` is in the text and returns that moment (`time.perf_counter`). Raises TimeoutError."""
+        deadline = time.perf_counter() + PATIENCE
+        while shown not in self.text:
+            left = deadline - time.perf_counter()
+            if left <= 0 or not self._read(left):
+                raise TimeoutError(f"“{shown}” was not shown; the last that was: {self.text[-300:]!r}")
+        return time.perf_counter()
+
+    def press(self, key: str) -> float:
+        """Types `key`, forgets the text so far, and returns the moment of typing."""
+        self._output = b""
+        typed = time.perf_counter()
+        os.write(self._master, key.encode())
+        return typed
+
+    def settle(self, quiet: float = 0.3) -> None:
+        """Waits until nothing was written for `quiet` seconds."""
+        while self._read(quiet):
+            pass
+
+    def memory(self) -> float:
+        """What the program holds in memory now (resident), in MiB."""
+        status = Path(f"/proc/{self._process.pid}/status")
+        if status.exists():
+            (line,) = (line for line in status.read_text().splitlines() if line.startswith("VmRSS:"))
+            return int(line.split()[1]) / 1024
+        shown = subprocess.run(
+            ["ps", "-o", "rss=", "-p", str(self._process.pid)], capture_output=True, text=True, check=True
+        )
+        return int(shown.stdout) / 1024
+
+    def _read(self, within: float) -> bool:
+        """Takes in what the program writes within so many seconds; False if it writes nothing or has ended."""
+        ready, _, _ = select.select([self._master], [], [], within)
+        chunk = b""
+        if ready:
+            # A terminal whose program has ended reports an input/output error on Linux.
+            with contextlib.suppress(OSError):
+                chunk = os.read(self._master, 65536)
+        self._output += chunk
+        return bool(chunk)
