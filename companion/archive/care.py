@@ -17,7 +17,7 @@ from companion.archive.store import Transaction
 
 
 class Info(msgspec.Struct, frozen=True):
-    """What an archive is and has. `bytes` is the size of its file and of what waits to go into it, None for a server."""
+    """What an archive is and has. `bytes` is the size of its file with what waits to go into it; None for a server."""
 
     archive: str
     schema: str

@@ -1,0 +1,100 @@
+"""Copies, checks and repairs of an archive."""
+
+import re
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from companion.archive import Archive, ArchiveError, Coppers, Line, care
+from tests.archive.keepsake import Founded, Played
+
+
+@pytest.fixture
+def filled(archive: Archive) -> Archive:
+    choir = archive.found("keepsake", [Founded("Grave Choir", "Ana")], [Coppers("Ana", 5)])
+    archive.found("keepsake", [Founded("Iron Lanterns")])
+    session = archive.new_session("keepsake", "Friday")
+    archive.append_lines(session, 1, [Line("table keepsake", 1, "ana · Round 1")])
+    archive.seal(session, 2, [Line("seal", 2)], {choir: [Played(3)]}, [Coppers("Ana", 4)])
+    return archive
+
+
+def everything(archive: Archive) -> tuple[object, ...]:
+    return archive.sessions(), archive.decks(), archive.wizards()
+
+
+def spoil(archive: Archive, statement: str) -> None:
+    with archive.store.writing() as transaction:
+        transaction.connection.execute(sa.text(statement))
+
+
+def test_info_counts_what_is_there(filled: Archive) -> None:
+    info = care.info(filled)
+    assert (info.sessions, info.decks, info.wizards, info.entries, info.schema) == (1, 2, 1, 10, "0001")
+    assert info.archive == filled.name
+    assert info.bytes is not None
+    assert info.bytes > 4096
+
+
+def test_all_is_well_after_playing(filled: Archive) -> None:
+    assert care.check(filled) == ()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE decks SET glory = 99",
+        "UPDATE decks SET name = 'x', folded = 'x' WHERE name = 'Grave Choir'",
+        "DELETE FROM decks WHERE name = 'Grave Choir'",
+        "DELETE FROM sessions",
+        "UPDATE sessions SET lines = 0, standing = '', sealed = 0",
+        "UPDATE wizards SET purse = purse + 1",
+        "INSERT INTO wizards VALUES ('ghost', 'Ghost', 5, 1)",
+    ],
+)
+def test_lists_are_made_again_from_the_entries(filled: Archive, damage: str) -> None:
+    before = everything(filled)
+    spoil(filled, damage)
+    assert everything(filled) != before
+    assert all(finding.mendable for finding in care.check(filled))
+    assert care.check(filled)
+    care.repair(filled)
+    assert everything(filled) == before
+    assert care.check(filled) == ()
+
+
+@pytest.mark.parametrize(
+    ("damage", "said"),
+    [
+        ("DELETE FROM entries WHERE stream LIKE 'session:%' AND seq = 1", "Entries of session:.* are missing"),
+        ("UPDATE entries SET body = '{' WHERE stream LIKE 'deck:%' AND seq = 1", "Entry 1 of deck:.* cannot be read"),
+        ("UPDATE entries SET body = '{\"game\":\"chess\"}' WHERE stream LIKE 'deck:%' AND seq = 0", "called “chess”"),
+        ("DELETE FROM entries WHERE stream LIKE 'deck:%' AND seq = 0", "does not begin"),
+    ],
+)
+def test_damaged_entries_are_told_and_not_called_mendable(filled: Archive, damage: str, said: str) -> None:
+    spoil(filled, damage)
+    told = [finding.text for finding in care.check(filled) if not finding.mendable]
+    assert any(re.search(said, text) for text in told), told
+
+
+def test_a_copy_has_everything_and_leaves_the_original_open(filled: Archive, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.sqlite"
+    care.backup(filled, copy)
+    filled.found("keepsake", [Founded("Later")])
+    with Archive.open(str(copy)) as copied:
+        assert len(copied.decks()) == 2
+        assert copied.sessions() == filled.sessions()
+        assert care.check(copied) == ()
+    assert len(filled.decks()) == 3
+
+
+def test_a_copy_of_a_damaged_archive_is_not_called_whole(filled: Archive, tmp_path: Path) -> None:
+    file = Path(filled.name)
+    filled.close()
+    content = bytearray(file.read_bytes())
+    content[4096 * 2 : 4096 * 3] = b"\x00" * 4096
+    file.write_bytes(content)
+    with pytest.raises(ArchiveError, match=r"damaged|whole"), Archive.open(str(file)) as damaged:
+        care.backup(damaged, tmp_path / "copy.sqlite")

@@ -1,0 +1,173 @@
+"""Opening an archive: made from nothing, as the migrations say, and refused in one sentence where it cannot be."""
+
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+
+from companion.archive import Archive, Unreadable, migrate
+from companion.archive import place as places
+from companion.archive.schema import REVISION, metadata
+from tests.archive.keepsake import Founded
+
+ROOT = Path(__file__).parents[2]
+
+
+def refusal(url: str) -> str:
+    with pytest.raises(Unreadable) as error:
+        Archive.open(url)
+    said = str(error.value)
+    assert "\n" not in said
+    assert said.endswith(".")
+    return said
+
+
+def test_a_new_archive_has_the_tables_that_the_code_uses(archive: Archive) -> None:
+    with archive.store.reading() as transaction:
+        assert migrate.revision(transaction.connection) == REVISION
+        assert compare_metadata(MigrationContext.configure(transaction.connection), metadata) == []
+
+
+def test_the_newest_migration_is_the_one_that_the_code_expects() -> None:
+    config = Config()
+    config.set_main_option("script_location", str(ROOT / "companion" / "archive" / "migrations"))
+    assert ScriptDirectory.from_config(config).get_heads() == [REVISION]
+
+
+def test_what_was_kept_is_there_when_opened_again(place: str) -> None:
+    with Archive.open(place) as archive:
+        deck = archive.found("keepsake", [Founded("Grave Choir")])
+    with Archive.open(place) as archive:
+        assert archive.record(deck).name == "Grave Choir"
+
+
+def test_the_file_is_written_ahead_and_synchronously(archive: Archive) -> None:
+    with archive.store.reading() as transaction:
+        said = {name: transaction.pragma(name) for name in ("journal_mode", "synchronous", "foreign_keys")}
+        assert said == {"journal_mode": ("wal",), "synchronous": ("2",), "foreign_keys": ("1",)}
+        assert int(transaction.pragma("busy_timeout")[0]) >= 5000
+
+
+def test_many_processes_may_make_the_same_archive_at_once(place: str) -> None:
+    opening = f"from companion.archive import Archive; Archive.open({place!r}).close()"
+    openers = [subprocess.Popen([sys.executable, "-c", opening], cwd=ROOT, stderr=subprocess.PIPE) for _ in range(6)]
+    said = [opener.communicate()[1].decode() for opener in openers]
+    assert [opener.returncode for opener in openers] == [0] * 6, said
+
+
+@pytest.mark.parametrize("form", ["{}", "sqlite:///{}"])
+def test_a_file_or_its_url_names_the_same_archive(tmp_path: Path, form: str) -> None:
+    file = tmp_path / "größer 100%.sqlite"
+    with Archive.open(form.format(file)) as archive:
+        assert archive.name == str(file)
+    assert file.exists()
+
+
+def test_the_variable_names_the_archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COMPANION_ARCHIVE", str(tmp_path / "named.sqlite"))
+    Archive.open().close()
+    assert (tmp_path / "named.sqlite").exists()
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="XDG_DATA_HOME names the data directory there only")
+def test_without_a_name_it_is_in_the_data_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("COMPANION_ARCHIVE", raising=False)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    with Archive.open() as archive:
+        assert archive.name == str(tmp_path / "data" / "table-companion" / "archive.sqlite")
+
+
+def test_an_archive_from_the_future_is_left_alone(place: str) -> None:
+    Archive.open(place).close()
+    with sqlite3.connect(place) as database:
+        database.execute("UPDATE alembic_version SET version_num = '9999'")
+    database.close()
+    before = Path(place).read_bytes()
+    assert "newer companion (schema 9999" in refusal(place)
+    assert Path(place).read_bytes() == before
+
+
+def test_another_programs_database_is_left_alone(place: str) -> None:
+    with sqlite3.connect(place) as database:
+        database.execute("CREATE TABLE recipes (name TEXT)")
+    database.close()
+    assert "another program's" in refusal(place)
+    with sqlite3.connect(place) as database:
+        assert database.execute("SELECT name FROM sqlite_master").fetchall() == [("recipes",)]
+    database.close()
+
+
+def test_a_file_that_is_no_database_is_left_alone(tmp_path: Path) -> None:
+    file = tmp_path / "notes.txt"
+    file.write_text("Buy sleeves.\n")
+    assert "not an SQLite database" in refusal(str(file))
+    assert file.read_text() == "Buy sleeves.\n"
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_half_a_database_is_refused(place: str) -> None:
+    Archive.open(place).close()
+    whole = Path(place).read_bytes()
+    Path(place).write_bytes(whole[:1000] + b"\xff" * (len(whole) - 1000))
+    assert place in refusal(place)
+
+
+def test_a_directory_is_refused(tmp_path: Path) -> None:
+    assert "is a directory" in refusal(str(tmp_path))
+
+
+def test_a_missing_directory_is_refused(tmp_path: Path) -> None:
+    assert f"no directory “{tmp_path / 'nowhere'}”" in refusal(str(tmp_path / "nowhere" / "archive.sqlite"))
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="/proc is the place where not even root may write")
+def test_a_place_without_leave_to_write_is_refused() -> None:
+    assert "cannot be opened or made" in refusal("/proc/self/archive.sqlite")
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("sqlite://", "name its file"),
+        ("sqlite:///:memory:", "name its file"),
+        ("mysql://localhost/x", "mysql is neither"),
+        ("not a url://", "is no URL"),
+    ],
+)
+def test_what_can_be_no_archive_is_refused(url: str, said: str) -> None:
+    assert said in refusal(url)
+
+
+def test_a_password_is_never_shown() -> None:
+    said = places.name(places.locate("postgresql://ana:hunter2@table.example/cards"))
+    assert "table.example/cards" in said
+    assert "hunter2" not in said
+
+
+def test_importing_the_archive_loads_no_database() -> None:
+    asking = "import sys, companion.archive; print({'sqlalchemy', 'alembic', 'stdnum'} & set(sys.modules))"
+    told = subprocess.run([sys.executable, "-c", asking], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == "set()"
+
+
+def test_opening_an_archive_of_today_asks_no_migration(place: str) -> None:
+    Archive.open(place).close()
+    asking = (
+        f"import sys; from companion.archive import Archive; Archive.open({place!r}); print('alembic' in sys.modules)"
+    )
+    told = subprocess.run([sys.executable, "-c", asking], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == "False"
+
+
+def test_the_tables_can_be_made_on_postgresql() -> None:
+    dialect = sa.create_mock_engine("postgresql+psycopg://", lambda *_: None).dialect
+    said = [str(sa.schema.CreateTable(table).compile(dialect=dialect)) for table in metadata.sorted_tables]
+    assert any('folded TEXT COLLATE "C" NOT NULL' in table for table in said)

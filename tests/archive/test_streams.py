@@ -1,0 +1,115 @@
+"""Entries: appended in order, by one writer at a time, all of a transaction or nothing."""
+
+import threading
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from companion.archive import Archive, ArchiveError, Conflict, Draft, Line, Unknown, draft
+from companion.archive.lists import deck_stream, session_stream
+from tests.archive.keepsake import Founded, Played
+
+
+def test_entries_come_back_in_order_with_when_and_by_whom(archive: Archive) -> None:
+    session = archive.new_session("keepsake", "Friday")
+    assert archive.append_lines(session, 1, [Line("table keepsake", 1), Line("note “ä 7♠”", 2)], by="Ana") == 3
+    opened, first, second = archive.entries(session_stream(session))
+    assert [entry.seq for entry in (opened, first, second)] == [0, 1, 2]
+    assert (opened.by, first.by, second.by) == ("tests", "Ana", "Ana")
+    assert second.kind == "line"
+    assert second.body == '{"line":"note “ä 7♠”","group":2}'
+    assert timedelta(0) <= datetime.now(UTC) - second.at < timedelta(minutes=1)
+
+
+def test_a_strangers_entry_in_between_is_a_conflict_and_stays(place: str, archive: Archive) -> None:
+    session = archive.new_session("keepsake")
+    with Archive.open(place, by="stranger") as stranger:
+        stranger.append_lines(session, 1, [Line("note theirs")])
+    with pytest.raises(Conflict, match="somebody else wrote first"):
+        archive.append_lines(session, 1, [Line("note ours")])
+    assert [(line.line, line.by) for line in archive.lines(session)] == [("note theirs", "stranger")]
+    assert archive.append_lines(session, 2, [Line("note ours")]) == 3
+
+
+def test_a_gap_is_refused(archive: Archive) -> None:
+    session = archive.new_session("keepsake")
+    with pytest.raises(Conflict, match="has 1 entries, not the 5"):
+        archive.append_lines(session, 5, [Line("note early")])
+    assert archive.lines(session) == ()
+
+
+def test_of_many_writers_at_once_exactly_one_wins_each_number(place: str, archive: Archive) -> None:
+    session = archive.new_session("keepsake")
+    won: list[int] = []
+    lost: list[int] = []
+
+    def write(writer: int) -> None:
+        with Archive.open(place, by=str(writer)) as mine:
+            for number in range(1, 21):
+                try:
+                    mine.append_lines(session, number, [Line(f"note {writer}")])
+                    won.append(number)
+                except Conflict:
+                    lost.append(number)
+
+    threads = [threading.Thread(target=write, args=(writer,)) for writer in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(won) + len(lost) == 80
+    assert sorted(won) == [line.number for line in archive.lines(session)] == list(range(1, len(won) + 1))
+
+
+def test_several_streams_are_appended_together(archive: Archive) -> None:
+    one, two = archive.new_session("keepsake"), archive.new_session("keepsake")
+    line = draft(Line("note both"))
+    archive.append_all({session_stream(one): (1, [line]), session_stream(two): (1, [line, line])})
+    assert (len(archive.lines(one)), len(archive.lines(two))) == (1, 2)
+
+
+def test_several_streams_are_left_alone_together(archive: Archive) -> None:
+    one, two = archive.new_session("keepsake"), archive.new_session("keepsake")
+    before = archive.sessions()
+    line = draft(Line("note both"))
+    with pytest.raises(Conflict):
+        archive.append_all({session_stream(one): (1, [line]), session_stream(two): (7, [line])})
+    assert archive.lines(one) == archive.lines(two) == ()
+    assert archive.sessions() == before
+
+
+def test_sealing_writes_every_deck_or_none(archive: Archive) -> None:
+    choir = archive.found("keepsake", [Founded("Grave Choir")])
+    lanterns = archive.found("keepsake", [Founded("Iron Lanterns")])
+    session = archive.new_session("keepsake")
+    marks = {choir: [Played(3)], lanterns: [Played(2), Played(1)]}
+    with pytest.raises(Unknown, match="0000-0000-0000-0"):
+        archive.seal(session, 1, [Line("seal")], {**marks, "0" * 13: [Played(9)]})
+    assert archive.lines(session) == ()
+    assert [row.glory for row in archive.decks()] == [0, 0]
+
+    archive.seal(session, 1, [Line("next"), Line("seal")], marks)
+    assert [line.line for line in archive.lines(session)] == ["next", "seal"]
+    assert [(row.name, row.glory, row.dungeons) for row in archive.decks()] == [
+        ("Grave Choir", 3, 1),
+        ("Iron Lanterns", 3, 2),
+    ]
+    assert archive.find_session(session).sealed
+
+
+def test_a_session_is_sealed_once(archive: Archive) -> None:
+    choir = archive.found("keepsake", [Founded("Grave Choir")])
+    session = archive.new_session("keepsake")
+    archive.seal(session, 1, [Line("seal")], {choir: [Played(3)]})
+    with pytest.raises(ArchiveError, match="is sealed already"):
+        archive.seal(session, 2, [Line("seal")], {choir: [Played(3)]})
+    assert archive.record(choir).glory == 3
+    archive.append_lines(session, 2, [Line("note afterwards")])
+    assert archive.find_session(session).sealed
+
+
+def test_a_mark_that_makes_no_sense_is_not_kept(archive: Archive) -> None:
+    choir = archive.found("keepsake", [Founded("Grave Choir")])
+    with pytest.raises(ArchiveError, match="cannot be read"):
+        archive.append(deck_stream(choir), 2, [Draft("nonsense", '{"mark":"nonsense"}')])
+    assert len(archive.marks(choir)) == 1
