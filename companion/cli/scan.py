@@ -9,6 +9,7 @@ import msgspec
 
 from companion.archive import Archive, Unknown, deck_id
 from companion.cli.common import MISUSED, REFUSED, archive_option, json_option, print_json
+from companion.games import registry
 from companion.scan import Code, Kind, PictureError, read, typed
 
 _STORY_LINES = 5
@@ -99,7 +100,8 @@ class _Report:
         dungeons = f"{row.dungeons} dungeon{'' if row.dungeons == 1 else 's'}"
         retired = ", retired" if row.retired else ""
         holder = f", held by {row.holder}" if row.holder else ""
-        lines = [f"{row.name} ({deck_id.show(deck)}), {row.game}, Glory {row.glory}, {dungeons}{holder}{retired}"]
+        title = registry.game(row.game).title
+        lines = [f"{row.name} ({deck_id.show(deck)}), {title}, Glory {row.glory}, {dungeons}{holder}{retired}"]
         lines += [f"  {told.at.astimezone():%Y-%m-%d}  {told.text}" for told in story[-_STORY_LINES:]]
         if len(story) > _STORY_LINES:
             lines.append(f"  all of it: companion deck history {deck_id.show(deck)}")

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 
 class Figure(NamedTuple):
-    """One thing measured. With a `base`, the same of something plain in the same run, the budget is about their ratio."""
+    """One thing measured. With a `base`, the same of something plain, the budget is about their ratio."""
 
     what: str
     value: float
@@ -47,7 +47,7 @@ def table(figures: Iterable[Figure]) -> str:
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     lines = [
         "  ".join(
-            cell.ljust(width) if at == 0 else cell.rjust(width) for at, (cell, width) in enumerate(zip(row, widths))
+            [row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))]
         )
         for row in rows
     ]

@@ -80,6 +80,10 @@ class Terminal:
         while self._read(quiet):
             pass
 
+    def ended(self) -> int:
+        """Waits until the program has ended by itself and returns its exit status."""
+        return self._process.wait(PATIENCE)
+
     def memory(self) -> float:
         """What the program holds in memory now (resident), in MiB."""
         status = Path(f"/proc/{self._process.pid}/status")

@@ -1,0 +1,174 @@
+"""`companion scan`: pictures and typed ids lead to records; everything else is told apart, with the right status."""
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from PIL import Image
+
+from companion.archive import Archive, deck_id
+from companion.cli.main import main
+from tests.archive.keepsake import Founded, Played, Retired
+from tests.scan.photos import photo, qr
+from tests.terminal import Terminal
+
+STRANGER = deck_id.EXAMPLE
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> str:
+    return str(tmp_path / "archive.sqlite")
+
+
+@pytest.fixture
+def choir(place: str) -> str:
+    """A deck of some renown in the archive."""
+    with Archive.open(place) as archive:
+        deck = archive.found("keepsake", [Founded("Grave Choir", holder="Ana")])
+        archive.mark(deck, 2, [Played(glory=3), Played(glory=1)])
+    return deck
+
+
+@pytest.fixture
+def picture(tmp_path: Path) -> Callable[[str], str]:
+    """Saves a sharp picture of a code and gives its path."""
+
+    def save(text: str) -> str:
+        path = tmp_path / f"{sum(1 for _ in tmp_path.glob('*.png'))}.png"
+        qr(text).save(path)
+        return str(path)
+
+    return save
+
+
+@pytest.fixture
+def scan(place: str) -> Callable[..., Result]:
+    """Runs `companion scan` on the archive."""
+
+    def run(*arguments: str, typed: str | bytes = "") -> Result:
+        return CliRunner().invoke(main, ["scan", "--archive", place, *arguments], input=typed)
+
+    return run
+
+
+def test_a_photo_of_a_box_opens_its_record(scan: Callable[..., Result], choir: str, tmp_path: Path) -> None:
+    path = tmp_path / "box.jpg"
+    photo("blurred", 1, f"DECK:{choir}").save(path)
+    result = scan(str(path))
+    assert (result.exit_code, result.stderr) == (0, "")
+    record, *story = result.stdout.splitlines()
+    assert record == (f"{path}: Grave Choir ({deck_id.show(choir)}), Keepsake, Glory 4, 2 dungeons, held by Ana")
+    assert [line.split()[-1] for line in story] == ["founded", "played", "played"]
+
+
+def test_only_the_end_of_a_long_story_is_shown_and_where_to_read_on(
+    scan: Callable[..., Result], place: str, choir: str
+) -> None:
+    with Archive.open(place) as archive:
+        archive.mark(choir, 4, [*[Played(glory=0)] * 8, Retired()])
+    result = scan(typed=choir)
+    assert "10 dungeons" in result.stdout
+    assert "retired" in result.stdout.splitlines()[0]
+    assert len(result.stdout.splitlines()) == 7
+    assert f"companion deck history {deck_id.show(choir)}" in result.stdout.splitlines()[-1]
+
+
+def test_json_of_a_box_has_the_four_promised_fields(
+    scan: Callable[..., Result], choir: str, picture: Callable[[str], str]
+) -> None:
+    path = picture(f"DECK:{choir}")
+    result = scan("--json", path)
+    assert result.exit_code == 0
+    assert json.loads(result.stdout) == [
+        {"source": path, "text": f"DECK:{choir}", "deck": choir, "found": True},
+    ]
+
+
+def test_what_leads_to_no_deck_is_told_apart_and_ends_with_1(
+    scan: Callable[..., Result], choir: str, picture: Callable[[str], str], tmp_path: Path
+) -> None:
+    slip = choir[:-1] + ("0" if choir[-1] != "0" else "1")
+    blank = tmp_path / "blank.png"
+    Image.new("L", (300, 300), 180).save(blank)
+    sources = [picture(f"DECK:{slip}"), picture("https://example.org"), picture(f"DECK:{STRANGER}"), str(blank)]
+    result = scan("--json", *sources)
+    assert result.exit_code == 1
+    seen = json.loads(result.stdout)
+    assert [(one["source"], one["found"]) for one in seen] == [(source, False) for source in sources]
+    assert [one["text"] for one in seen] == [f"DECK:{slip}", "https://example.org", f"DECK:{STRANGER}", None]
+    assert [one["deck"] for one in seen] == [None, None, STRANGER, None]
+    for one, says in zip(
+        seen, ["check symbol", "Another program's QR code", "not in this archive", "No QR code"], strict=True
+    ):
+        assert says in one["problem"]
+    assert result.stderr.splitlines() == [f"{one['source']}: {one['problem']}" for one in seen]
+
+
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [
+        (lambda path: path.write_text("not a picture"), "no picture"),
+        (Path.mkdir, "is a directory"),
+        (Path.exists, "does not exist"),
+    ],
+)
+def test_what_is_no_picture_ends_with_2_and_the_others_are_read_all_the_same(
+    scan: Callable[..., Result],
+    choir: str,
+    picture: Callable[[str], str],
+    tmp_path: Path,
+    make: Callable[[Path], object],
+    says: str,
+) -> None:
+    make(tmp_path / "wrong.jpg")
+    result = scan(str(tmp_path / "wrong.jpg"), picture(f"DECK:{choir}"))
+    assert result.exit_code == 2
+    assert says in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+    assert "Grave Choir" in result.stdout
+
+
+def test_a_strange_code_beside_a_box_is_mentioned_and_does_no_harm(
+    scan: Callable[..., Result], choir: str, tmp_path: Path
+) -> None:
+    wall = Image.new("L", (800, 400), 110)
+    wall.paste(qr(f"DECK:{choir}"), (40, 60))
+    wall.paste(qr("WIFI:S:cellar;;", 6), (450, 60))
+    wall.save(tmp_path / "wall.png")
+    result = scan(str(tmp_path / "wall.png"))
+    assert result.exit_code == 0
+    assert "Grave Choir" in result.stdout
+    assert "WIFI:S:cellar" in result.stderr
+
+
+def test_ids_are_taken_as_typed_until_the_input_ends(scan: Callable[..., Result], choir: str) -> None:
+    spellings = [deck_id.show(choir).lower(), f"DECK:{choir}", "", choir]
+    result = scan("--json", typed="\n".join(spellings))
+    assert result.exit_code == 0
+    assert [(one["source"], one["deck"], one["found"]) for one in json.loads(result.stdout)] == [
+        ("typed", choir, True)
+    ] * 3
+
+
+def test_a_slip_of_the_finger_and_bytes_that_are_no_text_are_told_and_the_next_id_is_read(
+    scan: Callable[..., Result], choir: str
+) -> None:
+    result = scan(typed=f"7K3M\n\xff\xfe\n{choir}\n".encode("latin-1"))
+    assert result.exit_code == 1
+    assert len(result.stderr.splitlines()) == 2
+    assert "4 symbols" in result.stderr
+    assert "Grave Choir" in result.stdout
+
+
+def test_on_a_terminal_it_asks_for_each_id(place: str) -> None:
+    command = [sys.executable, "-m", "companion.cli", "scan", "--archive", place]
+    with Terminal(command) as terminal:
+        terminal.until("deck> ")
+        terminal.press(f"{STRANGER}\n")
+        terminal.until("not in this archive")
+        terminal.until("deck> ")
+        terminal.press("\x04")
+        assert terminal.ended() == 1
