@@ -57,8 +57,8 @@ def command(file: Path, as_json: bool, into_archive: bool, archive: str | None) 
 def _text(file: Path) -> str:
     try:
         return file.read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise Misused(f"“{file}” is no text in UTF-8: byte {error.start + 1} fits nowhere.") from None
+    except UnicodeDecodeError:
+        raise Misused(f"“{file}” is no text in UTF-8; a session is recorded as one.") from None
 
 
 @contextmanager

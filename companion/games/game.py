@@ -73,25 +73,29 @@ class Step(NamedTuple):
 
 
 class Game(Protocol):
-    """One game's rules. Every method is pure."""
+    """One game's rules. Every method is pure.
+
+    A game whose decks are not kept inherits from this and leaves out what has to do with records; one in which nothing
+    is left to chance leaves out `resolve`.
+    """
 
     name: ClassVar[str]
     """The word after `table`."""
     title: ClassVar[str]
     actions: ClassVar[tuple[type[Action], ...]]
     """The vocabulary, besides the lines of the log itself (`undo`, `redo`, `amend`)."""
-    mark_types: ClassVar[tuple[type[Mark], ...]]
+    mark_types: ClassVar[tuple[type[Mark], ...]] = ()
 
     def new(self) -> Any:
         """The empty table, before set-up."""
         ...
 
-    def resolve(self, state: Any, action: Action, rng: Random) -> Action:
+    def resolve(self, state: Any, action: Action, rng: Random) -> Action:  # noqa: ARG002 – what a game may need
         """Fill in what chance decides, so that the action replays to the same table for ever.
 
         Raises RuleError where the draw itself is against the rules.
         """
-        ...
+        return action
 
     def apply(self, state: Any, action: Action) -> Step:
         """The table after a complete action. Raises RuleError and changes nothing where the rules forbid it."""
@@ -101,18 +105,18 @@ class Game(Protocol):
         """What to show of this state."""
         ...
 
-    def bring(self, seat: str, record: Record) -> tuple[Action, ...]:
+    def bring(self, seat: str, record: Record) -> tuple[Action, ...]:  # noqa: ARG002 – what a game may need
         """The set-up lines that put a stored deck before a seat, so that the log replays without the archive."""
-        ...
+        raise RuleError(f"{self.title} is played without stored decks; seat people by their names.")
 
-    def marks(self, state: Any) -> Mapping[DeckId, tuple[Mark, ...]]:
+    def marks(self, state: Any) -> Mapping[DeckId, tuple[Mark, ...]]:  # noqa: ARG002 – what a game may need
         """What a sealed game writes into its decks' records; empty as long as it is not sealed."""
-        ...
+        return {}
 
-    def record(self, marks: tuple[Mark, ...]) -> Record:
+    def record(self, marks: tuple[Mark, ...]) -> Record:  # noqa: ARG002 – what a game may need
         """What a deck's marks add up to: the deck as it is today."""
-        ...
+        raise RuleError(f"{self.title} is played without stored decks.")
 
-    def story(self, marks: tuple[Mark, ...]) -> tuple[str, ...]:
+    def story(self, marks: tuple[Mark, ...]) -> tuple[str, ...]:  # noqa: ARG002 – what a game may need
         """A sentence a mark, oldest first."""
-        ...
+        return ()

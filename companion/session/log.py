@@ -28,9 +28,13 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class Moment:
-    """The table after one action. `before` is the moment it followed on, `back` the one that undo leads to."""
+    """The table after one action. `before` is the moment it followed on.
 
-    __slots__ = ("action", "back", "before", "group", "number", "state", "tells", "text")
+    `back` is the moment that undo leads to, and `entered` the line that it takes back: where an earlier line was
+    amended, the `amend` and not the action that came last.
+    """
+
+    __slots__ = ("action", "back", "before", "entered", "group", "number", "state", "tells", "text")
 
     def __init__(
         self,
@@ -42,9 +46,11 @@ class Moment:
         number: int,
         group: int,
         back: Moment | None = None,
+        entered: str = "",
     ) -> None:
         self.before = before
         self.back = back or before
+        self.entered = entered or text
         self.action = action
         self.text = text
         self.state = state
@@ -140,24 +146,25 @@ class Log:
         seed = action.seed if isinstance(action, Begin) else state.seed
         return self.game.resolve(state, action, Random(f"{seed}:{state.drawn}"))
 
-    def _follow(self, before: Moment, action: Action, number: int, group: int, back: Moment | None = None) -> Moment:
+    def _follow(self, before: Moment, action: Action, number: int, group: int) -> Moment:
         state, tells = self.game.apply(before.state, action)
-        return Moment(before, action, self.notation.format(action), state, tells, number, group, back)
+        return Moment(before, action, self.notation.format(action), state, tells, number, group)
 
     def _undo(self, place: Place, number: int, group: int) -> Turn:
         head = place.head
         if head.before is None or head.back is None:
             raise RuleError("There is nothing to undo.")
         self._refuse_if_sealed(place)
-        tell = Tell(f"Taken back: {head.text}")
+        tell = Tell(f"Taken back: {head.entered}")
         return Turn(Line(number, "undo", group), Place(head.back, (head, *place.undone)), (tell,))
 
     def _redo(self, place: Place, number: int, group: int) -> Turn:
         if not place.undone:
             raise RuleError("There is nothing to redo.")
         head, *rest = place.undone
-        tell = Tell(f"Done again: {head.text}")
-        return Turn(Line(number, "redo", group), Place(head, tuple(rest)), (tell, *head.tells))
+        told = head.tells if head.entered == head.text else ()
+        tell = Tell(f"Done again: {head.entered}")
+        return Turn(Line(number, "redo", group), Place(head, tuple(rest)), (tell, *told))
 
     def _amend(self, amend: Amend, place: Place, number: int, group: int) -> Turn:
         """Play the history again with one line replaced; what became illegal is left out and listed."""
@@ -179,11 +186,13 @@ class Log:
             try:
                 head = self._follow(head, moment.action, moment.number, moment.group)
             except RuleError as error:
-                lost.append(Tell(f"Line {moment.number} no longer fits and is left out: {moment.text} ({error})"))
+                lost.append(Tell(f"Left out, as it no longer fits: {moment.text} ({error})"))
         text = self.notation.format(Amend(amend.line, action))
-        tells = (Tell(f"Line {amend.line} amended: {old.text} → {self.notation.format(action)}"), *lost)
+        tells = (Tell(f"Amended: {old.text} → {self.notation.format(action)}"), *lost)
         # The amendment is one intention of its own: undo leads from it to the table as it was before.
-        head = Moment(head.before, head.action, head.text, head.state, head.tells, head.number, group, place.head)
+        head = Moment(
+            head.before, head.action, head.text, head.state, head.tells, head.number, group, place.head, entered=text
+        )
         return Turn(Line(number, text, group), Place(head), tells)
 
     def _refuse_if_sealed(self, place: Place) -> None:
