@@ -82,6 +82,9 @@ class Terminal:
 
     def ended(self) -> int:
         """Waits until the program has ended by itself and returns its exit status."""
+        # What nobody reads keeps a program from ending.
+        while self._read(PATIENCE):
+            pass
         return self._process.wait(PATIENCE)
 
     def memory(self) -> float:

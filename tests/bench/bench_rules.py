@@ -20,7 +20,7 @@ def figures() -> list[Figure]:
     """`apply`, replay and undo."""
     return [
         Figure("apply one action of a dungeon (median)", _apply_microseconds(), "µs", budget=50),
-        Figure("replay a whole dungeon", _fastest(lambda: _played(DUNGEON.read_text())) * 1e3, "ms"),
+        Figure("replay a whole dungeon", _fastest(lambda: played(DUNGEON.read_text())) * 1e3, "ms"),
         Figure(
             f"undo after {LONG:,} actions, beside {SHORT}", _undo(LONG), "µs", base=_undo(SHORT), budget=_UNDO_TOLERANCE
         ),
@@ -38,7 +38,8 @@ def evening(actions: int) -> str:
     return "\n".join(["table decknforge", *seats, "begin seed 1", *changes, ""])
 
 
-def _played(text: str) -> Session:
+def played(text: str) -> Session:
+    """The session that a `.table` file leads to, all of its checks met."""
     replay = Replay(text)
     for told in replay:
         assert not told.failure, told
@@ -49,7 +50,7 @@ def _apply_microseconds() -> float:
     """The median over a dungeon's actions, each at its quickest."""
     apply = registry.game("decknforge").apply
     taken = []
-    for moment in _played(DUNGEON.read_text()).moments():
+    for moment in played(DUNGEON.read_text()).moments():
         assert moment.before is not None
         state, action = moment.before.state, moment.action
         taken.append(_fastest(lambda: apply(state, action)))  # noqa: B023
@@ -58,7 +59,7 @@ def _apply_microseconds() -> float:
 
 def _undo(actions: int) -> float:
     """Microseconds that undo takes at the end of a log."""
-    session = _played(evening(actions))
+    session = played(evening(actions))
     taken = []
     for _ in range(_REPEATS):
         started = time.perf_counter()
