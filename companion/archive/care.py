@@ -83,12 +83,22 @@ def check(archive: Archive) -> tuple[Finding, ...]:
 
 
 def repair(archive: Archive) -> None:
-    """Makes all lists again from the entries, in one transaction. Raises ArchiveError where entries make no sense."""
+    """Makes all lists again from the entries, in one transaction; rows whose entries cannot be read stay as they are."""
     with archive.store.writing() as transaction:
         for kind, listed in _LISTS.items():
+            rows = _rows(transaction, kind, listed)
             transaction.clear(listed)
             for stream in transaction.streams(kind):
-                transaction.put(lists.row_of(stream, transaction.read(stream)))
+                row = _made_again(transaction, stream) or rows.get(stream)
+                if row is not None:
+                    transaction.put(row)
+
+
+def _made_again(transaction: Transaction, stream: str) -> Row | None:
+    try:
+        return lists.row_of(stream, transaction.read(stream))
+    except (ArchiveError, ValueError):
+        return None
 
 
 def _findings(transaction: Transaction, *, in_file: bool) -> Iterator[Finding]:
@@ -103,7 +113,7 @@ def _findings(transaction: Transaction, *, in_file: bool) -> Iterator[Finding]:
 
 
 def _listed_wrongly(transaction: Transaction, kind: str, listed: type[Row]) -> Iterator[Finding]:
-    rows: dict[str, Row] = {f"{kind}:{_key(row)}": row for row in transaction.rows(listed)}
+    rows = _rows(transaction, kind, listed)
     for stream in transaction.streams(kind):
         row = rows.pop(stream, None)
         try:
@@ -119,5 +129,7 @@ def _listed_wrongly(transaction: Transaction, kind: str, listed: type[Row]) -> I
         yield Finding(f"The list of {kind}s has {stream}, of which there are no entries.", mendable=True)
 
 
-def _key(row: Row) -> str:
-    return str(getattr(row, type(row).__struct_fields__[0]))
+def _rows(transaction: Transaction, kind: str, listed: type[Row]) -> dict[str, Row]:
+    """A list's rows by the stream that each stands for; a row's first field is the key of its stream."""
+    key = listed.__struct_fields__[0]
+    return {f"{kind}:{getattr(row, key)}": row for row in transaction.rows(listed)}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.archive import Archive
-from companion.cli.common import REFUSED, archive_option, force_option, fresh_file, json_option, print_json
+from companion.cli.common import REFUSED, Misused, archive_option, force_option, fresh_file, json_option, print_json
 
 if TYPE_CHECKING:
     from companion.archive.care import Finding
@@ -58,8 +58,11 @@ def backup(file: Path | None, archive: str | None, force: bool) -> None:
     from companion.archive import care
 
     target = file or Path(f"archive-{datetime.now():%Y-%m-%d-%H%M%S}.sqlite")
-    with Archive.open(archive) as opened, fresh_file(target, force=force) as draft:
-        care.backup(opened, draft)
+    with Archive.open(archive) as opened:
+        if target.resolve() == Path(opened.name).resolve():
+            raise Misused(f"“{target}” is the archive itself; name another file.")
+        with fresh_file(target, force=force) as draft:
+            care.backup(opened, draft)
     click.echo(f"{target}: a whole copy.")
 
 

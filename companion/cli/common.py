@@ -11,9 +11,12 @@ import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+
+if TYPE_CHECKING:
+    from companion.archive import Archive, DeckRow
 
 REFUSED = 1
 MISUSED = 2
@@ -26,6 +29,7 @@ _UNREADABLE = frozenset(
         "companion.games.game.NotationError",
         "companion.archive.deck_id.DeckIdError",
         "companion.archive.errors.Unreadable",
+        "companion.scan.code.PictureError",
     }
 )
 _OUR_ROOMS = frozenset({"companion", "labels"})
@@ -68,6 +72,33 @@ def force_option(command: _Command) -> _Command:
 def _here_or_before(context: click.Context, _: click.Parameter, value: str | None) -> str | None:
     before = context.find_root().params.get("archive")
     return value or (before if isinstance(before, str) else None)
+
+
+def find_deck(archive: "Archive", text: str) -> "DeckRow":
+    """The deck that DECK means: an id in any spelling, the beginning of a name, or a picture of a box's QR code.
+
+    Raises Unknown, DeckIdError, PictureError, or Misused where the picture shows no one deck's code.
+    """
+    from companion.archive import Unknown, deck_id
+
+    try:
+        return archive.find_deck(text)
+    except (Unknown, deck_id.DeckIdError):
+        if not os.path.isfile(text):  # noqa: PTH113 - a name may be longer than any path, which Path would not forgive
+            raise
+    return archive.find_deck(_pictured(text))
+
+
+def _pictured(picture: str) -> str:
+    from companion.scan import read
+
+    codes = read(picture)
+    decks = {code.deck for code in codes if code.deck is not None}
+    if len(decks) > 1:
+        raise Misused(f"“{picture}” shows the codes of {len(decks)} decks; name the one you mean.")
+    if not decks:
+        raise Misused(f"“{picture}”: {codes[0].problem}")
+    return decks.pop()
 
 
 def print_json(value: object) -> None:

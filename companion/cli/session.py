@@ -47,7 +47,7 @@ def list_(archive: str | None, as_json: bool) -> None:
 
 
 def _cells(row: SessionRow) -> tuple[str, ...]:
-    standing = "sealed" if row.sealed else row.standing
+    standing = " · ".join(part for part in (row.standing, "sealed" if row.sealed else "") if part)
     return row.session, row.game, row.title, when(row.changed), str(row.lines), standing
 
 

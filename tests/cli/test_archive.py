@@ -1,0 +1,127 @@
+"""`companion archive`: what is in it, copies, checks and repairs."""
+
+import json
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from companion.archive import Archive
+from companion.cli.main import main
+from tests.archive.keepsake import Founded
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> str:
+    file = str(tmp_path / "archive.sqlite")
+    with Archive.open(file) as archive:
+        archive.found("keepsake", [Founded("Grave Choir")])
+        archive.new_session("keepsake")
+    return file
+
+
+@pytest.fixture
+def run(place: str) -> Callable[..., Result]:
+    def run(*arguments: str) -> Result:
+        return CliRunner().invoke(main, ["archive", *arguments, "--archive", place])
+
+    return run
+
+
+def spoil(place: str, statement: str) -> None:
+    with sqlite3.connect(place) as database:
+        database.execute(statement)
+    database.close()
+
+
+def test_info_says_where_it_is_and_what_it_has(run: Callable[..., Result], place: str) -> None:
+    where, what = run("info").stdout.splitlines()
+    assert where.startswith(f"{place} (schema 0001, ")
+    assert what == "1 sessions, 1 decks, 0 wizards, 3 entries"
+    told = json.loads(run("info", "--json").stdout)
+    assert (told["archive"], told["decks"], told["entries"]) == (place, 1, 3)
+
+
+def test_a_backup_can_be_opened(run: Callable[..., Result], tmp_path: Path) -> None:
+    copy = tmp_path / "copy.sqlite"
+    assert run("backup", str(copy)).exit_code == 0
+    with Archive.open(str(copy)) as archive:
+        assert archive.find_deck("Grave Choir").game == "keepsake"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["archive.sqlite", "copy.sqlite"]
+    assert run("backup", str(copy)).exit_code == 1
+    assert run("backup", str(copy), "--force").exit_code == 0
+    assert run("backup", str(tmp_path)).exit_code == 2
+
+
+def test_a_backup_without_a_name_is_dated(
+    run: Callable[..., Result], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    said = run("backup").stdout
+    (copy,) = (tmp_path / "here").iterdir()
+    assert said == f"{copy.name}: a whole copy.\n"
+    assert copy.name.startswith("archive-20")
+
+
+def test_an_archive_never_backs_up_over_itself(run: Callable[..., Result], place: str) -> None:
+    result = run("backup", place, "--force")
+    assert result.exit_code == 2
+    assert "is the archive itself" in result.stderr
+    assert "1 decks" in run("info").stdout
+
+
+def test_a_whole_archive_passes(run: Callable[..., Result]) -> None:
+    result = run("check")
+    assert (result.exit_code, result.stdout.count("\n")) == (0, 1)
+    assert json.loads(run("check", "--json").stdout) == {"found": [], "left": []}
+
+
+def test_wrong_lists_fail_until_they_are_repaired(run: Callable[..., Result], place: str) -> None:
+    spoil(place, "UPDATE decks SET glory = 7")
+    failed = run("check")
+    assert failed.exit_code == 1
+    assert "list of decks" in failed.stdout
+    assert "--repair" in failed.stdout
+    repaired = run("check", "--repair")
+    assert repaired.exit_code == 0
+    assert "Mended" in repaired.stdout
+    assert run("check").exit_code == 0
+
+
+def test_damaged_entries_fail_with_and_without_repair(run: Callable[..., Result], place: str) -> None:
+    spoil(place, "UPDATE entries SET body = '{' WHERE stream LIKE 'deck:%' AND seq = 1")
+    spoil(place, "UPDATE sessions SET lines = 5")
+    result = run("check", "--repair")
+    assert result.exit_code == 1
+    assert "cannot be read" in result.stdout
+    assert result.stderr == ""
+    assert "list of sessions" not in run("check").stdout
+
+
+@pytest.mark.parametrize(
+    ("spoilt", "status", "said"),
+    [
+        ("UPDATE alembic_version SET version_num = '9999'", 2, "newer companion"),
+        ("DROP TABLE alembic_version", 2, "another program's"),
+    ],
+)
+def test_what_cannot_be_opened_is_one_sentence(
+    run: Callable[..., Result], place: str, spoilt: str, status: int, said: str
+) -> None:
+    spoil(place, spoilt)
+    result = run("info")
+    assert (result.exit_code, result.stdout) == (status, "")
+    assert said in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+
+
+def test_a_directory_or_a_text_file_as_archive_is_one_sentence(tmp_path: Path) -> None:
+    notes = tmp_path / "notes.txt"
+    notes.write_text("Buy sleeves.")
+    for path in (notes, tmp_path):
+        result = CliRunner().invoke(main, ["archive", "info", "--archive", str(path)])
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert len(result.stderr.splitlines()) == 1

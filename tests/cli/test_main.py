@@ -1,0 +1,185 @@
+"""`companion` as a whole: help, versions, statuses, and errors as one sentence."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from companion.archive import Conflict, Unreadable, deck_id
+from companion.cli.common import Misused, Refused, fresh_file, harmless, print_table, sentence
+from companion.cli.main import main
+from companion.games.game import NotationError, RuleError
+
+ROOT = Path(__file__).parents[2]
+
+
+def companion(*arguments: str, stdout: int | None = subprocess.PIPE) -> subprocess.CompletedProcess[str]:
+    """Runs the program as a process of its own, where nothing is a terminal."""
+    return subprocess.run(
+        [sys.executable, "-m", "companion.cli", *arguments],
+        cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+
+
+def test_without_a_terminal_it_says_so_and_names_the_help() -> None:
+    result = companion()
+    assert (result.returncode, result.stdout) == (2, "")
+    assert len(result.stderr.splitlines()) == 1
+    assert "companion --help" in result.stderr
+
+
+def test_the_help_of_every_command_has_an_example() -> None:
+    result = CliRunner().invoke(main, ["--help"])
+    assert result.exit_code == 0
+    assert {"archive", "deck", "session"} <= set(result.stdout.split())
+    context = click.Context(main)
+    names = main.list_commands(context)
+    shown = [CliRunner().invoke(main, [name, "--help"]) for name in names]
+    assert [name for name, told in zip(names, shown, strict=True) if "Example" not in told.stdout] == []
+
+
+def test_the_version_is_the_packages() -> None:
+    assert companion("--version").stdout == "companion 0.1.0\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [(["nonsense"], "“nonsense”|'nonsense'"), (["--nonsense"], "--nonsense"), (["session", "show", "a", "b"], "b")],
+)
+def test_misuse_is_one_line_and_names_the_help(arguments: list[str], named: str) -> None:
+    result = CliRunner().invoke(main, arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert len(result.stderr.splitlines()) == 1
+    assert "--help" in result.stderr
+    assert any(name in result.stderr for name in named.split("|"))
+
+
+def test_a_command_is_loaded_only_when_it_is_called() -> None:
+    asking = "import sys, companion.cli.main; print(sorted(m for m in sys.modules if m.startswith('companion.cli.')))"
+    told = subprocess.run([sys.executable, "-c", asking], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == "['companion.cli.common', 'companion.cli.main']"
+
+
+def test_the_archive_may_be_named_before_or_after_the_command(tmp_path: Path) -> None:
+    one, two = str(tmp_path / "one.sqlite"), str(tmp_path / "two.sqlite")
+    assert one in CliRunner().invoke(main, ["--archive", one, "archive", "info"]).stdout
+    assert one in CliRunner().invoke(main, ["archive", "info", "--archive", one]).stdout
+    assert two in CliRunner().invoke(main, ["--archive", one, "archive", "info", "--archive", two]).stdout
+    assert two in CliRunner().invoke(main, ["archive", "info"], env={"COMPANION_ARCHIVE": two}).stdout
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        (NotationError("unreadable line"), 2),
+        (deck_id.DeckIdError("wrong check symbol"), 2),
+        (Unreadable("no archive"), 2),
+        (Misused("misused"), 2),
+        (RuleError("against R1.23"), 1),
+        (Conflict("somebody else"), 1),
+        (Refused("refused"), 1),
+        (KeyboardInterrupt(), 1),
+    ],
+)
+def test_each_error_has_its_status(error: BaseException, status: int) -> None:
+    told = sentence(error)
+    assert told is not None
+    assert told[0]
+    assert told[1] == status
+
+
+def test_a_fault_of_the_program_is_not_dressed_up() -> None:
+    assert sentence(ZeroDivisionError()) is None
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is always full")
+def test_a_full_disk_is_one_sentence() -> None:
+    with open("/dev/full", "w") as full:  # noqa: PTH123 - a device, not a path of ours
+        result = companion("--help", stdout=full.fileno())
+    assert result.returncode == 1
+    assert result.stderr == "The disk is full: the output was not written.\n"
+
+
+def test_a_reader_that_goes_away_is_no_error_to_tell() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    result = companion("--help", stdout=writing)
+    os.close(writing)
+    assert (result.returncode, result.stderr) == (1, "")
+
+
+class TestFreshFile:
+    """A file is written whole or not at all."""
+
+    def half_written(self, target: Path) -> None:
+        with fresh_file(target, force=True) as draft:
+            draft.write_text("half")
+            raise RuleError("no")
+
+    def test_it_is_there_only_when_it_is_whole(self, tmp_path: Path) -> None:
+        target = tmp_path / "sheet.pdf"
+        with fresh_file(target, force=False) as draft:
+            draft.write_text("whole")
+            assert not target.exists()
+            assert draft.suffix == ".pdf"
+        assert target.read_text() == "whole"
+        assert list(tmp_path.iterdir()) == [target]
+
+    def test_a_failure_leaves_nothing(self, tmp_path: Path) -> None:
+        target = tmp_path / "sheet.pdf"
+        with pytest.raises(RuleError):
+            self.half_written(target)
+        assert list(tmp_path.iterdir()) == []
+
+    def test_a_failure_leaves_the_old_file(self, tmp_path: Path) -> None:
+        target = tmp_path / "sheet.pdf"
+        target.write_text("old")
+        with pytest.raises(RuleError):
+            self.half_written(target)
+        assert target.read_text() == "old"
+        assert list(tmp_path.iterdir()) == [target]
+
+    def test_an_existing_file_needs_force(self, tmp_path: Path) -> None:
+        target = tmp_path / "sheet.pdf"
+        target.write_text("old")
+        with pytest.raises(Refused, match="--force"), fresh_file(target, force=False):
+            pass
+        assert target.read_text() == "old"
+        with fresh_file(target, force=True) as draft:
+            draft.write_text("new")
+        assert target.read_text() == "new"
+
+    def test_force_writes_through_a_link(self, tmp_path: Path) -> None:
+        target, link = tmp_path / "sheet.pdf", tmp_path / "link.pdf"
+        target.write_text("old")
+        link.symlink_to(target)
+        with fresh_file(link, force=True) as draft:
+            draft.write_text("new")
+        assert link.is_symlink()
+        assert target.read_text() == "new"
+
+    @pytest.mark.parametrize(
+        ("path", "said"), [(".", "is a directory"), ("none/sheet.pdf", "no directory"), ("pipe", "no ordinary file")]
+    )
+    def test_what_can_be_no_file_is_refused(self, tmp_path: Path, path: str, said: str) -> None:
+        os.mkfifo(tmp_path / "pipe")
+        with pytest.raises(Misused, match=said), fresh_file(tmp_path / path, force=True):
+            pass
+
+
+def test_tables_line_up_whatever_is_in_them(capsys: pytest.CaptureFixture[str]) -> None:
+    print_table(("NAME", "N"), [("灯籠", "1"), ("Ana\x1b[2J\n", "2"), ("é", "3")])
+    assert capsys.readouterr().out.splitlines() == ["NAME      N", "灯籠      1", "Ana·[2J·  2", "é         3"]
+
+
+def test_what_steers_a_terminal_is_made_harmless() -> None:
+    assert harmless("a\x1b]0;b\x07\nc – ♠ ä") == "a·]0;b··c – ♠ ä"

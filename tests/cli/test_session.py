@@ -1,0 +1,89 @@
+"""`companion session`: lists, logs and `.table` files."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from companion.archive import Archive, Line
+from companion.cli.main import main
+from tests.archive.keepsake import Keepsake
+
+LOG = ("table keepsake", 'note "König 7♠"', "undo")
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> str:
+    return str(tmp_path / "archive.sqlite")
+
+
+@pytest.fixture
+def friday(place: str) -> str:
+    """A session with a log."""
+    with Archive.open(place, by="Ana") as archive:
+        session = archive.new_session(Keepsake.name, "Friday")
+        lines = [Line(text, group, f"ana · Line {group}") for group, text in enumerate(LOG, 1)]
+        archive.append_lines(session, 1, lines)
+    return session
+
+
+@pytest.fixture
+def run(place: str) -> Callable[..., Result]:
+    def run(*arguments: str) -> Result:
+        return CliRunner().invoke(main, ["session", *arguments, "--archive", place])
+
+    return run
+
+
+def test_an_empty_archive_says_what_to_do(run: Callable[..., Result]) -> None:
+    assert (run("list").exit_code, run("list").stdout) == (0, "No sessions yet. companion opens a table.\n")
+    for command in ("show", "export"):
+        result = run(command)
+        assert (result.exit_code, result.stdout) == (1, "")
+        assert result.stderr.startswith("No session has been played yet")
+
+
+def test_the_list_says_where_each_stands(run: Callable[..., Result], friday: str) -> None:
+    heading, row = run("list").stdout.splitlines()
+    assert heading.split() == ["SESSION", "GAME", "TITLE", "CHANGED", "LINES", "STANDING"]
+    assert row.startswith(f"{friday}  keepsake  Friday")
+    assert row.endswith("  3      ana · Line 3")
+    (listed,) = json.loads(run("list", "--json").stdout)
+    assert (listed["session"], listed["title"], listed["lines"], listed["sealed"]) == (friday, "Friday", 3, False)
+
+
+def test_a_log_is_shown_line_by_line(run: Callable[..., Result], friday: str) -> None:
+    shown = run("show", friday[:6].lower()).stdout.splitlines()
+    assert [line.split("Ana", 1)[1].strip() for line in shown[2:]] == list(LOG)
+    told = json.loads(run("show", "--json").stdout)
+    assert told["session"]["session"] == friday
+    assert [(line["number"], line["line"], line["by"]) for line in told["log"]] == [
+        (number, text, "Ana") for number, text in enumerate(LOG, 1)
+    ]
+
+
+def test_an_export_is_the_log_and_nothing_else(run: Callable[..., Result], friday: str, tmp_path: Path) -> None:
+    text = "".join(f"{line}\n" for line in LOG)
+    assert run("export").stdout == text
+    file = tmp_path / "friday.table"
+    assert run("export", friday, "-o", str(file)).exit_code == 0
+    assert file.read_bytes() == text.encode()
+    refused = run("export", friday, "-o", str(file))
+    assert (refused.exit_code, refused.stdout) == (1, "")
+    assert "--force" in refused.stderr
+    assert run("export", friday, "-o", str(file), "--force").exit_code == 0
+
+
+def test_an_export_into_a_directory_is_misuse(run: Callable[..., Result], friday: str, tmp_path: Path) -> None:
+    result = run("export", friday, "-o", str(tmp_path))
+    assert (result.exit_code, result.stderr) == (2, f"“{tmp_path}” is a directory; name a file.\n")
+
+
+@pytest.mark.usefixtures("friday")
+@pytest.mark.parametrize("text", ["ZZZZZZZZ", "?"])
+def test_an_unknown_session_is_one_sentence(run: Callable[..., Result], text: str) -> None:
+    result = run("show", text)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr == f"There is no session {text}; companion session list shows all.\n"
