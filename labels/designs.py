@@ -23,6 +23,8 @@ _MARK = 11.0
 _BAND = 10.5
 _GAP = 3.5
 _LINE_GAP = 0.5
+_LINE_GAP_AT_MOST = 1.8
+_ID_GAP_AT_MOST = 12.0
 # Type and measures are those for a label of 18294; a label with more room has everything larger in proportion.
 _REFERENCE = 1.75 * 0.66 * INCH**2
 _CORNER = 1.6
@@ -57,19 +59,13 @@ class Inscription(msgspec.Struct, frozen=True):
         band, rest = safe.cut_left(_BAND, _GAP) if wide else safe.cut_top(_BAND, 1.0)
         ink.fill(band, self.tier.colour, _CORNER)
         _centred(ink, band, self.tier.mark, _MARK, WHITE)
-        head = rest
+        word = self.tier.title.upper()
+        tag = fonts.measure(word, "bold", TAG) if wide else 0.0
+        what, space = f"The name of “{self.title}”", rest.width - (tag + _GAP if wide else 0)
+        title = fit(self.title, what, space, rest.height, TITLE, weight="bold", prefer="one line")
+        ink.lines(rest.x, rest.top, title)
         if wide:
-            head = _tag(ink, rest, self.tier.title.upper(), self.tier.colour)
-        title = fit(
-            self.title,
-            f"The name of “{self.title}”",
-            head.width,
-            rest.height,
-            TITLE,
-            weight="bold",
-            prefer="one line",
-        )
-        ink.lines(head.x, head.top, title)
+            ink.text(rest.right - tag, rest.top - title.rise, word, "bold", TAG, self.tier.colour)
         _, room = rest.cut_top(title.height)
         _effect(ink, room, self.title, self.effect)
 
@@ -124,19 +120,22 @@ class BoxLabel(msgspec.Struct, frozen=True):
             self._print(ink, box)
 
     def _print(self, ink: Ink, room: Box) -> None:
-        """The name at the top of the room, the notes below it, the id at the foot."""
+        """The name, the notes below it, and the id somewhat apart, all in the middle of the room."""
         foot = self._line(f"The id of “{self.title}”", self.shown_id, room)
         notes = [self._line(f"The note “{note}” of “{self.title}”", note, room) for note in self.notes]
-        left = room.height - foot.height - sum(note.height + _LINE_GAP for note in notes) - _LINE_GAP
+        free = room.height - foot.height - sum(note.height for note in notes)
         what = f"The name “{self.title}”"
-        name = fit(self.title, what, room.width, left, NAME, weight="bold", prefer="one line")
-        # What the name leaves free parts the lines, but never so far that they fall apart.
-        gap = _LINE_GAP + min(1.3, (left - name.height) / (1 + len(notes)))
-        top = room.top
-        for setting in (name, *notes):
+        most = free - _LINE_GAP * (1 + len(notes))
+        name = fit(self.title, what, room.width, most, NAME, weight="bold", prefer="one line")
+        free -= name.height
+        gap = min(_LINE_GAP_AT_MOST, free / (1 + len(notes)))
+        free -= gap * len(notes)
+        apart = min(_ID_GAP_AT_MOST, free)
+        top = room.top - (free - apart) / 2
+        for setting, below in zip((name, *notes), (*[gap] * len(notes), apart), strict=True):
             ink.lines(room.x, top, setting)
-            top -= setting.height + gap
-        ink.lines(room.x, room.y + foot.height, foot)
+            top -= setting.height + below
+        ink.lines(room.x, top, foot)
 
     def _line(self, what: str, text: str, room: Box) -> Setting:
         height = room.height / (2 + len(self.notes)) - _LINE_GAP
@@ -185,13 +184,6 @@ def _in_band(ink: Ink, band: Box, x: float, setting: Setting) -> None:
         ink.text(x, _middle(band, setting.size), setting.lines[0], "bold", setting.size, WHITE)
     else:
         ink.lines(x, band.top - (band.height - setting.height) / 2, setting, WHITE)
-
-
-def _tag(ink: Ink, row: Box, word: str, colour: str) -> Box:
-    """The tier's word at the right of a row; returns what is left of the row."""
-    width = fonts.measure(word, "bold", TAG)
-    ink.text(row.right - width, row.top - fonts.rise(word) * TITLE, word, "bold", TAG, colour)
-    return Box(row.x, row.y, row.width - width - _GAP, row.height)
 
 
 def _effect(ink: Ink, room: Box, title: str, effect: str) -> None:

@@ -3,12 +3,15 @@
 Separate because reportlab drops a glyph that a font lacks without a word, which on a label is a misprint for ever.
 """
 
+import sys
 import unicodedata
-from collections.abc import Mapping
+from array import array
+from collections.abc import Iterator, Mapping
 from functools import cache
 from io import BytesIO
 from itertools import groupby
-from typing import Literal, get_args
+from struct import unpack_from
+from typing import Any, Literal, get_args
 
 import msgspec
 
@@ -19,6 +22,10 @@ Weight = Literal["regular", "bold"]
 
 _SOURCES: Mapping[Weight, str] = {"regular": "figo", "bold": "figbo"}
 _SUBSTITUTES = str.maketrans({"⭐": "★", "\ufe0e": None, "\ufe0f": None, "\u00a0": " ", "\t": " ", "\n": " ", "'": "’"})
+_PLAIN_RISE = 0.82
+_PLAIN_FALL = 0.22
+# Marks that stand for themselves must be placed by their neighbours' shapes, which takes more than widths.
+_MARKS = frozenset({"Mn", "Mc", "Me", "Cf"})
 _RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})
 
 
@@ -27,10 +34,12 @@ class GlyphError(LabelError):
 
 
 class Face(msgspec.Struct, frozen=True):
-    """One weight of the family: its name for the PDF and the advance of each of its characters in em."""
+    """One weight of the family: its name for the PDF, and in em how wide, low and high each of its characters is."""
 
     name: str
     advances: Mapping[str, float]
+    feet: Mapping[str, float]
+    heads: Mapping[str, float]
 
 
 class Piece(msgspec.Struct, frozen=True):
@@ -51,7 +60,24 @@ def face(weight: Weight) -> Face:
     name = f"FiraGO-{weight}"
     font = TTFont(name, BytesIO(pymupdf_fonts.myfont(_SOURCES[weight])), asciiReadable=False)
     pdfmetrics.registerFont(font)
-    return Face(name, {chr(code): width / 1000 for code, width in font.face.charWidths.items()})
+    advances = {chr(code): width / 1000 for code, width in font.face.charWidths.items()}
+    extents = {chr(code): extent for code, extent in _extents(font.face)}
+    feet = {char: -low for char, (low, _) in extents.items()}
+    return Face(name, advances, feet, {char: high for char, (_, high) in extents.items()})
+
+
+def _extents(font: Any) -> Iterator[tuple[int, tuple[float, float]]]:
+    """The lowest and highest point of each character's outline in em, which reportlab does not keep."""
+    long_offsets = font.get_table("head")[51] == 1
+    places = array("I" if long_offsets else "H", font.get_table("loca"))
+    if sys.byteorder == "little":
+        places.byteswap()
+    outlines, unit = font.get_table("glyf"), 1 if long_offsets else 2
+    for code, glyph in font.charToGlyph.items():
+        start = places[glyph] * unit
+        if places[glyph + 1] * unit > start:
+            _, _, low, _, high = unpack_from(">5h", outlines, start)
+            yield code, (low / font.unitsPerEm, high / font.unitsPerEm)
 
 
 def names() -> tuple[str, ...]:
@@ -69,7 +95,7 @@ def check(text: str, what: str) -> None:
     backwards = [char for char in text if unicodedata.bidirectional(char) in _RIGHT_TO_LEFT]
     if backwards:
         raise GlyphError(f"{what} has {_listed(backwards)}, written from right to left, which cannot be printed yet.")
-    missing = [char for char in text if char not in _printable()]
+    missing = [char for char in text if char not in _printable() or unicodedata.category(char) in _MARKS]
     if missing:
         raise GlyphError(
             f"{what} has {_listed(missing)}, which no font here can print; write it with other characters."
@@ -106,15 +132,13 @@ def measure(text: str, weight: Weight, size: float) -> float:
     return size * sum(PIPS[char].advance if char in PIPS else advances[char] for char in text)
 
 
-def rise(text: str) -> float:
-    """How far above the baseline a text's ink may reach, in em; accents above capitals reach highest."""
-    return 0.96 if _is_accented(text) else 0.76
+def rise(text: str, weight: Weight) -> float:
+    """How far above the baseline a checked text's ink reaches, in em; at least as far as plain letters."""
+    heads = face(weight).heads
+    return max(_PLAIN_RISE, *(heads.get(char, 0.0) for char in text))
 
 
-def fall(text: str) -> float:
-    """How far below the baseline a text's ink may reach, in em."""
-    return 0.29 if _is_accented(text) else 0.22
-
-
-def _is_accented(text: str) -> bool:
-    return not text.isascii() and unicodedata.normalize("NFD", text) != text
+def fall(text: str, weight: Weight) -> float:
+    """How far below the baseline a checked text's ink reaches, in em; at least as far as plain letters."""
+    feet = face(weight).feet
+    return max(_PLAIN_FALL, *(feet.get(char, 0.0) for char in text))

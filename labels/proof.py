@@ -6,7 +6,7 @@ Separate because it reads finished PDFs and shares nothing with drawing them.
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from labels.geometry import INCH, Box
+from labels.geometry import INCH
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -21,15 +21,3 @@ def pages(pdf: bytes, dpi: float = PREVIEW_DPI) -> Iterator["Image"]:
     with pypdfium2.PdfDocument(pdf) as document:
         for page in document:
             yield page.render(scale=dpi / INCH).to_pil().convert("RGB")
-
-
-def detail(pdf: bytes, box: Box, dpi: float, page: int = 0) -> "Image":
-    """A part of a page as a picture in greys; much quicker than the whole page at the same resolution."""
-    import pypdfium2
-
-    with pypdfium2.PdfDocument(pdf) as document:
-        sheet = document[page]
-        width, height = sheet.get_size()
-        crop = (box.x, box.y, width - box.right, height - box.top)
-        picture: Image = sheet.render(scale=dpi / INCH, crop=crop, grayscale=True).to_pil()
-        return picture

@@ -82,7 +82,7 @@ def _set(text: str, width: float, height: float, size: float, weight: Weight, mo
     words = text.split()
     even = _even(advances, space, width, breaks)
     lines = tuple(" ".join(words[start:end]) for start, end in pairwise(even))
-    setting = Setting(lines, weight, size, fonts.rise(text) * size, fonts.fall(text) * size)
+    setting = Setting(lines, weight, size, fonts.rise(text, weight) * size, fonts.fall(text, weight) * size)
     return setting if setting.height <= height else None
 
 

@@ -1,0 +1,101 @@
+"""A printed page to measure on: rasters of a PDF, asked in points from the page's bottom left, as labels are drawn."""
+
+import copy
+from typing import Any
+
+import pypdfium2
+import zxingcpp
+from PIL import Image
+
+from labels import pdf, sheet
+from labels.geometry import INCH, Box
+from labels.label import Label
+from labels.stocks import Stock
+
+QR_ONLY = zxingcpp.barcode_formats_from_str("QRCode")
+
+DARK = 210
+"""Greys below this are ink; outlines are drawn lighter than text but darker than this."""
+
+
+class Paper:
+    """One page of a PDF at a resolution."""
+
+    def __init__(self, document: bytes, dpi: float, page: int = 0) -> None:
+        with pypdfium2.PdfDocument(document) as opened:
+            sheet = opened[page]
+            width, self.height = sheet.get_size()
+            self.image: Image.Image = sheet.render(scale=dpi / INCH, grayscale=True).to_pil()
+        # The raster has whole pixels, and the page is stretched to fill them.
+        self.across = self.image.width / width
+        self.down = self.image.height / self.height
+
+    def part(self, box: Box) -> Image.Image:
+        """The pixels of a box."""
+        return self.image.crop(self.pixels(box))
+
+    def pixels(self, box: Box) -> tuple[int, int, int, int]:
+        """Left, top, right and bottom of a box in whole pixels."""
+        left, right = box.x * self.across, box.right * self.across
+        top, bottom = (self.height - box.top) * self.down, (self.height - box.y) * self.down
+        return round(left), round(top), round(right), round(bottom)
+
+    def ink(self, box: Box) -> Box | None:
+        """The box that the ink inside a box fills, to a pixel; None if there is none."""
+        found = self.part(box).point(lambda grey: 255 if grey < DARK else 0).getbbox()
+        if found is None:
+            return None
+        left, right = found[0] / self.across, found[2] / self.across
+        top, bottom = found[1] / self.down, found[3] / self.down
+        return Box(box.x + left, box.top - bottom, right - left, bottom - top)
+
+    def upright(self, x: float, y: float, reach: float) -> float:
+        """The x of the upright line that crosses y within `reach` of x: its middle, to a fraction of a pixel."""
+        first = round((x - reach) * self.across)
+        row = round((self.height - y) * self.down)
+        strip = self.image.crop((first, row, round((x + reach) * self.across), row + 1))
+        return (first + _middle(strip)) / self.across
+
+    def level(self, x: float, y: float, reach: float) -> float:
+        """The y of the level line that crosses x within `reach` of y."""
+        first = round((self.height - y - reach) * self.down)
+        column = round(x * self.across)
+        strip = self.image.crop((column, first, column + 1, round((self.height - y + reach) * self.down)))
+        return self.height - (first + _middle(strip)) / self.down
+
+    def codes(self, box: Box) -> list[str]:
+        """The QR codes that a reader finds in a box."""
+        return read(self.part(box))
+
+
+def _middle(strip: Image.Image) -> float:
+    darkness = [255 - grey for grey in strip.tobytes()]
+    assert sum(darkness) > 0, "there is no line here"
+    return sum((index + 0.5) * dark for index, dark in enumerate(darkness)) / sum(darkness)
+
+
+def read(image: Image.Image) -> list[str]:
+    """The texts of the QR codes in a picture."""
+    return [code.text for code in zxingcpp.read_barcodes(image, formats=QR_ONLY)]
+
+
+def text_in(document: bytes, box: Box, page: int = 0) -> str:
+    """The text that a person can select inside a box of a page."""
+    with pypdfium2.PdfDocument(document) as opened:
+        words: Any = opened[page].get_textpage()
+        return " ".join(str(words.get_text_bounded(box.x, box.y, box.right, box.top)).split())
+
+
+def printed(label: Label, stock: Stock, dpi: float = 300) -> Paper:
+    """A label on the first position of a sheet."""
+    return Paper(pdf.sheets(sheet.place([label], stock), stock, title="A label"), dpi)
+
+
+def strays(paper: Paper, stock: Stock, margin: float) -> Box | None:
+    """Ink outside the die cuts less `margin` points, with a pixel's grace; None if all is where it may be."""
+    rest = copy.copy(paper)
+    rest.image = paper.image.copy()
+    grace = 1 / paper.across
+    for position in range(1, stock.count + 1):
+        rest.image.paste(255, paper.pixels(stock.box(position).inset(margin - grace)))
+    return rest.ink(Box(0, 0, *stock.page_size))

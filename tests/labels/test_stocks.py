@@ -1,0 +1,102 @@
+"""Stocks: the geometry that research measured, aliases, and files that cannot be true."""
+
+from pathlib import Path
+
+import pytest
+
+from labels import stocks
+from labels.geometry import MM
+from labels.stocks import StockError
+
+NARROW = """
+name = "own"
+title = "My own"
+page = "a4"
+order = "across"
+columns = 2
+rows = 3
+unit = "mm"
+width = 90
+height = 50
+left = 10
+top = 10
+pitch_x = 100
+pitch_y = 60
+radius = 2
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "columns", "rows", "right", "bottom"),
+    [
+        # The margins that are left at the right and the foot, in mm; on Avery's sheets they mirror left and top.
+        ("18294", 4, 15, 0.3 * 25.4, 0.55 * 25.4),
+        ("5160", 3, 10, 0.1875 * 25.4, 0.5 * 25.4),
+        ("5167", 4, 20, 0.28125 * 25.4, 0.5 * 25.4),
+        ("5163", 2, 5, 0.1564 * 25.4, 0.5 * 25.4),
+        ("22805", 4, 6, 0.78125 * 25.4, 0.5 * 25.4),
+        ("22806", 3, 4, 0.625 * 25.4, 0.626 * 25.4),
+        ("94102", 8, 10, 0.375 * 25.4, 0.625 * 25.4),
+        ("L7651", 5, 13, 4.67, 10.89),
+        ("L7160", 3, 7, 7.22, 15.15),
+        ("L4731REV", 7, 27, 8.45, 13.5),
+    ],
+)
+def test_stocks_of_the_research(name: str, columns: int, rows: int, right: float, bottom: float) -> None:
+    stock = stocks.find(name)
+    assert (stock.columns, stock.rows) == (columns, rows)
+    last = stock.box(stock.count)
+    assert (stock.page_size[0] - last.right) / MM == pytest.approx(right, abs=0.01)
+    assert last.y / MM == pytest.approx(bottom, abs=0.01)
+
+
+def test_an_alias_in_any_case_finds_its_stock() -> None:
+    assert {stocks.find(name).name for name in ("5195", "8195", " 18195 ", "88695")} == {"18294"}
+    assert stocks.find("l7651").name == "L7651"
+
+
+def test_an_unknown_stock_is_refused_with_those_that_are_known() -> None:
+    with pytest.raises(StockError, match=r"“4711” is not known; known are 18294, .*L7651"):
+        stocks.find("4711")
+
+
+def test_18294_counts_down_its_columns_and_5160_across_its_rows() -> None:
+    down, across = stocks.find("18294"), stocks.find("5160")
+    assert [down.cell(position) for position in (1, 2, 15, 16, 60)] == [(0, 0), (0, 1), (0, 14), (1, 0), (3, 14)]
+    assert [across.cell(position) for position in (1, 2, 3, 4, 30)] == [(0, 0), (1, 0), (2, 0), (0, 1), (2, 9)]
+
+
+@pytest.mark.parametrize(
+    ("change", "to", "says"),
+    [
+        ("pitch_x = 100", "pitch_x = 80", "Labels of stock own overlap: its columns repeat every 80 mm"),
+        ("pitch_y = 60", "pitch_y = 49.9", "Labels of stock own overlap: its rows"),
+        ("left = 10", "left = 20.5", "Labels of stock own leave the a4 page at its right edge"),
+        ("rows = 3", "rows = 5", "Labels of stock own leave the a4 page at its foot"),
+        ("radius = 2", "radius = 26", "corner radius of stock own is more than half a label"),
+        ("width = 90", "width = -90", "own.toml cannot be read"),
+        ("rows = 3", "rows = 0", "own.toml cannot be read"),
+        ("rows = 3", "raws = 3", "own.toml cannot be read"),
+        ('page = "a4"', 'page = "a5"', "own.toml cannot be read"),
+        ("rows = 3", "rows =", "own.toml cannot be read"),
+    ],
+)
+def test_a_stock_that_cannot_be_is_refused_by_name(change: str, to: str, says: str) -> None:
+    with pytest.raises(StockError, match=says):
+        stocks.read(NARROW.replace(change, to), "own.toml")
+
+
+def test_stocks_of_a_folder_come_along_and_win_over_a_namesake(tmp_path: Path) -> None:
+    (tmp_path / "own.toml").write_text(NARROW)
+    (tmp_path / "5163.toml").write_text(NARROW.replace('"own"', '"5163"'))
+    known = stocks.known(tmp_path)
+    assert stocks.find("own", known).title == "My own"
+    assert stocks.find("5163", known).columns == 2
+    assert stocks.find("5163", known).page == "a4"
+    assert len(known) == len(stocks.known()) + 1
+
+
+def test_two_stocks_with_one_alias_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "own.toml").write_text(NARROW + 'aliases = ["5195"]\n')
+    with pytest.raises(StockError, match="both claim the name 5195"):
+        stocks.known(tmp_path)

@@ -1,0 +1,114 @@
+"""Text that fits: shrunk, wrapped or refused by name, and characters that no font here has."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from labels import fonts
+from labels.fonts import GlyphError
+from labels.label import SAFE_MARGIN, LabelError
+from labels.stocks import find
+from labels.text import SMALLEST, TextError, fit
+from tests.labels.paper import printed, strays
+from tests.labels.samples import box_label
+
+STOCK = find("18294")
+
+words = st.text("abcdefghij ABCÉŁő0123♠★", min_size=1, max_size=60).filter(str.strip)
+
+
+def test_a_name_stays_on_one_line_and_shrinks_before_it_wraps() -> None:
+    wide = fit("The Ashen Court", "The name", 200, 40, 10, prefer="one line")
+    narrow = fit("The Ashen Court", "The name", 50, 40, 10, prefer="one line")
+    narrower = fit("The Ashen Court", "The name", 25, 40, 10, prefer="one line")
+    assert (wide.size, wide.lines) == (10, ("The Ashen Court",))
+    assert (narrow.lines, narrow.size < 10) == (("The Ashen Court",), True)
+    assert narrower.lines == ("The", "Ashen", "Court")
+
+
+def test_a_sentence_wraps_before_it_shrinks() -> None:
+    roomy = fit("Nobody can Foil or Snipe it.", "The effect", 60, 40, 7)
+    tight = fit("Nobody can Foil or Snipe it.", "The effect", 60, 14, 7)
+    assert (roomy.size, len(roomy.lines)) == (7, 2)
+    assert tight.size < 7
+
+
+def test_lines_are_even() -> None:
+    """No word is left alone on a last line that could have company."""
+    setting = fit("Fading never crosses this card out", "The effect", 104, 40, 7)
+    first, last = (fonts.measure(line, "regular", setting.size) for line in setting.lines)
+    assert last > 0.5 * first
+
+
+def test_what_does_not_fit_at_five_points_is_refused_by_name() -> None:
+    with pytest.raises(TextError, match=r"The name of “X” is too long: “(A+ ){9}A+” does not fit even at 5 pt"):
+        fit(" ".join(["AAAAA"] * 10), "The name of “X”", 40, 12, 10)
+    with pytest.raises(TextError, match="does not fit even at 5 pt"):
+        fit("A" * 60, "The name of “X”", 100, 100, 10)
+
+
+@given(words, st.floats(10, 150), st.floats(6, 60), st.sampled_from(("one line", "size")))
+def test_a_setting_keeps_every_word_and_its_room(text: str, width: float, height: float, prefer: str) -> None:
+    try:
+        setting = fit(text, "The text", width, height, 10, prefer="one line" if prefer == "one line" else "size")
+    except TextError:
+        return
+    assert " ".join(setting.lines) == " ".join(text.split())
+    assert setting.width <= width + 1e-6
+    assert setting.height <= height + 1e-6
+    assert SMALLEST <= setting.size <= 10
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("Fire 🔥 Drakes", "“🔥” (U+1F525)"),
+        ("竜の巣", "“竜” (U+7ADC), “の” (U+306E), “巣” (U+5DE3)"),
+        ("שלום", "“ש” (U+05E9)"),
+        ("bell\a", "(U+0007)"),
+        ("x\u0327\u0301", "(U+0327)"),
+        ("tail\u200bless", "(U+200B)"),
+    ],
+)
+def test_a_character_that_cannot_be_printed_is_named(text: str, named: str) -> None:
+    with pytest.raises(GlyphError) as refusal:
+        fit(text, "The name of “X”", 200, 40, 10)
+    assert str(refusal.value).startswith("The name of “X” has ")
+    assert named in str(refusal.value)
+
+
+def test_a_refused_character_stops_the_whole_label() -> None:
+    with pytest.raises(GlyphError, match="The name “Fire 🔥 Drakes” has “🔥”"):
+        printed(box_label("Fire 🔥 Drakes"), STOCK)
+
+
+def test_emoji_stars_and_typewriter_marks_become_what_a_printer_sets() -> None:
+    assert fonts.clean("⭐ Reaper's\u00a0 Mark ♠\ufe0f") == "★ Reaper’s Mark ♠"
+    # A letter and its accent as two characters, as some keyboards send them.
+    assert fonts.clean("E\u0301cho") == "Écho"
+
+
+@pytest.mark.parametrize("text", ["Łódź", "Őrjöngő", "Ångström", "Жар-птица", "Ωμέγα", "♠♥♦♣★ ●■◆▲✦", "“½ × ∞” – …"])
+def test_the_family_has_what_the_languages_around_need(text: str) -> None:
+    fonts.check(text, "The text")
+
+
+printable = st.characters(codec="utf-8").filter(lambda char: not char.isspace() and _is_printable(char))
+
+
+def _is_printable(text: str) -> bool:
+    try:
+        fonts.check(fonts.clean(text), "The text")
+    except GlyphError:
+        return False
+    return bool(fonts.clean(text))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.text(printable, min_size=1, max_size=8), min_size=1, max_size=6).map(" ".join))
+def test_no_name_however_strange_leaves_its_label(name: str) -> None:
+    try:
+        paper = printed(box_label(name), STOCK)
+    except LabelError:
+        return
+    assert strays(paper, STOCK, SAFE_MARGIN) is None
