@@ -8,7 +8,7 @@ import click
 import msgspec
 
 from companion.archive import Archive, Unknown, deck_id
-from companion.cli.common import MISUSED, REFUSED, archive_option, json_option, print_json
+from companion.cli.common import MISUSED, REFUSED, archive_option, harmless, json_option, print_json, when
 from companion.games import registry
 from companion.scan import Code, Kind, PictureError, read, typed
 
@@ -102,10 +102,10 @@ class _Report:
         holder = f", held by {row.holder}" if row.holder else ""
         title = registry.game(row.game).title
         lines = [f"{row.name} ({deck_id.show(deck)}), {title}, Glory {row.glory}, {dungeons}{holder}{retired}"]
-        lines += [f"  {told.at.astimezone():%Y-%m-%d}  {told.text}" for told in story[-_STORY_LINES:]]
+        lines += [f"  {when(told.at)}  {told.text}" for told in story[-_STORY_LINES:]]
         if len(story) > _STORY_LINES:
             lines.append(f"  all of it: companion deck history {deck_id.show(deck)}")
-        return "\n".join(lines)
+        return "\n".join(harmless(line) for line in lines)
 
 
 def _lines() -> Iterator[str]:
