@@ -83,7 +83,7 @@ def check(archive: Archive) -> tuple[Finding, ...]:
 
 
 def repair(archive: Archive) -> None:
-    """Makes all lists again from the entries, in one transaction; rows whose entries cannot be read stay as they are."""
+    """Makes all lists again from the entries, at once; rows of entries that cannot be read stay as they are."""
     with archive.store.writing() as transaction:
         for kind, listed in _LISTS.items():
             rows = _rows(transaction, kind, listed)
