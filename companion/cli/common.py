@@ -6,7 +6,6 @@ Separate so that a command's module holds only what that command does.
 import contextlib
 import errno
 import os
-import secrets
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
@@ -138,6 +137,8 @@ def fresh_file(path: Path, *, force: bool) -> Iterator[Path]:
 
     Raises Refused if `path` exists and `force` is not given, Misused if it is no place for a file.
     """
+    import secrets
+
     target = path.resolve()
     _check_target(path, target, force=force)
     draft = target.with_name(f".{secrets.token_hex(6)}{target.suffix}")

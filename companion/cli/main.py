@@ -5,9 +5,9 @@ A command's module is imported only when it is called or when help lists it, so 
 
 import importlib
 import os
-import pkgutil
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import click
@@ -15,14 +15,15 @@ import click
 from companion import cli
 from companion.cli.common import MISUSED, REFUSED, archive_option, sentence
 
-_NO_COMMANDS = frozenset({"common", "main", "__main__"})
+_NO_COMMANDS = frozenset({"__init__", "__main__", "common", "main"})
 
 
 class Companion(click.Group):
     """A group whose commands are the modules beside this one, each with its click command named `command`."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        return sorted(module.name for module in pkgutil.iter_modules(cli.__path__) if module.name not in _NO_COMMANDS)
+        modules = {file.stem for room in cli.__path__ for file in Path(room).glob("*.py")}
+        return sorted(modules - _NO_COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in self.list_commands(ctx):
