@@ -1,0 +1,1 @@
+"""The Textual screens. They draw every game from its `TableView` and know nothing else of it."""

@@ -1,0 +1,1 @@
+"""The screens: home, a table, a deck, a new table, help. One `.tcss` beside each."""

@@ -1,0 +1,109 @@
+"""The app: opens the archive beside the first paint, holds the screens, and ends cleanly whatever ends it.
+
+Importing this loads neither the database nor anything that prints or scans.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Iterable
+from typing import Any, ClassVar
+
+from textual.app import App, SystemCommand
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+
+from companion.archive import Archive, ArchiveError
+from companion.games.game import NotationError, RuleError
+from companion.session import store
+from companion.tui.screens.home import Home
+from companion.tui.screens.table import TableScreen
+
+_ENDS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
+
+
+class CompanionApp(App[None]):
+    """The companion on a terminal. `archive` is None until it is open."""
+
+    TITLE = "Table Companion"
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide"), (160, "-ample")]  # noqa: RUF012 – so it is declared there
+    MODES = {"home": Home}  # noqa: RUF012 – so it is declared there
+    DEFAULT_MODE = "home"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+q", "quit", "Quit", id="app.quit", show=False, tooltip="End; everything is kept", priority=True),
+    ]
+
+    def __init__(self, archive_url: str | None = None, session: str | None = None) -> None:
+        super().__init__()
+        # Nothing flickers over ssh, and nothing moves that a hand has to wait for.
+        self.animation_level = "none"
+        self.archive: Archive | None = None
+        self._url = archive_url
+        self._session = session
+
+    def on_mount(self) -> None:
+        """End in order when the terminal or the machine goes; open the archive once something is on screen."""
+        loop = asyncio.get_running_loop()
+        for number in _ENDS:
+            loop.add_signal_handler(number, self.exit)
+        self.call_after_refresh(self._open)
+
+    def _open(self) -> None:
+        self.run_worker(self._open_archive(), name="open the archive")
+
+    async def _open_archive(self) -> None:
+        """Everything in it is read in a thread: the database's library alone takes as long to load as the screen."""
+        home = self.screen_stack[0]
+        assert isinstance(home, Home)
+        try:
+            self.archive = await asyncio.to_thread(Archive.open, self._url)
+        except ArchiveError as error:
+            home.cannot_open(str(error))
+            return
+        await home.refresh_lists()
+        if self._session is not None:
+            await self.resume(self._session)
+
+    async def resume(self, session: str) -> None:
+        """Go to a stored session's table; what stands in the way is told at home."""
+        archive = self.archive
+        assert archive is not None
+        try:
+            opened = await asyncio.to_thread(store.resume, archive, session)
+        except (ArchiveError, RuleError, NotationError) as error:
+            self.tell_home(str(error))
+            return
+        self.show_table(TableScreen(opened, lambda: store.resume(archive, session)))
+
+    def show_table(self, table: TableScreen) -> None:
+        """Go to a table; on the way back, home shows where it stands."""
+        self.push_screen(table, self._back_home)
+
+    async def _back_home(self, _: None) -> None:
+        home = self.screen_stack[0]
+        if isinstance(home, Home):
+            await home.refresh_lists()
+
+    def tell_home(self, text: str) -> None:
+        """Say at home what is wrong."""
+        home = self.screen_stack[0]
+        if isinstance(home, Home):
+            home.say(text, wrong=True)
+
+    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
+        """Everything that a key does here, for the command palette, then Textual's own."""
+        for active in screen.active_bindings.values():
+            binding = active.binding
+            if binding.id and active.tooltip and active.node in (screen, self):
+                namespace = "screen" if active.node is screen else "app"
+                action = f"{namespace}.{binding.action}"
+                yield SystemCommand(
+                    binding.description, active.tooltip, lambda action=action: self.call_later(self.run_action, action)
+                )
+        yield from super().get_system_commands(screen)
+
+
+def run(archive_url: str | None, session: str | None = None) -> None:
+    """Open the companion on this terminal, at home or at a session's table. Comes back when it is closed."""
+    CompanionApp(archive_url, session).run()

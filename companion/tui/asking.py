@@ -1,0 +1,141 @@
+"""What typed words mean at a table: a whole line, or just the words that the prompts still want. Knows no widget."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.games.game import Action, NotationError
+from companion.games.notation import Notation
+from companion.games.table import Prompt, TableView
+
+_A_CARD = "2S"
+_SHOWN = 12
+
+
+def due(view: TableView) -> tuple[Prompt, ...]:
+    """The prompts that the step waits for, in order; where there are none, the offers."""
+    return tuple(prompt for prompt in view.prompts if prompt.due) or view.prompts
+
+
+def ways(prompt: Prompt) -> tuple[str, ...]:
+    """Every line that answers a prompt, the suggested one first."""
+    return (prompt.line, *prompt.others)
+
+
+def together(view: TableView) -> tuple[Prompt, ...]:
+    """The prompts that one row of words can answer: each wants the same single word, of another seat."""
+    asked = due(view)
+    if not asked or not _is_one_word(asked[0].wants):
+        return ()
+    same = [p for p in asked if p.wants == asked[0].wants and _verb(p.line) == _verb(asked[0].line)]
+    return tuple({prompt.seat: prompt for prompt in reversed(same)}.values())[::-1]
+
+
+def takes_cards(view: TableView, notation: Notation) -> bool:
+    """Whether a bare card answers what is asked first, so that a digit begins a card and chooses no seat."""
+    return any(_reads(notation, f"{way} {_A_CARD}") for prompt in due(view)[:1] for way in ways(prompt))
+
+
+def read(text: str, view: TableView, notation: Notation) -> tuple[Action, ...]:
+    """The one intention that typed text stands for.
+
+    A line of notation; or the words that the first prompts still want, one each; or an answer to the first prompt by
+    the words that tell it from the others. Raises NotationError.
+    """
+    text = text.strip().removeprefix(":").strip()
+    words = text.split()
+    if not words:
+        raise NotationError("There is nothing to enter yet.")
+    if words[0].lower() in notation.verbs:
+        return (_line(text, words, view, notation),)
+    asked = together(view)
+    if asked and not _is_word_of_a_way(text, view):
+        return _one_each(words, asked, notation)
+    return (_answer(text, view, notation),)
+
+
+def offers(view: TableView) -> Mapping[str, tuple[str, ...]]:
+    """The names on the table by the kind of argument that they can stand for."""
+    things = tuple(thing.target for thing in view.things())
+    counters = dict.fromkeys(c.name for target in view.targets() for c in view.counters_of(target) or ())
+    return {
+        "SEAT": tuple(seat.seat for seat in view.seats),
+        "TARGET": view.targets(),
+        "HANDLE": tuple(target for target in things if " " not in target),
+        "REF": tuple(target.removeprefix("minion ") for target in things if target.startswith("minion ")),
+        "COUNTER": tuple(counters),
+    }
+
+
+def explain(text: str, view: TableView, notation: Notation) -> str:
+    """Help for what is being typed: how its line is written and what could come next."""
+    words = text.strip().removeprefix(":").split()
+    if not words:
+        return ""
+    verb = words[0].lower()
+    if verb in notation.verbs and (len(words) > 1 or text[-1].isspace() or not _others_begin(verb, notation)):
+        return f"{notation.usage(verb)}  ·  {notation.help(verb)}"
+    found = notation.complete(text.lstrip().removeprefix(":").lstrip(), offers(view))
+    return "   ".join(found[:_SHOWN])
+
+
+def _others_begin(verb: str, notation: Notation) -> bool:
+    return sum(known.startswith(verb) for known in notation.verbs) > 1
+
+
+def _line(text: str, words: list[str], view: TableView, notation: Notation) -> Action:
+    """A whole line; where it does not say which seat, the seat that is asked first for this verb."""
+    try:
+        return notation.parse(text)
+    except NotationError as error:
+        for way in (way for prompt in due(view) for way in ways(prompt)):
+            longer = " ".join((way, *words[1:]))
+            if _verb(way) == words[0].lower() and longer != text and _reads(notation, longer):
+                return notation.parse(longer)
+        raise error
+
+
+def _one_each(words: list[str], asked: tuple[Prompt, ...], notation: Notation) -> tuple[Action, ...]:
+    if len(words) > len(asked):
+        names = ", ".join(prompt.seat for prompt in asked)
+        raise NotationError(f"{len(words)} words answer {len(asked)} questions ({names}); leave out what is too many.")
+    return tuple(notation.parse(f"{prompt.line} {word}") for prompt, word in zip(asked, words, strict=False))
+
+
+def _answer(text: str, view: TableView, notation: Notation) -> Action:
+    first = due(view)[:1]
+    for prompt in first:
+        for way in ways(prompt):
+            if _is_short_for(text, way) and _reads(notation, way):
+                return notation.parse(way)
+        for way in ways(prompt):
+            if _reads(notation, f"{way} {text}"):
+                return notation.parse(f"{way} {text}")
+    if first and first[0].wants:
+        return notation.parse(f"{first[0].line} {text}")
+    return notation.parse(text)
+
+
+def _is_word_of_a_way(text: str, view: TableView) -> bool:
+    return any(_is_short_for(text, way) for prompt in due(view)[:1] for way in ways(prompt))
+
+
+def _is_short_for(text: str, way: str) -> bool:
+    """Whether a word is the last one of a longer line, as `momentum` of `bonus momentum`."""
+    return " " in way and way.rsplit(" ", 1)[1].lower() == text.lower()
+
+
+def _is_one_word(wants: str) -> bool:
+    return bool(wants) and " " not in wants and not wants.endswith("…")
+
+
+def _verb(line: str) -> str:
+    return line.split(" ", 1)[0].lower()
+
+
+def _reads(notation: Notation, line: str) -> bool:
+    try:
+        notation.parse(line)
+    except NotationError:
+        return False
+    return True

@@ -1,0 +1,166 @@
+"""Pieces of a table as styled text: figures, bars, counters, things. Pure: takes what a game shows, gives content."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from textual.content import Content
+from textual.renderables.digits import DIGITS, DIGITS3X3_BOLD
+
+from companion.games.table import Counter, Thing, Zone
+
+BULLET: Final = " · "
+DIM: Final = "$text-muted"
+BOLD: Final = "bold"
+
+_ROWS: Final = 3
+_STROKES: Final = DIGITS3X3_BOLD
+_LOW: Final = 0.25
+_HALF: Final = 0.5
+
+
+def figure(number: int) -> tuple[str, str, str]:
+    """A number three rows high."""
+    rows = ["", "", ""]
+    for character in str(number):
+        at = DIGITS.index(character) * _ROWS
+        for row in range(_ROWS):
+            rows[row] += f"{_STROKES[at + row]:<3}"
+    return rows[0], rows[1], rows[2]
+
+
+def bar(value: int, top: int, width: int) -> Content:
+    """How full a counter is; what is left shows one block at least, and only a full one shows all of them."""
+    full = 0 if value <= 0 or top <= 0 else max(1, min(width, width * value // top))
+    return Content.assemble(("█" * full, tone(value, top)), ("░" * (width - full), DIM))
+
+
+def tone(value: int, top: int | None) -> str:
+    """The colour that goes with how full a counter is; the figure and the bar say the same without it."""
+    if not top:
+        return "$text"
+    share = value / top
+    return "$text-error" if share <= _LOW else "$text-warning" if share <= _HALF else "$text-success"
+
+
+def title_of(counter: Counter) -> str:
+    """What people call a counter."""
+    return counter.title or counter.name.capitalize()
+
+
+def number(counter: Counter) -> int | None:
+    """The value where it is a whole number, else None."""
+    return None if isinstance(counter.value, bool) or not isinstance(counter.value, int) else counter.value
+
+
+def says_something(counter: Counter) -> bool:
+    """Whether a counter tells more than that something is not so."""
+    return counter.value not in (None, False, ())
+
+
+def short(counter: Counter) -> Content:
+    """A counter in a few cells: `Coppers 10`, `Skips Plot`."""
+    if counter.value is True:
+        return Content(title_of(counter))
+    return Content.assemble((f"{title_of(counter)} ", DIM), (counter.text, BOLD))
+
+
+def with_sum(counter: Counter) -> Content:
+    """A counter with the sum behind it: `ATK 5 (3 + 1 Vicious + 1)`."""
+    return short(counter) + (Content.assemble((f" ({counter.why})", DIM)) if counter.why else Content(""))
+
+
+def gauge(counter: Counter, width: int) -> Content:
+    """A counter in one row: its title, its value and a bar as wide as what is left."""
+    value = number(counter)
+    if value is None or not counter.top:
+        return short(counter)
+    head = Content.assemble((f"{title_of(counter)} ", DIM), (f"{value:>2}", f"bold {tone(value, counter.top)}"))
+    tail = f"/{counter.top}"
+    room = width - head.cell_length - len(tail) - 2
+    row = head + Content.assemble((tail, DIM))
+    return row if room < 3 else row + Content.assemble(" ", bar(value, counter.top, min(room, 30)))
+
+
+def flow(pieces: Iterable[Content], width: int, between: str = BULLET) -> list[Content]:
+    """Pieces in as few rows as they fit into, none broken apart that fits a row."""
+    rows: list[Content] = []
+    for piece in pieces:
+        joined = rows[-1] + between + piece if rows else piece
+        if rows and joined.cell_length <= width:
+            rows[-1] = joined
+        else:
+            rows += wrapped(piece, width)
+    return rows
+
+
+def wrapped(content: Content, width: int) -> list[Content]:
+    """Content in rows of at most a width."""
+    return [content] if content.cell_length <= width else content.wrap(max(width, 1))
+
+
+def figured(counter: Counter, beside: Sequence[Content], width: int) -> list[Content]:
+    """A counter as a large figure, with a bar and up to two more rows beside it."""
+    value = number(counter)
+    assert value is not None
+    rows = figure(value)
+    room = width - len(rows[0]) - 2
+    full = Content.assemble(
+        (title_of(counter), BOLD), (f" of {counter.top}" if counter.top else "", DIM), (_sum(counter), DIM)
+    )
+    right = [full, *([bar(value, counter.top, min(room, 40))] if counter.top else []), *beside]
+    style = f"bold {tone(value, counter.top)}"
+    lines = [
+        Content.assemble((row, style), "  ", right[at].truncate(room, ellipsis=True) if at < len(right) else "")
+        for at, row in enumerate(rows)
+    ]
+    return lines + [row for content in right[_ROWS:] for row in wrapped(content, width)]
+
+
+def _sum(counter: Counter) -> str:
+    return f" ({counter.why})" if counter.why else ""
+
+
+def name_of(thing: Thing) -> str:
+    """What a thing is called, with the star of a legend."""
+    return f"★ {thing.title}" if thing.legend else thing.title
+
+
+def row_of(thing: Thing, width: int) -> list[Content]:
+    """A thing in as few rows as possible."""
+    pieces = [Content.styled(name_of(thing), BOLD)]
+    shown = [counter for counter in thing.counters if counter.shown and says_something(counter)]
+    pieces += [gauge(counter, 18) if counter.top else with_sum(counter) for counter in shown]
+    return flow([*pieces, *map(Content, thing.notes)], width, "  ")
+
+
+def portrait(thing: Thing, width: int, notes_apart: bool) -> list[Content]:
+    """A thing that has a panel of its own: its first big counter as a large figure, the others beside it."""
+    big = next((c for c in thing.counters if c.big and number(c) is not None), None)
+    if big is None:
+        return row_of(thing, width)
+    others = [with_sum(c) for c in thing.counters if c is not big and c.shown and says_something(c)]
+    beside = flow(others, width - 3 * len(str(big.value)) - 2)
+    notes = [Content(note) for note in thing.notes]
+    rows = figured(big, beside, width)
+    return rows + ([row for n in notes for row in wrapped(n, width)] if notes_apart else flow(notes, width))
+
+
+def zone_rows(zone: Zone, width: int) -> Iterator[Content]:
+    """A seat's zone: its title and the things in it, each with its figures."""
+    if not zone.things:
+        return
+    label = Content.assemble((f"{zone.title} ", DIM)) if zone.title else Content("")
+    first, *rest = map(_small, zone.things)
+    yield from flow([label + first, *rest], width)
+
+
+def _small(thing: Thing) -> Content:
+    figures = [c for c in thing.counters if c.shown and says_something(c)]
+    told = [Content.styled(c.text, BOLD) if c.big else with_sum(c) for c in figures]
+    equals = [Content(" = ") if c.big else Content(" ") for c in figures]
+    content = Content.styled(name_of(thing), BOLD)
+    for between, piece in zip(equals, told, strict=True):
+        content = content + between + piece
+    return content + (Content.assemble((f" {', '.join(thing.notes)}", DIM)) if thing.notes else Content(""))

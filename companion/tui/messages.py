@@ -1,0 +1,41 @@
+"""What widgets tell their screens."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from textual.message import Message
+
+from companion.games.game import Action
+
+
+@dataclass
+class Choose(Message):
+    """The seat with this number was chosen; 0 is what lies in the middle."""
+
+    number: int
+
+
+@dataclass
+class Intend(Message):
+    """Somebody wants this done: one intention. `typed` is the text in the command bar that said so."""
+
+    actions: tuple[Action, ...]
+    typed: str = ""
+
+
+@dataclass
+class TakeBack(Message):
+    """The last intention is to be undone."""
+
+
+@dataclass
+class DoAgain(Message):
+    """What was undone last is to be done again."""
+
+
+@dataclass
+class Answer(Message):
+    """The prompt at this place is to be answered as it suggests."""
+
+    at: int = 0

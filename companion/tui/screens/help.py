@@ -1,0 +1,65 @@
+"""All keys of a screen, and all lines that can be typed at a table, each with how it is written and what it does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import ActiveBinding, Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from companion.games.notation import Notation
+
+_COLUMN = 14
+
+
+class Help(ModalScreen[None]):
+    """A page to scroll through; any of its keys closes it."""
+
+    CSS_PATH = "help.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,question_mark,f1,enter", "dismiss", "Close", id="help.close", tooltip="Back"),
+    ]
+
+    def __init__(self, bindings: Mapping[str, ActiveBinding], notation: Notation | None = None) -> None:
+        super().__init__()
+        self._active = tuple(bindings.values())
+        self._notation = notation
+
+    def compose(self) -> ComposeResult:
+        """The keys, then the lines."""
+        page = VerticalScroll(Static(Content("\n").join(self._rows())), id="page")
+        page.border_title = "Help"
+        page.border_subtitle = "↑ ↓ scroll · Esc closes"
+        yield page
+
+    def on_mount(self) -> None:
+        """Arrow keys scroll at once."""
+        self.query_one("#page").focus()
+
+    def _rows(self) -> list[Content]:
+        rows = [Content.styled("Keys", "bold underline"), Content("")]
+        told = {(self.app.get_key_display(active.binding), active.tooltip) for active in self._active if active.tooltip}
+        rows += [_row(key, tip) for key, tip in sorted(told, key=lambda row: (len(row[0]) > 1, row[0]))]
+        if self._notation is None:
+            return rows
+        rows += [
+            _row("Enter", "On the empty line: answer the first prompt; Tab shows its other answers"),
+            _row(": or /", "Type, where the first letter would be a key"),
+            _row("9s qh 6c", "Where each seat is asked for a card: all cards in one go"),
+            Content(""),
+            Content.styled("Lines", "bold underline"),
+            Content(""),
+        ]
+        for verb in self._notation.verbs:
+            rows.append(Content.styled(self._notation.usage(verb), "bold"))
+            rows.append(Content(f"    {self._notation.help(verb)}"))
+        return rows
+
+
+def _row(key: str, tip: str) -> Content:
+    return Content.assemble((f"{key:<{_COLUMN}}", "bold"), tip)

@@ -1,0 +1,228 @@
+"""Home: tables to go on with, decks, a new table, and a place to scan or type a box's id."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+
+from textual import events, getters, on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Input, OptionList
+from textual.widgets.option_list import Option
+
+from companion.archive import Archive, ArchiveError, DeckRow, SessionRow, deck_id
+from companion.games import registry
+from companion.tui import drawing
+from companion.tui.screens.deck import DeckScreen
+from companion.tui.screens.help import Help
+from companion.tui.screens.new_table import NewTable
+from companion.tui.widgets.keys import Key, KeyBar
+from companion.tui.widgets.says import Saying, Says
+
+if TYPE_CHECKING:
+    from companion.tui.app import CompanionApp
+
+T = TypeVar("T")
+
+
+class Home(Screen[None]):
+    """What there is. The lists fill when the archive is open."""
+
+    CSS_PATH = "home.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("n", "new", "New table", id="home.new", tooltip="Choose who plays and with which decks"),
+        Binding("slash,s", "scan", "Scan or find", id="home.scan", tooltip="Scan a box, or type its id or a name"),
+        Binding("question_mark,f1", "help", "Help", id="home.help", tooltip="What the keys do"),
+        Binding("left,right", "other_list", "Other list", id="home.other", show=False, tooltip="To the other list"),
+        Binding("escape", "to_lists", "Back", id="home.back", show=False, tooltip="Back to the lists"),
+        Binding("q", "app.quit", "Quit", id="home.quit", tooltip="End; everything is kept"),
+    ]
+
+    app: getters.app[CompanionApp]
+    sessions = getters.query_one("#sessions", OptionList)
+    decks = getters.query_one("#decks", OptionList)
+    box = getters.query_one("#box", Input)
+    says = getters.query_one(Says)
+
+    def compose(self) -> ComposeResult:
+        """Two lists, the field, a row to say something, the keys."""
+        with Container(id="lists"):
+            sessions = OptionList(id="sessions")
+            sessions.border_title = "Tables"
+            yield sessions
+            decks = OptionList(id="decks")
+            decks.border_title = "Decks"
+            yield decks
+        box = Input(id="box", compact=True, placeholder="scan a box here, or type its id or the beginning of a name")
+        box.cursor_blink = False
+        yield box
+        yield Says()
+        yield KeyBar()
+
+    def on_mount(self) -> None:
+        """Ready for the arrow keys; what is typed or scanned goes into the field by itself."""
+        self.sessions.focus()
+        self.say("Opening the archive …")
+        self._show_keys()
+
+    def _show_keys(self) -> None:
+        own = [active.binding for active in self.active_bindings.values() if active.node is self]
+        keys: list[Key] = [("Enter", "Open", "")]
+        keys += [
+            (self.app.get_key_display(binding), binding.description, _namespaced(binding.action))
+            for binding in own
+            if binding.show
+        ]
+        self.query_one(KeyBar).show(tuple({key[2]: key for key in reversed(keys)}.values())[::-1])
+
+    def say(self, text: str, *, wrong: bool = False) -> None:
+        """Tell something below the field."""
+        self.says.show(Saying(text, "wrong" if wrong else "told"))
+
+    def cannot_open(self, why: str) -> None:
+        """The archive cannot be opened."""
+        self.say(f"{why} Nothing can be kept; Ctrl+Q ends.", wrong=True)
+
+    async def refresh_lists(self) -> None:
+        """Read both lists from the archive."""
+        archive = self.app.archive
+        if archive is None:
+            return
+        read = await self._asked(lambda: (archive.sessions(), archive.decks()))
+        if read is None:
+            return
+        sessions, decks = read
+        _fill(self.sessions, [Option(_session_row(row), row.session) for row in sessions])
+        _fill(self.decks, [Option(_deck_row(row), row.deck) for row in decks])
+        self.sessions.border_subtitle = "" if sessions else "none yet: n opens one"
+        self.decks.border_subtitle = "" if decks else "none yet: companion deck new --help"
+        self.say(f"Archive: {archive.name}")
+
+    async def _asked(self, question: Callable[[], T]) -> T | None:
+        """An answer from the archive, read in a thread; None, and a word on it, where there is none."""
+        try:
+            return await asyncio.to_thread(question)
+        except (ArchiveError, deck_id.DeckIdError) as error:
+            self.say(str(error), wrong=True)
+            return None
+
+    def _archive(self) -> Archive | None:
+        if self.app.archive is None:
+            self.say("The archive is not open yet; a moment, please.", wrong=True)
+        return self.app.archive
+
+    def on_key(self, event: events.Key) -> None:
+        """What is typed, or comes from a scanner, goes into the field wherever the cursor is."""
+        if event.is_printable and event.character and self.focused is not self.box and not self._is_key(event.key):
+            event.stop()
+            event.prevent_default()
+            self.box.focus()
+            self.box.insert_text_at_cursor(event.character)
+
+    def _is_key(self, key: str) -> bool:
+        return key in self.active_bindings
+
+    @on(OptionList.OptionSelected, "#sessions")
+    async def session_chosen(self, event: OptionList.OptionSelected) -> None:
+        """Go on with a table."""
+        await self.app.resume(str(event.option_id))
+
+    @on(OptionList.OptionSelected, "#decks")
+    async def deck_chosen(self, event: OptionList.OptionSelected) -> None:
+        """Open a deck's record."""
+        await self._show_deck(str(event.option_id))
+
+    @on(Input.Submitted, "#box")
+    async def entered(self, event: Input.Submitted) -> None:
+        """A scanned or typed id, or a name: open that deck's record."""
+        text = event.value.strip()
+        if text and await self._show_deck(text):
+            self.box.value = ""
+
+    async def _show_deck(self, text: str) -> bool:
+        archive = self._archive()
+        if archive is None:
+            return False
+
+        def look_up() -> tuple[DeckRow, Any, Sequence[Any]]:
+            row = archive.find_deck(text)
+            return row, archive.record(row.deck), archive.story(row.deck)
+
+        found = await self._asked(look_up)
+        if found is not None:
+            self.app.push_screen(DeckScreen(*found))
+        return found is not None
+
+    def action_new(self) -> None:
+        """A new table."""
+        archive = self._archive()
+        if archive is not None:
+            names = [str(row.name) for row in self._rows_of_decks()]
+            self.app.push_screen(NewTable(archive, names), self._opened)
+
+    def _rows_of_decks(self) -> Sequence[DeckRow]:
+        archive = self.app.archive
+        return [] if archive is None else [row for row in archive.decks() if not row.retired]
+
+    async def _opened(self, session: str | None) -> None:
+        if session is not None:
+            await self.app.resume(session)
+
+    def action_scan(self) -> None:
+        """To the field."""
+        self.box.focus()
+
+    def action_to_lists(self) -> None:
+        """From the field back to the lists."""
+        self.box.value = ""
+        self.sessions.focus()
+
+    def action_other_list(self) -> None:
+        """From one list to the other."""
+        (self.decks if self.sessions.has_focus else self.sessions).focus()
+
+    def action_help(self) -> None:
+        """What the keys do."""
+        self.app.push_screen(Help(self.active_bindings))
+
+
+def _namespaced(action: str) -> str:
+    return action if "." in action else f"screen.{action}"
+
+
+def _fill(options: OptionList, rows: list[Option]) -> None:
+    at = options.highlighted or 0
+    options.clear_options()
+    options.add_options(rows)
+    options.highlighted = min(at, len(rows) - 1) if rows else None
+
+
+def _session_row(row: SessionRow) -> Content:
+    title = row.title or registry.game(row.game).title
+    state = "sealed" if row.sealed else row.standing or "not begun"
+    return Content.assemble((title, "bold"), f" · {state}\n", (f"{row.session} · {_ago(row.changed)}", drawing.DIM))
+
+
+def _deck_row(row: DeckRow) -> Content:
+    held = f" · {row.holder}" if row.holder else ""
+    told = f"{'retired · ' if row.retired else ''}Glory {row.glory} · {row.dungeons} played{held}"
+    return Content.assemble((row.name, "bold"), "\n", (f"{deck_id.show(row.deck)} · {told}", drawing.DIM))
+
+
+def _ago(when: datetime) -> str:
+    """How long ago, in the one unit that matters."""
+    aware = when if when.tzinfo else when.replace(tzinfo=UTC)
+    minutes = int((datetime.now(UTC) - aware).total_seconds()) // 60
+    if minutes < 1:
+        return "just now"
+    for size, unit in ((60 * 24, "day"), (60, "hour"), (1, "minute")):
+        if minutes >= size:
+            count = minutes // size
+            return f"{count} {unit}{'s' if count > 1 else ''} ago"
+    return "just now"

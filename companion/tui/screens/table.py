@@ -1,0 +1,396 @@
+"""The table: one hand, five pairs of eyes. Shows a session's `TableView` and turns keys and words into intentions."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from time import monotonic
+from typing import ClassVar
+
+from textual import events, getters, on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container
+from textual.screen import Screen
+from textual.timer import Timer
+from textual.widgets import Input
+
+from companion.archive import ArchiveError, Conflict
+from companion.games.game import NotationError, RuleError, Tell
+from companion.games.lines import Add, Next
+from companion.games.table import TableView
+from companion.session.session import Session
+from companion.tui import asking, choosing, words
+from companion.tui.choosing import NOTHING, Choice
+from companion.tui.messages import Answer, Choose, DoAgain, Intend, TakeBack
+from companion.tui.screens.help import Help
+from companion.tui.tally import Tally
+from companion.tui.widgets.board import Board, Room
+from companion.tui.widgets.command_bar import CommandBar
+from companion.tui.widgets.head import Head
+from companion.tui.widgets.keys import Key, KeyBar
+from companion.tui.widgets.log import LogView
+from companion.tui.widgets.now import Now, NowPart
+from companion.tui.widgets.says import Saying, Says
+
+SETTLE = 0.3
+"""Seconds in which `Enter` and `n` are not taken again, as they have just come to mean something else."""
+TALLY = 1.0
+"""Seconds after the last press of `+` or `-` that end the change."""
+
+_LEAST = (40, 12)
+_DIGITS = "0123456789"
+
+
+def _digit(number: str) -> Binding:
+    tip = f"Choose seat {number}" if number != "0" else "Choose what lies in the middle"
+    return Binding(number, f"digit('{number}')", tip, id=f"table.choose{number}", show=False, tooltip=tip)
+
+
+class TableScreen(Screen[None]):
+    """One table. `reopen` gives the session as it is kept now, for when somebody else has played on."""
+
+    CSS_PATH = "table.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("n", "next", "Next", id="table.next", tooltip="Finish this step with its default and go on"),
+        Binding("u", "undo", "Undo", id="table.undo", tooltip="Take back the last intention"),
+        Binding("r", "redo", "Redo", id="table.redo", tooltip="Do again what was taken back"),
+        Binding("plus", "press(1)", "+", id="table.more", tooltip="One more of the chosen counter"),
+        Binding("minus", "press(-1)", "−", id="table.less", tooltip="One less of the chosen counter"),
+        Binding("c", "counter", "Counter", id="table.counter", tooltip="Another counter of the chosen seat"),
+        Binding("l", "log", "Log", id="table.log", tooltip="The log in large, and back"),
+        Binding("question_mark,f1", "help", "Help", id="table.help", tooltip="All keys and all lines"),
+        Binding("pageup", "page(-1)", "Log up", id="table.up", show=False, tooltip="Earlier in the log"),
+        Binding("pagedown", "page(1)", "Log down", id="table.down", show=False, tooltip="Later in the log"),
+        Binding("ctrl+b", "leave", "Home", id="table.leave", tooltip="Leave the table; it is kept as it stands"),
+        *map(_digit, _DIGITS),
+    ]
+
+    head = getters.query_one(Head)
+    board = getters.query_one(Board)
+    now = getters.query_one(Now)
+    log_view = getters.query_one(LogView)
+    bar = getters.query_one(CommandBar)
+    says = getters.query_one(Says)
+    keys = getters.query_one(KeyBar)
+
+    def __init__(self, session: Session, reopen: Callable[[], Session] | None = None) -> None:
+        super().__init__()
+        self.session = session
+        self._reopen = reopen
+        self.view: TableView = session.view()
+        self.choice: Choice = NOTHING
+        self.tally: Tally | None = None
+        self._ends: Timer | None = None
+        self._asked_since = 0.0
+        self._cards = False
+        self._own_keys: set[str] = set()
+
+    def compose(self) -> ComposeResult:
+        """From top to bottom; the log moves beside Now where there is room."""
+        yield Head()
+        yield Board()
+        with Container(id="below"):
+            yield Now()
+            yield LogView()
+        yield CommandBar()
+        yield Says()
+        yield KeyBar()
+
+    async def on_mount(self) -> None:
+        """Hand the command bar what it must know of the table, and draw."""
+        # Asked once, as all keys of the table, remapped ones too: which ones count now is for `_is_key` to say.
+        self.bar.is_key = lambda _: True
+        self._own_keys = {key for key, active in self.active_bindings.items() if active.node is self}
+        self.bar.is_key = self._is_key
+        self.bar.complete = self._complete
+        self.bar.answers = self._answers
+        self.bar.focus()
+        await self.redraw()
+
+    # What is shown
+
+    async def redraw(self) -> None:
+        """Draw what has changed of the table."""
+        asked_before = asking.due(self.view)[:1]
+        self.view = self.session.view()
+        if asking.due(self.view)[:1] != asked_before:
+            self._asked_since = monotonic()
+        self._cards = self.view.outcome is None and asking.takes_cards(self.view, self.session.notation)
+        if self.choice != NOTHING:
+            self.choice = choosing.on(self.view, *self.choice)
+        self.head.show(self.view)
+        prompts = asking.due(self.view)
+        offers = tuple(prompt for prompt in self.view.prompts if prompt not in prompts)
+        self.now.show(NowPart((*prompts, *offers), self.view.hints, self.view.outcome))
+        self.log_view.show(self.session.moments())
+        await self._show_choice()
+
+    async def _show_choice(self) -> None:
+        """Draw what depends on the chosen seat: the board, the command bar's hint, the keys."""
+        await self.board.show(self.view, self.choice, self.tally, Room(*self.size))
+        self.bar.placeholder = words.invitation(self.view)
+        self.keys.show(self._keys())
+
+    def say(self, text: str, *, wrong: bool = False) -> None:
+        """Tell something below the command bar."""
+        self.says.show(Saying(text, "wrong" if wrong else "told"))
+
+    def _keys(self) -> tuple[Key, ...]:
+        """The keys that matter now, by the names they have after remapping."""
+        shown = {
+            "table.undo": words.would_undo(self.session.undoable()),
+            "table.redo": words.would_redo(self.session.redoable()),
+            "table.counter": choosing.title(self.view, self.choice) if self.choice.target else "",
+            "table.less": "",
+            "table.more": self._change_key(),
+        }
+        keys: list[Key] = [("Enter", words.would_answer(self.view), "screen.answer")]
+        for active in self.active_bindings.values():
+            binding = active.binding
+            does = shown.get(binding.id or "", binding.description)
+            if active.node is self and binding.show and does:
+                keys.append((self.app.get_key_display(binding), does, f"screen.{binding.action}"))
+        return tuple(dict.fromkeys(keys))
+
+    def _change_key(self) -> str:
+        if self.choice.target:
+            return f"− {choosing.title(self.view, self.choice)}"
+        return ""
+
+    async def on_resize(self, event: events.Resize) -> None:
+        """Use the room there is, or say how much is needed."""
+        small = event.size.width < _LEAST[0] or event.size.height < _LEAST[1]
+        self.set_class(small, "-small")
+        if self.is_mounted and self.query(CommandBar):
+            if small:
+                least, has = "×".join(map(str, _LEAST)), "×".join(map(str, self.size))
+                self.say(f"A table needs {least} characters; this window has {has}.")
+            await self._show_choice()
+
+    # What is typed
+
+    def _is_key(self, key: str) -> bool:
+        """Whether a key on the empty command bar is the table's. A digit may begin a card, and then it is not."""
+        if key.isdecimal():
+            return self.tally is not None or not self._cards
+        return key in self._own_keys
+
+    def _complete(self, text: str) -> Sequence[str]:
+        return self.session.notation.complete(text.removeprefix(":"), asking.offers(self.view))
+
+    def _answers(self) -> Sequence[str]:
+        first = asking.due(self.view)[:1]
+        return [*first[0].others, first[0].line] if first else ()
+
+    @on(Input.Changed)
+    def typed(self, event: Input.Changed) -> None:
+        """Help with the line that is being typed."""
+        if event.value:
+            self.says.show(Saying(asking.explain(event.value, self.view, self.session.notation), "help"))
+
+    @on(Input.Submitted)
+    async def entered(self, event: Input.Submitted) -> None:
+        """Enter: the tally that is running, the typed line, or the answer to the first prompt."""
+        event.stop()
+        if self.tally is not None:
+            self.end_tally()
+        elif event.value.strip():
+            self._enter(event.value)
+        else:
+            self.action_answer()
+
+    def _enter(self, text: str) -> None:
+        word = text.strip().removeprefix(":").lower()
+        if word in ("undo", "redo"):
+            self.bar.remember(text)
+            self.bar.put("")
+            self.post_message(TakeBack() if word == "undo" else DoAgain())
+            return
+        try:
+            actions = asking.read(text, self.view, self.session.notation)
+        except NotationError as error:
+            self.say(str(error), wrong=True)
+        else:
+            self.post_message(Intend(actions, text))
+
+    # What is done
+
+    @on(Intend)
+    async def intended(self, message: Intend) -> None:
+        """Do it; what was typed stays until it is kept."""
+        if await self._carry_out(lambda: self.session.do(*message.actions)) and message.typed:
+            self.bar.remember(message.typed.strip())
+            # A scanner or a quick hand may have typed on meanwhile.
+            self.bar.put(self.bar.value.removeprefix(message.typed))
+
+    @on(TakeBack)
+    async def taken_back(self) -> None:
+        """Undo one intention, and name what was already done with real cards."""
+        moments = self.session.undoable()
+        by_hand = [tell.text for moment in moments for tell in moment.tells if tell.by_hand]
+        if await self._carry_out(self.session.undo):
+            undo_cards = f" With the cards, undo: {' '.join(by_hand)}" if by_hand else ""
+            self.say(f"Taken back: {words.lines(moments[::-1])}.{undo_cards}")
+
+    @on(DoAgain)
+    async def done_again(self) -> None:
+        """Redo one intention."""
+        moments = self.session.redoable()
+        if await self._carry_out(self.session.redo):
+            self.say(f"Done again: {words.lines(moments)}.")
+
+    async def _carry_out(self, what: Callable[[], tuple[Tell, ...]]) -> bool:
+        """Keep first, then show. What is wrong is told in words, and nothing has changed then."""
+        try:
+            # The archive waits for the disk; the screen goes on meanwhile.
+            tells = await asyncio.to_thread(what)
+        except Conflict:
+            await self._read_again()
+        except (NotationError, RuleError, ArchiveError) as error:
+            self.say(str(error), wrong=True)
+        # Whatever it is, the evening goes on with the table as it was.
+        except Exception as error:
+            self.say(f"That failed and nothing was changed ({type(error).__name__}: {error}).", wrong=True)
+        else:
+            self.say(words.sentences(tells))
+            await self.redraw()
+            return True
+        return False
+
+    async def _read_again(self) -> None:
+        """Somebody else has played on: show that, and keep what was typed here."""
+        if self._reopen is not None:
+            self.session = await asyncio.to_thread(self._reopen)
+            await self.redraw()
+        self.say(
+            "Another window has played on at this table; this one now shows the newest, and did nothing itself. "
+            "Look, then enter again what is still right.",
+            wrong=True,
+        )
+
+    def action_answer(self) -> None:
+        """Answer the first prompt, or begin its line where words are missing."""
+        if not self._has_just_changed():
+            self.post_message(Answer())
+
+    @on(Answer)
+    def answered(self, message: Answer) -> None:
+        """Enter the suggested line, or put it into the command bar for what is missing."""
+        prompts = asking.due(self.view)
+        if message.at >= len(prompts):
+            self.say("Nothing is asked now; type a line, or ? for help.")
+            return
+        prompt = prompts[message.at]
+        if prompt.wants:
+            self.bar.put(f"{prompt.line} ")
+            return
+        self._enter(prompt.line)
+
+    def action_next(self) -> None:
+        """Finish the step with its default."""
+        if not self._has_just_changed():
+            self.post_message(Intend((Next(),)))
+
+    def _has_just_changed(self) -> bool:
+        return monotonic() - self._asked_since < SETTLE
+
+    def action_undo(self) -> None:
+        """Take back."""
+        self.post_message(TakeBack())
+
+    def action_redo(self) -> None:
+        """Do again."""
+        self.post_message(DoAgain())
+
+    # Changing a counter with a key or two
+
+    async def action_digit(self, digit: str) -> None:
+        """A digit chooses a seat, or goes on with the number of the change that is running."""
+        if self.tally is not None:
+            self.tally.digit(digit)
+            await self._tallied()
+        else:
+            await self._choose(choosing.numbered(self.view, int(digit)), f"There is no seat {digit}.")
+
+    @on(Choose)
+    async def clicked(self, message: Choose) -> None:
+        """A seat was chosen with the mouse."""
+        await self._choose(choosing.numbered(self.view, message.number), "There is no such seat.")
+
+    async def action_choose_next(self, by: int) -> None:
+        """Choose the seat or thing beside the chosen one."""
+        await self._choose(choosing.beside(self.view, self.choice, by), "Nobody sits here yet.")
+
+    async def action_counter(self) -> None:
+        """Choose another counter."""
+        await self._choose(choosing.other_counter(self.view, self.choice), "Choose a seat first, with ← or →.")
+
+    async def action_press(self, sign: int) -> None:
+        """Change the chosen counter; the presses of one moment are one change."""
+        if self.choice == NOTHING:
+            self.say("Choose a seat first: ← or →, or its number.", wrong=True)
+            return
+        if self.tally is None:
+            self.tally = Tally(*self.choice)
+        self.tally.press(sign)
+        await self._tallied()
+
+    async def action_let_go(self) -> None:
+        """Drop the change that is running, else choose nothing; else close the log."""
+        if self.tally is None and self.choice == NOTHING:
+            self.remove_class("-log")
+        if self.tally is None:
+            self.choice = NOTHING
+        self._stop_tally()
+        await self._show_choice()
+
+    async def _choose(self, choice: Choice, otherwise: str) -> None:
+        self.end_tally()
+        if choice == NOTHING:
+            self.say(otherwise, wrong=True)
+            return
+        self.choice = choice
+        name, title = choosing.name(self.view, choice), choosing.title(self.view, choice)
+        self.say(f"{name}: + and − change {title}, c chooses another counter, Esc lets go.")
+        await self._show_choice()
+
+    async def _tallied(self) -> None:
+        if self._ends is not None:
+            self._ends.stop()
+        self._ends = self.set_timer(TALLY, self.end_tally)
+        await self._show_choice()
+
+    def end_tally(self) -> None:
+        """Enter the change that is running as one line."""
+        tally = self._stop_tally()
+        if tally is not None and tally.amount:
+            self.post_message(Intend((Add(tally.target, tally.counter, tally.amount),)))
+        elif tally is not None:
+            self.call_later(self._show_choice)
+
+    def _stop_tally(self) -> Tally | None:
+        if self._ends is not None:
+            self._ends.stop()
+        tally, self.tally, self._ends = self.tally, None, None
+        return tally
+
+    # The rest
+
+    def action_log(self) -> None:
+        """Give the log the room of the board, and back."""
+        self.toggle_class("-log")
+
+    def action_page(self, by: int) -> None:
+        """Page through the log."""
+        page = self.log_view.scroll_page_up if by < 0 else self.log_view.scroll_page_down
+        page(animate=False)
+
+    def action_help(self) -> None:
+        """All keys and all lines."""
+        self.app.push_screen(Help(self.active_bindings, self.session.notation))
+
+    def action_leave(self) -> None:
+        """Back home; the table stays as it stands."""
+        self.end_tally()
+        self.dismiss()

@@ -1,0 +1,139 @@
+"""The line in which everything can be typed. While it is empty, keys are keys; with something in it, they type."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.suggester import Suggester
+from textual.widgets import Input
+
+Completer = Callable[[str], Sequence[str]]
+
+
+class _FirstWord(Suggester):
+    """Shows the rest of the first completion behind the cursor."""
+
+    def __init__(self, complete: Completer) -> None:
+        super().__init__(use_cache=False, case_sensitive=True)
+        self._complete = complete
+
+    async def get_suggestion(self, value: str) -> str | None:
+        """The text with its last word completed."""
+        found = self._complete(value)
+        return completed(value, found[0]) if found and not value[-1].isspace() else None
+
+
+def completed(value: str, word: str) -> str:
+    """A text with its last word, as far as it is typed, replaced by the whole word."""
+    part = "" if not value or value[-1].isspace() else value.split()[-1]
+    return value[: len(value) - len(part)] + part + word[len(part) :]
+
+
+class CommandBar(Input):
+    """An input that remembers what was entered and leaves keys to the table as long as it is empty."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "older", "Earlier line", id="bar.older", show=False, tooltip="An earlier line again"),
+        Binding("down", "newer", "Later line", id="bar.newer", show=False, tooltip="A later line again"),
+        Binding("tab", "next_word", "Complete", id="bar.complete", show=False, tooltip="Complete the word, or another"),
+        Binding("shift+tab", "next_word(-1)", "Complete", id="bar.back", show=False, tooltip="The completion before"),
+        Binding("escape", "clear_line", "Clear", id="bar.clear", show=False, tooltip="Clear the line"),
+    ]
+
+    def __init__(self, id: str | None = None) -> None:  # noqa: A002 – Textual's name
+        super().__init__(id=id, compact=True, select_on_focus=False)
+        self.cursor_blink = False
+        self.is_key: Callable[[str], bool] = lambda _: False
+        self.complete: Completer = lambda _: ()
+        self.answers: Callable[[], Sequence[str]] = tuple
+        self.spelling = False
+        self.suggester = _FirstWord(lambda value: self.complete(value))
+        self._history: list[str] = []
+        self._at = 0
+        self._round: tuple[str, tuple[str, ...], int] = ("", (), 0)
+
+    def remember(self, text: str) -> None:
+        """Keep an entered line for `up`."""
+        if text and self._history[-1:] != [text]:
+            self._history.append(text)
+        self._at = len(self._history)
+
+    def put(self, text: str) -> None:
+        """Show a text with the cursor behind it."""
+        self.value = text
+        self.cursor_position = len(text)
+
+    def leaves(self, key: str) -> bool:
+        """Whether a key is the table's and types nothing now."""
+        return not self.value and not self.spelling and self.is_key(key)
+
+    def check_consume_key(self, key: str, character: str | None) -> bool:
+        """Printable keys type, unless they are the table's."""
+        return super().check_consume_key(key, character) and not self.leaves(key)
+
+    async def _on_key(self, event: events.Key) -> None:
+        if self.leaves(event.key):
+            self.prevent_default_typing(event)
+        elif not self.value and not self.spelling and event.character in (":", "/"):
+            self.spelling = True
+            event.stop()
+            event.prevent_default()
+        else:
+            await super()._on_key(event)
+
+    def prevent_default_typing(self, event: events.Key) -> None:
+        """Let a key go on to the table's bindings without typing it."""
+        event.prevent_default()
+
+    def watch_value(self, value: str) -> None:
+        """Once something is typed, the colon that was needed for its first letter is forgotten."""
+        if value:
+            self.spelling = False
+
+    def action_clear_line(self) -> None:
+        """Empty the line; an empty one hands `escape` on."""
+        if self.value or self.spelling:
+            self.put("")
+            self.spelling = False
+        else:
+            self.screen.call_later(self.screen.run_action, "screen.let_go")
+
+    def action_older(self) -> None:
+        """The line entered before."""
+        if self._at > 0:
+            self._at -= 1
+            self.put(self._history[self._at])
+
+    def action_newer(self) -> None:
+        """The line entered after; behind the last one an empty line."""
+        self._at = min(self._at + 1, len(self._history))
+        self.put(self._history[self._at] if self._at < len(self._history) else "")
+
+    def action_next_word(self, by: int = 1) -> None:
+        """Complete the last word; again, the next that fits. On an empty line, the answers to the first prompt."""
+        shown, texts, at = self._round
+        if not texts or self.value != shown:
+            answers = [answer + " " for answer in self.answers()] if not self.value else []
+            texts = tuple(answers or (completed(self.value, word) + " " for word in self.complete(self.value)))
+            at = -1 if by > 0 else 0
+        if texts:
+            at = (at + by) % len(texts)
+            self.put(texts[at])
+            self._round = (texts[at], texts, at)
+
+    def action_cursor_left(self, select: bool = False) -> None:
+        """The cursor; on an empty line, the seat before."""
+        if self.value:
+            super().action_cursor_left(select)
+        else:
+            self.screen.call_later(self.screen.run_action, "screen.choose_next(-1)")
+
+    def action_cursor_right(self, select: bool = False) -> None:
+        """The cursor; on an empty line, the next seat."""
+        if self.value:
+            super().action_cursor_right(select)
+        else:
+            self.screen.call_later(self.screen.run_action, "screen.choose_next(1)")

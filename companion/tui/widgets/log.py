@@ -1,0 +1,116 @@
+"""The log in sentences, newest visible. Draws only the rows on screen, so its length costs nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import ClassVar, NamedTuple
+
+from rich.segment import Segment
+from textual import events
+from textual.cache import LRUCache
+from textual.content import Content
+from textual.geometry import Size
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from companion.session.log import Moment
+
+_MARGIN = 6
+
+
+class _Row(NamedTuple):
+    margin: str
+    text: str
+    group: int
+
+
+class LogView(ScrollView, can_focus=False):
+    """What happened, a row a sentence, with the number by which `amend` calls the line."""
+
+    BORDER_TITLE = "Log"
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"log--number", "log--text", "log--newest"}
+    DEFAULT_CSS = """
+    LogView { scrollbar-size-vertical: 1; overflow-x: hidden; }
+    LogView .log--number { color: $text-muted; }
+    LogView .log--newest { text-style: bold; }
+    """
+
+    def __init__(self, id: str | None = None) -> None:  # noqa: A002 – Textual's name
+        super().__init__(id=id)
+        self._moments: tuple[Moment, ...] = ()
+        self._starts: list[int] = []
+        self._rows: list[_Row] = []
+        self._drawn_at = 0
+        self._strips: LRUCache[tuple[object, ...], Strip] = LRUCache(512)
+
+    @property
+    def text(self) -> str:
+        """All of the log as plain text."""
+        return "\n".join(row.margin + row.text for row in self._rows)
+
+    def show(self, moments: tuple[Moment, ...]) -> None:
+        """Show these moments, oldest first; what is the same as before is not made again."""
+        width = self.scrollable_content_region.width
+        old = self._moments if width == self._drawn_at else ()
+        kept = _common(old, moments)
+        if kept == len(old) == len(moments) and width == self._drawn_at:
+            return
+        del self._rows[self._starts[kept] if kept < len(self._starts) else len(self._rows) :]
+        if kept == 0:
+            self._rows.clear()
+        del self._starts[kept:]
+        for moment in moments[kept:]:
+            self._starts.append(len(self._rows))
+            self._rows += _rows_of(moment, max(width - _MARGIN, 10))
+        self._moments, self._drawn_at = moments, width
+        self.virtual_size = Size(width, len(self._rows))
+        self.scroll_end(animate=False, immediate=True)
+        self.refresh()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Sentences are broken anew where the width has changed."""
+        del event
+        self.show(self._moments)
+        self.scroll_end(animate=False)
+
+    def render_line(self, y: int) -> Strip:
+        """One row of what is visible."""
+        at = y + self.scroll_offset.y
+        width = self.scrollable_content_region.width
+        if at >= len(self._rows):
+            return Strip.blank(width, self.rich_style)
+        row = self._rows[at]
+        newest = row.group == self._rows[-1].group
+        key = (row, newest, width, self.rich_style)
+        strip = self._strips.get(key)
+        if strip is None:
+            text = self.get_component_rich_style("log--newest" if newest else "log--text")
+            segments = [Segment(row.margin, self.get_component_rich_style("log--number")), Segment(row.text, text)]
+            strip = self._strips[key] = Strip(segments).adjust_cell_length(width, self.rich_style)
+        return strip
+
+
+def _common(old: Sequence[Moment], new: Sequence[Moment]) -> int:
+    """How many moments are the same ones at the beginning of both."""
+    shorter = min(len(old), len(new))
+    # Mostly something was added or taken at the end, which the last common moment tells at once.
+    if shorter and old[shorter - 1] is new[shorter - 1]:
+        return shorter
+    return next((at for at in range(shorter) if old[at] is not new[at]), shorter)
+
+
+def _rows_of(moment: Moment, width: int) -> Iterator[_Row]:
+    sentences = [("» " if tell.by_hand else "") + tell.text for tell in moment.tells] or [moment.text]
+    margin = f"{moment.number:>{_MARGIN - 2}}  "
+    for sentence in sentences:
+        for piece in _broken(sentence, width):
+            yield _Row(margin, piece, moment.group)
+            margin = " " * _MARGIN
+
+
+def _broken(sentence: str, width: int) -> Iterator[str]:
+    content = Content(sentence.replace("\n", " "))
+    if content.cell_length <= width:
+        yield content.plain
+    else:
+        yield from (piece.plain for piece in content.wrap(width))

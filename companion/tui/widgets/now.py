@@ -1,0 +1,53 @@
+"""What the people at the table should do now, in order, and what may be worth a thought."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from textual.content import Content
+
+from companion.games.table import Prompt
+from companion.tui import drawing
+from companion.tui.widgets.panel import Panel
+
+
+class NowPart(NamedTuple):
+    """The prompts in the order in which Enter answers them, the game's hints, and how the game ended."""
+
+    prompts: tuple[Prompt, ...]
+    hints: tuple[str, ...]
+    outcome: str | None
+
+
+class Now(Panel[NowPart]):
+    """The prompts, the first one first; it is the one that Enter answers."""
+
+    BORDER_TITLE = "Now"
+
+    def draw(self, part: NowPart, width: int) -> list[Content]:
+        """A row for each prompt, below the first its other answers, then the hints."""
+        return list(_rows(part, width))
+
+
+def _rows(part: NowPart, width: int) -> Iterator[Content]:
+    if part.outcome:
+        yield Content.assemble((f" {part.outcome.upper()} ", "bold reverse"))
+    for at, prompt in enumerate(part.prompts):
+        yield from drawing.wrapped(_prompt(prompt, first=at == 0, width=width), width)
+        if at == 0 and prompt.others:
+            yield from drawing.wrapped(_others(prompt), width)
+    for hint in part.hints:
+        yield from drawing.wrapped(Content.assemble(("  ! ", "bold $text-warning"), hint), width)
+
+
+def _prompt(prompt: Prompt, *, first: bool, width: int) -> Content:
+    mark = "▶ " if first else "• " if prompt.due else "○ "
+    line = f"{prompt.line} {prompt.wants}".rstrip()
+    text = Content.assemble((mark, "bold $text-accent"), (prompt.text, "bold" if first else ""))
+    gap = width - text.cell_length - len(line)
+    return text + Content.assemble((" " * gap + line, drawing.DIM)) if gap >= 2 else text
+
+
+def _others(prompt: Prompt) -> Content:
+    return Content.assemble(("  Tab: ", "bold"), (drawing.BULLET.join(prompt.others), drawing.DIM))

@@ -1,0 +1,30 @@
+"""The rows below the command bar: what was wrong and the way out, what just happened, or how a line is written."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from textual.content import Content
+
+from companion.tui import drawing
+from companion.tui.widgets.panel import Panel
+
+
+class Saying(NamedTuple):
+    """A sentence to show, and of which kind it is."""
+
+    text: str
+    kind: Literal["wrong", "told", "help"] = "told"
+
+
+_LOOKS = {"wrong": ("✗ ", "bold $text-error"), "told": ("", "$text"), "help": ("", drawing.DIM)}
+
+
+class Says(Panel[Saying]):
+    """One sentence at a time."""
+
+    def draw(self, part: Saying, width: int) -> list[Content]:
+        """The sentence, over as many rows as it takes."""
+        mark, style = _LOOKS[part.kind]
+        rows = [row for line in part.text.splitlines() for row in Content.styled(mark + line, style).wrap(width)]
+        return rows or [Content("")]

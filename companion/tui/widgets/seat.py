@@ -1,0 +1,82 @@
+"""One person's side of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from textual import events
+from textual.content import Content
+
+from companion.games.table import Counter, SeatView
+from companion.tui import drawing
+from companion.tui.messages import Choose
+from companion.tui.widgets.panel import Panel
+
+
+class SeatPart(NamedTuple):
+    """A seat as it is shown.
+
+    `number` is the key that chooses it, `asked` says that the table waits for it, `counter` is what `+` and `−` change
+    ("" where the seat is not chosen), `change` what is being keyed in, `large` asks for a figure three rows high, `all`
+    for the counters that a small screen leaves out.
+    """
+
+    seat: SeatView
+    number: int
+    asked: bool
+    counter: str
+    change: str
+    large: bool
+    all: bool
+
+
+class SeatPanel(Panel[SeatPart]):
+    """One seat in a frame that says who it is, and below what is special about them now."""
+
+    def changed(self, part: SeatPart) -> None:
+        """The frame: number, name, band; and below the flags or what is being keyed in."""
+        mark = "▶" if part.asked else " "
+        band = f" · {part.seat.title}" if part.seat.title else ""
+        self.border_title = Content.assemble((f"{mark}{part.number} {part.seat.name}", "bold"), (band, drawing.DIM))
+        if part.change:
+            self.border_subtitle = Content.styled(part.change, "bold reverse")
+        else:
+            chosen = (f"◆ ± {part.counter}",) if part.counter else ()
+            self.border_subtitle = Content(drawing.BULLET.join((*chosen, *part.seat.flags)))
+        self.set_class(bool(part.counter), "-chosen")
+        self.set_class(part.asked, "-asked")
+        self.set_class("out" in part.seat.flags, "-out")
+
+    def draw(self, part: SeatPart, width: int) -> list[Content]:
+        """The big counters, the others in as few rows as possible, then the seat's zones."""
+        return list(_rows(part, width))
+
+    def on_click(self, event: events.Click) -> None:
+        """A click chooses the seat."""
+        if self.part is not None:
+            event.stop()
+            self.post_message(Choose(self.part.number))
+
+
+def _rows(part: SeatPart, width: int) -> Iterator[Content]:
+    counters = [c for c in part.seat.counters if (c.shown or part.all) and drawing.says_something(c)]
+    first = next((c for c in counters if c.big and drawing.number(c) is not None), None)
+    others = [c for c in counters if c is not first]
+    if first is not None and part.large:
+        yield from drawing.figured(first, _beside(others), width)
+        others = [c for c in others if c not in _short_ones(others)]
+    elif first is not None:
+        yield drawing.gauge(first, width)
+    yield from drawing.flow((drawing.with_sum(c) if part.all else drawing.short(c) for c in others), width)
+    for zone in part.seat.zones:
+        yield from drawing.zone_rows(zone, width)
+
+
+def _short_ones(others: list[Counter]) -> list[Counter]:
+    """The first counter that goes beside the figure, in the row that is left there."""
+    return others[:1]
+
+
+def _beside(others: list[Counter]) -> list[Content]:
+    return [drawing.short(c) for c in _short_ones(others)]

@@ -1,0 +1,43 @@
+"""A place on the table with the things that lie there: the Boss, the Minions, a lane."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from textual.content import Content
+
+from companion.games.table import Zone
+from companion.tui import drawing
+from companion.tui.widgets.panel import Panel
+
+
+class ZonePart(NamedTuple):
+    """A zone as it is shown: `notes_apart` gives each label a row, `chosen` is the thing that keys would change."""
+
+    zone: Zone
+    notes_apart: bool
+    chosen: str = ""
+    change: str = ""
+
+
+class ZonePanel(Panel[ZonePart]):
+    """One zone in a frame."""
+
+    def changed(self, part: ZonePart) -> None:
+        """The frame tells the zone, or the one thing in it."""
+        things = part.zone.things
+        alone = drawing.name_of(things[0]) if len(things) == 1 else ""
+        title = f"{part.zone.title}: {alone}" if alone else part.zone.title
+        chosen = any(thing.target == part.chosen for thing in things)
+        self.border_title = Content.styled(f"{'◆ ' if chosen else ''}{title}", "bold")
+        self.border_subtitle = Content.styled(part.change, "bold reverse") if chosen and part.change else ""
+        self.set_class(chosen, "-chosen")
+
+    def draw(self, part: ZonePart, width: int) -> list[Content]:
+        """One thing with a large figure, several in a row each."""
+        things = part.zone.things
+        if not things:
+            return [Content.styled("none", drawing.DIM)]
+        if len(things) == 1:
+            return drawing.portrait(things[0], width, part.notes_apart)
+        return [row for thing in things for row in drawing.row_of(thing, width)]
