@@ -15,7 +15,7 @@ import msgspec
 
 from companion.archive import deck_id, lists, symbols
 from companion.archive.entries import Coppers, Draft, Entry, Line, LogLine, Opened, draft, drafts
-from companion.archive.errors import ArchiveError, NameTaken, Unknown
+from companion.archive.errors import ArchiveError, NameTaken, Unknown, quoted
 from companion.archive.lists import DeckRow, SessionRow, WizardRow, deck_stream, session_stream, wizard_stream
 from companion.games import registry
 from companion.games.records import Mark, Record
@@ -139,7 +139,9 @@ class Archive:
             return found[0]
         if not found:
             raise Unknown(_no_session(text))
-        raise Unknown(f"“{text}” begins several sessions: {_some(row.session for row in found)}; type more of the id.")
+        raise Unknown(
+            f"{quoted(text)} begins several sessions: {_some(row.session for row in found)}; type more of the id."
+        )
 
     def seal(
         self,
@@ -229,7 +231,7 @@ class Archive:
             raise _not_found(text)
         if len(meant) > 1:
             names = _some(f"{row.name} ({row.game}, {deck_id.show(row.deck)})" for row in meant)
-            raise Unknown(f"“{text}” may be {names}; type more of the name, or the id.")
+            raise Unknown(f"{quoted(text)} may be {names}; type more of the name, or the id.")
         return meant[0]
 
     def _deck_entries(self, deck: str) -> tuple[Entry, ...]:
@@ -302,7 +304,7 @@ def _not_found(text: str) -> Exception:
     try:
         return Unknown(_no_deck(deck_id.parse(text)))
     except deck_id.DeckIdError as error:
-        return error if meant_as_id else Unknown(f"No deck is called “{text}”; companion deck list shows all.")
+        return error if meant_as_id else Unknown(f"No deck is called {quoted(text)}; companion deck list shows all.")
 
 
 def _no_deck(deck: str) -> str:
@@ -310,7 +312,7 @@ def _no_deck(deck: str) -> str:
 
 
 def _no_session(session: str) -> str:
-    return f"There is no session {session or '“”'}; companion session list shows all."
+    return f"There is no session {quoted(session)}; companion session list shows all."
 
 
 def _some(names: Iterator[str]) -> str:

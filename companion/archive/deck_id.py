@@ -4,6 +4,7 @@ Separate from the archive because labels and scanning need ids where no database
 """
 
 from companion.archive import symbols
+from companion.archive.errors import quoted
 from companion.archive.symbols import ALPHABET
 
 LENGTH = 13
@@ -31,10 +32,10 @@ def parse(text: str) -> str:
     bare = bare[len(PREFIX) :] if bare[: len(PREFIX)].upper() == PREFIX else bare
     deck, strange = symbols.read(bare)
     if strange:
-        raise DeckIdError(f"“{_clipped(text)}” is no deck id: “{strange[0]}” is not one of its symbols, {ALPHABET}.")
+        raise DeckIdError(f"{quoted(text)} is no deck id: {quoted(strange[0])} is not one of its symbols, {ALPHABET}.")
     if len(deck) != LENGTH:
         raise DeckIdError(
-            f"“{_clipped(text)}” is no deck id: {len(deck)} symbols instead of the {LENGTH} of {show(EXAMPLE)}."
+            f"{quoted(text)} is no deck id: {len(deck)} symbols instead of the {LENGTH} of {show(EXAMPLE)}."
         )
     if deck[-1] != _check_symbol(deck[:-1]):
         raise DeckIdError(
@@ -58,7 +59,3 @@ def _check_symbol(drawn: str) -> str:
     from stdnum import luhn
 
     return luhn.calc_check_digit(drawn, ALPHABET)
-
-
-def _clipped(text: str) -> str:
-    return text if len(text) <= 40 else f"{text[:37]}…"

@@ -1,9 +1,14 @@
 """`companion deck`: founding decks, finding them, and telling what they are and what happened to them."""
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 import click
+import msgspec
 
 from companion.archive import Archive, DeckRow, deck_id
 from companion.cli.common import archive_option, find_deck, harmless, json_option, print_json, print_table, when
+from companion.games import registry
 
 
 @click.group("deck")
@@ -46,6 +51,65 @@ def _cells(row: DeckRow) -> tuple[str, ...]:
 @click.argument("deck")
 @archive_option
 @json_option
+def show(deck: str, archive: str | None, as_json: bool) -> None:
+    """Show a deck as it is today.
+
+    \b
+    Example: companion deck show 7K3M-9QPX-2B4T-C
+    """
+    with Archive.open(archive) as opened:
+        row = find_deck(opened, deck)
+        record = opened.record(row.deck)
+    if as_json:
+        print_json({"deck": row.deck, "updated": row.updated, **msgspec.to_builtins(record)})
+        return
+    click.echo(_heading(row))
+    _print_facts({key: value for key, value in msgspec.to_builtins(record).items() if key not in ("game", "name")})
+
+
+def _heading(row: DeckRow) -> str:
+    return harmless(f"{row.name} · {deck_id.show(row.deck)} · {registry.game(row.game).title}")
+
+
+def _print_facts(facts: Mapping[str, Any]) -> None:
+    """Prints a record of any game: figures and words as lines, lists of things as tables; what is empty is left out."""
+    for key, value in facts.items():
+        if not isinstance(value, dict | list):
+            click.echo(harmless(f"{_title(key)}: {_said(value)}"))
+        elif isinstance(value, dict):
+            _print_things(key, [{"of": name, **_parts(thing)} for name, thing in value.items()])
+        else:
+            _print_things(key, [_parts(thing) for thing in value])
+
+
+def _print_things(key: str, things: Sequence[Mapping[str, Any]]) -> None:
+    if things:
+        columns = list(dict.fromkeys(column for thing in things for column in thing))
+        click.echo(f"\n{_title(key)}")
+        headings = ["" if column in ("of", "is") else _title(column).upper() for column in columns]
+        print_table(headings, [[_said(thing.get(column, "")) for column in columns] for thing in things])
+
+
+def _parts(thing: object) -> Mapping[str, Any]:
+    return thing if isinstance(thing, dict) else {"is": thing}
+
+
+def _said(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return ", ".join(_said(part) for part in value)
+    return "" if value is None else str(value)
+
+
+def _title(key: str) -> str:
+    return key.replace("_", " ").capitalize()
+
+
+@command.command()
+@click.argument("deck")
+@archive_option
+@json_option
 def history(deck: str, archive: str | None, as_json: bool) -> None:
     """Tell what happened to a deck, from its founding on.
 
@@ -58,5 +122,5 @@ def history(deck: str, archive: str | None, as_json: bool) -> None:
     if as_json:
         print_json({"deck": row.deck, "name": row.name, "story": [told._asdict() for told in story]})
         return
-    click.echo(harmless(f"{row.name} · {deck_id.show(row.deck)} · {row.game}"))
+    click.echo(_heading(row))
     print_table(("WHEN", "BY", "WHAT"), [(when(told.at), told.by, told.text) for told in story])

@@ -86,4 +86,4 @@ def test_an_export_into_a_directory_is_misuse(run: Callable[..., Result], friday
 def test_an_unknown_session_is_one_sentence(run: Callable[..., Result], text: str) -> None:
     result = run("show", text)
     assert (result.exit_code, result.stdout) == (1, "")
-    assert result.stderr == f"There is no session {text}; companion session list shows all.\n"
+    assert result.stderr == f"There is no session “{text}”; companion session list shows all.\n"

@@ -1,0 +1,98 @@
+"""`companion deck`: what decks there are, what each is today, and what happened to it."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from companion.archive import Archive, deck_id
+from companion.cli.main import main
+from tests.archive.keepsake import Founded, Played, Retired
+from tests.scan.photos import qr
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> str:
+    return str(tmp_path / "archive.sqlite")
+
+
+@pytest.fixture
+def choir(place: str) -> str:
+    """A deck of some renown, and another that is retired."""
+    with Archive.open(place, by="tests") as archive:
+        choir = archive.found("keepsake", [Founded("Grave Choir", "Ana"), Played(3)])
+        archive.found("keepsake", [Founded("Iron Lanterns"), Retired()])
+    return choir
+
+
+@pytest.fixture
+def deck(place: str) -> Callable[..., Result]:
+    def run(*arguments: str) -> Result:
+        return CliRunner().invoke(main, ["deck", *arguments, "--archive", place])
+
+    return run
+
+
+def test_an_empty_archive_says_what_to_do(deck: Callable[..., Result]) -> None:
+    result = deck("list")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert "companion deck new" in result.stdout
+
+
+def test_the_list_has_every_deck_by_name(deck: Callable[..., Result], choir: str) -> None:
+    heading, first, second = deck("list").stdout.splitlines()
+    assert heading.split() == ["NAME", "ID", "GAME", "GLORY", "DUNGEONS", "HOLDER", "CHANGED"]
+    assert first.split()[:6] == ["Grave", "Choir", deck_id.show(choir), "keepsake", "3", "1"]
+    assert second.startswith("Iron Lanterns (retired)")
+    told = json.loads(deck("list", "--json").stdout)
+    assert [(row["name"], row["retired"]) for row in told] == [("Grave Choir", False), ("Iron Lanterns", True)]
+    assert told[0]["deck"] == choir
+
+
+def test_a_deck_is_shown_as_it_is_today(deck: Callable[..., Result], choir: str) -> None:
+    heading, *facts = deck("show", "grave").stdout.splitlines()
+    assert heading == f"Grave Choir · {deck_id.show(choir)} · Keepsake"
+    assert facts == ["Glory: 3", "Dungeons: 1", "Holder: Ana", "Retired: no"]
+    told = json.loads(deck("show", choir, "--json").stdout)
+    assert (told["deck"], told["name"], told["glory"]) == (choir, "Grave Choir", 3)
+
+
+def test_a_story_is_told_from_the_founding_on(deck: Callable[..., Result], choir: str) -> None:
+    _, _, *story = deck("history", deck_id.show(choir).lower()).stdout.splitlines()
+    assert [line.split()[2:] for line in story] == [["tests", "founded"], ["tests", "played"]]
+    told = json.loads(deck("history", "Grave Choir", "--json").stdout)
+    assert [sentence["text"] for sentence in told["story"]] == ["founded", "played"]
+
+
+def test_a_picture_of_its_code_names_a_deck(deck: Callable[..., Result], choir: str, tmp_path: Path) -> None:
+    picture, stranger = tmp_path / "box.png", tmp_path / "other.png"
+    qr(deck_id.payload(choir)).save(picture)
+    qr("https://example.org").save(stranger)
+    assert deck("show", str(picture)).stdout.startswith("Grave Choir")
+    for path in (stranger, Path(__file__)):
+        result = deck("show", str(path))
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert len(result.stderr.splitlines()) == 1
+
+
+@pytest.mark.usefixtures("choir")
+@pytest.mark.parametrize(
+    ("text", "status", "said"),
+    [
+        ("Nobody", 1, "companion deck list"),
+        ("7K3M-9QPX-2B4T-5", 2, "check symbol"),
+        ("7K3M-9QPX-2B4T-C", 1, "is not in this archive"),
+        ("7K3M-9QPX", 2, "8 symbols instead of the 13"),
+        ("", 1, "companion deck list"),
+        ("x" * 5000, 1, "companion deck list"),
+    ],
+)
+def test_what_leads_to_no_deck_is_one_sentence(deck: Callable[..., Result], text: str, status: int, said: str) -> None:
+    for command in ("show", "history"):
+        result = deck(command, text)
+        assert (result.exit_code, result.stdout) == (status, "")
+        assert said in result.stderr
+        assert len(result.stderr.splitlines()) == 1
+        assert len(result.stderr) < 160
