@@ -50,6 +50,10 @@ class Missing(NotationError):
         self.kind = kind
 
 
+class Misread(NotationError):
+    """An argument cannot be read; the message ends with how the line is written."""
+
+
 class Words:
     """The words of a line, read one after the other. A quoted word is never a keyword."""
 
@@ -148,7 +152,10 @@ class Many(Kind[tuple[T, ...]]):
 
     def write(self, value: tuple[T, ...], notation: Notation) -> str:
         """The values with spaces between them."""
-        return " ".join(self.item.write(item, notation) for item in value) or "none"
+        words = [self.item.write(item, notation) for item in value]
+        if self.least == 0 and words and words[0].lower() == "none":
+            words[0] = write_text(words[0])
+        return " ".join(words) or "none"
 
 
 class CardsOrCount(Kind[tuple[Card, ...] | int]):
@@ -318,7 +325,7 @@ def _kind_of(hint: Any, metadata: tuple[Any, ...]) -> Kind[Any]:
         inner = [part for part in get_args(hint) if part is not NoneType]
         return _annotated_kind(inner[0])
     if get_origin(hint) is Literal:
-        return one_of("WORD", get_args(hint))
+        return one_of("choice", get_args(hint))
     if hint is bool:
         return _FLAG
     if hint is int:
@@ -384,8 +391,11 @@ class Grammar:
         try:
             values = self.fields(words)
             self.first_missing(values)
+        except Misread:
+            raise
         except NotationError as error:
-            raise NotationError(f"{str(error).removesuffix('.')}. Usage: {self.usage}") from None
+            said = str(error)
+            raise Misread(f"{said if said[-1] in '.?' else f'{said}.'} Usage: {self.usage}") from None
         return self.action(**values)
 
     def first_missing(self, values: Mapping[str, Any]) -> None:

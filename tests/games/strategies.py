@@ -1,0 +1,85 @@
+"""Any action of any vocabulary, drawn from the kinds that its classes name: a new game is covered as it stands."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from hypothesis import strategies as st
+
+from companion.games import notation
+from companion.games.cards import PACK, SUITS
+from companion.games.game import Action, NotationError
+from companion.games.notation import CardsOrCount, Grammar, Kind, LineKind, Many, Notation, Word
+
+Strategy = st.SearchStrategy[Any]
+
+
+def _reads_as_itself(word: str) -> bool:
+    try:
+        return notation.read_name(word) == word
+    except NotationError:
+        return False
+
+
+texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
+names = st.from_regex(r"\w[\w-]{0,6}", fullmatch=True).map(str.lower).filter(_reads_as_itself)
+cards = st.sampled_from(PACK)
+refs = st.builds("{}:{}".format, names, cards)
+targets = st.one_of(st.sampled_from(["table", "boss"]), names, st.builds("minion {}".format, refs))
+lower = texts.map(str.lower).filter(lambda word: word == word.lower())
+
+_KINDS: dict[int, Strategy] = {
+    id(notation.CARD): cards,
+    id(notation.SUIT): st.sampled_from(SUITS),
+    id(notation.SEAT): names,
+    id(notation.HANDLE): names,
+    id(notation.REF): refs,
+    id(notation.TEXT): texts,
+    id(notation.WORD): lower,
+    id(notation.VALUE): texts,
+    id(notation.COUNTER): lower,
+    id(notation.COUNT): st.integers(min_value=0),
+    id(notation.SIGNED): st.integers(),
+    id(notation.TARGET): targets,
+}
+
+
+def values(kind: Kind[Any], lines: Strategy) -> Strategy:
+    """Any value of a kind; `lines` are the actions that stand for a whole line within a line."""
+    if isinstance(kind, Many):
+        return st.lists(values(kind.item, lines), min_size=kind.least, max_size=kind.most or 4).map(tuple)
+    if isinstance(kind, CardsOrCount):
+        return st.one_of(st.integers(min_value=1), st.lists(cards, min_size=1, max_size=4).map(tuple))
+    if isinstance(kind, LineKind):
+        return lines
+    if isinstance(kind, Word) and kind.choices and kind is not notation.SUIT:
+        return st.sampled_from(kind.choices)
+    if id(kind) not in _KINDS:
+        raise TypeError(
+            f"No strategy draws the kind {kind.shape}; say in tests/games/strategies.py what its values are."
+        )
+    return _KINDS[id(kind)]
+
+
+def fields(action: type[Action], known: Notation, lines: Strategy) -> Mapping[str, Strategy]:
+    """What each field of an action may hold, its default included where it has one."""
+    grammar = Grammar(action, known)
+    drawn: dict[str, Strategy] = {}
+    for argument in (*grammar.positional, *grammar.keywords.values()):
+        value = st.booleans() if argument.flag else values(argument.kind, lines)
+        drawn[argument.field] = value if argument.required else st.one_of(st.just(argument.default), value)
+    return drawn
+
+
+def actions(vocabulary: Iterable[type[Action]]) -> st.SearchStrategy[Action]:
+    """Any action of a vocabulary; one that holds a whole line holds any of the others that hold none."""
+    known = tuple(vocabulary)
+    speech = Notation(known)
+    holding = {action for action in known if _holds_a_line(action, speech)}
+    plain = st.one_of(
+        [st.builds(action, **fields(action, speech, st.nothing())) for action in known if action not in holding]
+    )
+    return st.one_of([plain, *(st.builds(action, **fields(action, speech, plain)) for action in holding)])
+
+
+def _holds_a_line(action: type[Action], known: Notation) -> bool:
+    return any(isinstance(argument.kind, LineKind) for argument in Grammar(action, known).positional)

@@ -1,0 +1,212 @@
+"""Lines as people type them: what is read, what is said of a line that cannot be read, and what completion offers."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Annotated
+
+import pytest
+from hypothesis import given
+
+from companion.games import lines
+from companion.games.cards import Card
+from companion.games.game import Action, NotationError
+from companion.games.lines import Add, Amend, Expect, Note, Refuse, Seat, Set
+from companion.games.notation import CARD, PAYMENT, SUIT, Keyword, Many, Notation, Ref, SeatName, one_of
+from companion.session.log import notation_of
+from tests.games.miniature import Draw, Miniature, Spend
+from tests.games.strategies import texts
+
+
+class Pay(Action, frozen=True):
+    """Pay for something."""
+
+    seat: SeatName
+    cost: Annotated[tuple[Card, ...] | int, Keyword("pay"), PAYMENT]
+    as_: Annotated[str | None, SUIT] = None
+    loudly: bool = False
+
+
+class Fade(Action, frozen=True):
+    """Take some cards out, under a mood."""
+
+    cards: Annotated[tuple[Card, ...], Many(CARD, most=2)]
+    mood: Annotated[str, one_of("mood", ["glad", "dour", "grim", "wry", "keen", "calm", "bold"])] = "glad"
+
+
+DUEL = notation_of(Miniature())
+WIDE = Notation((*lines.COMMON, *lines.CHECKS, Pay, Fade))
+
+
+@pytest.mark.parametrize(
+    ("line", "action"),
+    [
+        ("draw ana", Draw("ana")),
+        ("draw ana 10S", Draw("ana", Card("10S"))),
+        ("DRAW Ana t♠", Draw("ana", Card("10S"))),
+        ("  draw\tana   10s  # the tenth", Draw("ana", Card("10S"))),
+        ("spend ana STRIKE", Spend("ana", "strike")),
+        ('seat ana name "Ana B"', Seat("ana", "Ana B")),
+        ("seat ana NAME Ana", Seat("ana", "Ana")),
+        ('note "# 1 \\"best\\" of 3"#comment', Note('# 1 "best" of 3')),
+        ('note ""', Note("")),
+        ("add ana life +3", Add("ana", "life", 3)),
+        ("add ana life −4", Add("ana", "life", -4)),
+        ("set minion ANA:as hp 3", Set("minion ana:AS", "hp", "3")),
+        ("expect pile gone", Expect("pile", "gone")),
+        ("expect ana committed 9S qh", Expect("ana", "committed", ("9S", "qh"))),
+        ("expect ana committed none", Expect("ana", "committed")),
+        ("amend 5 spend ana heal", Amend(5, Spend("ana", "heal"))),
+        ("refuse draw ana", Refuse(Draw("ana"))),
+    ],
+)
+def test_a_line_is_read(line: str, action: Action) -> None:
+    assert DUEL.parse(line) == action
+
+
+@pytest.mark.parametrize(
+    ("line", "action"),
+    [
+        ("pay ana pay 2D KS", Pay("ana", (Card("2D"), Card("KS")))),
+        ("pay ana pay 2", Pay("ana", 2)),
+        ("pay ana loudly as ♥ pay 2d ", Pay("ana", (Card("2D"),), "H", loudly=True)),
+        ("fade 9S mood wry", Fade((Card("9S"),), "wry")),
+    ],
+)
+def test_keywords_stand_in_any_order_and_end_a_list(line: str, action: Action) -> None:
+    assert WIDE.parse(line) == action
+
+
+@pytest.mark.parametrize(
+    ("line", "written"),
+    [
+        ("pay ana loudly as ♥ pay 2d", "pay ana pay 2D as H loudly"),
+        ("fade 9s mood glad", "fade 9S"),
+        ('seat ANA name Ana deck ""', 'seat ana name "Ana"'),
+        ("set table label 'x'", "set table label 'x'"),
+    ],
+)
+def test_a_line_is_written_in_one_way_without_what_goes_without_saying(line: str, written: str) -> None:
+    assert WIDE.format(WIDE.parse(line)) == written
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("", "no action"),
+        ("# only a comment", "no action"),
+        ("drew ana", "“drew” is no action here; did you mean draw"),
+        ("xyzzy", "“xyzzy” is no action here; known are: table, undo"),
+        ("draw", "SEAT is missing. Usage: draw SEAT [CARD]"),
+        ("spend ana", "strike|heal is missing. Usage: spend SEAT strike|heal"),
+        ("spend ana strik", "“strik” is no choice; did you mean strike? Usage: spend"),
+        ("draw ana 10S 9S", "“9S” is one word too many. Usage: draw SEAT [CARD]"),
+        ("draw ana 11S", "“11S” is no card"),
+        ("draw 7", "“7” cannot be a name here"),
+        ("draw boss", "“boss” means something else"),
+        ('seat ana name "Ana', "double quote opens a text here but none closes it"),
+        ("seat ana name", "TEXT is missing"),
+        ("seat ana name A name B", "“name” stands twice"),
+        ("add ana life lots", "“lots” is no number"),
+        ("add ana life +-3", "“+-3” is no number"),
+        ("begin seed -1", "“-1” is no whole number"),
+        ("amend x undo", "“x” is no whole number"),
+        ("amend 3", "ACTION"),
+        ("set minion as hp 3", "“as” names no Monster; write seat:card, as ana:AS"),
+        ("amend 3 drew ana", "“drew” is no action here; did you mean draw"),
+        ("amend 3 draw", "SEAT is missing. Usage: draw SEAT [CARD]"),
+    ],
+)
+def test_what_cannot_be_read_is_named_with_the_way_out(line: str, said: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        DUEL.parse(line)
+    assert said in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("pay ana", "pay CARD…|N is missing"),
+        ("pay ana pay", "CARD is missing"),
+        ("pay ana pay 0", "at least one card"),
+        ("pay ana pay 2D as X", "“X” is no suit; the suits are S, H, C, D"),
+        ("fade 2D 3D 4D", "“4D” is one word too many"),
+        ("fade 2D mood bald", "“bald” is no mood; did you mean bold or glad?"),
+    ],
+)
+def test_the_usage_follows_every_wrong_argument(line: str, said: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        WIDE.parse(line)
+    assert said in str(caught.value)
+    assert f"Usage: {WIDE.usage(line.split()[0])}" in str(caught.value)
+
+
+def test_usage_and_help_are_the_class_itself() -> None:
+    assert WIDE.usage("pay") == "pay SEAT pay CARD…|N [as SUIT] [loudly]"
+    assert WIDE.help("PAY") == "Pay for something."
+    assert DUEL.help("draw") == "Draw a card from the pile, or name the one that was drawn."
+
+
+def test_a_draft_says_what_is_still_to_be_typed() -> None:
+    assert DUEL.draft(Spend, seat="ana") == ("spend ana", "strike|heal")
+    assert DUEL.draft(Draw, seat="ana") == ("draw ana", "")
+    assert WIDE.draft(Pay) == ("pay", "SEAT pay CARD…|N")
+
+
+OFFERS = {"SEAT": ("ana", "ben"), "CARD": ("9S", "9H", "KD"), "TARGET": ("table", "ana")}
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("dr", ["draw"]),
+        ("DR", ["draw"]),
+        ("draw ", ["ana", "ben"]),
+        ("draw b", ["ben"]),
+        ("spend ana ", ["strike", "heal"]),
+        ("seat x ", ["name", "deck"]),
+        ("seat x name y d", ["deck"]),
+        ("refuse sp", ["spend"]),
+        ("refuse spend a", ["ana"]),
+        ("amend 4 spend ana h", ["heal"]),
+        ("set t", ["table"]),
+        ("undo ", []),
+        ("nonsense ", []),
+        ("draw 7 ", []),
+    ],
+)
+def test_completion_offers_what_can_stand_next(typed: str, offered: Sequence[str]) -> None:
+    assert list(DUEL.complete(typed, OFFERS)) == offered
+
+
+def test_completion_offers_every_verb_where_nothing_is_typed() -> None:
+    assert DUEL.complete("", OFFERS) == DUEL.verbs
+    assert {"draw", "spend", "undo", "amend", "seat", "expect"} <= set(DUEL.verbs)
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("pay ana ", ["pay"]),
+        ("pay ana pay 9", ["9S", "9H"]),
+        ("pay ana pay 9S ", ["as", "loudly"]),
+        ("pay ana pay 2 as ", list("SHCD")),
+        ("fade 9S mood g", ["glad", "grim"]),
+        ("fade 9S 9H ", ["mood"]),
+    ],
+)
+def test_completion_knows_keywords_and_lists(typed: str, offered: Sequence[str]) -> None:
+    assert list(WIDE.complete(typed, OFFERS)) == offered
+
+
+@given(texts)
+def test_any_text_at_all_is_read_or_refused_in_words(text: str) -> None:
+    with suppress(NotationError):
+        action = DUEL.parse(text)
+        assert DUEL.parse(DUEL.format(action)) == action
+
+
+def test_a_reference_is_kept_in_one_spelling() -> None:
+    target = DUEL.parse("set minion Ana:t♣ hp 1")
+    assert isinstance(target, Set)
+    assert target.target == f"minion {Ref('ana:10C')}"
