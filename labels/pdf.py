@@ -88,22 +88,20 @@ class _Press:
         self._dies = {position: stock.box(position) for position in range(1, stock.count + 1)}
 
     def page(self, sheet: Sheet, ink: Ink) -> None:
-        for label in sheet.values():
-            self._store(label, ink)
         if self._outlines:
             corner = self._stock.corner
             ink.outline((path(die, corner) for die in self._dies.values()), GREY, OUTLINE)
         for position, label in sheet.items():
-            name = self._stored.get(label)
-            if name is None:
+            if self._uses[label] == 1:
                 label.draw(ink, self._dies[position])
             else:
-                ink.stamp(self._dies[position], name)
+                ink.stamp(self._dies[position], self._name(label, ink))
 
-    def _store(self, label: Label, ink: Ink) -> None:
-        if self._uses[label] < 2 or label in self._stored:
-            return
-        name = f"L{len(self._stored) + 1}"
-        with ink.stored(name, self._dies[1].width, self._dies[1].height) as die:
-            label.draw(ink, die)
-        self._stored[label] = name
+    def _name(self, label: Label, ink: Ink) -> str:
+        """What the file calls a label that occurs again; it is drawn and kept when it is asked for first."""
+        name = self._stored.get(label)
+        if name is None:
+            name = self._stored[label] = f"L{len(self._stored) + 1}"
+            with ink.stored(name, self._dies[1].width, self._dies[1].height) as die:
+                label.draw(ink, die)
+        return name

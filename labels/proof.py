@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
 PREVIEW_DPI = 150
 
+# The renderer rounds sizes up: what a float has too much would cost a row of pixels and stretch the page.
+_SHY = 1 - 1e-9
+
 
 def pages(pdf: bytes, dpi: float = PREVIEW_DPI) -> Iterator["Image"]:
     """Each page as a picture in colour."""
@@ -20,4 +23,4 @@ def pages(pdf: bytes, dpi: float = PREVIEW_DPI) -> Iterator["Image"]:
 
     with pypdfium2.PdfDocument(pdf) as document:
         for page in document:
-            yield page.render(scale=dpi / INCH).to_pil().convert("RGB")
+            yield page.render(scale=_SHY * dpi / INCH).to_pil().convert("RGB")

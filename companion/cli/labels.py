@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from companion.cli.common import Misused, archive_option, force_option, fresh_file, json_option, print_json
+from companion.cli.common import Misused, archive_option, find_deck, force_option, fresh_file, json_option, print_json
 
 if TYPE_CHECKING:
     from labels.label import Label
@@ -82,7 +82,8 @@ def starter(**options: Any) -> None:
 def box(decks: tuple[str, ...], archive: str | None, **options: Any) -> None:
     """Labels for boxes, with QR code.
 
-    Each shows its deck's name, Glory and id. DECK is an id in any spelling, or the beginning of one deck's name.
+    Each shows its deck's name, Glory and id. DECK is an id in any spelling, the beginning of no other deck's name, or
+    a picture of the QR code on its box.
 
     \b
     Example: companion labels box ashen 7K3M-9QPX-2B4T-C -o boxes.pdf --start 7
@@ -91,7 +92,7 @@ def box(decks: tuple[str, ...], archive: str | None, **options: Any) -> None:
     from companion.press.boxes import boxes
 
     with Archive.open(archive) as opened:
-        rows = [opened.find_deck(text) for text in decks]
+        rows = [find_deck(opened, text) for text in decks]
     _print_run(boxes(rows), "Box labels", **options)
 
 
@@ -109,7 +110,7 @@ def test_page(output: Path, preview: Path | None, stock_name: str, force: bool) 
 
     stock = _stock(stock_name)
     _write(testpage.page(stock), output, preview, force=force)
-    click.echo(f"Test page for {stock.title}: {output}")
+    click.echo(f"Test page for {stock.title}: {output}. Print at 100 % on plain paper.")
 
 
 @command.command("stocks")

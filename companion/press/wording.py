@@ -4,13 +4,15 @@ Separate because inscriptions and Monster labels are worded once, in a file that
 """
 
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib import resources
+from typing import TypeVar
 
 import msgspec
 
 from labels.designs import Inscription, MonsterLabel, Tier
-from labels.label import Label
+
+_Design = TypeVar("_Design", MonsterLabel, Inscription)
 
 
 class _Rank(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -28,7 +30,7 @@ class _Wording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     inscriptions: tuple[_Rank, ...]
 
 
-def starter() -> tuple[Label, ...]:
+def starter() -> tuple[MonsterLabel | Inscription, ...]:
     """The labels of a starter sheet in the order of the rulebook's appendix.
 
     The 15 Monster labels by tier, the Commons and the Uncommons three times each, the Rares, the Mythics: a column of a
@@ -36,13 +38,14 @@ def starter() -> tuple[Label, ...]:
     """
     text = (resources.files("templates") / "labels" / "decknforge.toml").read_text(encoding="utf-8")
     wording = msgspec.convert(tomllib.loads(text), _Wording)
-    return tuple(_labels(MonsterLabel, wording.monster_labels) + _labels(Inscription, wording.inscriptions))
+    monsters, inscriptions = _labels(MonsterLabel, wording.monster_labels), _labels(Inscription, wording.inscriptions)
+    return (*monsters, *inscriptions)
 
 
-def _labels(design: Callable[[str, str, Tier], Label], ranks: tuple[_Rank, ...]) -> list[Label]:
-    return [
+def _labels(design: Callable[[str, str, Tier], _Design], ranks: tuple[_Rank, ...]) -> Iterator[_Design]:
+    return (
         design(name, effect, Tier(rank.tier, rank.mark, rank.colour))
         for rank in ranks
         for name, effect in rank.effects.items()
         for _ in range(rank.copies)
-    ]
+    )

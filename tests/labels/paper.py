@@ -24,11 +24,12 @@ class Paper:
     def __init__(self, document: bytes, dpi: float, page: int = 0) -> None:
         with pypdfium2.PdfDocument(document) as opened:
             sheet = opened[page]
-            width, self.height = sheet.get_size()
-            self.image: Image.Image = sheet.render(scale=dpi / INCH, grayscale=True).to_pil()
+            width, height = sheet.get_size()
+            self.image: Image.Image = sheet.render(scale=(1 - 1e-9) * dpi / INCH, grayscale=True).to_pil()
         # The raster has whole pixels, and the page is stretched to fill them.
-        self.across = self.image.width / width
-        self.down = self.image.height / self.height
+        self.height = float(height)
+        self.across: float = self.image.width / float(width)
+        self.down: float = self.image.height / self.height
 
     def part(self, box: Box) -> Image.Image:
         """The pixels of a box."""

@@ -1,0 +1,163 @@
+"""`companion labels`: PDFs and previews that are written whole or not at all, and refusals in one sentence."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from PIL import Image
+
+from companion.archive import Archive, deck_id
+from companion.cli.main import main
+from labels import stocks
+from tests.archive.keepsake import Founded
+from tests.labels.paper import Paper, text_in
+
+STOCK = stocks.find("18294")
+
+
+@pytest.fixture
+def labels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
+    """Runs `companion labels` in an empty folder with an archive of its own."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COMPANION_ARCHIVE", str(tmp_path / "archive.sqlite"))
+
+    def run(*arguments: str) -> Result:
+        return CliRunner().invoke(main, ["labels", *arguments])
+
+    return run
+
+
+def files(folder: Path) -> set[str]:
+    return {path.name for path in folder.iterdir() if not path.name.startswith("archive.sqlite")}
+
+
+def test_the_starter_sheet_is_written_with_its_preview(labels: Callable[..., Result], tmp_path: Path) -> None:
+    done = labels("starter", "-o", "starter.pdf", "--preview", "starter.png", "--outlines")
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert "60 labels on 1 sheet of 18294" in done.stdout
+    assert Image.open("starter.png").size == (1275, 1650)
+    assert text_in(Path("starter.pdf").read_bytes(), STOCK.box(60)).startswith("Untouchable")
+    assert files(tmp_path) == {"starter.pdf", "starter.png"}
+
+
+def test_labels_go_on_the_free_positions_and_the_rest_on_further_sheets(
+    labels: Callable[..., Result], tmp_path: Path
+) -> None:
+    done = labels("starter", "-o", "s.pdf", "--free", "3,7,20-22", "--preview", "s.png")
+    assert "60 labels on 2 sheets of 18294, the last at position 55" in done.stdout
+    document = Path("s.pdf").read_bytes()
+    first = Paper(document, 72)
+    used = [position for position in range(1, 61) if first.ink(STOCK.box(position))]
+    assert used == [3, 7, 20, 21, 22]
+    assert text_in(document, STOCK.box(1), page=1).startswith("Tough")
+    assert files(tmp_path) == {"s.pdf", "s.png", "s-2.png"}
+
+
+def test_start_and_another_stock(labels: Callable[..., Result]) -> None:
+    assert labels("starter", "-o", "s.pdf", "--start", "11", "--stock", "l7651").exit_code == 0
+    document = Path("s.pdf").read_bytes()
+    stock = stocks.find("L7651")
+    assert text_in(document, stock.box(10)) == ""
+    assert text_in(document, stock.box(11)).startswith("Swift")
+
+
+def test_box_labels_of_decks_by_name_and_id(labels: Callable[..., Result], tmp_path: Path) -> None:
+    with Archive.open(str(tmp_path / "archive.sqlite")) as archive:
+        choir = archive.found("keepsake", [Founded("Grave Choir")])
+        court = archive.found("keepsake", [Founded("Ashen Court")])
+    done = labels("box", "grave", deck_id.show(court).lower(), "-o", "boxes.pdf")
+    assert done.exit_code == 0, done.stderr
+    assert "2 labels on 1 sheet" in done.stdout
+    paper = Paper(Path("boxes.pdf").read_bytes(), 300)
+    assert paper.codes(STOCK.box(1)) == [deck_id.payload(choir)]
+    assert paper.codes(STOCK.box(2)) == [deck_id.payload(court)]
+
+
+def test_a_deck_whose_name_cannot_be_printed_is_refused_and_nothing_is_written(
+    labels: Callable[..., Result], tmp_path: Path
+) -> None:
+    with Archive.open(str(tmp_path / "archive.sqlite")) as archive:
+        archive.found("keepsake", [Founded("Fire 🔥 Drakes")])
+    refused = labels("box", "fire", "-o", "boxes.pdf", "--preview", "boxes.png")
+    assert refused.exit_code == 1
+    assert refused.stderr.startswith("The name “Fire 🔥 Drakes” has “🔥” (U+1F525)")
+    assert files(tmp_path) == set()
+
+
+def test_the_test_page_of_a_stock(labels: Callable[..., Result]) -> None:
+    done = labels("test-page", "--stock", "5195", "-o", "test.pdf")
+    assert (done.exit_code, done.stdout) == (
+        0,
+        "Test page for Avery 18294, 60 small return address labels: test.pdf. Print at 100 % on plain paper.\n",
+    )
+    assert text_in(Path("test.pdf").read_bytes(), STOCK.box(31)).startswith("31")
+
+
+def test_all_stocks_are_listed(labels: Callable[..., Result]) -> None:
+    told = labels("stocks").stdout
+    assert "1.75 × 0.66 in" in told
+    assert "5195, 8195, 18195" in told
+    listed = json.loads(labels("stocks", "--json").stdout)
+    assert {"18294", "L7651", "94102"} <= {stock["name"] for stock in listed}
+    assert next(stock for stock in listed if stock["name"] == "18294")["pitch_y"] == 0.66
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "says"),
+    [
+        (("starter",), 2, "Missing option '-o'"),
+        (("starter", "-o", "."), 2, "“.” is a directory; name a file."),
+        (("starter", "-o", "nowhere/s.pdf"), 2, "There is no directory"),
+        (("starter", "-o", "old.pdf"), 1, "“old.pdf” exists; give --force"),
+        (("starter", "-o", "s.pdf", "--preview", "old.pdf"), 1, "“old.pdf” exists; give --force"),
+        (("starter", "-o", "s.pdf", "--preview", "s.pdf"), 2, "The preview needs a file of its own."),
+        (("starter", "-o", "s.pdf", "--stock", "4711"), 2, "The stock “4711” is not known; known are 18294,"),
+        (("starter", "-o", "s.pdf", "--start", "61"), 2, "Stock 18294 has positions 1 to 60, not 61."),
+        (("starter", "-o", "s.pdf", "--free", "3,x"), 2, "“x” is no position; write numbers and ranges"),
+        (("starter", "-o", "s.pdf", "--free", "3", "--start", "4"), 2, "Give --start or --free, not both."),
+        (("starter", "-o", "s.pdf", "--stock", "L4731REV"), 1, "The effect of “Sw"),
+        (("box", "nobody", "-o", "s.pdf"), 1, "No deck is called “nobody”"),
+        (("box", "-o", "s.pdf"), 2, "Missing argument 'DECK…'"),
+        (("test-page", "-o", "s.pdf", "--stock", "x"), 2, "The stock “x” is not known"),
+    ],
+)
+def test_bad_input_gets_one_sentence_and_leaves_nothing(
+    labels: Callable[..., Result], tmp_path: Path, arguments: tuple[str, ...], status: int, says: str
+) -> None:
+    Path("old.pdf").write_text("mine")
+    refused = labels(*arguments)
+    assert refused.exit_code == status
+    assert refused.stderr.startswith(says)
+    assert refused.stderr.count("\n") == 1
+    assert refused.stdout == ""
+    assert files(tmp_path) == {"old.pdf"}
+    assert Path("old.pdf").read_text() == "mine"
+
+
+def test_force_overwrites(labels: Callable[..., Result]) -> None:
+    Path("old.pdf").write_text("mine")
+    assert labels("starter", "-o", "old.pdf", "--force").exit_code == 0
+    assert Path("old.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_two_processes_print_the_same_bytes(tmp_path: Path) -> None:
+    for number in ("1", "2"):
+        command = [sys.executable, "-m", "companion.cli", "labels", "starter", "-o", f"{number}.pdf"]
+        subprocess.run(command, cwd=tmp_path, env=os.environ | {"PYTHONHASHSEED": number}, check=True)
+    assert (tmp_path / "1.pdf").read_bytes() == (tmp_path / "2.pdf").read_bytes()
+
+
+def test_the_commands_are_listed_without_loading_what_prints() -> None:
+    asked = (
+        "rooms = 'reportlab', 'PIL', 'pypdfium2', 'zxingcpp', 'pymupdf_fonts', 'sqlalchemy'; "
+        "import sys; from click.testing import CliRunner; from companion.cli.main import main; "
+        "assert CliRunner().invoke(main, ['labels', '--help']).exit_code == 0; "
+        "print([room for room in rooms if room in sys.modules])"
+    )
+    told = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+    assert told.stdout == "[]\n"

@@ -1,0 +1,49 @@
+"""Box labels come from the archive: what they show is the record, and what their code opens is the deck."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.archive import Archive, deck_id
+from companion.press.boxes import boxes
+from labels import pdf, sheet, stocks
+from tests.archive.keepsake import Founded, Played, Retired
+from tests.labels.paper import Paper, text_in
+
+STOCK = stocks.find("18294")
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Iterator[Archive]:
+    with Archive.open(str(tmp_path / "archive.sqlite")) as opened:
+        yield opened
+
+
+def test_a_box_label_tells_name_glory_and_id_and_its_code_finds_the_deck(archive: Archive) -> None:
+    choir = archive.found("keepsake", [Founded("Grave Choir")])
+    archive.mark(choir, 2, [Played(glory=3), Played(glory=4)])
+    document = pdf.sheets(sheet.place(boxes([archive.find_deck("grave")]), STOCK), STOCK, title="Boxes")
+    told = text_in(document, STOCK.box(1))
+    assert "Grave Choir" in told
+    assert "Glory 7 · 2 dungeons" in told
+    assert deck_id.show(choir) in told
+    (code,) = Paper(document, 150).codes(STOCK.box(1))
+    assert archive.find_deck(code).deck == choir
+
+
+def test_a_retired_deck_says_so_and_one_dungeon_is_one(archive: Archive) -> None:
+    first = archive.found("keepsake", [Founded("Old Guard"), Played(glory=1), Retired()])
+    second = archive.found("keepsake", [Founded("New Guard"), Played(glory=1)])
+    old, new = boxes([archive.find_deck(first), archive.find_deck(second)])
+    assert old.notes == ("Glory 1 · retired",)
+    assert new.notes == ("Glory 1 · 1 dungeon",)
+
+
+@pytest.mark.parametrize("dpi", [150, 300, 600])
+def test_every_code_of_a_sheet_of_real_decks_reads_back(archive: Archive, dpi: int) -> None:
+    decks = [archive.found("keepsake", [Founded(f"Band {number}")]) for number in range(60)]
+    run = sheet.place(boxes([archive.find_deck(deck) for deck in decks]), STOCK)
+    paper = Paper(pdf.sheets(run, STOCK, title="Boxes"), dpi)
+    read_back = [paper.codes(STOCK.box(position)) for position in range(1, 61)]
+    assert read_back == [[deck_id.payload(deck)] for deck in decks]
