@@ -1,0 +1,130 @@
+"""`companion deck new decknforge`: a band from six Monsters' Items and its starting inscriptions (R1.5–R1.9)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+import click
+
+from companion.archive import Archive, Coppers, deck_id
+from companion.cli.common import Misused, archive_option, harmless, json_option, print_json, print_table
+from companion.games.cards import Card, pretty, read_card
+
+if TYPE_CHECKING:
+    from companion.games.decknforge.founding import Draft
+    from companion.games.decknforge.state import Monster
+
+_MONSTER = "AS=4S,4D,5C=Grave Wyrm"
+
+
+@click.command("decknforge")
+@click.argument("name")
+@click.option("--builder", required=True, help="Who builds it, holds it, and keeps the Coppers that are left.")
+@click.option(
+    "--monster",
+    "monsters",
+    multiple=True,
+    metavar="CARD=ITEMS=NAME",
+    help=f"A Monster's card, its three Items and its name, as '{_MONSTER}'; one for each of AS AH AC AD BJ RJ.",
+)
+@click.option(
+    "--inscribe",
+    "inscriptions",
+    multiple=True,
+    metavar="CARD=INSCRIPTION",
+    help="A starting inscription, as 9S=sharp; three to six cards within the budget.",
+)
+@click.option("--legend", metavar="CARD", help="The Monster marked as Legend, where no Items have a pair.")
+@click.option(
+    "--players",
+    type=click.IntRange(1, 5),
+    default=3,
+    show_default=True,
+    help="How many will play: a solo band has a budget of 40 Coppers, any other 30.",
+)
+@archive_option
+@json_option
+def command(
+    name: str,
+    builder: str,
+    monsters: Sequence[str],
+    inscriptions: Sequence[str],
+    legend: str | None,
+    players: int,
+    archive: str | None,
+    as_json: bool,
+) -> None:
+    """Found a band for DecknForge and give it an id.
+
+    HP, ATK and Legends follow from the Items; what breaks a rule is refused with its number.
+
+    \b
+    Example: companion deck new decknforge "Grave Choir" --builder Ana \\
+      --monster 'AS=4S,4D,5C=Grave Wyrm' --monster 'AH=2S,3D,7C=Moss Hound' \\
+      --monster 'AC=8S,9D,10C=Iron Tick' --monster 'AD=3S,6D,9C=Salt Widow' \\
+      --monster 'BJ=2H,5D,8C=Old Hunger' --monster 'RJ=10S,9H,7D=Red Tithe' \\
+      --inscribe 9S=sharp --inscribe 4H=quick --inscribe 7C=pierce
+    """
+    from companion.games.decknforge import founding
+    from companion.games.decknforge.record import founded
+
+    drafts = _drafts(monsters, legend)
+    inscribed = [_inscribed(text) for text in inscriptions]
+    marks, warnings = founded(name, builder, drafts, inscribed, players)
+    left = founding.budget(players) - founding.price_of(inscription for _, inscription in inscribed)
+    with Archive.open(archive) as opened:
+        coppers = [Coppers(builder, left, f"left of the budget of {name}")] if left else []
+        deck = opened.found("decknforge", marks, coppers)
+    if as_json:
+        print_json({"deck": deck, "name": name.strip(), "left": left, "warnings": warnings})
+        return
+    click.echo(harmless(f"{name.strip()} is founded: {deck_id.show(deck)}"))
+    print_table(
+        ("CARD", "MONSTER", "HP", "ATK", ""), [_cells(card, made) for card, made in founding.built(drafts).items()]
+    )
+    for warning in warnings:
+        click.echo(f"Mind: {warning}")
+    if left:
+        click.echo(harmless(f"{left} Coppers are left in {builder}'s purse."))
+    click.echo(f"companion labels box {deck_id.show(deck)} -o box.pdf prints the label for its box.")
+
+
+def _cells(card: Card, monster: Monster) -> tuple[str, ...]:
+    return pretty(card), monster.name, str(monster.hp), str(monster.atk), "★ Legend" if monster.legend else ""
+
+
+def _drafts(monsters: Sequence[str], legend: str | None) -> dict[Card, Draft]:
+    """The Monsters as typed; RuleErrors are left to the founding. Raises Misused, NotationError."""
+    from companion.games.decknforge.founding import Draft
+
+    chosen = read_card(legend) if legend else None
+    drafts: dict[Card, Draft] = {}
+    for text in monsters:
+        card, items, name = _parts(text, "--monster", _MONSTER)
+        if card in drafts:
+            raise Misused(f"{pretty(card)} is given two Monsters; give each card one --monster.")
+        drafts[card] = Draft(name, tuple(read_card(item) for item in items.replace(",", " ").split()), card == chosen)
+    if chosen is not None and chosen not in drafts:
+        raise Misused(f"--legend {pretty(chosen)} is none of the Monsters; name the card of one.")
+    return drafts
+
+
+def _inscribed(text: str) -> tuple[Card, str]:
+    from companion.games.decknforge.inscriptions import INSCRIPTIONS
+
+    card, typed, _ = _parts(f"{text}=", "--inscribe", "9S=sharp")
+    inscription = typed.strip().lower().replace(" ", "-")
+    if inscription not in INSCRIPTIONS:
+        near = get_close_matches(inscription, INSCRIPTIONS, n=1)
+        meant = f"did you mean {near[0]}?" if near else f"there are {', '.join(INSCRIPTIONS)}."
+        raise Misused(f"“{typed}” is no inscription; {meant}")
+    return card, inscription
+
+
+def _parts(text: str, option: str, example: str) -> tuple[Card, str, str]:
+    parts = text.split("=", 2)
+    if len(parts) < 3:
+        raise Misused(f"“{text}” cannot be read; write {option} '{example}'.")
+    return read_card(parts[0].strip()), parts[1], parts[2].strip()

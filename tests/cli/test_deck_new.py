@@ -1,0 +1,170 @@
+"""`companion deck new`: a band founded from the command line, and what is refused with its rule."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from companion.archive import Archive, deck_id
+from companion.cli.main import main
+
+MONSTERS = {
+    "AS": "4S,4D,5C=Grave Wyrm",
+    "AH": "2S,3D,7C=Moss Hound",
+    "AC": "8S,9D,10C=Iron Tick",
+    "AD": "3S,6D,9C=Salt Widow",
+    "BJ": "2H 5D 8C=Old Hunger",
+    "RJ": "T♠,9H,7D=Red Tithe",
+}
+NO_PAIR = {**MONSTERS, "AS": "4S,6D,5C=Grave Wyrm"}
+THREE = ("9S=sharp", "4H=quick", "7C=Blood Money")
+
+Found = Callable[..., Result]
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> str:
+    return str(tmp_path / "archive.sqlite")
+
+
+@pytest.fixture
+def found(place: str) -> Found:
+    """Founds a band from Monsters and inscriptions, with whatever else is said."""
+
+    def run(
+        *more: str, name: str = "Grave Choir", monsters: dict[str, str] = MONSTERS, inscribed: tuple[str, ...] = THREE
+    ) -> Result:
+        arguments = [word for card, drawn in monsters.items() for word in ("--monster", f"{card}={drawn}")]
+        arguments += [word for text in inscribed for word in ("--inscribe", text)]
+        return CliRunner().invoke(
+            main, ["deck", "new", "decknforge", name, "--builder", "Ana", *arguments, *more, "--archive", place]
+        )
+
+    return run
+
+
+def refused(result: Result, place: str, status: int = 1) -> str:
+    """What a refusal says, after making sure that it is all that happened."""
+    assert (result.exit_code, result.stdout) == (status, "")
+    assert len(result.stderr.splitlines()) == 1
+    with Archive.open(place) as archive:
+        assert archive.decks() == ()
+        assert archive.wizards() == ()
+    return result.stderr
+
+
+def test_a_band_is_founded_and_kept(found: Found, place: str) -> None:
+    result = found()
+    assert (result.exit_code, result.stderr) == (0, "")
+    heading, *rest = result.stdout.splitlines()
+    with Archive.open(place) as archive:
+        (row,) = archive.decks()
+        record = archive.record(row.deck)
+        assert archive.purse("Ana") == 10
+        assert len(archive.story(row.deck)) == 1 + len(THREE)
+    assert heading == f"Grave Choir is founded: {deck_id.show(row.deck)}"
+    assert rest[1].split() == ["A♠", "Grave", "Wyrm", "13", "3", "★", "Legend"]
+    assert rest[2].split() == ["A♥", "Moss", "Hound", "12", "2"]
+    assert "10 Coppers are left in Ana's purse." in rest
+    assert (row.game, row.name, row.holder, row.glory, row.dungeons) == ("decknforge", "Grave Choir", "Ana", 0, 0)
+    assert record.name == "Grave Choir"
+
+
+def test_show_and_history_tell_of_it(found: Found, place: str) -> None:
+    deck = json.loads(found("--json").stdout)["deck"]
+    shown = CliRunner().invoke(main, ["deck", "show", deck, "--archive", place])
+    assert (shown.exit_code, shown.stderr) == (0, "")
+    assert "Grave Wyrm" in shown.stdout
+    assert "blood-money" in shown.stdout
+    told = CliRunner().invoke(main, ["deck", "history", deck, "--archive", place])
+    assert "Ana founded Grave Choir with Grave Wyrm (A♠, HP 13, ATK 3, ⭐)" in told.stdout
+
+
+def test_programs_get_the_id(found: Found) -> None:
+    told = json.loads(found("--json", inscribed=("9S=sharp", "7C=pierce")).stdout)
+    assert deck_id.parse(told["deck"]) == told["deck"]
+    assert told["left"] == 5
+    assert any("V1.7" in warning for warning in told["warnings"])
+
+
+def test_a_warning_is_told_and_does_not_stop(found: Found) -> None:
+    result = found(inscribed=("9S=sharp", "7C=pierce"))
+    assert result.exit_code == 0
+    assert any(line.startswith("Mind: ") and "V1.7" in line for line in result.stdout.splitlines())
+
+
+def test_a_solo_budget_is_larger(found: Found, place: str) -> None:
+    dear = ("9S=pierce", "7C=doublestrike")
+    assert "V1.6" in refused(found(inscribed=dear), place)
+    assert "V1.6" in refused(found("--players", "1", inscribed=(*dear, "5H=sharp")), place)
+    assert found("--players", "1", inscribed=dear).exit_code == 0
+
+
+def test_without_a_pair_one_monster_is_chosen_as_legend(found: Found, place: str) -> None:
+    assert "V1.5" in refused(found(monsters=NO_PAIR), place)
+    assert "V1.5" in refused(found("--legend", "AH"), place)
+    result = found("--legend", "ah", monsters=NO_PAIR)
+    assert result.exit_code == 0
+    assert [line.split()[0] for line in result.stdout.splitlines() if "★" in line] == ["A♥"]
+
+
+@pytest.mark.parametrize(
+    ("inscribed", "rule"),
+    [
+        (("9S=sharp", "9S=quick", "4H=quick"), "V1.8"),
+        (("AS=sharp", "9S=quick", "4H=quick"), "V1.9"),
+        (("9S=untouchable", "4H=quick", "5H=quick"), "V1.10"),
+        (("QS=ascension", "4H=quick", "5H=quick"), "V1.11"),
+        ((), "V1.7"),
+    ],
+)
+def test_what_breaks_a_rule_is_refused_with_its_number(
+    found: Found, place: str, inscribed: tuple[str, ...], rule: str
+) -> None:
+    assert rule in refused(found(inscribed=inscribed), place)
+
+
+def test_a_monster_that_is_missing_or_built_wrongly_is_refused(found: Found, place: str) -> None:
+    five = {card: drawn for card, drawn in MONSTERS.items() if card != "RJ"}
+    assert "Red Joker" in refused(found(monsters=five), place)
+    assert "V1.3" in refused(found(monsters={**MONSTERS, "AH": "JS,3D,7C=Moss Hound"}), place)
+    assert "V1.2" in refused(found(monsters={**five, "KS": "2S,3D,7C=King"}), place)
+
+
+def test_a_name_is_used_once(found: Found, place: str) -> None:
+    assert found().exit_code == 0
+    result = found(name="GRAVE choir")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "V1.15" in result.stderr
+    with Archive.open(place) as archive:
+        assert len(archive.decks()) == 1
+        assert archive.purse("Ana") == 10
+
+
+def test_an_empty_name_is_refused(found: Found, place: str) -> None:
+    assert "V1.15" in refused(found(name="  "), place)
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (["--inscribe", "9S=shrap"], "did you mean sharp?"),
+        (["--inscribe", "9S=xyzzy"], "there are sharp"),
+        (["--inscribe", "sharp"], "--inscribe '9S=sharp'"),
+        (["--inscribe", "11S=sharp"], "is no card"),
+        (["--monster", "AS"], "--monster 'AS=4S,4D,5C=Grave Wyrm'"),
+        (["--monster", "AS=4S,4D,5C=Again"], "is given two Monsters"),
+        (["--legend", "KS"], "none of the Monsters"),
+        (["--players", "6"], "--players"),
+    ],
+)
+def test_what_cannot_be_read_is_misuse(found: Found, place: str, more: list[str], said: str) -> None:
+    assert said in refused(found(*more), place, status=2)
+
+
+def test_an_unknown_game_names_the_known_ones() -> None:
+    result = CliRunner().invoke(main, ["deck", "new", "chess", "Grave Choir"])
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "decknforge" in result.stderr
