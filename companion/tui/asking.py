@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from companion.games.game import Action, NotationError
+from companion.games.lines import Add
 from companion.games.notation import Notation
 from companion.games.table import Prompt, TableView
+from companion.tui import choosing
 
 _A_CARD = "2S"
 _SHOWN = 12
+_CHANGE = re.compile(r"(\d)\s*([+−-])\s*(\d+)")
 
 
 def due(view: TableView) -> tuple[Prompt, ...]:
@@ -40,7 +44,7 @@ def read(text: str, view: TableView, notation: Notation) -> tuple[Action, ...]:
     """The one intention that typed text stands for.
 
     A line of notation; or the words that the first prompts still want, one each; or an answer to the first prompt by
-    the words that tell it from the others. Raises NotationError.
+    the words that tell it from the others; or a change keyed in as text (`2-7`: seat 2 loses 7). Raises NotationError.
     """
     text = text.strip().removeprefix(":").strip()
     words = text.split()
@@ -48,6 +52,8 @@ def read(text: str, view: TableView, notation: Notation) -> tuple[Action, ...]:
         raise NotationError("There is nothing to enter yet.")
     if words[0].lower() in notation.verbs:
         return (_line(text, words, view, notation),)
+    if change := _CHANGE.fullmatch(text):
+        return (_change(view, *change.groups()),)
     asked = together(view)
     if asked and not _is_word_of_a_way(text, view):
         return _one_each(words, asked, notation)
@@ -77,6 +83,14 @@ def explain(text: str, view: TableView, notation: Notation) -> str:
         return f"{notation.usage(verb)}  ·  {notation.help(verb)}"
     found = notation.complete(text.lstrip().removeprefix(":").lstrip(), offers(view))
     return "   ".join(found[:_SHOWN])
+
+
+def _change(view: TableView, number: str, sign: str, amount: str) -> Action:
+    """The first counter of a numbered seat, changed: what the same keys do where digits choose seats."""
+    choice = choosing.numbered(view, int(number))
+    if choice == choosing.NOTHING:
+        raise NotationError(f"There is no seat {number}; the seats are numbered clockwise from 1.")
+    return Add(choice.target, choice.counter, int(amount) if sign == "+" else -int(amount))
 
 
 def _others_begin(verb: str, notation: Notation) -> bool:

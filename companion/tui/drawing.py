@@ -127,9 +127,9 @@ def name_of(thing: Thing) -> str:
     return f"★ {thing.title}" if thing.legend else thing.title
 
 
-def row_of(thing: Thing, width: int) -> list[Content]:
-    """A thing in as few rows as possible."""
-    pieces = [Content.styled(name_of(thing), BOLD)]
+def row_of(thing: Thing, width: int, named: bool = True) -> list[Content]:
+    """A thing in as few rows as possible, with its name unless that stands elsewhere."""
+    pieces = [Content.styled(name_of(thing), BOLD)] if named else []
     shown = [counter for counter in thing.counters if counter.shown and says_something(counter)]
     pieces += [gauge(counter, 18) if counter.top else with_sum(counter) for counter in shown]
     return flow([*pieces, *map(Content, thing.notes)], width, "  ")
@@ -139,7 +139,7 @@ def portrait(thing: Thing, width: int, notes_apart: bool) -> list[Content]:
     """A thing that has a panel of its own: its first big counter as a large figure, the others beside it."""
     big = next((c for c in thing.counters if c.big and number(c) is not None), None)
     if big is None:
-        return row_of(thing, width)
+        return row_of(thing, width, named=False)
     others = [with_sum(c) for c in thing.counters if c is not big and c.shown and says_something(c)]
     beside = flow(others, width - 3 * len(str(big.value)) - 2)
     notes = [Content(note) for note in thing.notes]

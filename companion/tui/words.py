@@ -9,8 +9,6 @@ from companion.games.table import TableView
 from companion.session.log import Moment
 from companion.tui import asking
 
-_SHORT = 24
-
 
 def invitation(view: TableView) -> str:
     """What the empty command bar asks for."""
@@ -30,17 +28,21 @@ def invitation(view: TableView) -> str:
 def would_answer(view: TableView) -> str:
     """What Enter does, in few words."""
     asked = asking.due(view)
-    return shortened(asked[0].line) if asked else ""
+    return asked[0].line if asked else ""
 
 
 def would_undo(moments: Sequence[Moment]) -> str:
     """What `u` takes back."""
-    return f"Undo {shortened(lines(moments[::-1]))}" if moments else ""
+    return f"Undo {_in_short(moments[::-1])}" if moments else ""
 
 
 def would_redo(moments: Sequence[Moment]) -> str:
     """What `r` does again."""
-    return f"Redo {shortened(lines(moments))}" if moments else ""
+    return f"Redo {_in_short(moments)}" if moments else ""
+
+
+def _in_short(moments: Sequence[Moment]) -> str:
+    return moments[0].text if len(moments) == 1 else f"{len(moments)} lines"
 
 
 def lines(moments: Iterable[Moment]) -> str:
@@ -51,8 +53,3 @@ def lines(moments: Iterable[Moment]) -> str:
 def sentences(tells: Iterable[Tell]) -> str:
     """What happened, in one go."""
     return "  ".join(tell.text for tell in tells)
-
-
-def shortened(text: str) -> str:
-    """As much as a key can say."""
-    return text if len(text) <= _SHORT else text[: _SHORT - 1] + "…"

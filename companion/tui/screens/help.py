@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.binding import ActiveBinding, Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
+from textual.screen import ModalScreen, Screen
 from textual.widgets import Static
 
 from companion.games.notation import Notation
@@ -43,12 +43,17 @@ class Help(ModalScreen[None]):
 
     def _rows(self) -> list[Content]:
         rows = [Content.styled("Keys", "bold underline"), Content("")]
-        told = {(self.app.get_key_display(active.binding), active.tooltip) for active in self._active if active.tooltip}
-        rows += [_row(key, tip) for key, tip in sorted(told, key=lambda row: (len(row[0]) > 1, row[0]))]
+        told: dict[str, list[str]] = {}
+        for active in sorted(self._active, key=lambda active: not isinstance(active.node, Screen)):
+            if active.tooltip and not active.binding.key.isdecimal():
+                told.setdefault(active.tooltip, []).append(self.app.get_key_display(active.binding))
+        rows += [_row(", ".join(keys), tip) for tip, keys in told.items()]
         if self._notation is None:
             return rows
         rows += [
             _row("Enter", "On the empty line: answer the first prompt; Tab shows its other answers"),
+            _row("1 … 9, 0", "Choose a seat, or what lies in the middle; where a card is asked for, ← and → do"),
+            _row("2-7", "Seat 2 loses 7; the same as a text"),
             _row(": or /", "Type, where the first letter would be a key"),
             _row("9s qh 6c", "Where each seat is asked for a card: all cards in one go"),
             Content(""),

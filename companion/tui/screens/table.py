@@ -38,6 +38,13 @@ SETTLE = 0.3
 TALLY = 1.0
 """Seconds after the last press of `+` or `-` that end the change."""
 
+TYPING: tuple[Key, ...] = (
+    ("Enter", "Enter the line", ""),
+    ("Tab", "Complete", ""),
+    ("↑", "Earlier line", ""),
+    ("Esc", "Clear", ""),
+)
+
 _LEAST = (40, 12)
 _DIGITS = "0123456789"
 
@@ -138,6 +145,8 @@ class TableScreen(Screen[None]):
 
     def _keys(self) -> tuple[Key, ...]:
         """The keys that matter now, by the names they have after remapping."""
+        if self.bar.value:
+            return TYPING
         shown = {
             "table.undo": words.would_undo(self.session.undoable()),
             "table.redo": words.would_redo(self.session.redoable()),
@@ -145,13 +154,16 @@ class TableScreen(Screen[None]):
             "table.less": "",
             "table.more": self._change_key(),
         }
-        keys: list[Key] = [("Enter", words.would_answer(self.view), "screen.answer")]
+        keys = [("Enter", words.would_answer(self.view), "screen.answer")]
         for active in self.active_bindings.values():
             binding = active.binding
             does = shown.get(binding.id or "", binding.description)
-            if active.node is self and binding.show and does:
-                keys.append((self.app.get_key_display(binding), does, f"screen.{binding.action}"))
-        return tuple(dict.fromkeys(keys))
+            action = f"screen.{binding.action}"
+            if active.node is self and binding.show and does and action not in [key[2] for key in keys]:
+                keys.append((self.app.get_key_display(binding), does, action))
+        seats = f"1–{len(self.view.seats)}" if not self._cards else "← →"
+        keys.insert(-3, (seats, "Seat", "screen.choose_next(1)"))
+        return tuple(keys)
 
     def _change_key(self) -> str:
         if self.choice.target:
@@ -186,6 +198,7 @@ class TableScreen(Screen[None]):
     @on(Input.Changed)
     def typed(self, event: Input.Changed) -> None:
         """Help with the line that is being typed."""
+        self.keys.show(self._keys())
         if event.value:
             self.says.show(Saying(asking.explain(event.value, self.view, self.session.notation), "help"))
 
@@ -219,10 +232,12 @@ class TableScreen(Screen[None]):
     @on(Intend)
     async def intended(self, message: Intend) -> None:
         """Do it; what was typed stays until it is kept."""
-        if await self._carry_out(lambda: self.session.do(*message.actions)) and message.typed:
-            self.bar.remember(message.typed.strip())
-            # A scanner or a quick hand may have typed on meanwhile.
-            self.bar.put(self.bar.value.removeprefix(message.typed))
+        if await self._carry_out(lambda: self.session.do(*message.actions)):
+            if message.typed:
+                self.bar.remember(message.typed.strip())
+                # A scanner or a quick hand may have typed on meanwhile.
+                self.bar.put(self.bar.value.removeprefix(message.typed))
+            await self.redraw()
 
     @on(TakeBack)
     async def taken_back(self) -> None:
@@ -232,6 +247,7 @@ class TableScreen(Screen[None]):
         if await self._carry_out(self.session.undo):
             undo_cards = f" With the cards, undo: {' '.join(by_hand)}" if by_hand else ""
             self.say(f"Taken back: {words.lines(moments[::-1])}.{undo_cards}")
+            await self.redraw()
 
     @on(DoAgain)
     async def done_again(self) -> None:
@@ -239,6 +255,7 @@ class TableScreen(Screen[None]):
         moments = self.session.redoable()
         if await self._carry_out(self.session.redo):
             self.say(f"Done again: {words.lines(moments)}.")
+            await self.redraw()
 
     async def _carry_out(self, what: Callable[[], tuple[Tell, ...]]) -> bool:
         """Keep first, then show. What is wrong is told in words, and nothing has changed then."""
@@ -254,7 +271,6 @@ class TableScreen(Screen[None]):
             self.say(f"That failed and nothing was changed ({type(error).__name__}: {error}).", wrong=True)
         else:
             self.say(words.sentences(tells))
-            await self.redraw()
             return True
         return False
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple, TypeVar
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
@@ -17,6 +18,10 @@ from companion.tui.widgets.zone import ZonePanel, ZonePart
 
 _FRAME_ROWS = 2
 _FRAME_COLUMNS = 4
+_REST = 12
+"""Rows that head, Now, log, command bar, its answer and keys take at least."""
+
+P = TypeVar("P")
 
 
 class Room(NamedTuple):
@@ -24,11 +29,6 @@ class Room(NamedTuple):
 
     width: int = 80
     height: int = 24
-
-    @property
-    def large(self) -> bool:
-        """Whether seats have room for figures three rows high."""
-        return self.height >= 30
 
     @property
     def ample(self) -> bool:
@@ -52,42 +52,51 @@ class Board(Vertical):
 
     async def show(self, view: TableView, choice: Choice, tally: Tally | None, room: Room) -> None:
         """Draw the view; `choice` and `tally` are what keys would change."""
-        # A bare dungeon before set-up has zones without things: they would only take the seats' room.
-        zones = view.zones if any(zone.things for zone in view.zones) else ()
-        change = "" if tally is None else changing(view, tally)
-        zone_parts = [ZonePart(zone, room.large, choice.target, change) for zone in zones]
-        asked = asking.due(view)[:1]
-        waits_for = asked[0].seat if asked and view.outcome is None else ""
-        seat_parts = [
-            _seat_part(view, seat, number, choice, change, seat.seat == waits_for, room)
-            for number, seat in enumerate(view.seats, 1)
-        ]
-        await self._fill("#zones", ZonePanel, zone_parts, room, most=max(6, room.height * 2 // 5))
-        await self._fill("#seats", SeatPanel, seat_parts, room, most=max(6, room.height // 2))
+        zones, seats = parts_of(view, choice, tally, room, large=True)
+        if rows_of(zones, ZonePanel, room) + rows_of(seats, SeatPanel, room) > room.height - _REST:
+            zones, seats = parts_of(view, choice, tally, room, large=False)
+        await self._fill("#zones", ZonePanel, zones, room)
+        await self._fill("#seats", SeatPanel, seats, room)
 
-    async def _fill(
-        self,
-        row: str,
-        kind: type[Panel[ZonePart]] | type[Panel[SeatPart]],
-        parts: list[ZonePart] | list[SeatPart],
-        room: Room,
-        most: int,
-    ) -> None:
+    async def _fill(self, row: str, kind: type[Panel[P]], parts: Sequence[P], room: Room) -> None:
         """Give every part its panel, and the row as many rows as its highest panel needs."""
         holder = self.query_one(row, Horizontal)
         panels = list(holder.query_children(Panel))
         if len(panels) > len(parts):
             await holder.remove_children(panels[len(parts) :])
         if len(panels) < len(parts):
-            added = [kind() for _ in parts[len(panels) :]]
-            await holder.mount_all(added)
-        rows = 0
+            await holder.mount_all([kind() for _ in parts[len(panels) :]])
         for panel, part in zip(holder.query_children(Panel), parts, strict=True):
             panel.show(part)
-            rows = max(rows, panel.needs(room.width // len(parts) - _FRAME_COLUMNS))
-        height = min(rows + _FRAME_ROWS, most) if parts else 0
+        height = min(rows_of(parts, kind, room), max(6, room.height * 2 // 5))
         if holder.styles.height is None or holder.styles.height.value != height:
             holder.styles.height = height
+
+
+def parts_of(
+    view: TableView, choice: Choice, tally: Tally | None, room: Room, *, large: bool
+) -> tuple[list[ZonePart], list[SeatPart]]:
+    """What each panel shows, with figures three rows high or in few rows."""
+    # A table before its set-up has zones without things: they would only take the seats' room.
+    zones = view.zones if any(zone.things for zone in view.zones) else ()
+    change = "" if tally is None else changing(view, tally)
+    asked = asking.due(view)[:1]
+    waits_for = asked[0].seat if asked and view.outcome is None else ""
+    return (
+        [ZonePart(zone, large, choice.target, change) for zone in zones],
+        [
+            _seat_part(view, seat, number, choice, change, asked=seat.seat == waits_for, large=large, all_=room.ample)
+            for number, seat in enumerate(view.seats, 1)
+        ],
+    )
+
+
+def rows_of(parts: Sequence[P], kind: type[Panel[P]], room: Room) -> int:
+    """The rows that the highest of some panels side by side needs, its frame included."""
+    if not parts:
+        return 0
+    width = room.width // len(parts) - _FRAME_COLUMNS
+    return max(len(kind.draw(part, width)) for part in parts) + _FRAME_ROWS
 
 
 def changing(view: TableView, tally: Tally) -> str:
@@ -97,8 +106,8 @@ def changing(view: TableView, tally: Tally) -> str:
 
 
 def _seat_part(
-    view: TableView, seat: SeatView, number: int, choice: Choice, change: str, asked: bool, room: Room
+    view: TableView, seat: SeatView, number: int, choice: Choice, change: str, *, asked: bool, large: bool, all_: bool
 ) -> SeatPart:
     chosen = seat.seat == choice.target
     counter = choosing.title(view, choice) if chosen else ""
-    return SeatPart(seat, number, asked, counter, change if chosen else "", room.large, room.ample)
+    return SeatPart(seat, number, asked, counter, change if chosen else "", large, all_)

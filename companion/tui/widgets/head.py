@@ -12,7 +12,8 @@ from companion.tui.widgets.panel import Panel
 class Head(Panel[TableView]):
     """Two rows that tell where the game stands."""
 
-    def draw(self, part: TableView, width: int) -> list[Content]:
+    @staticmethod
+    def draw(part: TableView, width: int) -> list[Content]:
         """The game with its figures, then the steps."""
         told = [c for c in part.counters if c.shown and c.name != "step" and drawing.says_something(c)]
         row = Content.styled(part.title, "bold $text-accent")

@@ -10,17 +10,26 @@ from companion.tui.widgets.panel import Panel
 Key = tuple[str, str, str]
 """The key, what it does now, and the action that a click on it runs."""
 
+_LONGEST = (24, 18, 14, 12, 10, 8, 6)
+
 
 class KeyBar(Panel[tuple[Key, ...]]):
     """The keys in one row; those that do not fit are left to the help."""
 
-    def draw(self, part: tuple[Key, ...], width: int) -> list[Content]:
-        """As many keys as there is room for."""
-        row = Content("")
-        for key, does, action in part:
-            clicks = Style.from_meta({"@click": action}) if action else Style.null()
-            piece = Content.assemble((f" {key} ", "bold reverse"), f" {does}  ").stylize(clicks)
-            if row.cell_length + piece.cell_length > width + 2:
-                break
-            row = row + piece
-        return [row]
+    @staticmethod
+    def draw(part: tuple[Key, ...], width: int) -> list[Content]:
+        """As many keys as there is room for; where it is scarce, each says less."""
+        rows = (_row(part, longest) for longest in _LONGEST)
+        return [next((row for row in rows if row.cell_length <= width + 1), _row(part, _LONGEST[-1]).truncate(width))]
+
+
+def _row(keys: tuple[Key, ...], longest: int) -> Content:
+    row = Content("")
+    for key, does, action in keys:
+        clicks = Style.from_meta({"@click": action}) if action else Style.null()
+        row = row + Content.assemble((f" {key} ", "bold reverse"), f" {_cut(does, longest)}  ").stylize(clicks)
+    return row
+
+
+def _cut(does: str, longest: int) -> str:
+    return does if len(does) <= longest else does[: longest - 1].rstrip() + "…"

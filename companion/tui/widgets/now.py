@@ -24,8 +24,10 @@ class Now(Panel[NowPart]):
     """The prompts, the first one first; it is the one that Enter answers."""
 
     BORDER_TITLE = "Now"
+    grows = True
 
-    def draw(self, part: NowPart, width: int) -> list[Content]:
+    @staticmethod
+    def draw(part: NowPart, width: int) -> list[Content]:
         """A row for each prompt, below the first its other answers, then the hints."""
         return list(_rows(part, width))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Generic, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
 from textual.content import Content
 from textual.widget import Widget
@@ -17,25 +17,47 @@ class Panel(Widget, Generic[P]):
     Panel { height: auto; }
     """
 
+    grows: ClassVar[bool] = False
+    """Whether the panel's own height follows from what it shows; otherwise who holds it gives it one."""
+
     part: P | None = None
+    _rows_before: int = 0
+    _drawn: tuple[object, list[Content]] = (None, [])
 
     def show(self, part: P) -> None:
         """Show this from now on."""
-        if part != self.part:
-            self.part = part
-            self.changed(part)
-            self.refresh()
+        if part == self.part:
+            return
+        self.part = part
+        self.changed(part)
+        self.refresh(layout=self.grows and self._has_grown())
+
+    def _has_grown(self) -> bool:
+        width = self.content_size.width
+        before, self._rows_before = self._rows_before, self.needs(width) if width else -1
+        return before != self._rows_before
 
     def changed(self, part: P) -> None:
         """What else follows from a new part; titles, for example."""
 
-    def draw(self, part: P, width: int) -> list[Content]:
+    @staticmethod
+    def draw(part: P, width: int) -> list[Content]:
         """The rows that show a part in so many columns."""
         raise NotImplementedError
 
     def needs(self, width: int) -> int:
         """How many rows it takes to show the part in so many columns."""
-        return 0 if self.part is None else len(self.draw(self.part, width))
+        return len(self._rows(width))
+
+    def _rows(self, width: int) -> list[Content]:
+        """The rows as drawn last, where neither the part nor the width has changed since."""
+        if self.part is None or width <= 0:
+            return []
+        key, rows = self._drawn
+        if key != (self.part, width):
+            rows = self.draw(self.part, width)
+            self._drawn = ((self.part, width), rows)
+        return rows
 
     def get_content_height(self, container: object, viewport: object, width: int) -> int:  # noqa: ARG002 – Textual's
         """The rows needed, for `height: auto`."""
@@ -44,7 +66,7 @@ class Panel(Widget, Generic[P]):
     def render(self) -> Content:
         """The rows, or as many as there is room for and a word on those that are missing."""
         width, height = self.content_size
-        rows = self.draw(self.part, width) if self.part is not None and width > 0 else []
+        rows = self._rows(width)
         if len(rows) > height > 0:
             rows = [*rows[: height - 1], Content.styled(f"… {len(rows) - height + 1} more", "$text-warning")]
         return Content("\n").join(rows)

@@ -23,7 +23,10 @@ _LOOKS = {"wrong": ("✗ ", "bold $text-error"), "told": ("", "$text"), "help": 
 class Says(Panel[Saying]):
     """One sentence at a time."""
 
-    def draw(self, part: Saying, width: int) -> list[Content]:
+    grows = True
+
+    @staticmethod
+    def draw(part: Saying, width: int) -> list[Content]:
         """The sentence, over as many rows as it takes."""
         mark, style = _LOOKS[part.kind]
         rows = [row for line in part.text.splitlines() for row in Content.styled(mark + line, style).wrap(width)]

@@ -48,7 +48,8 @@ class SeatPanel(Panel[SeatPart]):
         self.set_class(part.asked, "-asked")
         self.set_class("out" in part.seat.flags, "-out")
 
-    def draw(self, part: SeatPart, width: int) -> list[Content]:
+    @staticmethod
+    def draw(part: SeatPart, width: int) -> list[Content]:
         """The big counters, the others in as few rows as possible, then the seat's zones."""
         return list(_rows(part, width))
 

@@ -33,7 +33,8 @@ class ZonePanel(Panel[ZonePart]):
         self.border_subtitle = Content.styled(part.change, "bold reverse") if chosen and part.change else ""
         self.set_class(chosen, "-chosen")
 
-    def draw(self, part: ZonePart, width: int) -> list[Content]:
+    @staticmethod
+    def draw(part: ZonePart, width: int) -> list[Content]:
         """One thing with a large figure, several in a row each."""
         things = part.zone.things
         if not things:
