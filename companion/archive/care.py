@@ -3,7 +3,7 @@
 Separate because nobody needs it while playing.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -76,19 +76,28 @@ def backup(archive: Archive, path: Path) -> None:
         raise ArchiveError(f"The copy would not be whole ({broken[0]}); look with companion archive check.")
 
 
-def check(archive: Archive) -> tuple[Finding, ...]:
+Watch = Callable[[str, Sequence[str]], Iterable[str]]
+"""Hands on the streams of a kind one by one, so that somebody can see how far it is."""
+
+
+def unwatched(_: str, streams: Sequence[str]) -> Iterable[str]:
+    """Nobody looks on."""
+    return streams
+
+
+def check(archive: Archive, watch: Watch = unwatched) -> tuple[Finding, ...]:
     """Everything in the archive that is not as it must be; nothing if all is well."""
     with archive.store.reading() as transaction:
-        return tuple(_findings(transaction, in_file=store.file_of(archive.store) is not None))
+        return tuple(_findings(transaction, watch, in_file=store.file_of(archive.store) is not None))
 
 
-def repair(archive: Archive) -> None:
+def repair(archive: Archive, watch: Watch = unwatched) -> None:
     """Makes all lists again from the entries, at once; rows of entries that cannot be read stay as they are."""
     with archive.store.writing() as transaction:
         for kind, listed in _LISTS.items():
             rows = _rows(transaction, kind, listed)
             transaction.clear(listed)
-            for stream in transaction.streams(kind):
+            for stream in watch(kind, transaction.streams(kind)):
                 row = _made_again(transaction, stream) or rows.get(stream)
                 if row is not None:
                     transaction.put(row)
@@ -97,11 +106,11 @@ def repair(archive: Archive) -> None:
 def _made_again(transaction: Transaction, stream: str) -> Row | None:
     try:
         return lists.row_of(stream, transaction.read(stream))
-    except (ArchiveError, ValueError):
+    except (ArchiveError, ValueError, LookupError):
         return None
 
 
-def _findings(transaction: Transaction, *, in_file: bool) -> Iterator[Finding]:
+def _findings(transaction: Transaction, watch: Watch, *, in_file: bool) -> Iterator[Finding]:
     if in_file:
         for said in transaction.pragma("integrity_check"):
             if said != "ok":
@@ -109,16 +118,16 @@ def _findings(transaction: Transaction, *, in_file: bool) -> Iterator[Finding]:
     for stream in transaction.gaps():
         yield Finding(f"Entries of {stream} are missing: go back to a backup.", mendable=False)
     for kind, listed in _LISTS.items():
-        yield from _listed_wrongly(transaction, kind, listed)
+        yield from _listed_wrongly(transaction, watch, kind, listed)
 
 
-def _listed_wrongly(transaction: Transaction, kind: str, listed: type[Row]) -> Iterator[Finding]:
+def _listed_wrongly(transaction: Transaction, watch: Watch, kind: str, listed: type[Row]) -> Iterator[Finding]:
     rows = _rows(transaction, kind, listed)
-    for stream in transaction.streams(kind):
+    for stream in watch(kind, transaction.streams(kind)):
         row = rows.pop(stream, None)
         try:
             wrong = row != lists.row_of(stream, transaction.read(stream))
-        except (ArchiveError, ValueError) as error:
+        except (ArchiveError, ValueError, LookupError) as error:
             yield Finding(str(error), mendable=False)
         else:
             if wrong:

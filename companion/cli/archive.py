@@ -1,5 +1,7 @@
 """`companion archive`: what the archive holds, copies of it, and whether it is whole."""
 
+import sys
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -81,15 +83,21 @@ def check(repair: bool, archive: str | None, as_json: bool) -> int:
     from companion.archive import care
 
     with Archive.open(archive) as opened:
-        found = care.check(opened)
+        found = care.check(opened, _watched)
         left = tuple(finding for finding in found if not (repair and finding.mendable))
         if len(left) < len(found):
-            care.repair(opened)
+            care.repair(opened, _watched)
     if as_json:
         print_json({"found": [finding.text for finding in found], "left": [finding.text for finding in left]})
     else:
         _tell(found, left)
     return REFUSED if left else 0
+
+
+def _watched(kind: str, streams: Sequence[str]) -> Iterator[str]:
+    """A bar on a terminal that shows how many of the sessions, decks or wizards are done."""
+    with click.progressbar(streams, label=f"{kind}s", file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
+        yield from bar
 
 
 def _tell(found: tuple["Finding", ...], left: tuple["Finding", ...]) -> None:
