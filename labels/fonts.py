@@ -34,9 +34,9 @@ class GlyphError(LabelError):
 
 
 class Face(msgspec.Struct, frozen=True):
-    """One weight of the family: its name for the PDF, and in em how wide, low and high each of its characters is."""
+    """One weight of the family: reportlab's font, and in em how wide, low and high each of its characters is."""
 
-    name: str
+    font: Any
     advances: Mapping[str, float]
     feet: Mapping[str, float]
     heads: Mapping[str, float]
@@ -63,7 +63,7 @@ def face(weight: Weight) -> Face:
     advances = {chr(code): width / 1000 for code, width in font.face.charWidths.items()}
     extents = {chr(code): extent for code, extent in _extents(font.face)}
     feet = {char: -low for char, (low, _) in extents.items()}
-    return Face(name, advances, feet, {char: high for char, (_, high) in extents.items()})
+    return Face(font, advances, feet, {char: high for char, (_, high) in extents.items()})
 
 
 def _extents(font: Any) -> Iterator[tuple[int, tuple[float, float]]]:
@@ -82,7 +82,7 @@ def _extents(font: Any) -> Iterator[tuple[int, tuple[float, float]]]:
 
 def names() -> tuple[str, ...]:
     """The names of all faces, made known to reportlab."""
-    return tuple(face(weight).name for weight in get_args(Weight))
+    return tuple(face(weight).font.fontName for weight in get_args(Weight))
 
 
 def clean(text: str) -> str:
@@ -115,15 +115,9 @@ def pieces(text: str, weight: Weight) -> tuple[Piece, ...]:
     """A checked text, cut where letters and pips meet."""
     letters = face(weight)
     return tuple(
-        Piece(None if pip else letters, part, sum(advance(char, weight) for char in part))
+        Piece(None if pip else letters, part, measure(part, weight, 1))
         for pip, part in ((pip, "".join(chars)) for pip, chars in groupby(text, PIPS.__contains__))
     )
-
-
-def advance(char: str, weight: Weight) -> float:
-    """The width of one character in em."""
-    pip = PIPS.get(char)
-    return face(weight).advances[char] if pip is None else pip.advance
 
 
 def measure(text: str, weight: Weight, size: float) -> float:
