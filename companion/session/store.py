@@ -57,8 +57,8 @@ def resume(archive: Archive, session: str, by: str = "") -> Session:
     row = archive.find_session(session)
     journal = ArchiveJournal(archive, row.session, by, row.sealed)
     lines = [
-        Line(number, line.line, line.group, line.at.isoformat(timespec="seconds"), line.by)
-        for number, line in enumerate(archive.lines(row.session), 1)
+        Line(line.number, line.line, line.group, line.at.isoformat(timespec="seconds"), line.by)
+        for line in archive.lines(row.session)
     ]
     if not lines:
         return Session.new(registry.game(row.game), journal, shelf(archive), by or archive.by)
