@@ -85,12 +85,6 @@ class Archive:
         with self.store.writing() as transaction:
             return self._append(transaction, stream, expected_seq, entries, by)
 
-    def append_all(self, appends: Mapping[str, tuple[int, Sequence[Draft]]]) -> None:
-        """Appends to several streams, each from its expected seq on, all in one transaction or not at all."""
-        with self.store.writing() as transaction:
-            for stream, (expected_seq, entries) in appends.items():
-                self._append(transaction, stream, expected_seq, entries)
-
     def _append(
         self, transaction: Transaction, stream: str, expected_seq: int, entries: Sequence[Draft], by: str = ""
     ) -> int:
@@ -283,7 +277,7 @@ def _writer() -> str:
 
     try:
         return f"{getpass.getuser()}@{platform.node()}"
-    except (OSError, KeyError):
+    except (OSError, KeyError, ImportError):
         return f"somebody@{platform.node()}"
 
 

@@ -36,13 +36,13 @@ class Instant(TypeDecorator[datetime]):
         return None if value is None else value.replace(tzinfo=UTC)
 
 
-# Beginnings of names are looked up as ranges, which needs an order by code point in every engine.
-_NAME = Text().with_variant(Text(collation="C"), "postgresql")
+# Beginnings are looked up as ranges, which needs an order by code point in every engine.
+_KEY = Text().with_variant(Text(collation="C"), "postgresql")
 
 entries = Table(
     "entries",
     metadata,
-    Column("stream", Text, primary_key=True),
+    Column("stream", _KEY, primary_key=True),
     Column("seq", Integer, primary_key=True, autoincrement=False),
     Column("at", Instant, nullable=False),
     Column("by", Text, nullable=False),
@@ -54,7 +54,7 @@ entries = Table(
 sessions = Table(
     "sessions",
     metadata,
-    Column("session", Text, primary_key=True),
+    Column("session", _KEY, primary_key=True),
     Column("game", Text, nullable=False),
     Column("title", Text, nullable=False),
     Column("started", Instant, nullable=False),
@@ -71,7 +71,7 @@ decks = Table(
     Column("deck", Text, primary_key=True),
     Column("game", Text, nullable=False),
     Column("name", Text, nullable=False),
-    Column("folded", _NAME, nullable=False),
+    Column("folded", _KEY, nullable=False),
     Column("glory", Integer, nullable=False),
     Column("dungeons", Integer, nullable=False),
     Column("holder", Text, nullable=False),

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from companion.archive import Archive, ArchiveError, Conflict, Draft, Line, Unknown, draft
+from companion.archive import Archive, ArchiveError, Conflict, Draft, Line, Unknown
 from companion.archive.lists import deck_stream, session_stream
 from tests.archive.keepsake import Founded, Played
 
@@ -59,23 +59,6 @@ def test_of_many_writers_at_once_exactly_one_wins_each_number(place: str, archiv
         thread.join()
     assert len(won) + len(lost) == 80
     assert sorted(won) == [line.number for line in archive.lines(session)] == list(range(1, len(won) + 1))
-
-
-def test_several_streams_are_appended_together(archive: Archive) -> None:
-    one, two = archive.new_session("keepsake"), archive.new_session("keepsake")
-    line = draft(Line("note both"))
-    archive.append_all({session_stream(one): (1, [line]), session_stream(two): (1, [line, line])})
-    assert (len(archive.lines(one)), len(archive.lines(two))) == (1, 2)
-
-
-def test_several_streams_are_left_alone_together(archive: Archive) -> None:
-    one, two = archive.new_session("keepsake"), archive.new_session("keepsake")
-    before = archive.sessions()
-    line = draft(Line("note both"))
-    with pytest.raises(Conflict):
-        archive.append_all({session_stream(one): (1, [line]), session_stream(two): (7, [line])})
-    assert archive.lines(one) == archive.lines(two) == ()
-    assert archive.sessions() == before
 
 
 def test_sealing_writes_every_deck_or_none(archive: Archive) -> None:

@@ -67,7 +67,7 @@ def test_a_band_is_founded_and_kept(found: Found, place: str) -> None:
     assert heading == f"Grave Choir is founded: {deck_id.show(row.deck)}"
     assert rest[1].split() == ["A♠", "Grave", "Wyrm", "13", "3", "★", "Legend"]
     assert rest[2].split() == ["A♥", "Moss", "Hound", "12", "2"]
-    assert "10 Coppers are left in Ana's purse." in rest
+    assert "10 Coppers are left; Ana's purse now holds 10." in rest
     assert (row.game, row.name, row.holder, row.glory, row.dungeons) == ("decknforge", "Grave Choir", "Ana", 0, 0)
     assert record.name == "Grave Choir"
 

@@ -77,8 +77,9 @@ def command(
     with Archive.open(archive) as opened:
         coppers = [Coppers(builder, left, f"left of the budget of {name}")] if left else []
         deck = opened.found("decknforge", marks, coppers)
+        purse = opened.purse(builder)
     if as_json:
-        print_json({"deck": deck, "name": name.strip(), "left": left, "warnings": warnings})
+        print_json({"deck": deck, "name": name.strip(), "left": left, "purse": purse, "warnings": warnings})
         return
     click.echo(harmless(f"{name.strip()} is founded: {deck_id.show(deck)}"))
     print_table(
@@ -87,7 +88,7 @@ def command(
     for warning in warnings:
         click.echo(f"Mind: {warning}")
     if left:
-        click.echo(harmless(f"{left} Coppers are left in {builder}'s purse."))
+        click.echo(harmless(f"{left} Coppers are left; {builder}'s purse now holds {purse}."))
     click.echo(f"companion labels box {deck_id.show(deck)} -o box.pdf prints the label for its box.")
 
 

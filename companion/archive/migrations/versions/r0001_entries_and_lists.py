@@ -6,14 +6,14 @@ from alembic import op
 revision = "0001"
 down_revision = None
 
-_NAME = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")
+_KEY = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")
 
 
 def upgrade() -> None:
     """From nothing."""
     op.create_table(
         "entries",
-        sa.Column("stream", sa.Text, primary_key=True),
+        sa.Column("stream", _KEY, primary_key=True),
         sa.Column("seq", sa.Integer, primary_key=True, autoincrement=False),
         sa.Column("at", sa.DateTime, nullable=False),
         sa.Column("by", sa.Text, nullable=False),
@@ -27,7 +27,7 @@ def upgrade() -> None:
 def _create_lists() -> None:
     op.create_table(
         "sessions",
-        sa.Column("session", sa.Text, primary_key=True),
+        sa.Column("session", _KEY, primary_key=True),
         sa.Column("game", sa.Text, nullable=False),
         sa.Column("title", sa.Text, nullable=False),
         sa.Column("started", sa.DateTime, nullable=False),
@@ -42,7 +42,7 @@ def _create_lists() -> None:
         sa.Column("deck", sa.Text, primary_key=True),
         sa.Column("game", sa.Text, nullable=False),
         sa.Column("name", sa.Text, nullable=False),
-        sa.Column("folded", _NAME, nullable=False),
+        sa.Column("folded", _KEY, nullable=False),
         sa.Column("glory", sa.Integer, nullable=False),
         sa.Column("dungeons", sa.Integer, nullable=False),
         sa.Column("holder", sa.Text, nullable=False),
