@@ -1,0 +1,319 @@
+"""Every line of DecknForge's notation: set-up, the round in its order, and what follows the last fight."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, Literal
+
+from companion.games.cards import Card
+from companion.games.decknforge.inscriptions import INSCRIPTIONS
+from companion.games.decknforge.labels import LABELS
+from companion.games.game import Action
+from companion.games.lines import COMMON, Begin, Seat
+from companion.games.notation import (
+    CARD,
+    PAYMENT,
+    REF,
+    SEAT,
+    SUIT,
+    Bare,
+    Count,
+    Keyword,
+    Many,
+    OneCard,
+    OneRef,
+    Ref,
+    SeatName,
+    Text,
+    one_of,
+)
+
+InscriptionName = Annotated[str, one_of("inscription", INSCRIPTIONS)]
+LabelName = Annotated[str, one_of("label", LABELS)]
+Payment = Annotated[tuple[Card, ...] | int, Keyword("pay"), PAYMENT]
+Cards = Annotated[tuple[Card, ...], Many(CARD)]
+OptionalCard = Annotated[Card | None, CARD]
+
+
+# Set-up
+
+
+class BandSeat(Seat, frozen=True, tag="seat"):
+    """Seat a wizard, clockwise from the last one, with a stored deck or a loose band."""
+
+    band: Text = ""
+
+
+class Inscribed(Action, frozen=True):
+    """A card of a loose band that bears an inscription."""
+
+    seat: SeatName
+    card: OneCard
+    inscription: InscriptionName
+
+
+class Monster(Action, frozen=True):
+    """A Monster of a loose band as it stands on its card (R1.6, R1.7)."""
+
+    seat: SeatName
+    card: OneCard
+    name: Annotated[Text, Bare()] = ""
+    hp: Count = 18
+    atk: Count | None = None
+    legend: bool = False
+    labels: Annotated[tuple[str, ...], Many(one_of("label", LABELS))] = ()
+
+
+class Dungeons(Action, frozen=True):
+    """How many dungeons this band has completed (R1.70)."""
+
+    seat: SeatName
+    count: Count
+
+
+class Purse(Action, frozen=True):
+    """The Coppers that the wizard brings."""
+
+    seat: SeatName
+    coppers: Count
+
+
+class History(Action, frozen=True):
+    """Inscriptions that the band once bore, from which an heirloom may be chosen (A1.43)."""
+
+    seat: SeatName
+    inscriptions: Annotated[tuple[str, ...], Many(one_of("inscription", INSCRIPTIONS))]
+
+
+class Bosses(Action, frozen=True):
+    """The first Bosses in this order; the rest of the six is drawn by chance (R1.11)."""
+
+    monsters: Annotated[tuple[Ref, ...], Many(REF, most=6)]
+
+
+class Active(Action, frozen=True):
+    """The first active wizard (R1.10)."""
+
+    seat: SeatName
+
+
+class BeginDungeon(Begin, frozen=True, tag="begin"):
+    """End the set-up: six Bosses, and the lots that settle a full tie in the draft, are drawn by chance."""
+
+    bosses: Annotated[tuple[Ref, ...], Many(REF)] = ()
+    lots: Annotated[tuple[str, ...], Many(SEAT)] = ()
+
+
+# The round
+
+
+class Label(Action, frozen=True):
+    """Write a label on the Boss's card, for Coppers and a draw or a heal (R1.71–R1.75)."""
+
+    seat: SeatName
+    label: LabelName
+    reward: Literal["draw", "heal"]
+
+
+class Decline(Action, frozen=True):
+    """Add no label (R1.71)."""
+
+    seat: SeatName
+
+
+class Reveal(Action, frozen=True):
+    """Turn over the card that a wizard plotted (R1.21)."""
+
+    seat: SeatName
+    card: OneCard
+
+
+class Patron(Action, frozen=True):
+    """The Patron's choice: heal another wizard, or steal Coppers (R1.I24)."""
+
+    seat: SeatName
+    choice: Literal["heal", "steal"]
+    other: SeatName
+
+
+class Will(Action, frozen=True):
+    """Wizard's Will: swap the revealed cards of two wizards (R1.I14)."""
+
+    seat: SeatName
+    one: SeatName
+    other: SeatName
+    card: Annotated[tuple[Card, ...], Many(CARD, most=2)] = ()
+
+
+class Spike(Action, frozen=True):
+    """Pay 1 card: own revealed card +3 (R1.23)."""
+
+    seat: SeatName
+    pay: Payment
+    card: OptionalCard = None
+
+
+class Foil(Action, frozen=True):
+    """Pay 2 cards: another wizard's revealed card −3, not below 1 (R1.23)."""
+
+    seat: SeatName
+    other: SeatName
+    pay: Payment
+    card: OptionalCard = None
+
+
+class Snipe(Action, frozen=True):
+    """Pay 1 Hero: swap own revealed card with another wizard's (R1.23)."""
+
+    seat: SeatName
+    other: SeatName
+    pay: Payment
+    card: OptionalCard = None
+    own: OptionalCard = None
+
+
+class Brace(Action, frozen=True):
+    """Pay 1 card: no Boss damage this round (R1.23)."""
+
+    seat: SeatName
+    pay: Payment
+
+
+class Pass(Action, frozen=True):
+    """Use no Tactic (R1.22)."""
+
+    seat: SeatName
+
+
+class Convert(Action, frozen=True):
+    """Use a revealed Item for its suit instead of attacking (R1.34–R1.39)."""
+
+    seat: SeatName
+    card: OptionalCard = None
+    as_: Annotated[str | None, SUIT] = None
+
+
+class Target(Action, frozen=True):
+    """Aim a revealed card at a Minion instead of the Boss (R1.60)."""
+
+    seat: SeatName
+    minion: Annotated[Ref, REF]
+    card: OptionalCard = None
+
+
+class Damage(Action, frozen=True):
+    """Resolve step 4: who declared nothing attacks the Boss (R1.24)."""
+
+
+class Curse(Action, frozen=True):
+    """The Killer's card that loses its inscription to Cursed (R1.L13)."""
+
+    seat: SeatName
+    card: OneCard
+
+
+class Bonus(Action, frozen=True):
+    """The Killer's bonus (R1.54)."""
+
+    choice: Literal["rally", "surge", "momentum"]
+
+
+class Take(Action, frozen=True):
+    """Take the first attack not yet answered (R1.26, R1.28)."""
+
+    seat: SeatName
+
+
+class Dodge(Action, frozen=True):
+    """Dodge the first attack not yet answered, with cards from the hand (R1.43)."""
+
+    seat: SeatName
+    cards: Annotated[tuple[Card, ...] | int, PAYMENT]
+
+
+class Refill(Action, frozen=True):
+    """Draw for step 9, then Escalation (R1.29, R1.30); the Minion that came may be named."""
+
+    minion: OneRef | None = None
+
+
+class Hold(Action, frozen=True):
+    """This card is in that hand: Thorns, Phoenix and Royal Decree then act by themselves."""
+
+    seat: SeatName
+    card: OneCard
+
+
+class Unhold(Action, frozen=True):
+    """This card is not in that hand."""
+
+    seat: SeatName
+    card: OneCard
+
+
+# After the last fight
+
+
+class Fade(Action, frozen=True):
+    """The Blessed card (or two) drawn for Fading; of two, the one that fades (R1.81, R1.55)."""
+
+    seat: SeatName
+    cards: Annotated[tuple[Card, ...], Many(CARD, least=0, most=2), Bare()] = ()
+    fades: OptionalCard = None
+
+
+class Pick(Action, frozen=True):
+    """Draft the deck that the second seat brought (R1.82)."""
+
+    seat: SeatName
+    brought: SeatName
+
+
+class Memory(Action, frozen=True):
+    """Tower's Memory: take a card along to the new band, for its card of the same rank and suit (R1.I23)."""
+
+    seat: SeatName
+    card: OneCard
+
+
+class Buy(Action, frozen=True):
+    """Buy an inscription for a card of the band now held (R1.83)."""
+
+    seat: SeatName
+    card: OneCard
+    inscription: InscriptionName
+
+
+class Mythic(Action, frozen=True):
+    """Place an earned Mythic on a card of the band now held (R1.83)."""
+
+    seat: SeatName
+    card: OneCard
+    inscription: InscriptionName
+
+
+class Heirloom(Action, frozen=True):
+    """The one inscription that a retired band leaves to its wizard's next (R1.81)."""
+
+    seat: SeatName
+    inscription: InscriptionName
+
+
+class Seal(Action, frozen=True):
+    """Commit the game to the records of all its bands."""
+
+
+SET_UP: Final = (Inscribed, Monster, Dungeons, Purse, History, Bosses, Active)
+ROUND: Final = (
+    *(Label, Decline, Reveal, Patron, Will, Spike, Foil, Snipe, Brace, Pass, Convert, Target, Damage),
+    *(Curse, Bonus, Take, Dodge, Refill, Hold, Unhold),
+)
+AFTER: Final = (Fade, Pick, Memory, Buy, Mythic, Heirloom, Seal)
+
+VOCABULARY: Final[tuple[type[Action], ...]] = (
+    BandSeat,
+    *(action for action in COMMON if action not in (Seat, Begin)),
+    BeginDungeon,
+    *SET_UP,
+    *ROUND,
+    *AFTER,
+)

@@ -1,0 +1,294 @@
+"""After the last fight: Fading, Drifting, Turning, and the seal (R1.80–R1.86)."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Literal
+
+import msgspec
+
+from companion.games.cards import Card, pretty
+from companion.games.decknforge.actions import Buy, Fade, Heirloom, Memory, Mythic, Pick
+from companion.games.decknforge.founding import misplaced, useless
+from companion.games.decknforge.inscriptions import INSCRIPTIONS, MYTHIC, PRICES, effects
+from companion.games.decknforge.ledger import cross_out
+from companion.games.decknforge.state import Change, Flow, Table, Wizard, listed
+from companion.games.game import RuleError
+
+
+def blessed(state: Table, seat: str) -> tuple[Card, ...]:
+    """The inscribed cards of the band that a seat brought."""
+    return tuple(state.bands[seat].inscribed)
+
+
+# Fading (R1.81)
+
+
+def enter_fading(flow: Flow) -> None:
+    """Close the books of the dungeon; bands that have nothing to fade are not asked."""
+    flow.change(boss=None, minions=(), revealed=())
+    flow.everyone(holds="", faded=False)
+    _cap_coppers(flow)
+    for wizard in flow.state.wizards:
+        if not blessed(flow.state, wizard.seat):
+            flow.alter(wizard.seat, faded=True)
+            _retire_if_bare(flow, wizard.seat)
+
+
+def _cap_coppers(flow: Flow) -> None:
+    """With `session-copper-cap`: what is above becomes Glory of the band played (A1.45)."""
+    cap = flow.state.house.session_copper_cap
+    if cap is None:
+        return
+    for wizard in flow.state.wizards:
+        excess = min(wizard.purse, max(0, wizard.earned - cap))
+        if excess:
+            flow.alter(wizard.seat, purse=wizard.purse - excess, glory=wizard.glory + excess)
+            flow.tell(f"{wizard.name} earned {wizard.earned}c: {excess} above {cap} become Glory (R1.85).", wizard.seat)
+
+
+def waiting_fading(state: Table) -> bool:
+    """Whether somebody has not drawn."""
+    return any(not wizard.faded for wizard in state.wizards)
+
+
+def default_fading(flow: Flow) -> None:
+    """There is none: cards are drawn by people or, with `fade SEAT`, by the app."""
+    late = [wizard for wizard in flow.state.wizards if not wizard.faded]
+    seat = late[0].seat
+    raise RuleError(f"{listed(w.name for w in late)} must still draw for Fading: `fade {seat} CARD`, or `fade {seat}`.")
+
+
+def leave_fading(flow: Flow) -> str:
+    """The draft order is known now (R1.82)."""
+    order = sorted(
+        (wizard for wizard in flow.state.wizards if not flow.state.bands[wizard.seat].retired),
+        key=lambda w: (-w.personal, -w.best_kill, -w.earned, flow.state.lots.index(w.seat)),
+    )
+    flow.change(draft=tuple(wizard.seat for wizard in order))
+    for place, wizard in enumerate(order, 1):
+        why = f"{wizard.personal} personal Glory, best kill {wizard.best_kill}, {wizard.earned}c earned"
+        flow.tell(f"Draft {place}: {wizard.name} ({why}).", wizard.seat)
+    return "drifting"
+
+
+def cards_to_draw(state: Table, wizard: Wizard) -> int:
+    """Two after a Legend kill (R1.55), where the band has two Blessed cards."""
+    legends = any(state.monsters[ref].legend for ref in state.felled)
+    two = legends if state.house.legend_fading == "all-wizards" else wizard.legend_killed
+    return min(2 if two else 1, len(blessed(state, wizard.seat)))
+
+
+def drawn_for_fading(state: Table, action: Fade, rng: Random) -> Fade:
+    """The cards that the app draws where nobody named them."""
+    wizard = state.wizard(action.seat)
+    if action.cards or wizard.drawn or not blessed(state, wizard.seat):
+        return action
+    drawn = rng.sample(sorted(blessed(state, wizard.seat)), cards_to_draw(state, wizard))
+    return msgspec.structs.replace(action, cards=tuple(drawn))
+
+
+def fade(flow: Flow, action: Fade) -> None:
+    """Cross out the card that fades; of two drawn, the one chosen (R1.81, R1.55, A1.41)."""
+    state = flow.state
+    wizard = state.wizard(action.seat)
+    if wizard.faded:
+        raise RuleError(f"{wizard.name} has nothing to draw for Fading any more (R1.81).")
+    cards = action.cards or wizard.drawn
+    _check_drawn(state, wizard, cards)
+    flow.change(drawn=state.drawn + 1)
+    flow.alter(wizard.seat, drawn=cards)
+    able = tuple(card for card in cards if all(effect.fades for effect in effects(state, wizard.seat, card)))
+    fades = action.fades or (able[0] if len(able) == 1 else None)
+    if fades is not None and fades not in able:
+        raise RuleError(
+            f"{pretty(fades)} cannot fade here; it is one of {', '.join(map(pretty, able)) or 'none'} (R1.81)."
+        )
+    if fades is None and able:
+        both = listed(pretty(card) for card in cards)
+        flow.tell(f"{wizard.name} drew {both}: say which fades.", wizard.seat)
+        return
+    flow.alter(wizard.seat, faded=True)
+    if fades is None:
+        flow.tell(f"{wizard.name} drew {listed(map(pretty, cards))}: Etched, nothing fades.", wizard.seat)
+    else:
+        cross_out(flow, wizard.seat, fades, state.bands[wizard.seat].inscribed[fades], "faded")
+        _retire_if_bare(flow, wizard.seat)
+
+
+def _check_drawn(state: Table, wizard: Wizard, cards: tuple[Card, ...]) -> None:
+    if wizard.drawn and set(cards) != set(wizard.drawn):
+        raise RuleError(f"{wizard.name} drew {listed(map(pretty, wizard.drawn))}; `undo` takes a wrong draw back.")
+    bare = [pretty(card) for card in cards if card not in blessed(state, wizard.seat)]
+    if bare:
+        raise RuleError(f"{listed(bare)} bears no inscription; Fading draws among the Blessed cards (R1.81).")
+    due = cards_to_draw(state, wizard)
+    if len(set(cards)) != due:
+        raise RuleError(f"{wizard.name} draws {due} Blessed card{'s' if due > 1 else ''} for Fading (R1.81, R1.55).")
+
+
+def _retire_if_bare(flow: Flow, seat: str) -> None:
+    """0 Blessed left: the band retires, unless it never had an inscription (R1.81)."""
+    band = flow.state.bands[seat]
+    if band.history and not band.inscribed:
+        flow.alter_band(seat, retired=True)
+        flow.tell(
+            f"{band.name} has no Blessed card left and retires; choose its heirloom: `heirloom {seat} INSCRIPTION`.",
+            seat,
+        )
+
+
+# Drifting (R1.82)
+
+
+def waiting_drifting(state: Table) -> bool:
+    """Whether somebody in the draft has not picked."""
+    return any(not state.wizard(seat).holds for seat in state.draft)
+
+
+def default_drifting(flow: Flow) -> None:
+    """There is none: a pick is a choice."""
+    seat = next_pick(flow.state)
+    raise RuleError(f"{flow.name(seat)} must pick a deck: `pick {seat} SEAT` (R1.82).")
+
+
+def leave_drifting(flow: Flow) -> str:  # noqa: ARG001 – every step leaves the same way
+    """On to the Turning."""
+    return "turning"
+
+
+def next_pick(state: Table) -> str:
+    """Whose turn it is in the draft."""
+    return next(seat for seat in state.draft if not state.wizard(seat).holds)
+
+
+def left_to_pick(state: Table) -> tuple[str, ...]:
+    """The decks still to be drafted, by the seats that brought them."""
+    taken = {state.wizard(seat).holds for seat in state.draft}
+    return tuple(wizard.seat for wizard in state.wizards if wizard.seat in state.draft and wizard.seat not in taken)
+
+
+def pick(flow: Flow, action: Pick) -> None:
+    """Draft the deck that somebody brought; one's own is allowed (R1.82)."""
+    state = flow.state
+    wizard = state.wizard(action.seat)
+    if action.seat not in state.draft:
+        raise RuleError(f"{wizard.name}'s band has retired; they found a new one instead of drafting (A1.43).")
+    if wizard.holds:
+        raise RuleError(f"{wizard.name} has picked {state.bands[wizard.holds].name} already.")
+    if next_pick(state) != action.seat:
+        raise RuleError(f"{flow.name(next_pick(state))} picks first (R1.82).")
+    state.wizard(action.brought)
+    if action.brought not in left_to_pick(state):
+        raise RuleError(f"That deck is not to be had any more; left are those of {listed(left_to_pick(state))}.")
+    flow.alter(action.seat, holds=action.brought)
+    flow.tell(f"{wizard.name} now holds {state.bands[action.brought].name}.", action.seat, by_hand=True)
+
+
+# Turning (R1.83)
+
+
+def waiting_turning(state: Table) -> bool:  # noqa: ARG001 – somebody says it aloud
+    """Until somebody seals."""
+    return True
+
+
+def default_turning(flow: Flow) -> None:  # noqa: ARG001 – every step has the same shape
+    """Sealing is for ever, so it is said in its own word."""
+    raise RuleError("When everybody has bought and placed what they want, say `seal`.")
+
+
+def _held_band(state: Table, seat: str) -> str:
+    wizard = state.wizard(seat)
+    if not wizard.holds:
+        raise RuleError(f"{wizard.name} holds no band; a retired band's wizard founds a new one (A1.43).")
+    return wizard.holds
+
+
+def _inscribe(flow: Flow, seat: str, card: Card, name: str, what: Literal["bought", "mythic"]) -> None:
+    """Write an inscription onto a card of the band now held (R1.9)."""
+    held = _held_band(flow.state, seat)
+    band = flow.state.bands[held]
+    present = band.inscribed.get(card, ())
+    if why := misplaced(name, card, present):
+        raise RuleError(f"{why}.")
+    flow.alter_band(held, inscribed={**band.inscribed, card: (*present, name)}, history=(*band.history, name))
+    flow.change(changes=(*flow.state.changes, Change(what, held, card, name, seat)))
+    flow.tell(f"{flow.name(seat)}: stick {name} on {pretty(card)} of {band.name}.", seat, by_hand=True)
+    if why := useless(name, card):
+        flow.tell(f"{why}.", seat)
+
+
+def buy(flow: Flow, action: Buy) -> None:
+    """5, 10 or 20 Coppers; Mythics are not for sale (R1.8, R1.83)."""
+    wizard = flow.state.wizard(action.seat)
+    price = PRICES.get(INSCRIPTIONS[action.inscription].tier)
+    if price is None:
+        raise RuleError(
+            f"{action.inscription} is Mythic and not for sale (R1.8); an earned one is placed with `mythic`."
+        )
+    if price > wizard.purse:
+        raise RuleError(f"{action.inscription} costs {price}c; {wizard.name} has {wizard.purse}c (R1.83).")
+    _inscribe(flow, action.seat, action.card, action.inscription, "bought")
+    flow.alter(action.seat, purse=wizard.purse - price)
+    flow.tell(f"{wizard.name} pays {price}c and keeps {wizard.purse - price}c.", action.seat)
+
+
+def mythic(flow: Flow, action: Mythic) -> None:
+    """Place an earned Mythic, for nothing (R1.83, A1.19)."""
+    wizard = flow.state.wizard(action.seat)
+    if INSCRIPTIONS[action.inscription].tier != MYTHIC:
+        raise RuleError(f"{action.inscription} is no Mythic; it is bought with `buy` (R1.83).")
+    if not wizard.mythics:
+        raise RuleError(f"{wizard.name} has no Mythic to place; Legend kills earn them (A1.19).")
+    _inscribe(flow, action.seat, action.card, action.inscription, "mythic")
+    flow.alter(action.seat, mythics=wizard.mythics - 1)
+
+
+def memory(flow: Flow, action: Memory) -> None:
+    """Exchange a card with its like of the new band, each with its inscriptions (R1.I23, A1.42)."""
+    state = flow.state
+    old, new = action.seat, _held_band(state, action.seat)
+    if old == new:
+        raise RuleError(f"{flow.name(old)} keeps the band; there is nothing to carry over (R1.I23).")
+    if not any(effect.drifts for effect in effects(state, old, action.card)):
+        raise RuleError(f"{pretty(action.card)} of {state.bands[old].name} does not bear towers-memory (R1.I23).")
+    went = state.bands[old].inscribed[action.card]
+    came = state.bands[new].inscribed.get(action.card, ())
+    _replace_card(flow, old, action.card, went, came)
+    _replace_card(flow, new, action.card, came, went)
+    flow.tell(
+        f"{flow.name(old)} carries {pretty(action.card)} from {state.bands[old].name} to {state.bands[new].name}.",
+        old,
+        True,
+    )
+
+
+def _replace_card(flow: Flow, seat: str, card: Card, went: tuple[str, ...], came: tuple[str, ...]) -> None:
+    band = flow.state.bands[seat]
+    others = {other: names for other, names in band.inscribed.items() if other != card}
+    flow.alter_band(seat, inscribed={**others, card: came} if came else others, history=(*band.history, *came))
+    marks = (
+        *(Change("carried-off", seat, card, name) for name in went),
+        *(Change("carried-in", seat, card, name) for name in came),
+    )
+    flow.change(changes=(*flow.state.changes, *marks))
+
+
+def heirloom(flow: Flow, action: Heirloom) -> None:
+    """One inscription of a retired band's history, free for its wizard's next band (R1.81, A1.64)."""
+    band = flow.state.bands[action.seat]
+    if not band.retired:
+        raise RuleError(f"{band.name} has not retired; only a retired band leaves an heirloom (R1.81).")
+    if action.inscription not in band.history:
+        raise RuleError(
+            f"{band.name} never bore {action.inscription}; choose one of {listed(dict.fromkeys(band.history))}."
+        )
+    flow.alter(action.seat, heirloom=action.inscription)
+    flow.tell(f"{flow.name(action.seat)} keeps {action.inscription} of {band.name} as an heirloom.", action.seat)
+
+
+def seal(flow: Flow) -> str:
+    """Commit the game to the records of its bands; gives the last step."""
+    flow.tell("Sealed: Glory, dungeons, labels and inscriptions are written into the bands' records.")
+    return "sealed"

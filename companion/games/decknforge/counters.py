@@ -1,0 +1,170 @@
+"""DecknForge's counters, each once: where it stands in the table, and how people may overwrite it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from companion.games.counters import Gauge, overwritten
+from companion.games.decknforge.arithmetic import atk, atk_bonuses
+from companion.games.decknforge.state import FULL_HP, Flow, Foe, Table, Wizard
+from companion.games.game import RuleError
+from companion.games.lines import Add, Set
+from companion.games.notation import Ref
+
+SeatGauge = Gauge[Table, Wizard]
+FoeGauge = Gauge[Table, Foe]
+TableGauge = Gauge[Table, Table]
+
+
+def _seat(field: str) -> Callable[[Table, str, Any], Table]:
+    """Writes a wizard's field as it is."""
+
+    def write(state: Table, seat: str, value: Any) -> Table:
+        flow = Flow(state)
+        flow.alter(seat, **{field: value})
+        return flow.state
+
+    return write
+
+
+def _table(field: str) -> Callable[[Table, str, Any], Table]:
+    """Writes a field of the table as it is."""
+
+    def write(state: Table, target: str, value: Any) -> Table:  # noqa: ARG001 – there is one table
+        flow = Flow(state)
+        flow.change(**{field: value})
+        return flow.state
+
+    return write
+
+
+def _foe(field: str) -> Callable[[Table, str, Any], Table]:
+    """Writes a field of the Boss or of a Minion as it is."""
+
+    def write(state: Table, target: str, value: Any) -> Table:
+        flow = Flow(state)
+        flow.alter_foe(_ref(state, target), **{field: value})
+        return flow.state
+
+    return write
+
+
+def _ref(state: Table, target: str) -> Ref:
+    if target == "boss":
+        assert state.boss is not None
+        return state.boss.ref
+    return Ref(target.removeprefix("minion "))
+
+
+def _write_hp(state: Table, seat: str, value: int) -> Table:
+    """At 0 HP a wizard is out of the fight, above it in (R1.17)."""
+    flow = Flow(state)
+    flow.alter(seat, hp=value, in_fight=value > 0)
+    return flow.state
+
+
+def _write_atk(state: Table, target: str, value: int) -> Table:
+    """The present ATK is what people see; the written part takes the difference."""
+    foe = next(foe for foe in state.foes() if foe.ref == _ref(state, target))
+    return _foe("atk")(state, target, foe.atk + value - atk(state, foe))
+
+
+def _write_active(state: Table, target: str, value: str | None) -> Table:  # noqa: ARG001 – there is one table
+    flow = Flow(state)
+    flow.change(active=state.wizard(value or "").seat)
+    return flow.state
+
+
+def _write_killer(state: Table, target: str, value: str | None) -> Table:  # noqa: ARG001 – there is one table
+    flow = Flow(state)
+    flow.change(killer=state.wizard(value).seat if value else None)
+    return flow.state
+
+
+def _write_outcome(state: Table, target: str, value: str | None) -> Table:  # noqa: ARG001 – there is one table
+    if value not in ("win", "loss", None):
+        raise RuleError(f"The outcome is win, loss or none, not “{value}”.")
+    flow = Flow(state)
+    flow.change(outcome=value)
+    return flow.state
+
+
+def _atk_why(state: Table, foe: Foe) -> str:
+    parts = [f"{foe.atk} written"]
+    parts += [f"{bonus:+d} {label.title()}" for label, bonus in atk_bonuses(state, foe)]
+    parts += [f"+{foe.escalation} Escalation"] if foe.escalation else []
+    return " ".join(parts) if len(parts) > 1 else ""
+
+
+def _legend(state: Table, foe: Foe) -> bool:
+    return state.monsters[foe.ref].legend
+
+
+def _committed(state: Table, wizard: Wizard) -> tuple[str, ...]:  # noqa: ARG001 – the shape of every reading
+    return tuple(entry.card for entry in wizard.pile)
+
+
+SEAT_GAUGES: Final[tuple[SeatGauge, ...]] = (
+    Gauge("hp", "HP", lambda _, w: w.hp, _write_hp, top=lambda _, w: max(FULL_HP, w.hp), big=True),
+    Gauge("coppers", "Coppers", lambda _, w: w.purse, _seat("purse")),
+    Gauge("hand", "Hand", lambda _, w: w.hand, _seat("hand")),
+    Gauge("deck", "Deck", lambda _, w: w.deck, _seat("deck")),
+    Gauge("shield", "Shield", lambda _, w: w.shield, _seat("shield")),
+    Gauge("glory", "Glory", lambda _, w: w.glory, _seat("glory")),
+    Gauge("personal", "Personal Glory", lambda _, w: w.personal, _seat("personal"), shown=False),
+    Gauge("earned", "Earned", lambda _, w: w.earned, _seat("earned"), shown=False),
+    Gauge("mythics", "Mythics", lambda _, w: w.mythics, _seat("mythics"), shown=False),
+    Gauge("committed", "Committed", _committed, keeps="list", shown=False),
+    Gauge("in-fight", "In the fight", lambda _, w: w.in_fight, _seat("in_fight"), keeps="yes-no", shown=False),
+    Gauge("skips-plot", "Skips Plot", lambda _, w: w.skips_plot, _seat("skips_plot"), keeps="yes-no", shown=False),
+)
+
+BOSS_GAUGES: Final[tuple[FoeGauge, ...]] = (
+    Gauge("hp", "HP", lambda _, f: f.hp, _foe("hp"), top=lambda _, f: max(f.max, f.hp), big=True),
+    Gauge("atk", "ATK", atk, _write_atk, why=_atk_why),
+    Gauge("max", "of", lambda _, f: f.max, _foe("max"), shown=False),
+    Gauge("number", "Number", lambda s, _: s.number, shown=False),
+    Gauge("legend", "⭐", _legend, keeps="yes-no", shown=False),
+    Gauge("labels", "Labels", lambda _, f: tuple(w.label for w in f.worn), keeps="list", shown=False),
+)
+
+MINION_GAUGES: Final[tuple[FoeGauge, ...]] = (
+    Gauge("hp", "HP", lambda _, f: f.hp, _foe("hp"), top=lambda _, f: max(f.max, f.hp)),
+    Gauge("atk", "ATK", atk, _write_atk, why=_atk_why),
+)
+
+TABLE_GAUGES: Final[tuple[TableGauge, ...]] = (
+    Gauge("round", "Round", lambda s, _: s.round, _table("round")),
+    Gauge("step", "Step", lambda s, _: s.step, keeps="word", shown=False),
+    Gauge("active", "Active", lambda s, _: s.active or None, _write_active, keeps="word"),
+    Gauge("killer", "Killer", lambda s, _: s.killer, _write_killer, keeps="word", shown=False),
+    Gauge("overkill", "Overkill", lambda s, _: s.overkill, _table("overkill"), shown=False),
+    Gauge("pool", "Minion Pool", lambda s, _: len(s.pool)),
+    Gauge("minions", "Minions", lambda s, _: len(s.minions), shown=False),
+    Gauge("outcome", "Outcome", lambda s, _: s.outcome, _write_outcome, keeps="word", shown=False),
+    Gauge("draft", "Draft", lambda s, _: s.draft, keeps="order", shown=False),
+)
+"""`step` follows from what was done, `pool` and `minions` count what lies there: none of them can be set."""
+
+
+def overwrite(flow: Flow, action: Set | Add) -> None:
+    """`set` and `add`: always allowed, always in the log."""
+    state, target = flow.state, action.target
+    if target == "table":
+        flow.state = overwritten(TABLE_GAUGES, state, state, action)
+    elif target == "boss":
+        if state.boss is None:
+            raise RuleError("There is no Boss on the table now.")
+        flow.state = overwritten(BOSS_GAUGES, state, state.boss, action)
+    elif target.startswith("minion "):
+        minion = next((minion for minion in state.minions if minion.ref == target[7:]), None)
+        if minion is None:
+            raise RuleError(
+                f"{target[7:]} is no active Minion; active: {', '.join(m.ref for m in state.minions) or 'none'}."
+            )
+        flow.state = overwritten(MINION_GAUGES, state, minion, action)
+    else:
+        flow.state = overwritten(SEAT_GAUGES, state, state.wizard(target), action)
+    change = f"{action.amount:+d}" if isinstance(action, Add) else f"= {action.value}"
+    flow.tell(f"By hand: {target} {action.counter} {change}.", target if target not in ("table", "boss") else "")

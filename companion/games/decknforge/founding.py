@@ -1,0 +1,244 @@
+"""Founding a band, and what makes one valid: the predicates V1.1–V1.15, each naming the rule it enforces."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+import msgspec
+
+from companion.games.cards import PACK, Card, pretty, rank
+from companion.games.decknforge.inscriptions import INSCRIPTIONS, MYTHIC, PRICES
+from companion.games.decknforge.labels import LABELS_PER_DUNGEON, MOST_LABELS
+from companion.games.decknforge.state import MONSTER_CARDS, PRINTED, Monster, is_hero
+from companion.games.game import RuleError
+
+ITEMS_PER_MONSTER: Final = 3
+MOST_INSCRIBED: Final = 6
+FEWEST_INSCRIBED: Final = 3
+SHEET_COPIES: Final = {"common": 3, "uncommon": 3, "rare": 1, "mythic": 1}
+"""R1.0: copies of each inscription on one sheet of labels."""
+
+Inscribed = Sequence[tuple[Card, str]]
+"""Inscriptions in the order in which they were written."""
+
+
+class Draft(msgspec.Struct, frozen=True):
+    """A Monster as its builder draws it: the creature's name, the three Items, and whether the builder chose it as ⭐."""
+
+    name: str
+    items: tuple[Card, ...]
+    chosen: bool = False
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """What a check found: a sentence with its rule, and whether it is only a warning."""
+
+    text: str
+    warning: bool = False
+
+
+def budget(wizards: int) -> int:
+    """Starting Coppers for inscriptions (R1.4): 30, or 40 in solo."""
+    return 40 if wizards == 1 else 30
+
+
+def monster_hp(items: Iterable[Card]) -> int:
+    """Sum of the three Items (R1.6)."""
+    return sum(PRINTED[item] for item in items)
+
+
+def monster_atk(hp: int) -> int:
+    """ceil(HP ÷ 6), at least 1 (R1.6)."""
+    return max(1, -(-hp // 6))
+
+
+def pairs(items: Iterable[Card]) -> bool:
+    """Whether ranks repeat among the Items (R1.7)."""
+    ranks = [rank(item) for item in items]
+    return len(set(ranks)) < len(ranks)
+
+
+def built(drafts: Mapping[Card, Draft]) -> dict[Card, Monster]:
+    """The Monsters that drawn Items make (R1.6, R1.7): HP, ATK, and ⭐ by a pair, or by choice where none has one."""
+    paired = any(pairs(draft.items) for draft in drafts.values())
+    return {
+        card: Monster(
+            draft.name,
+            monster_hp(draft.items),
+            monster_atk(monster_hp(draft.items)),
+            pairs(draft.items) if paired else draft.chosen,
+        )
+        for card, draft in drafts.items()
+    }
+
+
+def pack_findings(cards: Sequence[Card]) -> Iterator[Finding]:
+    """V1.1: 54 distinct cards."""
+    twice = [pretty(card) for card, count in Counter(cards).items() if count > 1]
+    missing = [pretty(card) for card in PACK if card not in cards]
+    if twice:
+        yield Finding(f"{', '.join(twice)} stands twice in the deck (V1.1).")
+    if missing:
+        yield Finding(f"The deck lacks {', '.join(missing)} (V1.1).")
+
+
+def draft_findings(drafts: Mapping[Card, Draft]) -> Iterator[Finding]:
+    """V1.2, V1.3 and V1.5 for Monsters as they are drawn; HP and ATK follow from the Items (V1.4)."""
+    for card in drafts:
+        if card not in MONSTER_CARDS:
+            yield Finding(f"{pretty(card)} is no Monster; Monsters are the four Aces and the two Jokers (V1.2).")
+    if missing := [pretty(card) for card in MONSTER_CARDS if card not in drafts]:
+        yield Finding(f"Every band has six Monsters; missing: {', '.join(missing)} (V1.2).")
+    for card, draft in drafts.items():
+        yield from _item_findings(card, draft)
+    chosen = [pretty(card) for card, draft in drafts.items() if draft.chosen]
+    if any(pairs(draft.items) for draft in drafts.values()):
+        if chosen:
+            yield Finding(f"A pair among the Items makes the ⭐; {', '.join(chosen)} cannot be chosen (V1.5, R1.7).")
+    elif len(chosen) != 1:
+        yield Finding("No Monster has a pair among its Items: mark exactly one of them as ⭐ (V1.5, R1.7).")
+
+
+def _item_findings(card: Card, draft: Draft) -> Iterator[Finding]:
+    if not draft.name.strip():
+        yield Finding(f"The Monster on {pretty(card)} needs a creature name (R1.6).")
+    strange = [pretty(item) for item in draft.items if item not in PRINTED or is_hero(item)]
+    if strange:
+        yield Finding(f"{pretty(card)} is built from Items only, the cards 2 to 10, not {', '.join(strange)} (V1.3).")
+    elif len(set(draft.items)) != ITEMS_PER_MONSTER:
+        yield Finding(f"{pretty(card)} is built from three different Items, not {len(set(draft.items))} (V1.3).")
+
+
+def monster_findings(monsters: Mapping[Card, Monster]) -> Iterator[Finding]:
+    """V1.2–V1.5 and V1.13 for Monsters as they stand on their cards."""
+    for card, monster in monsters.items():
+        if card not in MONSTER_CARDS:
+            yield Finding(f"{pretty(card)} is no Monster; Monsters are the four Aces and the two Jokers (V1.2).")
+        if not 6 <= monster.hp <= 30:
+            yield Finding(f"{pretty(card)}: three Items add up to 6…30 HP, not {monster.hp} (V1.3).")
+        elif monster.atk != monster_atk(monster.hp):
+            yield Finding(f"{pretty(card)}: HP {monster.hp} makes ATK {monster_atk(monster.hp)} (V1.4).")
+        yield from label_findings(card, monster.labels)
+    if not any(monster.legend for monster in monsters.values()):
+        yield Finding("Every band has at least one ⭐ (V1.5).")
+
+
+def label_findings(card: Card, labels: Sequence[str], by_dungeon: Sequence[int] = ()) -> Iterator[Finding]:
+    """V1.13; `by_dungeon` is the band's dungeon in which each label was added, where that is known."""
+    if len(labels) > MOST_LABELS:
+        yield Finding(f"{pretty(card)} has {len(labels)} labels; {MOST_LABELS} is the most for life (V1.13).")
+    if len(set(labels)) < len(labels):
+        yield Finding(f"{pretty(card)} has a label twice (V1.13).")
+    for dungeon, count in Counter(by_dungeon).items():
+        if count > LABELS_PER_DUNGEON:
+            yield Finding(
+                f"{pretty(card)} got {count} labels in one dungeon; {LABELS_PER_DUNGEON} is the most (V1.13)."
+            )
+        if dungeon == 1:
+            yield Finding(f"{pretty(card)} got a label in the band's first dungeon (V1.13).")
+
+
+def misplaced(inscription: str, card: Card, present: Sequence[str]) -> str:
+    """Why an inscription may not go onto a card that bears `present`, or "" (V1.8–V1.11)."""
+    effect = INSCRIPTIONS[inscription]
+    ascended = any(INSCRIPTIONS[name].hero for name in present)
+    if card not in PRINTED:
+        return f"{pretty(card)} is a Monster; inscriptions go on the combat deck only (V1.9)"
+    if effect.hero and is_hero(card):
+        return f"{pretty(card)} is a Hero already; {inscription} is for the cards 2 to 10 (V1.11)"
+    if effect.tier == MYTHIC and not (is_hero(card) or ascended):
+        return f"{inscription} is Mythic and goes only on J, Q, K or an Ascended Item, not {pretty(card)} (V1.10)"
+    if present and not (ascended and len(present) == 1 and effect.tier == MYTHIC):
+        return f"{pretty(card)} bears {present[0]} already; a card bears one inscription (V1.8)"
+    return ""
+
+
+def useless(inscription: str, card: Card) -> str:
+    """Why an inscription does nothing on a card, or "" (V1.12)."""
+    effect = INSCRIPTIONS[inscription]
+    if is_hero(card) and (effect.any_suit or effect.convert_factor > 1):
+        return f"{inscription} on {pretty(card)} is legal but useless: Heroes never Convert (V1.12)"
+    return ""
+
+
+def inscription_findings(inscribed: Inscribed, wizards: int = 3, strict: bool = False) -> Iterator[Finding]:
+    """V1.6–V1.12 and V1.14 for the starting inscriptions of a new band; `strict` wants three cards at least."""
+    present: dict[Card, list[str]] = {}
+    for card, name in inscribed:
+        if why := misplaced(name, card, present.get(card, [])):
+            yield Finding(f"{why}.")
+        if why := useless(name, card):
+            yield Finding(f"{why}.", warning=True)
+        present.setdefault(card, []).append(name)
+    yield from _budget_findings([name for _, name in inscribed], wizards)
+    yield from _count_findings(len(present), strict)
+    yield from _sheet_findings([name for _, name in inscribed])
+
+
+def _budget_findings(names: Sequence[str], wizards: int) -> Iterator[Finding]:
+    for name in names:
+        if INSCRIPTIONS[name].tier not in PRICES:
+            yield Finding(f"{name} is Mythic and not for sale (V1.6).")
+    cost = price_of(names)
+    if cost > budget(wizards):
+        yield Finding(f"These inscriptions cost {cost}c; the budget is {budget(wizards)}c (V1.6).")
+
+
+def price_of(names: Iterable[str]) -> int:
+    """What inscriptions cost together, Mythics not counted (R1.8)."""
+    return sum(PRICES.get(INSCRIPTIONS[name].tier, 0) for name in names)
+
+
+def _count_findings(cards: int, strict: bool) -> Iterator[Finding]:
+    if cards == 0 or cards > MOST_INSCRIBED:
+        yield Finding(f"A band starts with {FEWEST_INSCRIBED} to {MOST_INSCRIBED} inscribed cards, not {cards} (V1.7).")
+    yield from fragile_findings(cards, strict)
+
+
+def fragile_findings(cards: int, strict: bool) -> Iterator[Finding]:
+    """V1.7 for 1 or 2 inscribed cards: a warning, or with `min-inscribed strict3` an error (A1.2)."""
+    if 0 < cards < FEWEST_INSCRIBED:
+        what = f"Only {cards} inscribed card{'s' if cards > 1 else ''}: a fragile band"
+        yield Finding(f"{what}; the book asks for {FEWEST_INSCRIBED} (V1.7).", warning=not strict)
+
+
+def _sheet_findings(names: Sequence[str]) -> Iterator[Finding]:
+    for name, count in Counter(names).items():
+        copies = SHEET_COPIES[INSCRIPTIONS[name].tier]
+        if count > copies:
+            yield Finding(f"{count} × {name}, but one sheet of labels has {copies} (V1.14).", warning=True)
+
+
+def name_findings(name: str, taken: Iterable[str] = ()) -> Iterator[Finding]:
+    """V1.15: a name that is not empty, and unique among active and retired bands."""
+    if not name.strip():
+        yield Finding("A band needs a name (V1.15).")
+    if name.strip().casefold() in {other.casefold() for other in taken}:
+        yield Finding(f"There is, or was, a band called “{name}”; a name is never used again (V1.15).")
+
+
+def findings(
+    name: str,
+    drafts: Mapping[Card, Draft],
+    inscribed: Inscribed,
+    wizards: int = 3,
+    taken: Iterable[str] = (),
+    strict: bool = False,
+) -> tuple[Finding, ...]:
+    """Everything that is wrong or doubtful about a new band."""
+    return (
+        *name_findings(name, taken),
+        *draft_findings(drafts),
+        *inscription_findings(inscribed, wizards=wizards, strict=strict),
+    )
+
+
+def refuse_errors(found: Iterable[Finding]) -> tuple[str, ...]:
+    """The warnings among findings. Raises RuleError with all errors in one sentence each."""
+    found = tuple(found)
+    errors = [finding.text for finding in found if not finding.warning]
+    if errors:
+        raise RuleError(" ".join(errors))
+    return tuple(finding.text for finding in found)

@@ -1,0 +1,332 @@
+"""The 25 inscriptions (R1.I01–R1.I25), each with its whole effect in one place. The steps of the round ask them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from companion.games.cards import Card, pretty
+from companion.games.decknforge.ledger import commit, draw, earn, heal, inscriptions, known_in_hand
+from companion.games.decknforge.state import Flow, Foe, Table, is_hero
+from companion.games.game import kebab
+
+COMMON: Final = "common"
+UNCOMMON: Final = "uncommon"
+RARE: Final = "rare"
+MYTHIC: Final = "mythic"
+
+PRICES: Final = {COMMON: 5, UNCOMMON: 10, RARE: 20}
+"""R1.8: Coppers a tier costs; Mythics are not for sale."""
+
+GLINT_LIMIT: Final = 3
+"""R1.I03: Coppers per wizard and Boss fight."""
+
+
+class Inscription:
+    """What an inscription changes; each changes only what it names. The docstring is what it does, in a few words."""
+
+    tier = COMMON
+    face = 0
+    """Added to the card's face value F (R1.40)."""
+    hero = False
+    """Whether the card counts as a Hero."""
+    pierces = False
+    """Whether its damage ignores Tough and Resilient."""
+    convert_factor = 1
+    """What its Convert is multiplied by (R1.39)."""
+    any_suit = False
+    """Whether it may be Converted as any suit."""
+    surcharge = 0
+    """Further cards that a Tactic costs which targets it."""
+    untouchable = False
+    """Whether it cannot be Foiled or Sniped."""
+    kill_coppers = 0
+    """Added to the Killer's Coppers if the kill is credited to it (R1.51)."""
+    legend_mythics = 0
+    """Mythics earned if a Legend's kill is credited to it."""
+    pact = 0
+    """Coppers for damage done to a Boss that another wizard kills (R1.52)."""
+    hand_face = 0
+    """Added to F of all other cards of the wizard in whose hand it is."""
+    thorns = 0
+    """Damage to the Boss when its attack damages the wizard in whose hand it is."""
+    rescues = False
+    """Whether it saves the wizard in whose hand it is from 0 HP."""
+    swaps = False
+    """Whether it lets its wizard swap two revealed cards once a dungeon."""
+    fades = True
+    """Whether Fading can cross it out."""
+    drifts = False
+    """Whether its card may be carried to another band."""
+
+    @property
+    def name(self) -> str:
+        """As notation writes it."""
+        return kebab(type(self).__name__)
+
+    @property
+    def effect(self) -> str:
+        """What it does, for the screen."""
+        return (type(self).__doc__ or "").splitlines()[0]
+
+    def on_reveal(self, flow: Flow, seat: str, card: Card) -> None:
+        """When the card is revealed (R1.21)."""
+
+    def on_hit(self, flow: Flow, seat: str, card: Card) -> None:
+        """When the card has dealt damage to a Boss (R1.24d, R1.45)."""
+
+    def on_dodge(self, flow: Flow, seat: str, card: Card) -> None:
+        """When the card was part of a successful dodge."""
+
+    def edge(self, boss: Foe) -> int:  # noqa: ARG002 – see HuntersEdge
+        """Damage it adds against a Boss, from the HP before this round's damage (R1.42)."""
+        return 0
+
+
+class Sharp(Inscription):
+    """F +1 everywhere (R1.I01)."""
+
+    face = 1
+
+
+class Sturdy(Inscription):
+    """Used in a successful dodge: draw 1 (R1.I02)."""
+
+    def on_dodge(self, flow: Flow, seat: str, card: Card) -> None:
+        """At once, for each Sturdy card."""
+        draw(flow, seat, 1, f"Sturdy {pretty(card)}")
+
+
+class Glint(Inscription):
+    """Revealed: +1c, at most 3c a fight (R1.I03)."""
+
+    def on_reveal(self, flow: Flow, seat: str, card: Card) -> None:
+        """To the revealer, whatever becomes of the card."""
+        gained = flow.state.wizard(seat).glint
+        if gained < GLINT_LIMIT:
+            flow.alter(seat, glint=gained + 1)
+            earn(flow, seat, 1, f"Glint {pretty(card)}")
+        else:
+            flow.tell(f"Glint {pretty(card)}: {flow.name(seat)} has had {GLINT_LIMIT}c of it this fight.", seat)
+
+
+class Quick(Inscription):
+    """Hits a Boss: draw 1 (R1.I04)."""
+
+    def on_hit(self, flow: Flow, seat: str, card: Card) -> None:
+        """Its controller draws."""
+        draw(flow, seat, 1, f"Quick {pretty(card)}")
+
+
+class Bright(Inscription):
+    """Revealed: the next wizard on the left draws 1 (R1.I05)."""
+
+    def on_reveal(self, flow: Flow, seat: str, card: Card) -> None:
+        """The next in the fight (A1.59); nobody in solo."""
+        neighbours = [wizard for wizard in flow.state.clockwise(seat)[1:] if wizard.in_fight]
+        if neighbours:
+            draw(flow, neighbours[0].seat, 1, f"Bright {pretty(card)} of {flow.name(seat)}")
+
+
+class Echo(Inscription):
+    """Convert twice as strong (R1.I06)."""
+
+    tier = UNCOMMON
+    convert_factor = 2
+
+
+class Banner(Inscription):
+    """Revealed: all your cards F +1 this round (R1.I07)."""
+
+    tier = UNCOMMON
+
+    def on_reveal(self, flow: Flow, seat: str, card: Card) -> None:
+        """Banners add up, and stay with the revealer."""
+        flow.alter(seat, banner=flow.state.wizard(seat).banner + 1)
+        flow.tell(f"Banner {pretty(card)}: {flow.name(seat)}'s cards are +1 this round.", seat)
+
+
+class BloodMoney(Inscription):
+    """Takes the kill: +3c (R1.I08)."""
+
+    tier = UNCOMMON
+    kill_coppers = 3
+
+
+class Vampiric(Inscription):
+    """Hits a Boss: heal 2 (R1.I09)."""
+
+    tier = UNCOMMON
+
+    def on_hit(self, flow: Flow, seat: str, card: Card) -> None:
+        """Its controller heals."""
+        heal(flow, seat, 2, f"Vampiric {pretty(card)}")
+
+
+class Thorns(Inscription):
+    """In hand when a Boss damages you: 1 damage back (R1.I10)."""
+
+    tier = UNCOMMON
+    thorns = 1
+
+
+class Ascension(Inscription):
+    """This Item counts as a Hero (R1.I11)."""
+
+    tier = RARE
+    hero = True
+
+
+class Doublestrike(Inscription):
+    """Revealed: you may reveal one more card (R1.I12)."""
+
+    tier = RARE
+
+    def on_reveal(self, flow: Flow, seat: str, card: Card) -> None:
+        """Chains are allowed."""
+        flow.alter(seat, more_reveals=flow.state.wizard(seat).more_reveals + 1)
+        flow.tell(f"Doublestrike {pretty(card)}: {flow.name(seat)} may reveal one more card.", seat)
+
+
+class Phoenix(Inscription):
+    """In hand when you would fall to 0: 1 HP instead (R1.I13)."""
+
+    tier = RARE
+    rescues = True
+
+
+class WizardsWill(Inscription):
+    """Once a dungeon: swap any two revealed cards (R1.I14)."""
+
+    tier = RARE
+    swaps = True
+
+
+class ReapersMark(Inscription):
+    """Takes a Legend's kill: one more Mythic (R1.I15)."""
+
+    tier = RARE
+    legend_mythics = 1
+
+
+class Slippery(Inscription):
+    """Tactics that target it cost 1 more card (R1.I16)."""
+
+    tier = RARE
+    surcharge = 1
+
+
+class HuntersEdge(Inscription):
+    """Damage +1 per 10 HP the Boss has lost (R1.I17)."""
+
+    tier = RARE
+
+    def edge(self, boss: Foe) -> int:
+        """Missing HP as step 4 starts; no change to F."""
+        return (boss.max - boss.hp) // 10
+
+
+class Pierce(Inscription):
+    """Damage ignores Tough and Resilient (R1.I18)."""
+
+    tier = RARE
+    pierces = True
+
+
+class MercenaryPact(Inscription):
+    """Damaged a Boss that another kills: +2c (R1.I19)."""
+
+    tier = RARE
+    pact = 2
+
+
+class Wildcard(Inscription):
+    """Convert as any suit (R1.I20)."""
+
+    tier = RARE
+    any_suit = True
+
+
+class RoyalDecree(Inscription):
+    """In hand: all your other cards F +1 (R1.I21)."""
+
+    tier = MYTHIC
+    hand_face = 1
+
+
+class LegendEtched(Inscription):
+    """Fading cannot cross it out (R1.I22)."""
+
+    tier = MYTHIC
+    fades = False
+
+
+class TowersMemory(Inscription):
+    """May come along to another band (R1.I23)."""
+
+    tier = MYTHIC
+    drifts = True
+
+
+class ThePatron(Inscription):
+    """Revealed: heal another 5, or steal 2c (R1.I24)."""
+
+    tier = MYTHIC
+
+    def on_reveal(self, flow: Flow, seat: str, card: Card) -> None:  # noqa: ARG002
+        """The choice is asked for; there is none in solo."""
+        if len(flow.state.wizards) > 1:
+            flow.alter(seat, patrons=flow.state.wizard(seat).patrons + 1)
+
+
+class Untouchable(Inscription):
+    """Cannot be Foiled or Sniped (R1.I25)."""
+
+    tier = MYTHIC
+    untouchable = True
+
+
+INSCRIPTIONS: Final[dict[str, Inscription]] = {
+    inscription.name: inscription
+    for inscription in (
+        *(Sharp(), Sturdy(), Glint(), Quick(), Bright()),
+        *(Echo(), Banner(), BloodMoney(), Vampiric(), Thorns()),
+        *(Ascension(), Doublestrike(), Phoenix(), WizardsWill(), ReapersMark()),
+        *(Slippery(), HuntersEdge(), Pierce(), MercenaryPact(), Wildcard()),
+        *(RoyalDecree(), LegendEtched(), TowersMemory(), ThePatron(), Untouchable()),
+    )
+}
+"""By the name in the notation, in the order of the rulebook."""
+
+
+def effects(state: Table, owner: str, card: Card) -> Iterator[Inscription]:
+    """The effects of the inscriptions on a card, by the seat that brought its band."""
+    return (INSCRIPTIONS[name] for name in inscriptions(state, owner, card))
+
+
+def counts_as_hero(state: Table, owner: str, card: Card) -> bool:
+    """Whether a card is a Hero, or an Ascended Item (R1.I11)."""
+    return is_hero(card) or any(effect.hero for effect in effects(state, owner, card))
+
+
+def hand_face(state: Table, seat: str, besides: tuple[Card, ...] = ()) -> int:
+    """What the cards held in a hand add to F of the others; `besides` are leaving it (R1.I21)."""
+    held = state.wizard(seat).held
+    return sum(effect.hand_face for card in held if card not in besides for effect in effects(state, seat, card))
+
+
+def held_thorns(state: Table, seat: str) -> int:
+    """Damage that the cards held in a hand throw back."""
+    return sum(effect.thorns for card in state.wizard(seat).held for effect in effects(state, seat, card))
+
+
+def rescued(flow: Flow, seat: str) -> bool:
+    """Save a wizard from 0 HP with a Phoenix they hold; the card is committed (R1.I13)."""
+    phoenixes = known_in_hand(flow.state, seat, Phoenix().name)
+    if not phoenixes:
+        return False
+    card = phoenixes[0]
+    flow.alter(seat, hp=1, hand=max(0, flow.state.wizard(seat).hand - 1))
+    commit(flow, seat, (card,), "phoenix")
+    flow.tell(f"Phoenix {pretty(card)}: {flow.name(seat)} stays at 1 HP; the card is committed.", seat, by_hand=True)
+    return True

@@ -1,0 +1,200 @@
+"""The 15 Monster labels (R1.L01–R1.L15), each with its whole effect in one place. The steps of the round ask them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from companion.games.game import kebab
+
+
+class MonsterLabel:
+    """What a label changes; each changes only what it names. The docstring is what it does, in a few words."""
+
+    tier = 1
+    """1 Easy, 2 Medium, 3 Hard: the Coppers, and the cards or HP, that adding it earns (R1.73)."""
+    on_minions = False
+    """Whether it works on a Minion too (A1.35)."""
+    dodge = 0
+    """Added to every dodge total while its Monster is in the fight."""
+    bar = 0
+    """Added to the attack value that a dodge of this Monster must beat."""
+    per_card = 0
+    """Damage that each attacking card loses."""
+    absorbs = 0
+    """Damage ignored each round."""
+    snipe_extra = 0
+    """Further cards that a Snipe costs."""
+    cost_factor = 1
+    """What the printed cost of every Tactic is multiplied by."""
+    kill_coppers = 0
+    """Added to the Killer's Coppers."""
+    curses = False
+    """Whether the Killer loses an inscription."""
+    wipes_after: int | None = None
+    """Fight round after whose step 8 the party is wiped."""
+
+    @property
+    def name(self) -> str:
+        """As notation writes it."""
+        return kebab(type(self).__name__)
+
+    @property
+    def effect(self) -> str:
+        """What it does, for the screen."""
+        return (type(self).__doc__ or "").splitlines()[0]
+
+    def atk(self, rounds: int, fight_round: int) -> int:  # noqa: ARG002 – see Swift and Rampage
+        """ATK it adds in the `rounds`-th round with the label and the `fight_round`-th of the fight."""
+        return 0
+
+    def forbids_foil(self, fight_round: int) -> bool:  # noqa: ARG002 – see Sneaky
+        """Whether nobody may Foil in this round."""
+        return False
+
+    def heals(self, atk: int, damaged: bool, downed: int) -> int:  # noqa: ARG002 – see Hungry and Vampiric
+        """HP the Monster regains when its attack has damaged somebody, and brought `downed` wizards to 0."""
+        return 0
+
+
+class Swift(MonsterLabel):
+    """ATK +1 in fight round 1 (R1.L01)."""
+
+    on_minions = True
+
+    def atk(self, rounds: int, fight_round: int) -> int:  # noqa: ARG002
+        """+1 in the first round."""
+        return 1 if fight_round == 1 else 0
+
+
+class Sneaky(MonsterLabel):
+    """No Foil in fight round 1 (R1.L02)."""
+
+    def forbids_foil(self, fight_round: int) -> bool:
+        """In the first round."""
+        return fight_round == 1
+
+
+class Greedy(MonsterLabel):
+    """Killer's Coppers −1 (R1.L03)."""
+
+    on_minions = True
+    kill_coppers = -1
+
+
+class Stinky(MonsterLabel):
+    """Every dodge total −1 while it is here (R1.L04)."""
+
+    on_minions = True
+    dodge = -1
+
+
+class Twitchy(MonsterLabel):
+    """Dodging it takes a total above ATK+1 (R1.L05)."""
+
+    on_minions = True
+    bar = 1
+
+
+class Tough(MonsterLabel):
+    """Each attacking card −1 damage (R1.L06)."""
+
+    tier = 2
+    on_minions = True
+    per_card = 1
+
+
+class Cunning(MonsterLabel):
+    """Every Snipe costs 1 further card (R1.L07)."""
+
+    tier = 2
+    snipe_extra = 1
+
+
+class Hungry(MonsterLabel):
+    """Heals 3 per wizard its attack brings to 0 HP (R1.L08)."""
+
+    tier = 2
+    on_minions = True
+
+    def heals(self, atk: int, damaged: bool, downed: int) -> int:  # noqa: ARG002
+        """3 a wizard."""
+        return 3 * downed
+
+
+class Vicious(MonsterLabel):
+    """ATK +1 (R1.L09)."""
+
+    tier = 2
+    on_minions = True
+
+    def atk(self, rounds: int, fight_round: int) -> int:  # noqa: ARG002
+        """Always."""
+        return 1
+
+
+class Resilient(MonsterLabel):
+    """Ignores the first 5 damage of each round (R1.L10)."""
+
+    tier = 2
+    on_minions = True
+    absorbs = 5
+
+
+class Doom(MonsterLabel):
+    """Alive after step 8 of fight round 5: LOSS (R1.L11)."""
+
+    tier = 3
+    wipes_after = 5
+
+
+class Vampiric(MonsterLabel):
+    """Heals its ATK once if its attack deals damage (R1.L12)."""
+
+    tier = 3
+    on_minions = True
+
+    def heals(self, atk: int, damaged: bool, downed: int) -> int:  # noqa: ARG002
+        """ATK, once."""
+        return atk if damaged else 0
+
+
+class Cursed(MonsterLabel):
+    """Its Killer loses one inscription for good (R1.L13)."""
+
+    tier = 3
+    curses = True
+
+
+class Hexproof(MonsterLabel):
+    """Tactics cost double (R1.L14)."""
+
+    tier = 3
+    cost_factor = 2
+
+
+class Rampage(MonsterLabel):
+    """ATK +1 more each round, from its first (R1.L15)."""
+
+    tier = 3
+    on_minions = True
+
+    def atk(self, rounds: int, fight_round: int) -> int:  # noqa: ARG002
+        """One a round with the label."""
+        return rounds
+
+
+LABELS: Final[dict[str, MonsterLabel]] = {
+    label.name: label
+    for label in (
+        *(Swift(), Sneaky(), Greedy(), Stinky(), Twitchy()),
+        *(Tough(), Cunning(), Hungry(), Vicious(), Resilient()),
+        *(Doom(), Vampiric(), Cursed(), Hexproof(), Rampage()),
+    )
+}
+"""By the name in the notation, in the order of the label sheet."""
+
+MOST_LABELS: Final = 5
+"""R1.72: labels on one Monster for life."""
+LABELS_PER_DUNGEON: Final = 2
+"""R1.72: labels on one Monster in one dungeon."""
+TIERS: Final = {1: "Easy", 2: "Medium", 3: "Hard"}

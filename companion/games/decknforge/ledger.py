@@ -1,0 +1,153 @@
+"""What every effect does in the end: draw, heal, wound, earn, commit. Each stands here once, with its limits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+from companion.games.cards import Card, pretty
+from companion.games.decknforge.state import (
+    COMBAT_CARDS,
+    FULL_HP,
+    HAND_LIMIT,
+    Cause,
+    Change,
+    Committed,
+    Flow,
+    Table,
+    listed,
+)
+from companion.games.game import RuleError
+from companion.games.notation import Ref
+
+
+def draw(flow: Flow, seat: str, count: int, why: str, up_to: int | None = None) -> int:
+    """Draw cards from one's own combat deck, at once (R1.32), at most until the hand holds `up_to`; gives how many."""
+    wizard = flow.state.wizard(seat)
+    limit = HAND_LIMIT if flow.state.house.hand_cap == "always" else up_to
+    room = count if limit is None else min(count, max(0, limit - wizard.hand))
+    drawn = min(room, wizard.deck)
+    if drawn:
+        flow.alter(seat, hand=wizard.hand + drawn, deck=wizard.deck - drawn)
+        flow.tell(f"{wizard.name} draws {drawn} ({why}).", seat, by_hand=True)
+    if drawn < room:
+        flow.tell(f"{wizard.name}'s deck is empty: {room - drawn} fewer drawn ({why}).", seat)
+    return drawn
+
+
+def heal(flow: Flow, seat: str, amount: int, why: str) -> None:
+    """Heal, not above 20 (R1.36)."""
+    wizard = flow.state.wizard(seat)
+    healed = max(0, min(amount, FULL_HP - wizard.hp))
+    flow.alter(seat, hp=wizard.hp + healed)
+    if healed:
+        flow.tell(f"{wizard.name} heals {healed} to {wizard.hp + healed} ({why}).", seat)
+
+
+def earn(flow: Flow, seat: str, coppers: int, why: str) -> None:
+    """Coppers into the purse, counted as earned this dungeon."""
+    wizard = flow.state.wizard(seat)
+    flow.alter(seat, purse=wizard.purse + coppers, earned=wizard.earned + coppers)
+    flow.tell(f"{wizard.name} {coppers}c: {why}.", seat)
+
+
+def wound(flow: Flow, seat: str, amount: int, why: str) -> int:
+    """Damage to a wizard, less the shield (R1.44); gives the damage taken. Who is at 0 falls in `fall`."""
+    wizard = flow.state.wizard(seat)
+    taken = max(0, amount - wizard.shield)
+    shielded = f" − {wizard.shield} shield" if wizard.shield else ""
+    left = max(0, wizard.hp - taken)
+    flow.alter(seat, hp=left)
+    flow.tell(f"{wizard.name} takes {taken} ({amount} {why}{shielded}): {wizard.hp} → {left} HP.", seat)
+    return taken
+
+
+def lose(flow: Flow, ref: Ref, damage: int) -> None:
+    """HP that a Boss or Minion loses to damage; below 0 is overkill and shown as 0 (A1.51)."""
+    foe = next(foe for foe in flow.state.foes() if foe.ref == ref)
+    flow.alter_foe(ref, hp=max(0, foe.hp - damage), lost=foe.lost + damage)
+
+
+def commit(flow: Flow, owner: str, cards: Iterable[Card], cause: Cause) -> None:
+    """Put cards onto the pile of the band that owns them (R1.15)."""
+    wizard = flow.state.wizard(owner)
+    pile = (*wizard.pile, *(Committed(card, cause) for card in cards))
+    gone = {entry.card for entry in pile}
+    flow.alter(owner, pile=pile, held=tuple(card for card in wizard.held if card not in gone))
+
+
+def pay_from_hand(flow: Flow, seat: str, cards: tuple[Card, ...] | int, cause: Cause) -> int:
+    """Commit cards out of the hand, named or only counted; gives how many. Raises RuleError."""
+    check_in_hand(flow.state, seat, cards)
+    wizard = flow.state.wizard(seat)
+    count = cards if isinstance(cards, int) else len(cards)
+    flow.alter(seat, hand=wizard.hand - count)
+    if isinstance(cards, int):
+        flow.alter(seat, unnamed=wizard.unnamed + cards)
+    else:
+        commit(flow, seat, cards, cause)
+    return count
+
+
+def check_in_hand(state: Table, seat: str, cards: tuple[Card, ...] | int) -> None:
+    """Raises RuleError where these cards cannot all be in that hand now."""
+    wizard = state.wizard(seat)
+    count = cards if isinstance(cards, int) else len(cards)
+    if count > wizard.hand:
+        raise RuleError(
+            f"{wizard.name} has {wizard.hand} card(s) in hand, not {count}; `set {seat} hand N` where that is wrong."
+        )
+    if isinstance(cards, int):
+        return
+    if len(set(cards)) < len(cards):
+        raise RuleError("The same card is named twice; a deck has each card once (R1.2).")
+    for card in cards:
+        check_playable(state, seat, card)
+
+
+def check_playable(state: Table, seat: str, card: Card) -> None:
+    """Raises RuleError where a card of the seat's band cannot be in its hand."""
+    name = state.wizard(seat).name
+    if card not in COMBAT_CARDS:
+        raise RuleError(f"{pretty(card)} is a Monster and never in the combat deck (R1.2).")
+    if any(entry.card == card for entry in state.wizard(seat).pile):
+        raise RuleError(f"{name}'s {pretty(card)} is committed until the dungeon ends (R1.15).")
+    if any((shown.owner, shown.card) == (seat, card) for shown in state.revealed):
+        raise RuleError(f"{name}'s {pretty(card)} lies revealed on the table.")
+
+
+def inscriptions(state: Table, owner: str, card: Card) -> tuple[str, ...]:
+    """The names of the inscriptions on a card, by the seat that brought its band."""
+    return state.bands[owner].inscribed.get(card, ())
+
+
+def cross_out(
+    flow: Flow, seat: str, card: Card, names: tuple[str, ...], what: Literal["faded", "cursed"], by: str = ""
+) -> None:
+    """Take inscriptions off a card for good; `what` is why (`faded`, `cursed`)."""
+    band = flow.state.bands[seat]
+    left = tuple(name for name in band.inscribed[card] if name not in names)
+    inscribed = {other: on for other, on in band.inscribed.items() if other != card}
+    flow.alter_band(seat, inscribed={**inscribed, card: left} if left else inscribed)
+    flow.change(changes=(*flow.state.changes, *(Change(what, seat, card, name, by) for name in names)))
+    flow.tell(f"Cross out {listed(names)} on {pretty(card)} of {band.name}.", seat, by_hand=True)
+
+
+def glory(flow: Flow, seat: str, amount: int = 1) -> None:
+    """Glory for the band that a seat brought (R1.53)."""
+    wizard = flow.state.wizard(seat)
+    flow.alter(seat, glory=wizard.glory + amount)
+
+
+def known_in_hand(state: Table, seat: str, inscription: str) -> tuple[Card, ...]:
+    """Held cards of a seat that bear an inscription."""
+    return tuple(card for card in state.wizard(seat).held if inscription in inscriptions(state, seat, card))
+
+
+def may_be_in_hand(state: Table, seat: str, inscription: str) -> tuple[Card, ...]:
+    """Cards of a seat's band with an inscription that are neither committed nor revealed, so could be in hand."""
+    gone = {entry.card for entry in state.wizard(seat).pile}
+    gone |= {shown.card for shown in state.revealed if shown.owner == seat}
+    return tuple(
+        card for card, names in state.bands[seat].inscribed.items() if inscription in names and card not in gone
+    )

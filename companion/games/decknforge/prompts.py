@@ -1,0 +1,243 @@
+"""What the people at the table should do now: a prompt a question, with the line that answers it filled in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+from companion.games.cards import pretty
+from companion.games.decknforge import actions as do
+from companion.games.decknforge import after, attacks, damage, reveal, tactics
+from companion.games.decknforge.arithmetic import atk, dodge_bar, face
+from companion.games.decknforge.state import BOSSES, Revealed, Table, Wizard
+from companion.games.game import Action
+from companion.games.lines import Next
+from companion.games.notation import Notation
+from companion.games.table import Prompt
+
+NOTATION: Final = Notation(do.VOCABULARY)
+
+
+def _prompt(text: str, action: type[Action], due: bool = True, others: tuple[str, ...] = (), **given: Any) -> Prompt:
+    """A question answered by an action, as far as its fields are `given`."""
+    line, wants = NOTATION.draft(action, **given)
+    return Prompt(text, line, given.get("seat", ""), wants, due, others)
+
+
+def _line(action: type[Action], **given: Any) -> str:
+    return NOTATION.draft(action, **given)[0]
+
+
+def prompts(state: Table) -> tuple[Prompt, ...]:
+    """The questions of the present step, in the order in which they are asked."""
+    return tuple(_ASKS[state.step](state))
+
+
+def _setup(state: Table) -> Iterator[Prompt]:
+    if len(state.wizards) < 5:
+        yield _prompt("Who sits next, clockwise?", do.BandSeat, due=not state.wizards)
+    if state.wizards:
+        yield _prompt(f"Who was underground last? {state.wizard(state.active).name} starts.", do.Active, due=False)
+        yield _prompt("Begin the dungeon", do.BeginDungeon)
+
+
+def _labels(state: Table) -> Iterator[Prompt]:
+    for seat in state.asked:
+        name = state.wizard(seat).name
+        text = f"{name}: add a label to the Boss, or decline"
+        others = (_line(do.Label, seat=seat),)
+        yield _prompt(text, do.Decline, others=others, seat=seat)
+
+
+def _reveal(state: Table) -> Iterator[Prompt]:
+    for wizard in reveal.plotters(state):
+        yield _prompt(f"{wizard.name}: reveal a card", do.Reveal, seat=wizard.seat)
+    for wizard in state.fighting():
+        if wizard.patrons:
+            others = tuple(
+                _line(do.Patron, seat=wizard.seat, choice=choice, other=other.seat)
+                for choice in ("heal", "steal")
+                for other in state.clockwise(wizard.seat)[1:]
+                if choice == "steal" or other.in_fight
+            )
+            yield Prompt(f"{wizard.name}: The Patron heals somebody 5, or steals 2c", others[0], others=others[1:])
+        if wizard.more_reveals and wizard.hand:
+            text = f"{wizard.name}: reveal a second card (Doublestrike), or go on"
+            yield _prompt(text, do.Reveal, due=False, seat=wizard.seat)
+    if not reveal.plotters(state):
+        yield from _will(state)
+        yield _prompt("Go on to the Tactics", Next, due=False)
+
+
+def _will(state: Table) -> Iterator[Prompt]:
+    """The offer of Wizard's Will, to whom it could be in hand."""
+    if len({shown.controller for shown in state.revealed}) < 2 or any(wizard.acted for wizard in state.wizards):
+        return
+    for wizard in state.fighting():
+        if reveal.will_cards(state, wizard.seat):
+            text = f"{wizard.name}: Wizard's Will may swap two revealed cards"
+            yield _prompt(text, do.Will, due=False, seat=wizard.seat)
+
+
+def _tactics(state: Table) -> Iterator[Prompt]:
+    for wizard in state.fighting():
+        if not wizard.acted:
+            offers = tuple(_tactics_of(state, wizard))
+            costs = ", ".join(f"{line.split()[0]} {cost}" for line, cost in offers)
+            text = f"{wizard.name}: Tactic ({costs}) or pass" if costs else f"{wizard.name}: pass"
+            yield _prompt(text, do.Pass, others=tuple(line for line, _ in offers), seat=wizard.seat)
+    yield from _will(state)
+    yield _prompt("Everybody else passes", Next, due=False)
+
+
+def _tactics_of(state: Table, wizard: Wizard) -> Iterator[tuple[str, str]]:
+    """The Tactics that a wizard can pay, as the beginning of their line, and what they cost now."""
+    own = state.cards_of(wizard.seat)
+    if own:
+        yield from _affordable(wizard, tactics.cost(state, "spike", own[0]), _line(do.Spike, seat=wizard.seat))
+    for other, shown in _foilable(state, wizard):
+        yield from _affordable(
+            wizard, tactics.cost(state, "foil", shown), _line(do.Foil, seat=wizard.seat, other=other.seat)
+        )
+    for other, shown in _others(state, wizard) if own else ():
+        yield from _affordable(
+            wizard, tactics.cost(state, "snipe", shown), _line(do.Snipe, seat=wizard.seat, other=other.seat)
+        )
+    yield from _affordable(wizard, tactics.cost(state, "brace", None), _line(do.Brace, seat=wizard.seat))
+
+
+def _affordable(wizard: Wizard, cost: tactics.Cost, line: str) -> Iterator[tuple[str, str]]:
+    if cost.cards <= wizard.hand:
+        yield line, str(cost)
+
+
+def _others(state: Table, wizard: Wizard) -> Iterator[tuple[Wizard, Revealed]]:
+    """The other wizards whose card a Tactic may target."""
+    for other in state.clockwise(wizard.seat)[1:]:
+        open_cards = [shown for shown in state.cards_of(other.seat) if not tactics.is_untouchable(state, shown)]
+        if open_cards:
+            yield other, open_cards[0]
+
+
+def _foilable(state: Table, wizard: Wizard) -> Iterator[tuple[Wizard, Revealed]]:
+    return iter(()) if tactics.foil_forbidden(state) else _others(state, wizard)
+
+
+def _declare(state: Table) -> Iterator[Prompt]:
+    yield _prompt("Resolve the damage; who declared nothing attacks the Boss", do.Damage)
+    for wizard in state.clockwise():
+        for shown in state.cards_of(wizard.seat):
+            if not shown.declared and damage.may_convert(state, shown):
+                text = f"{wizard.name}: {shown.title} ({face(state, shown)}) attacks, or Converts"
+                which: dict[str, Any] = {"card": shown.card} if len(state.cards_of(wizard.seat)) > 1 else {}
+                yield _prompt(text, do.Convert, due=False, seat=wizard.seat, **which)
+    for minion in state.minions:
+        text = f"Aim a card at the Minion {state.monster_title(minion.ref)}: `target SEAT {minion.ref}`"
+        yield _prompt(text, do.Target, due=False)
+
+
+def _kill(state: Table) -> Iterator[Prompt]:
+    killer = state.wizard(state.killer or "")
+    if state.curse_due:
+        cards = tuple(state.bands[killer.seat].inscribed)
+        lines = tuple(_line(do.Curse, seat=killer.seat, card=card) for card in cards)
+        text = f"{killer.name}: Cursed takes one inscription: {', '.join(map(pretty, cards))}"
+        yield Prompt(text, f"curse {killer.seat}", killer.seat, "CARD", others=lines)
+        return
+    choices = [("rally", "all heal 5"), ("surge", "draw 3")]
+    choices += [("momentum", "next Boss −10 HP")] if state.number < BOSSES else []
+    first, *rest = reversed(choices)
+    text = f"{killer.name}: choose {' · '.join(f'{choice} ({what})' for choice, what in (first, *rest))}"
+    others = tuple(_line(do.Bonus, choice=choice) for choice, _ in rest)
+    yield _prompt(text, do.Bonus, others=others, choice=first[0])
+
+
+def _attacks(state: Table) -> Iterator[Prompt]:
+    for wizard in state.fighting():
+        foes = attacks.open_attacks(state, wizard)
+        if foes and not (state.step == "attack" and wizard.answers):
+            foe = foes[0]
+            title = "the Boss" if state.boss is not None and foe.ref == state.boss.ref else state.monster_title(foe.ref)
+            value = max(0, atk(state, foe) - wizard.shield)
+            text = f"{wizard.name}: take {value} from {title}, or dodge with more than {dodge_bar(state, foe)}"
+            others = (_line(do.Dodge, seat=wizard.seat),) if wizard.hand else ()
+            yield _prompt(text, do.Take, others=others, seat=wizard.seat)
+    yield _prompt("Everybody takes what is still open", Next, due=False)
+
+
+def _refill(state: Table) -> Iterator[Prompt]:
+    what = "a Minion comes" if state.pool else "the pool is empty: ATK +1"
+    others = ("refill minion",) if state.pool else ()
+    yield _prompt(f"Refill: everybody draws, {what}", do.Refill, others=others)
+
+
+def _fading(state: Table) -> Iterator[Prompt]:
+    for wizard in state.wizards:
+        if wizard.faded:
+            continue
+        if wizard.drawn:
+            lines = tuple(
+                f"{_line(do.Fade, seat=wizard.seat, cards=wizard.drawn, fades=card)}" for card in wizard.drawn
+            )
+            text = f"{wizard.name}: which of {' and '.join(map(pretty, wizard.drawn))} fades?"
+            yield Prompt(text, lines[0], others=lines[1:])
+        else:
+            due = after.cards_to_draw(state, wizard)
+            text = f"{wizard.name}: draw {due} Blessed card{'s' if due > 1 else ''} for Fading (or let the app draw)"
+            yield _prompt(text, do.Fade, seat=wizard.seat)
+    yield from _heirlooms(state)
+
+
+def _heirlooms(state: Table) -> Iterator[Prompt]:
+    for wizard in state.wizards:
+        band = state.bands[wizard.seat]
+        if band.retired and not wizard.heirloom:
+            text = f"{wizard.name}: choose the heirloom of {band.name}"
+            lines = tuple(
+                _line(do.Heirloom, seat=wizard.seat, inscription=name) for name in dict.fromkeys(band.history)
+            )
+            yield Prompt(text, lines[0], due=False, others=lines[1:])
+
+
+def _drifting(state: Table) -> Iterator[Prompt]:
+    seat = after.next_pick(state)
+    left = after.left_to_pick(state)
+    lines = tuple(_line(do.Pick, seat=seat, brought=brought) for brought in left)
+    names = ", ".join(state.bands[brought].name for brought in left)
+    yield Prompt(f"{state.wizard(seat).name}: pick one of {names}", lines[0], seat, others=lines[1:])
+    yield from _heirlooms(state)
+
+
+def _turning(state: Table) -> Iterator[Prompt]:
+    for wizard in state.wizards:
+        if not wizard.holds:
+            continue
+        if wizard.mythics:
+            text = f"{wizard.name}: place {wizard.mythics} Mythic"
+            yield _prompt(text, do.Mythic, due=False, seat=wizard.seat)
+        text = f"{wizard.name}: buy with {wizard.purse}c (5, 10, 20)"
+        yield _prompt(text, do.Buy, due=False, seat=wizard.seat)
+    yield from _heirlooms(state)
+    yield _prompt("Seal the game into the records", do.Seal)
+
+
+def _sealed(state: Table) -> Iterator[Prompt]:  # noqa: ARG001 – nothing is left to do
+    return iter(())
+
+
+_ASKS: Final[dict[str, Callable[[Table], Iterator[Prompt]]]] = {
+    "setup": _setup,
+    "labels": _labels,
+    "reveal": _reveal,
+    "tactics": _tactics,
+    "declare": _declare,
+    "damage": _declare,
+    "kill": _kill,
+    "attack": _attacks,
+    "minions": _attacks,
+    "refill": _refill,
+    "fading": _fading,
+    "drifting": _drifting,
+    "turning": _turning,
+    "sealed": _sealed,
+}

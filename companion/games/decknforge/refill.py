@@ -1,0 +1,92 @@
+"""Step 9: Refill and Escalation (R1.29–R1.31), with which a round ends."""
+
+from __future__ import annotations
+
+from random import Random
+
+import msgspec
+
+from companion.games.decknforge.actions import Refill
+from companion.games.decknforge.fight import begin_round, worn_by_minion
+from companion.games.decknforge.ledger import draw
+from companion.games.decknforge.state import HAND_LIMIT, Flow, Foe, Table, Wizard
+from companion.games.game import RuleError
+from companion.games.notation import Ref
+
+REFILL = 2
+COMEBACK_ROUND = 4
+
+
+def enter(flow: Flow) -> None:
+    """`refill` is said aloud."""
+
+
+def waiting(state: Table) -> bool:  # noqa: ARG001 – somebody says it aloud
+    """`refill` is said aloud."""
+    return True
+
+
+def drawn(state: Table, action: Refill, rng: Random) -> Refill:
+    """The Minion that Escalation draws, where nobody named it."""
+    if action.minion is not None or not state.pool:
+        return action
+    return msgspec.structs.replace(action, minion=rng.choice(state.pool))
+
+
+def refill(flow: Flow, action: Refill) -> str:
+    """Everybody draws, a Minion comes, a new round begins; gives the step that follows."""
+    _check_minion(flow.state, action.minion)
+    extra = _comeback(flow.state)
+    for wizard in flow.state.fighting():
+        _refill_one(flow, wizard, extra)
+    _escalate(flow, action.minion)
+    begin_round(flow, flow.state.round + 1)
+    return "labels"
+
+
+def _check_minion(state: Table, minion: Ref | None) -> None:
+    if minion is None and state.pool:
+        raise RuleError("A Minion must come from the pool (R1.30); name it: `refill minion REF`.")
+    if minion is not None and minion not in state.pool:
+        pool = ", ".join(state.pool) or "nothing"
+        raise RuleError(f"{minion} is not in the Minion Pool (R1.30); it holds {pool}.")
+
+
+def _refill_one(flow: Flow, wizard: Wizard, extra: tuple[str, ...]) -> None:
+    """R1.29, and R1.31 as the Refill starts."""
+    state = flow.state
+    empty = wizard.deck == 0 and (state.house.empty_deck == "literal" or wizard.hand == 0)
+    flow.alter(wizard.seat, skips_plot=empty)
+    count = REFILL + (1 if wizard.seat in extra else 0)
+    room = max(0, HAND_LIMIT - wizard.hand)
+    draw(flow, wizard.seat, min(count, room), "Refill", up_to=HAND_LIMIT)
+    if empty:
+        flow.tell(f"{wizard.name}'s deck was empty as Refill began: no Plot next round (R1.31).", wizard.seat)
+
+
+def _comeback(state: Table) -> tuple[str, ...]:
+    """With `comeback`: who has the lowest personal Glory draws 1 more after fight round 4 (R1.85, A1.46)."""
+    if not state.house.comeback or state.round != COMEBACK_ROUND:
+        return ()
+    lowest = min(wizard.personal for wizard in state.wizards)
+    return tuple(wizard.seat for wizard in state.wizards if wizard.personal == lowest)
+
+
+def _escalate(flow: Flow, ref: Ref | None) -> None:
+    """R1.30: a Minion from the pool, or ATK +1 where it is empty."""
+    state = flow.state
+    boss = state.boss
+    assert boss is not None
+    if ref is None:
+        flow.alter_foe(boss.ref, escalation=boss.escalation + 1)
+        flow.tell("The Minion Pool is empty: the Boss's ATK rises by 1.")
+        return
+    monster = state.monsters[ref]
+    since = state.round + 1
+    minion = Foe(ref, monster.hp, monster.hp, monster.atk, since, worn_by_minion(state, ref, since))
+    flow.change(
+        minions=(*state.minions, minion),
+        pool=tuple(other for other in state.pool if other != ref),
+        drawn=state.drawn + 1,
+    )
+    flow.tell(f"A Minion comes: {state.monster_title(ref)}, HP {monster.hp}, ATK {monster.atk}.")

@@ -1,0 +1,159 @@
+"""Steps 1 and 2: Plot and Reveal, the effects of a reveal, and Wizard's Will (R1.20, R1.21)."""
+
+from __future__ import annotations
+
+from companion.games.cards import Card, pretty
+from companion.games.decknforge.actions import Patron, Reveal, Will
+from companion.games.decknforge.arithmetic import face
+from companion.games.decknforge.inscriptions import INSCRIPTIONS, effects
+from companion.games.decknforge.ledger import check_playable, earn, heal, may_be_in_hand
+from companion.games.decknforge.state import Flow, Revealed, Table, Wizard, listed
+from companion.games.game import RuleError
+
+PATRON_HEAL = 5
+PATRON_STEAL = 2
+
+
+def enter(flow: Flow) -> None:
+    """Say who skips the Plot (R1.31)."""
+    for wizard in flow.state.fighting():
+        if wizard.skips_plot:
+            flow.tell(f"{wizard.name} skips the Plot (R1.31).", wizard.seat)
+
+
+def plotters(state: Table) -> tuple[Wizard, ...]:
+    """Wizards who must still reveal a card: in the fight, with a hand, and not skipping (R1.20, R1.31)."""
+    shown = {card.owner for card in state.revealed}
+    return tuple(
+        wizard for wizard in state.fighting() if wizard.seat not in shown and not wizard.skips_plot and wizard.hand > 0
+    )
+
+
+def waiting(state: Table) -> bool:
+    """Whether a card, a second card or The Patron's choice is still to come."""
+    return bool(plotters(state)) or any(w.patrons or (w.more_reveals and w.hand) for w in state.fighting())
+
+
+def default(flow: Flow) -> None:
+    """Second cards of Doublestrike are declined; a reveal itself has no default."""
+    missing = [wizard.name for wizard in plotters(flow.state)]
+    if missing:
+        raise RuleError(f"{listed(missing)} must still reveal a card: `reveal SEAT CARD` (R1.21).")
+    for wizard in flow.state.wizards:
+        if wizard.patrons:
+            raise RuleError(
+                f"The Patron of {wizard.name} must choose: `patron {wizard.seat} heal|steal SEAT` (R1.I24)."
+            )
+    flow.everyone(more_reveals=0)
+
+
+def leave(flow: Flow) -> str:  # noqa: ARG001 – every step leaves the same way
+    """On to the Tactics."""
+    return "tactics"
+
+
+def reveal(flow: Flow, action: Reveal) -> None:
+    """Turn over a card; its reveal effects act at once."""
+    wizard = flow.state.wizard(action.seat)
+    _check_may_reveal(flow.state, wizard, action.card)
+    again = any(card.owner == wizard.seat for card in flow.state.revealed)
+    flow.alter(
+        wizard.seat,
+        hand=wizard.hand - 1,
+        more_reveals=wizard.more_reveals - 1 if again else wizard.more_reveals,
+        held=tuple(card for card in wizard.held if card != action.card),
+    )
+    shown = Revealed(wizard.seat, action.card, wizard.seat)
+    flow.change(revealed=(*flow.state.revealed, shown))
+    for effect in effects(flow.state, wizard.seat, action.card):
+        effect.on_reveal(flow, wizard.seat, action.card)
+    names = ", ".join(effect.name for effect in effects(flow.state, wizard.seat, action.card))
+    worth = face(flow.state, shown)
+    flow.tell(f"{wizard.name} reveals {pretty(action.card)}{f' ({names})' if names else ''}: {worth}.", wizard.seat)
+
+
+def _check_may_reveal(state: Table, wizard: Wizard, card: Card) -> None:
+    if not wizard.in_fight:
+        raise RuleError(f"{wizard.name} is out of this fight (R1.17); `set {wizard.seat} hp N` where that is wrong.")
+    if wizard.skips_plot:
+        raise RuleError(f"{wizard.name} skips this Plot (R1.31); `set {wizard.seat} skips-plot no` lets them play.")
+    if any(shown.owner == wizard.seat for shown in state.revealed) and not wizard.more_reveals:
+        raise RuleError(f"{wizard.name} has revealed a card already (R1.20); `undo` takes the last line back.")
+    if not wizard.hand:
+        raise RuleError(f"{wizard.name}'s hand is empty; `set {wizard.seat} hand N` where that is wrong.")
+    check_playable(state, wizard.seat, card)
+
+
+def patron(flow: Flow, action: Patron) -> None:
+    """Heal another wizard 5, or steal up to 2c (R1.I24, A1.59)."""
+    wizard, other = flow.state.wizard(action.seat), flow.state.wizard(action.other)
+    if not wizard.patrons:
+        raise RuleError(f"{wizard.name} has not revealed The Patron (R1.I24).")
+    if other.seat == wizard.seat:
+        raise RuleError("The Patron chooses another wizard (R1.I24).")
+    if action.choice == "heal":
+        if not other.in_fight:
+            raise RuleError(f"{other.name} is out of the fight; The Patron heals only wizards in it (A1.59).")
+        heal(flow, other.seat, PATRON_HEAL, f"The Patron of {wizard.name}")
+    else:
+        stolen = min(PATRON_STEAL, other.purse)
+        flow.alter(other.seat, purse=other.purse - stolen)
+        earn(flow, wizard.seat, stolen, f"The Patron steals from {other.name}")
+    flow.alter(wizard.seat, patrons=wizard.patrons - 1)
+
+
+def will_cards(state: Table, seat: str) -> tuple[Card, ...]:
+    """Cards by which a seat could use Wizard's Will now: in hand or revealed (A1.39), once a dungeon."""
+    if state.wizard(seat).used_will:
+        return ()
+    swapping = [name for name, effect in INSCRIPTIONS.items() if effect.swaps]
+    on_table = (shown.card for shown in state.revealed if shown.owner == seat)
+    shown = (card for card in on_table if any(effect.swaps for effect in effects(state, seat, card)))
+    return (*(card for name in swapping for card in may_be_in_hand(state, seat, name)), *shown)
+
+
+def will(flow: Flow, action: Will) -> None:
+    """Swap the revealed cards of two wizards; free, and no Tactic (R1.I14)."""
+    state = flow.state
+    wizard = state.wizard(action.seat)
+    if state.step == "tactics" and any(other.acted for other in state.wizards):
+        raise RuleError("Wizard's Will comes before the first Tactic or pass (R1.21).")
+    if not wizard.in_fight:
+        raise RuleError(f"{wizard.name} is out of this fight (R1.17).")
+    if not will_cards(state, action.seat):
+        used = (
+            "has been used in this dungeon" if wizard.used_will else "is on no card that could be in hand or revealed"
+        )
+        raise RuleError(f"Wizard's Will of {wizard.name} {used} (R1.I14).")
+    if action.one == action.other:
+        raise RuleError("Wizard's Will swaps the cards of two different wizards (R1.I14).")
+    first = chosen(state, action.one, action.card[0] if action.card else None, "card")
+    second = chosen(state, action.other, action.card[-1] if action.card else None, "card")
+    swap(flow, first, second)
+    flow.alter(action.seat, used_will=True)
+    flow.tell(f"Wizard's Will of {wizard.name}: {flow.name(action.one)} and {flow.name(action.other)} swap cards.")
+
+
+def chosen(state: Table, seat: str, card: Card | None, keyword: str) -> Revealed:
+    """The revealed card of a wizard that is meant. Raises RuleError where there is none, or it is not said which."""
+    cards = state.cards_of(seat)
+    name = state.wizard(seat).name
+    if not cards:
+        raise RuleError(f"{name} has no revealed card.")
+    if card is not None:
+        cards = tuple(shown for shown in cards if shown.card == card)
+        if not cards:
+            raise RuleError(f"{name} has not revealed {pretty(card)}.")
+    if len(cards) > 1:
+        both = listed(shown.title for shown in cards)
+        raise RuleError(f"{name} has {both} revealed; say which: `{keyword} CARD`.")
+    return cards[0]
+
+
+def swap(flow: Flow, one: Revealed, other: Revealed) -> None:
+    """Two revealed cards change their controllers; owners never change (A1.58)."""
+    flow.alter_card(one.owner, one.card, controller=other.controller)
+    flow.alter_card(other.owner, other.card, controller=one.controller)
+    for seat, shown in ((other.controller, one), (one.controller, other)):
+        now = next(card for card in flow.state.revealed if (card.owner, card.card) == (shown.owner, shown.card))
+        flow.tell(f"{flow.name(seat)} now has {shown.title}: {face(flow.state, now)}.", seat)

@@ -1,0 +1,79 @@
+"""The steps in their order, and how each goes on: by itself once all its questions are answered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from companion.games.decknforge import after, attacks, damage, kill, labelling, refill, reveal, tactics
+from companion.games.decknforge.state import Flow, Table
+from companion.games.table import RoundStep
+
+
+class StepRules(NamedTuple):
+    """One step: what happens on entering it, whether it still waits for somebody, its default, and how it ends."""
+
+    title: str
+    enter: Callable[[Flow], None]
+    waiting: Callable[[Table], bool]
+    default: Callable[[Flow], None]
+    leave: Callable[[Flow], str]
+
+
+def _nothing(flow: Flow) -> None:
+    """This step begins with nothing of its own."""
+
+
+def _said_aloud(flow: Flow) -> str:
+    """These steps end by an action that names what follows, never by themselves."""
+    raise AssertionError(flow.state.step)
+
+
+STEPS: Final[dict[str, StepRules]] = {
+    "labels": StepRules("Labels", labelling.enter, labelling.waiting, labelling.default, labelling.leave),
+    "reveal": StepRules("Reveal", reveal.enter, reveal.waiting, reveal.default, reveal.leave),
+    "tactics": StepRules("Tactics", tactics.enter, tactics.waiting, tactics.default, tactics.leave),
+    "declare": StepRules("Declare", _nothing, damage.waiting_to_declare, damage.default_declare, damage.leave_declare),
+    "damage": StepRules("Damage", _nothing, damage.waiting_for_damage, _nothing, damage.resolve),
+    "kill": StepRules("Kill", kill.enter, kill.waiting, kill.default, _said_aloud),
+    "attack": StepRules(
+        "Boss attack", attacks.enter, attacks.waiting_for_boss, attacks.default_boss, attacks.leave_boss
+    ),
+    "minions": StepRules(
+        "Minions", _nothing, attacks.waiting_for_minions, attacks.default_minions, attacks.leave_minions
+    ),
+    "refill": StepRules("Refill", _nothing, refill.waiting, _nothing, _said_aloud),
+    "fading": StepRules("Fading", after.enter_fading, after.waiting_fading, after.default_fading, after.leave_fading),
+    "drifting": StepRules("Drifting", _nothing, after.waiting_drifting, after.default_drifting, after.leave_drifting),
+    "turning": StepRules("Turning", _nothing, after.waiting_turning, after.default_turning, _said_aloud),
+}
+"""R1.20–R1.30 and R1.81–R1.83, by the word in the notation."""
+
+ROUND_STEPS: Final = ("labels", "reveal", "tactics", "declare", "damage", "kill", "attack", "minions", "refill")
+AFTER_STEPS: Final = ("fading", "drifting", "turning", "sealed")
+
+
+def shown_steps(step: str) -> tuple[RoundStep, ...]:
+    """The steps that a screen lists: those of the round, or those after the game."""
+    names = AFTER_STEPS if step in AFTER_STEPS else ROUND_STEPS
+    return tuple(RoundStep(name, STEPS[name].title if name in STEPS else name.title()) for name in names)
+
+
+def go(flow: Flow, step: str) -> None:
+    """Enter a step."""
+    flow.change(step=step)
+    if step in STEPS:
+        STEPS[step].enter(flow)
+
+
+def advance(flow: Flow) -> None:
+    """Leave every step whose questions are all answered."""
+    while (rules := STEPS.get(flow.state.step)) and not rules.waiting(flow.state):
+        go(flow, rules.leave(flow))
+
+
+def finish(flow: Flow) -> str:
+    """`next`: the present step's default for everyone who has not acted; gives the step that follows."""
+    rules = STEPS[flow.state.step]
+    rules.default(flow)
+    return rules.leave(flow)

@@ -1,0 +1,170 @@
+"""Set-up: seats, bands, Monsters, the Bosses drawn, and the start of the dungeon (R1.1–R1.13)."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Final
+
+import msgspec
+
+from companion.games.cards import Card, pretty
+from companion.games.decknforge.actions import (
+    Active,
+    BandSeat,
+    BeginDungeon,
+    Bosses,
+    Dungeons,
+    History,
+    Inscribed,
+    Monster,
+    Purse,
+)
+from companion.games.decknforge.fight import begin_fight
+from companion.games.decknforge.founding import fragile_findings, label_findings, misplaced, monster_atk, refuse_errors
+from companion.games.decknforge.state import (
+    BOSSES,
+    COMBAT_DECK,
+    MONSTER_CARDS,
+    Band,
+    Flow,
+    Table,
+    Wizard,
+    starting_hand,
+)
+from companion.games.decknforge.state import Monster as Written
+from companion.games.game import RuleError
+from companion.games.lines import Rule
+from companion.games.notation import Ref
+
+MOST_WIZARDS: Final = 5
+
+
+def seat(flow: Flow, action: BandSeat) -> None:
+    """Seat a wizard with a band (R1.1); a loose band has six plain Monsters until `monster` says otherwise."""
+    state = flow.state
+    if any(wizard.seat == action.seat for wizard in state.wizards):
+        raise RuleError(f"{action.seat} has a seat already; every seat needs a word of its own.")
+    if len(state.wizards) == MOST_WIZARDS:
+        raise RuleError(f"The table is full: {MOST_WIZARDS} wizards are the most (R1.1).")
+    if action.deck and any(band.deck == action.deck for band in state.bands.values()):
+        raise RuleError(f"Deck {action.deck} is at this table already; a box can be opened once.")
+    name = action.name or action.seat.capitalize()
+    band = Band(action.band or f"{name}'s band", action.deck)
+    flow.change(
+        wizards=(*state.wizards, Wizard(action.seat, name)),
+        bands={**state.bands, action.seat: band},
+        monsters={**state.monsters, **{Ref(f"{action.seat}:{card}"): Written("") for card in MONSTER_CARDS}},
+        active=state.active or action.seat,
+    )
+
+
+def inscribed(flow: Flow, action: Inscribed) -> None:
+    """A card that bears an inscription (R1.9)."""
+    flow.state.wizard(action.seat)
+    band = flow.state.bands[action.seat]
+    present = band.inscribed.get(action.card, ())
+    if why := misplaced(action.inscription, action.card, present):
+        raise RuleError(f"{why}.")
+    on_cards = {**band.inscribed, action.card: (*present, action.inscription)}
+    flow.alter_band(action.seat, inscribed=on_cards, history=(*band.history, action.inscription))
+
+
+def monster(flow: Flow, action: Monster) -> None:
+    """A Monster as written on its card (R1.6); ATK follows from HP where it is not said."""
+    flow.state.wizard(action.seat)
+    if action.card not in MONSTER_CARDS:
+        raise RuleError(f"{pretty(action.card)} is no Monster; Monsters are the four Aces and the two Jokers (R1.2).")
+    refuse_errors(label_findings(action.card, action.labels))
+    atk = monster_atk(action.hp) if action.atk is None else action.atk
+    written = Written(action.name, action.hp, atk, action.legend, action.labels)
+    flow.change(monsters={**flow.state.monsters, Ref(f"{action.seat}:{action.card}"): written})
+
+
+def dungeons(flow: Flow, action: Dungeons) -> None:
+    """Dungeons that the band has completed (R1.70)."""
+    flow.state.wizard(action.seat)
+    flow.alter_band(action.seat, dungeons=action.count)
+
+
+def purse(flow: Flow, action: Purse) -> None:
+    """Coppers that the wizard brings (R1.80)."""
+    flow.state.wizard(action.seat)
+    flow.alter(action.seat, purse=action.coppers, brought=action.coppers)
+
+
+def history(flow: Flow, action: History) -> None:
+    """Inscriptions that the band once bore (A1.43)."""
+    flow.state.wizard(action.seat)
+    band = flow.state.bands[action.seat]
+    flow.alter_band(action.seat, history=(*action.inscriptions, *band.history))
+
+
+def bosses(flow: Flow, action: Bosses) -> None:
+    """The first Bosses in this order (R1.11)."""
+    check_refs(flow.state, action.monsters)
+    flow.change(order=action.monsters)
+
+
+def check_refs(state: Table, refs: tuple[Ref, ...]) -> None:
+    """Raises RuleError where one of these is no Monster of this table, or stands twice."""
+    for ref in refs:
+        if ref not in state.monsters:
+            seat_, _, card = ref.partition(":")
+            state.wizard(seat_)
+            raise RuleError(
+                f"{pretty(Card(card))} is no Monster; Monsters are the four Aces and the two Jokers (R1.2)."
+            )
+    if len(set(refs)) < len(refs):
+        raise RuleError("The same Monster is named twice; each is in the dungeon once (R1.11).")
+
+
+def active(flow: Flow, action: Active) -> None:
+    """The first active wizard (R1.10)."""
+    flow.change(active=flow.state.wizard(action.seat).seat)
+
+
+def rule(flow: Flow, action: Rule) -> None:
+    """A house rule, for this session (R1.85, §1.11)."""
+    flow.change(house=flow.state.house.agreed(action.key, action.value))
+    flow.tell(f"House rule: {action.key} {action.value}.")
+
+
+def drawn(state: Table, action: BeginDungeon, rng: Random) -> BeginDungeon:
+    """The six Bosses, and the lots that would settle a full tie in the draft (R1.11, A1.44)."""
+    if not state.wizards:
+        return action
+    named = action.bosses or state.order
+    rest = sorted(ref for ref in state.monsters if ref not in named)
+    lots = [wizard.seat for wizard in state.wizards]
+    order = (*named, *rng.sample(rest, BOSSES - len(named)))
+    rng.shuffle(lots)
+    return msgspec.structs.replace(action, bosses=order, lots=action.lots or tuple(lots))
+
+
+def begin(flow: Flow, action: BeginDungeon) -> str:
+    """Deal the starting hands and flip the first Boss (R1.11–R1.13); gives the step that follows."""
+    state = flow.state
+    if not state.wizards:
+        raise RuleError("Nobody is at the table; `seat NAME` seats the first wizard.")
+    check_refs(state, action.bosses)
+    if len(action.bosses) != BOSSES or action.bosses[: len(state.order)] != state.order:
+        raise RuleError(f"A dungeon has {BOSSES} Bosses, those named by `bosses` first (R1.11).")
+    if sorted(action.lots) != sorted(wizard.seat for wizard in state.wizards):
+        raise RuleError("The lots must name every seat once (A1.44).")
+    _warn(flow)
+    hand = starting_hand(len(state.wizards))
+    flow.everyone(hand=hand, deck=COMBAT_DECK - hand)
+    pool = tuple(ref for ref in state.monsters if ref not in action.bosses)
+    flow.change(order=action.bosses, pool=pool, lots=action.lots, seed=action.seed, drawn=state.drawn + 1)
+    flow.tell(f"Everybody draws {hand} cards; {flow.name(state.active)} is the active wizard.", by_hand=True)
+    begin_fight(flow, 1)
+    return "labels"
+
+
+def _warn(flow: Flow) -> None:
+    """A new band with one or two inscribed cards is fragile; with `min-inscribed strict3` it is refused (A1.2)."""
+    strict = flow.state.house.min_inscribed == "strict3"
+    for seat_, band in flow.state.bands.items():
+        if not band.dungeons:
+            for warning in refuse_errors(fragile_findings(len(band.inscribed), strict)):
+                flow.tell(f"{band.name}: {warning}", seat_)

@@ -1,0 +1,180 @@
+"""Step 3: Tactics, one pass clockwise (R1.22, R1.23), and what they cost now."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from companion.games.decknforge.actions import Brace, Foil, Pass, Snipe, Spike
+from companion.games.decknforge.arithmetic import TACTIC_VALUE, face, labels_on
+from companion.games.decknforge.inscriptions import counts_as_hero, effects
+from companion.games.decknforge.ledger import check_in_hand, pay_from_hand
+from companion.games.decknforge.reveal import chosen, swap
+from companion.games.decknforge.state import Flow, Revealed, Table
+from companion.games.game import RuleError
+
+
+class Cost(NamedTuple):
+    """What a Tactic costs now: cards in all, how many of them Heroes, and why it is not the printed cost."""
+
+    cards: int
+    heroes: int = 0
+    why: str = ""
+
+    def __str__(self) -> str:
+        extra = self.cards - self.heroes
+        if not self.heroes:
+            return f"{self.cards} card{'s' if self.cards > 1 else ''}"
+        heroes = f"{self.heroes} Hero{'es' if self.heroes > 1 else ''}"
+        return heroes + (f" + {extra} card{'s' if extra > 1 else ''}" if extra else "")
+
+
+def enter(flow: Flow) -> None:
+    """Nobody has acted."""
+    flow.everyone(acted=False)
+
+
+def turn(state: Table) -> str:
+    """The seat whose turn it is, "" when all have acted."""
+    return next((wizard.seat for wizard in state.fighting() if not wizard.acted), "")
+
+
+def waiting(state: Table) -> bool:
+    """Whether somebody has not acted."""
+    return turn(state) != ""
+
+
+def default(flow: Flow) -> None:
+    """Everybody who has not acted passes."""
+    flow.everyone(acted=True)
+
+
+def leave(flow: Flow) -> str:  # noqa: ARG001 – every step leaves the same way
+    """On to the declarations."""
+    return "declare"
+
+
+def cost(state: Table, tactic: str, target: Revealed | None) -> Cost:
+    """Cards that a Tactic costs now (R1.23, R1.L07, R1.L14, R1.I16; doubled first, then extras: A1.33)."""
+    labels = tuple(labels_on(state.boss)) if state.boss else ()
+    factor = 1
+    for label in labels:
+        factor *= label.cost_factor
+    printed = {"foil": state.house.foil_cost}.get(tactic, 1) * factor
+    why = [f"doubled by {label.name}" for label in labels if label.cost_factor > 1]
+    extra = 0
+    if target is not None and tactic != "brace":
+        slippery = sum(effect.surcharge for effect in effects(state, target.owner, target.card))
+        extra += slippery
+        why += [f"+{slippery} Slippery"] if slippery else []
+    if tactic == "snipe":
+        cunning = sum(label.snipe_extra for label in labels)
+        extra += cunning
+        why += [f"+{cunning} Cunning"] if cunning else []
+    return Cost(printed + extra, printed if tactic == "snipe" else 0, ", ".join(why))
+
+
+def foil_forbidden(state: Table) -> bool:
+    """Whether a label of the Boss lets nobody Foil this round (R1.L02)."""
+    return state.boss is not None and any(label.forbids_foil(state.round) for label in labels_on(state.boss))
+
+
+def is_untouchable(state: Table, shown: Revealed) -> bool:
+    """Whether a card cannot be Foiled or Sniped (R1.I25)."""
+    return any(effect.untouchable for effect in effects(state, shown.owner, shown.card))
+
+
+def _check_turn(state: Table, seat: str) -> None:
+    wizard = state.wizard(seat)
+    now = turn(state)
+    if not wizard.in_fight:
+        raise RuleError(f"{wizard.name} is out of this fight and uses no Tactics (A1.50).")
+    if wizard.acted:
+        raise RuleError(f"{wizard.name} has had the one Tactic or pass of this round (R1.22).")
+    if now != seat:
+        raise RuleError(
+            f"It is {state.wizard(now).name}'s turn (R1.22, clockwise); `pass {now}` where they do nothing."
+        )
+
+
+def _pay(flow: Flow, action: Spike | Foil | Snipe | Brace, price: Cost) -> None:
+    """Commit the cards paid. Raises RuleError where they are not what the Tactic costs."""
+    state, seat, pay = flow.state, action.seat, action.pay
+    count = pay if isinstance(pay, int) else len(pay)
+    name = action.verb().title()
+    if count != price.cards:
+        why = f" ({price.why})" if price.why else ""
+        raise RuleError(f"A {name} costs {price}{why}; {count} {'was' if count == 1 else 'were'} paid (R1.23).")
+    check_in_hand(state, seat, pay)
+    if not isinstance(pay, int) and sum(counts_as_hero(state, seat, card) for card in pay) < price.heroes:
+        raise RuleError(f"A {name} costs {price}: J, Q, K or an Ascended Item (R1.23, R1.I11).")
+    pay_from_hand(flow, seat, pay, "tactic")
+
+
+def _done(flow: Flow, seat: str) -> None:
+    flow.alter(seat, acted=True)
+
+
+def spike(flow: Flow, action: Spike) -> None:
+    """Own revealed card +3 (R1.23)."""
+    _check_turn(flow.state, action.seat)
+    shown = chosen(flow.state, action.seat, action.card, "card")
+    _pay(flow, action, cost(flow.state, "spike", shown))
+    flow.alter_card(shown.owner, shown.card, spikes=shown.spikes + 1)
+    _tell_value(flow, action.seat, "Spikes", shown, TACTIC_VALUE)
+    _done(flow, action.seat)
+
+
+def foil(flow: Flow, action: Foil) -> None:
+    """Another wizard's revealed card −3, not below 1 (R1.23, A1.47)."""
+    state = flow.state
+    _check_turn(state, action.seat)
+    shown = _others_card(state, action)
+    if foil_forbidden(state):
+        raise RuleError("The Boss is Sneaky: nobody may Foil in fight round 1 (R1.L02).")
+    _pay(flow, action, cost(state, "foil", shown))
+    flow.alter_card(shown.owner, shown.card, foils=shown.foils + 1)
+    _tell_value(flow, action.seat, f"Foils {flow.name(shown.controller)}'s", shown, -TACTIC_VALUE)
+    _done(flow, action.seat)
+
+
+def snipe(flow: Flow, action: Snipe) -> None:
+    """Swap one's own revealed card with another wizard's (R1.23)."""
+    state = flow.state
+    _check_turn(state, action.seat)
+    shown = _others_card(state, action)
+    own = chosen(state, action.seat, action.own, "own")
+    _pay(flow, action, cost(state, "snipe", shown))
+    flow.tell(f"{flow.name(action.seat)} Snipes {flow.name(action.other)}'s {shown.title}.", action.seat)
+    swap(flow, own, shown)
+    _done(flow, action.seat)
+
+
+def brace(flow: Flow, action: Brace) -> None:
+    """No Boss damage this round; the card still acts (R1.23)."""
+    _check_turn(flow.state, action.seat)
+    _pay(flow, action, cost(flow.state, "brace", None))
+    flow.alter(action.seat, braced=True)
+    flow.tell(f"{flow.name(action.seat)} Braces: no Boss damage this round.", action.seat)
+    _done(flow, action.seat)
+
+
+def pass_(flow: Flow, action: Pass) -> None:
+    """Use no Tactic."""
+    _check_turn(flow.state, action.seat)
+    _done(flow, action.seat)
+
+
+def _others_card(state: Table, action: Foil | Snipe) -> Revealed:
+    """The other wizard's card that a Foil or Snipe is aimed at."""
+    if action.other == action.seat:
+        raise RuleError(f"A {action.verb().title()} is aimed at another wizard's card (R1.23).")
+    shown = chosen(state, action.other, action.card, "card")
+    if is_untouchable(state, shown):
+        raise RuleError(f"{shown.title} is Untouchable: it cannot be Foiled or Sniped (R1.I25).")
+    return shown
+
+
+def _tell_value(flow: Flow, seat: str, what: str, shown: Revealed, change: int) -> None:
+    now = next(card for card in flow.state.revealed if (card.owner, card.card) == (shown.owner, shown.card))
+    before = face(flow.state, shown)
+    flow.tell(f"{flow.name(seat)} {what} {shown.title}: {before} {change:+d} → {face(flow.state, now)}.", seat)
