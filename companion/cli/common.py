@@ -108,8 +108,11 @@ def print_json(value: object) -> None:
 
 
 def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Prints rows of text in columns as wide as they need; each row has as many cells as there are headings."""
-    cells = [headings, *([harmless(cell) for cell in row] for row in rows)]
+    """Prints rows of text in columns as wide as they need, below headings unless all of those are empty.
+
+    Each row has as many cells as there are headings.
+    """
+    cells = [*([headings] if any(headings) else []), *([harmless(cell) for cell in row] for row in rows)]
     widths = [max(_width(row[column]) for row in cells) for column in range(len(headings))]
     for row in cells:
         padded = (cell + " " * (width - _width(cell)) for cell, width in zip(row, widths, strict=True))

@@ -1,7 +1,7 @@
 """`companion deck`: founding decks, finding them, and telling what they are and what happened to them."""
 
 import importlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -100,32 +100,29 @@ def _heading(row: DeckRow) -> str:
 
 
 def _print_facts(facts: Mapping[str, Any]) -> None:
-    """Prints a record of any game: figures and words as lines, lists of things as tables; what is empty is left out."""
+    """Prints a record of any game: figures and words as lines, then its things as tables; what is empty is left out."""
+    things = {key: value for key, value in facts.items() if isinstance(value, dict)}
     for key, value in facts.items():
-        if not isinstance(value, dict | list):
+        if key not in things and _said(value):
             click.echo(harmless(f"{_title(key)}: {_said(value)}"))
-        elif isinstance(value, dict):
-            _print_things(key, [{"of": name, **_parts(thing)} for name, thing in value.items()])
-        else:
-            _print_things(key, [_parts(thing) for thing in value])
+    for key, value in things.items():
+        if value:
+            click.echo(f"\n{_title(key)}")
+            _print_things(value)
 
 
-def _print_things(key: str, things: Sequence[Mapping[str, Any]]) -> None:
-    if things:
-        columns = list(dict.fromkeys(column for thing in things for column in thing))
-        click.echo(f"\n{_title(key)}")
-        headings = ["" if column in ("of", "is") else _title(column).upper() for column in columns]
-        print_table(headings, [[_said(thing.get(column, "")) for column in columns] for thing in things])
-
-
-def _parts(thing: object) -> Mapping[str, Any]:
-    return thing if isinstance(thing, dict) else {"is": thing}
+def _print_things(things: Mapping[str, Any]) -> None:
+    """Prints things by their names: one line each, or a table where each has several figures."""
+    parts = {name: thing if isinstance(thing, dict) else {"": thing} for name, thing in things.items()}
+    columns = list(dict.fromkeys(column for thing in parts.values() for column in thing))
+    headings = ["", *(_title(column).upper() for column in columns)]
+    print_table(headings, [[name, *(_said(thing.get(column)) for column in columns)] for name, thing in parts.items()])
 
 
 def _said(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         return ", ".join(_said(part) for part in value)
     return "" if value is None else str(value)
 

@@ -76,8 +76,10 @@ def test_show_and_history_tell_of_it(found: Found, place: str) -> None:
     deck = json.loads(found("--json").stdout)["deck"]
     shown = CliRunner().invoke(main, ["deck", "show", deck, "--archive", place])
     assert (shown.exit_code, shown.stderr) == (0, "")
-    assert "Grave Wyrm" in shown.stdout
-    assert "blood-money" in shown.stdout
+    lines = [line.split() for line in shown.stdout.splitlines()]
+    assert ["NAME", "HP", "ATK", "LEGEND", "LABELS"] in lines
+    assert ["AS", "Grave", "Wyrm", "13", "3", "yes"] in lines
+    assert ["7C", "blood-money"] in lines
     told = CliRunner().invoke(main, ["deck", "history", deck, "--archive", place])
     assert "Ana founded Grave Choir with Grave Wyrm (A♠, HP 13, ATK 3, ⭐)" in told.stdout
 
