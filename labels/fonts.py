@@ -3,6 +3,7 @@
 Separate because reportlab drops a glyph that a font lacks without a word, which on a label is a misprint for ever.
 """
 
+import re
 import sys
 import unicodedata
 from array import array
@@ -21,9 +22,11 @@ from labels.pips import PIPS
 Weight = Literal["regular", "bold"]
 
 _SOURCES: Mapping[Weight, str] = {"regular": "figo", "bold": "figbo"}
-_SUBSTITUTES = str.maketrans({"⭐": "★", "\ufe0e": None, "\ufe0f": None, "\u00a0": " ", "\t": " ", "\n": " ", "'": "’"})
+_SUBSTITUTES = str.maketrans({"⭐": "★", "\ufe0e": None, "\ufe0f": None, "'": "’"})
 _PLAIN_RISE = 0.82
 _PLAIN_FALL = 0.22
+# All but the space that holds two words together.
+_SPACES = re.compile(r"[^\S\u00a0]+")
 # Marks that stand for themselves must be placed by their neighbours' shapes, which takes more than widths.
 _MARKS = frozenset({"Mn", "Mc", "Me", "Cf"})
 _RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})
@@ -87,7 +90,7 @@ def names() -> tuple[str, ...]:
 
 def clean(text: str) -> str:
     """The text as it will be printed: composed, spaces single, ’ for ', ★ for ⭐, and without emoji selectors."""
-    return " ".join(unicodedata.normalize("NFC", text).translate(_SUBSTITUTES).split())
+    return _SPACES.sub(" ", unicodedata.normalize("NFC", text).translate(_SUBSTITUTES)).strip()
 
 
 def check(text: str, what: str) -> None:
@@ -129,10 +132,10 @@ def measure(text: str, weight: Weight, size: float) -> float:
 def rise(text: str, weight: Weight) -> float:
     """How far above the baseline a checked text's ink reaches, in em; at least as far as plain letters."""
     heads = face(weight).heads
-    return max(_PLAIN_RISE, *(heads.get(char, 0.0) for char in text))
+    return max((_PLAIN_RISE, *(heads.get(char, 0.0) for char in text)))
 
 
 def fall(text: str, weight: Weight) -> float:
     """How far below the baseline a checked text's ink reaches, in em; at least as far as plain letters."""
     feet = face(weight).feet
-    return max(_PLAIN_FALL, *(feet.get(char, 0.0) for char in text))
+    return max((_PLAIN_FALL, *(feet.get(char, 0.0) for char in text)))

@@ -74,12 +74,12 @@ def fit(
 
 
 def _set(text: str, width: float, height: float, size: float, weight: Weight, most_lines: float) -> Setting | None:
-    advances = [fonts.measure(word, weight, size) for word in text.split()]
+    words = text.split(" ")
+    advances = [fonts.measure(word, weight, size) for word in words]
     space = fonts.measure(" ", weight, size)
     breaks = _break(advances, space, width)
     if breaks is None or len(breaks) - 1 > most_lines:
         return None
-    words = text.split()
     even = _even(advances, space, width, breaks)
     lines = tuple(" ".join(words[start:end]) for start, end in pairwise(even))
     setting = Setting(lines, weight, size, fonts.rise(text, weight) * size, fonts.fall(text, weight) * size)

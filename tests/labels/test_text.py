@@ -40,6 +40,13 @@ def test_lines_are_even() -> None:
     assert last > 0.5 * first
 
 
+def test_a_hard_space_holds_its_words_together() -> None:
+    sentence = "In hand as you fall to 0{}HP: commit it, keep 1."
+    soft, hard = (fit(sentence.format(space), "The effect", 98, 40, 7.5).lines for space in (" ", "\u00a0"))
+    assert soft == ("In hand as you fall to 0", "HP: commit it, keep 1.")
+    assert hard == ("In hand as you fall to", "0\u00a0HP: commit it, keep 1.")
+
+
 def test_what_does_not_fit_at_five_points_is_refused_by_name() -> None:
     with pytest.raises(TextError, match=r"The name of “X” is too long: “(A+ ){9}A+” does not fit even at 5 pt"):
         fit(" ".join(["AAAAA"] * 10), "The name of “X”", 40, 12, 10)
@@ -83,7 +90,7 @@ def test_a_refused_character_stops_the_whole_label() -> None:
 
 
 def test_emoji_stars_and_typewriter_marks_become_what_a_printer_sets() -> None:
-    assert fonts.clean("⭐ Reaper's\u00a0 Mark ♠\ufe0f") == "★ Reaper’s Mark ♠"
+    assert fonts.clean(" ⭐\tReaper's \n Mark ♠\ufe0f ") == "★ Reaper’s Mark ♠"
     # A letter and its accent as two characters, as some keyboards send them.
     assert fonts.clean("E\u0301cho") == "Écho"
 
