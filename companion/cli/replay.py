@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from companion.archive import Archive
-from companion.cli.common import REFUSED, Misused, Refused, archive_option, json_option, print_json
+from companion.cli.common import REFUSED, Misused, Refused, archive_option, harmless, json_option, print_json
 from companion.games.game import DeckId
 from companion.games.records import Record
 from companion.session import plain, store
@@ -67,18 +67,18 @@ def _placed(file: Path) -> Iterator[None]:
     try:
         yield
     except Unreadable as error:
-        raise Misused(f"{file}:{error.number}: {error.reason}") from None
+        raise Misused(harmless(f"{file}:{error.number}: {error.reason}")) from None
     except Illegal as error:
-        raise Refused(f"{file}:{error.number}: {error.reason}") from None
+        raise Refused(harmless(f"{file}:{error.number}: {error.reason}")) from None
 
 
 def _play(replay: Replay, file: Path, *, quiet: bool) -> Iterator[bool]:
     """Plays each line, tells of it, and says whether a check on it failed."""
     for told in replay:
         for tell in () if quiet else told.tells:
-            click.echo(tell.text)
+            click.echo(harmless(tell.text))
         if told.failure:
-            click.echo(f"{file}:{told.number}: {told.failure}", err=True)
+            click.echo(harmless(f"{file}:{told.number}: {told.failure}"), err=True)
         yield bool(told.failure)
 
 
@@ -91,6 +91,7 @@ def _show(replay: Replay, json: bool, kept: str) -> None:
     if json:
         print_json(as_json(replay.session) | ({"session": kept} if kept else {}))
         return
-    click.echo(plain.draw(replay.session.view()))
+    for row in plain.draw(replay.session.view()).splitlines():
+        click.echo(harmless(row))
     if kept:
         click.echo(f"Kept as session {kept}.")

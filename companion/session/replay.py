@@ -116,17 +116,17 @@ def unmet(view: TableView, expect: Expect) -> str:
     """Why an expectation does not hold on a table, or "" where it does."""
     counters = view.counters_of(expect.target)
     if expect.counter == "gone" and not expect.values:
-        return "" if counters is None else f"{expect.target} is still there"
+        return "" if counters is None else f"{expect.target} is still there."
     if counters is None:
-        return f"there is no “{expect.target}” on the table; there are {', '.join(view.targets())}"
+        return f"There is no “{expect.target}” on the table; there are {', '.join(view.targets())}."
     counter = next((counter for counter in counters if counter.name == expect.counter), None)
     if counter is None:
         known = ", ".join(counter.name for counter in counters)
-        return f"{expect.target} has no counter “{expect.counter}”; it has {known}"
+        return f"{expect.target} has no counter “{expect.counter}”; it has {known}."
     if _same(counter, expect.values):
         return ""
     wanted = " ".join(expect.values) or "none"
-    return f"{expect.target} {expect.counter} is {counter.text}, expected {wanted}"
+    return f"{expect.target} {expect.counter} is {counter.text}, expected {wanted}."
 
 
 def _same(counter: Counter, words: tuple[str, ...]) -> bool:

@@ -110,7 +110,7 @@ class Miniature(Game):
 
     def view(self, state: Duel) -> TableView:
         figures = tuple(gauge.counter(state, "table") for gauge in (TURN, OUTCOME))
-        pile = (Thing("pile", "Pile", (Counter("cards", len(state.pile)),)),) if state.pile else ()
+        pile = (Thing("pile", "Pile", (Counter("cards", len(state.pile), "Cards"),)),) if state.pile else ()
         seats = tuple(SeatView(seat, state.names[seat], counters=(LIFE.counter(state, seat),)) for seat in state.life)
         middle, step, now = (Zone("middle", "Middle", pile),), STEPS[bool(state.card)].name, prompts(state)
         return TableView("duel", "Duel", figures, middle, seats, STEPS, step, now, outcome=state.outcome)

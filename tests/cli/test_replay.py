@@ -1,0 +1,222 @@
+"""`companion replay` as people and programs call it: a real process, a real file, its exit status and its sentences."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from companion.archive import Archive
+from companion.session import store
+from tests.session.champions import Named
+
+ROOT = Path(__file__).parents[2]
+DUEL = ROOT / "tests" / "tables" / "miniature" / "duel.table"
+# The miniature games are known to this process; everything else is as `companion` starts.
+COMPANION = "import tests.session.champions; from companion.cli.main import main; main()"
+SET_UP = "table duel\nseat ana\nseat ben\nbegin seed 7\n"
+
+
+class Ran(NamedTuple):
+    status: int
+    out: list[str]
+    err: list[str]
+
+
+def companion(*arguments: str | Path) -> Ran:
+    done = subprocess.run(
+        [sys.executable, "-c", COMPANION, *map(str, arguments)], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    return Ran(done.returncode, done.stdout.splitlines(), done.stderr.splitlines())
+
+
+@pytest.fixture
+def friday(tmp_path: Path) -> Path:
+    return tmp_path / "friday.table"
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> str:
+    return str(tmp_path / "archive.sqlite")
+
+
+def test_a_recorded_session_is_told_line_by_line_and_then_drawn() -> None:
+    ran = companion("replay", DUEL)
+    assert (ran.status, ran.err) == (0, [])
+    assert ran.out[:2] == ["Ana B draws 10♠.", "Ana B strikes with 10: Ben has 10 life."]
+    assert ran.out[3].startswith("Taken back: draw ben ")
+    assert ran.out[-4:] == ["Duel · Turn 6 · Outcome ana", "  Pile: Cards 4", "Ana B: Life 20", "Ben: Life 0"]
+
+
+def test_json_is_the_final_state_and_nothing_else() -> None:
+    ran = companion("replay", DUEL, "--json")
+    assert (ran.status, ran.err) == (0, [])
+    table = json.loads("\n".join(ran.out))
+    assert table["game"] == "duel"
+    assert table["outcome"] == "ana"
+    assert table["step"] == "draw"
+    assert table["table"] == {"turn": 6, "outcome": "ana"}
+    assert table["seats"] == {"ana": {"life": 20}, "ben": {"life": 0}}
+    assert table["things"] == {"pile": {"cards": 4}}
+    assert table["lines"][:2] == ["table duel", 'seat ana name "Ana B"']
+    assert not [line for line in table["lines"] if line.startswith(("expect", "refuse"))]
+
+
+def test_every_check_that_fails_is_told_with_its_line_and_the_rest_is_played(friday: Path) -> None:
+    friday.write_text(
+        SET_UP
+        + "expect ana life 19\nrefuse draw ana 9S\nexpect ana speed 3\nexpect cy life 3\nexpect pile gone\n"
+        + "draw ana 9S\nspend ana strike\nexpect ben life 11\nexpect ben life none\n"
+    )
+    ran = companion("replay", friday)
+    assert ran.status == 1
+    assert ran.err == [
+        f"{friday}:5: ana life is 20, expected 19.",
+        f"{friday}:6: The rules allow `draw ana 9S`.",
+        f"{friday}:7: ana has no counter “speed”; it has life.",
+        f"{friday}:8: There is no “cy” on the table; there are table, ana, ben, pile.",
+        f"{friday}:9: pile is still there.",
+        f"{friday}:13: ben life is 11, expected none.",
+    ]
+    assert ran.out[-2:] == ["Ben: Life 11", "→ Ben draws a card."]
+
+
+def test_the_first_line_against_the_rules_stops_the_replay(friday: Path) -> None:
+    friday.write_text(SET_UP + "draw ana 9S\ndraw ben 2S   # too early\nspend ana strike\nspend ana strike\n")
+    ran = companion("replay", friday)
+    assert ran == Ran(1, ["Ana draws 9♠."], [f"{friday}:6: Not now: Ana strikes or heals."])
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "said"),
+    [
+        (SET_UP + "drew ana\n", 5, "“drew” is no action here; did you mean draw"),
+        (SET_UP + "\n# a pause\nspend ana\n", 7, "strike|heal is missing. Usage: spend SEAT strike|heal"),
+        (SET_UP + "draw ben 2S\nspend ben 3\n", 6, "“3” is no choice"),
+        (SET_UP + 'note "open\nnext\n', 5, "double quote opens a text here"),
+        ("seat ana\n", 1, "“seat” is no action here; known are: table."),
+        ("table chess\n", 1, "There is no game called “chess”; known are: decknforge"),
+        ("\n# nothing\n", 1, "The file holds no line; a session begins with `table GAME`."),
+        ("", 1, "The file holds no line"),
+    ],
+)
+def test_what_cannot_be_read_is_told_before_anything_is_played(friday: Path, text: str, number: int, said: str) -> None:
+    friday.write_text(text)
+    ran = companion("replay", friday)
+    assert (ran.status, ran.out, len(ran.err)) == (2, [], 1)
+    assert ran.err[0].startswith(f"{friday}:{number}: ")
+    assert said in ran.err[0]
+
+
+def test_a_file_that_is_none_is_told_in_a_sentence(tmp_path: Path) -> None:
+    picture = tmp_path / "box.png"
+    picture.write_bytes(b"\x89PNG\r\n\x1a\n\xff\xfe")
+    for path, said in (
+        (tmp_path / "nowhere.table", f"“{tmp_path / 'nowhere.table'}” does not exist."),
+        (tmp_path, f"“{tmp_path}” is a directory; name a file."),
+        (picture, f"“{picture}” is no text in UTF-8; a session is recorded as one."),
+    ):
+        assert companion("replay", path) == Ran(2, [], [said])
+
+
+def test_no_file_at_all_is_misuse() -> None:
+    ran = companion("replay")
+    assert ran.status == 2
+    assert "FILE.table" in ran.err[0]
+
+
+def test_files_of_other_systems_are_read_too(friday: Path) -> None:
+    friday.write_bytes(b"\xef\xbb\xbf" + (SET_UP + "DRAW Ana 10♠\nexpect pile cards 8").replace("\n", "\r\n").encode())
+    assert companion("replay", friday).status == 0
+
+
+def test_what_stands_in_a_file_does_not_steer_the_terminal(friday: Path) -> None:
+    friday.write_text('table duel\nseat ana name "\x1b[31mAna"\nnote "\x1b[2Jgone"\nset ana life \x1b[0m\n')
+    ran = companion("replay", friday)
+    assert ran == Ran(1, ["·[2Jgone"], [f"{friday}:4: life is a whole number from 0; “·[0m” is none."])
+    friday.write_text('table duel\nseat ana name "\x1b[31mAna"\n')
+    assert "·[31mAna: Life 20" in companion("replay", friday).out
+
+
+def test_amend_counts_the_lines_of_the_file(friday: Path) -> None:
+    friday.write_text(SET_UP + "\n# the first card\ndraw ana 9S\nnext\namend 8 spend ana strike\nexpect ben life 11\n")
+    assert companion("replay", friday).status == 0
+    friday.write_text(SET_UP + "expect ana life 20\namend 5 next\n")
+    ran = companion("replay", friday)
+    assert (ran.status, ran.err) == (1, [f"{friday}:6: Line 5 of this file holds no action before this one."])
+
+
+def test_a_check_of_a_check_is_refused(friday: Path) -> None:
+    friday.write_text(SET_UP + "refuse expect ana life 3\n")
+    ran = companion("replay", friday)
+    assert (ran.status, ran.err) == (
+        1,
+        [f"{friday}:5: `refuse` needs an action of the game; `expect` is a check itself."],
+    )
+
+
+def test_a_session_is_kept_where_every_line_held(friday: Path, place: str) -> None:
+    friday.write_text(SET_UP + "draw ana\nundo\ndraw ana 9S\nexpect ana life 20\n")
+    ran = companion("replay", friday, "--into-archive", "--archive", place)
+    assert (ran.status, ran.err) == (0, [])
+    with Archive.open(place) as archive:
+        (row,) = archive.sessions()
+        assert ran.out[-1] == f"Kept as session {row.session}."
+        assert (row.title, row.lines) == ("friday", 7)
+        resumed = store.resume(archive, row.session)
+        assert resumed.state.card == "9S"
+        resumed.enter("spend ana strike")
+
+
+def test_json_names_the_session_that_was_kept(friday: Path, place: str) -> None:
+    friday.write_text(SET_UP)
+    ran = companion("--archive", place, "replay", friday, "--into-archive", "--json")
+    with Archive.open(place) as archive:
+        assert json.loads("\n".join(ran.out))["session"] == archive.sessions()[0].session
+
+
+@pytest.mark.parametrize(("line", "said"), [("expect ana life 3", "Nothing was kept"), ("spend ana heal", "Not now")])
+def test_a_session_in_which_something_did_not_hold_is_not_kept(friday: Path, place: str, line: str, said: str) -> None:
+    friday.write_text(SET_UP + line)
+    ran = companion("replay", friday, "--into-archive", "--archive", place)
+    assert ran.status == 1
+    assert said in ran.err[-1]
+    assert not Path(place).exists()
+
+
+def test_a_stored_deck_is_read_from_the_archive_which_stays_as_it_was(friday: Path, place: str) -> None:
+    with Archive.open(place) as archive:
+        deck = archive.found("champions", [Named("Grave Choir")])
+    friday.write_text(
+        'table champions\nseat ana deck "grave choir"\nseat ben\nbegin seed 1\nset ben life 0\nexpect ana life 20\n'
+    )
+    ran = companion("replay", friday, "--json", "--archive", place)
+    assert (ran.status, ran.err) == (0, [])
+    assert f'seat ana name "Ada" deck "{deck}" champion "Grave Choir"' in json.loads("\n".join(ran.out))["lines"]
+    with Archive.open(place) as archive:
+        assert archive.sessions() == ()
+        assert archive.marks(deck) == (Named("Grave Choir"),)
+
+
+def test_a_sealed_session_that_is_kept_marks_its_decks(friday: Path, place: str) -> None:
+    with Archive.open(place) as archive:
+        deck = archive.found("champions", [Named("Grave Choir")])
+    friday.write_text("table champions\nseat ana deck grave\nseat ben\nbegin seed 1\nset ben life 0\n")
+    assert companion("replay", friday, "--into-archive", "--archive", place).status == 0
+    with Archive.open(place) as archive:
+        assert archive.record(deck).glory == 1
+        assert archive.sessions()[0].sealed
+
+
+@pytest.mark.parametrize(
+    ("deck", "said"),
+    [("Nobody", "No deck is called “Nobody”; companion deck list shows all."), ("7K3M-9QPX-2B4T-0", "check symbol")],
+)
+def test_a_deck_that_is_not_stored_is_told_in_a_sentence(friday: Path, place: str, deck: str, said: str) -> None:
+    friday.write_text(f'table champions\nseat ana deck "{deck}"\n')
+    ran = companion("replay", friday, "--archive", place)
+    assert (ran.status, ran.out, len(ran.err)) == (1, [], 1)
+    assert ran.err[0].startswith(f"{friday}:2: ")
+    assert said in ran.err[0]
