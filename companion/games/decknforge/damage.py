@@ -79,18 +79,15 @@ def target(flow: Flow, action: Target) -> None:
 
 def resolve(flow: Flow) -> str:
     """Step 4 whole: Converts, then all damage at once, hit effects, commitment; gives the step that follows."""
-    for shown in _clockwise(flow.state):
-        if shown.converts:
-            _convert(flow, shown)
+    _converts(flow)
     state = flow.state
     assert state.boss is not None
     boss_strike = strike(state, state.boss)
     minion_strikes = [strike(state, minion) for minion in state.minions]
-    for struck in (boss_strike, *minion_strikes):
-        _hit(flow, struck, "Boss" if struck is boss_strike else state.monster_title(struck.foe.ref))
-    for hit in boss_strike.hits:
-        if dealt_damage(hit, boss_strike):
-            _hit_effects(flow, hit.shown)
+    _hit(flow, boss_strike, "Boss")
+    for struck in minion_strikes:
+        _hit(flow, struck, state.monster_title(struck.foe.ref))
+    _hit_effects(flow, boss_strike)
     for shown in _clockwise(flow.state):
         if not shown.converts:
             commit(flow, shown.owner, (shown.card,), "play")
@@ -101,6 +98,13 @@ def resolve(flow: Flow) -> str:
         return "attack"
     credit(flow, boss_strike.overkill, killing_hit(state, boss_strike))
     return "kill"
+
+
+def _converts(flow: Flow) -> None:
+    """R1.24(b): clockwise from the active wizard."""
+    for shown in _clockwise(flow.state):
+        if shown.converts:
+            _convert(flow, shown)
 
 
 def _clockwise(state: Table) -> tuple[Revealed, ...]:
@@ -122,10 +126,12 @@ def _hit(flow: Flow, struck: Strike, title: str) -> None:
     flow.tell(f"{title}: {struck.told()} damage, {struck.foe.hp} → {left} HP{over}.")
 
 
-def _hit_effects(flow: Flow, shown: Revealed) -> None:
+def _hit_effects(flow: Flow, struck: Strike) -> None:
     """R1.24(d): "when this card deals damage"."""
-    for effect in effects(flow.state, shown.owner, shown.card):
-        effect.on_hit(flow, shown.controller, shown.card)
+    for hit in struck.hits:
+        if dealt_damage(hit, struck):
+            for effect in effects(flow.state, hit.shown.owner, hit.shown.card):
+                effect.on_hit(flow, hit.shown.controller, hit.shown.card)
 
 
 def _convert(flow: Flow, shown: Revealed) -> None:

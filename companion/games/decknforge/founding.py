@@ -25,7 +25,7 @@ Inscribed = Sequence[tuple[Card, str]]
 
 
 class Draft(msgspec.Struct, frozen=True):
-    """A Monster as its builder draws it: the creature's name, the three Items, and whether the builder chose it as ⭐."""
+    """A Monster as its builder draws it: its name, the three Items, and whether the builder chose it as ⭐."""
 
     name: str
     items: tuple[Card, ...]

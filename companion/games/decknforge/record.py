@@ -108,8 +108,8 @@ class BandRecord(Record, frozen=True):
     """A band as it is today. `history` is every inscription it ever bore, in order."""
 
     builder: str = ""
-    monsters: dict[Card, Monster] = {}
-    inscribed: dict[Card, tuple[str, ...]] = {}
+    monsters: dict[Card, Monster] = msgspec.field(default_factory=dict)
+    inscribed: dict[Card, tuple[str, ...]] = msgspec.field(default_factory=dict)
     history: tuple[str, ...] = ()
     holders: tuple[str, ...] = ()
     heirloom: str = ""
@@ -180,21 +180,25 @@ def story(marks: Iterable[Mark]) -> tuple[str, ...]:
     return tuple(_sentence(mark) for mark in marks)
 
 
+_SOURCES: Final[dict[Source, str]] = {
+    "start": "at the founding",
+    "bought": "bought",
+    "mythic": "earned from a Legend",
+    "heirloom": "an heirloom",
+}
+
+
+def _creature(creature: Creature) -> str:
+    legend = ", ⭐" if creature.legend else ""
+    return f"{creature.name} ({pretty(creature.card)}, HP {creature.hp}, ATK {creature.atk}{legend})"
+
+
 def _sentence(mark: Mark) -> str:
     if isinstance(mark, Founded):
-        creatures = ", ".join(
-            f"{creature.name} ({pretty(creature.card)}, HP {creature.hp}, ATK {creature.atk}{', ⭐' if creature.legend else ''})"
-            for creature in mark.creatures
-        )
-        return f"{mark.builder} founded {mark.name} with {creatures}."
+        return f"{mark.builder} founded {mark.name} with {', '.join(map(_creature, mark.creatures))}."
     if isinstance(mark, Inscribed):
-        how = {
-            "start": "at the founding",
-            "bought": "bought",
-            "mythic": "earned from a Legend",
-            "heirloom": "an heirloom",
-        }
-        return f"{pretty(mark.card)} received {mark.inscription} ({how[mark.source]}{f', by {mark.by}' if mark.by else ''})."
+        by = f", by {mark.by}" if mark.by else ""
+        return f"{pretty(mark.card)} received {mark.inscription} ({_SOURCES[mark.source]}{by})."
     if isinstance(mark, CrossedOut):
         return (
             f"{mark.inscription} on {pretty(mark.card)} {'faded' if mark.why == 'faded' else 'was taken by a curse'}."

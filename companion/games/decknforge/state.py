@@ -1,4 +1,4 @@
-"""DecknForge's table as data: wizards, bands, Monsters, the fight. Frozen; the steps of the round change copies of it."""
+"""DecknForge's table as data: wizards, bands, Monsters, the fight. Frozen; the steps of the round change copies."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Band(msgspec.Struct, frozen=True):
     name: str
     deck: str = ""
     dungeons: int = 0
-    inscribed: dict[Card, tuple[str, ...]] = {}
+    inscribed: dict[Card, tuple[str, ...]] = msgspec.field(default_factory=dict)
     history: tuple[str, ...] = ()
     """Inscriptions it ever bore, those it bears now included."""
     retired: bool = False
@@ -71,7 +71,7 @@ class Committed(msgspec.Struct, frozen=True):
 
 
 class Change(msgspec.Struct, frozen=True):
-    """A lasting mark on a combat card: what happened to an inscription, in the band that a seat brought, by whose doing."""
+    """A lasting mark on a combat card of the band that a seat brought: what became of an inscription, and by whom."""
 
     what: Literal["faded", "cursed", "bought", "mythic", "carried-off", "carried-in"]
     band: str
@@ -198,8 +198,8 @@ class Table(State, frozen=True):
     step: str = "setup"
     house: House = House()
     wizards: tuple[Wizard, ...] = ()
-    bands: dict[str, Band] = {}
-    monsters: dict[Ref, Monster] = {}
+    bands: dict[str, Band] = msgspec.field(default_factory=dict)
+    monsters: dict[Ref, Monster] = msgspec.field(default_factory=dict)
     order: tuple[Ref, ...] = ()
     """The six Bosses, in order."""
     pool: tuple[Ref, ...] = ()
