@@ -58,8 +58,8 @@ class Inscription(msgspec.Struct, frozen=True):
         wide = _is_wide(safe)
         band, rest = safe.cut_left(_BAND, _GAP) if wide else safe.cut_top(_BAND, 1.0)
         ink.fill(band, self.tier.colour, _CORNER)
-        _centred(ink, band, self.tier.mark, _MARK, WHITE)
-        word = self.tier.title.upper()
+        mark, word = _told(self.tier, self.title)
+        _centred(ink, band, mark, _MARK, WHITE)
         tag = fonts.measure(word, "bold", TAG) if wide else 0.0
         what, space = f"The name of “{self.title}”", rest.width - (tag + _GAP if wide else 0)
         title = fit(self.title, what, space, rest.height, TITLE, weight="bold", prefer="one line")
@@ -85,11 +85,11 @@ class MonsterLabel(msgspec.Struct, frozen=True):
         head, room = safe.cut_top(_BAND + 1.5)
         ink.fill(head, self.tier.colour, _CORNER)
         inner = Box(head.x + _GAP, head.y, head.width - 2 * _GAP, head.height)
-        marks = fonts.measure(self.tier.mark, "bold", NOTE)
-        ink.text(inner.right - marks, _middle(head, NOTE), self.tier.mark, "bold", NOTE, WHITE)
+        mark, word = _told(self.tier, self.title)
+        marks = fonts.measure(mark, "bold", NOTE)
+        ink.text(inner.right - marks, _middle(head, NOTE), mark, "bold", NOTE, WHITE)
         space = inner.width - marks - _GAP
         if _is_wide(safe):
-            word = self.tier.title.upper()
             width = fonts.measure(word, "bold", TAG)
             ink.text(inner.right - marks - 2 - width, _middle(head, TAG), word, "bold", TAG, WHITE)
             space -= width + 2
@@ -167,6 +167,13 @@ def _scale(die: Box) -> float:
 
 def _is_wide(safe: Box) -> bool:
     return safe.width >= _WIDE * safe.height
+
+
+def _told(tier: Tier, title: str) -> tuple[str, str]:
+    """A tier's mark and its word in capitals. Raises GlyphError, naming the label, if they cannot be printed."""
+    mark, word = fonts.clean(tier.mark), fonts.clean(tier.title.upper())
+    fonts.check(mark + word, f"The tier of “{title}”")
+    return mark, word
 
 
 def _middle(band: Box, size: float) -> float:

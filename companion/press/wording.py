@@ -6,7 +6,7 @@ Separate because inscriptions and Monster labels are worded once, in a file that
 import tomllib
 from collections.abc import Callable, Iterator
 from importlib import resources
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
 import msgspec
 
@@ -20,7 +20,7 @@ class _Rank(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     tier: str
     mark: str
-    colour: str
+    colour: Annotated[str, msgspec.Meta(pattern="^#[0-9A-F]{6}$")]
     copies: int
     effects: dict[str, str]
 

@@ -5,12 +5,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from labels import fonts
+from labels.designs import Inscription, Tier
 from labels.fonts import GlyphError
 from labels.label import SAFE_MARGIN, LabelError
 from labels.stocks import find
 from labels.text import SMALLEST, TextError, fit
 from tests.labels.paper import printed, strays
-from tests.labels.samples import box_label
+from tests.labels.samples import ECHO, box_label
 
 STOCK = find("18294")
 
@@ -87,6 +88,11 @@ def test_a_character_that_cannot_be_printed_is_named(text: str, named: str) -> N
 def test_a_refused_character_stops_the_whole_label() -> None:
     with pytest.raises(GlyphError, match="The name “Fire 🔥 Drakes” has “🔥”"):
         printed(box_label("Fire 🔥 Drakes"), STOCK)
+
+
+def test_a_tier_whose_mark_cannot_be_printed_is_refused_with_the_label_it_is_on() -> None:
+    with pytest.raises(GlyphError, match="The tier of “Echo” has “☠”"):
+        printed(Inscription("Echo", ECHO.effect, Tier("Deadly", "☠", "#000000")), STOCK)
 
 
 def test_emoji_stars_and_typewriter_marks_become_what_a_printer_sets() -> None:
