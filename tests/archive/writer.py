@@ -20,4 +20,5 @@ def main(place: str, session: str) -> None:
             print(number - 1, flush=True)
 
 
-main(*sys.argv[1:])
+if __name__ == "__main__":
+    main(*sys.argv[1:])
