@@ -133,11 +133,18 @@ def known(own: Path | None = None) -> tuple[Stock, ...]:
     for folder in folders:
         for file in folder.iterdir():
             if file.name.endswith(".toml"):
-                stock = read(file.read_text(encoding="utf-8"), file.name)
+                stock = read(_text(file), str(file))
                 stocks[stock.name] = stock
     found = tuple(sorted(stocks.values(), key=lambda stock: stock.name))
     _names(found)
     return found
+
+
+def _text(file: Traversable) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise StockError(f"The stock {file} cannot be read: {error}.") from error
 
 
 def find(name: str, stocks: Iterable[Stock] | None = None) -> Stock:

@@ -41,10 +41,6 @@ class Setting(msgspec.Struct, frozen=True):
     def height(self) -> float:
         return self.rise + (len(self.lines) - 1) * self.leading + self.fall
 
-    @property
-    def width(self) -> float:
-        return max(fonts.measure(line, self.weight, self.size) for line in self.lines)
-
 
 def fit(
     text: str,

@@ -118,12 +118,13 @@ def test_page(output: Path, preview: Path | None, stock_name: str, force: bool) 
 def list_stocks(as_json: bool) -> None:
     """The label stocks that are known.
 
+    A stock of your own is a TOML file like theirs, in the folder table-companion/stocks where programs keep their
+    configuration.
+
     \b
     Example: companion labels stocks --json
     """
-    from labels import stocks
-
-    known = stocks.known()
+    known = _known()
     if as_json:
         print_json(known)
         return
@@ -155,11 +156,23 @@ def _print_run(
     click.echo(_plan(sheets, stock, output))
 
 
+def _known() -> tuple[Stock, ...]:
+    """The stocks that come along, and those in the folder `stocks` of the user's configuration."""
+    from platformdirs import user_config_path
+
+    from labels import stocks
+
+    try:
+        return stocks.known(user_config_path("table-companion", appauthor=False) / "stocks")
+    except stocks.StockError as error:
+        raise Misused(str(error)) from error
+
+
 def _stock(name: str) -> Stock:
     from labels import stocks
 
     try:
-        return stocks.find(name)
+        return stocks.find(name, _known())
     except stocks.StockError as error:
         raise Misused(str(error)) from error
 

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -21,10 +22,19 @@ STOCK = stocks.find("18294")
 
 
 @pytest.fixture
-def labels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
+def own_stocks(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder for the user's stocks."""
+    folder = tmp_path_factory.mktemp("configuration") / "stocks"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def labels(tmp_path: Path, own_stocks: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
     """Runs `companion labels` in an empty folder with an archive of its own."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COMPANION_ARCHIVE", str(tmp_path / "archive.sqlite"))
+    monkeypatch.setattr("platformdirs.user_config_path", lambda *_, **__: own_stocks.parent)
 
     def run(*arguments: str) -> Result:
         return CliRunner().invoke(main, ["labels", *arguments])
@@ -105,6 +115,38 @@ def test_all_stocks_are_listed(labels: Callable[..., Result]) -> None:
     listed = json.loads(labels("stocks", "--json").stdout)
     assert {"18294", "L7651", "94102"} <= {stock["name"] for stock in listed}
     assert next(stock for stock in listed if stock["name"] == "18294")["pitch_y"] == 0.66
+
+
+def test_a_stock_of_ones_own_is_printed_on(labels: Callable[..., Result], own_stocks: Path) -> None:
+    coins = stocks_file("94102").replace('"94102"', '"coins"')
+    (own_stocks / "coins.toml").write_text(coins)
+    assert "coins" in labels("stocks").stdout
+    assert labels("starter", "-o", "s.pdf", "--stock", "Coins").exit_code == 0
+    assert text_in(Path("s.pdf").read_bytes(), stocks.find("94102").box(1)).startswith("Swift")
+
+
+def stocks_file(name: str) -> str:
+    return (resources.files("templates") / "stocks" / f"{name}.toml").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"columns = 8", "wide.toml cannot be read: Object missing required field"),
+        (b"\xff\xfe", "wide.toml cannot be read: 'utf-8' codec"),
+        (b"width", "wide.toml cannot be read: "),
+        (stocks_file("94102").replace("width = 0.75", "width = 1.25").encode(), "Labels of stock 94102 overlap"),
+        (stocks_file("94102").replace('"94102"', '"x"').replace("[]", '["5195"]').encode(), "both claim the name 5195"),
+    ],
+)
+def test_a_stock_that_cannot_be_is_refused_in_one_sentence(
+    labels: Callable[..., Result], own_stocks: Path, content: bytes, says: str
+) -> None:
+    (own_stocks / "wide.toml").write_bytes(content)
+    refused = labels("test-page", "-o", "t.pdf")
+    assert refused.exit_code == 2
+    assert says in refused.stderr
+    assert refused.stderr.count("\n") == 1
 
 
 @pytest.mark.parametrize(

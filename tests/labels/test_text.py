@@ -62,7 +62,7 @@ def test_a_setting_keeps_every_word_and_its_room(text: str, width: float, height
     except TextError:
         return
     assert " ".join(setting.lines) == " ".join(text.split())
-    assert setting.width <= width + 1e-6
+    assert all(fonts.measure(line, setting.weight, setting.size) <= width + 1e-6 for line in setting.lines)
     assert setting.height <= height + 1e-6
     assert SMALLEST <= setting.size <= 10
 
