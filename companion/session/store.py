@@ -91,11 +91,16 @@ def shelf(archive: Archive) -> Shelf:
 
 
 def standing(view: TableView) -> str:
-    """Where a table stands, in a few words for a list: who sits there, the round, and the step or how it ended."""
+    """Where a table stands, in a few words for a list: who sits there, and how far they are or how it ended."""
     seats = ", ".join(seat.name for seat in view.seats)
-    count = next((f"{counter.title} {counter.text}" for counter in view.counters if type(counter.value) is int), "")
+    if view.outcome:
+        return " · ".join(part for part in (seats, view.outcome) if part)
+    things = (thing for zone in view.zones for thing in zone.things)
+    facing = next((thing.title for thing in things if any(counter.big for counter in thing.counters)), "")
+    first = next((counter for counter in view.counters if type(counter.value) is int), None)
+    count = f"{first.title} {first.text}" if first and first.value else ""
     step = next((step.title for step in view.steps if step.name == view.step), "")
-    return " · ".join(part for part in (seats, count, view.outcome or step) if part)
+    return " · ".join(part for part in (seats, facing, count, step) if part)
 
 
 def _by_id(archive: Archive, marks: Marks) -> Mapping[DeckId, Sequence[Mark]]:

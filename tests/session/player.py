@@ -1,39 +1,50 @@
 """A process that plays a session on for as long as it lives, and says each line's number once the line was shown.
 
-Run by `test_killed.py`, which kills it: python -m tests.session.player FILE SESSION SEED
+Run by `test_killed.py`, which kills it: python -m tests.session.player FILE SESSION (SEED | FILE.table)
 """
 
 import random
+import signal
 import sys
+from collections.abc import Iterator
+from pathlib import Path
 
 from companion.archive import Archive
-from companion.games.game import RuleError
+from companion.games.game import Action, RuleError
+from companion.games.lines import CHECKS
+from companion.games.notation import Words
 from companion.session import store
 from companion.session.session import Session
-from tests.games.miniature import Miniature
-
-SEATS = ("ana", "ben")
+from tests.games import miniature  # noqa: F401 – registers the duel
 
 
-def anything(session: Session, chance: random.Random) -> tuple[str, ...]:
-    """Some line or lines that may fit the table: what the prompts say, and what people do besides."""
-    prompts = session.view().prompts
-    asked = [line for prompt in prompts for line in (prompt.line, *prompt.others)]
-    besides = ["undo", "undo", "redo", 'note "…"', f"set {chance.choice(SEATS)} life 20", "next"]
-    line = chance.choice([*asked, *asked, *besides, f"amend {chance.randint(5, 30)} next"])
-    return (line, f"add {chance.choice(SEATS)} life +1") if chance.random() < 0.2 and line in asked else (line,)
-
-
-def main(place: str, name: str, seed: str) -> None:
-    """Goes on where the session ends."""
-    assert Miniature.name == "duel"
+def at_random(session: Session, seed: str) -> Iterator[tuple[str, ...]]:
+    """Lines that may fit a duel, one or several at once: what the prompts say, and what people do besides."""
     chance = random.Random(seed)
+    while True:
+        asked = [line for prompt in session.view().prompts for line in (prompt.line, *prompt.others)]
+        besides = ["undo", "undo", "redo", 'note "…"', "set ana life 20", "set ben life 20", "next"]
+        line = chance.choice([*asked, *asked, *besides, f"amend {chance.randint(5, 30)} next"])
+        yield (line, "add ana life +1") if chance.random() < 0.2 and line in asked else (line,)
+
+
+def as_recorded(session: Session, table: str) -> Iterator[tuple[str, ...]]:
+    """The lines of a file that the session does not have yet, without its checks."""
+    rows = [row for row in Path(table).read_text().splitlines() if Words.of(row)]
+    played = [row for row in rows if Words.of(row).keyword() not in {check.verb() for check in CHECKS}]
+    for row in played[len(session.log.lines) :]:
+        yield (row,)
+    signal.pause()
+
+
+def main(place: str, name: str, what: str) -> None:
+    """Goes on where the session ends."""
     with Archive.open(place) as archive:
         session = store.resume(archive, name)
-        while True:
-            lines = anything(session, chance)
+        for lines in as_recorded(session, what) if what.endswith(".table") else at_random(session, what):
+            actions: list[Action] = [session.notation.parse(line) for line in lines]
             try:
-                session.do(*map(session.notation.parse, lines))
+                session.do(*actions)
             except RuleError:
                 continue
             print(len(session.log.lines), flush=True)

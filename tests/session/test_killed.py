@@ -10,15 +10,17 @@ from pathlib import Path
 from companion.archive import Archive
 from companion.session import store
 from companion.session.replay import Replay
+from companion.session.session import Session
 from tests.games.miniature import Miniature
 
 ROOT = Path(__file__).parents[2]
+DUNGEON = ROOT / "tests" / "tables" / "decknforge" / "dungeon.table"
 KILLS = 20
 
 
-def killed_while_playing(place: str, session: str, seed: int, after: float) -> int:
+def killed_while_playing(place: str, session: str, what: str, after: float) -> int:
     """Starts a player, kills it so many seconds after its first line, and gives the last number that it showed."""
-    command = [sys.executable, "-m", "tests.session.player", place, session, str(seed)]
+    command = [sys.executable, "-m", "tests.session.player", place, session, what]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as player:
         assert player.stdout is not None
         first = player.stdout.readline()
@@ -37,24 +39,50 @@ def integrity(place: str) -> str:
         connection.close()
 
 
-def test_every_line_that_was_shown_survives_a_kill_and_the_table_is_the_same(place: str) -> None:
+def resumed_whole(place: str, name: str) -> Session:
+    """The session as it comes back, once it is sure that it is what its lines add up to."""
+    assert integrity(place) == "ok"
+    with Archive.open(place) as archive:
+        resumed = store.resume(archive, name)
+        assert archive.find_session(name).standing == store.standing(resumed.view())
+    replay = Replay(resumed.export())
+    assert not [told.failure for told in replay if told.failure]
+    assert resumed.state == replay.session.state
+    return resumed
+
+
+def test_every_line_that_was_shown_survives_a_kill_with_all_that_was_undone_and_amended(place: str) -> None:
     chance = random.Random(9)
     with Archive.open(place) as archive:
         session = store.start(archive, Miniature.name)
         for line in ("seat ana", "seat ben", "begin seed 3"):
             session.enter(line)
     before: list[str] = []
-    for seed in range(KILLS):
-        shown = killed_while_playing(place, session.id, seed, after=chance.uniform(0, 0.04))
-        assert integrity(place) == "ok"
-        with Archive.open(place) as archive:
-            resumed = store.resume(archive, session.id)
-            lines = [line.text for line in resumed.log.lines]
-            assert len(lines) >= shown > len(before)
-            assert lines[: len(before)] == before
-            replay = Replay(resumed.export())
-            assert not [told.failure for told in replay if told.failure]
-            assert resumed.state == replay.session.state
-            assert archive.find_session(session.id).standing == store.standing(resumed.view())
+    for kill in range(KILLS):
+        shown = killed_while_playing(place, session.id, str(kill), after=chance.uniform(0, 0.04))
+        lines = [line.text for line in resumed_whole(place, session.id).log.lines]
+        assert len(lines) >= shown > len(before)
+        assert lines[: len(before)] == before
         before = lines
     assert before.count("undo") > KILLS
+
+
+def set_up() -> Session:
+    """The recorded dungeon as its first round begins."""
+    replay = Replay(DUNGEON.read_text())
+    next(told for told in replay if told.text.startswith("begin"))
+    return replay.session
+
+
+def test_a_dungeon_survives_a_kill_in_the_middle_of_a_round(place: str) -> None:
+    chance = random.Random(10)
+    before = set_up()
+    steps = set()
+    for _ in range(KILLS):
+        with Archive.open(place) as archive:
+            name = store.keep(archive, before)
+        shown = killed_while_playing(place, name, str(DUNGEON), after=chance.uniform(0, 0.2))
+        resumed = resumed_whole(place, name)
+        assert len(resumed.log.lines) >= shown > len(before.log.lines)
+        steps.add(resumed.view().step)
+    assert len(steps) > 2, f"the kills all came at the same moment: {steps}"
