@@ -1,5 +1,6 @@
 """Entries: appended in order, by one writer at a time, all of a transaction or nothing."""
 
+import sqlite3
 import threading
 from datetime import UTC, datetime, timedelta
 
@@ -96,3 +97,29 @@ def test_a_mark_that_makes_no_sense_is_not_kept(archive: Archive) -> None:
     with pytest.raises(ArchiveError, match="cannot be read"):
         archive.append(deck_stream(choir), 2, [Draft("nonsense", '{"mark":"nonsense"}')])
     assert len(archive.marks(choir)) == 1
+
+
+def test_a_full_disk_is_one_sentence_and_nothing_is_kept(archive: Archive) -> None:
+    session = archive.new_session("keepsake")
+    with archive.store.reading() as transaction:
+        pages = int(transaction.pragma("page_count")[0])
+        transaction.pragma(f"max_page_count = {pages}")
+    with pytest.raises(ArchiveError, match="disk is full"):
+        archive.append_lines(session, 1, [Line(f'note "{"x" * 100_000}"')])
+    assert archive.lines(session) == ()
+    assert archive.find_session(session).lines == 0
+
+
+def test_a_writer_that_never_stops_is_one_sentence(place: str, archive: Archive) -> None:
+    session = archive.new_session("keepsake")
+    with archive.store.reading() as transaction:
+        transaction.pragma("busy_timeout = 50")
+    stubborn = sqlite3.connect(place, isolation_level=None)
+    stubborn.execute("BEGIN IMMEDIATE")
+    try:
+        with pytest.raises(ArchiveError, match="Another program is writing"):
+            archive.append_lines(session, 1, [Line("note x")])
+        assert archive.lines(session) == ()
+    finally:
+        stubborn.close()
+    assert archive.append_lines(session, 1, [Line("note x")]) == 2
