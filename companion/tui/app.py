@@ -28,6 +28,7 @@ class CompanionApp(App[None]):
 
     TITLE = "Table Companion"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide"), (160, "-ample")]  # noqa: RUF012 – so it is declared there
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (30, "-high")]  # noqa: RUF012 – so it is declared there
     MODES = {"home": Home}  # noqa: RUF012 – so it is declared there
     DEFAULT_MODE = "home"
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from companion.games.game import Action, NotationError
 from companion.games.lines import Add
@@ -98,15 +98,31 @@ def _others_begin(verb: str, notation: Notation) -> bool:
 
 
 def _line(text: str, words: list[str], view: TableView, notation: Notation) -> Action:
-    """A whole line; where it does not say which seat, the seat that is asked first for this verb."""
+    """A whole line; whose it is, or the keyword before the last words, may be left to what is asked."""
     try:
         return notation.parse(text)
     except NotationError as error:
-        for way in (way for prompt in due(view) for way in ways(prompt)):
-            longer = " ".join((way, *words[1:]))
-            if _verb(way) == words[0].lower() and longer != text and _reads(notation, longer):
-                return notation.parse(longer)
+        asked = [prompt for prompt in due(view) if any(_verb(way) == words[0].lower() for way in ways(prompt))]
+        offered = [prompt for prompt in view.prompts if _verb(prompt.line) == words[0].lower()]
+        # Who is asked first answers first; of several offers none is meant more than another.
+        for prompt in asked[:1] or (offered if len(offered) == 1 else ()):
+            for line in _longer(words, prompt, notation):
+                if _reads(notation, line):
+                    return notation.parse(line)
         raise error
+
+
+def _longer(words: list[str], prompt: Prompt, notation: Notation) -> Iterator[str]:
+    """What a shortened line may stand for: `foil cy 2d 3d` for `foil ana cy pay 2d 3d`."""
+    rest = words[1:]
+    if rest and rest[0].lower() == prompt.seat:
+        rest = rest[1:]
+    for way in ways(prompt):
+        verb, *given = way.split()
+        told = given[1:]
+        if verb.lower() == words[0].lower() and [word.lower() for word in rest[: len(told)]] == told:
+            for keyword in ("", *notation.complete(f"{way} ", {})):
+                yield " ".join(part for part in (way, keyword, *rest[len(told) :]) if part)
 
 
 def _one_each(words: list[str], asked: tuple[Prompt, ...], notation: Notation) -> tuple[Action, ...]:

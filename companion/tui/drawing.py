@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from textual.content import Content
@@ -127,40 +127,62 @@ def name_of(thing: Thing) -> str:
     return f"★ {thing.title}" if thing.legend else thing.title
 
 
-def row_of(thing: Thing, width: int, named: bool = True) -> list[Content]:
-    """A thing in as few rows as possible, with its name unless that stands elsewhere."""
-    pieces = [Content.styled(name_of(thing), BOLD)] if named else []
+def in_brief(note: str) -> str:
+    """A note without its explanation: `Tough` of `Tough: each card 1 less`."""
+    return note.partition(":")[0]
+
+
+def row_of(thing: Thing, width: int, *, named: bool = True, large: bool = True) -> list[Content]:
+    """A thing with its name, unless that stands elsewhere; not `large` is one row, with whatever there is room for."""
     shown = [counter for counter in thing.counters if counter.shown and says_something(counter)]
-    pieces += [gauge(counter, 18) if counter.top else with_sum(counter) for counter in shown]
-    return flow([*pieces, *map(Content, thing.notes)], width, "  ")
+    figures = [gauge(counter, 20) if counter.top else with_sum(counter) for counter in shown]
+    name = [Content.styled(name_of(thing), BOLD)] if named else []
+    if large:
+        return flow([*name, *figures, *map(Content, thing.notes)], width, "  ")
+    notes = [Content.styled(", ".join(map(in_brief, thing.notes)), DIM)] if thing.notes else []
+    row = _GAP.join([*name, *figures, *notes])
+    if row.cell_length > width and named:
+        tail = _GAP.join([*map(_plain, shown), *notes])
+        row = _GAP.join([name[0].truncate(max(8, width - tail.cell_length - 2), ellipsis=True), tail])
+    return [row.truncate(width, ellipsis=True)]
 
 
-def portrait(thing: Thing, width: int, notes_apart: bool) -> list[Content]:
-    """A thing that has a panel of its own: its first big counter as a large figure, the others beside it."""
+_GAP: Final = Content("  ")
+
+
+def _plain(counter: Counter) -> Content:
+    """A counter without its bar and its sum."""
+    return short(counter) + (f"/{counter.top}" if counter.top else "")
+
+
+def portrait(thing: Thing, width: int, *, large: bool) -> list[Content]:
+    """A thing that has a panel of its own: its first big counter as a large figure, the others beside it.
+
+    Not `large` leaves out what its notes mean, and gives all of them one row.
+    """
     big = next((c for c in thing.counters if c.big and number(c) is not None), None)
     if big is None:
-        return row_of(thing, width, named=False)
+        return row_of(thing, width, named=False, large=large)
     others = [with_sum(c) for c in thing.counters if c is not big and c.shown and says_something(c)]
-    beside = flow(others, width - 3 * len(str(big.value)) - 2)
-    notes = [Content(note) for note in thing.notes]
-    rows = figured(big, beside, width)
-    return rows + ([row for n in notes for row in wrapped(n, width)] if notes_apart else flow(notes, width))
+    rows = figured(big, flow(others, width - 3 * len(str(big.value)) - 2), width)
+    if large:
+        return rows + [row for note in thing.notes for row in wrapped(Content(note), width)]
+    return rows + flow([Content(in_brief(note)) for note in thing.notes], width)
 
 
-def zone_rows(zone: Zone, width: int) -> Iterator[Content]:
-    """A seat's zone: its title and the things in it, each with its figures."""
+def zone_rows(zone: Zone, width: int, *, large: bool) -> list[Content]:
+    """A seat's zone: its title and the things in it, each with its figures and, where `large`, what its notes mean."""
     if not zone.things:
-        return
-    label = Content.assemble((f"{zone.title} ", DIM)) if zone.title else Content("")
-    first, *rest = map(_small, zone.things)
-    yield from flow([label + first, *rest], width)
+        return []
+    label = Content.styled(f"{zone.title} ", DIM) if zone.title else Content("")
+    first, *rest = (_small(thing, large=large) for thing in zone.things)
+    return flow([label + first, *rest], width)
 
 
-def _small(thing: Thing) -> Content:
-    figures = [c for c in thing.counters if c.shown and says_something(c)]
-    told = [Content.styled(c.text, BOLD) if c.big else with_sum(c) for c in figures]
-    equals = [Content(" = ") if c.big else Content(" ") for c in figures]
+def _small(thing: Thing, *, large: bool) -> Content:
     content = Content.styled(name_of(thing), BOLD)
-    for between, piece in zip(equals, told, strict=True):
-        content = content + between + piece
-    return content + (Content.assemble((f" {', '.join(thing.notes)}", DIM)) if thing.notes else Content(""))
+    for counter in thing.counters:
+        if counter.shown and says_something(counter):
+            content = content + " " + with_sum(counter)
+    notes = thing.notes if large else tuple(map(in_brief, thing.notes))
+    return content + (Content.styled(f" {', '.join(notes)}", DIM) if notes else "")

@@ -45,7 +45,7 @@ TYPING: tuple[Key, ...] = (
     ("Esc", "Clear", ""),
 )
 
-_LEAST = (40, 12)
+_LEAST = (60, 18)
 _DIGITS = "0123456789"
 
 
@@ -67,8 +67,6 @@ class TableScreen(Screen[None]):
         Binding("c", "counter", "Counter", id="table.counter", tooltip="Another counter of the chosen seat"),
         Binding("l", "log", "Log", id="table.log", tooltip="The log in large, and back"),
         Binding("question_mark,f1", "help", "Help", id="table.help", tooltip="All keys and all lines"),
-        Binding("pageup", "page(-1)", "Log up", id="table.up", show=False, tooltip="Earlier in the log"),
-        Binding("pagedown", "page(1)", "Log down", id="table.down", show=False, tooltip="Later in the log"),
         Binding("ctrl+b", "leave", "Home", id="table.leave", tooltip="Leave the table; it is kept as it stands"),
         *map(_digit, _DIGITS),
     ]
@@ -85,6 +83,7 @@ class TableScreen(Screen[None]):
         super().__init__()
         self.session = session
         self._reopen = reopen
+        self.settle = SETTLE
         self.view: TableView = session.view()
         self.choice: Choice = NOTHING
         self.tally: Tally | None = None
@@ -177,7 +176,7 @@ class TableScreen(Screen[None]):
         if self.is_mounted and self.query(CommandBar):
             if small:
                 least, has = "×".join(map(str, _LEAST)), "×".join(map(str, self.size))
-                self.say(f"A table needs {least} characters; this window has {has}.")
+                self.say(f"A table needs {least} characters and this window has {has}; what is asked goes on.")
             await self._show_choice()
 
     # What is typed
@@ -309,7 +308,7 @@ class TableScreen(Screen[None]):
             self.post_message(Intend((Next(),)))
 
     def _has_just_changed(self) -> bool:
-        return monotonic() - self._asked_since < SETTLE
+        return monotonic() - self._asked_since < self.settle
 
     def action_undo(self) -> None:
         """Take back."""

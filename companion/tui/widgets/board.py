@@ -18,7 +18,8 @@ from companion.tui.widgets.zone import ZonePanel, ZonePart
 
 _FRAME_ROWS = 2
 _FRAME_COLUMNS = 4
-_REST = 12
+_LEAST = 6
+_REST = 11
 """Rows that head, Now, log, command bar, its answer and keys take at least."""
 
 P = TypeVar("P")
@@ -52,14 +53,18 @@ class Board(Vertical):
 
     async def show(self, view: TableView, choice: Choice, tally: Tally | None, room: Room) -> None:
         """Draw the view; `choice` and `tally` are what keys would change."""
-        zones, seats = parts_of(view, choice, tally, room, large=True)
-        if rows_of(zones, ZonePanel, room) + rows_of(seats, SeatPanel, room) > room.height - _REST:
-            zones, seats = parts_of(view, choice, tally, room, large=False)
-        await self._fill("#zones", ZonePanel, zones, room)
-        await self._fill("#seats", SeatPanel, seats, room)
+        left = max(room.height - _REST, 2 * _LEAST)
+        for large in (True, False):
+            zones, seats = parts_of(view, choice, tally, room, large=large)
+            zone_rows, seat_rows = rows_of(zones, ZonePanel, room), rows_of(seats, SeatPanel, room)
+            if zone_rows + seat_rows <= left:
+                break
+        zone_rows = min(zone_rows, max(_LEAST, left - seat_rows))
+        await self._fill("#zones", ZonePanel, zones, zone_rows)
+        await self._fill("#seats", SeatPanel, seats, min(seat_rows, left - zone_rows))
 
-    async def _fill(self, row: str, kind: type[Panel[P]], parts: Sequence[P], room: Room) -> None:
-        """Give every part its panel, and the row as many rows as its highest panel needs."""
+    async def _fill(self, row: str, kind: type[Panel[P]], parts: Sequence[P], height: int) -> None:
+        """Give every part its panel, and all of them so many rows."""
         holder = self.query_one(row, Horizontal)
         panels = list(holder.query_children(Panel))
         if len(panels) > len(parts):
@@ -68,7 +73,6 @@ class Board(Vertical):
             await holder.mount_all([kind() for _ in parts[len(panels) :]])
         for panel, part in zip(holder.query_children(Panel), parts, strict=True):
             panel.show(part)
-        height = min(rows_of(parts, kind, room), max(6, room.height * 2 // 5))
         if holder.styles.height is None or holder.styles.height.value != height:
             holder.styles.height = height
 

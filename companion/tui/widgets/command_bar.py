@@ -40,6 +40,8 @@ class CommandBar(Input):
         Binding("down", "newer", "Later line", id="bar.newer", show=False, tooltip="A later line again"),
         Binding("tab", "next_word", "Complete", id="bar.complete", show=False, tooltip="Complete the word, or another"),
         Binding("shift+tab", "next_word(-1)", "Complete", id="bar.back", show=False, tooltip="The completion before"),
+        Binding("pageup", "screen.page(-1)", "Log up", id="bar.up", show=False, tooltip="Earlier in the log"),
+        Binding("pagedown", "screen.page(1)", "Log down", id="bar.down", show=False, tooltip="Later in the log"),
         Binding("escape", "clear_line", "Clear", id="bar.clear", show=False, tooltip="Clear the line"),
     ]
 

@@ -36,9 +36,10 @@ def _rows(part: NowPart, width: int) -> Iterator[Content]:
     if part.outcome:
         yield Content.assemble((f" {part.outcome.upper()} ", "bold reverse"))
     for at, prompt in enumerate(part.prompts):
-        yield from drawing.wrapped(_prompt(prompt, first=at == 0, width=width), width)
+        row = _prompt(prompt, first=at == 0, width=width)
+        yield from drawing.wrapped(row, width) if at == 0 else [row.truncate(width, ellipsis=True)]
         if at == 0 and prompt.others:
-            yield from drawing.wrapped(_others(prompt), width)
+            yield _others(prompt).truncate(width, ellipsis=True)
     for hint in part.hints:
         yield from drawing.wrapped(Content.assemble(("  ! ", "bold $text-warning"), hint), width)
 

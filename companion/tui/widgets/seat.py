@@ -69,9 +69,11 @@ def _rows(part: SeatPart, width: int) -> Iterator[Content]:
         others = [c for c in others if c not in _short_ones(others)]
     elif first is not None:
         yield drawing.gauge(first, width)
-    yield from drawing.flow((drawing.with_sum(c) if part.all else drawing.short(c) for c in others), width)
-    for zone in part.seat.zones:
-        yield from drawing.zone_rows(zone, width)
+    figures = drawing.flow((drawing.with_sum(c) if part.all else drawing.short(c) for c in others), width)
+    zones = [drawing.zone_rows(zone, width, large=part.large) for zone in part.seat.zones]
+    # Where rows are scarce, the card on the table matters more than what lies beside it.
+    for rows in (figures, *zones) if part.large else (*zones[:1], figures, *zones[1:]):
+        yield from rows
 
 
 def _short_ones(others: list[Counter]) -> list[Counter]:

@@ -12,10 +12,10 @@ from companion.tui.widgets.panel import Panel
 
 
 class ZonePart(NamedTuple):
-    """A zone as it is shown: `notes_apart` gives each label a row, `chosen` is the thing that keys would change."""
+    """A zone as it is shown: `large` says what each label means, `chosen` is the thing that keys would change."""
 
     zone: Zone
-    notes_apart: bool
+    large: bool
     chosen: str = ""
     change: str = ""
 
@@ -26,8 +26,10 @@ class ZonePanel(Panel[ZonePart]):
     def changed(self, part: ZonePart) -> None:
         """The frame tells the zone, or the one thing in it."""
         things = part.zone.things
-        alone = drawing.name_of(things[0]) if len(things) == 1 else ""
-        title = f"{part.zone.title}: {alone}" if alone else part.zone.title
+        title = part.zone.title
+        if len(things) == 1:
+            alone = drawing.name_of(things[0])
+            title = alone if title in alone else f"{title}: {alone}"
         chosen = any(thing.target == part.chosen for thing in things)
         self.border_title = Content.styled(f"{'◆ ' if chosen else ''}{title}", "bold")
         self.border_subtitle = Content.styled(part.change, "bold reverse") if chosen and part.change else ""
@@ -40,5 +42,5 @@ class ZonePanel(Panel[ZonePart]):
         if not things:
             return [Content.styled("none", drawing.DIM)]
         if len(things) == 1:
-            return drawing.portrait(things[0], width, part.notes_apart)
-        return [row for thing in things for row in drawing.row_of(thing, width)]
+            return drawing.portrait(things[0], width, large=part.large)
+        return [row for thing in things for row in drawing.row_of(thing, width, large=part.large)]

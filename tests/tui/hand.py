@@ -1,0 +1,88 @@
+"""A hand that plays: presses keys and waits until the screen shows what it should, with a deadline."""
+
+import asyncio
+import time
+from collections.abc import Callable
+
+from textual.pilot import Pilot
+from textual.widget import Widget
+
+from companion.tui.app import CompanionApp
+from companion.tui.screens.home import Home
+from companion.tui.screens.table import TableScreen
+from companion.tui.widgets.says import Says
+
+PATIENCE = 10.0
+
+
+class Hand:
+    """One person at the keyboard."""
+
+    def __init__(self, app: CompanionApp, pilot: Pilot[None]) -> None:
+        self.app = app
+        self.pilot = pilot
+
+    async def until(self, holds: Callable[[], bool]) -> None:
+        """Wait until something holds; fail, with what is on the screen, where it does not in time."""
+        deadline = time.monotonic() + PATIENCE
+        while not holds():
+            assert time.monotonic() < deadline, f"not in time; the screen says: {self.said}"
+            await asyncio.sleep(0.01)
+
+    async def at_table(self) -> TableScreen:
+        """Wait for the table to be on the screen, and let its keys count at once."""
+        await self.until(lambda: isinstance(self.app.screen, TableScreen) and self.app.screen.is_running)
+        self.table.settle = 0.0
+        await self.until(lambda: bool(self.table.query("KeyBar")) and self.table.bar.has_focus)
+        return self.table
+
+    @property
+    def table(self) -> TableScreen:
+        """The table on the screen."""
+        assert isinstance(self.app.screen, TableScreen)
+        return self.app.screen
+
+    @property
+    def home(self) -> Home:
+        """Home, wherever we are."""
+        home = self.app.screen_stack[0]
+        assert isinstance(home, Home)
+        return home
+
+    @property
+    def said(self) -> str:
+        """The sentence below the command bar."""
+        part = self.app.screen.query_one(Says).part
+        return part.text if part else ""
+
+    def shown(self, widget: Widget | str) -> str:
+        """A widget's rows as plain text."""
+        found = self.app.screen.query_one(widget) if isinstance(widget, str) else widget
+        return str(found.render())
+
+    async def press(self, *keys: str) -> None:
+        """Press keys, one after the other."""
+        await self.pilot.press(*keys)
+
+    async def enter(self, text: str) -> None:
+        """Type a line into the command bar and press Enter."""
+        await self.press(*[_key(character) for character in text], "enter")
+
+    async def counter(self, target: str, name: str, value: object) -> None:
+        """Wait until a counter on the table has this value."""
+        await self.until(lambda: self.value(target, name) == value)
+
+    def has_played_on(self) -> Callable[[], bool]:
+        """Something that holds once the table is further than it is now."""
+        moments = len(self.table.session.moments())
+        return lambda: len(self.table.session.moments()) > moments
+
+    def value(self, target: str, name: str) -> object:
+        """A counter of the view that the table shows."""
+        counters = self.table.view.counters_of(target) or ()
+        return next((counter.value for counter in counters if counter.name == name), None)
+
+
+def _key(character: str) -> str:
+    names = {" ": "space", "-": "minus", "+": "plus", ":": "colon", '"': "quotation_mark", "/": "slash"}
+    return names.get(character, character)

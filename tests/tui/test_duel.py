@@ -1,0 +1,193 @@
+"""The miniature game on the table screen, without a line about it there: keys, words, undo, errors, a second window."""
+
+import asyncio
+from pathlib import Path
+
+from companion.archive import Archive
+from companion.session import store
+from companion.tui.widgets.now import Now
+from tests.tui.conftest import Seat
+from tests.tui.hand import Hand
+
+
+def kept(place: Path, session: str) -> list[str]:
+    """The lines in the archive, as another process would read them."""
+    with Archive.open(str(place)) as opened:
+        return [line.line for line in opened.lines(session)]
+
+
+async def test_enter_answers_the_first_prompt_and_tab_offers_the_other_answers(sit: Seat, duel: str) -> None:
+    async with sit(duel) as hand:
+        assert "Enter: draw ana" in hand.table.bar.placeholder
+        await hand.press("enter")
+        await hand.until(lambda: "spend ana strike" in hand.table.bar.placeholder)
+        assert "Tab: spend ana heal" in hand.shown(hand.table.query_one(Now))
+        await hand.press("tab")
+        assert hand.table.bar.value == "spend ana heal "
+        await hand.press("enter")
+        await hand.until(lambda: "draw ben" in hand.table.bar.placeholder)
+        assert hand.value("ana", "life") != 20 or hand.value("ben", "life") == 20
+
+
+async def test_the_last_word_of_an_answer_is_enough(sit: Seat, duel: str) -> None:
+    async with sit(duel) as hand:
+        await hand.press("enter")
+        await hand.until(lambda: "spend" in hand.table.bar.placeholder)
+        await hand.enter("strike")
+        await hand.until(lambda: hand.value("ben", "life") != 20)
+        assert hand.table.bar.value == ""
+
+
+async def test_several_presses_are_one_line_and_one_undo(sit: Seat, duel: str, place: Path) -> None:
+    async with sit(duel) as hand:
+        await hand.press("right", "right", "minus", "minus", "minus")
+        assert hand.value("ben", "life") == 20  # nothing is shown that is not yet kept
+        await hand.press("enter")
+        await hand.counter("ben", "life", 17)
+        assert kept(place, duel)[-1] == "add ben life -3"
+        await hand.press("minus", "1", "2", "enter")
+        await hand.counter("ben", "life", 5)
+        await hand.press("u")
+        await hand.counter("ben", "life", 17)
+        assert "Taken back: add ben life -12" in hand.said
+        await hand.press("r")
+        await hand.counter("ben", "life", 5)
+
+
+async def test_a_change_is_entered_by_itself_after_a_moment(sit: Seat, duel: str) -> None:
+    async with sit(duel) as hand:
+        await hand.press("right", "minus", "minus")
+        await hand.counter("ana", "life", 18)
+
+
+async def test_a_change_can_be_typed_where_digits_begin_a_card(sit: Seat, duel: str) -> None:
+    async with sit(duel) as hand:
+        await hand.enter("2-7")
+        await hand.counter("ben", "life", 13)
+
+
+async def test_escape_drops_a_change_that_is_running(sit: Seat, duel: str, place: Path) -> None:
+    async with sit(duel) as hand:
+        before = kept(place, duel)
+        await hand.press("right", "minus", "escape")
+        await hand.until(lambda: hand.table.tally is None)
+        assert kept(place, duel) == before
+
+
+async def test_an_error_is_told_in_words_and_the_text_stays(sit: Seat, duel: str, place: Path) -> None:
+    async with sit(duel) as hand:
+        before = kept(place, duel)
+        await hand.enter("drow ana")
+        await hand.until(lambda: "“drow” is no action here; did you mean draw" in hand.said)
+        assert hand.table.bar.value == "drow ana"
+        await hand.press("escape")
+        await hand.enter("spend ben heal")
+        await hand.until(lambda: "Not now" in hand.said)
+        assert hand.table.bar.value == "spend ben heal"
+        assert kept(place, duel) == before
+
+
+async def test_letters_that_are_keys_can_be_typed_behind_a_colon(sit: Seat, duel: str, place: Path) -> None:
+    async with sit(duel) as hand:
+        await hand.enter(':note "Ana laughs"')
+        await hand.until(lambda: hand.table.bar.value == "" and "Ana laughs" in hand.table.log_view.text)
+        assert kept(place, duel)[-1] == 'note "Ana laughs"'
+        await hand.press("up")
+        assert hand.table.bar.value == 'note "Ana laughs"'
+
+
+async def test_a_line_that_is_typed_is_explained_and_completed(sit: Seat, duel: str) -> None:
+    async with sit(duel) as hand:
+        await hand.press(*"draw", "space")
+        await hand.until(lambda: hand.said.startswith("draw SEAT"))
+        await hand.press("b", "tab")
+        assert hand.table.bar.value == "draw ben "
+
+
+async def test_a_table_comes_back_as_it_was_with_its_undo(sit: Seat, duel: str) -> None:
+    async with sit(duel) as hand:
+        await hand.press("enter")
+        await hand.until(lambda: "spend" in hand.table.bar.placeholder)
+        await hand.enter("strike")
+        await hand.until(lambda: "draw ben" in hand.table.bar.placeholder)
+        life, log = hand.value("ben", "life"), hand.table.log_view.text
+    async with sit(duel) as hand:
+        assert hand.value("ben", "life") == life
+        await hand.until(lambda: hand.table.log_view.text == log)
+        await hand.press("u")
+        await hand.counter("ben", "life", 20)
+
+
+async def test_a_second_window_that_wrote_first_is_told_and_shown(sit: Seat, duel: str, archive: Archive) -> None:
+    async with sit(duel) as hand:
+        await asyncio.to_thread(store.resume(archive, duel).enter, "set ben life 9")
+        await hand.enter("set ana life 3")
+        await hand.until(lambda: "Another window has played on" in hand.said)
+        assert hand.value("ben", "life") == 9
+        assert hand.value("ana", "life") == 20
+        assert hand.table.bar.value == "set ana life 3"
+        await hand.press("enter")
+        await hand.counter("ana", "life", 3)
+
+
+async def test_an_enter_that_comes_too_soon_after_the_question_changed_is_not_taken(sit: Seat, duel: str) -> None:
+    async with sit(duel) as hand:
+        hand.table.settle = 60.0
+        hand.table.action_answer()
+        hand.table.action_next()
+        await hand.enter("draw ana")
+        await hand.until(lambda: "spend" in hand.table.bar.placeholder)
+        assert len(hand.table.session.moments()) == 4
+
+
+async def test_undoing_a_draw_says_what_to_undo_with_the_cards(sit: Seat, duel: str) -> None:
+    async with sit(duel) as hand:
+        await hand.press("enter")
+        await hand.until(lambda: "spend" in hand.table.bar.placeholder)
+        await hand.press("u")
+        await hand.until(lambda: "With the cards, undo: Ana draws" in hand.said)
+
+
+async def test_the_log_takes_the_whole_room_and_gives_it_back(sit: Seat, duel: str) -> None:
+    async with sit(duel) as hand:
+        await hand.press("l")
+        assert not hand.table.board.display
+        await hand.press("l")
+        assert hand.table.board.display
+
+
+async def test_help_tells_keys_and_lines(sit: Seat, duel: str) -> None:
+    async with sit(duel) as hand:
+        await hand.press("question_mark")
+        await hand.until(lambda: bool(hand.app.screen.query("#page Static")))
+        text = hand.shown("#page Static")
+        assert "Take back the last intention" in text
+        assert "draw SEAT" in text
+        await hand.press("escape")
+        await hand.at_table()
+
+
+async def test_every_key_has_an_id_and_a_tooltip_and_stands_in_the_palette(sit: Seat, duel: str) -> None:
+    async with sit(duel) as hand:
+        own = [active for active in hand.table.active_bindings.values() if active.node in (hand.table, hand.table.bar)]
+        ours = [active for active in own if active.binding.id]
+        assert len({active.binding.id for active in ours}) >= 15
+        assert all(active.tooltip for active in ours)
+        offered = {command.help for command in hand.app.get_system_commands(hand.table)}
+        assert {active.tooltip for active in ours if active.node is hand.table} <= offered
+
+
+async def finish(hand: Hand) -> None:
+    """Play the duel to its end with Enter alone."""
+    while hand.table.view.outcome is None:
+        further = hand.has_played_on()
+        await hand.press("enter")
+        await hand.until(further)
+
+
+async def test_a_whole_duel_is_played_with_one_key(sit: Seat, duel: str) -> None:
+    async with sit(duel, size=(80, 24)) as hand:
+        await finish(hand)
+        await hand.until(lambda: str(hand.table.view.outcome).upper() in hand.shown(hand.table.query_one(Now)))
+        await hand.press("enter")
+        await hand.until(lambda: "Nothing is asked now" in hand.said)
