@@ -106,7 +106,10 @@ class Game(Protocol):
         ...
 
     def bring(self, seat: str, record: Record) -> tuple[Action, ...]:  # noqa: ARG002 – what a game may need
-        """The set-up lines that put a stored deck before a seat, so that the log replays without the archive."""
+        """The set-up lines that put a stored deck before a seat, so that the log replays without the archive.
+
+        The first seats it, and says more of the deck than its id: an id alone asks for the deck to be looked up.
+        """
         raise RuleError(f"{self.title} is played without stored decks; seat people by their names.")
 
     def marks(self, state: Any) -> Mapping[DeckId, tuple[Mark, ...]]:  # noqa: ARG002 – what a game may need

@@ -5,12 +5,12 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeGuard
 
 import msgspec
 
 from companion.games.game import Action, DeckId, Game, NotationError, RuleError, Tell
-from companion.games.lines import Begin, Redo, Seat, Undo
+from companion.games.lines import Amend, Begin, Redo, Seat, Undo
 from companion.games.notation import Notation
 from companion.games.records import Mark, Record
 from companion.games.table import TableView
@@ -165,17 +165,13 @@ class Session:
         """Actions as the log keeps them: with a seed, and stored decks written out as the lines that describe them."""
         spelled: list[Action] = []
         for action in actions:
-            if isinstance(action, Begin) and action.seed is None:
-                spelled.append(msgspec.structs.replace(action, seed=secrets.randbelow(2**32)))
-            elif isinstance(action, Seat) and action.deck and _is_bare(action):
-                spelled += self._brought(action)
-            else:
-                spelled.append(action)
+            spelled += self._brought(action) if _is_bare(action) else [_seeded(action)]
         return spelled
 
     def _brought(self, seat: Seat) -> tuple[Action, ...]:
+        """A stored deck as the lines that describe it. Raises RuleError where there is none for this table."""
         if self._shelf is None:
-            raise RuleError(f"No decks are stored here, so “{seat.deck}” cannot be found; enter the band by hand.")
+            raise RuleError(f"No decks are stored here, so “{seat.deck}” cannot be found; enter the deck by hand.")
         deck, record = self._shelf(seat.deck)
         if record.game != self.game.name:
             raise RuleError(f"{record.name} is a deck of {record.game}; this table plays {self.game.name}.")
@@ -195,9 +191,25 @@ class Session:
         return tuple(tell for turn in stamped for tell in turn.tells)
 
 
-def _is_bare(seat: Seat) -> bool:
-    """Whether a seat's line names a stored deck only, and says nothing yet of what is in it."""
+def _is_bare(action: Action) -> TypeGuard[Seat]:
+    """Whether this seats somebody with a stored deck, and says nothing yet of what is in it."""
+    if isinstance(action, Amend) and _is_bare(action.action):
+        raise RuleError("A stored deck stands in several lines; undo the seat, or amend those lines one by one.")
     told = {"seat", "name", "deck"}
-    return all(
-        field.name in told or getattr(seat, field.name) == field.default for field in msgspec.structs.fields(type(seat))
+    return (
+        isinstance(action, Seat)
+        and action.deck != ""
+        and all(
+            field.name in told or getattr(action, field.name) == field.default
+            for field in msgspec.structs.fields(type(action))
+        )
     )
+
+
+def _seeded(action: Action) -> Action:
+    """A beginning with the seed of its chance, so that it replays to the same table."""
+    if isinstance(action, Amend):
+        return msgspec.structs.replace(action, action=_seeded(action.action))
+    if isinstance(action, Begin) and action.seed is None:
+        return msgspec.structs.replace(action, seed=secrets.randbelow(2**32))
+    return action

@@ -35,6 +35,7 @@ ENTRIES = st.sampled_from(
     [
         *("draw ana", "draw ben", "draw ana 9S", "spend ana strike", "spend ben strike", "spend ana heal", "next"),
         *("add ana life -7", "set ben life 15", 'note "x"', "undo", "redo", "amend 5 draw ana 2S", "amend 6 next"),
+        *("draw ana; spend ana strike", "draw ben; next; draw ana", "add ana life -1; add ben life +1"),
     ]
 )
 
@@ -42,7 +43,7 @@ ENTRIES = st.sampled_from(
 def entered(session: Session, lines: Sequence[str]) -> None:
     for line in lines:
         try:
-            session.enter(line)
+            session.do(*map(session.notation.parse, line.split("; ")))
         except RuleError:
             continue
 
@@ -161,6 +162,12 @@ def test_a_game_begun_without_a_seed_gets_one_that_the_log_keeps() -> None:
     assert session.state.seed is not None
     assert f"begin seed {session.state.seed}" in texts(session)
     assert Session.resume(session.log.lines).state == session.state
+
+
+def test_a_beginning_that_is_amended_has_a_seed_too() -> None:
+    session = duel("amend 4 begin", "draw ana")
+    assert Session.resume(session.log.lines).state == session.state
+    assert session.state.seed is not None
 
 
 def test_an_amended_line_holds_and_what_came_later_is_played_again() -> None:

@@ -137,6 +137,16 @@ def test_a_deck_of_another_game_is_refused(archive: Archive) -> None:
         session.enter("seat ana deck Salt")
 
 
+def test_a_stored_deck_cannot_come_in_by_amending(archive: Archive) -> None:
+    champions(archive)
+    session = store.start(archive, Champions.name)
+    session.enter("seat ana")
+    with pytest.raises(RuleError, match="undo the seat"):
+        session.enter("amend 2 seat ana deck grave")
+    session.enter("amend 2 seat ana deck X champion Loose")
+    assert session.state.decks == {"ana": "X"}
+
+
 def test_sealing_writes_the_marks_of_all_decks_with_the_line_that_ends_the_game(archive: Archive) -> None:
     choir, salt = champions(archive)
     session = bout(archive)

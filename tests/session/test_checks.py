@@ -1,0 +1,62 @@
+"""What `expect` says of a table: values by their words, lists as sets unless their order matters."""
+
+import pytest
+
+from companion.games.lines import Expect
+from companion.games.notation import Notation
+from companion.games.table import Counter, SeatView, TableView, Thing, Zone
+from companion.session.replay import unmet
+
+TABLE = TableView(
+    "duel",
+    "Duel",
+    counters=(Counter("outcome", None), Counter("draft", ("ben", "cy", "ana"), ordered=True), Counter("pool", 12)),
+    zones=(Zone("middle", "Middle", (Thing("boss", "Boss", (Counter("labels", ("tough", "doom")),)),)),),
+    seats=(
+        SeatView(
+            "ana",
+            "Ana",
+            counters=(Counter("committed", ("9S", "10H", "9S")), Counter("in-fight", True), Counter("held", ())),
+            zones=(Zone("minions", "Minions", (Thing("minion ana:AS", "Rat", (Counter("hp", 3),)),)),),
+        ),
+    ),
+)
+NOTATION = Notation((Expect,))
+
+
+def said(line: str) -> str:
+    action = NOTATION.parse(f"expect {line}")
+    assert isinstance(action, Expect)
+    return unmet(TABLE, action)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("table pool 12", "table outcome none", "table OUTCOME None", "ana in-fight yes", "ana held none"),
+        *("ana committed 10h 9♠ 9s", "ana committed TH 9S 9S", "boss labels doom tough", "boss labels Tough Doom"),
+        *("table draft ben cy ana", "minion ANA:as hp 3", "wolf gone", "minion ana:AH gone"),
+    ],
+)
+def test_it_holds(line: str) -> None:
+    assert said(line) == ""
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("table pool 11", "table pool is 12, expected 11."),
+        ("table outcome win", "table outcome is none, expected win."),
+        ("ana in-fight no", "ana in-fight is yes, expected no."),
+        ("ana committed 9S 10H", "ana committed is 9S 10H 9S, expected 9S 10H."),
+        ("ana held 9S", "ana held is none, expected 9S."),
+        ("boss labels none", "boss labels is tough doom, expected none."),
+        ("table draft cy ben ana", "table draft is ben cy ana, expected cy ben ana."),
+        ("boss gone", "boss is still there."),
+        ("minion ana:AS gone", "minion ana:AS is still there."),
+        ("ana luck 3", "ana has no counter “luck”; it has committed, in-fight, held."),
+        ("wolf hp 3", "There is no “wolf” on the table; there are table, ana, boss, minion ana:AS."),
+    ],
+)
+def test_it_does_not_hold_and_why(line: str, reason: str) -> None:
+    assert said(line) == reason
