@@ -23,3 +23,11 @@ class Record(msgspec.Struct, frozen=True):
     dungeons: int = 0
     holder: str = ""
     retired: bool = False
+
+
+class Payment(msgspec.Struct, frozen=True):
+    """Coppers (or what a game pays in) that came into somebody's purse, or went out of it, and why."""
+
+    name: str
+    coppers: int
+    why: str

@@ -11,7 +11,7 @@ from companion.games.cards import Card, pretty
 from companion.games.decknforge.actions import Buy, Fade, Heirloom, Memory, Mythic, Pick
 from companion.games.decknforge.founding import misplaced, useless
 from companion.games.decknforge.inscriptions import INSCRIPTIONS, MYTHIC, PRICES, effects
-from companion.games.decknforge.ledger import cross_out
+from companion.games.decknforge.ledger import cross_out, spend
 from companion.games.decknforge.state import Change, Flow, Table, Wizard, listed
 from companion.games.game import RuleError
 
@@ -43,7 +43,8 @@ def _cap_coppers(flow: Flow) -> None:
     for wizard in flow.state.wizards:
         excess = min(wizard.purse, max(0, wizard.earned - cap))
         if excess:
-            flow.alter(wizard.seat, purse=wizard.purse - excess, glory=wizard.glory + excess)
+            spend(flow, wizard.seat, excess, f"above the {cap} Coppers of one dungeon, turned into Glory")
+            flow.alter(wizard.seat, glory=wizard.glory + excess)
             flow.tell(f"{wizard.name} earned {wizard.earned}c: {excess} above {cap} become Glory (R1.85).", wizard.seat)
 
 
@@ -230,7 +231,8 @@ def buy(flow: Flow, action: Buy) -> None:
     if price > wizard.purse:
         raise RuleError(f"{action.inscription} costs {price}c; {wizard.name} has {wizard.purse}c (R1.83).")
     _inscribe(flow, action.seat, action.card, action.inscription, "bought")
-    flow.alter(action.seat, purse=wizard.purse - price)
+    band = flow.state.bands[wizard.holds]
+    spend(flow, action.seat, price, f"{action.inscription} on {pretty(action.card)} of {band.name}")
     flow.tell(f"{wizard.name} pays {price}c and keeps {wizard.purse - price}c.", action.seat)
 
 

@@ -18,7 +18,7 @@ from companion.games.decknforge.state import Flow, Table
 from companion.games.decknforge.view import TITLE, view
 from companion.games.game import Action, DeckId, RuleError, Step
 from companion.games.lines import Add, Next, Note, Rule, Set
-from companion.games.records import Mark, Record
+from companion.games.records import Mark, Payment, Record
 from companion.games.table import TableView
 
 
@@ -163,8 +163,8 @@ class DecknForge:
         """What to show."""
         return view(state)
 
-    def bring(self, seat: str, record: Record) -> tuple[Action, ...]:
-        """The set-up lines of a stored band."""
+    def bring(self, seat: str, record: Record, coppers: int = 0) -> tuple[Action, ...]:
+        """The set-up lines of a stored band, and of the purse its wizard brings."""
         assert isinstance(record, BandRecord)
         if record.retired:
             raise RuleError(f"{record.name} has retired and is not played any more (R1.81).")
@@ -180,11 +180,16 @@ class DecknForge:
             *inscribed,
             *((do.History(seat, gone),) if gone else ()),
             *((do.Dungeons(seat, record.dungeons),) if record.dungeons else ()),
+            *((do.Purse(seat, coppers),) if coppers else ()),
         )
 
     def marks(self, state: Table) -> Mapping[DeckId, tuple[Mark, ...]]:
         """What the sealed game writes into the records of its stored bands."""
         return record.sealed_marks(state)
+
+    def purses(self, state: Table) -> tuple[Payment, ...]:
+        """The Coppers that came and went, each with its reason."""
+        return record.sealed_purses(state)
 
     def record(self, marks: tuple[Mark, ...]) -> BandRecord:
         """A band as it is today."""

@@ -47,8 +47,18 @@ def heal(flow: Flow, seat: str, amount: int, why: str) -> None:
 def earn(flow: Flow, seat: str, coppers: int, why: str) -> None:
     """Coppers into the purse, counted as earned this dungeon."""
     wizard = flow.state.wizard(seat)
-    flow.alter(seat, purse=wizard.purse + coppers, earned=wizard.earned + coppers)
+    entry = ((coppers, why),) if coppers else ()
+    flow.alter(
+        seat, purse=wizard.purse + coppers, earned=wizard.earned + coppers, ledger=(*wizard.ledger, *entry)
+    )
     flow.tell(f"{wizard.name} {coppers}c: {why}.", seat)
+
+
+def spend(flow: Flow, seat: str, coppers: int, why: str) -> None:
+    """Coppers out of the purse; what was earned stays earned. The caller has seen that they are there."""
+    wizard = flow.state.wizard(seat)
+    entry = ((-coppers, why),) if coppers else ()
+    flow.alter(seat, purse=wizard.purse - coppers, ledger=(*wizard.ledger, *entry))
 
 
 def wound(flow: Flow, seat: str, amount: int, why: str) -> int:

@@ -10,9 +10,9 @@ import msgspec
 from companion.games.cards import Card, pretty
 from companion.games.decknforge import founding
 from companion.games.decknforge.founding import Draft
-from companion.games.decknforge.state import Monster, Table
+from companion.games.decknforge.state import Monster, Table, Wizard
 from companion.games.game import RuleError
-from companion.games.records import Mark, Record
+from companion.games.records import Mark, Payment, Record
 
 NAME: Final = "decknforge"
 
@@ -225,6 +225,24 @@ def sealed_marks(state: Table) -> dict[str, tuple[Mark, ...]]:
     if state.step != "sealed":
         return {}
     return {band.deck: _marks_of(state, seat) for seat, band in state.bands.items() if band.deck}
+
+
+def sealed_purses(state: Table) -> tuple[Payment, ...]:
+    """The Coppers that came and went in a sealed game, by the people whose bands are stored (R1.80)."""
+    if state.step != "sealed":
+        return ()
+    return tuple(
+        Payment(wizard.name, coppers, why)
+        for wizard in state.wizards
+        if state.bands[wizard.seat].deck
+        for coppers, why in (*wizard.ledger, *_by_hand(wizard))
+    )
+
+
+def _by_hand(wizard: Wizard) -> tuple[tuple[int, str], ...]:
+    """What the table changed in a purse by `set` and `add`."""
+    change = wizard.purse - wizard.brought - sum(coppers for coppers, _ in wizard.ledger)
+    return ((change, "set by hand"),) if change else ()
 
 
 def _marks_of(state: Table, seat: str) -> tuple[Mark, ...]:

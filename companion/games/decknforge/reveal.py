@@ -6,7 +6,7 @@ from companion.games.cards import Card, pretty
 from companion.games.decknforge.actions import Patron, Reveal, Will
 from companion.games.decknforge.arithmetic import face
 from companion.games.decknforge.inscriptions import INSCRIPTIONS, effects
-from companion.games.decknforge.ledger import check_playable, earn, heal, may_be_in_hand
+from companion.games.decknforge.ledger import check_playable, earn, heal, may_be_in_hand, spend
 from companion.games.decknforge.state import Flow, Revealed, Table, Wizard, listed
 from companion.games.game import RuleError
 
@@ -97,7 +97,7 @@ def patron(flow: Flow, action: Patron) -> None:
         heal(flow, other.seat, PATRON_HEAL, f"The Patron of {wizard.name}")
     else:
         stolen = min(PATRON_STEAL, other.purse)
-        flow.alter(other.seat, purse=other.purse - stolen)
+        spend(flow, other.seat, stolen, f"stolen by The Patron of {wizard.name}")
         earn(flow, wizard.seat, stolen, f"The Patron steals from {other.name}")
     flow.alter(wizard.seat, patrons=wizard.patrons - 1)
 

@@ -100,6 +100,8 @@ class Wizard(msgspec.Struct, frozen=True):
     """The purse at the start."""
     earned: int = 0
     """Coppers gained this dungeon, gross."""
+    ledger: tuple[tuple[int, str], ...] = ()
+    """Coppers that came (or went, below 0) in this game, each with its reason."""
     glory: int = 0
     """Glory gained this dungeon by the band that this seat brought (R1.53)."""
     personal: int = 0
