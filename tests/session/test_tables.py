@@ -1,0 +1,33 @@
+"""What must hold of every recorded session of any game: its log is the whole of it, and all can be undone."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.session.replay import Replay
+from companion.session.session import Session
+from tests.games import miniature  # noqa: F401 – registers the duel
+
+TABLES = Path(__file__).parents[1] / "tables"
+RECORDED = sorted(TABLES.glob("*/*.table"))
+
+
+def played(text: str) -> Session:
+    replay = Replay(text)
+    assert not [told.failure for told in replay if told.failure]
+    return replay.session
+
+
+@pytest.mark.parametrize("path", RECORDED, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_a_recorded_session_is_its_log_and_can_be_undone_and_redone(path: Path) -> None:
+    session = played(path.read_text("utf-8"))
+    assert played(session.export()).state == session.state
+    assert Session.resume(session.log.lines).state == session.state
+    states = [session.state]
+    while session.undoable():
+        session.undo()
+        states.append(session.state)
+    assert session.state == session.game.new()
+    for state in states[-2::-1]:
+        session.redo()
+        assert session.state == state
