@@ -1,0 +1,98 @@
+"""How quickly the app is there, how quickly it answers a key and what it holds in memory, beside a bare Textual app."""
+
+import random
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from companion.archive import Archive
+from companion.session import store
+from tests.bench.bare_app import PAINTED
+from tests.bench.bench_rules import DUNGEON, LONG, evening, played
+from tests.bench.figures import Figure
+from tests.terminal import Terminal
+
+STARTS = 9
+KEYS = 200
+BARE = (sys.executable, "-m", "tests.bench.bare_app")
+OURS = (sys.executable, "-m", "companion.cli")
+# What shows that home, or the table, is painted.
+HOME, TABLE = "Tables", "Undo"
+FIRST_SEAT = "\x1b[C"
+
+
+def figures() -> list[Figure]:
+    """First paint, key to screen, memory."""
+    with tempfile.TemporaryDirectory() as folder:
+        place = str(Path(folder, "archive.sqlite"))
+        with Archive.open(place) as archive:
+            crowded = store.keep(archive, played(evening(LONG)), "crowded")
+            dungeon = store.keep(archive, played(DUNGEON.read_text()), "dungeon")
+        return [
+            _first_paint(place),
+            *_keys_to_screen(place, crowded),
+            _memory(place, dungeon),
+        ]
+
+
+def _first_paint(place: str) -> Figure:
+    """Milliseconds from the start of the process until home is on the screen; both apps by turns."""
+    ours, bare = [], []
+    for _ in range(STARTS):
+        bare.append(_start(BARE, PAINTED))
+        ours.append(_start((*OURS, "--archive", place), HOME))
+    return Figure("start to first paint", statistics.median(ours), "ms", statistics.median(bare), budget=1.35)
+
+
+def _start(command: Sequence[str], painted: str) -> float:
+    with Terminal(command) as terminal:
+        return (terminal.until(painted) - terminal.started) * 1e3
+
+
+def _keys_to_screen(place: str, session: str) -> list[Figure]:
+    """Milliseconds from a key to the screen that shows what it did (p95)."""
+    table = (*OURS, "play", session, "--archive", place)
+    with Terminal((*BARE, str(LONG))) as plain, Terminal(table) as counting, Terminal(table) as undoing:
+        plain.until(PAINTED)
+        counting.until(TABLE)
+        undoing.until(TABLE)
+        counting.press(FIRST_SEAT)
+        bare, counted, kept = _keys(
+            (plain, lambda n: ("-", f"changed {n:05}")),
+            (counting, lambda n: ("+", f"HP +{n}?")),
+            (undoing, lambda n: ("u", "Taken back") if n % 2 else ("r", "Done again")),
+        )
+    crowd = f"5 wizards, log of {LONG:,} (p95)"
+    return [
+        Figure(f"key to screen: one HP more, {crowd}", counted, "ms", bare, budget=1.25),
+        Figure(f"key to screen: undo or redo, on disk, {crowd}", kept, "ms", bare, budget=1.25),
+    ]
+
+
+def _keys(*programs: tuple[Terminal, Callable[[int], tuple[str, str]]]) -> list[float]:
+    """For each program the milliseconds within which 95 of 100 keys have their effect on its screen.
+
+    The programs take turns, so that whatever else the machine does disturbs all of them alike.
+    """
+    for terminal, _ in programs:
+        terminal.settle()
+    pauses = random.Random(1)
+    taken: list[list[float]] = [[] for _ in programs]
+    for number in range(1, KEYS + 1):
+        for (terminal, key), times in zip(programs, taken, strict=True):
+            # People do not type in step with the screen's refresh.
+            time.sleep(pauses.uniform(0.01, 0.04))
+            pressed, effect = key(number)
+            typed = terminal.press(pressed)
+            times.append((terminal.until(effect) - typed) * 1e3)
+    return [statistics.quantiles(times, n=20)[-1] for times in taken]
+
+
+def _memory(place: str, dungeon: str) -> Figure:
+    with Terminal((*OURS, "play", dungeon, "--archive", place)) as terminal:
+        terminal.until(TABLE)
+        terminal.settle()
+        return Figure("memory after a whole dungeon", terminal.memory(), "MiB", budget=70)
