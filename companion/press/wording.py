@@ -5,6 +5,7 @@ Separate because inscriptions and Monster labels are worded once, in a file that
 
 import tomllib
 from collections.abc import Callable, Iterator
+from functools import cache
 from importlib import resources
 from typing import Annotated, TypeVar
 
@@ -36,10 +37,34 @@ def starter() -> tuple[MonsterLabel | Inscription, ...]:
     The 15 Monster labels by tier, the Commons and the Uncommons three times each, the Rares, the Mythics: a column of a
     sheet of 4 × 15 each, the last two sharing one.
     """
-    text = (resources.files("templates") / "labels" / "decknforge.toml").read_text(encoding="utf-8")
-    wording = msgspec.convert(tomllib.loads(text), _Wording)
+    wording = _read()
     monsters, inscriptions = _labels(MonsterLabel, wording.monster_labels), _labels(Inscription, wording.inscriptions)
     return (*monsters, *inscriptions)
+
+
+def inscription(name: str) -> Inscription:
+    """The label of an inscription, by its name in the table notation (`hunters-edge`)."""
+    return _named(_labels(Inscription, _read().inscriptions), name)
+
+
+def monster_label(name: str) -> MonsterLabel:
+    """The label for a Monster's card, by its name in the table notation (`rampage`)."""
+    return _named(_labels(MonsterLabel, _read().monster_labels), name)
+
+
+@cache
+def _read() -> _Wording:
+    text = (resources.files("templates") / "labels" / "decknforge.toml").read_text(encoding="utf-8")
+    return msgspec.convert(tomllib.loads(text), _Wording)
+
+
+def _named(labels: Iterator[_Design], name: str) -> _Design:
+    return next(label for label in labels if _notation(label.title) == name)
+
+
+def _notation(title: str) -> str:
+    """`Hunter's Edge` → `hunters-edge`"""
+    return "".join(symbol for symbol in title.lower().replace(" ", "-") if symbol.isalnum() or symbol == "-")
 
 
 def _labels(design: Callable[[str, str, Tier], _Design], ranks: tuple[_Rank, ...]) -> Iterator[_Design]:

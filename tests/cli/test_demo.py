@@ -1,0 +1,58 @@
+"""`companion demo`: the whole main job, run as a program of its own, with real sheets and codes that are read back."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pypdfium2
+
+from companion.archive import deck_id
+from companion.scan import read
+
+
+def demo(*arguments: str, cwd: Path) -> "subprocess.CompletedProcess[str]":
+    command = [sys.executable, "-m", "companion.cli", "demo", *arguments]
+    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=120, check=False)
+
+
+def test_the_demo_leads_from_bands_to_a_scanned_box_and_its_history(tmp_path: Path) -> None:
+    done = demo("--out", "out", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {
+        *("starter.pdf", "tonight.pdf", "boxes.pdf", "boxes.png")
+    }
+    for promise in (
+        "Boss 6 of 6",
+        "WIN",
+        "starter.pdf: 60 labels",
+        "Stick Sharp on 5♣ of Grave Choir.",
+        "The history of Grave Choir, newest first.",
+        "Ana won a dungeon with it, after 6 Bosses: 7 Glory.",
+        "Ana founded Grave Choir with Tithe Collector",
+    ):
+        assert promise in done.stdout
+
+
+def test_the_codes_on_the_printed_boxes_are_those_of_the_bands(tmp_path: Path) -> None:
+    done = demo("--out", "out", cwd=tmp_path)
+    codes = {code.deck for code in read(tmp_path / "out" / "boxes.png")}
+    told = {line.split()[0] for line in done.stdout.splitlines() if ", by " in line and line.startswith("  ")}
+    founded = {deck_id.parse(word) for word in told if word.count("-") == 3}
+    assert len(codes) == 3
+    assert codes == founded
+    with pypdfium2.PdfDocument(tmp_path / "out" / "starter.pdf") as starter:
+        assert len(starter) == 1
+
+
+def test_without_a_directory_nothing_stays_behind(tmp_path: Path) -> None:
+    done = demo(cwd=tmp_path)
+    assert done.returncode == 0
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_in_the_place_of_the_directory_is_named(tmp_path: Path) -> None:
+    (tmp_path / "out").write_text("mine", encoding="utf-8")
+    done = demo("--out", "out", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "“out” is a file; --out names a directory.\n"
+    assert (tmp_path / "out").read_text(encoding="utf-8") == "mine"
