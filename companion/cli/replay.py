@@ -17,18 +17,25 @@ from companion.session.replay import Illegal, Replay, Unreadable, as_json
 
 
 class Shelf:
-    """The decks of an archive, which is opened only when a line of the file asks for one."""
+    """The decks and purses of an archive, which is opened only when a line of the file asks for one."""
 
     def __init__(self, url: str | None, closing: ExitStack) -> None:
         self._url = url
         self._closing = closing
         self._archive: Archive | None = None
 
-    def __call__(self, text: str) -> tuple[DeckId, Record]:
+    def deck(self, text: str) -> tuple[DeckId, Record]:
         """A stored deck by its id or its name. Raises RuleError."""
+        return self._opened().deck(text)
+
+    def purse(self, name: str) -> int:
+        """The Coppers in somebody's purse; 0 for somebody new."""
+        return self._opened().purse(name)
+
+    def _opened(self) -> store.ArchiveShelf:
         if self._archive is None:
             self._archive = self._closing.enter_context(Archive.open(self._url))
-        return store.shelf(self._archive)(text)
+        return store.ArchiveShelf(self._archive)
 
 
 @click.command()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeVar
 import msgspec
 
 if TYPE_CHECKING:
-    from companion.games.records import Mark, Record
+    from companion.games.records import Mark, Payment, Record
     from companion.games.table import TableView
 
 DeckId = str
@@ -105,9 +105,10 @@ class Game(Protocol):
         """What to show of this state."""
         ...
 
-    def bring(self, seat: str, record: Record) -> tuple[Action, ...]:  # noqa: ARG002 – what a game may need
+    def bring(self, seat: str, record: Record, coppers: int = 0) -> tuple[Action, ...]:  # noqa: ARG002 – what a game may need
         """The set-up lines that put a stored deck before a seat, so that the log replays without the archive.
 
+        `coppers` is what the person's purse holds.
         The first seats it, and says more of the deck than its id: an id alone asks for the deck to be looked up.
         """
         raise RuleError(f"{self.title} is played without stored decks; seat people by their names.")
@@ -115,6 +116,10 @@ class Game(Protocol):
     def marks(self, state: Any) -> Mapping[DeckId, tuple[Mark, ...]]:  # noqa: ARG002 – what a game may need
         """What a sealed game writes into its decks' records; empty as long as it is not sealed."""
         return {}
+
+    def purses(self, state: Any) -> tuple[Payment, ...]:  # noqa: ARG002 – what a game may need
+        """What a sealed game puts into its people's purses or takes out of them; empty as long as it is not sealed."""
+        return ()
 
     def record(self, marks: tuple[Mark, ...]) -> Record:  # noqa: ARG002 – what a game may need
         """What a deck's marks add up to: the deck as it is today."""

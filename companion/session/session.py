@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any, Protocol, TypeGuard
+from types import MappingProxyType
+from typing import Any, NamedTuple, Protocol, TypeGuard
 
 import msgspec
 
 from companion.games.game import Action, DeckId, Game, NotationError, RuleError, Tell
 from companion.games.lines import Amend, Begin, Redo, Seat, Undo
 from companion.games.notation import Notation
-from companion.games.records import Mark, Record
+from companion.games.records import Mark, Payment, Record
 from companion.games.table import TableView
 from companion.session.log import Line, Log, Moment, Turn
 
 Marks = Mapping[DeckId, tuple[Mark, ...]]
+
+
+class Sealing(NamedTuple):
+    """What a sealed game writes into its decks' records and its people's purses; nothing as long as it goes on."""
+
+    marks: Marks = MappingProxyType({})
+    payments: tuple[Payment, ...] = ()
 
 
 class Journal(Protocol):
@@ -25,16 +33,24 @@ class Journal(Protocol):
     session: str
     """What the sitting is called there."""
 
-    def keep(self, lines: Sequence[Line], marks: Marks, view: TableView) -> None:
-        """Write the lines, and the marks of a sealed game with them, durably: all of it or nothing.
+    def keep(self, lines: Sequence[Line], sealing: Sealing, view: TableView) -> None:
+        """Write the lines, and what a sealed game leaves behind with them, durably: all of it or nothing.
 
         Raises Conflict where somebody else wrote in between; nothing of ours is kept then.
         """
         ...
 
 
-Shelf = Callable[[str], tuple[DeckId, Record]]
-"""Finds a stored deck by its id or its name. Raises RuleError where there is none."""
+class Shelf(Protocol):
+    """What people bring to a table: their decks and their purses."""
+
+    def deck(self, text: str) -> tuple[DeckId, Record]:
+        """A stored deck by its id or its name. Raises RuleError where there is none."""
+        ...
+
+    def purse(self, name: str) -> int:
+        """The Coppers in somebody's purse; 0 for somebody new."""
+        ...
 
 
 def _now() -> str:
@@ -57,7 +73,7 @@ class Session:
         if journal is not None:
             first = msgspec.structs.replace(session.log.lines[0], at=_now(), by=by)
             session.log.lines[0] = first
-            journal.keep([first], {}, session.view())
+            journal.keep([first], Sealing(), session.view())
         return session
 
     @classmethod
@@ -153,6 +169,10 @@ class Session:
             count += 1
         return undone[:count]
 
+    def sealing(self) -> Sealing:
+        """What the game as it stands leaves behind."""
+        return _sealing(self.game, self.state)
+
     def moments(self) -> tuple[Moment, ...]:
         """What holds now, oldest first."""
         return self.log.moments()
@@ -172,11 +192,12 @@ class Session:
         """A stored deck as the lines that describe it. Raises RuleError where there is none for this table."""
         if self._shelf is None:
             raise RuleError(f"No decks are stored here, so “{seat.deck}” cannot be found; enter the deck by hand.")
-        deck, record = self._shelf(seat.deck)
+        deck, record = self._shelf.deck(seat.deck)
         if record.game != self.game.name:
             raise RuleError(f"{record.name} is a deck of {record.game}; this table plays {self.game.name}.")
-        first, *rest = self.game.bring(seat.seat, record)
-        return (msgspec.structs.replace(first, name=seat.name or record.holder, deck=deck), *rest)
+        name = seat.name or record.holder
+        first, *rest = self.game.bring(seat.seat, record, self._shelf.purse(name))
+        return (msgspec.structs.replace(first, name=name, deck=deck), *rest)
 
     def _take(self, turns: Sequence[Turn]) -> tuple[Tell, ...]:
         """Keep first, then show: what the journal did not take never happened."""
@@ -184,11 +205,14 @@ class Session:
         stamped = [turn._replace(line=msgspec.structs.replace(turn.line, at=at, by=self._by)) for turn in turns]
         if self._journal is not None:
             state = stamped[-1].place.head.state
-            marks = self.game.marks(state)
-            self._journal.keep([turn.line for turn in stamped], marks, self.game.view(state))
+            self._journal.keep([turn.line for turn in stamped], _sealing(self.game, state), self.game.view(state))
         for turn in stamped:
             self.log.add(turn)
         return tuple(tell for turn in stamped for tell in turn.tells)
+
+
+def _sealing(game: Game, state: Any) -> Sealing:
+    return Sealing(game.marks(state), game.purses(state))
 
 
 def _is_bare(action: Action) -> TypeGuard[Seat]:

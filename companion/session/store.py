@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from companion.archive import Archive, Unknown, deck_id
+from companion.archive import Archive, Coppers, Unknown, deck_id
 from companion.archive import Line as Kept
 from companion.games import registry
 from companion.games.game import DeckId, RuleError
 from companion.games.records import Mark, Record
 from companion.games.table import TableView
 from companion.session.log import Line
-from companion.session.session import Marks, Session, Shelf
+from companion.session.session import Marks, Sealing, Session
 
 
 class ArchiveJournal:
@@ -26,15 +26,17 @@ class ArchiveJournal:
         self._by = by
         self._sealed = sealed
 
-    def keep(self, lines: Sequence[Line], marks: Marks, view: TableView) -> None:
+    def keep(self, lines: Sequence[Line], sealing: Sealing, view: TableView) -> None:
         """Appends the lines, and the marks of all decks where they seal the game: all of it or nothing.
 
         Raises Conflict where somebody else wrote in between, Unknown where a deck is not in this archive.
         """
         where = standing(view)
         kept = [Kept(line.text, line.group, where) for line in lines]
-        if marks and not self._sealed:
-            self.archive.seal(self.session, lines[0].number, kept, _by_id(self.archive, marks), by=self._by)
+        if sealing.marks and not self._sealed:
+            marks = _by_id(self.archive, sealing.marks)
+            coppers = [Coppers(payment.name, payment.coppers, payment.why) for payment in sealing.payments]
+            self.archive.seal(self.session, lines[0].number, kept, marks, coppers, self._by)
             self._sealed = True
         else:
             self.archive.append_lines(self.session, lines[0].number, kept, self._by)
@@ -46,7 +48,7 @@ def start(archive: Archive, game: str, by: str = "", title: str = "") -> Session
     `by` is who plays here, by default who opened the archive. Raises NotationError for an unknown game.
     """
     journal = ArchiveJournal(archive, archive.new_session(game, title), by)
-    return Session.new(registry.game(game), journal, shelf(archive), by or archive.by)
+    return Session.new(registry.game(game), journal, ArchiveShelf(archive), by or archive.by)
 
 
 def resume(archive: Archive, session: str, by: str = "") -> Session:
@@ -61,8 +63,8 @@ def resume(archive: Archive, session: str, by: str = "") -> Session:
         for line in archive.lines(row.session)
     ]
     if not lines:
-        return Session.new(registry.game(row.game), journal, shelf(archive), by or archive.by)
-    return Session.resume(lines, journal, shelf(archive), by or archive.by)
+        return Session.new(registry.game(row.game), journal, ArchiveShelf(archive), by or archive.by)
+    return Session.resume(lines, journal, ArchiveShelf(archive), by or archive.by)
 
 
 def keep(archive: Archive, session: Session, title: str = "") -> str:
@@ -70,24 +72,30 @@ def keep(archive: Archive, session: Session, title: str = "") -> str:
 
     Raises Unknown where it seals a deck that is not in this archive; nothing is kept then.
     """
-    marks = session.game.marks(session.state)
-    _by_id(archive, marks)
+    sealing = session.sealing()
+    _by_id(archive, sealing.marks)
     journal = ArchiveJournal(archive, archive.new_session(session.game.name, title))
-    journal.keep(session.log.lines, marks, session.view())
+    journal.keep(session.log.lines, sealing, session.view())
     return journal.session
 
 
-def shelf(archive: Archive) -> Shelf:
-    """Finds an archive's decks for a table that is set up; what it gives raises RuleError where there is none."""
+class ArchiveShelf:
+    """An archive's decks and purses, for a table that is set up."""
 
-    def find(text: str) -> tuple[DeckId, Record]:
+    def __init__(self, archive: Archive) -> None:
+        self._archive = archive
+
+    def deck(self, text: str) -> tuple[DeckId, Record]:
+        """A stored deck by its id or its name. Raises RuleError where there is none."""
         try:
-            deck = archive.find_deck(text).deck
+            deck = self._archive.find_deck(text).deck
         except (Unknown, deck_id.DeckIdError) as error:
             raise RuleError(str(error)) from None
-        return deck, archive.record(deck)
+        return deck, self._archive.record(deck)
 
-    return find
+    def purse(self, name: str) -> int:
+        """The Coppers in somebody's purse; 0 for somebody new."""
+        return self._archive.purse(name)
 
 
 def standing(view: TableView) -> str:

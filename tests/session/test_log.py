@@ -11,7 +11,7 @@ from companion.games.game import Action, RuleError, Step
 from companion.games.table import TableView
 from companion.session.log import Line
 from companion.session.replay import Replay
-from companion.session.session import Marks, Session
+from companion.session.session import Sealing, Session
 from tests.games.miniature import Duel, Miniature
 from tests.session.champions import Champions
 
@@ -256,7 +256,7 @@ class Full:
     def __init__(self, room: int) -> None:
         self.room = room
 
-    def keep(self, lines: Sequence[Line], marks: Marks, view: TableView) -> None:  # noqa: ARG002
+    def keep(self, lines: Sequence[Line], sealing: Sealing, view: TableView) -> None:  # noqa: ARG002
         self.room -= len(lines)
         if self.room < 0:
             raise OSError("The disk is full.")

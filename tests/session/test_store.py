@@ -180,7 +180,7 @@ def test_what_cannot_be_sealed_is_not_kept_in_part(archive: Archive) -> None:
 
 def test_a_session_played_elsewhere_is_kept_whole_with_what_it_seals(archive: Archive) -> None:
     choir, _ = champions(archive)
-    session = Session.new(Champions(), shelf=store.shelf(archive))
+    session = Session.new(Champions(), shelf=store.ArchiveShelf(archive))
     for line in ("seat ana deck grave", "seat ben deck salt", "begin seed 7", "set ben life 0"):
         session.enter(line)
     assert archive.sessions() == ()

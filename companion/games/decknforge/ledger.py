@@ -48,9 +48,7 @@ def earn(flow: Flow, seat: str, coppers: int, why: str) -> None:
     """Coppers into the purse, counted as earned this dungeon."""
     wizard = flow.state.wizard(seat)
     entry = ((coppers, why),) if coppers else ()
-    flow.alter(
-        seat, purse=wizard.purse + coppers, earned=wizard.earned + coppers, ledger=(*wizard.ledger, *entry)
-    )
+    flow.alter(seat, purse=wizard.purse + coppers, earned=wizard.earned + coppers, ledger=(*wizard.ledger, *entry))
     flow.tell(f"{wizard.name} {coppers}c: {why}.", seat)
 
 

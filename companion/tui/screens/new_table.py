@@ -124,7 +124,7 @@ class NewTable(Screen[str | None]):
 
 
 def _seated(archive: Archive, game: str, lines: Sequence[str]) -> str:
-    session = Session.new(registry.game(game), None, store.shelf(archive))
+    session = Session.new(registry.game(game), None, store.ArchiveShelf(archive))
     session.do(*(session.notation.parse(line) for line in lines))
     return store.keep(archive, session)
 
