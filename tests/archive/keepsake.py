@@ -5,7 +5,7 @@ from random import Random
 from typing import Any, ClassVar
 
 from companion.games import registry
-from companion.games.game import Action, DeckId, Step
+from companion.games.game import Action, DeckId, Game, Step
 from companion.games.records import Mark, Record
 from companion.games.table import TableView
 
@@ -27,7 +27,7 @@ class Retired(Mark, frozen=True):
     """Its life ends."""
 
 
-class Keepsake:
+class Keepsake(Game):
     """The rules: founding, playing, retiring."""
 
     name: ClassVar[str] = "keepsake"
