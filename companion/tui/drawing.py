@@ -56,7 +56,7 @@ def number(counter: Counter) -> int | None:
 
 def says_something(counter: Counter) -> bool:
     """Whether a counter tells more than that something is not so."""
-    return counter.value not in (None, False, ())
+    return not (counter.value is None or counter.value is False or counter.value == ())
 
 
 def short(counter: Counter) -> Content:

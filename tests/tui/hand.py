@@ -10,6 +10,7 @@ from textual.widget import Widget
 from companion.tui.app import CompanionApp
 from companion.tui.screens.home import Home
 from companion.tui.screens.table import TableScreen
+from companion.tui.widgets.keys import KeyBar
 from companion.tui.widgets.says import Says
 
 PATIENCE = 10.0
@@ -33,7 +34,7 @@ class Hand:
         """Wait for the table to be on the screen, and let its keys count at once."""
         await self.until(lambda: isinstance(self.app.screen, TableScreen) and self.app.screen.is_running)
         self.table.settle = 0.0
-        await self.until(lambda: bool(self.table.query("KeyBar")) and self.table.bar.has_focus)
+        await self.until(lambda: bool(self.table.query(KeyBar)) and self.table.keys.part is not None)
         return self.table
 
     @property
@@ -74,8 +75,8 @@ class Hand:
 
     def has_played_on(self) -> Callable[[], bool]:
         """Something that holds once the table is further than it is now."""
-        moments = len(self.table.session.moments())
-        return lambda: len(self.table.session.moments()) > moments
+        log = self.table.log_view.text
+        return lambda: self.table.log_view.text != log
 
     def value(self, target: str, name: str) -> object:
         """A counter of the view that the table shows."""

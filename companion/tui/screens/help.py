@@ -54,7 +54,7 @@ class Help(ModalScreen[None]):
             _row("Enter", "On the empty line: answer the first prompt; Tab shows its other answers"),
             _row("1 … 9, 0", "Choose a seat, or what lies in the middle; where a card is asked for, ← and → do"),
             _row("2-7", "Seat 2 loses 7; the same as a text"),
-            _row(": or /", "Type, where the first letter would be a key"),
+            _row(": or /", "Type, where the first letter would be a key: :label, :note"),
             _row("9s qh 6c", "Where each seat is asked for a card: all cards in one go"),
             Content(""),
             Content.styled("Lines", "bold underline"),

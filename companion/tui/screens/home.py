@@ -59,7 +59,8 @@ class Home(Screen[None]):
             decks = OptionList(id="decks")
             decks.border_title = "Decks"
             yield decks
-        box = Input(id="box", compact=True, placeholder="scan a box here, or type its id or the beginning of a name")
+        placeholder = "scan a box here, or type its id or the beginning of a name"
+        box = Input(id="box", compact=True, placeholder=placeholder, select_on_focus=False)
         box.cursor_blink = False
         yield box
         yield Says()

@@ -90,7 +90,8 @@ class TableScreen(Screen[None]):
         self._ends: Timer | None = None
         self._asked_since = 0.0
         self._cards = False
-        self._own_keys: set[str] = set()
+        self._entering = ""
+        self._own_keys: dict[str, str] = {}
 
     def compose(self) -> ComposeResult:
         """From top to bottom; the log moves beside Now where there is room."""
@@ -107,7 +108,9 @@ class TableScreen(Screen[None]):
         """Hand the command bar what it must know of the table, and draw."""
         # Asked once, as all keys of the table, remapped ones too: which ones count now is for `_is_key` to say.
         self.bar.is_key = lambda _: True
-        self._own_keys = {key for key, active in self.active_bindings.items() if active.node is self}
+        self._own_keys = {
+            key: active.binding.action for key, active in self.active_bindings.items() if active.node is self
+        }
         self.bar.is_key = self._is_key
         self.bar.complete = self._complete
         self.bar.answers = self._answers
@@ -182,10 +185,11 @@ class TableScreen(Screen[None]):
     # What is typed
 
     def _is_key(self, key: str) -> bool:
-        """Whether a key on the empty command bar is the table's. A digit may begin a card, and then it is not."""
+        """Whether a key on the empty command bar is the table's. One that has nothing to do now begins a word."""
         if key.isdecimal():
             return self.tally is not None or not self._cards
-        return key in self._own_keys
+        idle = {"counter": self.choice == NOTHING, "redo": not self.session.redoable()}
+        return key in self._own_keys and not idle.get(self._own_keys[key], False)
 
     def _complete(self, text: str) -> Sequence[str]:
         return self.session.notation.complete(text.removeprefix(":"), asking.offers(self.view))
@@ -207,6 +211,8 @@ class TableScreen(Screen[None]):
         event.stop()
         if self.tally is not None:
             self.end_tally()
+        elif event.value == self._entering != "":
+            pass  # it is being kept at this moment; the key was pressed twice
         elif event.value.strip():
             self._enter(event.value)
         else:
@@ -224,6 +230,7 @@ class TableScreen(Screen[None]):
         except NotationError as error:
             self.say(str(error), wrong=True)
         else:
+            self._entering = text if text == self.bar.value else ""
             self.post_message(Intend(actions, text))
 
     # What is done
@@ -237,6 +244,7 @@ class TableScreen(Screen[None]):
                 # A scanner or a quick hand may have typed on meanwhile.
                 self.bar.put(self.bar.value.removeprefix(message.typed))
             await self.redraw()
+        self._entering = ""
 
     @on(TakeBack)
     async def taken_back(self) -> None:

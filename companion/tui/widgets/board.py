@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from typing import NamedTuple, TypeVar
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 
-from companion.games.table import SeatView, TableView
+from companion.games.table import TableView
 from companion.tui import asking, choosing
 from companion.tui.choosing import Choice
 from companion.tui.tally import Tally
@@ -18,6 +19,7 @@ from companion.tui.widgets.zone import ZonePanel, ZonePart
 
 _FRAME_ROWS = 2
 _FRAME_COLUMNS = 4
+_BAND_COLUMNS = 20
 _LEAST = 6
 _REST = 11
 """Rows that head, Now, log, command bar, its answer and keys take at least."""
@@ -46,6 +48,11 @@ class Board(Vertical):
     Board > Horizontal > Panel { width: 1fr; height: 100%; border: round $foreground 50%; padding: 0 1; }
     """
 
+    def __init__(self) -> None:
+        super().__init__()
+        # A key and a resize may both ask for a drawing; panels are added and taken away by one of them at a time.
+        self._one_at_a_time = asyncio.Lock()
+
     def compose(self) -> ComposeResult:
         """Empty rows; panels come with the first view."""
         yield Horizontal(id="zones")
@@ -60,8 +67,9 @@ class Board(Vertical):
             if zone_rows + seat_rows <= left:
                 break
         zone_rows = min(zone_rows, max(_LEAST, left - seat_rows))
-        await self._fill("#zones", ZonePanel, zones, zone_rows)
-        await self._fill("#seats", SeatPanel, seats, min(seat_rows, left - zone_rows))
+        async with self._one_at_a_time:
+            await self._fill("#zones", ZonePanel, zones, zone_rows)
+            await self._fill("#seats", SeatPanel, seats, min(seat_rows, left - zone_rows))
 
     async def _fill(self, row: str, kind: type[Panel[P]], parts: Sequence[P], height: int) -> None:
         """Give every part its panel, and all of them so many rows."""
@@ -71,6 +79,8 @@ class Board(Vertical):
             await holder.remove_children(panels[len(parts) :])
         if len(panels) < len(parts):
             await holder.mount_all([kind() for _ in parts[len(panels) :]])
+        if not holder.is_attached:
+            return  # the table was left meanwhile
         for panel, part in zip(holder.query_children(Panel), parts, strict=True):
             panel.show(part)
         if holder.styles.height is None or holder.styles.height.value != height:
@@ -89,7 +99,16 @@ def parts_of(
     return (
         [ZonePart(zone, large, choice.target, change) for zone in zones],
         [
-            _seat_part(view, seat, number, choice, change, asked=seat.seat == waits_for, large=large, all_=room.ample)
+            SeatPart(
+                seat,
+                number,
+                band=seat.title if room.width // len(view.seats) >= _BAND_COLUMNS else "",
+                asked=seat.seat == waits_for,
+                counter=choosing.title(view, choice) if seat.seat == choice.target else "",
+                change=change if seat.seat == choice.target else "",
+                large=large,
+                all=room.ample,
+            )
             for number, seat in enumerate(view.seats, 1)
         ],
     )
@@ -107,11 +126,3 @@ def changing(view: TableView, tally: Tally) -> str:
     """What is being keyed in: `HP −7?`."""
     title = choosing.title(view, Choice(tally.target, tally.counter))
     return f" {title} {tally.amount:+d}? ".replace("-", "−")
-
-
-def _seat_part(
-    view: TableView, seat: SeatView, number: int, choice: Choice, change: str, *, asked: bool, large: bool, all_: bool
-) -> SeatPart:
-    chosen = seat.seat == choice.target
-    counter = choosing.title(view, choice) if chosen else ""
-    return SeatPart(seat, number, asked, counter, change if chosen else "", large, all_)

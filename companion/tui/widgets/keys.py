@@ -10,7 +10,7 @@ from companion.tui.widgets.panel import Panel
 Key = tuple[str, str, str]
 """The key, what it does now, and the action that a click on it runs."""
 
-_LONGEST = (24, 18, 14, 12, 10, 8, 6)
+_LONGEST = (24, 18, 14)
 
 
 class KeyBar(Panel[tuple[Key, ...]]):
@@ -18,9 +18,15 @@ class KeyBar(Panel[tuple[Key, ...]]):
 
     @staticmethod
     def draw(part: tuple[Key, ...], width: int) -> list[Content]:
-        """As many keys as there is room for; where it is scarce, each says less."""
-        rows = (_row(part, longest) for longest in _LONGEST)
-        return [next((row for row in rows if row.cell_length <= width + 1), _row(part, _LONGEST[-1]).truncate(width))]
+        """As many keys as there is room for; where it is scarce, each says less, then the last ones are left out."""
+        for longest in _LONGEST:
+            row = _row(part, longest)
+            if row.cell_length <= width + 1:
+                return [row]
+        while part and row.cell_length > width + 1:
+            part = part[:-1]
+            row = _row(part, longest)
+        return [row]
 
 
 def _row(keys: tuple[Key, ...], longest: int) -> Content:

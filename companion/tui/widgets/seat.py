@@ -13,17 +13,21 @@ from companion.tui import drawing
 from companion.tui.messages import Choose
 from companion.tui.widgets.panel import Panel
 
+_FIGURE_COLUMNS = 18
+"""Columns below which a figure leaves no room for a word beside it."""
+
 
 class SeatPart(NamedTuple):
     """A seat as it is shown.
 
-    `number` is the key that chooses it, `asked` says that the table waits for it, `counter` is what `+` and `−` change
-    ("" where the seat is not chosen), `change` what is being keyed in, `large` asks for a figure three rows high, `all`
-    for the counters that a small screen leaves out.
+    `number` is the key that chooses it, `band` what lies before it where there is room to say so, `asked` says that the
+    table waits for it, `counter` is what `+` and `-` change ("" where the seat is not chosen), `change` what is being
+    keyed in, `large` asks for a figure three rows high, `all` for the counters that a small screen leaves out.
     """
 
     seat: SeatView
     number: int
+    band: str
     asked: bool
     counter: str
     change: str
@@ -37,7 +41,7 @@ class SeatPanel(Panel[SeatPart]):
     def changed(self, part: SeatPart) -> None:
         """The frame: number, name, band; and below the flags or what is being keyed in."""
         mark = "▶" if part.asked else " "
-        band = f" · {part.seat.title}" if part.seat.title else ""
+        band = f" · {part.band}" if part.band else ""
         self.border_title = Content.assemble((f"{mark}{part.number} {part.seat.name}", "bold"), (band, drawing.DIM))
         if part.change:
             self.border_subtitle = Content.styled(part.change, "bold reverse")
@@ -63,8 +67,9 @@ class SeatPanel(Panel[SeatPart]):
 def _rows(part: SeatPart, width: int) -> Iterator[Content]:
     counters = [c for c in part.seat.counters if (c.shown or part.all) and drawing.says_something(c)]
     first = next((c for c in counters if c.big and drawing.number(c) is not None), None)
-    others = [c for c in counters if c is not first]
-    if first is not None and part.large:
+    # Where rows are scarce, what is not there takes none.
+    others = [c for c in counters if c is not first and (part.large or c.value != 0)]
+    if first is not None and part.large and width >= _FIGURE_COLUMNS:
         yield from drawing.figured(first, _beside(others), width)
         others = [c for c in others if c not in _short_ones(others)]
     elif first is not None:

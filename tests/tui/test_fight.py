@@ -1,0 +1,120 @@
+"""A DecknForge fight by keys: worked example E1.24, typed as a host with one hand types it."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.archive import Archive
+from companion.session import store
+from companion.tui.widgets.now import Now
+from tests.tui.conftest import Seat
+from tests.tui.hand import Hand
+
+SET_UP = """
+seat ana name "Ana" band "Grave Choir"
+seat ben name "Ben" band "The Lantern Debt"
+seat cy name "Cy" band "Salt and Iron"
+monster ana AS "Grave Wyrm" hp 15 atk 3
+monster ben AS "Cellar Rat" hp 12 atk 2
+inscribed ben 7C quick
+bosses ana:AS ana:AH ana:AC ana:AD ana:BJ ana:RJ
+active ana
+begin seed 1
+"""
+
+
+@pytest.fixture
+def fight(archive: Archive) -> str:
+    """E1.24 after its set-up."""
+    session = store.start(archive, "decknforge")
+    session.do(*(session.notation.parse(line) for line in SET_UP.strip().splitlines()))
+    return archive.sessions()[0].session
+
+
+async def keyed(hand: Hand, *texts: str) -> None:
+    """Type lines and keys as they come; what is in <> is a key. Each is awaited, as a person watches the screen."""
+    for text in texts:
+        further = hand.has_played_on()
+        if text.startswith("<"):
+            await hand.press(text.strip("<>"))
+        else:
+            await hand.enter(text)
+        await hand.until(further)
+
+
+async def test_the_worked_fight_by_keys(sit: Seat, fight: str, place: Path) -> None:
+    async with sit(fight, size=(80, 24)) as hand:
+        assert "one card each, in this order: Ana, Ben, Cy" in hand.table.bar.placeholder
+        await keyed(hand, "8h 7c 10d", "spike 2c", "<n>")
+        assert hand.table.view.step == "declare"
+        await keyed(hand, "convert cy", "<enter>")
+        assert hand.value("boss", "hp") == 27
+        assert hand.value("cy", "coppers") == 10
+        await keyed(hand, "<enter>", "4s", "<enter>")  # Ana takes it, Ben dodges, Cy takes it
+        assert [hand.value(seat, "hp") for seat in ("ana", "ben", "cy")] == [17, 20, 17]
+        await keyed(hand, "refill minion ben:AS")
+        assert hand.value("table", "round") == 2
+        assert hand.value("minion ben:AS", "hp") == 12
+    with Archive.open(str(place)) as opened:
+        lines = opened.lines(fight)
+    reveals = [line for line in lines if line.line.startswith("reveal")]
+    assert [line.line for line in reveals] == ["reveal ana 8H", "reveal ben 7C", "reveal cy 10D"]
+    assert len({line.group for line in reveals}) == 1
+
+
+async def test_cards_revealed_in_one_go_are_taken_back_in_one_go(sit: Seat, fight: str) -> None:
+    async with sit(fight) as hand:
+        await keyed(hand, "8h 7c 10d")
+        await hand.press("u")
+        await hand.until(lambda: hand.table.view.step == "reveal")
+        assert len(hand.table.view.prompts) >= 3
+        await hand.press("r")
+        await hand.until(lambda: hand.table.view.step == "tactics")
+
+
+async def test_a_wrong_card_among_several_changes_nothing(sit: Seat, fight: str) -> None:
+    async with sit(fight) as hand:
+        before = len(hand.table.session.moments())
+        await hand.enter("8h 7x 10d")
+        await hand.until(lambda: "“7x” is no card" in hand.said)
+        assert hand.table.bar.value == "8h 7x 10d"
+        await hand.press("escape")
+        await hand.enter("8h 7c 10d 2s")
+        await hand.until(lambda: "4 words answer 3 questions (ana, ben, cy)" in hand.said)
+        assert len(hand.table.session.moments()) == before
+
+
+async def test_digits_choose_a_seat_where_no_card_is_asked_for(sit: Seat, fight: str) -> None:
+    async with sit(fight) as hand:
+        await keyed(hand, "8h 7c 10d")
+        await hand.press("2", "minus", "minus", "enter")
+        await hand.counter("ben", "hp", 18)
+        await hand.press("c", "plus", "5", "enter")
+        await hand.counter("ben", "coppers", 5)
+        await hand.press("0", "minus", "1", "0", "enter")
+        await hand.counter("boss", "hp", 35)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])
+async def test_all_that_a_round_needs_is_on_the_screen(sit: Seat, fight: str, size: tuple[int, int]) -> None:
+    async with sit(fight, size) as hand:
+        await keyed(hand, "8h 7c 10d", "spike 2c")
+        now = hand.shown(hand.table.query_one(Now))
+        assert "Ben: Tactic" in now
+        assert "Cy: Tactic" in now
+        assert "Boss 45 → 17" in now
+        seats = "\n".join(hand.shown(panel) for panel in hand.table.query("SeatPanel"))
+        for told in ("8♥ F 11", "7♣ F 7", "10♦ F 10", "Hand 10", "Deck 36"):
+            assert told in seats
+        assert "more" not in seats + now
+        assert "Grave Wyrm" in str(hand.table.query("ZonePanel").first().border_title)
+        assert all(panel.region.bottom <= size[1] for panel in hand.table.query("Panel"))
+
+
+async def test_a_window_too_small_says_what_it_needs_and_plays_on(sit: Seat, fight: str) -> None:
+    async with sit(fight, (40, 12)) as hand:
+        await hand.until(lambda: "needs 60×18 characters" in hand.said)
+        await keyed(hand, "8h 7c 10d")
+        await hand.pilot.resize_terminal(80, 24)
+        await hand.until(lambda: hand.table.board.display)
+        assert hand.table.view.step == "tactics"

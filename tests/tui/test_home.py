@@ -1,0 +1,131 @@
+"""Home: what there is, what is scanned or typed there, and how a table is opened."""
+
+from pathlib import Path
+
+import pytest
+from textual.widgets import Input, OptionList
+
+from companion.archive import Archive, deck_id
+from companion.games.cards import read_card
+from companion.games.decknforge.founding import Draft
+from companion.games.decknforge.record import founded
+from companion.tui.app import CompanionApp
+from companion.tui.screens.deck import DeckScreen
+from companion.tui.screens.home import Home
+from companion.tui.screens.new_table import NewTable, seat_word
+from tests.tui.conftest import Seat
+from tests.tui.hand import Hand
+
+
+async def at_deck(hand: Hand) -> str:
+    """Wait for a deck's screen, and read it."""
+    await hand.until(lambda: isinstance(hand.app.screen, DeckScreen) and bool(hand.app.screen.query("#story Static")))
+    return "\n".join(hand.shown(place) for place in ("#name", "#record Static", "#story Static"))
+
+
+@pytest.mark.usefixtures("duel")
+async def test_home_lists_sessions_and_the_first_one_opens_with_enter(sit: Seat) -> None:
+    async with sit() as hand:
+        await hand.until(lambda: hand.home.sessions.option_count == 1)
+        assert "Ana, Ben" in str(hand.home.sessions.get_option_at_index(0).prompt)
+        await hand.press("enter")
+        table = await hand.at_table()
+        assert table.view.game == "duel"
+        await hand.press("enter")
+        await hand.until(lambda: "spend" in table.bar.placeholder)
+        await hand.press("ctrl+b")
+        await hand.until(lambda: isinstance(hand.app.screen, Home))
+        await hand.until(lambda: "Spend" in str(hand.home.sessions.get_option_at_index(0).prompt))
+
+
+@pytest.mark.parametrize("spelling", ["payload", "lower", "name"])
+async def test_what_is_scanned_or_typed_opens_the_decks_record(sit: Seat, band: str, spelling: str) -> None:
+    typed = {"payload": deck_id.payload(band), "lower": deck_id.show(band).lower(), "name": "gRAVE"}[spelling]
+    async with sit() as hand:
+        await hand.until(lambda: hand.home.decks.option_count == 1)
+        if spelling != "payload":  # a scanner types wherever the cursor is; a person goes to the field
+            await hand.press("slash")
+        await hand.enter(typed)
+        text = await at_deck(hand)
+        assert "Grave Choir" in text
+        assert deck_id.show(band) in text
+        await hand.press("escape")
+        await hand.until(lambda: isinstance(hand.app.screen, Home))
+
+
+async def test_a_wrong_id_is_told_in_words_and_stays_in_the_field(sit: Seat, band: str) -> None:
+    async with sit() as hand:
+        await hand.press("slash")
+        wrong = band[:-1] + ("0" if band[-1] != "0" else "1")
+        await hand.enter(wrong)
+        await hand.until(lambda: "check" in hand.said)
+        assert hand.home.box.value == wrong
+
+
+@pytest.mark.usefixtures("band")
+async def test_a_new_table_is_opened_by_names_and_enter(sit: Seat, archive: Archive) -> None:
+    async with sit() as hand:
+        await hand.press("n")
+        await hand.until(lambda: isinstance(hand.app.screen, NewTable) and bool(hand.app.screen.query("#deck5")))
+        await hand.enter("Ana")
+        await hand.press(*"Grave", "right", "enter")
+        await hand.enter("Ben B")
+        await hand.press("enter", "enter")
+        table = await hand.at_table()
+        assert [seat.name for seat in table.view.seats] == ["Ana", "Ben B"]
+        assert [seat.seat for seat in table.view.seats] == ["ana", "ben"]
+        assert table.view.seats[0].title == "Grave Choir"
+        assert archive.sessions()[0].lines == len(table.session.log.lines)
+
+
+async def test_a_deck_that_is_not_there_leaves_no_half_opened_table(sit: Seat, archive: Archive) -> None:
+    async with sit() as hand:
+        await hand.press("n")
+        await hand.until(lambda: isinstance(hand.app.screen, NewTable) and bool(hand.app.screen.query("#deck5")))
+        await hand.enter("Ana")
+        await hand.enter("Nowhere")
+        await hand.press("ctrl+o")
+        await hand.until(lambda: "No deck is called “Nowhere”" in hand.said)
+        assert hand.app.screen.query_one("#deck1", Input).value == "Nowhere"
+        assert archive.sessions() == ()
+
+
+async def test_an_archive_that_cannot_be_opened_is_told_in_words(tmp_path: Path) -> None:
+    app = CompanionApp(str(tmp_path))
+    async with app.run_test() as pilot:
+        hand = Hand(app, pilot)
+        await hand.until(lambda: "is a directory" in hand.said)
+        await hand.press("n")
+        await hand.until(lambda: "not open" in hand.said)
+        assert hand.app.screen.query_one("#decks", OptionList).option_count == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "taken", "word"),
+    [
+        ("Ana", set(), "ana"),
+        ("Ana Maria", set(), "ana"),
+        ("Ana", {"ana"}, "ana2"),
+        ("Łukasz", set(), "łukasz"),
+        ("7", set(), "p7"),
+        ("Boss", set(), "pboss"),
+        ("!", set(), "p"),
+    ],
+)
+def test_a_name_becomes_a_word_of_the_notation(name: str, taken: set[str], word: str) -> None:
+    assert seat_word(name, taken) == word
+
+
+@pytest.fixture
+def band(archive: Archive) -> str:
+    """A founded band."""
+    items = (("4S", "4D", "5C"), ("2S", "3D", "7C"), ("8S", "9D", "10C"), ("3S", "6D", "9C"), ("2H", "5D", "8C"))
+    names = ("Grave Wyrm", "Moss Hound", "Iron Tick", "Salt Widow", "Old Hunger", "Red Tithe")
+    drawn = (*items, ("10S", "9H", "7D"))
+    drafts = {
+        read_card(card): Draft(name, tuple(map(read_card, three)))
+        for card, name, three in zip(("AS", "AH", "AC", "AD", "BJ", "RJ"), names, drawn, strict=True)
+    }
+    inscribed = [(read_card("9S"), "sharp"), (read_card("4H"), "quick"), (read_card("7C"), "pierce")]
+    marks, _ = founded("Grave Choir", "Ana", drafts, inscribed)
+    return archive.found("decknforge", marks)
