@@ -8,17 +8,18 @@ from __future__ import annotations
 import asyncio
 import signal
 from collections.abc import Iterable
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
-from companion.archive import Archive, ArchiveError
-from companion.games.game import NotationError, RuleError
-from companion.session import store
 from companion.tui.screens.home import Home
-from companion.tui.screens.table import TableScreen
+
+# Nothing that home does not show is loaded before home is on the screen: hence the imports inside functions.
+if TYPE_CHECKING:
+    from companion.archive import Archive
+    from companion.tui.screens.table import TableScreen
 
 _ENDS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 
@@ -55,6 +56,8 @@ class CompanionApp(App[None]):
 
     async def _open_archive(self) -> None:
         """Everything in it is read in a thread: the database's library alone takes as long to load as the screen."""
+        from companion.archive import Archive, ArchiveError
+
         home = self.screen_stack[0]
         assert isinstance(home, Home)
         try:
@@ -68,6 +71,11 @@ class CompanionApp(App[None]):
 
     async def resume(self, session: str) -> None:
         """Go to a stored session's table; what stands in the way is told at home."""
+        from companion.archive import ArchiveError
+        from companion.games.game import NotationError, RuleError
+        from companion.session import store
+        from companion.tui.screens.table import TableScreen
+
         archive = self.archive
         assert archive is not None
         try:

@@ -4,28 +4,22 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from textual import events, getters, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container
-from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
-from companion.archive import Archive, ArchiveError, DeckRow, SessionRow, deck_id
-from companion.games import registry
-from companion.tui import drawing
-from companion.tui.screens.deck import DeckScreen
-from companion.tui.screens.help import Help
-from companion.tui.screens.new_table import NewTable
 from companion.tui.widgets.keys import Key, KeyBar
 from companion.tui.widgets.says import Saying, Says
 
+# Nothing that is not on home itself is loaded before it is on the screen: hence the imports inside functions.
 if TYPE_CHECKING:
+    from companion.archive import Archive, DeckRow
     from companion.tui.app import CompanionApp
 
 T = TypeVar("T")
@@ -92,6 +86,8 @@ class Home(Screen[None]):
 
     async def refresh_lists(self) -> None:
         """Read both lists from the archive."""
+        from companion.tui.screens import rows
+
         archive = self.app.archive
         if archive is None:
             return
@@ -99,17 +95,20 @@ class Home(Screen[None]):
         if read is None:
             return
         sessions, decks = read
-        _fill(self.sessions, [Option(_session_row(row), row.session) for row in sessions])
-        _fill(self.decks, [Option(_deck_row(row), row.deck) for row in decks])
+        _fill(self.sessions, [Option(rows.session_row(row), row.session) for row in sessions])
+        _fill(self.decks, [Option(rows.deck_row(row), row.deck) for row in decks])
         self.sessions.border_subtitle = "" if sessions else "none yet: n opens one"
         self.decks.border_subtitle = "" if decks else "none yet: companion deck new --help"
         self.say(f"Archive: {archive.name}")
 
     async def _asked(self, question: Callable[[], T]) -> T | None:
         """An answer from the archive, read in a thread; None, and a word on it, where there is none."""
+        from companion.archive import ArchiveError
+        from companion.archive.deck_id import DeckIdError
+
         try:
             return await asyncio.to_thread(question)
-        except (ArchiveError, deck_id.DeckIdError) as error:
+        except (ArchiveError, DeckIdError) as error:
             self.say(str(error), wrong=True)
             return None
 
@@ -157,11 +156,15 @@ class Home(Screen[None]):
 
         found = await self._asked(look_up)
         if found is not None:
+            from companion.tui.screens.deck import DeckScreen
+
             self.app.push_screen(DeckScreen(*found))
         return found is not None
 
     def action_new(self) -> None:
         """A new table."""
+        from companion.tui.screens.new_table import NewTable
+
         archive = self._archive()
         if archive is not None:
             names = [str(row.name) for row in self._rows_of_decks()]
@@ -190,6 +193,8 @@ class Home(Screen[None]):
 
     def action_help(self) -> None:
         """What the keys do."""
+        from companion.tui.screens.help import Help
+
         self.app.push_screen(Help(self.active_bindings))
 
 
@@ -202,28 +207,3 @@ def _fill(options: OptionList, rows: list[Option]) -> None:
     options.clear_options()
     options.add_options(rows)
     options.highlighted = min(at, len(rows) - 1) if rows else None
-
-
-def _session_row(row: SessionRow) -> Content:
-    title = row.title or registry.game(row.game).title
-    state = "sealed" if row.sealed else row.standing or "not begun"
-    return Content.assemble((title, "bold"), f" · {state}\n", (f"{row.session} · {_ago(row.changed)}", drawing.DIM))
-
-
-def _deck_row(row: DeckRow) -> Content:
-    held = f" · {row.holder}" if row.holder else ""
-    told = f"{'retired · ' if row.retired else ''}Glory {row.glory} · {row.dungeons} played{held}"
-    return Content.assemble((row.name, "bold"), "\n", (f"{deck_id.show(row.deck)} · {told}", drawing.DIM))
-
-
-def _ago(when: datetime) -> str:
-    """How long ago, in the one unit that matters."""
-    aware = when if when.tzinfo else when.replace(tzinfo=UTC)
-    minutes = int((datetime.now(UTC) - aware).total_seconds()) // 60
-    if minutes < 1:
-        return "just now"
-    for size, unit in ((60 * 24, "day"), (60, "hour"), (1, "minute")):
-        if minutes >= size:
-            count = minutes // size
-            return f"{count} {unit}{'s' if count > 1 else ''} ago"
-    return "just now"

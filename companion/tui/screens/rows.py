@@ -1,0 +1,38 @@
+"""A session and a deck as rows of home's lists. Separate because home is painted before there is anything to list."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from textual.content import Content
+
+from companion.archive import DeckRow, SessionRow, deck_id
+from companion.games import registry
+from companion.tui import drawing
+
+
+def session_row(row: SessionRow) -> Content:
+    """What is played, who sits there, where it stands, and how long ago that was."""
+    title = row.title or registry.game(row.game).title
+    state = "sealed" if row.sealed else row.standing or "not begun"
+    return Content.assemble((title, "bold"), f" · {state}\n", (f"{row.session} · {_ago(row.changed)}", drawing.DIM))
+
+
+def deck_row(row: DeckRow) -> Content:
+    """A deck's name, its id, and what it has been through."""
+    held = f" · {row.holder}" if row.holder else ""
+    told = f"{'retired · ' if row.retired else ''}Glory {row.glory} · {row.dungeons} played{held}"
+    return Content.assemble((row.name, "bold"), "\n", (f"{deck_id.show(row.deck)} · {told}", drawing.DIM))
+
+
+def _ago(when: datetime) -> str:
+    """How long ago, in the one unit that matters."""
+    aware = when if when.tzinfo else when.replace(tzinfo=UTC)
+    minutes = int((datetime.now(UTC) - aware).total_seconds()) // 60
+    if minutes < 1:
+        return "just now"
+    for size, unit in ((60 * 24, "day"), (60, "hour"), (1, "minute")):
+        if minutes >= size:
+            count = minutes // size
+            return f"{count} {unit}{'s' if count > 1 else ''} ago"
+    return "just now"
