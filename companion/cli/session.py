@@ -89,13 +89,42 @@ def export(session: str | None, out: Path | None, archive: str | None, force: bo
     """
     with Archive.open(archive) as opened:
         lines = opened.lines(_chosen(opened, session).session)
-    text = "".join(f"{line.line}\n" for line in lines)
+    _give("".join(f"{line.line}\n" for line in lines), out, f"{len(lines)} lines", force=force)
+
+
+@command.command()
+@click.argument("session", required=False)
+@click.option("-o", "--out", type=click.Path(path_type=Path), help="Markdown file to write; else it is printed.")
+@archive_option
+@force_option
+@json_option
+def report(session: str | None, out: Path | None, archive: str | None, force: bool, as_json: bool) -> None:
+    """Write a playtest report in Markdown: the fights, the questions after each game, symptoms and their levers.
+
+    Without SESSION it is of the one changed last.
+
+    \b
+    Example: companion session report K3QX -o friday.md
+    """
+    from companion.session import report as reports
+    from companion.session import store
+
+    with Archive.open(archive) as opened:
+        played = store.resume(opened, _chosen(opened, session).session)
+    if as_json:
+        print_json(reports.review(played))
+        return
+    _give(reports.report(played), out, "a report in Markdown", force=force)
+
+
+def _give(text: str, out: Path | None, what: str, *, force: bool) -> None:
+    """Print a text, or write it into a file."""
     if out is None:
         click.echo(text, nl=False)
         return
     with fresh_file(out, force=force) as draft:
         draft.write_text(text, encoding="utf-8", newline="\n")
-    click.echo(f"{out}: {len(lines)} lines.")
+    click.echo(f"{out}: {what}.")
 
 
 def _chosen(archive: Archive, session: str | None) -> SessionRow:

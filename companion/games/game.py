@@ -5,11 +5,13 @@ Nothing in this room knows a screen, a file, a database, a clock or global rando
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeVar
 
 import msgspec
+
+from companion.games.review import Deed, Review
 
 if TYPE_CHECKING:
     from companion.games.records import Mark, Payment, Record
@@ -120,6 +122,10 @@ class Game(Protocol):
     def purses(self, state: Any) -> tuple[Payment, ...]:  # noqa: ARG002 – what a game may need
         """What a sealed game puts into its people's purses or takes out of them; empty as long as it is not sealed."""
         return ()
+
+    def review(self, deeds: Sequence[Deed]) -> Review:  # noqa: ARG002 – what a game may need
+        """What an evening shows about the rules."""
+        return Review()
 
     def record(self, marks: tuple[Mark, ...]) -> Record:  # noqa: ARG002 – what a game may need
         """What a deck's marks add up to: the deck as it is today."""

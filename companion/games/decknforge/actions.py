@@ -298,6 +298,14 @@ class Heirloom(Action, frozen=True):
     inscription: InscriptionName
 
 
+class Watch(Action, frozen=True):
+    """Answer a question of the playtest watchlist (§8)."""
+
+    question: Annotated[str, one_of("question", ("tension", "tactics", "reaction", "sniped", "regret", "loud"))]
+    answer: Literal["yes", "no"]
+    note: Text = ""
+
+
 class Seal(Action, frozen=True):
     """Commit the game to the records of all its bands."""
 
@@ -307,7 +315,7 @@ ROUND: Final = (
     *(Label, Decline, Reveal, Patron, Will, Spike, Foil, Snipe, Brace, Pass, Convert, Target, Damage),
     *(Curse, Bonus, Take, Dodge, Refill, Hold, Unhold),
 )
-AFTER: Final = (Fade, Pick, Memory, Buy, Mythic, Heirloom, Seal)
+AFTER: Final = (Fade, Pick, Memory, Buy, Mythic, Heirloom, Watch, Seal)
 
 VOCABULARY: Final[tuple[type[Action], ...]] = (
     BandSeat,

@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, ClassVar, Final, NamedTuple
 
+from companion.games import review
 from companion.games.cards import pretty
 from companion.games.decknforge import actions as do
-from companion.games.decknforge import after, attacks, damage, kill, labelling, record, refill, reveal, setup, tactics
+from companion.games.decknforge import (
+    after,
+    attacks,
+    damage,
+    kill,
+    labelling,
+    record,
+    refill,
+    reveal,
+    setup,
+    tactics,
+    watchlist,
+)
 from companion.games.decknforge.counters import overwrite
 from companion.games.decknforge.fight import lost
 from companion.games.decknforge.ledger import check_playable
@@ -115,6 +128,7 @@ DEEDS: Final[dict[type[Action], Deed]] = {
     do.Buy: Deed(_in("turning"), after.buy),
     do.Mythic: Deed(_in("turning"), after.mythic),
     do.Heirloom: Deed(_AFTER, after.heirloom),
+    do.Watch: Deed(_AFTER | {"sealed"}, watchlist.watch),
     do.Seal: Deed(_in("turning"), _seal),
     Next: Deed(_PLAYING, _next),
     Set: Deed(_ANY, _overwrite),
@@ -190,6 +204,10 @@ class DecknForge:
     def purses(self, state: Table) -> tuple[Payment, ...]:
         """The Coppers that came and went, each with its reason."""
         return record.sealed_purses(state)
+
+    def review(self, deeds: Sequence[review.Deed]) -> review.Review:
+        """The playtest watchlist of §8."""
+        return watchlist.review(deeds)
 
     def record(self, marks: tuple[Mark, ...]) -> BandRecord:
         """A band as it is today."""

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from companion.games.cards import pretty
 from companion.games.decknforge import actions as do
-from companion.games.decknforge import after, attacks, damage, reveal, tactics
+from companion.games.decknforge import after, attacks, damage, reveal, tactics, watchlist
 from companion.games.decknforge.arithmetic import atk, dodge_bar, face
 from companion.games.decknforge.state import BOSSES, Revealed, Table, Wizard
 from companion.games.game import Action
@@ -219,10 +219,15 @@ def _turning(state: Table) -> Iterator[Prompt]:
         yield _prompt(text, do.Buy, due=False, seat=wizard.seat)
     yield from _heirlooms(state)
     yield _prompt("Seal the game into the records", do.Seal)
+    yield from _watchlist(state)
 
 
-def _sealed(state: Table) -> Iterator[Prompt]:  # noqa: ARG001 – nothing is left to do
-    return iter(())
+def _watchlist(state: Table) -> Iterator[Prompt]:
+    """The playtest questions that only the people can answer (§8)."""
+    for key in watchlist.open_questions(state):
+        no = _line(do.Watch, question=key, answer="no")
+        text = f"Playtest: {watchlist.QUESTIONS[key]}"
+        yield _prompt(text, do.Watch, due=False, others=(no,), question=key, answer="yes")
 
 
 _ASKS: Final[dict[str, Callable[[Table], Iterator[Prompt]]]] = {
@@ -239,5 +244,5 @@ _ASKS: Final[dict[str, Callable[[Table], Iterator[Prompt]]]] = {
     "fading": _fading,
     "drifting": _drifting,
     "turning": _turning,
-    "sealed": _sealed,
+    "sealed": _watchlist,
 }

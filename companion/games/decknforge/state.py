@@ -232,6 +232,8 @@ class Table(State, frozen=True):
     """Bosses killed so far."""
     outcome: str | None = None
     draft: tuple[str, ...] = ()
+    watched: tuple[tuple[str, str, str], ...] = ()
+    """(question, answer, note) of the playtest watchlist."""
     changes: tuple[Change, ...] = ()
     """Marks made on combat cards in this game."""
 

@@ -1,0 +1,217 @@
+"""The playtest watchlist of §8: six questions, answered by the log where it can, and the symptoms it shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import msgspec
+
+from companion.games.decknforge import actions as do
+from companion.games.decknforge.arithmetic import killing_hit, strike
+from companion.games.decknforge.state import Flow, Table
+from companion.games.game import Action
+from companion.games.review import Deed, Question, Review, Symptom
+
+TACTICS: Final = (do.Spike, do.Foil, do.Snipe, do.Brace)
+EARLY_ROUNDS: Final = 3
+COPPER_CAP: Final = 25
+
+QUESTIONS: Final = {
+    "tension": "Did wizards hesitate before they revealed high cards?",
+    "tactics": "Did anyone use a Tactic before round 4?",
+    "reaction": "Did the table react aloud when a Tactic resolved?",
+    "sniped": "Was at least one Killing Blow taken from somebody by a Foil, Snipe or Spike?",
+    "regret": "Did anyone regret adding a label?",
+    "loud": "Was the final Boss fight loud?",
+}
+"""What to ask after each game (§8), by the key in the notation."""
+
+
+def watch(flow: Flow, action: do.Watch) -> None:
+    """Keep an answer with the session; a later one to the same question replaces it."""
+    others = tuple(answer for answer in flow.state.watched if answer[0] != action.question)
+    flow.change(watched=(*others, (action.question, action.answer, action.note)))
+    flow.tell(f"{QUESTIONS[action.question]} {action.answer.capitalize()}.{f' {action.note}' if action.note else ''}")
+
+
+def open_questions(state: Table) -> tuple[str, ...]:
+    """The keys of the questions that only people can answer and nobody has."""
+    answered = {key for key, _, _ in state.watched}
+    return tuple(key for key in QUESTIONS if key not in answered and key not in ("tactics", "sniped"))
+
+
+def review(deeds: Sequence[Deed]) -> Review:
+    """An evening by its log."""
+    if not deeds:
+        return Review()
+    end: Table = deeds[-1].after
+    return Review(
+        tuple(_questions(end, deeds)),
+        tuple(_symptoms(end, deeds)) if end.outcome else (),
+        ("Boss", "HP", "Rounds", "Killing Blow", "Overkill"),
+        tuple(_fights(deeds)),
+    )
+
+
+def _questions(end: Table, deeds: Sequence[Deed]) -> Iterator[Question]:
+    said = {key: (answer, note) for key, answer, note in end.watched}
+    evidence = {"tactics": _early_tactics(deeds), "sniped": _sniped(deeds), "regret": _labels_added(deeds)}
+    for key, text in QUESTIONS.items():
+        answer, note = said.get(key, ("", ""))
+        shown = tuple(evidence.get(key, ()))
+        if not answer and key in ("tactics", "sniped") and end.outcome:
+            answer = "yes" if shown else "no"
+        yield Question(key, text, answer, shown, note)
+
+
+def _when(state: Table) -> str:
+    return f"Boss {state.number}, round {state.round}"
+
+
+def _tactic(state: Table, action: Action) -> str:
+    """`Ben Foiled Ana`"""
+    assert isinstance(action, TACTICS)
+    name = state.wizard(action.seat).name
+    if isinstance(action, do.Foil | do.Snipe):
+        verb = "Foiled" if isinstance(action, do.Foil) else "Sniped"
+        return f"{name} {verb} {state.wizard(action.other).name}"
+    return f"{name} {'Spiked' if isinstance(action, do.Spike) else 'Braced'}"
+
+
+def _early_tactics(deeds: Sequence[Deed]) -> list[str]:
+    """Tactics in the first three rounds of a fight, the first of each fight and wizard."""
+    told: dict[tuple[int, str], str] = {}
+    for deed in deeds:
+        if isinstance(deed.action, TACTICS) and deed.before.round <= EARLY_ROUNDS:
+            key = (deed.before.number, deed.action.seat)
+            told.setdefault(key, f"{_when(deed.before)}: {_tactic(deed.before, deed.action)}")
+    return list(told.values())
+
+
+def _sniped(deeds: Sequence[Deed]) -> list[str]:
+    """Kills that would have gone to somebody else without the Tactics of their round."""
+    told = []
+    for at, deed in enumerate(deeds):
+        if len(deed.after.felled) > len(deed.before.felled) and deed.after.kill_card is not None:
+            used = _tactics_of_round(deeds[:at], deed.before)
+            due = _killer_without(used[0].before, deed.before) if used else ""
+            if due and due != deed.after.killer:
+                names = ", ".join(_tactic(each.before, each.action) for each in used)
+                killer, robbed = (deed.before.wizard(seat).name for seat in (deed.after.killer, due))
+                told.append(f"{_when(deed.before)}: {names}; the kill went from {robbed} to {killer}")
+    return told
+
+
+def _tactics_of_round(deeds: Sequence[Deed], state: Table) -> list[Deed]:
+    now = (state.number, state.round)
+    return [
+        deed for deed in deeds if isinstance(deed.action, TACTICS) and (deed.before.number, deed.before.round) == now
+    ]
+
+
+def _killer_without(before: Table, struck: Table) -> str:
+    """Who would have taken the kill, had the cards stayed as they were `before` the first Tactic of the round."""
+    declared = {(shown.owner, shown.card): shown for shown in struck.revealed}
+    revealed = tuple(
+        msgspec.structs.replace(
+            shown,
+            converts=declared[shown.owner, shown.card].converts,
+            target=declared[shown.owner, shown.card].target,
+        )
+        for shown in before.revealed
+    )
+    state = msgspec.structs.replace(before, revealed=revealed, boss=struck.boss)
+    assert state.boss is not None
+    would = strike(state, state.boss)
+    return killing_hit(state, would).shown.controller if would.hits else ""
+
+
+def _labels_added(deeds: Sequence[Deed]) -> list[str]:
+    return [
+        f"{_when(deed.before)}: {deed.before.wizard(deed.action.seat).name} added {deed.action.label}"
+        for deed in deeds
+        if isinstance(deed.action, do.Label)
+    ]
+
+
+def _fights(deeds: Sequence[Deed]) -> Iterator[tuple[str, ...]]:
+    """A row a Boss: name, HP, rounds, who took it, overkill."""
+    last: Table | None = None
+    for deed in deeds:
+        state: Table = deed.after
+        if len(state.felled) > len(deed.before.felled) and deed.before.boss is not None:
+            killer = state.wizard(state.killer or "").name
+            title = state.monster_title(deed.before.boss.ref)
+            yield (title, str(deed.before.boss.max), str(deed.before.round), killer, str(state.overkill))
+        last = state if state.boss is not None else last
+    if last is not None and last.boss is not None and last.boss.ref not in deeds[-1].after.felled:
+        yield (last.monster_title(last.boss.ref), str(last.boss.max), str(last.round), "–", "–")
+
+
+def _symptoms(end: Table, deeds: Sequence[Deed]) -> Iterator[Symptom]:
+    """The symptoms of §8 that the log can show, in the order of the book."""
+    if not any(isinstance(deed.action, TACTICS) for deed in deeds):
+        yield Symptom("Tactics were never used.", "No Tactic stands in the log.", "rule foil-cost 1")
+    yield from _unearned_kills(deeds)
+    if any(deed.after.asked for deed in deeds) and not _labels_added(deeds):
+        yield Symptom("Wizards never added a label.", "The option was open and always declined.", "rule easy-reward 2")
+    yield from _runaway(end)
+    yield from _stalls(deeds)
+    if all(band.dungeons == 0 for band in end.bands.values()):
+        text = "First-time bands may feel empty."
+        yield Symptom(text, "Every band was in its first dungeon.", "none: the first game teaches the others")
+    yield from _left_behind(end)
+
+
+def _unearned_kills(deeds: Sequence[Deed]) -> Iterator[Symptom]:
+    """Kills by somebody who had done less damage to that Boss in the last round than another."""
+    kills, unearned = 0, 0
+    for deed in deeds:
+        if len(deed.after.felled) > len(deed.before.felled) and deed.after.kill_card is not None:
+            assert deed.before.boss is not None
+            done: dict[str, int] = {}
+            for hit in strike(deed.before, deed.before.boss).hits:
+                done[hit.shown.controller] = done.get(hit.shown.controller, 0) + hit.dealt
+            kills += 1
+            unearned += done.get(deed.after.killer or "", 0) < max(done.values(), default=0)
+    if kills and unearned * 2 > kills:
+        evidence = f"{unearned} of {kills} kills went to somebody who had done less damage than another."
+        yield Symptom("Kills may feel unearned.", evidence, "rule kill-credit solo-lethal")
+
+
+def _runaway(end: Table) -> Iterator[Symptom]:
+    earned = sorted(end.wizards, key=lambda wizard: -wizard.earned)
+    if len(earned) > 1 and earned[0].earned > max(COPPER_CAP, 2 * earned[-1].earned):
+        evidence = ", ".join(f"{wizard.name} {wizard.earned}c" for wizard in earned)
+        yield Symptom(
+            "One wizard ran away with the Coppers.", f"Earned: {evidence}.", f"rule session-copper-cap {COPPER_CAP}"
+        )
+
+
+def _stalls(deeds: Sequence[Deed]) -> Iterator[Symptom]:
+    """Rounds in which the Boss lost nothing, so that Pressure struck."""
+    idle = {
+        (deed.before.number, deed.before.round)
+        for deed in deeds
+        if deed.after.step == "minions"
+        and deed.before.step != "minions"
+        and deed.after.boss
+        and not deed.after.boss.lost
+    }
+    idle |= {
+        (deed.before.number, deed.before.round)
+        for deed in deeds
+        if deed.before.step == "attack" and deed.after.step == "refill" and deed.after.boss and not deed.after.boss.lost
+    }
+    if len(idle) > 1:
+        evidence = f"In {len(idle)} rounds the Boss lost no HP."
+        yield Symptom("The game stalled.", evidence, "rule pressure 3")
+
+
+def _left_behind(end: Table) -> Iterator[Symptom]:
+    best = max(wizard.personal for wizard in end.wizards)
+    last = [wizard.name for wizard in end.wizards if wizard.personal == 0]
+    if best >= EARLY_ROUNDS and last:
+        evidence = f"{', '.join(last)} took no Boss while another took {best}."
+        yield Symptom("The last in Glory may have checked out.", evidence, "rule comeback yes")

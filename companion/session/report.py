@@ -1,0 +1,81 @@
+"""A playtest report of one sitting, in Markdown: who played, what happened, and what it says about the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from companion.games.lines import Note
+from companion.games.review import Deed, Question, Review
+from companion.games.table import TableView
+from companion.session.session import Session
+
+_ANSWERS = {"yes": "Yes", "no": "No", "": "Not answered"}
+
+
+def review(session: Session) -> Review:
+    """What the sitting shows about its game's rules."""
+    moments = session.moments()
+    deeds = [Deed(moment.before.state, moment.action, moment.state) for moment in moments if moment.before is not None]
+    return session.game.review(deeds)
+
+
+def report(session: Session) -> str:
+    """The whole report as Markdown."""
+    return "\n".join(_lines(session, session.view(), review(session))) + "\n"
+
+
+def _lines(session: Session, view: TableView, shown: Review) -> Iterator[str]:
+    yield f"# Playtest report: {view.title}"
+    yield ""
+    yield f"* Played: {session.log.lines[0].at or 'date unknown'}{f' (session {session.id})' if session.id else ''}"
+    yield f"* Table: {', '.join(f'{seat.name} with {seat.title}' if seat.title else seat.name for seat in view.seats)}"
+    yield f"* House rules: {', '.join(f'{key} {value}' for key, value in view.rules) or 'none, by the book'}"
+    yield f"* Outcome: {view.outcome or 'not finished'} after {len(session.moments())} actions"
+    if shown.rows:
+        yield ""
+        yield from _table(shown.headings, shown.rows)
+    if view.seats:
+        yield ""
+        yield from _people(view)
+    if shown.questions:
+        yield from ("", "## The questions after each game", "")
+        for number, question in enumerate(shown.questions, 1):
+            yield from _question(number, question)
+    yield from _symptoms(shown)
+    yield from _notes(session)
+
+
+def _people(view: TableView) -> Iterator[str]:
+    names = [counter.name for counter in view.seats[0].counters if type(counter.value) is int]
+    titles = [counter.title for counter in view.seats[0].counters if counter.name in names]
+    rows = [(seat.name, *(c.text for c in seat.counters if c.name in names)) for seat in view.seats]
+    yield from _table(("", *titles), rows)
+
+
+def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    yield f"| {' | '.join(headings)} |"
+    yield f"|{'---|' * len(headings)}"
+    for row in rows:
+        yield f"| {' | '.join(cell.replace('|', '¦') for cell in row)} |"
+
+
+def _question(number: int, question: Question) -> Iterator[str]:
+    note = f" {question.note}" if question.note else ""
+    yield f"{number}. {question.text} **{_ANSWERS[question.answer]}.**{note}"
+    for evidence in question.evidence:
+        yield f"   * {evidence}"
+
+
+def _symptoms(shown: Review) -> Iterator[str]:
+    if shown.symptoms:
+        yield from ("", "## Symptoms, and the lever the book proposes", "")
+        for symptom in shown.symptoms:
+            yield f"* {symptom.text} {symptom.evidence} Lever: `{symptom.lever}`."
+
+
+def _notes(session: Session) -> Iterator[str]:
+    notes = [moment.action.text for moment in session.moments() if isinstance(moment.action, Note)]
+    if notes:
+        yield from ("", "## Notes", "")
+        for note in notes:
+            yield f"* {note}"

@@ -1,0 +1,89 @@
+"""The playtest report: what the log answers, what people answered, and the levers for what did not work."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from companion.games.review import Question
+from companion.session.replay import Replay
+from companion.session.report import report, review
+from companion.session.session import Session
+
+TABLES = Path(__file__).parents[1] / "tables" / "decknforge"
+
+
+def played(text: str) -> Session:
+    replay = Replay(text)
+    assert not [line.failure for line in replay if line.failure]
+    return replay.session
+
+
+def dungeon() -> Session:
+    return played((TABLES / "dungeon.table").read_text(encoding="utf-8"))
+
+
+def question(session: Session, key: str) -> Question:
+    return next(question for question in review(session).questions if question.key == key)
+
+
+def solo_loss(*rounds: str) -> Session:
+    """One wizard who is worn down, with the given lines for each round."""
+    begin = 'table decknforge\nseat ana\nmonster ana AS "Wall" hp 30 atk 5\nbosses ana:AS\nbegin seed 1\n'
+    return played(begin + "\n".join(rounds))
+
+
+def test_the_log_tells_early_tactics_with_the_round_and_the_people() -> None:
+    asked = question(dungeon(), "tactics")
+    assert asked.answer == "yes"
+    assert "Boss 2, round 2: Ben Sniped Ana" in asked.evidence
+
+
+def test_a_kill_that_a_tactic_moved_is_told_with_who_lost_it() -> None:
+    asked = question(dungeon(), "sniped")
+    assert asked.answer == "yes"
+    assert "Boss 1, round 3: Ben Foiled Ana; the kill went from Ana to Ben" in asked.evidence
+
+
+def test_a_tactic_that_moves_no_kill_is_no_evidence() -> None:
+    session = played(
+        "table decknforge\nseat ana\nseat ben\nbosses ana:AS\nbegin seed 1\nset boss hp 5\n"
+        "reveal ana KS\nreveal ben 2D\nspike ana pay 3D\nnext\ndamage\nbonus rally\n"
+    )
+    assert question(session, "sniped").evidence == ()
+
+
+def test_what_only_people_know_is_asked_and_their_answer_kept() -> None:
+    session = dungeon()
+    assert question(session, "loud").answer == ""
+    assert any("final Boss fight loud" in prompt.text for prompt in session.view().prompts)
+    session.enter('watch loud yes note "the neighbours knocked"')
+    asked = question(session, "loud")
+    assert (asked.answer, asked.note) == ("yes", "the neighbours knocked")
+    assert not any("final Boss fight loud" in prompt.text for prompt in session.view().prompts)
+
+
+def test_symptoms_name_the_lever_of_the_book() -> None:
+    idle = ["reveal ana 2H", "next", "convert ana", "damage", "next", "refill"]
+    idle += ["reveal ana 3H", "next", "convert ana", "damage", "next", "refill"]
+    levers = {symptom.lever for symptom in review(solo_loss(*idle, "set ana hp 0")).symptoms}
+    assert "rule pressure 3" in levers
+    assert "rule foil-cost 1" in levers
+
+
+def test_an_evening_without_a_symptom_has_none() -> None:
+    assert review(dungeon()).symptoms == ()
+
+
+def test_the_report_reads_as_markdown() -> None:
+    session = dungeon()
+    session.enter('note "Cy forgot his Thorns"')
+    text = report(session)
+    for promise in (
+        "# Playtest report: DecknForge\n",
+        "* Outcome: win after",
+        "| Tithe Collector (A♠ of Ana) | 45 | 3 | Ben | 7 |",
+        "4. Was at least one Killing Blow taken from somebody by a Foil, Snipe or Spike? **Yes.**",
+        "6. Was the final Boss fight loud? **Not answered.**",
+        "* Cy forgot his Thorns",
+    ):
+        assert promise in text
