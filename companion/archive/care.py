@@ -13,6 +13,7 @@ from companion.archive import lists, migrate, store
 from companion.archive.archive import Archive
 from companion.archive.errors import ArchiveError
 from companion.archive.lists import DeckRow, Row, SessionRow, WizardRow
+from companion.archive.sheets import PrinterRow, SheetRow
 from companion.archive.store import Transaction
 
 
@@ -39,6 +40,8 @@ _LISTS: dict[str, type[Row]] = {
     "session": SessionRow,
     "deck": DeckRow,
     "wizard": WizardRow,
+    "sheet": SheetRow,
+    "printer": PrinterRow,
 }
 
 

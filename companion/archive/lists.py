@@ -14,6 +14,7 @@ import msgspec
 
 from companion.archive.entries import Coppers, Entry, Line, Opened
 from companion.archive.errors import ArchiveError
+from companion.archive.sheets import PrinterRow, SheetRow, printer_row, sheet_row
 from companion.games import registry
 from companion.games.records import Mark, Record
 
@@ -55,7 +56,7 @@ class WizardRow(msgspec.Struct, frozen=True):
     length: int
 
 
-Row = SessionRow | DeckRow | WizardRow
+Row = SessionRow | DeckRow | WizardRow | SheetRow | PrinterRow
 
 
 def fold(name: str) -> str:
@@ -85,12 +86,16 @@ def row_of(stream: str, entries: Sequence[Entry], before: Row | None = None) -> 
     Raises ArchiveError where they make no sense.
     """
     kind, _, key = stream.partition(":")
-    if kind == "session" and not isinstance(before, DeckRow | WizardRow):
+    if kind == "session" and (before is None or isinstance(before, SessionRow)):
         return _session_row(key, entries, before)
-    if kind == "wizard" and not isinstance(before, DeckRow | SessionRow):
+    if kind == "wizard" and (before is None or isinstance(before, WizardRow)):
         return _wizard_row(key, entries, before)
     if kind == "deck":
         return _deck_row(key, entries)
+    if kind == "sheet":
+        return sheet_row(key, entries)
+    if kind == "printer":
+        return printer_row(key, entries)
     raise ArchiveError(f"The archive keeps no stream called {stream}.")
 
 

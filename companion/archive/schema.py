@@ -8,6 +8,7 @@ from sqlalchemy import (
     Column,
     DateTime,
     Dialect,
+    Double,
     Index,
     Integer,
     MetaData,
@@ -17,7 +18,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-REVISION = "0001"
+REVISION = "0002"
 """The newest of the migrations; an archive at this revision is opened without asking alembic."""
 
 metadata = MetaData()
@@ -34,6 +35,19 @@ class Instant(TypeDecorator[datetime]):
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
         return None if value is None else value.replace(tzinfo=UTC)
+
+
+class Positions(TypeDecorator[tuple[int, ...]]):
+    """Positions on a sheet, as text that people can read too: `3,7,20`."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: tuple[int, ...] | None, dialect: Dialect) -> str | None:  # noqa: ARG002
+        return None if value is None else ",".join(map(str, value))
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> tuple[int, ...] | None:  # noqa: ARG002
+        return None if value is None else tuple(int(part) for part in value.split(",") if part)
 
 
 # Beginnings are looked up as ranges, which needs an order by code point in every engine.
@@ -88,5 +102,31 @@ wizards = Table(
     Column("wizard", Text, primary_key=True),
     Column("name", Text, nullable=False),
     Column("purse", BigInteger, nullable=False),
+    Column("length", Integer, nullable=False),
+)
+
+sheets = Table(
+    "sheets",
+    metadata,
+    Column("sheet", Text, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("stock", Text, nullable=False),
+    Column("count", Integer, nullable=False),
+    Column("free", Positions, nullable=False),
+    Column("waiting", Positions, nullable=False),
+    Column("away", Boolean, nullable=False),
+    Column("length", Integer, nullable=False),
+)
+
+printers = Table(
+    "printers",
+    metadata,
+    Column("printer", Text, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("dx", Double, nullable=False),
+    Column("dy", Double, nullable=False),
+    Column("sx", Double, nullable=False),
+    Column("sy", Double, nullable=False),
+    Column("away", Boolean, nullable=False),
     Column("length", Integer, nullable=False),
 )

@@ -19,13 +19,20 @@ from companion.archive import migrate, place
 from companion.archive.entries import Draft, Entry
 from companion.archive.errors import ArchiveError, Conflict, Unreadable
 from companion.archive.lists import DeckRow, Row, SessionRow, WizardRow, fold
-from companion.archive.schema import decks, entries, sessions, wizards
+from companion.archive.schema import decks, entries, printers, sessions, sheets, wizards
+from companion.archive.sheets import PrinterRow, SheetRow
 
 BUSY_SECONDS = 10
 
 R = TypeVar("R", bound=Row)
 
-_TABLES: dict[type[msgspec.Struct], sa.Table] = {SessionRow: sessions, DeckRow: decks, WizardRow: wizards}
+_TABLES: dict[type[msgspec.Struct], sa.Table] = {
+    SessionRow: sessions,
+    DeckRow: decks,
+    WizardRow: wizards,
+    SheetRow: sheets,
+    PrinterRow: printers,
+}
 _LAST_CODE_POINT = "\U0010ffff"
 
 

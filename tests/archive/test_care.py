@@ -31,7 +31,7 @@ def spoil(archive: Archive, statement: str) -> None:
 
 def test_info_counts_what_is_there(filled: Archive) -> None:
     info = care.info(filled)
-    assert (info.sessions, info.decks, info.wizards, info.entries, info.schema) == (1, 2, 1, 10, "0001")
+    assert (info.sessions, info.decks, info.wizards, info.entries, info.schema) == (1, 2, 1, 10, "0002")
     assert info.archive == filled.name
     assert info.bytes is not None
     assert info.bytes > 4096

@@ -1,0 +1,124 @@
+"""Sheets and printers at hand: beginning, claiming, settling and giving back, each one durable transaction.
+
+Separate from the archive's own methods because only the press asks for it.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from companion.archive.archive import Archive
+from companion.archive.entries import drafts
+from companion.archive.errors import NameTaken, Unknown, quoted
+from companion.archive.lists import fold
+from companion.archive.sheets import (
+    Begun,
+    Calibrated,
+    Claimed,
+    GivenBack,
+    Outcome,
+    Positions,
+    PrinterRow,
+    PutAway,
+    Settled,
+    SheetRow,
+    UsedUp,
+)
+
+
+def sheets(archive: Archive) -> tuple[SheetRow, ...]:
+    """The sheets at hand, by name."""
+    with archive.store.reading() as transaction:
+        return tuple(row for row in transaction.rows(SheetRow) if not row.away)
+
+
+def find_sheet(archive: Archive, name: str) -> SheetRow:
+    """The sheet at hand of this name, in any case. Raises Unknown."""
+    with archive.store.reading() as transaction:
+        row = transaction.row(SheetRow, fold(name))
+    if row is None or row.away:
+        raise Unknown(f"No sheet is called {quoted(name)}; companion labels sheets shows all.")
+    return row
+
+
+def begin_sheet(archive: Archive, name: str, stock: str, count: int, free: Positions) -> None:
+    """Remembers a sheet of `count` labels under a name. Raises NameTaken if one of that name is at hand."""
+    key = fold(name)
+    with archive.store.writing() as transaction:
+        row = transaction.row(SheetRow, key)
+        if row is not None and not row.away:
+            raise NameTaken(f"There is a sheet called {row.name} already; put it away first, or choose another name.")
+        length = row.length if row else 0
+        archive._append(transaction, f"sheet:{key}", length, drafts([Begun(name.strip(), stock, count, free)]))
+
+
+def claim(archive: Archive, taken: Mapping[str, Positions]) -> None:
+    """Writes down that labels were printed for positions of sheets, by sheet: of all sheets, or of none.
+
+    Raises Unknown for a sheet that is not at hand, or a position that is no longer free there.
+    """
+    with archive.store.writing() as transaction:
+        for name, positions in taken.items():
+            row = transaction.row(SheetRow, fold(name))
+            if row is None or row.away or not set(positions) <= set(row.free):
+                raise Unknown(f"The sheet {quoted(name)} has changed meanwhile; print again.")
+            archive._append(transaction, f"sheet:{row.sheet}", row.length, drafts([Claimed(positions)]))
+
+
+def settle(archive: Archive, names: Sequence[str], outcome: Outcome) -> None:
+    """Writes down how all that was claimed on these sheets came out. Raises Unknown."""
+    rows = [find_sheet(archive, name) for name in names]
+    with archive.store.writing() as transaction:
+        for row in rows:
+            if row.waiting:
+                archive._append(transaction, f"sheet:{row.sheet}", row.length, drafts([Settled(outcome)]))
+
+
+def give_back(archive: Archive, name: str, positions: Positions) -> SheetRow:
+    """Positions are free after all; gives the sheet as it is then. Raises Unknown."""
+    return _append(archive, find_sheet(archive, name), GivenBack(positions))
+
+
+def use_up(archive: Archive, name: str, positions: Positions) -> SheetRow:
+    """Positions are gone, without a run that says so; gives the sheet as it is then. Raises Unknown."""
+    return _append(archive, find_sheet(archive, name), UsedUp(positions))
+
+
+def put_away(archive: Archive, name: str) -> None:
+    """A sheet is no longer at hand; its name is free for another. Raises Unknown."""
+    _append(archive, find_sheet(archive, name), PutAway())
+
+
+def _append(archive: Archive, row: SheetRow, event: msgspec.Struct) -> SheetRow:
+    archive.append(f"sheet:{row.sheet}", row.length, drafts([event]))
+    with archive.store.reading() as transaction:
+        return transaction.row(SheetRow, row.sheet) or row
+
+
+def printers(archive: Archive) -> tuple[PrinterRow, ...]:
+    """The printers that have a calibration, by name."""
+    with archive.store.reading() as transaction:
+        return tuple(row for row in transaction.rows(PrinterRow) if not row.away)
+
+
+def find_printer(archive: Archive, name: str) -> PrinterRow:
+    """The printer of this name, in any case. Raises Unknown."""
+    with archive.store.reading() as transaction:
+        row = transaction.row(PrinterRow, fold(name))
+    if row is None or row.away:
+        raise Unknown(f"No printer is called {quoted(name)}; companion labels calibrate makes one known.")
+    return row
+
+
+def calibrate(archive: Archive, name: str, dx: float, dy: float, sx: float, sy: float) -> None:
+    """Remembers what a printer needs to hit the paper, in place of what was known of it."""
+    stream = f"printer:{fold(name)}"
+    with archive.store.writing() as transaction:
+        entry = drafts([Calibrated(name.strip(), dx, dy, sx, sy)])
+        archive._append(transaction, stream, transaction.length(stream), entry)
+
+
+def forget_printer(archive: Archive, name: str) -> None:
+    """A printer is no longer at hand. Raises Unknown."""
+    row = find_printer(archive, name)
+    archive.append(f"printer:{row.printer}", row.length, drafts([PutAway()]))
