@@ -39,12 +39,15 @@ def figures() -> list[Figure]:
 
 
 def _first_paint(place: str) -> Figure:
-    """Milliseconds from the start of the process until home is on the screen; both apps by turns."""
+    """Milliseconds from the start of the process until home is on the screen.
+
+    Both apps start by turns and the quickest start of each counts: what delays the others is the rest of the machine.
+    """
     ours, bare = [], []
     for _ in range(STARTS):
         bare.append(_start(BARE, PAINTED))
         ours.append(_start((*OURS, "--archive", place), HOME))
-    return Figure("start to first paint", statistics.median(ours), "ms", statistics.median(bare), budget=1.35)
+    return Figure("start to first paint", min(ours), "ms", min(bare), budget=1.35)
 
 
 def _start(command: Sequence[str], painted: str) -> float:
