@@ -67,7 +67,8 @@ def _attacked_by(state: Table, wizard: Wizard) -> Foe:
 def take(flow: Flow, action: Take) -> None:
     """Take the attack; the damage of the step falls together (R1.33)."""
     wizard = flow.state.wizard(action.seat)
-    _attacked_by(flow.state, wizard)
+    foe = _attacked_by(flow.state, wizard)
+    flow.tell(f"{wizard.name} does not dodge {_title(flow.state, foe)}.", wizard.seat)
     _answer(flow, wizard, Answer(dodged=False))
 
 

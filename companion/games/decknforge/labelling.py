@@ -17,6 +17,11 @@ def enter(flow: Flow) -> None:
     flow.change(asked=tuple(wizard.seat for wizard in _asked(flow.state) if bars(flow.state, wizard.seat) == ""))
 
 
+def open_to(state: Table) -> tuple[str, ...]:
+    """The seats that still have the option, in order: asked, not passed, and in the fight (R1.71, A1.50)."""
+    return tuple(wizard.seat for wizard in _asked(state) if wizard.seat in state.asked)
+
+
 def _asked(state: Table) -> tuple[Wizard, ...]:
     """Whom R1.71 gives the option now, in order."""
     if state.round == 1:
@@ -52,7 +57,7 @@ def choices(state: Table) -> tuple[str, ...]:
 
 def waiting(state: Table) -> bool:
     """Whether somebody still has the option."""
-    return bool(state.asked)
+    return bool(open_to(state))
 
 
 def default(flow: Flow) -> None:
@@ -67,7 +72,7 @@ def leave(flow: Flow) -> str:  # noqa: ARG001 – every step leaves the same way
 
 def _check_turn(state: Table, seat: str) -> None:
     name = state.wizard(seat).name
-    if seat not in state.asked:
+    if seat not in open_to(state):
         reason = bars(state, seat) or "the option has passed to others (R1.71)"
         raise RuleError(f"{name} may not label now: {reason}.")
 
@@ -75,6 +80,7 @@ def _check_turn(state: Table, seat: str) -> None:
 def decline(flow: Flow, action: Decline) -> None:
     """Pass the option on; it goes clockwise once around."""
     _check_turn(flow.state, action.seat)
+    flow.tell(f"{flow.name(action.seat)} adds no label.", action.seat)
     flow.change(asked=tuple(seat for seat in flow.state.asked if seat != action.seat))
 
 
@@ -82,10 +88,9 @@ def label(flow: Flow, action: Label) -> None:
     """Add a label: at work at once, rewarded at once, for life (R1.71–R1.75)."""
     state = flow.state
     _check_turn(state, action.seat)
-    if state.asked[0] != action.seat:
-        raise RuleError(
-            f"{flow.name(state.asked[0])} has the option first (R1.71); `decline {state.asked[0]}` passes it."
-        )
+    first = open_to(state)[0]
+    if first != action.seat:
+        raise RuleError(f"{flow.name(first)} has the option first (R1.71); `decline {first}` passes it.")
     if action.label not in choices(state):
         where = "on this Monster already (A1.25)" if action.label not in state.labels_used else "used up (R1.75)"
         raise RuleError(f"{action.label} is {where}; choose another label.")

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from companion.games.cards import pretty
 from companion.games.decknforge import actions as do
-from companion.games.decknforge import after, attacks, damage, reveal, tactics, watchlist
+from companion.games.decknforge import after, attacks, damage, labelling, reveal, tactics, watchlist
 from companion.games.decknforge.arithmetic import atk, dodge_bar, face
 from companion.games.decknforge.state import BOSSES, Revealed, Table, Wizard
 from companion.games.game import Action
@@ -42,7 +42,7 @@ def _setup(state: Table) -> Iterator[Prompt]:
 
 
 def _labels(state: Table) -> Iterator[Prompt]:
-    for seat in state.asked:
+    for seat in labelling.open_to(state):
         name = state.wizard(seat).name
         text = f"{name}: add a label to the Boss, or decline"
         others = (_line(do.Label, seat=seat),)
@@ -83,11 +83,18 @@ def _tactics(state: Table) -> Iterator[Prompt]:
     for wizard in state.fighting():
         if not wizard.acted:
             offers = tuple(_tactics_of(state, wizard))
-            costs = ", ".join(f"{line.split()[0]} {cost}" for line, cost in offers)
-            text = f"{wizard.name}: Tactic ({costs}) or pass" if costs else f"{wizard.name}: pass"
+            text = f"{wizard.name}: Tactic ({_prices(offers)}) or pass" if offers else f"{wizard.name}: pass"
             yield _prompt(text, do.Pass, others=tuple(line for line, _ in offers), seat=wizard.seat)
     yield from _will(state)
     yield _prompt("Everybody else passes", Next, due=False)
+
+
+def _prices(offers: tuple[tuple[str, str], ...]) -> str:
+    """What each Tactic costs now; of those that several cards can be the target of, every price that differs."""
+    prices: dict[str, dict[str, None]] = {}
+    for line, cost in offers:
+        prices.setdefault(line.split()[0], {})[cost] = None
+    return ", ".join(f"{tactic} {' or '.join(costs)}" for tactic, costs in prices.items())
 
 
 def _tactics_of(state: Table, wizard: Wizard) -> Iterator[tuple[str, str]]:

@@ -216,7 +216,7 @@ class Table(State, frozen=True):
     minions: tuple[Foe, ...] = ()
     revealed: tuple[Revealed, ...] = ()
     asked: tuple[str, ...] = ()
-    """Seats still to be asked for a label, in order (R1.71)."""
+    """Seats that have been offered to add a label and have not answered (R1.71)."""
     labellers: tuple[tuple[str, int], ...] = ()
     """(seat, fight round) of the labels added in this fight."""
     labels_used: tuple[str, ...] = ()

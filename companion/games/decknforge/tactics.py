@@ -161,6 +161,7 @@ def brace(flow: Flow, action: Brace) -> None:
 def pass_(flow: Flow, action: Pass) -> None:
     """Use no Tactic."""
     _check_turn(flow.state, action.seat)
+    flow.tell(f"{flow.name(action.seat)} passes.", action.seat)
     _done(flow, action.seat)
 
 
