@@ -9,7 +9,7 @@ from companion.games.decknforge.arithmetic import TACTIC_VALUE, face, labels_on
 from companion.games.decknforge.inscriptions import counts_as_hero, effects
 from companion.games.decknforge.ledger import check_in_hand, pay_from_hand
 from companion.games.decknforge.reveal import chosen, swap
-from companion.games.decknforge.state import Flow, Revealed, Table
+from companion.games.decknforge.state import Flow, Revealed, Table, listed
 from companion.games.game import RuleError
 
 
@@ -45,6 +45,8 @@ def waiting(state: Table) -> bool:
 
 def default(flow: Flow) -> None:
     """Everybody who has not acted passes."""
+    names = [wizard.name for wizard in flow.state.fighting() if not wizard.acted]
+    flow.tell(f"{listed(names)} pass{'es' if len(names) == 1 else ''}.")
     flow.everyone(acted=True)
 
 
