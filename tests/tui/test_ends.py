@@ -1,0 +1,105 @@
+"""However the terminal goes away, the program ends in order and the table is kept: a real process, real signals."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.archive import Archive
+from companion.session import store
+from tests.terminal import PATIENCE, Terminal
+
+LINES = ('seat ana name "Ana"', 'seat ben name "Ben"', 'seat cy name "Cy"', "begin seed 1")
+
+OWNS_ITS_TERMINAL = """
+import fcntl, termios
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+from companion.cli.main import main
+main()
+"""
+"""As a shell starts it: only who owns a terminal is told when it goes away."""
+
+
+class Signalled(Terminal):
+    """A program that can be sent a signal."""
+
+    def send(self, number: signal.Signals) -> None:
+        """Sends the signal to the program alone."""
+        os.kill(self._process.pid, number)
+
+    def hang_up(self) -> int:
+        """Closes the terminal, as a closed window or a lost connection does; the status with which the program ends."""
+        os.close(self._master)
+        self._master = os.open(os.devnull, os.O_RDWR)
+        return self._process.wait(PATIENCE)
+
+
+def companion(place: Path, *words: str) -> tuple[str, ...]:
+    """The command line of the companion on this archive."""
+    return (sys.executable, "-m", "companion.cli", *words, "--archive", str(place))
+
+
+@pytest.fixture
+def fight(archive: Archive) -> str:
+    """A dungeon that has begun."""
+    session = store.start(archive, "decknforge")
+    for line in LINES:
+        session.enter(line)
+    return archive.sessions()[0].session
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_ends_the_program_in_order_with_everything_kept(
+    place: Path, archive: Archive, fight: str, number: signal.Signals
+) -> None:
+    with Signalled(companion(place, "play", fight)) as terminal:
+        terminal.until("Undo")
+        terminal.settle()
+        terminal.press("9s qh 6c\r")
+        terminal.until("Tactics")
+        terminal.until("reveals 6♣")
+        terminal.send(number)
+        assert terminal.ended() == 0
+        assert "Traceback" not in terminal.text
+    assert [line.line for line in archive.lines(fight)][-3:] == ["reveal ana 9S", "reveal ben QH", "reveal cy 6C"]
+
+
+def test_a_terminal_that_is_closed_ends_the_program_with_everything_kept(
+    place: Path, archive: Archive, fight: str
+) -> None:
+    _, _, _, *words = companion(place, "play", fight)
+    with Signalled((sys.executable, "-c", OWNS_ITS_TERMINAL, *words)) as terminal:
+        terminal.until("Undo")
+        terminal.settle()
+        terminal.press("9s qh 6c\r")
+        terminal.until("reveals 6♣")
+        assert terminal.hang_up() == 0
+    assert archive.lines(fight)[-1].line == "reveal cy 6C"
+
+
+def test_quitting_from_home_ends_with_0(place: Path) -> None:
+    with Signalled(companion(place)) as terminal:
+        terminal.until("Archive:")
+        terminal.settle()
+        terminal.press("\x11")
+        assert terminal.ended() == 0
+
+
+def test_play_without_a_terminal_says_so(place: Path) -> None:
+    command = companion(place, "play")
+    done = subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+    assert done.returncode == 2
+    assert "this is no terminal" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "told"), [(("play",), "no table to go on with"), (("play", "ZZZ"), "no session “ZZZ”")]
+)
+def test_play_without_such_a_session_says_so(place: Path, words: tuple[str, ...], told: str) -> None:
+    with Signalled(companion(place, *words)) as terminal:
+        assert terminal.ended() == 1
+        assert told in terminal.text
