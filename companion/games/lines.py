@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Final
 
 from companion.games.game import Action
-from companion.games.notation import (
+from companion.games.kinds import (
     COUNT,
     SIGNED,
     TARGET,

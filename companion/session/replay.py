@@ -10,8 +10,8 @@ import msgspec
 
 from companion.games.cards import read_card
 from companion.games.game import Action, NotationError, RuleError, Tell
+from companion.games.kinds import Words
 from companion.games.lines import CHECKS, Amend, Expect, Refuse
-from companion.games.notation import Words
 from companion.games.table import Counter, TableView
 from companion.session.log import Log
 from companion.session.session import Session, Shelf

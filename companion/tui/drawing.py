@@ -171,12 +171,13 @@ def portrait(thing: Thing, width: int, *, large: bool) -> list[Content]:
 
 
 def zone_rows(zone: Zone, width: int, *, large: bool) -> list[Content]:
-    """A seat's zone: its title and the things in it, each with its figures and, where `large`, what its notes mean."""
+    """A seat's zone: its title and the things in it, each with its figures and, where `large`, what its notes mean; else in one row."""
     if not zone.things:
         return []
     label = Content.styled(f"{zone.title} ", DIM) if zone.title else Content("")
     first, *rest = (_small(thing, large=large) for thing in zone.things)
-    return flow([label + first, *rest], width)
+    pieces = [label + first, *rest]
+    return flow(pieces, width) if large else [Content(BULLET).join(pieces).truncate(width, ellipsis=True)]
 
 
 def _small(thing: Thing, *, large: bool) -> Content:

@@ -10,7 +10,7 @@ from companion.games import lines, registry
 from companion.games.cards import RANKS, Card, pretty
 from companion.games.counters import Gauge, overwritten
 from companion.games.game import Action, Game, RuleError, State, Step, Tell
-from companion.games.notation import CARD, Bare, SeatName
+from companion.games.kinds import CARD, Bare, SeatName
 from companion.games.table import Counter, Prompt, RoundStep, SeatView, TableView, Thing, Zone
 
 WORTH: Final = {Card(f"{rank}S"): worth for worth, rank in enumerate(RANKS[:9], 2)}

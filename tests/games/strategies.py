@@ -5,17 +5,18 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from companion.games import notation
+from companion.games import kinds
 from companion.games.cards import PACK, SUITS
 from companion.games.game import Action, NotationError
-from companion.games.notation import CardsOrCount, Grammar, Kind, LineKind, Many, Notation, Word
+from companion.games.kinds import CardsOrCount, Kind, LineKind, Many, Word
+from companion.games.notation import Grammar, Notation
 
 Strategy = st.SearchStrategy[Any]
 
 
 def _reads_as_itself(word: str) -> bool:
     try:
-        return notation.read_name(word) == word
+        return kinds.read_name(word) == word
     except NotationError:
         return False
 
@@ -28,18 +29,18 @@ targets = st.one_of(st.sampled_from(["table", "boss"]), names, st.builds("minion
 lower = texts.map(str.lower).filter(lambda word: word == word.lower())
 
 _KINDS: dict[int, Strategy] = {
-    id(notation.CARD): cards,
-    id(notation.SUIT): st.sampled_from(SUITS),
-    id(notation.SEAT): names,
-    id(notation.HANDLE): names,
-    id(notation.REF): refs,
-    id(notation.TEXT): texts,
-    id(notation.WORD): lower,
-    id(notation.VALUE): texts,
-    id(notation.COUNTER): lower,
-    id(notation.COUNT): st.integers(min_value=0),
-    id(notation.SIGNED): st.integers(),
-    id(notation.TARGET): targets,
+    id(kinds.CARD): cards,
+    id(kinds.SUIT): st.sampled_from(SUITS),
+    id(kinds.SEAT): names,
+    id(kinds.HANDLE): names,
+    id(kinds.REF): refs,
+    id(kinds.TEXT): texts,
+    id(kinds.WORD): lower,
+    id(kinds.VALUE): texts,
+    id(kinds.COUNTER): lower,
+    id(kinds.COUNT): st.integers(min_value=0),
+    id(kinds.SIGNED): st.integers(),
+    id(kinds.TARGET): targets,
 }
 
 
@@ -51,7 +52,7 @@ def values(kind: Kind[Any], lines: Strategy) -> Strategy:
         return st.one_of(st.integers(min_value=1), st.lists(cards, min_size=1, max_size=4).map(tuple))
     if isinstance(kind, LineKind):
         return lines
-    if isinstance(kind, Word) and kind.choices and kind is not notation.SUIT:
+    if isinstance(kind, Word) and kind.choices and kind is not kinds.SUIT:
         return st.sampled_from(kind.choices)
     if id(kind) not in _KINDS:
         raise TypeError(

@@ -10,8 +10,9 @@ from hypothesis import given
 from companion.games import lines
 from companion.games.cards import Card
 from companion.games.game import Action, NotationError
+from companion.games.kinds import CARD, PAYMENT, SUIT, Keyword, Many, Ref, SeatName, one_of
 from companion.games.lines import Add, Amend, Expect, Note, Refuse, Seat, Set
-from companion.games.notation import CARD, PAYMENT, SUIT, Keyword, Many, Notation, Ref, SeatName, one_of
+from companion.games.notation import Notation
 from companion.session.log import notation_of
 from tests.games.miniature import Draw, Miniature, Spend
 from tests.games.strategies import texts

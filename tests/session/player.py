@@ -11,8 +11,8 @@ from pathlib import Path
 
 from companion.archive import Archive
 from companion.games.game import Action, RuleError
+from companion.games.kinds import Words
 from companion.games.lines import CHECKS
-from companion.games.notation import Words
 from companion.session import store
 from companion.session.session import Session
 from tests.games import miniature  # noqa: F401 – registers the duel

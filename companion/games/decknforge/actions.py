@@ -8,8 +8,7 @@ from companion.games.cards import Card
 from companion.games.decknforge.inscriptions import INSCRIPTIONS
 from companion.games.decknforge.labels import LABELS
 from companion.games.game import Action
-from companion.games.lines import COMMON, Begin, Seat
-from companion.games.notation import (
+from companion.games.kinds import (
     CARD,
     PAYMENT,
     REF,
@@ -26,6 +25,7 @@ from companion.games.notation import (
     Text,
     one_of,
 )
+from companion.games.lines import COMMON, Begin, Seat
 
 InscriptionName = Annotated[str, one_of("inscription", INSCRIPTIONS)]
 LabelName = Annotated[str, one_of("label", LABELS)]

@@ -9,7 +9,7 @@ from companion.games.cards import SUITS, Card, suit
 from companion.games.decknforge.inscriptions import effects, hand_face
 from companion.games.decknforge.labels import LABELS, MonsterLabel
 from companion.games.decknforge.state import PRINTED, Foe, Revealed, Table
-from companion.games.notation import Ref
+from companion.games.kinds import Ref
 
 TACTIC_VALUE = 3
 """R1.23: what a Spike adds and a Foil takes."""

@@ -9,8 +9,8 @@ from companion.games.counters import Gauge, overwritten
 from companion.games.decknforge.arithmetic import atk, atk_bonuses
 from companion.games.decknforge.state import FULL_HP, Flow, Foe, Table, Wizard
 from companion.games.game import RuleError
+from companion.games.kinds import Ref
 from companion.games.lines import Add, Set
-from companion.games.notation import Ref
 
 SeatGauge = Gauge[Table, Wizard]
 FoeGauge = Gauge[Table, Foe]

@@ -8,7 +8,7 @@ from companion.games.decknforge.inscriptions import rescued
 from companion.games.decknforge.labels import LABELS
 from companion.games.decknforge.ledger import draw
 from companion.games.decknforge.state import BOSSES, FULL_HP, HAND_LIMIT, Flow, Foe, Table, Wizard, Worn
-from companion.games.notation import Ref
+from companion.games.kinds import Ref
 
 MOMENTUM: Final = 10
 RALLY: Final = 5

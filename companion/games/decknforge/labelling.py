@@ -9,7 +9,7 @@ from companion.games.decknforge.labels import LABELS, LABELS_PER_DUNGEON, MOST_L
 from companion.games.decknforge.ledger import draw, earn, heal
 from companion.games.decknforge.state import Flow, Foe, Table, Wizard, Worn
 from companion.games.game import RuleError
-from companion.games.notation import Ref
+from companion.games.kinds import Ref
 
 
 def enter(flow: Flow) -> None:

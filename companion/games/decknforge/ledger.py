@@ -18,7 +18,7 @@ from companion.games.decknforge.state import (
     listed,
 )
 from companion.games.game import RuleError
-from companion.games.notation import Ref
+from companion.games.kinds import Ref
 
 
 def draw(flow: Flow, seat: str, count: int, why: str, up_to: int | None = None) -> int:

@@ -11,7 +11,7 @@ from companion.games.decknforge.fight import begin_round, worn_by_minion
 from companion.games.decknforge.ledger import draw
 from companion.games.decknforge.state import HAND_LIMIT, Flow, Foe, Table, Wizard
 from companion.games.game import RuleError
-from companion.games.notation import Ref
+from companion.games.kinds import Ref
 
 REFILL = 2
 COMEBACK_ROUND = 4

@@ -127,11 +127,17 @@ def will(flow: Flow, action: Will) -> None:
         raise RuleError(f"Wizard's Will of {wizard.name} {used} (R1.I14).")
     if action.one == action.other:
         raise RuleError("Wizard's Will swaps the cards of two different wizards (R1.I14).")
-    first = chosen(state, action.one, action.card[0] if action.card else None, "card")
-    second = chosen(state, action.other, action.card[-1] if action.card else None, "card")
+    first, second = (
+        chosen(state, seat, _named(state, seat, action.card), "card") for seat in (action.one, action.other)
+    )
     swap(flow, first, second)
     flow.alter(action.seat, used_will=True)
     flow.tell(f"Wizard's Will of {wizard.name}: {flow.name(action.one)} and {flow.name(action.other)} swap cards.")
+
+
+def _named(state: Table, seat: str, cards: tuple[Card, ...]) -> Card | None:
+    """Which of some named cards a wizard has revealed; a wizard with one card need not be named with it."""
+    return next((shown.card for shown in state.cards_of(seat) if shown.card in cards), None)
 
 
 def chosen(state: Table, seat: str, card: Card | None, keyword: str) -> Revealed:

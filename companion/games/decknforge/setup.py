@@ -33,8 +33,8 @@ from companion.games.decknforge.state import (
 )
 from companion.games.decknforge.state import Monster as Written
 from companion.games.game import RuleError
+from companion.games.kinds import Ref
 from companion.games.lines import Rule
-from companion.games.notation import Ref
 
 MOST_WIZARDS: Final = 5
 

@@ -10,7 +10,7 @@ import msgspec
 from companion.games.cards import PACK, Card, pretty, rank
 from companion.games.decknforge.house import House
 from companion.games.game import RuleError, State, Tell
-from companion.games.notation import Ref
+from companion.games.kinds import Ref
 
 FULL_HP: Final = 20
 """R1.3: every wizard's HP at the start of a fight, and the most a heal gives."""

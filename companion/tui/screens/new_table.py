@@ -19,7 +19,7 @@ from textual.widgets.option_list import Option
 from companion.archive import Archive, ArchiveError
 from companion.games import registry
 from companion.games.game import NotationError, RuleError
-from companion.games.notation import RESERVED, write_text
+from companion.games.kinds import RESERVED, write_text
 from companion.session import store
 from companion.session.session import Session
 from companion.tui.widgets.keys import KeyBar

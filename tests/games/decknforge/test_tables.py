@@ -1,4 +1,4 @@
-"""Every `.table` file under tests/tables/decknforge is played: worked examples, one file or more an effect, a dungeon."""
+"""Every `.table` file under tests/tables/decknforge is played: worked examples, files for each effect, a dungeon."""
 
 from __future__ import annotations
 

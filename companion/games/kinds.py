@@ -1,0 +1,288 @@
+"""The kinds of argument that a line of notation can hold: how each is read from words and written as words.
+
+Separate from the grammar of whole lines, which knows no kind by name; a new kind is added here and nowhere else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Container, Iterable, Sequence
+from difflib import get_close_matches
+from typing import Annotated, Any, Final, Generic, NewType, Protocol, TypeVar
+
+from companion.games.cards import SUITS, Card, read_card, read_suit
+from companion.games.game import Action, NotationError
+
+T = TypeVar("T")
+
+Ref = NewType("Ref", str)
+"""A Monster by the band and the card it stands on: `ana:AS`."""
+
+RESERVED: Final = frozenset({"table", "boss", "minion", "none", "gone"})
+"""Words that mean something else where a seat or a handle could stand."""
+
+_TOKEN = re.compile(r'\s*(?:#.*|"((?:[^"\\]|\\.)*)"(?=\s|$|#)|([^\s"#]+)|(\S))', re.DOTALL)
+_ESCAPES: Final = {"n": "\n", "r": "\r"}
+_NAME = re.compile(r"\w[\w-]*")
+
+
+class Missing(NotationError):
+    """The line ends before an argument; `kind` is what was expected."""
+
+    def __init__(self, kind: Kind[Any]) -> None:
+        super().__init__(f"{kind.shape} is missing")
+        self.kind = kind
+
+
+class Language(Protocol):
+    """What reads and writes whole lines; see `companion.games.notation`."""
+
+    def read(self, words: Words) -> Action:
+        """The action on the rest of some words."""
+        ...
+
+    def format(self, action: Action) -> str:
+        """The line for an action."""
+        ...
+
+
+class Words:
+    """The words of a line, read one after the other. A quoted word is never a keyword."""
+
+    def __init__(self, tokens: list[tuple[str, bool]], notation: Language | None = None) -> None:
+        self._tokens = tokens
+        self._at = 0
+        self.notation = notation
+
+    @classmethod
+    def of(cls, line: str, notation: Language | None = None) -> Words:
+        """Split a line; a `#` outside quotes starts a comment."""
+        if '"' not in line and "#" not in line:
+            return cls([(word, False) for word in line.split()], notation)
+        tokens: list[tuple[str, bool]] = []
+        for match in _TOKEN.finditer(line):
+            quoted, plain, stray = match.groups()
+            if stray is not None:
+                raise NotationError('A double quote opens a text here but none closes it; write it as "text".')
+            if quoted is not None:
+                tokens.append((re.sub(r"\\(.)", lambda m: _ESCAPES.get(m[1], m[1]), quoted, flags=re.DOTALL), True))
+            elif plain is not None:
+                tokens.append((plain, False))
+        return cls(tokens, notation)
+
+    def __bool__(self) -> bool:
+        return self._at < len(self._tokens)
+
+    def keyword(self) -> str:
+        """The next word in lower case, or "" where there is none or it is quoted."""
+        if not self:
+            return ""
+        word, quoted = self._tokens[self._at]
+        return "" if quoted else word.lower()
+
+    def take(self, kind: Kind[Any]) -> str:
+        """The next word; Missing where the line has ended."""
+        if not self:
+            raise Missing(kind)
+        self._at += 1
+        return self._tokens[self._at - 1][0]
+
+
+class Kind(Generic[T]):
+    """How an argument is read from words and written as words. `shape` names it in usage and messages."""
+
+    def __init__(self, shape: str, choices: Sequence[str] = ()) -> None:
+        self.shape = shape
+        self.choices = tuple(choices)
+
+    def read(self, words: Words, stops: Container[str]) -> T:
+        """The value that the next word (or words) stand for; a list ends at one of the keywords in `stops`."""
+        raise NotImplementedError
+
+    def write(self, value: T, notation: Language) -> str:
+        """The word (or words) that stand for a value."""
+        raise NotImplementedError
+
+
+class Word(Kind[T]):
+    """An argument that is one word."""
+
+    def __init__(
+        self, shape: str, read: Callable[[str], T], write: Callable[[T], str] = str, choices: Sequence[str] = ()
+    ) -> None:
+        super().__init__(shape, choices)
+        self._read = read
+        self._write = write
+
+    def read(self, words: Words, stops: Container[str]) -> T:  # noqa: ARG002 – one word has no end to find
+        """The value that the next word stands for."""
+        return self._read(words.take(self))
+
+    def write(self, value: T, notation: Language) -> str:  # noqa: ARG002 – only a whole action needs it
+        """The word that stands for a value."""
+        return self._write(value)
+
+
+class Many(Kind[tuple[T, ...]]):
+    """Several words of one kind, up to the next keyword or the end; `none` is an empty list."""
+
+    def __init__(self, item: Kind[T], least: int = 1, most: int | None = None) -> None:
+        super().__init__(f"{item.shape}…", item.choices)
+        self.item, self.least, self.most = item, least, most
+
+    def read(self, words: Words, stops: Container[str]) -> tuple[T, ...]:
+        """All values up to the next keyword."""
+        if words.keyword() == "none" and self.least == 0:
+            words.take(self)
+            return ()
+        values: list[T] = []
+        while words and words.keyword() not in stops and (self.most is None or len(values) < self.most):
+            values.append(self.item.read(words, stops))
+        if len(values) < self.least:
+            raise Missing(self.item)
+        return tuple(values)
+
+    def write(self, value: tuple[T, ...], notation: Language) -> str:
+        """The values with spaces between them."""
+        words = [self.item.write(item, notation) for item in value]
+        if self.least == 0 and words and words[0].lower() == "none":
+            words[0] = write_text(words[0])
+        return " ".join(words) or "none"
+
+
+class CardsOrCount(Kind[tuple[Card, ...] | int]):
+    """Named cards, or how many cards that nobody named."""
+
+    def __init__(self) -> None:
+        super().__init__("CARD…|N")
+        self._cards = Many(CARD)
+
+    def read(self, words: Words, stops: Container[str]) -> tuple[Card, ...] | int:
+        """A tuple of cards, or a count of at least 1."""
+        if words.keyword().isdecimal():
+            count = read_count(words.take(self))
+            if count < 1:
+                raise NotationError("Name at least one card, or say how many.")
+            return count
+        return self._cards.read(words, stops)
+
+    def write(self, value: tuple[Card, ...] | int, notation: Language) -> str:
+        """`2D KS` or `2`."""
+        return str(value) if isinstance(value, int) else self._cards.write(value, notation)
+
+
+class TargetKind(Word[str]):
+    """`table`, `boss`, a seat, a handle, or `minion REF`, which is two words."""
+
+    def read(self, words: Words, stops: Container[str]) -> str:
+        """The target in its canonical spelling."""
+        word = words.take(self).lower()
+        return f"minion {REF.read(words, stops)}" if word == "minion" else word
+
+
+class LineKind(Kind[Action]):
+    """A whole action, up to the end of the line."""
+
+    def read(self, words: Words, stops: Container[str]) -> Action:  # noqa: ARG002 – takes all that is left
+        """The action that the rest of the line stands for."""
+        assert words.notation is not None
+        return words.notation.read(words)
+
+    def write(self, value: Action, notation: Language) -> str:
+        """The line of the action."""
+        return notation.format(value)
+
+
+def read_count(word: str) -> int:
+    """A whole number from 0."""
+    if word.isascii() and word.isdecimal():
+        return int(word)
+    raise NotationError(f"“{word}” is no whole number.")
+
+
+def read_signed(word: str) -> int:
+    """A whole number with an optional sign (a typographic minus is one too)."""
+    digits = word.replace("−", "-").removeprefix("+")
+    if digits.removeprefix("-").isdecimal() and digits.isascii() and not word.startswith("+-"):
+        return int(digits)
+    raise NotationError(f"“{word}” is no number; write it as +3 or -3.")
+
+
+def read_name(word: str) -> str:
+    """A seat or a handle: a word of letters, digits, `-` and `_`, kept in lower case."""
+    name = word.lower()
+    if not _NAME.fullmatch(name) or name.isdecimal():
+        raise NotationError(f"“{word}” cannot be a name here; use one word of letters and digits.")
+    if name in RESERVED:
+        raise NotationError(f"“{word}” means something else in the notation; choose another name.")
+    return name
+
+
+def read_ref(word: str) -> Ref:
+    """A Monster: `ana:AS`."""
+    seat, colon, card = word.rpartition(":")
+    if not colon:
+        raise NotationError(f"“{word}” names no Monster; write seat:card, as ana:AS.")
+    return Ref(f"{read_name(seat)}:{read_card(card)}")
+
+
+def write_text(text: str) -> str:
+    """A text in double quotes, on one line whatever is in it."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\r", "\\r")
+    return f'"{escaped}"'
+
+
+def write_word(word: str) -> str:
+    """A word as it stands, in quotes where it could not be read back otherwise."""
+    return write_text(word) if not word or re.search(r'[\s"#\\]', word) else word
+
+
+CARD: Final = Word("CARD", read_card)
+SUIT: Final = Word("SUIT", read_suit, choices=SUITS)
+SEAT: Final = Word("SEAT", read_name)
+HANDLE: Final = Word("HANDLE", read_name)
+REF: Final = Word("REF", read_ref)
+TEXT: Final = Word("TEXT", str, write_text)
+WORD: Final = Word("WORD", str.lower, write_word)
+VALUE: Final = Word("VALUE", str, write_word)
+COUNTER: Final = Word("COUNTER", str.lower, write_word)
+COUNT: Final = Word("N", read_count)
+SIGNED: Final = Word("±N", read_signed, lambda value: f"{value:+d}")
+TARGET: Final = TargetKind("TARGET", str)
+PAYMENT: Final = CardsOrCount()
+
+
+def one_of(shape: str, names: Iterable[str]) -> Kind[str]:
+    """One of a fixed set of words; near misses are named in the error."""
+    known = tuple(names)
+
+    def read(word: str) -> str:
+        name = word.lower()
+        if name not in known:
+            near = get_close_matches(name, known, n=2, cutoff=0.5) or known
+            raise NotationError(f"“{word}” is no {shape}; did you mean {' or '.join(near[:6])}?")
+        return name
+
+    return Word(shape if len(known) > 6 else "|".join(known), read, choices=known)
+
+
+class Keyword:
+    """Marks a required argument that a keyword introduces (`pay CARD…`)."""
+
+    def __init__(self, word: str) -> None:
+        self.word = word
+
+
+class Bare:
+    """Marks an optional argument that stands without a keyword (`crank SEAT [N]`)."""
+
+
+SeatName = Annotated[str, SEAT]
+Handle = Annotated[str, HANDLE]
+OneCard = Annotated[Card, CARD]
+OneRef = Annotated[Ref, REF]
+Text = Annotated[str, TEXT]
+Count = Annotated[int, COUNT]
+Suit = Annotated[str, SUIT]
+Target = Annotated[str, TARGET]
+CounterName = Annotated[str, COUNTER]
