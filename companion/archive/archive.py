@@ -6,8 +6,8 @@ archive is opened, so that a screen can be drawn before.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from types import TracebackType
 from typing import TYPE_CHECKING, NamedTuple, Self
 
@@ -25,32 +25,46 @@ if TYPE_CHECKING:
 
 SESSION_SYMBOLS = 8
 
+Clock = Callable[[], datetime]
+"""Says what time it is, in UTC."""
+
 
 class Told(NamedTuple):
-    """One sentence of a deck's story, when it was written down and by whom."""
+    """One sentence of a deck's story, when it was written down and by whom.
+
+    `number` is that of the mark, from 1; `kind` its tag; `session` the sitting that wrote it, "" where none did.
+    """
 
     at: datetime
     by: str
     text: str
+    number: int
+    kind: str
+    session: str
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
 
 
 class Archive:
     """An open archive. Every method that writes is one durable transaction, done when it returns."""
 
-    def __init__(self, store: Store, by: str) -> None:
+    def __init__(self, store: Store, by: str, clock: Clock = _now) -> None:
         self.store = store
         self.by = by
+        self._clock = clock
 
     @classmethod
-    def open(cls, url: str | None = None, by: str | None = None) -> Archive:
+    def open(cls, url: str | None = None, by: str | None = None, clock: Clock = _now) -> Archive:
         """The archive at `url` (a URL or a file; None: COMPANION_ARCHIVE, else your own), made where there is none.
 
-        `by` is who writes, by default the login and the machine. Raises Unreadable.
+        `by` is who writes, by default the login and the machine; `clock` dates what is written. Raises Unreadable.
         """
         from companion.archive.place import locate
         from companion.archive.store import Store
 
-        return cls(Store(locate(url)), by or _writer())
+        return cls(Store(locate(url)), by or _writer(), clock)
 
     def __enter__(self) -> Self:
         return self
@@ -86,9 +100,15 @@ class Archive:
             return self._append(transaction, stream, expected_seq, entries, by)
 
     def _append(
-        self, transaction: Transaction, stream: str, expected_seq: int, entries: Sequence[Draft], by: str = ""
+        self,
+        transaction: Transaction,
+        stream: str,
+        expected_seq: int,
+        entries: Sequence[Draft],
+        by: str = "",
+        session: str = "",
     ) -> int:
-        added = transaction.append(stream, expected_seq, entries, by or self.by)
+        added = transaction.append(stream, expected_seq, entries, by or self.by, self._clock(), session)
         if added:
             _list(transaction, stream, added)
         return expected_seq + len(added)
@@ -158,8 +178,8 @@ class Archive:
                 raise ArchiveError(f"Session {session} is sealed already; its decks have their marks.")
             self._append(transaction, session_stream(session), number, drafts((*lines[:-1], last)), by)
             for deck, made in marks.items():
-                self._append(transaction, deck_stream(deck), _marked(transaction, deck), drafts(made), by)
-            self._pay(transaction, coppers)
+                self._append(transaction, deck_stream(deck), _marked(transaction, deck), drafts(made), by, session)
+            self._pay(transaction, coppers, by, session)
 
     # Decks
 
@@ -203,7 +223,10 @@ class Archive:
         """What happened to a deck, a sentence a mark, oldest first. Raises Unknown."""
         entries = self._deck_entries(deck)
         sentences = registry.game(lists.opened(entries).game).story(lists.marks_of(entries))
-        return tuple(Told(entry.at, entry.by, text) for entry, text in zip(entries[1:], sentences, strict=True))
+        return tuple(
+            Told(entry.at, entry.by, text, entry.seq, entry.kind, entry.session)
+            for entry, text in zip(entries[1:], sentences, strict=True)
+        )
 
     def decks(self) -> tuple[DeckRow, ...]:
         """All decks by name, the retired ones too."""
@@ -247,10 +270,10 @@ class Archive:
             row = transaction.row(WizardRow, lists.fold(name))
         return row.purse if row else 0
 
-    def _pay(self, transaction: Transaction, coppers: Sequence[Coppers]) -> None:
+    def _pay(self, transaction: Transaction, coppers: Sequence[Coppers], by: str = "", session: str = "") -> None:
         for change in coppers:
             stream = wizard_stream(change.wizard)
-            self._append(transaction, stream, transaction.length(stream), [draft(change)])
+            self._append(transaction, stream, transaction.length(stream), [draft(change)], by, session)
 
 
 def _list(transaction: Transaction, stream: str, added: Sequence[Entry]) -> None:

@@ -29,7 +29,10 @@ class LogLine(NamedTuple):
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """An entry as it stands in the archive. `at` is UTC, `by` says who wrote it, `body` is JSON."""
+    """An entry as it stands in the archive. `at` is UTC, `by` says who wrote it, `body` is JSON.
+
+    `session` is the sitting that wrote it by its seal; "" where it was written otherwise.
+    """
 
     stream: str
     seq: int
@@ -37,6 +40,7 @@ class Entry(msgspec.Struct, frozen=True):
     by: str
     kind: str
     body: str
+    session: str = ""
 
     def holds(self, kind: type[msgspec.Struct]) -> bool:
         """Whether the body is a `kind`, one of the structs of this module."""

@@ -18,7 +18,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-REVISION = "0002"
+REVISION = "0003"
 """The newest of the migrations; an archive at this revision is opened without asking alembic."""
 
 metadata = MetaData()
@@ -62,6 +62,7 @@ entries = Table(
     Column("by", Text, nullable=False),
     Column("kind", Text, nullable=False),
     Column("body", Text, nullable=False),
+    Column("session", Text, nullable=False, server_default=""),
     sqlite_with_rowid=False,
 )
 

@@ -6,7 +6,7 @@ Knows streams and rows, and nothing of what they mean.
 import contextlib
 import sqlite3
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -102,7 +102,9 @@ class Transaction:
         query = sa.select(entries).where(entries.c.stream == stream).order_by(entries.c.seq)
         return tuple(Entry(*row) for row in self.connection.execute(query))
 
-    def append(self, stream: str, expected_seq: int, drafts: Sequence[Draft], by: str) -> tuple[Entry, ...]:
+    def append(
+        self, stream: str, expected_seq: int, drafts: Sequence[Draft], by: str, at: datetime, session: str = ""
+    ) -> tuple[Entry, ...]:
         """Appends, the first draft at `expected_seq`. Raises Conflict if that is not the stream's next seq."""
         length = self.length(stream)
         if length != expected_seq:
@@ -110,13 +112,17 @@ class Transaction:
                 f"{stream} has {length} entries, not the {expected_seq} it was expected to have: somebody else wrote "
                 "first; open it again and repeat."
             )
-        at = datetime.now(UTC)
         added = tuple(
-            Entry(stream, seq, at, by, kind, body) for seq, (kind, body) in enumerate(drafts, start=expected_seq)
+            Entry(stream, seq, at, by, kind, body, session)
+            for seq, (kind, body) in enumerate(drafts, start=expected_seq)
         )
-        if added:
-            self.connection.execute(sa.insert(entries), [msgspec.structs.asdict(entry) for entry in added])
+        self.write(added)
         return added
+
+    def write(self, whole: Sequence[Entry]) -> None:
+        """Writes entries as they are, number, date and writer included. Raises Conflict where a number is taken."""
+        if whole:
+            self.connection.execute(sa.insert(entries), [msgspec.structs.asdict(entry) for entry in whole])
 
     def streams(self, kind: str) -> tuple[str, ...]:
         """The names of all streams of a kind (`session`, `deck`, `wizard`)."""

@@ -7,6 +7,7 @@ import pytest
 import sqlalchemy as sa
 
 from companion.archive import Archive, ArchiveError, Coppers, Line, care
+from companion.archive.schema import REVISION
 from tests.archive.keepsake import Founded, Played
 
 
@@ -31,7 +32,7 @@ def spoil(archive: Archive, statement: str) -> None:
 
 def test_info_counts_what_is_there(filled: Archive) -> None:
     info = care.info(filled)
-    assert (info.sessions, info.decks, info.wizards, info.entries, info.schema) == (1, 2, 1, 10, "0002")
+    assert (info.sessions, info.decks, info.wizards, info.entries, info.schema) == (1, 2, 1, 10, REVISION)
     assert info.archive == filled.name
     assert info.bytes is not None
     assert info.bytes > 4096

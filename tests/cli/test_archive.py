@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from companion.archive import Archive
+from companion.archive.schema import REVISION
 from companion.cli.main import main
 from tests.archive.keepsake import Founded
 
@@ -38,7 +39,7 @@ def spoil(place: str, statement: str) -> None:
 
 def test_info_says_where_it_is_and_what_it_has(run: Callable[..., Result], place: str) -> None:
     where, what = run("info").stdout.splitlines()
-    assert where.startswith(f"{place} (schema 0001, ")
+    assert where.startswith(f"{place} (schema {REVISION}, ")
     assert what == "1 sessions, 1 decks, 0 wizards, 3 entries"
     told = json.loads(run("info", "--json").stdout)
     assert (told["archive"], told["decks"], told["entries"]) == (place, 1, 3)
