@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+import msgspec
+
 from companion.games.counters import Gauge, overwritten
 from companion.games.decknforge.arithmetic import atk, atk_bonuses
-from companion.games.decknforge.state import FULL_HP, Flow, Foe, Table, Wizard
+from companion.games.decknforge.state import BOSSES, FULL_HP, Flow, Foe, Table, Wizard
 from companion.games.game import RuleError
 from companion.games.kinds import Ref
 from companion.games.lines import Add, Set
+
+SETTABLE_STEPS: Final = ("labels", "reveal", "tactics", "declare", "damage", "attack", "minions", "refill")
+"""Steps that can be entered by hand; a kill needs a Killer, and what follows the last fight follows from its end."""
 
 SeatGauge = Gauge[Table, Wizard]
 FoeGauge = Gauge[Table, Foe]
@@ -90,6 +95,33 @@ def _write_outcome(state: Table, target: str, value: str | None) -> Table:  # no
     return flow.state
 
 
+def _write_number(state: Table, target: str, value: int) -> Table:
+    """Which Boss of the six this is (R1.11): the sixth one's death wins."""
+    if not 1 <= value <= BOSSES:
+        raise RuleError(f"The Bosses are numbered 1 to {BOSSES}, not {value} (R1.11).")
+    return _table("number")(state, target, value)
+
+
+def _write_legend(state: Table, target: str, value: bool) -> Table:
+    ref = _ref(state, target)
+    monster = msgspec.structs.replace(state.monsters[ref], legend=value)
+    return _table("monsters")(state, target, {**state.monsters, ref: monster})
+
+
+def _write_pool(state: Table, target: str, value: int) -> Table:
+    """Fewer Monsters in the pool: those that were seated last have left it."""
+    if value > len(state.pool):
+        raise RuleError(f"The Minion Pool holds {len(state.pool)} Monsters; it can only become smaller by hand.")
+    return _table("pool")(state, target, state.pool[:value])
+
+
+def _write_step(state: Table, target: str, value: str | None) -> Table:
+    """Another step of the round, where the table went on without the companion."""
+    if value not in SETTABLE_STEPS or state.boss is None:
+        raise RuleError(f"The step can be set to {', '.join(SETTABLE_STEPS)} while a Boss is on the table.")
+    return _table("step")(state, target, value)
+
+
 def _atk_why(state: Table, foe: Foe) -> str:
     parts = [f"{foe.atk} written"]
     parts += [f"{bonus:+d} {label.title()}" for label, bonus in atk_bonuses(state, foe)]
@@ -124,8 +156,8 @@ BOSS_GAUGES: Final[tuple[FoeGauge, ...]] = (
     Gauge("hp", "HP", lambda _, f: f.hp, _foe("hp"), top=lambda _, f: max(f.max, f.hp), big=True),
     Gauge("atk", "ATK", atk, _write_atk, why=_atk_why),
     Gauge("max", "of", lambda _, f: f.max, _foe("max"), shown=False),
-    Gauge("number", "Number", lambda s, _: s.number, shown=False),
-    Gauge("legend", "⭐", _legend, keeps="yes-no", shown=False),
+    Gauge("number", "Number", lambda s, _: s.number, _write_number, shown=False),
+    Gauge("legend", "⭐", _legend, _write_legend, keeps="yes-no", shown=False),
     Gauge("labels", "Labels", lambda _, f: tuple(w.label for w in f.worn), keeps="list", shown=False),
 )
 
@@ -136,16 +168,16 @@ MINION_GAUGES: Final[tuple[FoeGauge, ...]] = (
 
 TABLE_GAUGES: Final[tuple[TableGauge, ...]] = (
     Gauge("round", "Round", lambda s, _: s.round, _table("round")),
-    Gauge("step", "Step", lambda s, _: s.step, keeps="word", shown=False),
+    Gauge("step", "Step", lambda s, _: s.step, _write_step, keeps="word", shown=False),
     Gauge("active", "Active", lambda s, _: s.active or None, _write_active, keeps="word"),
     Gauge("killer", "Killer", lambda s, _: s.killer, _write_killer, keeps="word", shown=False),
     Gauge("overkill", "Overkill", lambda s, _: s.overkill, _table("overkill"), shown=False),
-    Gauge("pool", "Minion Pool", lambda s, _: len(s.pool)),
+    Gauge("pool", "Minion Pool", lambda s, _: len(s.pool), _write_pool),
     Gauge("minions", "Minions", lambda s, _: len(s.minions), shown=False),
     Gauge("outcome", "Outcome", lambda s, _: s.outcome, _write_outcome, keeps="word", shown=False),
     Gauge("draft", "Draft", lambda s, _: s.draft, keeps="order", shown=False),
 )
-"""`step` follows from what was done, `pool` and `minions` count what lies there: none of them can be set."""
+"""`minions` counts what lies there, and `draft` follows from the game: neither can be set."""
 
 
 def overwrite(flow: Flow, action: Set | Add) -> None:

@@ -27,7 +27,7 @@ from companion.games.decknforge.fight import lost
 from companion.games.decknforge.ledger import check_playable
 from companion.games.decknforge.record import BandRecord
 from companion.games.decknforge.round import ROUND_STEPS, STEPS, advance, finish, go
-from companion.games.decknforge.state import Flow, Table
+from companion.games.decknforge.state import Answer, Flow, Table
 from companion.games.decknforge.view import TITLE, view
 from companion.games.game import Action, DeckId, RuleError, Step
 from companion.games.lines import Add, Next, Note, Rule, Set
@@ -61,9 +61,23 @@ def _next(flow: Flow, action: Next) -> str:  # noqa: ARG001 – a bare word
 
 
 def _overwrite(flow: Flow, action: Set | Add) -> str | None:
+    """Manual override; the step that follows where it ends the fight, or is itself what was set."""
     overwrite(flow, action)
+    if action.target == "table" and action.counter == "step":
+        _clear_for_step(flow)
+        return flow.state.step
     over = flow.state.step in ROUND_STEPS and (lost(flow) or flow.state.outcome == "win")
     return "fading" if over and flow.state.step != "kill" else None
+
+
+def _clear_for_step(flow: Flow) -> None:
+    """A step entered by hand: cards that are committed are not on the table, the Boss's attack is over for Minions."""
+    state = flow.state
+    piles = {(wizard.seat, entry.card) for wizard in state.wizards for entry in wizard.pile}
+    flow.change(revealed=tuple(shown for shown in state.revealed if (shown.owner, shown.card) not in piles))
+    if state.step == "minions":
+        for wizard in state.fighting():
+            flow.alter(wizard.seat, answers=wizard.answers[:1] or (Answer(dodged=True),))
 
 
 def _note(flow: Flow, action: Note) -> None:
