@@ -1,21 +1,23 @@
 """The one type family, FiraGO, embedded; what it cannot show is known before anything is drawn.
 
 Separate because reportlab drops a glyph that a font lacks without a word, which on a label is a misprint for ever.
+Characters that the family lacks are looked for in the system's fonts; emoji never, as no outlines of them exist.
 """
 
 import re
 import sys
 import unicodedata
 from array import array
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from io import BytesIO
 from itertools import groupby
 from struct import unpack_from
-from typing import Any, Literal, get_args
+from typing import Any, Literal, TypeVar, get_args
 
 import msgspec
 
+from labels import systemfonts
 from labels.label import LabelError
 from labels.pips import PIPS
 
@@ -29,15 +31,21 @@ _PLAIN_FALL = 0.22
 _SPACES = re.compile(r"[^\S\u00a0]+")
 # Marks that stand for themselves must be placed by their neighbours' shapes, which takes more than widths.
 _MARKS = frozenset({"Mn", "Mc", "Me", "Cf"})
-_RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})
+_ARABIC = re.compile("[\u0600-\u06ff\u0750-\u077f]")
+_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+# A mark that takes its direction from the character before it; `check` lets none through.
+_FLAG = "\u0300"
+_EMOJI = re.compile("[\U0001f000-\U0001faff]")
+
+_Found = TypeVar("_Found")
 
 
 class GlyphError(LabelError):
     """A text with characters that cannot be printed."""
 
 
-class Face(msgspec.Struct, frozen=True):
-    """One weight of the family: reportlab's font, and in em how wide, low and high each of its characters is."""
+class Face(msgspec.Struct, frozen=True, eq=False):
+    """A font in one weight: reportlab's, and in em how wide, low and high each of its characters is."""
 
     font: Any
     advances: Mapping[str, float]
@@ -55,13 +63,28 @@ class Piece(msgspec.Struct, frozen=True):
 
 @cache
 def face(weight: Weight) -> Face:
-    """The face of this weight, made known to reportlab on first use."""
+    """The family's face of this weight, made known to reportlab on first use."""
     import pymupdf_fonts
+
+    return _opened(f"FiraGO-{weight}", BytesIO(pymupdf_fonts.myfont(_SOURCES[weight])))
+
+
+@cache
+def _foreign(source: systemfonts.Source) -> Face | None:
+    """A font of the system; None if it turns out to be broken."""
+    from reportlab.pdfbase.ttfonts import TTFError
+
+    try:
+        return _opened(f"{source.file.stem}-{source.number}", str(source.file), source.number)
+    except (TTFError, OSError, ValueError, LookupError):
+        return None
+
+
+def _opened(name: str, file: BytesIO | str, number: int = 0) -> Face:
     from reportlab.pdfbase import pdfmetrics
     from reportlab.pdfbase.ttfonts import TTFont
 
-    name = f"FiraGO-{weight}"
-    font = TTFont(name, BytesIO(pymupdf_fonts.myfont(_SOURCES[weight])), asciiReadable=False)
+    font = TTFont(name, file, asciiReadable=False, subfontIndex=number)
     pdfmetrics.registerFont(font)
     advances = {chr(code): width / 1000 for code, width in font.face.charWidths.items()}
     extents = {chr(code): extent for code, extent in _extents(font.face)}
@@ -89,25 +112,84 @@ def names() -> tuple[str, ...]:
 
 
 def clean(text: str) -> str:
-    """The text as it will be printed: composed, spaces single, ’ for ', ★ for ⭐, and without emoji selectors."""
-    return _SPACES.sub(" ", unicodedata.normalize("NFC", text).translate(_SUBSTITUTES)).strip()
+    """The text as it will be printed, in the order in which it is read.
+
+    Composed, spaces single, ’ for ', ★ for ⭐, without emoji selectors, and Arabic letters in the forms that join.
+    """
+    shown = _SPACES.sub(" ", unicodedata.normalize("NFC", text).translate(_SUBSTITUTES)).strip()
+    return _joined(shown) if _ARABIC.search(shown) else shown
+
+
+def _joined(text: str) -> str:
+    from arabic_reshaper import ArabicReshaper
+
+    joined: str = ArabicReshaper({"delete_harakat": False, "use_unshaped_instead_of_isolated": True}).reshape(text)
+    return joined
 
 
 def check(text: str, what: str) -> None:
     """Raises GlyphError, calling the text `what`, if a character of a cleaned text cannot be printed."""
-    backwards = [char for char in text if unicodedata.bidirectional(char) in _RIGHT_TO_LEFT]
-    if backwards:
-        raise GlyphError(f"{what} has {_listed(backwards)}, written from right to left, which cannot be printed yet.")
-    missing = [char for char in text if char not in _printable() or unicodedata.category(char) in _MARKS]
-    if missing:
+    missing = [char for char in text if unicodedata.category(char) in _MARKS or not _printable(char)]
+    if not missing:
+        return
+    emoji = [char for char in missing if _EMOJI.match(char)]
+    if emoji:
         raise GlyphError(
-            f"{what} has {_listed(missing)}, which no font here can print; write it with other characters."
+            f"{what} has {_listed(emoji)}: an emoji is a picture in colour, which no font can print on a label; "
+            "use words, or ♠ ♥ ♦ ♣ ★."
         )
+    raise GlyphError(f"{what} has {_listed(missing)}, which no font here can print; write it with other characters.")
+
+
+def _printable(char: str) -> bool:
+    return char in PIPS or all(_home(weight, char) is not None for weight in get_args(Weight))
+
+
+def _home(weight: Weight, char: str) -> Face | None:
+    """The face that has a character: the family's, else one of the system's; None if there is none."""
+    letters = face(weight)
+    if char in letters.advances:
+        return letters
+    return None if _EMOJI.match(char) else _away(weight, char)
+
+
+def _away(weight: Weight, char: str) -> Face | None:
+    for source in systemfonts.having(char, bold=weight == "bold"):
+        found = _foreign(source)
+        # Fonts of pictures list characters for which they have no outline.
+        if found is not None and char in found.heads and char in found.advances:
+            return found
+    return None
+
+
+class _Lookup(dict[str, _Found]):
+    """What a weight knows of each character; a stranger is looked up once."""
+
+    def __init__(self, known: Mapping[str, _Found], stranger: Callable[[str], _Found]) -> None:
+        super().__init__(known)
+        self._stranger = stranger
+
+    def __missing__(self, char: str) -> _Found:
+        found = self[char] = self._stranger(char)
+        return found
 
 
 @cache
-def _printable() -> frozenset[str]:
-    return frozenset(face("regular").advances.keys() & face("bold").advances.keys() | PIPS.keys())
+def _advances(weight: Weight) -> _Lookup[float]:
+    pips = {char: pip.advance for char, pip in PIPS.items()}
+    return _Lookup({**face(weight).advances, **pips}, lambda char: _owner(weight, char).advances[char])
+
+
+@cache
+def _faces(weight: Weight) -> _Lookup[Face | None]:
+    return _Lookup(dict.fromkeys(PIPS), lambda char: _owner(weight, char))
+
+
+def _owner(weight: Weight, char: str) -> Face:
+    found = _home(weight, char)
+    if found is None:
+        raise GlyphError(f"No font here can print {_listed([char])}.")
+    return found
 
 
 def _listed(characters: list[str]) -> str:
@@ -115,27 +197,42 @@ def _listed(characters: list[str]) -> str:
 
 
 def pieces(text: str, weight: Weight) -> tuple[Piece, ...]:
-    """A checked text, cut where letters and pips meet."""
-    letters = face(weight)
-    return tuple(
-        Piece(None if pip else letters, part, measure(part, weight, 1))
-        for pip, part in ((pip, "".join(chars)) for pip, chars in groupby(text, PIPS.__contains__))
+    """A checked line in the order in which it is drawn, from the left, cut where fonts and pips meet."""
+    drawn = _from_the_left(text) if _RIGHT_TO_LEFT.search(text) else text
+    parts = ((home, "".join(chars)) for home, chars in groupby(drawn, _faces(weight).__getitem__))
+    return tuple(Piece(home, part, measure(part, weight, 1)) for home, part in parts)
+
+
+def _from_the_left(text: str) -> str:
+    """A line with what is written from right to left turned round, and its brackets with it.
+
+    The library orders characters and leaves their shapes alone. A flag behind each bracket tells which were turned:
+    there it comes out in front.
+    """
+    from bidi import get_display
+    from bidi.mirror import MIRRORED
+
+    bracket = f"[{re.escape(''.join(MIRRORED))}]"
+    ordered: str = get_display(re.sub(bracket, rf"\g<0>{_FLAG}", text))
+    return re.sub(
+        f"{_FLAG}({bracket})|({bracket}){_FLAG}",
+        lambda pair: MIRRORED[pair[1]] if pair[1] else pair[2],
+        ordered,
     )
 
 
 def measure(text: str, weight: Weight, size: float) -> float:
     """The width of a checked text in points."""
-    advances = face(weight).advances
-    return size * sum(PIPS[char].advance if char in PIPS else advances[char] for char in text)
+    return size * sum(map(_advances(weight).__getitem__, text))
 
 
 def rise(text: str, weight: Weight) -> float:
     """How far above the baseline a checked text's ink reaches, in em; at least as far as plain letters."""
-    heads = face(weight).heads
-    return max((_PLAIN_RISE, *(heads.get(char, 0.0) for char in text)))
+    faces = _faces(weight)
+    return max((_PLAIN_RISE, *(home.heads.get(char, 0.0) for char in text if (home := faces[char]) is not None)))
 
 
 def fall(text: str, weight: Weight) -> float:
     """How far below the baseline a checked text's ink reaches, in em; at least as far as plain letters."""
-    feet = face(weight).feet
-    return max((_PLAIN_FALL, *(feet.get(char, 0.0) for char in text)))
+    faces = _faces(weight)
+    return max((_PLAIN_FALL, *(home.feet.get(char, 0.0) for char in text if (home := faces[char]) is not None)))

@@ -4,6 +4,7 @@ Separate because every design needs it and it needs no paper, only the width of 
 """
 
 import math
+import re
 from itertools import pairwise
 from typing import Literal
 
@@ -18,6 +19,13 @@ SMALLEST = 5.0
 
 _LEADING = 1.17
 _STEP = 0.25
+_NARROWER = 1.0
+# Lines may break between any two of these, but not before a mark that closes.
+_IDEOGRAPH = re.compile("[\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+_PARTS = re.compile(
+    "[\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff][\u3001\u3002\u300d\u300f\u30fc\uff01\uff09\uff0c\uff1f]*"
+    "|[^\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff]+"
+)
 
 
 class TextError(LabelError):
@@ -70,39 +78,52 @@ def fit(
 
 
 def _set(text: str, width: float, height: float, size: float, weight: Weight, most_lines: float) -> Setting | None:
-    words = text.split(" ")
-    advances = [fonts.measure(word, weight, size) for word in words]
+    words = _words(text)
     space = fonts.measure(" ", weight, size)
-    breaks = _break(advances, space, width)
+    advances = [fonts.measure(word, weight, size) for word, _ in words]
+    gaps = [space if spaced else 0.0 for _, spaced in words]
+    breaks = _break(advances, gaps, width)
     if breaks is None or len(breaks) - 1 > most_lines:
         return None
-    even = _even(advances, space, width, breaks)
-    lines = tuple(" ".join(words[start:end]) for start, end in pairwise(even))
+    even = _even(advances, gaps, width, breaks)
+    lines = tuple(_line(words[start:end]) for start, end in pairwise(even))
     setting = Setting(lines, weight, size, fonts.rise(text, weight) * size, fonts.fall(text, weight) * size)
     return setting if setting.height <= height else None
 
 
-def _break(advances: list[float], space: float, width: float) -> list[int] | None:
+def _words(text: str) -> list[tuple[str, bool]]:
+    """What must stay on one line, and whether a space stands before it: words, and single characters of Chinese."""
+    if not _IDEOGRAPH.search(text):
+        return [(word, True) for word in text.split(" ")]
+    parts = (_PARTS.findall(word) for word in text.split(" "))
+    return [(part, number == 0) for word in parts for number, part in enumerate(word)]
+
+
+def _line(words: list[tuple[str, bool]]) -> str:
+    return "".join(f" {word}" if spaced else word for word, spaced in words).lstrip(" ")
+
+
+def _break(advances: list[float], gaps: list[float], width: float) -> list[int] | None:
     """Where each line begins, and the end; None if a word is wider than a line."""
-    breaks, used = [0], -space
-    for index, advance in enumerate(advances):
+    breaks, used = [0], -gaps[0]
+    for index, (advance, gap) in enumerate(zip(advances, gaps, strict=True)):
         if advance > width:
             return None
-        if used + space + advance > width:
+        if used + gap + advance > width:
             breaks.append(index)
-            used = -space
-        used += space + advance
+            used = -gap
+        used += gap + advance
     return [*breaks, len(advances)]
 
 
-def _even(advances: list[float], space: float, width: float, breaks: list[int]) -> list[int]:
+def _even(advances: list[float], gaps: list[float], width: float, breaks: list[int]) -> list[int]:
     """The same number of lines in the narrowest column that still holds them, so that none is left a lone word."""
     if len(breaks) == 2:
         return breaks
     narrow, wide, best = 0.0, width, breaks
-    while wide - narrow > space / 2:
+    while wide - narrow > _NARROWER:
         middle = (narrow + wide) / 2
-        tried = _break(advances, space, middle)
+        tried = _break(advances, gaps, middle)
         if tried is not None and len(tried) == len(breaks):
             best, wide = tried, middle
         else:

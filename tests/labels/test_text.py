@@ -1,16 +1,21 @@
 """Text that fits: shrunk, wrapped or refused by name, and characters that no font here has."""
 
+import re
+import shutil
+from pathlib import Path
+
 import pytest
+import reportlab
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from labels import fonts
+from labels import fonts, pdf, sheet, systemfonts, text
 from labels.designs import Inscription, Tier
 from labels.fonts import GlyphError
 from labels.label import SAFE_MARGIN, LabelError
 from labels.stocks import find
 from labels.text import SMALLEST, TextError, fit
-from tests.labels.paper import printed, strays
+from tests.labels.paper import Paper, printed, strays, text_in
 from tests.labels.samples import ECHO, box_label
 
 STOCK = find("18294")
@@ -21,7 +26,7 @@ words = st.text("abcdefghij ABCÉŁő0123♠★", min_size=1, max_size=60).filte
 def test_a_name_stays_on_one_line_and_shrinks_before_it_wraps() -> None:
     wide = fit("The Ashen Court", "The name", 200, 40, 10, prefer="one line")
     narrow = fit("The Ashen Court", "The name", 50, 40, 10, prefer="one line")
-    narrower = fit("The Ashen Court", "The name", 25, 40, 10, prefer="one line")
+    narrower = fit("The Ashen Court", "The name", 16, 40, 10, prefer="one line")
     assert (wide.size, wide.lines) == (10, ("The Ashen Court",))
     assert (narrow.lines, narrow.size < 10) == (("The Ashen Court",), True)
     assert narrower.lines == ("The", "Ashen", "Court")
@@ -72,7 +77,7 @@ def test_a_setting_keeps_every_word_and_its_room(text: str, width: float, height
     [
         ("Fire 🔥 Drakes", "“🔥” (U+1F525)"),
         ("竜の巣", "“竜” (U+7ADC), “の” (U+306E), “巣” (U+5DE3)"),
-        ("שלום", "“ש” (U+05E9)"),
+        ("שָלום", "(U+05B8)"),
         ("bell\a", "(U+0007)"),
         ("x\u0327\u0301", "(U+0327)"),
         ("tail\u200bless", "(U+200B)"),
@@ -83,6 +88,61 @@ def test_a_character_that_cannot_be_printed_is_named(text: str, named: str) -> N
         fit(text, "The name of “X”", 200, 40, 10)
     assert str(refusal.value).startswith("The name of “X” has ")
     assert named in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "from_the_left"),
+    [
+        ("Grave Choir", "Grave Choir"),
+        ("אבג", "גבא"),
+        ("אב 12 גד", "דג 12 בא"),
+        ("Choir אבג 7", "Choir 7 גבא"),
+        ("אב (ג)", "(ג) בא"),
+        ("((אב))", "((בא))"),
+        ("a (()) ב", "a (()) ב"),
+        # The four letters of salaam in the shapes that join, the last two as one.
+        ("سلام", "\u0645\ufefc\ufeb3"),
+    ],
+)
+def test_what_is_written_from_right_to_left_is_drawn_so(text: str, from_the_left: str) -> None:
+    drawn = fonts.pieces(fonts.clean(text), "bold")
+    assert "".join(piece.text for piece in drawn) == from_the_left
+
+
+def test_a_name_from_right_to_left_wraps_from_its_beginning() -> None:
+    setting = fit("ראשון שני", "The name", 16, 40, 10, prefer="one line")
+    assert setting.lines == ("ראשון", "שני")
+    paper = printed(box_label("שלום עולם"), STOCK)
+    assert strays(paper, STOCK, SAFE_MARGIN) is None
+
+
+def test_an_emoji_is_told_as_one() -> None:
+    with pytest.raises(GlyphError, match=r"has “🔥” .*: an emoji is a picture in colour"):
+        fit("Fire 🔥 Drakes", "The name of “X”", 200, 40, 10)
+
+
+def test_a_font_of_the_system_prints_what_the_family_lacks(fonts_folder: Path) -> None:
+    """reportlab's own Vera has ∃ (U+2203), which FiraGO lacks; here Vera is what the system has."""
+    with pytest.raises(GlyphError, match="“∃”"):
+        fit("∃ Choir", "The name", 200, 40, 10)
+    for name, called in (("Vera.ttf", "Vera.ttf"), ("VeraBd.ttf", "Vera-Bold.ttf")):
+        shutil.copy(Path(reportlab.__file__).parent / "fonts" / name, fonts_folder / called)
+    (fonts_folder / "broken.ttf").write_bytes(b"\0\1\0\0 no font at all")
+    (fonts_folder / "empty.ttf").write_bytes(b"")
+    systemfonts._files.cache_clear()
+    document = pdf.sheets(sheet.place([box_label("∃ Choir")], STOCK), STOCK, title="A label")
+    assert "∃ Choir" in text_in(document, STOCK.box(1))
+    assert set(re.findall(rb"/FontName /\w+\+([\w-]+)", document)) == {
+        b"FiraGO-Bold",
+        b"FiraGO-Regular",
+        b"BitstreamVeraSans-Bold",
+    }
+    assert strays(Paper(document, 300), STOCK, SAFE_MARGIN) is None
+
+
+def test_lines_break_between_ideographs_but_not_before_a_mark_that_closes() -> None:
+    words = [word for word, _ in text._words("竜の、巣 and 森。")]
+    assert words == ["竜", "の、", "巣", "and", "森。"]
 
 
 def test_a_refused_character_stops_the_whole_label() -> None:
