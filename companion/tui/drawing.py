@@ -171,7 +171,7 @@ def portrait(thing: Thing, width: int, *, large: bool) -> list[Content]:
 
 
 def zone_rows(zone: Zone, width: int, *, large: bool) -> list[Content]:
-    """A seat's zone: its title and the things in it, each with its figures and, where `large`, what its notes mean; else in one row."""
+    """A seat's zone: its title and the things in it with their figures; `large` says what their notes mean, too."""
     if not zone.things:
         return []
     label = Content.styled(f"{zone.title} ", DIM) if zone.title else Content("")

@@ -6,6 +6,7 @@ from textual.content import Content
 
 from companion.games.table import Counter, RoundStep, Thing
 from companion.tui import drawing
+from companion.tui.widgets.far import enlarged
 from companion.tui.widgets.head import steps_in
 
 NAMES = st.text("abcdefghijklmnop", min_size=1, max_size=12)
@@ -69,3 +70,10 @@ def test_a_row_names_what_is_and_leaves_out_what_is_not() -> None:
     assert "ranked" not in row.plain
     (brief,) = drawing.row_of(wolf, 16, large=False)
     assert brief.cell_length <= 16
+
+
+@given(number=st.integers(-99, 9999), scale=st.integers(1, 3))
+def test_enlarged_figures_are_a_block_as_wide_as_their_digits(number: int, scale: int) -> None:
+    rows = enlarged(number, scale)
+    assert len(rows) == 5 * scale
+    assert {len(row) for row in rows} == {(4 * len(str(number)) - 1) * 2 * scale}

@@ -118,3 +118,33 @@ async def test_a_window_too_small_says_what_it_needs_and_plays_on(sit: Seat, fig
         await hand.pilot.resize_terminal(80, 24)
         await hand.until(lambda: hand.table.board.display)
         assert hand.table.view.step == "tactics"
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_across_the_table_every_hp_is_there_in_blocks_and_keys_go_on(
+    sit: Seat, fight: str, size: tuple[int, int]
+) -> None:
+    async with sit(fight, size) as hand:
+        await hand.press("z")
+        assert not hand.table.board.display
+        text = hand.shown(hand.table.far)
+        assert [name for name in ("Grave Wyrm", "Ana (active): HP", "Ben: HP", "Cy: HP") if name not in text] == []
+        assert "██████" in text
+        assert len(text.splitlines()) <= hand.table.far.size.height
+        await keyed(hand, "8h 7c 10d", "<n>")
+        await hand.press("z")
+        assert hand.table.board.display
+
+
+async def test_a_round_of_four_without_tactics_takes_few_keys_beyond_the_cards(sit: Seat, archive: Archive) -> None:
+    session = store.start(archive, "decknforge")
+    for line in ("seat ana", "seat ben", "seat cy", "seat dee", "begin seed 1"):
+        session.enter(line)
+    async with sit(archive.sessions()[0].session) as hand:
+        await keyed(hand, "2h 3c 4d 5s")  # three spaces and Enter beside the cards
+        presses = 4
+        while hand.table.view.step != "reveal":
+            await keyed(hand, "<n>")
+            presses += 1
+        assert hand.value("table", "round") == 2
+        assert presses <= 16

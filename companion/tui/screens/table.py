@@ -22,11 +22,13 @@ from companion.games.table import TableView
 from companion.session.session import Session
 from companion.tui import asking, choosing, words
 from companion.tui.choosing import NOTHING, Choice
+from companion.tui.legend import TYPING, legend
 from companion.tui.messages import Answer, Choose, DoAgain, Intend, TakeBack
 from companion.tui.screens.help import Help
 from companion.tui.tally import Tally
 from companion.tui.widgets.board import Board, Room
 from companion.tui.widgets.command_bar import CommandBar
+from companion.tui.widgets.far import Far
 from companion.tui.widgets.head import Head
 from companion.tui.widgets.keys import Key, KeyBar
 from companion.tui.widgets.log import LogView
@@ -37,13 +39,6 @@ SETTLE = 0.3
 """Seconds in which `Enter` and `n` are not taken again, as they have just come to mean something else."""
 TALLY = 1.0
 """Seconds after the last press of `+` or `-` that end the change."""
-
-TYPING: tuple[Key, ...] = (
-    ("Enter", "Enter the line", ""),
-    ("Tab", "Complete", ""),
-    ("↑", "Earlier line", ""),
-    ("Esc", "Clear", ""),
-)
 
 _LEAST = (60, 18)
 _DIGITS = "0123456789"
@@ -65,14 +60,16 @@ class TableScreen(Screen[None]):
         Binding("plus", "press(1)", "+", id="table.more", tooltip="One more of the chosen counter"),
         Binding("minus", "press(-1)", "−", id="table.less", tooltip="One less of the chosen counter"),
         Binding("c", "counter", "Counter", id="table.counter", tooltip="Another counter of the chosen seat"),
-        Binding("l", "log", "Log", id="table.log", tooltip="The log in large, and back"),
         Binding("question_mark,f1", "help", "Help", id="table.help", tooltip="All keys and all lines"),
+        Binding("z", "far", "Far", id="table.far", tooltip="Figures to be read across the table, and back"),
+        Binding("l", "log", "Log", id="table.log", tooltip="The log in large, and back"),
         Binding("ctrl+b", "leave", "Home", id="table.leave", tooltip="Leave the table; it is kept as it stands"),
         *map(_digit, _DIGITS),
     ]
 
     head = getters.query_one(Head)
     board = getters.query_one(Board)
+    far = getters.query_one(Far)
     now = getters.query_one(Now)
     log_view = getters.query_one(LogView)
     bar = getters.query_one(CommandBar)
@@ -97,6 +94,7 @@ class TableScreen(Screen[None]):
         """From top to bottom; the log moves beside Now where there is room."""
         yield Head()
         yield Board()
+        yield Far()
         with Container(id="below"):
             yield Now()
             yield LogView()
@@ -125,13 +123,14 @@ class TableScreen(Screen[None]):
         self.view = self.session.view()
         if asking.due(self.view)[:1] != asked_before:
             self._asked_since = monotonic()
-        self._cards = self.view.outcome is None and asking.takes_cards(self.view, self.session.notation)
+        self._cards = asking.takes_cards(self.view, self.session.notation)
         if self.choice != NOTHING:
             self.choice = choosing.on(self.view, *self.choice)
         self.head.show(self.view)
         prompts = asking.due(self.view)
         offers = tuple(prompt for prompt in self.view.prompts if prompt not in prompts)
         self.now.show(NowPart((*prompts, *offers), self.view.hints, self.view.outcome))
+        self.far.show(self.view)
         self.log_view.show(self.session.moments())
         await self._show_choice()
 
@@ -149,28 +148,9 @@ class TableScreen(Screen[None]):
         """The keys that matter now, by the names they have after remapping."""
         if self.bar.value:
             return TYPING
-        shown = {
-            "table.undo": words.would_undo(self.session.undoable()),
-            "table.redo": words.would_redo(self.session.redoable()),
-            "table.counter": choosing.title(self.view, self.choice) if self.choice.target else "",
-            "table.less": "",
-            "table.more": self._change_key(),
-        }
-        keys = [("Enter", words.would_answer(self.view), "screen.answer")]
-        for active in self.active_bindings.values():
-            binding = active.binding
-            does = shown.get(binding.id or "", binding.description)
-            action = f"screen.{binding.action}"
-            if active.node is self and binding.show and does and action not in [key[2] for key in keys]:
-                keys.append((self.app.get_key_display(binding), does, action))
-        seats = f"1–{len(self.view.seats)}" if not self._cards else "← →"
-        keys.insert(-3, (seats, "Seat", "screen.choose_next(1)"))
-        return tuple(keys)
-
-    def _change_key(self) -> str:
-        if self.choice.target:
-            return f"− {choosing.title(self.view, self.choice)}"
-        return ""
+        own = [a.binding for a in self.active_bindings.values() if a.node is self and a.binding.show]
+        seats = "← →" if self._cards else f"1–{len(self.view.seats)}"
+        return legend(own, self.app.get_key_display, self.session, self.view, self.choice, seats)
 
     async def on_resize(self, event: events.Resize) -> None:
         """Use the room there is, or say how much is needed."""
@@ -362,7 +342,7 @@ class TableScreen(Screen[None]):
     async def action_let_go(self) -> None:
         """Drop the change that is running, else choose nothing; else close the log."""
         if self.tally is None and self.choice == NOTHING:
-            self.remove_class("-log")
+            self.remove_class("-log", "-far")
         if self.tally is None:
             self.choice = NOTHING
         self._stop_tally()
@@ -402,7 +382,13 @@ class TableScreen(Screen[None]):
 
     def action_log(self) -> None:
         """Give the log the room of the board, and back."""
+        self.remove_class("-far")
         self.toggle_class("-log")
+
+    def action_far(self) -> None:
+        """Give the room to figures that can be read across the table, and back; keys and words go on as before."""
+        self.remove_class("-log")
+        self.toggle_class("-far")
 
     def action_page(self, by: int) -> None:
         """Page through the log."""

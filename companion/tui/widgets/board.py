@@ -95,7 +95,7 @@ def parts_of(
     zones = view.zones if any(zone.things for zone in view.zones) else ()
     change = "" if tally is None else changing(view, tally)
     asked = asking.due(view)[:1]
-    waits_for = asked[0].seat if asked and view.outcome is None else ""
+    waits_for = asked[0].seat if asked else ""
     return (
         [ZonePart(zone, large, choice.target, change) for zone in zones],
         [

@@ -75,10 +75,15 @@ def _rows(part: SeatPart, width: int) -> Iterator[Content]:
     elif first is not None:
         yield drawing.gauge(first, width)
     figures = drawing.flow((drawing.with_sum(c) if part.all else drawing.short(c) for c in others), width)
-    zones = [drawing.zone_rows(zone, width, large=part.large) for zone in part.seat.zones]
-    # Where rows are scarce, the card on the table matters more than what lies beside it.
-    for rows in (figures, *zones) if part.large else (*zones[:1], figures, *zones[1:]):
-        yield from rows
+    counting = [zone for zone in part.seat.zones if any(thing.counters for thing in zone.things)]
+    # Where rows are scarce, a card that counts now matters more than what lies beside it.
+    first_zones = [] if part.large else counting
+    for zone in first_zones:
+        yield from drawing.zone_rows(zone, width, large=part.large)
+    yield from figures
+    for zone in part.seat.zones:
+        if zone not in first_zones:
+            yield from drawing.zone_rows(zone, width, large=part.large)
 
 
 def _short_ones(others: list[Counter]) -> list[Counter]:

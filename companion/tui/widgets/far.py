@@ -1,0 +1,122 @@
+"""What matters, in figures that can be read across the table: every big counter in the middle and of each seat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from textual.content import Content
+
+from companion.games.table import Counter, TableView
+from companion.tui import asking, drawing
+from companion.tui.widgets.panel import Panel
+
+_FONT: Final = {
+    "0": "███ █ █ █ █ █ █ ███",
+    "1": " █  ██   █   █  ███",
+    "2": "███   █ ███ █   ███",
+    "3": "███   █ ███   █ ███",
+    "4": "█ █ █ █ ███   █   █",
+    "5": "███ █   ███   █ ███",
+    "6": "███ █   ███ █ █ ███",
+    "7": "███   █   █   █   █",
+    "8": "███ █ █ ███ █ █ ███",
+    "9": "███ █ █ ███   █ ███",
+    "-": "        ███        ",
+}
+_DOTS, _ROWS = 3, 5
+
+
+class _Cell(NamedTuple):
+    title: str
+    counter: Counter
+
+
+class Far(Panel[TableView]):
+    """As large as the room allows: what lies in the middle first, then the seats clockwise."""
+
+    def render(self) -> Content:
+        """The figures, each under whose they are."""
+        width, height = self.content_size
+        if self.part is None or width <= 0:
+            return Content("")
+        middle, seats = list(_middle(self.part)), list(_seats(self.part))
+        for scale in (3, 2, 1):
+            lines = [*_lines(middle, width, scale), *_lines(seats, width, scale)]
+            needed = len(lines) * (_ROWS * scale + 1)
+            if needed <= height:
+                break
+        # A row between them only where it costs no figure.
+        between = "\n\n" if needed + len(lines) <= height else "\n"
+        return Content(between).join(Content("\n").join(_drawn(line, width, scale)) for line in lines)
+
+
+def enlarged(number: int, scale: int) -> list[str]:
+    """A number in blocks: five dots high, each dot `scale` rows high and twice as many columns wide."""
+    rows = []
+    for row in range(_ROWS):
+        dots = " ".join(_FONT[digit][row * (_DOTS + 1) :][:_DOTS] for digit in str(number))
+        rows += ["".join(dot * 2 * scale for dot in dots)] * scale
+    return rows
+
+
+def _middle(view: TableView) -> Iterator[_Cell]:
+    for zone in view.zones:
+        for thing in zone.things:
+            yield from (_Cell(drawing.name_of(thing), counter) for counter in _big(thing.counters))
+
+
+def _seats(view: TableView) -> Iterator[_Cell]:
+    asked = [prompt.seat for prompt in asking.due(view)[:1]]
+    for seat in view.seats:
+        mark = "▶ " if seat.seat in asked else ""
+        flags = f" ({', '.join(seat.flags)})" if seat.flags else ""
+        yield from (_Cell(f"{mark}{seat.name}{flags}", counter) for counter in _big(seat.counters))
+
+
+def _big(counters: Sequence[Counter]) -> Iterator[Counter]:
+    return (counter for counter in counters if counter.big and drawing.number(counter) is not None)
+
+
+def _wide(cell: _Cell, scale: int) -> int:
+    return max((len(cell.counter.text) * (_DOTS + 1) - 1) * 2 * scale, 16) + 4
+
+
+def _lines(cells: Sequence[_Cell], width: int, scale: int) -> list[list[_Cell]]:
+    """The cells in as many rows as it takes."""
+    lines: list[list[_Cell]] = []
+    room = 0
+    for cell in cells:
+        if not lines or room < _wide(cell, scale):
+            lines.append([])
+            room = width
+        lines[-1].append(cell)
+        room -= _wide(cell, scale)
+    return lines
+
+
+def _drawn(line: Sequence[_Cell], width: int, scale: int) -> Iterator[Content]:
+    columns = [_wide(cell, scale) for cell in line]
+    # The last title may use what is left of the row.
+    titles = [*columns[:-1], width - sum(columns[:-1])]
+    yield _beside([Content.styled(_title(cell), "bold") for cell in line], titles)
+    figures = [enlarged(drawing.number(cell.counter) or 0, scale) for cell in line]
+    for row in range(_ROWS * scale):
+        pieces = [Content.styled(figure[row], _colour(cell)) for figure, cell in zip(figures, line, strict=True)]
+        yield _beside(pieces, columns)
+
+
+def _beside(pieces: Sequence[Content], widths: Sequence[int]) -> Content:
+    return Content("").join(_fitted(piece, width) for piece, width in zip(pieces, widths, strict=True))
+
+
+def _fitted(content: Content, width: int) -> Content:
+    return content.truncate(width - 1, ellipsis=True).pad_right(max(0, width - min(content.cell_length, width - 1)))
+
+
+def _title(cell: _Cell) -> str:
+    return f"{cell.title}: {drawing.title_of(cell.counter)}"
+
+
+def _colour(cell: _Cell) -> str:
+    return drawing.tone(drawing.number(cell.counter) or 0, cell.counter.top)
