@@ -255,6 +255,8 @@ def memory(flow: Flow, action: Memory) -> None:
         raise RuleError(f"{flow.name(old)} keeps the band; there is nothing to carry over (R1.I23).")
     if not any(effect.drifts for effect in effects(state, old, action.card)):
         raise RuleError(f"{pretty(action.card)} of {state.bands[old].name} does not bear towers-memory (R1.I23).")
+    if any(change.what == "carried-in" and (change.band, change.card) == (old, action.card) for change in state.changes):
+        raise RuleError(f"{pretty(action.card)} came to {state.bands[old].name} by this exchange and stays (A1.42).")
     went = state.bands[old].inscribed[action.card]
     came = state.bands[new].inscribed.get(action.card, ())
     _replace_card(flow, old, action.card, went, came)

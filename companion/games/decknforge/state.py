@@ -143,7 +143,6 @@ class Wizard(msgspec.Struct, frozen=True):
     holds: str = ""
     """The seat that brought the band now held (R1.82)."""
     heirloom: str = ""
-    remembered: bool = False
 
 
 class Worn(msgspec.Struct, frozen=True):
