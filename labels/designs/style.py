@@ -1,0 +1,43 @@
+"""Type, colours and measures of all designs, in one place: whoever changes the look changes it here.
+
+Sizes and lengths are points on a label of 18294; a label with more room has everything larger in proportion. The tiers'
+colours stand with the tiers, which are a game's own.
+"""
+
+from labels.geometry import INCH
+from labels.text import SMALLEST
+
+TITLE = 9.5
+EFFECT = 7.5
+TAG = SMALLEST
+NAME = 10.0
+NOTE = 6.5
+FIGURE = 16.0
+INDEX = 7.5
+MARK = 11.0
+CAPITALS = 0.69
+"""How high capitals and figures are, in em."""
+
+INK = "#2B2F36"
+"""For fields that no tier colours: creatures, headings, rules."""
+SOFT = "#5F6670"
+"""For words that explain a figure."""
+RULE = "#B9BEC6"
+"""For lines to write on."""
+
+BAND = 10.5
+HEAD = BAND + 1.5
+GAP = 3.5
+CORNER = 1.6
+HAIR = 0.5
+BESIDE = 95.0
+"""How wide a room must be for a creature's band beside its figures, not below."""
+FIGURES = 13.0
+"""How high a creature's figures are at least, with what is below them."""
+WRITING = 13.0
+"""From one line to write on to the next."""
+
+REFERENCE = 1.75 * 0.66 * INCH**2
+"""The area in square points for which all this is right."""
+WIDE = 1.6
+"""A label less wide than this many times its height has no room for text beside a mark or a code."""
