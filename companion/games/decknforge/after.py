@@ -255,8 +255,10 @@ def memory(flow: Flow, action: Memory) -> None:
         raise RuleError(f"{flow.name(old)} keeps the band; there is nothing to carry over (R1.I23).")
     if not any(effect.drifts for effect in effects(state, old, action.card)):
         raise RuleError(f"{pretty(action.card)} of {state.bands[old].name} does not bear towers-memory (R1.I23).")
-    if any(change.what == "carried-in" and (change.band, change.card) == (old, action.card) for change in state.changes):
-        raise RuleError(f"{pretty(action.card)} came to {state.bands[old].name} by this exchange and stays (A1.42).")
+    if _marked_tonight(state, old, action.card):
+        raise RuleError(
+            f"{pretty(action.card)} of {state.bands[old].name} did not bear it when the band drifted (R1.I23, A1.42)."
+        )
     went = state.bands[old].inscribed[action.card]
     came = state.bands[new].inscribed.get(action.card, ())
     _replace_card(flow, old, action.card, went, came)
@@ -265,6 +267,14 @@ def memory(flow: Flow, action: Memory) -> None:
         f"{flow.name(old)} carries {pretty(action.card)} from {state.bands[old].name} to {state.bands[new].name}.",
         old,
         True,
+    )
+
+
+def _marked_tonight(state: Table, seat: str, card: Card) -> bool:
+    """Whether what a card bears came in this Turning, by an exchange or as a Mythic."""
+    return any(
+        change.what in ("carried-in", "mythic") and (change.band, change.card) == (seat, card)
+        for change in state.changes
     )
 
 
