@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
+from textual.theme import Theme
 
 from companion.tui.screens.home import Home
 
@@ -20,6 +21,21 @@ from companion.tui.screens.home import Home
 if TYPE_CHECKING:
     from companion.archive import Archive
     from companion.tui.screens.table import TableScreen
+
+CONTRAST = Theme(
+    name="high-contrast",
+    primary="#ffff00",
+    secondary="#00ffff",
+    accent="#00ffff",
+    warning="#ffff00",
+    error="#ff8080",
+    success="#80ff80",
+    foreground="#ffffff",
+    background="#000000",
+    surface="#000000",
+    panel="#202020",
+)
+"""For bright rooms and tired eyes; the command palette has it beside Textual's dark and light themes."""
 
 _ENDS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 
@@ -40,6 +56,7 @@ class CompanionApp(App[None]):
         super().__init__()
         # Nothing flickers over ssh, and nothing moves that a hand has to wait for.
         self.animation_level = "none"
+        self.register_theme(CONTRAST)
         self.archive: Archive | None = None
         self._url = archive_url
         self._session = session

@@ -9,10 +9,12 @@ from companion.games.game import Action, NotationError
 from companion.games.lines import Add
 from companion.games.notation import Notation
 from companion.games.table import Prompt, TableView
+from companion.session.session import Session
 from companion.tui import choosing
 
 _A_CARD = "2S"
 _SHOWN = 12
+_AMEND = re.compile(r"\s*amend\s+(\d+)\s+", re.IGNORECASE)
 _CHANGE = re.compile(r"(\d)\s*([+−-])\s*(\d+)")
 
 
@@ -71,6 +73,15 @@ def offers(view: TableView) -> Mapping[str, tuple[str, ...]]:
         "REF": tuple(target.removeprefix("minion ") for target in things if target.startswith("minion ")),
         "COUNTER": tuple(counters),
     }
+
+
+def complete(text: str, session: Session, view: TableView) -> tuple[str, ...]:
+    """What could stand where a text ends; behind `amend 12`, the line that stands there now, ready to be changed."""
+    line = text.removeprefix(":")
+    amended = _AMEND.fullmatch(line)
+    if amended:
+        return tuple(moment.text for moment in session.moments() if moment.number == int(amended[1]))
+    return session.notation.complete(line, offers(view))
 
 
 def explain(text: str, view: TableView, notation: Notation) -> str:

@@ -32,10 +32,3 @@ class TakeBack(Message):
 @dataclass
 class DoAgain(Message):
     """What was undone last is to be done again."""
-
-
-@dataclass
-class Answer(Message):
-    """The prompt at this place is to be answered as it suggests."""
-
-    at: int = 0

@@ -16,6 +16,7 @@ from companion.tui.screens.home import Home
 from companion.tui.screens.new_table import NewTable
 from companion.tui.screens.table import TableScreen
 from companion.tui.widgets.command_bar import CommandBar
+from companion.tui.widgets.keys import KeyBar
 from companion.tui.widgets.now import Now
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
@@ -144,11 +145,12 @@ async def test_a_second_window_that_wrote_first_is_told_and_shown(sit: Seat, due
 async def test_an_enter_that_comes_too_soon_after_the_question_changed_is_not_taken(sit: Seat, duel: str) -> None:
     async with sit(duel) as hand:
         hand.table.settle = 60.0
-        hand.table.action_answer()
-        hand.table.action_next()
         await hand.enter("draw ana")
         await hand.until(lambda: "spend" in hand.table.bar.placeholder)
-        assert len(hand.table.session.moments()) == 4
+        await hand.press("enter", "n")
+        await hand.enter(':note "still here"')
+        await hand.until(lambda: "still here" in hand.table.log_view.text)
+        assert "spend" in hand.table.bar.placeholder
 
 
 async def test_undoing_a_draw_says_what_to_undo_with_the_cards(sit: Seat, duel: str) -> None:
@@ -206,3 +208,31 @@ async def test_a_whole_duel_is_played_with_one_key(sit: Seat, duel: str) -> None
         await hand.until(lambda: str(hand.table.view.outcome).upper() in hand.shown(hand.table.query_one(Now)))
         await hand.press("enter")
         await hand.until(lambda: "Nothing is asked now" in hand.said)
+
+
+async def test_an_amendment_shows_its_consequences_before_it_happens(sit: Seat, duel: str) -> None:
+    async with sit(duel) as hand:
+        await hand.enter("draw ana 9s")
+        await hand.until(lambda: "spend" in hand.table.bar.placeholder)
+        await hand.enter("strike")
+        await hand.counter("ben", "life", 11)
+        number = next(m.number for m in hand.table.session.moments() if m.text.startswith("draw"))
+        await hand.press(*"amend", "space", *str(number), "space", "tab")
+        assert hand.table.bar.value == f"amend {number} draw ana 9S "
+        await hand.press("backspace", "backspace", "backspace", *"4s", "enter")
+        await hand.until(lambda: "Would be: Amended" in hand.said and "Enter again does it" in hand.said)
+        assert hand.value("ben", "life") == 11
+        await hand.press("enter")
+        await hand.counter("ben", "life", 16)
+        await hand.press("u")
+        await hand.counter("ben", "life", 11)
+
+
+async def test_a_click_chooses_a_seat_and_a_key_in_the_bottom_row(sit: Seat, duel: str) -> None:
+    async with sit(duel) as hand:
+        await hand.pilot.click(hand.table.query("SeatPanel").last())
+        await hand.until(lambda: hand.table.choice.target == "ben")
+        await hand.press("minus", "enter")
+        await hand.counter("ben", "life", 19)
+        await hand.pilot.click(KeyBar, offset=(2, 0))
+        await hand.until(lambda: "spend" in hand.table.bar.placeholder)

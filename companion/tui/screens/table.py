@@ -11,21 +11,19 @@ from textual import events, getters, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container
-from textual.screen import Screen
-from textual.timer import Timer
 from textual.widgets import Input
 
 from companion.archive import ArchiveError, Conflict
 from companion.games.game import NotationError, RuleError, Tell
-from companion.games.lines import Add, Next
+from companion.games.lines import Amend, Next
 from companion.games.table import TableView
 from companion.session.session import Session
 from companion.tui import asking, choosing, words
-from companion.tui.choosing import NOTHING, Choice
+from companion.tui.choosing import NOTHING
 from companion.tui.legend import TYPING, legend
-from companion.tui.messages import Answer, Choose, DoAgain, Intend, TakeBack
+from companion.tui.messages import DoAgain, Intend, TakeBack
+from companion.tui.screens.changes import CHANGE_KEYS, Changes
 from companion.tui.screens.help import Help
-from companion.tui.tally import Tally
 from companion.tui.widgets.board import Board, Room
 from companion.tui.widgets.command_bar import CommandBar
 from companion.tui.widgets.far import Far
@@ -37,19 +35,11 @@ from companion.tui.widgets.says import Saying, Says
 
 SETTLE = 0.3
 """Seconds in which `Enter` and `n` are not taken again, as they have just come to mean something else."""
-TALLY = 1.0
-"""Seconds after the last press of `+` or `-` that end the change."""
 
 _LEAST = (60, 18)
-_DIGITS = "0123456789"
 
 
-def _digit(number: str) -> Binding:
-    tip = f"Choose seat {number}" if number != "0" else "Choose what lies in the middle"
-    return Binding(number, f"digit('{number}')", tip, id=f"table.choose{number}", show=False, tooltip=tip)
-
-
-class TableScreen(Screen[None]):
+class TableScreen(Changes):
     """One table. `reopen` gives the session as it is kept now, for when somebody else has played on."""
 
     CSS_PATH = "table.tcss"
@@ -57,14 +47,11 @@ class TableScreen(Screen[None]):
         Binding("n", "next", "Next", id="table.next", tooltip="Finish this step with its default and go on"),
         Binding("u", "undo", "Undo", id="table.undo", tooltip="Take back the last intention"),
         Binding("r", "redo", "Redo", id="table.redo", tooltip="Do again what was taken back"),
-        Binding("plus", "press(1)", "+", id="table.more", tooltip="One more of the chosen counter"),
-        Binding("minus", "press(-1)", "−", id="table.less", tooltip="One less of the chosen counter"),
-        Binding("c", "counter", "Counter", id="table.counter", tooltip="Another counter of the chosen seat"),
+        *CHANGE_KEYS,
         Binding("question_mark,f1", "help", "Help", id="table.help", tooltip="All keys and all lines"),
         Binding("z", "far", "Far", id="table.far", tooltip="Figures to be read across the table, and back"),
         Binding("l", "log", "Log", id="table.log", tooltip="The log in large, and back"),
         Binding("ctrl+b", "leave", "Home", id="table.leave", tooltip="Leave the table; it is kept as it stands"),
-        *map(_digit, _DIGITS),
     ]
 
     head = getters.query_one(Head)
@@ -82,12 +69,10 @@ class TableScreen(Screen[None]):
         self._reopen = reopen
         self.settle = SETTLE
         self.view: TableView = session.view()
-        self.choice: Choice = NOTHING
-        self.tally: Tally | None = None
-        self._ends: Timer | None = None
         self._asked_since = 0.0
         self._cards = False
         self._entering = ""
+        self._weighed = ""
         self._own_keys: dict[str, str] = {}
 
     def compose(self) -> ComposeResult:
@@ -132,9 +117,9 @@ class TableScreen(Screen[None]):
         self.now.show(NowPart((*prompts, *offers), self.view.hints, self.view.outcome))
         self.far.show(self.view)
         self.log_view.show(self.session.moments())
-        await self._show_choice()
+        await self.show_choice()
 
-    async def _show_choice(self) -> None:
+    async def show_choice(self) -> None:
         """Draw what depends on the chosen seat: the board, the command bar's hint, the keys."""
         await self.board.show(self.view, self.choice, self.tally, Room(*self.size))
         self.bar.placeholder = words.invitation(self.view)
@@ -160,7 +145,7 @@ class TableScreen(Screen[None]):
             if small:
                 least, has = "×".join(map(str, _LEAST)), "×".join(map(str, self.size))
                 self.say(f"A table needs {least} characters and this window has {has}; what is asked goes on.")
-            await self._show_choice()
+            await self.show_choice()
 
     # What is typed
 
@@ -172,7 +157,7 @@ class TableScreen(Screen[None]):
         return key in self._own_keys and not idle.get(self._own_keys[key], False)
 
     def _complete(self, text: str) -> Sequence[str]:
-        return self.session.notation.complete(text.removeprefix(":"), asking.offers(self.view))
+        return asking.complete(text, self.session, self.view)
 
     def _answers(self) -> Sequence[str]:
         first = asking.due(self.view)[:1]
@@ -209,9 +194,22 @@ class TableScreen(Screen[None]):
             actions = asking.read(text, self.view, self.session.notation)
         except NotationError as error:
             self.say(str(error), wrong=True)
+            return
+        if isinstance(actions[0], Amend) and text != self._weighed:
+            self._weighed = text
+            self.run_worker(self._tell_consequences(actions[0]), exclusive=True)
+            return
+        self._entering = text if text == self.bar.value else ""
+        self.post_message(Intend(actions, text))
+
+    async def _tell_consequences(self, amend: Amend) -> None:
+        """What an amendment would lead to, before it happens."""
+        try:
+            (turn,) = await asyncio.to_thread(self.session.weigh, amend)
+        except RuleError as error:
+            self.say(str(error), wrong=True)
         else:
-            self._entering = text if text == self.bar.value else ""
-            self.post_message(Intend(actions, text))
+            self.say(f"Would be: {words.sentences(turn.tells)} Enter again does it.")
 
     # What is done
 
@@ -274,21 +272,15 @@ class TableScreen(Screen[None]):
 
     def action_answer(self) -> None:
         """Answer the first prompt, or begin its line where words are missing."""
-        if not self._has_just_changed():
-            self.post_message(Answer())
-
-    @on(Answer)
-    def answered(self, message: Answer) -> None:
-        """Enter the suggested line, or put it into the command bar for what is missing."""
-        prompts = asking.due(self.view)
-        if message.at >= len(prompts):
+        if self._has_just_changed():
+            return
+        first = asking.due(self.view)[:1]
+        if not first:
             self.say("Nothing is asked now; type a line, or ? for help.")
-            return
-        prompt = prompts[message.at]
-        if prompt.wants:
-            self.bar.put(f"{prompt.line} ")
-            return
-        self._enter(prompt.line)
+        elif first[0].wants:
+            self.bar.put(f"{first[0].line} ")
+        else:
+            self._enter(first[0].line)
 
     def action_next(self) -> None:
         """Finish the step with its default."""
@@ -305,80 +297,6 @@ class TableScreen(Screen[None]):
     def action_redo(self) -> None:
         """Do again."""
         self.post_message(DoAgain())
-
-    # Changing a counter with a key or two
-
-    async def action_digit(self, digit: str) -> None:
-        """A digit chooses a seat, or goes on with the number of the change that is running."""
-        if self.tally is not None:
-            self.tally.digit(digit)
-            await self._tallied()
-        else:
-            await self._choose(choosing.numbered(self.view, int(digit)), f"There is no seat {digit}.")
-
-    @on(Choose)
-    async def clicked(self, message: Choose) -> None:
-        """A seat was chosen with the mouse."""
-        await self._choose(choosing.numbered(self.view, message.number), "There is no such seat.")
-
-    async def action_choose_next(self, by: int) -> None:
-        """Choose the seat or thing beside the chosen one."""
-        await self._choose(choosing.beside(self.view, self.choice, by), "Nobody sits here yet.")
-
-    async def action_counter(self) -> None:
-        """Choose another counter."""
-        await self._choose(choosing.other_counter(self.view, self.choice), "Choose a seat first, with ← or →.")
-
-    async def action_press(self, sign: int) -> None:
-        """Change the chosen counter; the presses of one moment are one change."""
-        if self.choice == NOTHING:
-            self.say("Choose a seat first: ← or →, or its number.", wrong=True)
-            return
-        if self.tally is None:
-            self.tally = Tally(*self.choice)
-        self.tally.press(sign)
-        await self._tallied()
-
-    async def action_let_go(self) -> None:
-        """Drop the change that is running, else choose nothing; else close the log."""
-        if self.tally is None and self.choice == NOTHING:
-            self.remove_class("-log", "-far")
-        if self.tally is None:
-            self.choice = NOTHING
-        self._stop_tally()
-        await self._show_choice()
-
-    async def _choose(self, choice: Choice, otherwise: str) -> None:
-        self.end_tally()
-        if choice == NOTHING:
-            self.say(otherwise, wrong=True)
-            return
-        self.choice = choice
-        name, title = choosing.name(self.view, choice), choosing.title(self.view, choice)
-        self.say(f"{name}: + and − change {title}, c chooses another counter, Esc lets go.")
-        await self._show_choice()
-
-    async def _tallied(self) -> None:
-        if self._ends is not None:
-            self._ends.stop()
-        self._ends = self.set_timer(TALLY, self.end_tally)
-        await self._show_choice()
-
-    def end_tally(self) -> None:
-        """Enter the change that is running as one line."""
-        tally = self._stop_tally()
-        if tally is not None and tally.amount:
-            self.post_message(Intend((Add(tally.target, tally.counter, tally.amount),)))
-        elif tally is not None:
-            self.call_later(self._show_choice)
-
-    def _stop_tally(self) -> Tally | None:
-        if self._ends is not None:
-            self._ends.stop()
-        tally, self.tally, self._ends = self.tally, None, None
-        return tally
-
-    # The rest
 
     def action_log(self) -> None:
         """Give the log the room of the board, and back."""

@@ -21,6 +21,8 @@ _FRAME_ROWS = 2
 _FRAME_COLUMNS = 4
 _BAND_COLUMNS = 20
 _LEAST = 6
+_SPARE = 2
+"""Rows that figures may not take from Now, which needs them sooner or later."""
 _REST = 11
 """Rows that head, Now, log, command bar, its answer and keys take at least."""
 
@@ -64,7 +66,7 @@ class Board(Vertical):
         for large in (True, False):
             zones, seats = parts_of(view, choice, tally, room, large=large)
             zone_rows, seat_rows = rows_of(zones, ZonePanel, room), rows_of(seats, SeatPanel, room)
-            if zone_rows + seat_rows <= left:
+            if zone_rows + seat_rows <= left - _SPARE:
                 break
         zone_rows = min(zone_rows, max(_LEAST, left - seat_rows))
         async with self._one_at_a_time:

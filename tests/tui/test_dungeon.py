@@ -1,0 +1,69 @@
+"""The recorded dungeon, six Bosses and what follows them, played through the screen by keys alone."""
+
+from collections.abc import Iterator
+
+from companion.archive import Archive
+from companion.games.lines import Expect, Refuse
+from companion.session import store
+from companion.session.replay import Replay, as_json
+from companion.tui import asking
+from tests.tui.conftest import Seat
+from tests.tui.hand import Hand
+from tests.tui.test_pictures import DUNGEON
+
+
+def lines() -> list[str]:
+    """The recorded lines in their canonical spelling, without the checks."""
+    replay = Replay(DUNGEON.read_text())
+    notation = replay.session.notation
+    rows = [row for row in DUNGEON.read_text().splitlines() if row.partition("#")[0].strip()]
+    actions = [notation.parse(row) for row in rows[1:]]
+    return [notation.format(action) for action in actions if not isinstance(action, Expect | Refuse)]
+
+
+def in_one_go(recorded: list[str], hand: Hand) -> list[str]:
+    """The lines that the next keys stand for: all cards that are asked for together, or one line."""
+    asked = asking.together(hand.table.view)
+    together = recorded[: len(asked)]
+    is_row = len(asked) > 1 and [" ".join(line.split()[:2]) for line in together] == [prompt.line for prompt in asked]
+    return together if is_row else recorded[:1]
+
+
+def keys_for(row: list[str], hand: Hand) -> Iterator[str]:
+    """As a host with one hand keys it: Enter for what is suggested, `n`, cards alone, and else the line."""
+    first = asking.due(hand.table.view)[0]
+    if len(row) > 1:
+        yield " ".join(line.split()[-1] for line in row)
+    elif row[0] == first.line and not first.wants:
+        yield "<enter>"
+    elif row[0] == "next":
+        yield "<n>"
+    elif row[0].startswith(f"dodge {first.seat} ") and f"dodge {first.seat}" in first.others:
+        yield row[0].removeprefix(f"dodge {first.seat} ")
+    else:
+        yield f":{row[0]}"
+
+
+async def test_a_whole_dungeon_is_played_by_keys(sit: Seat, archive: Archive) -> None:
+    recorded = lines()
+    begin = next(at for at, line in enumerate(recorded) if line.startswith("begin")) + 1
+    session = store.start(archive, "decknforge")
+    for line in recorded[:begin]:
+        session.enter(line)
+    left = recorded[begin:]
+    async with sit(archive.sessions()[0].session, size=(80, 24)) as hand:
+        while left:
+            row = in_one_go(left, hand)
+            further = hand.has_played_on()
+            for keys in keys_for(row, hand):
+                await (hand.press(keys.strip("<>")) if keys.startswith("<") else hand.enter(keys))
+            await hand.until(further)
+            left = left[len(row) :]
+        assert hand.table.view.outcome == "win"
+        played = as_json(hand.table.session)
+    replayed = Replay("\n".join(("table decknforge", *recorded)))
+    list(replayed)
+    expected = as_json(replayed.session)
+    assert {key: played[key] for key in ("outcome", "table", "seats", "lines")} == {
+        key: expected[key] for key in ("outcome", "table", "seats", "lines")
+    }
