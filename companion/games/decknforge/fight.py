@@ -51,11 +51,20 @@ def end_fight(flow: Flow) -> None:
     """Between Bosses: Minions go, hands fill to 12, HP to 20, the active role moves on (R1.14)."""
     flow.change(minions=())
     for wizard in flow.state.clockwise():
+        check_deck(flow, wizard)
         draw(flow, wizard.seat, max(0, HAND_LIMIT - wizard.hand), "refill to 12", up_to=HAND_LIMIT)
-    flow.everyone(hp=FULL_HP, in_fight=True, skips_plot=False, glint=0, label_risk=False)
+    flow.everyone(hp=FULL_HP, in_fight=True, glint=0, label_risk=False)
     if flow.state.house.shield_duration != "dungeon":
         flow.everyone(shield=0)
     rotate(flow)
+
+
+def check_deck(flow: Flow, wizard: Wizard) -> None:
+    """As a refill starts, in step 9 or between Bosses (A1.49): an empty deck skips the next Plot (R1.31, A1.8)."""
+    empty = wizard.deck == 0 and (flow.state.house.empty_deck == "literal" or wizard.hand == 0)
+    flow.alter(wizard.seat, skips_plot=empty)
+    if empty:
+        flow.tell(f"{wizard.name}'s deck was empty as the refill began: no Plot next round (R1.31).", wizard.seat)
 
 
 def rotate(flow: Flow) -> None:

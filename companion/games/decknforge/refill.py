@@ -7,7 +7,7 @@ from random import Random
 import msgspec
 
 from companion.games.decknforge.actions import Refill
-from companion.games.decknforge.fight import begin_round, worn_by_minion
+from companion.games.decknforge.fight import begin_round, check_deck, worn_by_minion
 from companion.games.decknforge.ledger import draw
 from companion.games.decknforge.state import HAND_LIMIT, Flow, Foe, Table, Wizard
 from companion.games.game import RuleError
@@ -54,14 +54,10 @@ def _check_minion(state: Table, minion: Ref | None) -> None:
 
 def _refill_one(flow: Flow, wizard: Wizard, extra: tuple[str, ...]) -> None:
     """R1.29, and R1.31 as the Refill starts."""
-    state = flow.state
-    empty = wizard.deck == 0 and (state.house.empty_deck == "literal" or wizard.hand == 0)
-    flow.alter(wizard.seat, skips_plot=empty)
+    check_deck(flow, wizard)
     count = REFILL + (1 if wizard.seat in extra else 0)
     room = max(0, HAND_LIMIT - wizard.hand)
     draw(flow, wizard.seat, min(count, room), "Refill", up_to=HAND_LIMIT)
-    if empty:
-        flow.tell(f"{wizard.name}'s deck was empty as Refill began: no Plot next round (R1.31).", wizard.seat)
 
 
 def _comeback(state: Table) -> tuple[str, ...]:
