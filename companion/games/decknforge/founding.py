@@ -107,8 +107,9 @@ def _item_findings(card: Card, draft: Draft) -> Iterator[Finding]:
     strange = [pretty(item) for item in draft.items if item not in PRINTED or is_hero(item)]
     if strange:
         yield Finding(f"{pretty(card)} is built from Items only, the cards 2 to 10, not {', '.join(strange)} (V1.3).")
-    elif len(set(draft.items)) != ITEMS_PER_MONSTER:
-        yield Finding(f"{pretty(card)} is built from three different Items, not {len(set(draft.items))} (V1.3).")
+    elif len(draft.items) != ITEMS_PER_MONSTER or len(set(draft.items)) != ITEMS_PER_MONSTER:
+        named = ", ".join(pretty(item) for item in draft.items) or "none"
+        yield Finding(f"{pretty(card)} is built from three different Items, not from {named} (V1.3).")
 
 
 def monster_findings(monsters: Mapping[Card, Monster]) -> Iterator[Finding]:
