@@ -16,7 +16,7 @@ from companion.archive.entries import Coppers, Entry, Line, Opened
 from companion.archive.errors import ArchiveError
 from companion.archive.sheets import PrinterRow, SheetRow, printer_row, sheet_row
 from companion.games import registry
-from companion.games.records import Mark, Record
+from companion.games.records import GENERAL, Mark, Record
 
 
 class SessionRow(msgspec.Struct, frozen=True):
@@ -147,7 +147,9 @@ def opened(entries: Sequence[Entry]) -> Opened:
 
 def marks_of(entries: Sequence[Entry]) -> tuple[Mark, ...]:
     """The marks in a deck's stream, as its game's own structs, oldest first."""
-    kinds: Any = reduce(or_, registry.game(opened(entries).game).mark_types)
+    own = registry.game(opened(entries).game).mark_types
+    tags = {kind.__struct_config__.tag for kind in own}
+    kinds: Any = reduce(or_, (*own, *(kind for kind in GENERAL if kind.__struct_config__.tag not in tags)))
     return tuple(entry.read(kinds) for entry in entries[1:])
 
 

@@ -2,19 +2,79 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
+
 import msgspec
 
-from companion.games.game import kebab
+from companion.games.game import RuleError, kebab
 
 
 class Mark(msgspec.Struct, frozen=True, tag_field="mark", tag=kebab):
-    """One permanent mark in a deck's life. When and by whom stands in the archive's entry, not here."""
+    """One permanent mark in a deck's life. When and by whom stands in the archive's entry, not here.
+
+    Marks are numbered from 1 in the order in which they were made.
+    """
+
+
+class Corrected(Mark, frozen=True):
+    """Mends an earlier mark: it counts no more, or `instead` counts in its place.
+
+    `of` is the mark's number. A correction can be corrected, which puts the mark back in force. A game whose marks are
+    replaced and not only taken back says in a subclass which marks `instead` may be.
+    """
+
+    of: int
+    reason: str
+    by: str = ""
+    instead: Mark | None = None
+
+
+class Done(Mark, frozen=True):
+    """Somebody did by hand what earlier marks called for; `chores` are ids as `Chore.id` gives them."""
+
+    chores: tuple[str, ...]
+    by: str = ""
+
+
+class Joined(Mark, frozen=True):
+    """The story of the same deck from another home was taken in, up to the entry with the hash `head`.
+
+    Both stories are the same before the mark number `fork`; what was made of them stands before this mark.
+    """
+
+    head: str
+    fork: int
+    kept: str
+
+
+GENERAL: tuple[type[Mark], ...] = (Corrected, Done, Joined)
+"""Marks that every game's decks can bear."""
+
+
+class Chore(msgspec.Struct, frozen=True):
+    """Something to do by hand, until somebody ticks it off.
+
+    `spot` is the place on paper and `value` what it shall say then ("" for nothing any more); `mark` is the number of
+    the mark that calls for it and `place` tells apart what one mark calls for.
+    """
+
+    mark: int
+    place: int
+    spot: str
+    value: str
+    text: str
+
+    @property
+    def id(self) -> str:
+        """What ticks it off: `12.1`."""
+        return f"{self.mark}.{self.place}"
 
 
 class Record(msgspec.Struct, frozen=True):
     """What every deck's record has; a game adds its own fields.
 
-    `glory` is lifetime Glory (or what the game counts instead), `dungeons` the games completed.
+    `glory` is lifetime Glory (or what the game counts instead), `dungeons` the games completed; `holders` are all who
+    ever held it, in order.
     """
 
     game: str
@@ -23,6 +83,7 @@ class Record(msgspec.Struct, frozen=True):
     dungeons: int = 0
     holder: str = ""
     retired: bool = False
+    holders: tuple[str, ...] = ()
 
 
 class Payment(msgspec.Struct, frozen=True):
@@ -31,3 +92,53 @@ class Payment(msgspec.Struct, frozen=True):
     name: str
     coppers: int
     why: str
+
+
+def corrections(marks: Sequence[Mark]) -> Mapping[int, int]:
+    """Which marks are corrected by which, by their numbers; a correction that was itself corrected does not count."""
+    mended: dict[int, int] = {}
+    for number in range(len(marks), 0, -1):
+        mark = marks[number - 1]
+        if isinstance(mark, Corrected) and number not in mended:
+            mended.setdefault(mark.of, number)
+    return mended
+
+
+def standing(marks: Sequence[Mark]) -> Iterator[tuple[int, Mark]]:
+    """The marks that count, each with its number: what corrections took back is left out or replaced.
+
+    Ticks are among them, corrections are not.
+    """
+    mended = corrections(marks)
+    for number, mark in enumerate(marks, 1):
+        if number in mended:
+            correction = marks[mended[number] - 1]
+            if isinstance(correction, Corrected) and correction.instead is not None:
+                yield number, correction.instead
+        elif not isinstance(mark, Corrected | Joined):
+            yield number, mark
+
+
+def check_correctable(marks: Sequence[Mark], of: int) -> None:
+    """Raises RuleError where a mark's number is wrong, or the mark is corrected already."""
+    if not 1 <= of <= len(marks):
+        raise RuleError(f"There is no mark {of}; the story has the marks 1 to {len(marks)}.")
+    if isinstance(marks[of - 1], Joined):
+        raise RuleError(f"Mark {of} joins the story of another home and takes nothing back; correct single marks.")
+    mended = corrections(marks)
+    if of in mended:
+        raise RuleError(f"Mark {of} is corrected already, by mark {mended[of]}; correct that one to go back.")
+
+
+def renumbered(mark: Mark, first: int, shift: int) -> Mark:
+    """A mark whose references to marks from number `first` on are moved by `shift`."""
+    if isinstance(mark, Corrected) and mark.of >= first:
+        return msgspec.structs.replace(mark, of=mark.of + shift)
+    if isinstance(mark, Done):
+        return msgspec.structs.replace(mark, chores=tuple(_moved(chore, first, shift) for chore in mark.chores))
+    return mark
+
+
+def _moved(chore: str, first: int, shift: int) -> str:
+    number, _, place = chore.partition(".")
+    return f"{int(number) + shift}.{place}" if number.isdecimal() and int(number) >= first else chore

@@ -6,7 +6,7 @@ Separate because it reads the marks of a sealed game, where the box labels read 
 from collections.abc import Iterable
 
 from companion.games.cards import Card, pretty
-from companion.games.decknforge.record import Inscribed, Labelled
+from companion.games.decknforge.marks import Inscribed, Labelled
 from companion.games.records import Mark
 from companion.press import wording
 from labels.designs import Inscription, MonsterLabel

@@ -261,8 +261,8 @@ def memory(flow: Flow, action: Memory) -> None:
         )
     went = state.bands[old].inscribed[action.card]
     came = state.bands[new].inscribed.get(action.card, ())
-    _replace_card(flow, old, action.card, went, came)
-    _replace_card(flow, new, action.card, came, went)
+    _replace_card(flow, old, new, action.card, went, came)
+    _replace_card(flow, new, old, action.card, came, went)
     flow.tell(
         f"{flow.name(old)} carries {pretty(action.card)} from {state.bands[old].name} to {state.bands[new].name}.",
         old,
@@ -278,13 +278,14 @@ def _marked_tonight(state: Table, seat: str, card: Card) -> bool:
     )
 
 
-def _replace_card(flow: Flow, seat: str, card: Card, went: tuple[str, ...], came: tuple[str, ...]) -> None:
+def _replace_card(flow: Flow, seat: str, other: str, card: Card, went: tuple[str, ...], came: tuple[str, ...]) -> None:
+    """Note of the band that `seat` brought what went to, and came from, the one that `other` brought."""
     band = flow.state.bands[seat]
-    others = {other: names for other, names in band.inscribed.items() if other != card}
-    flow.alter_band(seat, inscribed={**others, card: came} if came else others, history=(*band.history, *came))
+    rest = {left: names for left, names in band.inscribed.items() if left != card}
+    flow.alter_band(seat, inscribed={**rest, card: came} if came else rest, history=(*band.history, *came))
     marks = (
-        *(Change("carried-off", seat, card, name) for name in went),
-        *(Change("carried-in", seat, card, name) for name in came),
+        *(Change("carried-off", seat, card, name, other) for name in went),
+        *(Change("carried-in", seat, card, name, other) for name in came),
     )
     flow.change(changes=(*flow.state.changes, *marks))
 

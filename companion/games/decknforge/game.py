@@ -18,18 +18,23 @@ from companion.games.decknforge import (
     record,
     refill,
     reveal,
+    sealed,
     setup,
+    story,
     tactics,
     watchlist,
 )
 from companion.games.decknforge.counters import overwrite
 from companion.games.decknforge.fight import lost
+from companion.games.decknforge.keeping import KEEPING
 from companion.games.decknforge.ledger import check_playable
+from companion.games.decknforge.marks import MARKS
 from companion.games.decknforge.record import BandRecord
 from companion.games.decknforge.round import ROUND_STEPS, STEPS, advance, finish, go
 from companion.games.decknforge.state import Answer, Flow, Table
 from companion.games.decknforge.view import TITLE, view
 from companion.games.game import Action, DeckId, RuleError, Step
+from companion.games.keeping import Keeping
 from companion.games.lines import Add, Next, Note, Rule, Set
 from companion.games.records import Mark, Payment, Record
 from companion.games.table import TableView
@@ -157,7 +162,8 @@ class DecknForge:
     name: ClassVar[str] = record.NAME
     title: ClassVar[str] = TITLE
     actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY
-    mark_types: ClassVar[tuple[type[Mark], ...]] = record.MARKS
+    mark_types: ClassVar[tuple[type[Mark], ...]] = MARKS
+    keeping: ClassVar[Keeping] = KEEPING
 
     def new(self) -> Table:
         """The empty table, before set-up."""
@@ -201,7 +207,7 @@ class DecknForge:
             for card, monster in record.monsters.items()
         )
         inscribed = (do.Inscribed(seat, card, name) for card, names in record.inscribed.items() for name in names)
-        gone = _lost_inscriptions(record)
+        gone = record.lost
         return (
             do.BandSeat(seat, band=record.name),
             *monsters,
@@ -213,11 +219,11 @@ class DecknForge:
 
     def marks(self, state: Table) -> Mapping[DeckId, tuple[Mark, ...]]:
         """What the sealed game writes into the records of its stored bands."""
-        return record.sealed_marks(state)
+        return sealed.marks(state)
 
     def purses(self, state: Table) -> tuple[Payment, ...]:
         """The Coppers that came and went, each with its reason."""
-        return record.sealed_purses(state)
+        return sealed.purses(state)
 
     def review(self, deeds: Sequence[review.Deed]) -> review.Review:
         """The playtest watchlist of §8."""
@@ -229,16 +235,7 @@ class DecknForge:
 
     def story(self, marks: tuple[Mark, ...]) -> tuple[str, ...]:
         """A sentence a mark."""
-        return record.story(marks)
-
-
-def _lost_inscriptions(band: BandRecord) -> tuple[str, ...]:
-    """Inscriptions of the band's history that it no longer bears, in order."""
-    gone = list(band.history)
-    for names in band.inscribed.values():
-        for name in names:
-            gone.remove(name)
-    return tuple(gone)
+        return story.story(marks)
 
 
 def _wrong_step(verb: str, deed: Deed, step: str) -> str:

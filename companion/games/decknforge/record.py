@@ -1,118 +1,86 @@
-"""A band's life as marks, and the band as it is today, which is what the marks add up to (§1.12)."""
+"""A band as it is today, which is what its marks add up to (§1.12)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Final, Literal
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final
 
 import msgspec
 
-from companion.games.cards import Card, pretty
+from companion.games.cards import Card
 from companion.games.decknforge import founding
+from companion.games.decknforge import marks as m
 from companion.games.decknforge.founding import Draft
-from companion.games.decknforge.state import Monster, Table, Wizard
+from companion.games.decknforge.inscriptions import INSCRIPTIONS
+from companion.games.decknforge.labels import LABELS, TIERS
+from companion.games.decknforge.state import Monster
 from companion.games.game import RuleError
-from companion.games.records import Mark, Payment, Record
+from companion.games.records import Done, Mark, Record, standing
 
 NAME: Final = "decknforge"
 
-Source = Literal["start", "bought", "mythic", "heirloom"]
 
+class Borne(msgspec.Struct, frozen=True):
+    """An inscription in the band's life. `dungeon` is how many dungeons the band had completed when it came.
 
-class Creature(msgspec.Struct, frozen=True):
-    """A Monster as it was founded, with the Items drawn as evidence (R1.6)."""
-
-    card: Card
-    name: str
-    hp: int
-    atk: int
-    legend: bool
-    items: tuple[Card, ...]
-
-
-class Founded(Mark, frozen=True):
-    """The band's first mark."""
-
-    name: str
-    builder: str
-    creatures: tuple[Creature, ...]
-
-
-class Inscribed(Mark, frozen=True):
-    """An inscription written onto a card."""
+    `fate` is what became of it ("" while it stands), after `until` completed dungeons.
+    """
 
     card: Card
     inscription: str
-    source: Source
+    tier: str
+    source: str
+    dungeon: int
     by: str = ""
+    fate: str = ""
+    until: int | None = None
 
 
-class CrossedOut(Mark, frozen=True):
-    """An inscription lost for good, by Fading or by a Curse."""
-
-    card: Card
-    inscription: str
-    why: Literal["faded", "cursed"]
-
-
-class CarriedOff(Mark, frozen=True):
-    """An inscription that left with its card by Tower's Memory (A1.42)."""
-
-    card: Card
-    inscription: str
-
-
-class CarriedIn(Mark, frozen=True):
-    """An inscription that came with its card by Tower's Memory (A1.42)."""
-
-    card: Card
-    inscription: str
-
-
-class Labelled(Mark, frozen=True):
-    """A label written onto one of the band's Monsters."""
+class Worn(msgspec.Struct, frozen=True):
+    """A label in the life of a Monster, by whom, and in the band's which dungeon."""
 
     card: Card
     label: str
+    tier: str
     by: str
+    dungeon: int
 
 
-class Played(Mark, frozen=True):
-    """A dungeon run: by whom, how it ended, how many Bosses fell, and the Glory it brought."""
+class Run(msgspec.Struct, frozen=True):
+    """A dungeon that the band went through: the band's number of it, and how it went."""
 
+    dungeon: int
     wizard: str
     outcome: str
     bosses: int
     glory: int
 
 
-class Drifted(Mark, frozen=True):
-    """The band went to another wizard."""
-
-    holder: str
-
-
-class Retired(Mark, frozen=True):
-    """The band has no Blessed card left; its name is never used again."""
-
-    heirloom: str = ""
-    by: str = ""
-
-
-MARKS: Final[tuple[type[Mark], ...]] = (
-    *(Founded, Inscribed, CrossedOut, CarriedOff, CarriedIn, Labelled, Played, Drifted, Retired),
-)
-
-
 class BandRecord(Record, frozen=True):
-    """A band as it is today. `history` is every inscription it ever bore, in order."""
+    """A band as it is today. `history` is every inscription it ever bore, in order; `items` the Items that each Monster
+    was built from, where they are known; `heirloom` what a retired band left, and `successor` the band that carries it.
+    """
 
     builder: str = ""
+    since: str = ""
     monsters: dict[Card, Monster] = msgspec.field(default_factory=dict)
     inscribed: dict[Card, tuple[str, ...]] = msgspec.field(default_factory=dict)
     history: tuple[str, ...] = ()
-    holders: tuple[str, ...] = ()
     heirloom: str = ""
+    successor: str = ""
+    items: dict[Card, tuple[Card, ...]] = msgspec.field(default_factory=dict)
+    inscriptions: tuple[Borne, ...] = ()
+    labels: tuple[Worn, ...] = ()
+    log: tuple[Run, ...] = ()
+
+    @property
+    def lost(self) -> tuple[str, ...]:
+        """Inscriptions of its history that it no longer bears, in order."""
+        gone = list(self.history)
+        for names in self.inscribed.values():
+            for name in names:
+                gone.remove(name)
+        return tuple(gone)
 
 
 def founded(
@@ -122,160 +90,158 @@ def founded(
     inscribed: founding.Inscribed,
     wizards: int = 3,
     taken: Iterable[str] = (),
+    heirloom: m.Inscribed | None = None,
 ) -> tuple[tuple[Mark, ...], tuple[str, ...]]:
     """The marks of a new band, and the warnings about it (R1.5–R1.9).
 
     `inscribed` are the starting inscriptions in order, `wizards` the players (for the budget), `taken` the names of
-    all bands that are or were. Raises RuleError with everything that is wrong, each with its V1.* rule.
+    all bands that are or were; an `heirloom` is free and not counted (A1.43). Raises RuleError with everything that is
+    wrong, each with its V1.* rule.
     """
     warnings = founding.refuse_errors(founding.findings(name, drafts, inscribed, wizards, taken))
     monsters = founding.built(drafts)
     creatures = tuple(
-        Creature(card, monster.name, monster.hp, monster.atk, monster.legend, drafts[card].items)
+        m.Creature(card, monster.name, monster.hp, monster.atk, monster.legend, drafts[card].items)
         for card, monster in monsters.items()
     )
-    starts = tuple(Inscribed(card, inscription, "start", builder) for card, inscription in inscribed)
-    return (Founded(name.strip(), builder, creatures), *starts), warnings
+    starts = tuple(m.Inscribed(card, inscription, "start", builder) for card, inscription in inscribed)
+    if heirloom is not None:
+        present = [inscription for card, inscription in inscribed if card == heirloom.card]
+        if why := founding.misplaced(heirloom.inscription, heirloom.card, present):
+            raise RuleError(f"The heirloom fits nowhere there: {why} (A1.64).")
+    kept = (heirloom,) if heirloom is not None else ()
+    return (m.Founded(name.strip(), builder, creatures), *starts, *kept), warnings
 
 
-def record(marks: Iterable[Mark]) -> BandRecord:
-    """What the marks add up to."""
+def record(marks: Sequence[Mark]) -> BandRecord:
+    """What the marks add up to, corrections taken into account."""
     band = BandRecord(NAME, "")
-    for mark in marks:
-        band = _after(band, mark)
+    for _, mark in standing(marks):
+        if not isinstance(mark, Done):
+            band = msgspec.structs.replace(band, **_CHANGES[type(mark)](band, mark))
     return band
 
 
-def _after(band: BandRecord, mark: Mark) -> BandRecord:
-    """The band after one more mark."""
-    change = msgspec.structs.replace
-    if isinstance(mark, Founded):
-        monsters = {c.card: Monster(c.name, c.hp, c.atk, c.legend) for c in mark.creatures}
-        return change(
-            band, name=mark.name, builder=mark.builder, holder=mark.builder, holders=(mark.builder,), monsters=monsters
-        )
-    if isinstance(mark, Inscribed | CarriedIn):
-        present = band.inscribed.get(mark.card, ())
-        inscribed = {**band.inscribed, mark.card: (*present, mark.inscription)}
-        return change(band, inscribed=inscribed, history=(*band.history, mark.inscription))
-    if isinstance(mark, CrossedOut | CarriedOff):
-        left = tuple(name for name in band.inscribed.get(mark.card, ()) if name != mark.inscription)
-        others = {card: names for card, names in band.inscribed.items() if card != mark.card}
-        return change(band, inscribed={**others, mark.card: left} if left else others)
-    if isinstance(mark, Labelled):
-        monster = band.monsters[mark.card]
-        labelled = change(monster, labels=(*monster.labels, mark.label))
-        return change(band, monsters={**band.monsters, mark.card: labelled})
-    if isinstance(mark, Played):
-        return change(band, glory=band.glory + mark.glory, dungeons=band.dungeons + 1)
-    if isinstance(mark, Drifted):
-        return change(band, holder=mark.holder, holders=(*band.holders, mark.holder))
-    if isinstance(mark, Retired):
-        return change(band, retired=True, heirloom=mark.heirloom)
-    raise RuleError(f"A band has no mark of the kind {type(mark).__name__}.")
+def _founded(_: BandRecord, mark: m.Founded) -> dict[str, Any]:
+    return {
+        "name": mark.name,
+        "builder": mark.builder,
+        "holder": mark.builder,
+        "holders": (mark.builder,),
+        "monsters": {c.card: Monster(c.name, c.hp, c.atk, c.legend) for c in mark.creatures},
+        "items": {c.card: c.items for c in mark.creatures if c.items},
+    }
 
 
-def story(marks: Iterable[Mark]) -> tuple[str, ...]:
-    """A sentence a mark, oldest first."""
-    return tuple(_sentence(mark) for mark in marks)
+def _adopted(_: BandRecord, mark: m.Adopted) -> dict[str, Any]:
+    borne = [(card, name) for card, names in mark.inscribed.items() for name in names]
+    now = tuple(Borne(card, name, _tier(name), "before records", mark.dungeons) for card, name in borne)
+    return {
+        "name": mark.name,
+        "builder": mark.builder,
+        "since": mark.since,
+        "holders": mark.holders,
+        "holder": mark.holders[-1] if mark.holders else mark.builder,
+        "glory": mark.glory,
+        "dungeons": mark.dungeons,
+        "retired": mark.retired,
+        "heirloom": mark.heirloom,
+        "monsters": {
+            c.card: Monster(c.name, c.hp, c.atk, c.legend, mark.labels.get(c.card, ())) for c in mark.creatures
+        },
+        "items": {c.card: c.items for c in mark.creatures if c.items},
+        "inscribed": dict(mark.inscribed),
+        "history": (*mark.lost, *(name for _, name in borne)),
+        "inscriptions": now,
+        "labels": tuple(
+            Worn(card, label, TIERS[LABELS[label].tier], "", 0) for card, on in mark.labels.items() for label in on
+        ),
+    }
 
 
-_SOURCES: Final[dict[Source, str]] = {
-    "start": "at the founding",
-    "bought": "bought",
-    "mythic": "earned from a Legend",
-    "heirloom": "an heirloom",
+def _inscribed(band: BandRecord, mark: m.Inscribed | m.CarriedIn) -> dict[str, Any]:
+    present = band.inscribed.get(mark.card, ())
+    source, by = (mark.source, mark.by) if isinstance(mark, m.Inscribed) else ("carried in", "")
+    borne = Borne(mark.card, mark.inscription, _tier(mark.inscription), source, band.dungeons, by)
+    return {
+        "inscribed": {**band.inscribed, mark.card: (*present, mark.inscription)},
+        "history": (*band.history, mark.inscription),
+        "inscriptions": (*band.inscriptions, borne),
+    }
+
+
+def _crossed_out(band: BandRecord, mark: m.CrossedOut | m.CarriedOff) -> dict[str, Any]:
+    left = tuple(name for name in band.inscribed.get(mark.card, ()) if name != mark.inscription)
+    others = {card: names for card, names in band.inscribed.items() if card != mark.card}
+    fate = mark.why if isinstance(mark, m.CrossedOut) else "carried off"
+    return {
+        "inscribed": {**others, mark.card: left} if left else others,
+        "inscriptions": tuple(
+            msgspec.structs.replace(borne, fate=fate, until=band.dungeons)
+            if (borne.card, borne.inscription, borne.fate) == (mark.card, mark.inscription, "")
+            else borne
+            for borne in band.inscriptions
+        ),
+    }
+
+
+def _relabelled(band: BandRecord, card: Card, labels: tuple[str, ...]) -> dict[Card, Monster]:
+    return {**band.monsters, card: msgspec.structs.replace(band.monsters[card], labels=labels)}
+
+
+def _labelled(band: BandRecord, mark: m.Labelled) -> dict[str, Any]:
+    worn = Worn(mark.card, mark.label, TIERS[LABELS[mark.label].tier], mark.by, band.dungeons + 1)
+    return {
+        "monsters": _relabelled(band, mark.card, (*band.monsters[mark.card].labels, mark.label)),
+        "labels": (*band.labels, worn),
+    }
+
+
+def _peeled(band: BandRecord, mark: m.Peeled) -> dict[str, Any]:
+    left = tuple(label for label in band.monsters[mark.card].labels if label != mark.label)
+    return {
+        "monsters": _relabelled(band, mark.card, left),
+        "labels": tuple(worn for worn in band.labels if (worn.card, worn.label) != (mark.card, mark.label)),
+    }
+
+
+def _played(band: BandRecord, mark: m.Played) -> dict[str, Any]:
+    run = Run(band.dungeons + 1, mark.wizard, mark.outcome, mark.bosses, mark.glory)
+    return {"glory": band.glory + mark.glory, "dungeons": run.dungeon, "log": (*band.log, run)}
+
+
+def _counted(_: BandRecord, mark: m.Counted) -> dict[str, Any]:
+    return {"glory": mark.glory, "dungeons": mark.dungeons}
+
+
+def _drifted(band: BandRecord, mark: m.Drifted) -> dict[str, Any]:
+    return {"holder": mark.holder, "holders": (*band.holders, mark.holder)}
+
+
+def _retired(_: BandRecord, mark: m.Retired) -> dict[str, Any]:
+    return {"retired": True, "heirloom": mark.heirloom}
+
+
+def _carried_on(_: BandRecord, mark: m.CarriedOn) -> dict[str, Any]:
+    return {"successor": mark.band}
+
+
+_CHANGES: Final[Mapping[type[Mark], Callable[[BandRecord, Any], dict[str, Any]]]] = {
+    m.Founded: _founded,
+    m.Adopted: _adopted,
+    m.Inscribed: _inscribed,
+    m.CarriedIn: _inscribed,
+    m.CrossedOut: _crossed_out,
+    m.CarriedOff: _crossed_out,
+    m.Labelled: _labelled,
+    m.Peeled: _peeled,
+    m.Played: _played,
+    m.Counted: _counted,
+    m.Drifted: _drifted,
+    m.Retired: _retired,
+    m.CarriedOn: _carried_on,
 }
 
 
-def _creature(creature: Creature) -> str:
-    legend = ", ⭐" if creature.legend else ""
-    return f"{creature.name} ({pretty(creature.card)}, HP {creature.hp}, ATK {creature.atk}{legend})"
-
-
-def _sentence(mark: Mark) -> str:
-    if isinstance(mark, Founded):
-        return f"{mark.builder} founded {mark.name} with {', '.join(map(_creature, mark.creatures))}."
-    if isinstance(mark, Inscribed):
-        by = f", by {mark.by}" if mark.by else ""
-        return f"{pretty(mark.card)} received {mark.inscription} ({_SOURCES[mark.source]}{by})."
-    if isinstance(mark, CrossedOut):
-        return (
-            f"{mark.inscription} on {pretty(mark.card)} {'faded' if mark.why == 'faded' else 'was taken by a curse'}."
-        )
-    if isinstance(mark, CarriedOff):
-        return f"{pretty(mark.card)} left with {mark.inscription}, by Tower's Memory."
-    if isinstance(mark, CarriedIn):
-        return f"{pretty(mark.card)} came with {mark.inscription}, by Tower's Memory."
-    if isinstance(mark, Labelled):
-        return f"{mark.by} labelled the Monster on {pretty(mark.card)} {mark.label}."
-    if isinstance(mark, Played):
-        end = "won" if mark.outcome == "win" else "lost"
-        bosses = f"{mark.bosses} Boss{'es' if mark.bosses != 1 else ''}"
-        return f"{mark.wizard} {end} a dungeon with it, after {bosses}: {mark.glory} Glory."
-    if isinstance(mark, Drifted):
-        return f"The band went to {mark.holder}."
-    assert isinstance(mark, Retired)
-    keeps = f"; {mark.by} keeps {mark.heirloom} as an heirloom" if mark.heirloom else ""
-    return f"The band retired{keeps}."
-
-
-def sealed_marks(state: Table) -> dict[str, tuple[Mark, ...]]:
-    """What a sealed game writes into the records of its stored bands (R1.80–R1.84); loose bands have none."""
-    if state.step != "sealed":
-        return {}
-    return {band.deck: _marks_of(state, seat) for seat, band in state.bands.items() if band.deck}
-
-
-def sealed_purses(state: Table) -> tuple[Payment, ...]:
-    """The Coppers that came and went in a sealed game, by the people whose bands are stored (R1.80)."""
-    if state.step != "sealed":
-        return ()
-    return tuple(
-        Payment(wizard.name, coppers, why)
-        for wizard in state.wizards
-        if state.bands[wizard.seat].deck
-        for coppers, why in (*wizard.ledger, *_by_hand(wizard))
-    )
-
-
-def _by_hand(wizard: Wizard) -> tuple[tuple[int, str], ...]:
-    """What the table changed in a purse by `set` and `add`."""
-    change = wizard.purse - wizard.brought - sum(coppers for coppers, _ in wizard.ledger)
-    return ((change, "set by hand"),) if change else ()
-
-
-def _marks_of(state: Table, seat: str) -> tuple[Mark, ...]:
-    wizard, band = state.wizard(seat), state.bands[seat]
-    labelled = (
-        Labelled(Card(card), label, state.wizard(by).name)
-        for owner, card, label, by in (_label_parts(entry) for entry in state.labelled)
-        if owner == seat
-    )
-    marks: list[Mark] = [*labelled, Played(wizard.name, state.outcome or "", len(state.felled), wizard.glory)]
-    for change in state.changes:
-        if change.band == seat:
-            by = state.wizard(change.by).name if change.by else ""
-            marks.append(_card_mark(change.what, change.card, change.inscription, by))
-    holder = next((other.name for other in state.wizards if other.holds == seat), "")
-    if holder and holder != wizard.name:
-        marks.append(Drifted(holder))
-    if band.retired:
-        marks.append(Retired(wizard.heirloom, wizard.name))
-    return tuple(marks)
-
-
-def _label_parts(entry: tuple[str, str, str]) -> tuple[str, str, str, str]:
-    ref, label, by = entry
-    owner, _, card = ref.partition(":")
-    return owner, card, label, by
-
-
-def _card_mark(what: str, card: Card, inscription: str, by: str) -> Mark:
-    if what in ("faded", "cursed"):
-        return CrossedOut(card, inscription, "faded" if what == "faded" else "cursed")
-    if what == "carried-off":
-        return CarriedOff(card, inscription)
-    if what == "carried-in":
-        return CarriedIn(card, inscription)
-    return Inscribed(card, inscription, "mythic" if what == "mythic" else "bought", by)
+def _tier(inscription: str) -> str:
+    return INSCRIPTIONS[inscription].tier

@@ -71,7 +71,10 @@ class Committed(msgspec.Struct, frozen=True):
 
 
 class Change(msgspec.Struct, frozen=True):
-    """A lasting mark on a combat card of the band that a seat brought: what became of an inscription, and by whom."""
+    """A lasting mark on a combat card of the band that a seat brought: what became of an inscription, and by whom.
+
+    For a card carried from band to band, `by` is the seat that brought the other band.
+    """
 
     what: Literal["faded", "cursed", "bought", "mythic", "carried-off", "carried-in"]
     band: str

@@ -1,0 +1,116 @@
+"""From marks to what must be done by hand: what the paper should say, against what it says by all that was ticked off.
+
+Separate from any game: a game tells what its marks write where (`Paper`), and gets its chores from that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, MutableMapping, Sequence
+from typing import NamedTuple, Protocol
+
+from companion.games.game import RuleError
+from companion.games.records import Chore, Corrected, Done, Mark, standing
+
+Spots = Mapping[str, str]
+"""What stands on cards and box: a word or two for each place that bears something; places that bear nothing lack."""
+
+
+class Paper(Protocol):
+    """What a game's marks mean for the cards and the box."""
+
+    def write(self, spots: MutableMapping[str, str], mark: Mark) -> None:
+        """Change what the paper should say by one mark; a spot that bears nothing any more is removed."""
+        ...
+
+    def settled(self, mark: Mark) -> Spots:
+        """What stands on the paper at the moment of the mark, without anybody having to do it."""
+        ...
+
+    def text(self, spot: str, value: str, mark: Mark) -> str:
+        """What to do, as a sentence without a full stop; `value` is "" where something has to go."""
+        ...
+
+
+class Standing(NamedTuple):
+    """How far the paper follows the marks.
+
+    `should` is what it shall say, `says` what it says by all that was ticked off, `due` what is to be done, oldest
+    first, and `did` what each tick did, by the tick's number.
+    """
+
+    should: Spots
+    says: Spots
+    due: tuple[Chore, ...]
+    did: Mapping[int, tuple[Chore, ...]]
+
+
+def follow(paper: Paper, marks: Sequence[Mark]) -> Standing:
+    """Where the paper of a deck stands after its marks."""
+    should: dict[str, str] = {}
+    says: dict[str, str] = {}
+    cause: dict[str, tuple[int, int]] = {}
+    did: dict[int, tuple[Chore, ...]] = {}
+    for number, mark in enumerate(marks, 1):
+        before, said = dict(should), dict(says)
+        if isinstance(mark, Done):
+            due = {chore.id: chore for chore in _due(paper, marks, should, says, cause)}
+            did[number] = tuple(due[chore] for chore in mark.chores if chore in due)
+            _tick(says, did[number])
+            continue
+        if isinstance(mark, Corrected):
+            should, says = _again(paper, marks[:number], did)
+        else:
+            paper.write(should, mark)
+            says |= paper.settled(mark)
+        changed = [*_differing(before, should), *(spot for spot in _differing(said, says) if spot not in cause)]
+        cause |= {spot: (number, place) for place, spot in enumerate(dict.fromkeys(changed), 1)}
+    return Standing(should, says, _due(paper, marks, should, says, cause), did)
+
+
+def _again(
+    paper: Paper, marks: Sequence[Mark], did: Mapping[int, tuple[Chore, ...]]
+) -> tuple[dict[str, str], dict[str, str]]:
+    """What the paper should say and says, from the beginning, after a correction."""
+    should: dict[str, str] = {}
+    says: dict[str, str] = {}
+    for number, mark in standing(marks):
+        if isinstance(mark, Done):
+            _tick(says, did[number])
+        else:
+            paper.write(should, mark)
+            says |= paper.settled(mark)
+    return should, says
+
+
+def _differing(one: Spots, other: Spots) -> list[str]:
+    return [spot for spot in {**one, **other} if one.get(spot) != other.get(spot)]
+
+
+def _tick(says: dict[str, str], done: Sequence[Chore]) -> None:
+    for chore in done:
+        if chore.value:
+            says[chore.spot] = chore.value
+        else:
+            says.pop(chore.spot, None)
+
+
+def _due(
+    paper: Paper, marks: Sequence[Mark], should: Spots, says: Spots, cause: Mapping[str, tuple[int, int]]
+) -> tuple[Chore, ...]:
+    chores = []
+    for spot in _differing(says, should):
+        number, place = cause[spot]
+        value = should.get(spot, "")
+        chores.append(Chore(number, place, spot, value, paper.text(spot, value, marks[number - 1])))
+    return tuple(sorted(chores, key=lambda chore: (chore.mark, chore.place)))
+
+
+def ticked(due: Sequence[Chore], wanted: Sequence[str], by: str = "") -> Done:
+    """The mark that ticks off chores by their ids, or `all` of them. Raises RuleError where one is not to be done."""
+    ids = [chore.id for chore in due]
+    if not ids:
+        raise RuleError("Nothing is left to do by hand.")
+    chosen = ids if list(wanted) == ["all"] else list(dict.fromkeys(wanted))
+    if strange := [chore for chore in chosen if chore not in ids]:
+        raise RuleError(f"There is nothing {', '.join(strange)} to do here; to be done are {', '.join(ids)}.")
+    return Done(tuple(chosen), by)

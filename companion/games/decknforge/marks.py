@@ -1,0 +1,174 @@
+"""The marks that a band's life is made of (§1.12). Data only: what they add up to stands in `record`."""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+import msgspec
+
+from companion.games import records
+from companion.games.cards import Card
+from companion.games.records import Mark
+
+Source = Literal["start", "bought", "mythic", "heirloom", "found"]
+"""Where an inscription came from; `found`: it stood on the card when the box was looked through."""
+
+
+class Creature(msgspec.Struct, frozen=True):
+    """A Monster as it was founded, with the Items drawn as evidence (R1.6); none where nobody remembers them."""
+
+    card: Card
+    name: str
+    hp: int
+    atk: int
+    legend: bool
+    items: tuple[Card, ...] = ()
+
+
+class Founded(Mark, frozen=True):
+    """The band's first mark."""
+
+    name: str
+    builder: str
+    creatures: tuple[Creature, ...]
+
+
+class Adopted(Mark, frozen=True):
+    """The first mark of a band that lived before it came into these records: what its paper said then.
+
+    `since` is what the paper says of its founding, `lost` the inscriptions crossed out by then. A band adopted from a
+    passport knows the story it had elsewhere by its length and the hash of its last entry; `omitted` is what the
+    passport had no room for, and `due` the spots that had still to be done by hand.
+    """
+
+    name: str
+    builder: str
+    creatures: tuple[Creature, ...]
+    labels: dict[Card, tuple[str, ...]] = msgspec.field(default_factory=dict)
+    inscribed: dict[Card, tuple[str, ...]] = msgspec.field(default_factory=dict)
+    lost: tuple[str, ...] = ()
+    holders: tuple[str, ...] = ()
+    glory: int = 0
+    dungeons: int = 0
+    retired: bool = False
+    heirloom: str = ""
+    since: str = ""
+    by: str = ""
+    story: str = ""
+    length: int = 0
+    omitted: tuple[str, ...] = ()
+    due: tuple[str, ...] = ()
+
+
+class Inscribed(Mark, frozen=True):
+    """An inscription written onto a card. `origin` is the retired band that left it, where it is an heirloom."""
+
+    card: Card
+    inscription: str
+    source: Source
+    by: str = ""
+    origin: str = ""
+
+
+class CrossedOut(Mark, frozen=True):
+    """An inscription lost for good: by Fading, by a Curse, or found crossed out when the box was looked through."""
+
+    card: Card
+    inscription: str
+    why: Literal["faded", "cursed", "found"]
+
+
+class CarriedOff(Mark, frozen=True):
+    """An inscription that left with its card by Tower's Memory (A1.42), to the band named."""
+
+    card: Card
+    inscription: str
+    band: str = ""
+
+
+class CarriedIn(Mark, frozen=True):
+    """An inscription that came with its card by Tower's Memory (A1.42), from the band named."""
+
+    card: Card
+    inscription: str
+    band: str = ""
+
+
+class Labelled(Mark, frozen=True):
+    """A label written onto one of the band's Monsters."""
+
+    card: Card
+    label: str
+    by: str
+
+
+class Peeled(Mark, frozen=True):
+    """A label found missing on a Monster when the box was looked through."""
+
+    card: Card
+    label: str
+
+
+class Played(Mark, frozen=True):
+    """A dungeon run: by whom, how it ended, how many Bosses fell, and the Glory it brought."""
+
+    wizard: str
+    outcome: str
+    bosses: int
+    glory: int
+
+
+class Counted(Mark, frozen=True):
+    """Glory and dungeons as the box says them, where the record said otherwise."""
+
+    glory: int
+    dungeons: int
+    reason: str
+    by: str = ""
+
+
+class Drifted(Mark, frozen=True):
+    """The band went to another wizard."""
+
+    holder: str
+
+
+class Retired(Mark, frozen=True):
+    """The band has no Blessed card left, or its people let it rest; its name is never used again."""
+
+    heirloom: str = ""
+    by: str = ""
+
+
+class CarriedOn(Mark, frozen=True):
+    """The retired band's heirloom lives on in another: its name and the id of its deck."""
+
+    band: str
+    deck: str
+
+
+class Corrected(records.Corrected, frozen=True):
+    """A correction that knows which marks a band can bear in place of another."""
+
+    instead: (
+        Founded
+        | Adopted
+        | Inscribed
+        | CrossedOut
+        | CarriedOff
+        | CarriedIn
+        | Labelled
+        | Peeled
+        | Played
+        | Counted
+        | Drifted
+        | Retired
+        | CarriedOn
+        | None
+    ) = None
+
+
+MARKS: Final[tuple[type[Mark], ...]] = (
+    *(Founded, Adopted, Inscribed, CrossedOut, CarriedOff, CarriedIn, Labelled, Peeled),
+    *(Played, Counted, Drifted, Retired, CarriedOn, Corrected),
+)

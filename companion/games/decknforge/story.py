@@ -1,0 +1,155 @@
+"""A band's life in sentences, one a mark."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from companion.games.cards import pretty
+from companion.games.decknforge import chores
+from companion.games.decknforge import marks as m
+from companion.games.decknforge.names import title
+from companion.games.records import Chore, Corrected, Done, Joined, Mark, corrections
+
+_SOURCES: Final[dict[m.Source, str]] = {
+    "start": "at the founding",
+    "bought": "bought",
+    "mythic": "earned from a Legend",
+    "heirloom": "an heirloom",
+    "found": "found on the card",
+}
+_LOST: Final = {"faded": "faded", "cursed": "was taken by a curse", "found": "was found crossed out"}
+_MOST_NAMED: Final = 4
+
+
+def story(marks: Sequence[Mark]) -> tuple[str, ...]:
+    """A sentence a mark, oldest first; what a correction mended says so."""
+    did = chores.standing(marks).did
+    mended = corrections(marks)
+    return tuple(_told(marks, number, did) + _mended(mended.get(number)) for number in range(1, len(marks) + 1))
+
+
+def _mended(by: int | None) -> str:
+    return f" (Mended by {by}.)" if by else ""
+
+
+def _told(marks: Sequence[Mark], number: int, did: Mapping[int, tuple[Chore, ...]]) -> str:
+    mark = marks[number - 1]
+    if isinstance(mark, Corrected):
+        return _correction(marks, mark, did)
+    if isinstance(mark, Done):
+        return _done(did[number], mark.by)
+    if isinstance(mark, Joined):
+        return f"The story as told in another home was taken in from mark {mark.fork} on; {mark.kept} holds."
+    return sentence(mark)
+
+
+def _correction(marks: Sequence[Mark], mark: Corrected, did: Mapping[int, tuple[Chore, ...]]) -> str:
+    who = f"{mark.by} mended" if mark.by else "Mended was"
+    said = _told(marks, mark.of, did)
+    if mark.instead is not None:
+        return f"{who} mark {mark.of} ({mark.reason}). Instead of “{said}” it is: {sentence(mark.instead)}"
+    return f"{who} mark {mark.of} ({mark.reason}). It does not count: “{said}”"
+
+
+def _done(done: Sequence[Chore], by: str) -> str:
+    texts = [f"{chore.text[0].lower()}{chore.text[1:]}" for chore in done]
+    more = len(texts) - _MOST_NAMED
+    listed = "; ".join(texts[:_MOST_NAMED] if more > 1 else texts)
+    tail = f"; and {more} more" if more > 1 else ""
+    return f"Done by hand{f', by {by}' if by else ''}: {listed or 'nothing'}{tail}."
+
+
+def sentence(mark: Mark) -> str:
+    """One plain mark in a sentence."""
+    return _SENTENCES[type(mark)](mark)
+
+
+def _creature(creature: m.Creature) -> str:
+    legend = ", ⭐" if creature.legend else ""
+    return f"{creature.name} ({pretty(creature.card)}, HP {creature.hp}, ATK {creature.atk}{legend})"
+
+
+def _founded(mark: m.Founded) -> str:
+    return f"{mark.builder} founded {mark.name} with {', '.join(map(_creature, mark.creatures))}."
+
+
+def _adopted(mark: m.Adopted) -> str:
+    whence = f"with its passport, {mark.length} marks old," if mark.story else "from its paper, as before records,"
+    blessed = ", ".join(
+        f"{' and '.join(title(name) for name in names)} on {pretty(card)}" for card, names in mark.inscribed.items()
+    )
+    since = f" (founded {mark.since})" if mark.since else ""
+    return (
+        f"{mark.name}{since} came in {whence} with {chores.box_text(mark.glory, mark.dungeons)}, "
+        f"{', '.join(map(_creature, mark.creatures))}; {blessed or 'nothing'} inscribed."
+    )
+
+
+def _inscribed(mark: m.Inscribed) -> str:
+    source = f"an heirloom of {mark.origin}" if mark.origin else _SOURCES[mark.source]
+    by = f", by {mark.by}" if mark.by else ""
+    return f"{pretty(mark.card)} received {title(mark.inscription)} ({source}{by})."
+
+
+def _crossed_out(mark: m.CrossedOut) -> str:
+    return f"{title(mark.inscription)} on {pretty(mark.card)} {_LOST[mark.why]}."
+
+
+def _carried_off(mark: m.CarriedOff) -> str:
+    to = f" for {mark.band}" if mark.band else ""
+    return f"{pretty(mark.card)} left with {title(mark.inscription)}{to}, by Tower's Memory."
+
+
+def _carried_in(mark: m.CarriedIn) -> str:
+    whence = f" from {mark.band}" if mark.band else ""
+    return f"{pretty(mark.card)} came with {title(mark.inscription)}{whence}, by Tower's Memory."
+
+
+def _labelled(mark: m.Labelled) -> str:
+    return f"{mark.by or 'Somebody'} labelled the Monster on {pretty(mark.card)} {title(mark.label)}."
+
+
+def _peeled(mark: m.Peeled) -> str:
+    return f"The Monster on {pretty(mark.card)} was found without the label {title(mark.label)}."
+
+
+def _played(mark: m.Played) -> str:
+    end = "won" if mark.outcome == "win" else "lost"
+    bosses = f"{mark.bosses} Boss{'es' if mark.bosses != 1 else ''}"
+    return f"{mark.wizard} {end} a dungeon with it, after {bosses}: {mark.glory} Glory."
+
+
+def _counted(mark: m.Counted) -> str:
+    who = f"{mark.by} counted" if mark.by else "Counted were"
+    return f"{who} {chores.box_text(mark.glory, mark.dungeons)} on the box ({mark.reason})."
+
+
+def _drifted(mark: m.Drifted) -> str:
+    return f"The band went to {mark.holder}."
+
+
+def _retired(mark: m.Retired) -> str:
+    keeps = f"; {mark.by or 'its wizard'} keeps {title(mark.heirloom)} as an heirloom" if mark.heirloom else ""
+    return f"The band retired{keeps}."
+
+
+def _carried_on(mark: m.CarriedOn) -> str:
+    return f"Its heirloom lives on in {mark.band}."
+
+
+_SENTENCES: Final[Mapping[type[Mark], Callable[[Any], str]]] = {
+    m.Founded: _founded,
+    m.Adopted: _adopted,
+    m.Inscribed: _inscribed,
+    m.CrossedOut: _crossed_out,
+    m.CarriedOff: _carried_off,
+    m.CarriedIn: _carried_in,
+    m.Labelled: _labelled,
+    m.Peeled: _peeled,
+    m.Played: _played,
+    m.Counted: _counted,
+    m.Drifted: _drifted,
+    m.Retired: _retired,
+    m.CarriedOn: _carried_on,
+}
