@@ -4,7 +4,7 @@ Separate because only here reportlab is asked for pages; it is imported when som
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from io import BytesIO
 from typing import TYPE_CHECKING
@@ -37,19 +37,44 @@ class Calibration(msgspec.Struct, frozen=True):
 TRUE = Calibration()
 
 
+Page = Callable[[Ink], None]
+"""Draws one page."""
+
+Watch = Callable[[Sequence[Page]], Iterable[Page]]
+"""Hands on the pages one by one, so that somebody can see how far it is."""
+
+
+def unwatched(drawn: Sequence[Page]) -> Iterable[Page]:
+    """Nobody looks on."""
+    return drawn
+
+
 def sheets(
-    run: Sequence[Sheet], stock: Stock, *, title: str, outlines: bool = False, calibration: Calibration = TRUE
+    run: Sequence[Sheet],
+    stock: Stock,
+    *,
+    title: str,
+    outlines: bool = False,
+    calibration: Calibration = TRUE,
+    watch: Watch = unwatched,
 ) -> bytes:
     """A PDF with one page a sheet, in which a label that occurs again is stored once.
 
     Raises LabelError, naming the label, if one does not fit or cannot be printed.
     """
     press = _Press(stock, Counter(label for sheet in run for label in sheet.values()), outlines)
-    return pages([partial(press.page, sheet) for sheet in run], stock, title, calibration)
+    drawn = [partial(press.page, sheet) for sheet in run]
+    return pages(drawn, stock.page_size, title, calibration, watch)
 
 
-def pages(drawn: Sequence[Callable[[Ink], None]], stock: Stock, title: str, calibration: Calibration = TRUE) -> bytes:
-    """A PDF with a page of the stock's size for each function that draws one."""
+def pages(
+    drawn: Sequence[Page],
+    size: tuple[float, float],
+    title: str,
+    calibration: Calibration = TRUE,
+    watch: Watch = unwatched,
+) -> bytes:
+    """A PDF with a page of `size`, width and height in points, for each function that draws one."""
     from reportlab import rl_config
     from reportlab.pdfgen.canvas import Canvas
 
@@ -57,22 +82,21 @@ def pages(drawn: Sequence[Callable[[Ink], None]], stock: Stock, title: str, cali
     rl_config.useA85 = 0
     first, *_ = fonts.names()
     file = BytesIO()
-    canvas = Canvas(file, pagesize=stock.page_size, invariant=1, pageCompression=1, initialFontName=first)
+    canvas = Canvas(file, pagesize=size, invariant=1, pageCompression=1, initialFontName=first)
     canvas.setTitle(title)
     canvas.setAuthor("")
     canvas.setCreator("Table companion")
     canvas.setViewerPreference("PrintScaling", "None")
-    for draw in drawn:
-        _calibrate(canvas, stock, calibration)
+    for draw in watch(drawn):
+        _calibrate(canvas, size[1], calibration)
         draw(Ink(canvas))
         canvas.showPage()
     canvas.save()
     return file.getvalue()
 
 
-def _calibrate(canvas: "Canvas", stock: Stock, calibration: Calibration) -> None:
+def _calibrate(canvas: "Canvas", height: float, calibration: Calibration) -> None:
     if calibration != TRUE:
-        height = stock.page_size[1]
         drop = height * (1 - calibration.sy) - calibration.dy * MM
         canvas.transform(calibration.sx, 0, 0, calibration.sy, calibration.dx * MM, drop)
 

@@ -20,7 +20,7 @@ _ARM = 4 * MM
 
 def page(stock: Stock, calibration: pdf.Calibration = pdf.TRUE) -> bytes:
     """A PDF of one page: the position map, and two crosses A and B with rulers between them."""
-    return pdf.pages([lambda ink: _draw(ink, stock)], stock, f"Test page for {stock.title}", calibration)
+    return pdf.pages([lambda ink: _draw(ink, stock)], stock.page_size, f"Test page for {stock.title}", calibration)
 
 
 def _draw(ink: Ink, stock: Stock) -> None:

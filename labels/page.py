@@ -1,0 +1,244 @@
+"""Whole pages of plain paper: a head with facts and a code, and tables that flow over columns and pages.
+
+Separate from labels because a page has as much text as there is, where a label has one die cut.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+
+import msgspec
+
+from labels import fonts, pdf, qr
+from labels.designs import style
+from labels.geometry import MM, Box
+from labels.ink import BLACK, Ink, line
+from labels.label import LabelError
+from labels.stocks import PAGES
+from labels.text import Setting, fit
+
+MARGIN = 14 * MM
+_NAME = 24.0
+_SUBTITLE = 9.5
+_HEADING = 12.0
+_COLUMN = 6.0
+_CELL = 9.0
+_PAD = 2.6
+_GUTTER = 20.0
+_BETWEEN = 15.0
+_AFTER_HEAD = 16.0
+_CODE = 27 * MM
+_FIGURE = 17.0
+_HIGHEST = 5 * _CELL * 1.2
+"""No cell is higher than five lines."""
+
+_Draw = Callable[[Ink], None]
+
+
+class Column(msgspec.Struct, frozen=True):
+    """A column of a table: its title, and its share of the width."""
+
+    title: str
+    share: float
+    bold: bool = False
+
+
+class Table(msgspec.Struct, frozen=True):
+    """Rows of text under a title, and `blanks` empty rows below them to go on by hand."""
+
+    title: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[str, ...], ...]
+    blanks: int = 0
+
+
+class Document(msgspec.Struct, frozen=True):
+    """Pages about one thing: `facts` are figures with what they count, `code` is a QR payload and what is read below
+    it; `columns` is how many tables stand beside one another.
+    """
+
+    title: str
+    subtitle: str
+    tables: tuple[Table, ...]
+    facts: tuple[tuple[str, str], ...] = ()
+    code: tuple[str, str] | None = None
+    columns: int = 1
+
+
+class _Part(msgspec.Struct, frozen=True):
+    """Something of a certain height that is drawn below what came before; a heading stays with what follows."""
+
+    height: float
+    draw: Callable[[Ink, Box], None]
+    heads: bool = False
+
+
+# Between two tables; it is left out at the end of a column.
+_SPACE = [_Part(_BETWEEN, lambda ink, place: None)]  # noqa: ARG005
+
+
+def paper(name: str) -> tuple[float, float]:
+    """Width and height in points of `letter` or `a4`. Raises LabelError."""
+    size: Mapping[str, tuple[float, float]] = PAGES
+    if name.lower() not in size:
+        raise LabelError(f"Paper is letter or a4, not “{name}”.")
+    return size[name.lower()]
+
+
+def pages(document: Document, size: tuple[float, float], calibration: pdf.Calibration = pdf.TRUE) -> bytes:
+    """A PDF of the document on paper of `size`. Raises LabelError, naming the table, where a text does not fit."""
+    laid = _laid_out(document, size)
+    drawn = [partial(_draw, document, number, len(laid), parts) for number, parts in enumerate(laid, 1)]
+    return pdf.pages(drawn, size, document.title, calibration)
+
+
+def _draw(
+    document: Document,
+    number: int,
+    count: int,
+    parts: Sequence[_Draw],
+    ink: Ink,
+) -> None:
+    for draw in parts:
+        draw(ink)
+    told = f"{document.title} · {number} of {count}" if count > 1 else document.title
+    if document.code:
+        told = f"{told} · {document.code[1]}"
+    shown = fonts.clean(told)
+    ink.text(MARGIN, MARGIN - 14, shown, "regular", _COLUMN + 0.5, style.SOFT)
+
+
+def _laid_out(document: Document, size: tuple[float, float]) -> list[list[_Draw]]:
+    """What is drawn on each page."""
+    body = Box(0, 0, *size).inset(MARGIN)
+    head, height = _head(document, body)
+    first = body.cut_top(height)[1]
+    width = (body.width - (document.columns - 1) * _GUTTER) / document.columns
+    pages: list[list[_Draw]] = [[head]]
+    room, column = first, 0
+    left = room.height
+    for group in _groups(document, width):
+        needed = sum(part.height for part in group)
+        if group is _SPACE:
+            left -= min(needed, left)
+            continue
+        if needed > left:
+            column += 1
+            if column == document.columns:
+                pages.append([])
+                room, column = body, 0
+            left = room.height
+        if needed > left:
+            raise LabelError(f"A row of “{document.title}” is higher than a page; shorten its texts.")
+        for part in group:
+            place = Box(room.x + column * (width + _GUTTER), room.y + left - part.height, width, part.height)
+            pages[-1].append(partial(_at, part, place))
+            left -= part.height
+    return pages
+
+
+def _at(part: _Part, place: Box, ink: Ink) -> None:
+    part.draw(ink, place)
+
+
+def _groups(document: Document, width: float) -> Iterator[list[_Part]]:
+    """What must stay together: a table's heading with its first row, and any other row for itself."""
+    for number, table in enumerate(document.tables):
+        if number:
+            yield _SPACE
+        group: list[_Part] = []
+        for part in _parts(table, width, document.title):
+            group.append(part)
+            if not part.heads:
+                yield group
+                group = []
+        if group:
+            yield group
+
+
+def _parts(table: Table, width: float, title: str) -> Iterator[_Part]:
+    yield _Part(_HEADING + 7, partial(_title, fonts.clean(table.title)), heads=True)
+    if any(column.title for column in table.columns):
+        yield _Part(_COLUMN + 6, partial(_columns, table), heads=True)
+    for row in (*table.rows, *[("",) * len(table.columns)] * table.blanks):
+        cells = [
+            fit(text, f"“{text}” in {table.title} of “{title}”", share - _PAD, _HIGHEST, _CELL, weight=weight)
+            for text, share, weight in _cells(table, row, width)
+        ]
+        height = max(cell.height for cell in cells) + 2 * _PAD
+        yield _Part(height, partial(_row, table, tuple(cells)))
+
+
+def _cells(table: Table, row: tuple[str, ...], width: float) -> Iterator[tuple[str, float, fonts.Weight]]:
+    for column, text, share in zip(table.columns, row, _shares(table, width), strict=True):
+        yield text, share, "bold" if column.bold else "regular"
+
+
+def _shares(table: Table, width: float) -> list[float]:
+    whole = sum(column.share for column in table.columns)
+    return [width * column.share / whole for column in table.columns]
+
+
+def _title(text: str, ink: Ink, place: Box) -> None:
+    fonts.check(text, "A table's title")
+    ink.text(place.x, place.y + 6, text, "bold", _HEADING, style.INK)
+    ink.fill(Box(place.x, place.y + 1.4, place.width, 1.2), style.INK)
+
+
+def _columns(table: Table, ink: Ink, place: Box) -> None:
+    x = place.x
+    for column, share in zip(table.columns, _shares(table, place.width), strict=True):
+        shown = fonts.clean(column.title.upper())
+        fonts.check(shown, "A column's title")
+        ink.text(x, place.y + 3, shown, "bold", _COLUMN, style.SOFT)
+        x += share
+
+
+def _row(table: Table, cells: tuple[Setting, ...], ink: Ink, place: Box) -> None:
+    x = place.x
+    for setting, share in zip(cells, _shares(table, place.width), strict=True):
+        if any(setting.lines):
+            ink.lines(x, place.top - _PAD, setting)
+        x += share
+    ink.outline([line(place.x, place.y, place.right, place.y)], style.RULE, style.HAIR)
+
+
+def _head(document: Document, body: Box) -> tuple[_Draw, float]:
+    """Draws the head, and how high it is with the space below it."""
+    room = body.width - (_CODE + _GUTTER if document.code else 0)
+    title = fit(document.title, "The page's title", room, 3 * _NAME, _NAME, weight="bold", prefer="one line")
+    subtitle = fit(document.subtitle, "The page's subtitle", room, 4 * _SUBTITLE, _SUBTITLE)
+    height = title.height + 3 + subtitle.height
+    if document.facts:
+        height += _BETWEEN + _FIGURE
+    if document.code:
+        height = max(height, _CODE + _COLUMN + 4)
+
+    def draw(ink: Ink) -> None:
+        ink.lines(body.x, body.top, title)
+        top = body.top - title.height - 3
+        ink.lines(body.x, top, subtitle, style.SOFT)
+        _figures(ink, document.facts, body.x, top - subtitle.height - _BETWEEN)
+        if document.code:
+            _code(ink, body, *document.code)
+
+    return draw, height + _AFTER_HEAD
+
+
+def _figures(ink: Ink, facts: tuple[tuple[str, str], ...], x: float, top: float) -> None:
+    for tag, figure in facts:
+        shown, word = fonts.clean(figure), fonts.clean(tag.upper())
+        fonts.check(shown + word, "A figure of the page's head")
+        baseline = top - _FIGURE * style.CAPITALS
+        ink.text(x, baseline, shown, "bold", _FIGURE, BLACK)
+        x += fonts.measure(shown, "bold", _FIGURE) + 4
+        ink.text(x, baseline, word, "bold", _COLUMN, style.SOFT)
+        x += fonts.measure(word, "bold", _COLUMN) + 18
+
+
+def _code(ink: Ink, body: Box, payload: str, shown: str) -> None:
+    symbol = qr.symbol(payload)
+    quiet = qr.QUIET_ZONE * _CODE / symbol.side
+    outer = Box(body.right - _CODE - quiet, body.top - _CODE - quiet, _CODE + 2 * quiet, _CODE + 2 * quiet)
+    ink.symbol(outer, symbol)
+    setting = fit(shown, "The id", _CODE, 2 * _COLUMN, _COLUMN + 2, prefer="one line")
+    ink.lines(body.right - _CODE, body.top - _CODE - 3, setting)

@@ -1,0 +1,109 @@
+"""The plan of a run before it is printed: which label on which position of which sheet, and what stays free.
+
+Separate because it only looks at positions: it needs no paper, and it can be asked long before anything is drawn.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+
+import msgspec
+
+from labels import sheet
+from labels.label import Label
+from labels.sheet import Sheet
+from labels.stocks import Stock
+
+FREE, USED, WAITING, NOW = "·", "×", "?", "■"
+
+
+class AtHand(msgspec.Struct, frozen=True):
+    """A sheet to print on: what it is called ("" where it has no name), and its free positions."""
+
+    name: str
+    free: tuple[int, ...]
+
+
+class Laid(msgspec.Struct, frozen=True):
+    """A sheet of a run: what comes onto it, what was free before, and what is free afterwards."""
+
+    name: str
+    labels: Sheet
+    before: tuple[int, ...]
+
+    @property
+    def left(self) -> tuple[int, ...]:
+        """The positions that stay free."""
+        return tuple(position for position in self.before if position not in self.labels)
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """A run laid onto sheets of one stock, in the order of printing."""
+
+    stock: Stock
+    sheets: tuple[Laid, ...]
+
+    @property
+    def pages(self) -> tuple[Sheet, ...]:
+        """What is printed on each page."""
+        return tuple(laid.labels for laid in self.sheets)
+
+    @property
+    def count(self) -> int:
+        """How many labels are printed."""
+        return sum(len(laid.labels) for laid in self.sheets)
+
+
+def lay(labels: Sequence[Label], stock: Stock, at_hand: Sequence[AtHand] = ()) -> Plan:
+    """Puts the labels, in their order, on what is free of the sheets at hand, then on whole sheets."""
+    begun = [hand for hand in at_hand if hand.free]
+    placed = sheet.place(labels, stock, [hand.free for hand in begun])
+    fresh = AtHand("", sheet.every(stock))
+    hands = [*begun, *[fresh] * len(placed)]
+    return Plan(stock, tuple(Laid(hand.name, page, hand.free) for hand, page in zip(hands, placed, strict=False)))
+
+
+def told(plan: Plan) -> Iterator[str]:
+    """The plan in lines: for each sheet its map, and below it what comes where."""
+    for number, laid in enumerate(plan.sheets, 1):
+        called = f"“{laid.name}”" if laid.name else "new" if len(laid.before) == plan.stock.count else "partly used"
+        left = f"{len(laid.left)} free afterwards"
+        yield f"Sheet {number} ({called}): {_counted(len(laid.labels))}, {left}."
+        yield from chart(plan.stock, {**dict.fromkeys(laid.left, FREE), **dict.fromkeys(laid.labels, NOW)})
+        yield from _lines(laid.labels)
+
+
+def _counted(count: int) -> str:
+    return "1 label" if count == 1 else f"{count} labels"
+
+
+def _lines(labels: Sheet) -> Iterator[str]:
+    """Which label on which position; neighbours that are alike on one line."""
+    for label, positions in groupby(sorted(labels), key=labels.__getitem__):
+        yield f"  {span(tuple(positions)):>7}  {named(label)}"
+
+
+def named(label: Label) -> str:
+    """A label's title, and the card it goes on where it knows one."""
+    card = getattr(label, "card", "")
+    return f"{label.title} ({card})" if card else label.title
+
+
+def span(positions: Sequence[int]) -> str:
+    """Positions as a list to read and to type: `3,7,20-40`."""
+    runs = [
+        [position for _, position in group]
+        for _, group in groupby(enumerate(sorted(positions)), key=lambda each: each[1] - each[0])
+    ]
+    return ",".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
+
+
+def chart(stock: Stock, signs: Mapping[int, str]) -> Iterator[str]:
+    """The sheet as it lies before you: each position's number with its sign, or that of a used one."""
+    width = len(str(stock.count))
+    cells = {stock.cell(position): position for position in range(1, stock.count + 1)}
+    for row in range(stock.rows):
+        positions = (cells[column, row] for column in range(stock.columns))
+        yield "  " + "  ".join(f"{position:>{width}}{signs.get(position, USED)}" for position in positions)
+
+
+LEGEND = f"{NOW} printed now   {FREE} free   {WAITING} waits for “did it come out right?”   {USED} used"
