@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Callable
 
+from textual import events
 from textual.pilot import Pilot
 from textual.widget import Widget
 
@@ -67,7 +68,10 @@ class Hand:
 
     async def enter(self, text: str) -> None:
         """Type a line into the command bar and press Enter."""
-        await self.press(*[_key(character) for character in text], "enter")
+        for character in text:
+            # The pilot waits after each key until nothing moves, which no scanner and no quick typist does.
+            self.app.post_message(events.Key(_key(character), character))
+        await self.press("enter")
 
     async def counter(self, target: str, name: str, value: object) -> None:
         """Wait until a counter on the table has this value."""
