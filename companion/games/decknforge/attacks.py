@@ -10,7 +10,7 @@ from companion.games.decknforge.inscriptions import effects, held_thorns
 from companion.games.decknforge.kill import credit
 from companion.games.decknforge.labels import LABELS
 from companion.games.decknforge.ledger import check_in_hand, lose, pay_from_hand, wound
-from companion.games.decknforge.state import Answer, Flow, Foe, Table, Wizard
+from companion.games.decknforge.state import Answer, Flow, Foe, Table, Wizard, listed
 from companion.games.game import RuleError
 
 LABEL_RISK = 1
@@ -76,6 +76,8 @@ def dodge(flow: Flow, action: Dodge) -> None:
     """Commit cards whose total beats the attack (R1.43); a count is the table's own check."""
     state, wizard = flow.state, flow.state.wizard(action.seat)
     foe = _attacked_by(state, wizard)
+    if not action.cards:
+        raise RuleError("A dodge takes at least one card (R1.43); `take` lets the attack through.")
     if isinstance(action.cards, int):
         count = pay_from_hand(flow, wizard.seat, action.cards, "dodge")
         flow.tell(f"{wizard.name} dodges {_title(state, foe)} with {count} card(s).", wizard.seat)
@@ -120,21 +122,22 @@ def leave_boss(flow: Flow) -> str:
 
 
 def _thorns(flow: Flow, damaged: list[str]) -> str:
-    """1 damage to the Boss per Thorns held by whom it damaged (R1.I10); gives whose Thorns killed it, or ""."""
-    for seat in damaged:
-        thorns = held_thorns(flow.state, seat)
-        boss = flow.state.boss
-        assert boss is not None
-        if not thorns:
-            continue
-        dealt = max(0, thorns - boss.absorb)
-        flow.alter_foe(boss.ref, absorb=max(0, boss.absorb - thorns))
-        lose(flow, boss.ref, dealt)
-        absorbed = f" ({thorns - dealt} absorbed)" if dealt < thorns else ""
-        flow.tell(f"Thorns of {flow.name(seat)}: the Boss loses {dealt}{absorbed}.", seat)
-        if dealt >= boss.hp:
-            return seat
-    return ""
+    """1 damage to the Boss per Thorns held by whom it damaged, all at once (R1.I10, R1.33).
+
+    Gives the wizard whose Thorns killed it, of several the first clockwise (A1.37), or "".
+    """
+    boss = flow.state.boss
+    assert boss is not None
+    thorns = {seat: held_thorns(flow.state, seat) for seat in damaged if held_thorns(flow.state, seat)}
+    if not thorns:
+        return ""
+    total = sum(thorns.values())
+    dealt = max(0, total - boss.absorb)
+    flow.alter_foe(boss.ref, absorb=max(0, boss.absorb - total))
+    lose(flow, boss.ref, dealt)
+    absorbed = f" ({total - dealt} absorbed)" if dealt < total else ""
+    flow.tell(f"Thorns of {listed(map(flow.name, thorns))}: the Boss loses {dealt}{absorbed}.")
+    return next(iter(thorns)) if dealt and dealt >= boss.hp else ""
 
 
 def _regain(flow: Flow, foe: Foe, value: int, damaged: bool, downed: int) -> None:
