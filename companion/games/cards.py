@@ -40,7 +40,7 @@ def read_card(word: str) -> Card:
 
 def read_suit(word: str) -> str:
     """The suit letter that a word names: `S H C D`, or its glyph."""
-    letter = word.upper()
+    letter = word.upper().replace("\ufe0f", "")
     for suit, glyph in GLYPHS.items():
         if letter in (suit, glyph):
             return suit

@@ -158,17 +158,25 @@ class CardsOrCount(Kind[tuple[Card, ...] | int]):
         self._cards = Many(CARD)
 
     def read(self, words: Words, stops: Container[str]) -> tuple[Card, ...] | int:
-        """A tuple of cards, or a count of at least 1."""
+        """A tuple of at least one card, or a count; whether that is enough is for the rules to say."""
         if words.keyword().isdecimal():
-            count = read_count(words.take(self))
-            if count < 1:
-                raise NotationError("Name at least one card, or say how many.")
-            return count
+            return read_count(words.take(self))
         return self._cards.read(words, stops)
 
     def write(self, value: tuple[Card, ...] | int, notation: Language) -> str:
         """`2D KS` or `2`."""
         return str(value) if isinstance(value, int) else self._cards.write(value, notation)
+
+
+class RestOfLine(Word[str]):
+    """All words up to the end of the line, as one text with spaces between them."""
+
+    def read(self, words: Words, stops: Container[str]) -> str:
+        """At least one word."""
+        taken = [super().read(words, stops)]
+        while words:
+            taken.append(super().read(words, stops))
+        return " ".join(taken)
 
 
 class TargetKind(Word[str]):
@@ -245,6 +253,7 @@ REF: Final = Word("REF", read_ref)
 TEXT: Final = Word("TEXT", str, write_text)
 WORD: Final = Word("WORD", str.lower, write_word)
 VALUE: Final = Word("VALUE", str, write_word)
+VALUES: Final = RestOfLine("VALUE", str, write_word)
 COUNTER: Final = Word("COUNTER", str.lower, write_word)
 COUNT: Final = Word("N", read_count)
 SIGNED: Final = Word("±N", read_signed, lambda value: f"{value:+d}")

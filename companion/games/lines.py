@@ -10,6 +10,7 @@ from companion.games.kinds import (
     SIGNED,
     TARGET,
     VALUE,
+    VALUES,
     WORD,
     Bare,
     Count,
@@ -60,7 +61,7 @@ class Set(Action, frozen=True):
 
     target: Target
     counter: CounterName
-    value: Annotated[str, VALUE]
+    value: Annotated[str, VALUES]
 
 
 class Add(Action, frozen=True):
@@ -97,7 +98,7 @@ class Expect(Action, frozen=True):
 
     target: Annotated[str, TARGET]
     counter: CounterName
-    values: Annotated[tuple[str, ...], Many(VALUE, least=0), Bare()] = ()
+    values: Annotated[tuple[str, ...], Many(VALUE), Bare()] = ()
 
 
 class Refuse(Action, frozen=True):

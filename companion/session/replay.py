@@ -66,7 +66,10 @@ class Replay:
 
     def _read(self, number: int, row: str) -> Action:
         with _reading(number):
-            return self.session.notation.parse(row)
+            action = self.session.notation.parse(row)
+            if isinstance(action, Expect) and not action.values and action.counter != "gone":
+                raise NotationError("VALUE is missing. Write: expect TARGET COUNTER VALUE, or: expect THING gone.")
+            return action
 
     def _play(self, number: int, row: str, action: Action) -> Told:
         """One line. Raises Illegal; a check that fails is told, so that the next can be looked at too."""

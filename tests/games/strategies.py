@@ -37,6 +37,7 @@ _KINDS: dict[int, Strategy] = {
     id(kinds.TEXT): texts,
     id(kinds.WORD): lower,
     id(kinds.VALUE): texts,
+    id(kinds.VALUES): texts,
     id(kinds.COUNTER): lower,
     id(kinds.COUNT): st.integers(min_value=0),
     id(kinds.SIGNED): st.integers(),

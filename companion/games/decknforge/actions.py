@@ -58,7 +58,7 @@ class Monster(Action, frozen=True):
     card: OneCard
     name: Annotated[Text, Bare()] = ""
     hp: Count = 18
-    atk: Count | None = None
+    atk: Count = 3
     legend: bool = False
     labels: Annotated[tuple[str, ...], Many(one_of("label", LABELS))] = ()
 
@@ -87,7 +87,7 @@ class History(Action, frozen=True):
 class Bosses(Action, frozen=True):
     """The first Bosses in this order; the rest of the six is drawn by chance (R1.11)."""
 
-    monsters: Annotated[tuple[Ref, ...], Many(REF, most=6)]
+    monsters: Annotated[tuple[Ref, ...], Many(REF)]
 
 
 class Active(Action, frozen=True):
@@ -257,7 +257,7 @@ class Fade(Action, frozen=True):
     """The Blessed card (or two) drawn for Fading; of two, the one that fades (R1.81, R1.55)."""
 
     seat: SeatName
-    cards: Annotated[tuple[Card, ...], Many(CARD, least=0, most=2), Bare()] = ()
+    cards: Annotated[tuple[Card, ...], Many(CARD, least=0), Bare()] = ()
     fades: OptionalCard = None
 
 

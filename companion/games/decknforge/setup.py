@@ -20,7 +20,7 @@ from companion.games.decknforge.actions import (
     Purse,
 )
 from companion.games.decknforge.fight import begin_fight
-from companion.games.decknforge.founding import fragile_findings, label_findings, misplaced, monster_atk, refuse_errors
+from companion.games.decknforge.founding import fragile_findings, label_findings, misplaced, refuse_errors
 from companion.games.decknforge.state import (
     BOSSES,
     COMBAT_DECK,
@@ -70,13 +70,12 @@ def inscribed(flow: Flow, action: Inscribed) -> None:
 
 
 def monster(flow: Flow, action: Monster) -> None:
-    """A Monster as written on its card (R1.6); ATK follows from HP where it is not said."""
+    """A Monster as written on its card (R1.6); what is not said is as on a plain one."""
     flow.state.wizard(action.seat)
     if action.card not in MONSTER_CARDS:
         raise RuleError(f"{pretty(action.card)} is no Monster; Monsters are the four Aces and the two Jokers (R1.2).")
     refuse_errors(label_findings(action.card, action.labels))
-    atk = monster_atk(action.hp) if action.atk is None else action.atk
-    written = Written(action.name, action.hp, atk, action.legend, action.labels)
+    written = Written(action.name, action.hp, action.atk, action.legend, action.labels)
     flow.change(monsters={**flow.state.monsters, Ref(f"{action.seat}:{action.card}"): written})
 
 
@@ -102,6 +101,8 @@ def history(flow: Flow, action: History) -> None:
 def bosses(flow: Flow, action: Bosses) -> None:
     """The first Bosses in this order (R1.11)."""
     check_refs(flow.state, action.monsters)
+    if len(action.monsters) > BOSSES:
+        raise RuleError(f"A dungeon has {BOSSES} Bosses, not {len(action.monsters)} (R1.11).")
     flow.change(order=action.monsters)
 
 
