@@ -82,6 +82,8 @@ def _write_active(state: Table, target: str, value: str | None) -> Table:  # noq
 
 
 def _write_killer(state: Table, target: str, value: str | None) -> Table:  # noqa: ARG001 – there is one table
+    if state.step == "kill" and value is None:
+        raise RuleError("This kill needs a Killer, who chooses the bonus (R1.54); name a seat, or `undo` the kill.")
     flow = Flow(state)
     flow.change(killer=state.wizard(value).seat if value else None)
     return flow.state
@@ -113,6 +115,19 @@ def _write_pool(state: Table, target: str, value: int) -> Table:
     if value > len(state.pool):
         raise RuleError(f"The Minion Pool holds {len(state.pool)} Monsters; it can only become smaller by hand.")
     return _table("pool")(state, target, state.pool[:value])
+
+
+def _write_minions(state: Table, target: str, value: int) -> Table:  # noqa: ARG001 – there is one table
+    """Fewer Minions: those that came last have left. A card that was aimed at one of them attacks the Boss again."""
+    if value > len(state.minions):
+        raise RuleError(f"{len(state.minions)} Minions are active; more come by `refill` only (R1.30).")
+    gone = {minion.ref for minion in state.minions[value:]}
+    flow = Flow(state)
+    flow.change(minions=state.minions[:value])
+    for shown in state.revealed:
+        if shown.target in gone:
+            flow.alter_card(shown.owner, shown.card, target=None)
+    return flow.state
 
 
 def _write_step(state: Table, target: str, value: str | None) -> Table:
@@ -173,11 +188,11 @@ TABLE_GAUGES: Final[tuple[TableGauge, ...]] = (
     Gauge("killer", "Killer", lambda s, _: s.killer, _write_killer, keeps="word", shown=False),
     Gauge("overkill", "Overkill", lambda s, _: s.overkill, _table("overkill"), shown=False),
     Gauge("pool", "Minion Pool", lambda s, _: len(s.pool), _write_pool),
-    Gauge("minions", "Minions", lambda s, _: len(s.minions), shown=False),
+    Gauge("minions", "Minions", lambda s, _: len(s.minions), _write_minions, shown=False),
     Gauge("outcome", "Outcome", lambda s, _: s.outcome, _write_outcome, keeps="word", shown=False),
     Gauge("draft", "Draft", lambda s, _: s.draft, keeps="order", shown=False),
 )
-"""`minions` counts what lies there, and `draft` follows from the game: neither can be set."""
+"""`draft` follows from the game and cannot be set."""
 
 
 def overwrite(flow: Flow, action: Set | Add) -> None:

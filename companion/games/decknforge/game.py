@@ -90,20 +90,18 @@ def _note(flow: Flow, action: Note) -> None:
 
 
 def _hold(flow: Flow, action: do.Hold) -> None:
-    """A card known to be in a hand (§1.15)."""
+    """A card known to be in a hand (§1.15). It is a fact about the table, so saying it again changes nothing."""
     wizard = flow.state.wizard(action.seat)
     check_playable(flow.state, action.seat, action.card)
-    if action.card in wizard.held:
-        raise RuleError(f"{wizard.name} holds {pretty(action.card)} already.")
-    flow.alter(action.seat, held=(*wizard.held, action.card))
+    if action.card not in wizard.held:
+        flow.alter(action.seat, held=(*wizard.held, action.card))
     flow.tell(f"{wizard.name} holds {pretty(action.card)}.", action.seat)
 
 
 def _unhold(flow: Flow, action: do.Unhold) -> None:
     wizard = flow.state.wizard(action.seat)
-    if action.card not in wizard.held:
-        raise RuleError(f"{wizard.name} is not known to hold {pretty(action.card)}.")
     flow.alter(action.seat, held=tuple(card for card in wizard.held if card != action.card))
+    flow.tell(f"{wizard.name} does not hold {pretty(action.card)}.", action.seat)
 
 
 def _seal(flow: Flow, action: do.Seal) -> str:  # noqa: ARG001 – a bare word
@@ -139,8 +137,8 @@ DEEDS: Final[dict[type[Action], Deed]] = {
     do.Take: Deed(_in("attack", "minions"), attacks.take),
     do.Dodge: Deed(_in("attack", "minions"), attacks.dodge),
     do.Refill: Deed(_in("refill"), refill.refill),
-    do.Hold: Deed(_PLAYING, _hold),
-    do.Unhold: Deed(_PLAYING, _unhold),
+    do.Hold: Deed(_ANY, _hold),
+    do.Unhold: Deed(_ANY, _unhold),
     do.Fade: Deed(_in("fading"), after.fade),
     do.Pick: Deed(_in("drifting"), after.pick),
     do.Memory: Deed(_in("turning"), after.memory),
