@@ -42,14 +42,24 @@ def starter() -> tuple[MonsterLabel | Inscription, ...]:
     return (*monsters, *inscriptions)
 
 
-def inscription(name: str) -> Inscription:
-    """The label of an inscription, by its name in the table notation (`hunters-edge`)."""
-    return _named(_labels(Inscription, _read().inscriptions), name)
+def inscription(name: str, card: str = "") -> Inscription:
+    """The label of an inscription, by its name in the table notation (`hunters-edge`), for a card (`7♠`)."""
+    label = _named(_labels(Inscription, _read().inscriptions), name)
+    return msgspec.structs.replace(label, card=card)
 
 
-def monster_label(name: str) -> MonsterLabel:
-    """The label for a Monster's card, by its name in the table notation (`rampage`)."""
-    return _named(_labels(MonsterLabel, _read().monster_labels), name)
+def monster_label(name: str, card: str = "") -> MonsterLabel:
+    """The label for a Monster's card, by its name in the table notation (`rampage`), for a card (`A♠`)."""
+    label = _named(_labels(MonsterLabel, _read().monster_labels), name)
+    return msgspec.structs.replace(label, card=card)
+
+
+def tiers() -> dict[str, tuple[type[MonsterLabel] | type[Inscription], Tier]]:
+    """Each tier by its name in small letters, with the design of the labels that it ranks."""
+    wording = _read()
+    monsters = {rank.tier.lower(): (MonsterLabel, _tier(rank)) for rank in wording.monster_labels}
+    inscriptions = {rank.tier.lower(): (Inscription, _tier(rank)) for rank in wording.inscriptions}
+    return {**monsters, **inscriptions}
 
 
 @cache
@@ -67,9 +77,13 @@ def _notation(title: str) -> str:
     return "".join(symbol for symbol in title.lower().replace(" ", "-") if symbol.isalnum() or symbol == "-")
 
 
+def _tier(rank: _Rank) -> Tier:
+    return Tier(rank.tier, rank.mark, rank.colour)
+
+
 def _labels(design: Callable[[str, str, Tier], _Design], ranks: tuple[_Rank, ...]) -> Iterator[_Design]:
     return (
-        design(name, effect, Tier(rank.tier, rank.mark, rank.colour))
+        design(name, effect, _tier(rank))
         for rank in ranks
         for name, effect in rank.effects.items()
         for _ in range(rank.copies)
