@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from types import TracebackType
+from types import MappingProxyType, TracebackType
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 import msgspec
@@ -183,32 +183,41 @@ class Archive:
 
     # Decks
 
-    def found(self, game: str, marks: Sequence[Mark], coppers: Sequence[Coppers] = ()) -> str:
+    def found(
+        self,
+        game: str,
+        marks: Sequence[Mark],
+        coppers: Sequence[Coppers] = (),
+        others: Mapping[str, Sequence[Mark]] = MappingProxyType({}),
+        deck: str = "",
+    ) -> str:
         """Founds a deck from its first marks, pays `coppers` to purses, and returns the deck's new id.
 
-        Raises NameTaken (V1.15), NotationError for an unknown game.
+        `others` are marks that its founding makes on decks that are here already. A deck that comes from elsewhere
+        keeps its id, `deck`. Raises NameTaken (V1.15), NotationError for an unknown game, Unknown.
         """
         rules = registry.game(game)
-        name = rules.record(tuple(marks)).name
-        deck = deck_id.new()
+        deck = deck or deck_id.new()
         with self.store.writing() as transaction:
-            taken = [row for row in transaction.decks_called(name) if _same(row, rules.name, name)]
-            if taken:
-                state = "retired" if taken[0].retired else "active"
-                raise NameTaken(
-                    f"There is a deck called {taken[0].name} already ({state}); choose another name (V1.15)."
-                )
+            if transaction.length(deck_stream(deck)):
+                raise ArchiveError(f"Deck {deck_id.show(deck)} is here already; companion deck show tells what it is.")
+            check_name(transaction, rules.name, rules.record(tuple(marks)).name)
             self._append(transaction, deck_stream(deck), 0, drafts((Opened(rules.name), *marks)))
+            for other, made in others.items():
+                self._append(transaction, deck_stream(other), _marked(transaction, other), drafts(made))
             self._pay(transaction, coppers)
         return deck
 
     def mark(self, deck: str, expected_seq: int, marks: Sequence[Mark]) -> int:
         """Makes further marks on a deck, the first as number `expected_seq` (its row's `length`); returns the next seq.
 
-        Raises Conflict, Unknown.
+        Raises Conflict, Unknown, and NameTaken where they give it a name that another deck has.
         """
         with self.store.writing() as transaction:
             _marked(transaction, deck)
+            entries = transaction.read(deck_stream(deck))
+            rules = registry.game(lists.opened(entries).game)
+            check_name(transaction, rules.name, rules.record((*lists.marks_of(entries), *marks)).name, but=deck)
             return self._append(transaction, deck_stream(deck), expected_seq, drafts(marks))
 
     def marks(self, deck: str) -> tuple[Mark, ...]:
@@ -309,6 +318,14 @@ def _by_id(transaction: Transaction, text: str) -> DeckRow | None:
         return transaction.row(DeckRow, deck_id.parse(text))
     except deck_id.DeckIdError:
         return None
+
+
+def check_name(transaction: Transaction, game: str, name: str, but: str = "") -> None:
+    """Raises NameTaken if a deck of this game other than `but` has or had this name (V1.15)."""
+    taken = [row for row in transaction.decks_called(name) if _same(row, game, name) and row.deck != but]
+    if taken:
+        state = "retired" if taken[0].retired else "active"
+        raise NameTaken(f"There is a deck called {taken[0].name} already ({state}); choose another name (V1.15).")
 
 
 def _same(row: DeckRow, game: str, name: str) -> bool:

@@ -129,6 +129,17 @@ class Transaction:
         query = sa.select(entries.c.stream).where(_begins(entries.c.stream, f"{kind}:")).distinct()
         return tuple(self.connection.scalars(query.order_by(entries.c.stream)))
 
+    def streams_naming(self, kind: str, name: str) -> tuple[str, ...]:
+        """The streams of a kind with an entry that holds `name` as a whole JSON text, Latin letters in any case."""
+        text = msgspec.json.encode(name).decode()
+        # SQLite lowers Latin letters only; other names are found as they are written.
+        held = sa.or_(
+            entries.c.body.contains(text, autoescape=True),
+            sa.func.lower(entries.c.body).contains(text.lower(), autoescape=True),
+        )
+        query = sa.select(entries.c.stream).where(_begins(entries.c.stream, f"{kind}:"), held).distinct()
+        return tuple(self.connection.scalars(query))
+
     def put(self, row: Row) -> None:
         """Writes a row in place of the one with its key, or as a new one."""
         table = _TABLES[type(row)]

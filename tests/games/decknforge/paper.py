@@ -1,0 +1,75 @@
+"""A band on paper, and somebody who does what they are told to it: no record, only cards, labels and a box."""
+
+import re
+from collections import Counter
+
+from companion.games.cards import PACK, Card, pretty
+from companion.games.decknforge.chores import box_text
+from companion.games.decknforge.names import title
+from companion.games.decknforge.record import BandRecord
+
+Band = dict[str, object]
+_CARDS = {pretty(card): card for card in PACK}
+
+
+class PaperBand:
+    """Cards with what is written and stuck on them. Doing what cannot be done to paper fails."""
+
+    def __init__(self, holder: str) -> None:
+        self.stuck: Counter[tuple[Card, str]] = Counter()
+        self.monsters: dict[Card, str] = {}
+        self.box: dict[str, str] = {"holder": holder}
+
+    def do(self, task: str) -> None:
+        """Do one chore as it is worded."""
+        if found := re.fullmatch(r"Stick (.+) on (.+?)(?: again)?", task):
+            self._stick(_CARDS[found[2]], found[1])
+        elif found := re.fullmatch(r"Swap in the (.+?) with (.+?)(?:, from the box of .+)?", task):
+            self._stick(_CARDS[found[1]], found[2])
+        elif found := re.fullmatch(r"Cross out (.+) on (.+)", task):
+            self._remove(_CARDS[found[2]], found[1])
+        elif found := re.fullmatch(r"Swap out the (.+?) with (.+?)(?:, into the box of .+)?", task):
+            self._remove(_CARDS[found[1]], found[2])
+        elif found := re.fullmatch(r"Write (Glory \d+, \d+ dungeons?) on the box", task):
+            self.box["box"] = found[1]
+        elif task == "Write “retired” on the box":
+            self.box["retired"] = "yes"
+        elif task == "Strike out “retired” on the box":
+            del self.box["retired"]
+        elif task == "Strike out Glory and dungeons on the box":
+            del self.box["box"]
+        elif found := re.fullmatch(r"Give the box to (.+), and write that on its sheet", task):
+            self.box["holder"] = found[1]
+        elif found := re.fullmatch(r"Write (.+) on the box", task):
+            self.box["name"] = found[1]
+        elif found := re.fullmatch(r"Write (.+) on (.+)", task):
+            self.monsters[_CARDS[found[2]]] = found[1]
+        else:
+            raise AssertionError(f"Nobody understands “{task}”.")
+
+    def _stick(self, card: Card, name: str) -> None:
+        assert not self.stuck[card, name], f"{name} is on {card} already"
+        self.stuck[card, name] = 1
+
+    def _remove(self, card: Card, name: str) -> None:
+        assert self.stuck.pop((card, name), 0), f"{name} is not on {card}"
+
+    def reads(self) -> Band:
+        """What somebody who opens the box sees."""
+        return {"stuck": set(self.stuck), "monsters": self.monsters, **self.box}
+
+
+def on_paper(band: BandRecord) -> Band:
+    """What somebody must see who opens the box of the band as its record says it is today."""
+    names = [(card, name) for card, present in band.inscribed.items() for name in present]
+    names += [(card, label) for card, monster in band.monsters.items() for label in monster.labels]
+    monsters = {
+        card: f"{one.name}, HP {one.hp}, ATK {one.atk}{', ⭐' if one.legend else ''}"
+        for card, one in band.monsters.items()
+    }
+    box = {"name": band.name, "holder": band.holder}
+    if band.dungeons or band.glory:
+        box["box"] = box_text(band.glory, band.dungeons)
+    if band.retired:
+        box["retired"] = "yes"
+    return {"stuck": {(card, title(name)) for card, name in names}, "monsters": monsters, **box}
