@@ -63,7 +63,7 @@ def tick(archive: Archive, deck: str, wanted: Sequence[str], by: str = "", sessi
     """
     due = chores(archive, deck, session)
     done = ticked(due, wanted, by)
-    _write(archive, deck, lambda kept: [done])
+    _write(archive, deck, lambda _: [done])
     return tuple(chore for chore in due if chore.id in done.chores)
 
 

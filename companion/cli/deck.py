@@ -8,9 +8,10 @@ from typing import Any
 import click
 import msgspec
 
-from companion.archive import Archive, DeckRow, deck_id
+from companion.archive import Archive, DeckRow, deck_id, shelf
 from companion.cli import founding
 from companion.cli.common import archive_option, find_deck, harmless, json_option, print_json, print_table, when
+from companion.cli.decks import chores, mend
 from companion.games import registry
 
 
@@ -88,11 +89,15 @@ def show(deck: str, archive: str | None, as_json: bool) -> None:
     with Archive.open(archive) as opened:
         row = find_deck(opened, deck)
         record = opened.record(row.deck)
+        due = shelf.chores(opened, row.deck)
     if as_json:
-        print_json({"deck": row.deck, "updated": row.updated, **msgspec.to_builtins(record)})
+        chores = [{"chore": chore.id, "text": chore.text} for chore in due]
+        print_json({"deck": row.deck, "updated": row.updated, **msgspec.to_builtins(record), "chores": chores})
         return
     click.echo(_heading(row))
     _print_facts({key: value for key, value in msgspec.to_builtins(record).items() if key not in ("game", "name")})
+    if due:
+        click.echo(f"\nStill to be done by hand: {len(due)} · companion deck chores {deck_id.show(row.deck)}")
 
 
 def _heading(row: DeckRow) -> str:
@@ -101,7 +106,7 @@ def _heading(row: DeckRow) -> str:
 
 def _print_facts(facts: Mapping[str, Any]) -> None:
     """Prints a record of any game: figures and words as lines, then its things as tables; what is empty is left out."""
-    things = {key: value for key, value in facts.items() if isinstance(value, dict)}
+    things = {key: _by_name(value) for key, value in facts.items() if _is_things(value)}
     for key, value in facts.items():
         if key not in things and _said(value):
             click.echo(harmless(f"{_title(key)}: {_said(value)}"))
@@ -109,6 +114,17 @@ def _print_facts(facts: Mapping[str, Any]) -> None:
         if value:
             click.echo(f"\n{_title(key)}")
             _print_things(value)
+
+
+def _is_things(value: object) -> bool:
+    return isinstance(value, dict) or (
+        isinstance(value, list | tuple) and any(isinstance(part, dict) for part in value)
+    )
+
+
+def _by_name(things: Any) -> Mapping[str, Any]:
+    """Things by their names; those in a list by their place in it."""
+    return things if isinstance(things, dict) else {str(place): thing for place, thing in enumerate(things, 1)}
 
 
 def _print_things(things: Mapping[str, Any]) -> None:
@@ -136,16 +152,25 @@ def _title(key: str) -> str:
 @archive_option
 @json_option
 def history(deck: str, archive: str | None, as_json: bool) -> None:
-    """Tell what happened to a deck, from its founding on.
+    """Tell what happened to a deck, newest first, each with its number, its date, the session, and who wrote it down.
 
     \b
     Example: companion deck history "Grave Choir"
     """
     with Archive.open(archive) as opened:
         row = find_deck(opened, deck)
-        story = opened.story(row.deck)
+        story = opened.story(row.deck)[::-1]
+        titles = {session.session: session.title for session in opened.sessions()}
     if as_json:
         print_json({"deck": row.deck, "name": row.name, "story": [told._asdict() for told in story]})
         return
     click.echo(_heading(row))
-    print_table(("WHEN", "BY", "WHAT"), [(when(told.at), told.by, told.text) for told in story])
+    rows = [
+        (str(told.number), when(told.at), titles.get(told.session) or told.session, told.by, told.text)
+        for told in story
+    ]
+    print_table(("", "WHEN", "SESSION", "BY", "WHAT"), rows)
+
+
+for _about in (chores.command, mend.correct, mend.rename, mend.audit, mend.retire):
+    command.add_command(_about)

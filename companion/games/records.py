@@ -30,10 +30,14 @@ class Corrected(Mark, frozen=True):
 
 
 class Done(Mark, frozen=True):
-    """Somebody did by hand what earlier marks called for; `chores` are ids as `Chore.id` gives them."""
+    """Somebody did by hand what earlier marks called for; `chores` are ids as `Chore.id` gives them.
+
+    `seen`: nobody did it now, it was found to be so.
+    """
 
     chores: tuple[str, ...]
     by: str = ""
+    seen: bool = False
 
 
 class Joined(Mark, frozen=True):

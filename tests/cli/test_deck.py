@@ -59,11 +59,16 @@ def test_a_deck_is_shown_as_it_is_today(deck: Callable[..., Result], choir: str)
     assert (told["deck"], told["name"], told["glory"]) == (choir, "Grave Choir", 3)
 
 
-def test_a_story_is_told_from_the_founding_on(deck: Callable[..., Result], choir: str) -> None:
+def test_a_story_is_told_newest_first_with_date_and_writer(deck: Callable[..., Result], choir: str) -> None:
     _, _, *story = deck("history", deck_id.show(choir).lower()).stdout.splitlines()
-    assert [line.split()[2:] for line in story] == [["tests", "founded"], ["tests", "played"]]
+    assert [line.split()[0] for line in story] == ["2", "1"]
+    assert [line.split()[3:] for line in story] == [["tests", "played"], ["tests", "founded"]]
     told = json.loads(deck("history", "Grave Choir", "--json").stdout)
-    assert [sentence["text"] for sentence in told["story"]] == ["founded", "played"]
+    assert [(mark["number"], mark["text"], mark["by"]) for mark in told["story"]] == [
+        (2, "played", "tests"),
+        (1, "founded", "tests"),
+    ]
+    assert all(mark["at"] for mark in told["story"])
 
 
 def test_a_picture_of_its_code_names_a_deck(deck: Callable[..., Result], choir: str, tmp_path: Path) -> None:

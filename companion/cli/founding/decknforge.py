@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 import click
 
-from companion.archive import Archive, Coppers, deck_id
-from companion.cli.common import Misused, archive_option, harmless, json_option, print_json, print_table
+from companion.archive import Archive, Coppers, DeckRow, deck_id
+from companion.cli.common import (
+    Misused,
+    Refused,
+    archive_option,
+    find_deck,
+    harmless,
+    json_option,
+    print_json,
+    print_table,
+)
 from companion.games.cards import Card, pretty, read_card
 
 if TYPE_CHECKING:
     from companion.games.decknforge.founding import Draft
+    from companion.games.decknforge.marks import Inscribed
     from companion.games.decknforge.state import Monster
 
 _MONSTER = "AS=4S,4D,5C=Grave Wyrm"
@@ -44,6 +53,8 @@ _MONSTER = "AS=4S,4D,5C=Grave Wyrm"
     show_default=True,
     help="How many will play: a solo band has a budget of 40 Coppers, any other 30.",
 )
+@click.option("--heirloom-of", metavar="BAND", help="A retired band whose heirloom this one carries on, free of cost.")
+@click.option("--heirloom", metavar="CARD[=INSCRIPTION]", help="Where it goes; and which, where none was chosen yet.")
 @archive_option
 @json_option
 def command(
@@ -53,6 +64,8 @@ def command(
     inscriptions: Sequence[str],
     legend: str | None,
     players: int,
+    heirloom_of: str | None,
+    heirloom: str | None,
     archive: str | None,
     as_json: bool,
 ) -> None:
@@ -68,15 +81,19 @@ def command(
       --inscribe 9S=sharp --inscribe 4H=quick --inscribe 7C=pierce
     """
     from companion.games.decknforge import founding
+    from companion.games.decknforge.marks import CarriedOn
     from companion.games.decknforge.record import founded
 
     drafts = _drafts(monsters, legend)
     inscribed = [_inscribed(text) for text in inscriptions]
-    marks, warnings = founded(name, builder, drafts, inscribed, players)
     left = founding.budget(players) - founding.price_of(inscription for _, inscription in inscribed)
     with Archive.open(archive) as opened:
+        kept = _heirloom(opened, heirloom_of, heirloom, builder)
+        marks, warnings = founded(name, builder, drafts, inscribed, players, heirloom=kept[1] if kept else None)
         coppers = [Coppers(builder, left, f"left of the budget of {name}")] if left else []
-        deck = opened.found("decknforge", marks, coppers)
+        deck = deck_id.new()
+        others = {kept[0].deck: [CarriedOn(name.strip(), deck)]} if kept else {}
+        opened.found("decknforge", marks, coppers, others, deck)
         purse = opened.purse(builder)
     if as_json:
         print_json({"deck": deck, "name": name.strip(), "left": left, "purse": purse, "warnings": warnings})
@@ -113,15 +130,39 @@ def _drafts(monsters: Sequence[str], legend: str | None) -> dict[Card, Draft]:
 
 
 def _inscribed(text: str) -> tuple[Card, str]:
-    from companion.games.decknforge.inscriptions import INSCRIPTIONS
+    from companion.games.decknforge import names
 
     card, typed, _ = _parts(f"{text}=", "--inscribe", "9S=sharp")
-    inscription = typed.strip().lower().replace(" ", "-")
-    if inscription not in INSCRIPTIONS:
-        near = get_close_matches(inscription, INSCRIPTIONS, n=1)
-        meant = f"did you mean {near[0]}?" if near else f"there are {', '.join(INSCRIPTIONS)}."
-        raise Misused(f"“{typed}” is no inscription; {meant}")
-    return card, inscription
+    return card, names.inscription(typed)
+
+
+def _heirloom(archive: Archive, of: str | None, typed: str | None, builder: str) -> tuple[DeckRow, Inscribed] | None:
+    """The retired band that leaves an heirloom, and the mark that writes it on a card; None where none is asked for.
+
+    Raises Misused, Refused.
+    """
+    from companion.games.decknforge import names
+    from companion.games.decknforge.marks import Inscribed
+    from companion.games.decknforge.record import BandRecord
+
+    if of is None and typed is None:
+        return None
+    if of is None or typed is None:
+        raise Misused("An heirloom needs both: --heirloom-of BAND, and --heirloom CARD to say where it goes.")
+    row = find_deck(archive, of)
+    band = archive.record(row.deck)
+    card, _, named = typed.partition("=")
+    if not isinstance(band, BandRecord) or not band.retired:
+        raise Refused(f"{row.name} has not retired; only a retired band leaves an heirloom (R1.81).")
+    if band.successor:
+        raise Refused(f"The heirloom of {row.name} lives on in {band.successor} already (R1.81).")
+    left = names.inscription(named) if named else band.heirloom
+    if not left:
+        raise Misused(f"{row.name} has left no heirloom yet: name one of its history, as --heirloom {card}=sharp.")
+    if left not in band.history or (band.heirloom and left != band.heirloom):
+        kept = band.heirloom or f"one of {', '.join(dict.fromkeys(band.history))}"
+        raise Refused(f"The heirloom of {row.name} is {kept}, not {left} (A1.64).")
+    return row, Inscribed(read_card(card.strip()), left, "heirloom", builder, band.name)
 
 
 def _parts(text: str, option: str, example: str) -> tuple[Card, str, str]:

@@ -9,6 +9,7 @@ import msgspec
 
 from companion.games.cards import Card, pretty
 from companion.games.decknforge.actions import Buy, Fade, Heirloom, Memory, Mythic, Pick
+from companion.games.decknforge.fight import sweep
 from companion.games.decknforge.founding import misplaced, useless
 from companion.games.decknforge.inscriptions import INSCRIPTIONS, MYTHIC, PRICES, effects
 from companion.games.decknforge.ledger import cross_out, spend
@@ -26,7 +27,8 @@ def blessed(state: Table, seat: str) -> tuple[Card, ...]:
 
 def enter_fading(flow: Flow) -> None:
     """Close the books of the dungeon; bands that have nothing to fade are not asked."""
-    flow.change(boss=None, minions=(), revealed=())
+    sweep(flow)
+    flow.change(boss=None, minions=())
     flow.everyone(holds="", faded=False)
     _cap_coppers(flow)
     for wizard in flow.state.wizards:
@@ -292,6 +294,7 @@ def _replace_card(flow: Flow, seat: str, other: str, card: Card, went: tuple[str
 
 def heirloom(flow: Flow, action: Heirloom) -> None:
     """One inscription of a retired band's history, free for its wizard's next band (R1.81, A1.64)."""
+    flow.state.wizard(action.seat)
     band = flow.state.bands[action.seat]
     if not band.retired:
         raise RuleError(f"{band.name} has not retired; only a retired band leaves an heirloom (R1.81).")

@@ -29,8 +29,10 @@ def sheet(marks: Sequence[Mark]) -> Spots:
 
 
 def _order(spot: str) -> tuple[int, str]:
-    card = spot.partition(" ")[0]
-    return (len(_ON_THE_BOX) + PACK.index(Card(card)), spot) if card in PACK else (_ON_THE_BOX.index(spot), "")
+    card = Card(spot.partition(" ")[0])
+    if card in MONSTER_CARDS:
+        return len(_ON_THE_BOX) + MONSTER_CARDS.index(card), spot
+    return (len(PACK) + PACK.index(card), spot) if card in PACK else (_ON_THE_BOX.index(spot), "")
 
 
 def question(spot: str, text: str) -> str:
@@ -64,18 +66,15 @@ def mended(marks: Sequence[Mark], seen: Spots, reason: str, by: str = "") -> tup
     What was still to be done and is there already is ticked off. Raises RuleError where the box cannot be so.
     """
     made: list[Mark] = []
-    for spot, text in seen.items():
-        said = _canonical(spot, text.strip())
-        now = chores.standing([*marks, *made])
-        if said == now.says.get(spot, ""):
-            continue
+    says = chores.standing(marks).says
+    told = {spot: _canonical(spot, text.strip()) for spot, text in seen.items()}
+    other = {spot: said for spot, said in told.items() if said != says.get(spot, "")}
+    for spot, said in other.items():
         # Of an inscription that stands there more than once in the record, each needs a correction of its own.
         for _ in range(_MOST_CORRECTIONS):
             made += _corrections([*marks, *made], spot, said, reason, by)
-        due = [chore.id for chore in chores.standing([*marks, *made]).due if chore.spot == spot]
-        if due:
-            made.append(Done(tuple(due), by))
-    return tuple(made)
+    due = [chore.id for chore in chores.standing([*marks, *made]).due if chore.spot in other]
+    return (*made, Done(tuple(due), by, seen=True)) if due else tuple(made)
 
 
 def _canonical(spot: str, said: str) -> str:

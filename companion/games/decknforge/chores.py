@@ -99,7 +99,7 @@ def _written(mark: Mark, box: str) -> Spots:
     """What a mark writes besides labels; `box` is what the box says of Glory and dungeons before."""
     match mark:
         case m.Founded():
-            return {"name": mark.name, "holder": mark.builder, **_creatures(mark.creatures)}
+            return {"name": mark.name, **_creatures(mark.creatures), "holder": mark.builder}
         case m.Adopted():
             return _adopted(mark)
         case m.Played():

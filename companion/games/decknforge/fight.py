@@ -6,7 +6,7 @@ from typing import Final
 
 from companion.games.decknforge.inscriptions import rescued
 from companion.games.decknforge.labels import LABELS
-from companion.games.decknforge.ledger import draw
+from companion.games.decknforge.ledger import commit, draw
 from companion.games.decknforge.state import BOSSES, FULL_HP, HAND_LIMIT, Flow, Foe, Table, Wizard, Worn
 from companion.games.kinds import Ref
 
@@ -38,13 +38,22 @@ def begin_fight(flow: Flow, number: int) -> None:
 
 def begin_round(flow: Flow, number: int) -> None:
     """What every round begins with (R1.20)."""
-    flow.change(round=number, revealed=())
+    sweep(flow)
+    flow.change(round=number)
     flow.everyone(banner=0, braced=False, acted=False, more_reveals=0, patrons=0, answers=())
     if flow.state.house.shield_duration == "round":
         flow.everyone(shield=0)
     for foe in flow.state.foes():
         absorb = sum(LABELS[worn.label].absorbs for worn in foe.worn)
         flow.alter_foe(foe.ref, lost=0, absorb=absorb)
+
+
+def sweep(flow: Flow) -> None:
+    """Revealed cards are committed when their round is over (R1.15), also where step 4 was passed over by hand."""
+    for shown in flow.state.revealed:
+        if all(entry.card != shown.card for entry in flow.state.wizard(shown.owner).pile):
+            commit(flow, shown.owner, (shown.card,), "play")
+    flow.change(revealed=())
 
 
 def end_fight(flow: Flow) -> None:

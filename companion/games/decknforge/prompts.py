@@ -80,11 +80,11 @@ def _will(state: Table) -> Iterator[Prompt]:
 
 
 def _tactics(state: Table) -> Iterator[Prompt]:
-    for wizard in state.fighting():
-        if not wizard.acted:
-            offers = tuple(_tactics_of(state, wizard))
-            text = f"{wizard.name}: Tactic ({_prices(offers)}) or pass" if offers else f"{wizard.name}: pass"
-            yield _prompt(text, do.Pass, others=tuple(line for line, _ in offers), seat=wizard.seat)
+    if seat := tactics.turn(state):
+        wizard = state.wizard(seat)
+        offers = tuple(_tactics_of(state, wizard))
+        text = f"{wizard.name}: Tactic ({_prices(offers)}) or pass" if offers else f"{wizard.name}: pass"
+        yield _prompt(text, do.Pass, others=tuple(line for line, _ in offers), seat=seat)
     yield from _will(state)
     yield _prompt("Everybody else passes", Next, due=False)
 

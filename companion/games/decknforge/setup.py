@@ -131,15 +131,25 @@ def rule(flow: Flow, action: Rule) -> None:
 
 
 def drawn(state: Table, action: BeginDungeon, rng: Random) -> BeginDungeon:
-    """The six Bosses, and the lots that would settle a full tie in the draft (R1.11, A1.44)."""
+    """The six Bosses, and the lots that would settle a full tie in the draft (R1.11, A1.44).
+
+    What was drawn before holds as long as it fits the table; where the set-up was amended since, it is drawn anew.
+    """
     if not state.wizards:
         return action
-    named = action.bosses or state.order
+    named = action.bosses if _fit(state, action.bosses) else state.order
     rest = sorted(ref for ref in state.monsters if ref not in named)
     lots = [wizard.seat for wizard in state.wizards]
     order = (*named, *rng.sample(rest, BOSSES - len(named)))
+    drawn_before = sorted(action.lots) == sorted(lots)
     rng.shuffle(lots)
-    return msgspec.structs.replace(action, bosses=order, lots=action.lots or tuple(lots))
+    return msgspec.structs.replace(action, bosses=order, lots=action.lots if drawn_before else tuple(lots))
+
+
+def _fit(state: Table, bosses: tuple[Ref, ...]) -> bool:
+    """Whether these are Monsters of this table, those first that `bosses` named."""
+    known = set(bosses) <= set(state.monsters) and len(set(bosses)) == len(bosses) <= BOSSES
+    return known and bosses[: len(state.order)] == state.order
 
 
 def begin(flow: Flow, action: BeginDungeon) -> str:

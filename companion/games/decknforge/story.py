@@ -36,28 +36,47 @@ def _mended(by: int | None) -> str:
 def _told(marks: Sequence[Mark], number: int, did: Mapping[int, tuple[Chore, ...]]) -> str:
     mark = marks[number - 1]
     if isinstance(mark, Corrected):
-        return _correction(marks, mark, did)
+        return _correction(marks, number, mark, did)
     if isinstance(mark, Done):
-        return _done(did[number], mark.by)
+        return _done(did[number], mark)
     if isinstance(mark, Joined):
         return f"The story as told in another home was taken in from mark {mark.fork} on; {mark.kept} holds."
     return sentence(mark)
 
 
-def _correction(marks: Sequence[Mark], mark: Corrected, did: Mapping[int, tuple[Chore, ...]]) -> str:
-    who = f"{mark.by} mended" if mark.by else "Mended was"
-    said = _told(marks, mark.of, did)
-    if mark.instead is not None:
-        return f"{who} mark {mark.of} ({mark.reason}). Instead of “{said}” it is: {sentence(mark.instead)}"
-    return f"{who} mark {mark.of} ({mark.reason}). It does not count: “{said}”"
+def _correction(marks: Sequence[Mark], number: int, mark: Corrected, did: Mapping[int, tuple[Chore, ...]]) -> str:
+    who = f"{mark.by} mended mark {mark.of}" if mark.by else f"Mark {mark.of} was mended"
+    if mark.instead is None:
+        return f"{who} ({mark.reason}). It does not count: “{_told(marks, mark.of, did)}”"
+    before = next(
+        (one.instead for one in reversed(marks[: number - 1]) if isinstance(one, Corrected) and one.of == mark.of),
+        None,
+    )
+    return f"{who} ({mark.reason}). {_otherwise(before or marks[mark.of - 1], mark.instead)}"
 
 
-def _done(done: Sequence[Chore], by: str) -> str:
+def _otherwise(before: Mark, after: Mark) -> str:
+    """What a mark says now in place of what it said: of a band's beginning only what differs."""
+    beginning = m.Founded | m.Adopted
+    if not isinstance(before, beginning) or not isinstance(after, beginning):
+        return f"Instead of “{sentence(before)}” it is: {sentence(after)}"
+    changes = [(before.name, after.name)] if before.name != after.name else []
+    there = {creature.card: creature for creature in before.creatures}
+    changes += [
+        (_creature(there[creature.card]), _creature(creature))
+        for creature in after.creatures
+        if there[creature.card] != creature
+    ]
+    return " ".join(f"Instead of {old} it is {new}." for old, new in changes) or "It is told as before."
+
+
+def _done(done: Sequence[Chore], mark: Done) -> str:
     texts = [f"{chore.text[0].lower()}{chore.text[1:]}" for chore in done]
     more = len(texts) - _MOST_NAMED
     listed = "; ".join(texts[:_MOST_NAMED] if more > 1 else texts)
     tail = f"; and {more} more" if more > 1 else ""
-    return f"Done by hand{f', by {by}' if by else ''}: {listed or 'nothing'}{tail}."
+    what = "Found so in the box" if mark.seen else "Done by hand"
+    return f"{what}{f', by {mark.by}' if mark.by else ''}: {listed or 'nothing'}{tail}."
 
 
 def sentence(mark: Mark) -> str:

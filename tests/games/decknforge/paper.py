@@ -10,6 +10,16 @@ from companion.games.decknforge.record import BandRecord
 
 Band = dict[str, object]
 _CARDS = {pretty(card): card for card in PACK}
+_BOX = (
+    (r"Write (Glory \d+, \d+ dungeons?) on the box", "box", ""),
+    (r"Write “retired” on the box", "retired", "yes"),
+    (r"Write (.+) on the box", "name", ""),
+    (r"Give the box to (.+), and write that on its sheet", "holder", ""),
+)
+_OFF_THE_BOX = (
+    ("Strike out “retired” on the box", "retired"),
+    ("Strike out Glory and dungeons on the box", "box"),
+)
 
 
 class PaperBand:
@@ -22,6 +32,14 @@ class PaperBand:
 
     def do(self, task: str) -> None:
         """Do one chore as it is worded."""
+        for wording, spot, value in _BOX:
+            if found := re.fullmatch(wording, task):
+                self.box[spot] = value or found[1]
+                return
+        for wording, spot in _OFF_THE_BOX:
+            if task == wording:
+                del self.box[spot]
+                return
         if found := re.fullmatch(r"Stick (.+) on (.+?)(?: again)?", task):
             self._stick(_CARDS[found[2]], found[1])
         elif found := re.fullmatch(r"Swap in the (.+?) with (.+?)(?:, from the box of .+)?", task):
@@ -30,22 +48,10 @@ class PaperBand:
             self._remove(_CARDS[found[2]], found[1])
         elif found := re.fullmatch(r"Swap out the (.+?) with (.+?)(?:, into the box of .+)?", task):
             self._remove(_CARDS[found[1]], found[2])
-        elif found := re.fullmatch(r"Write (Glory \d+, \d+ dungeons?) on the box", task):
-            self.box["box"] = found[1]
-        elif task == "Write “retired” on the box":
-            self.box["retired"] = "yes"
-        elif task == "Strike out “retired” on the box":
-            del self.box["retired"]
-        elif task == "Strike out Glory and dungeons on the box":
-            del self.box["box"]
-        elif found := re.fullmatch(r"Give the box to (.+), and write that on its sheet", task):
-            self.box["holder"] = found[1]
-        elif found := re.fullmatch(r"Write (.+) on the box", task):
-            self.box["name"] = found[1]
-        elif found := re.fullmatch(r"Write (.+) on (.+)", task):
-            self.monsters[_CARDS[found[2]]] = found[1]
         else:
-            raise AssertionError(f"Nobody understands “{task}”.")
+            found = re.fullmatch(r"Write (.+) on (.+)", task)
+            assert found, f"Nobody understands “{task}”."
+            self.monsters[_CARDS[found[2]]] = found[1]
 
     def _stick(self, card: Card, name: str) -> None:
         assert not self.stuck[card, name], f"{name} is on {card} already"

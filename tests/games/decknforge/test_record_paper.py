@@ -21,7 +21,7 @@ from companion.games.records import Done, Mark
 from tests.games.decknforge.paper import PaperBand, on_paper
 
 PEOPLE = ("Ana", "Ben", "Cy")
-COMBAT = [card for card in PACK if card not in MONSTER_CARDS][:6] + [Card("KS"), Card("QH")]
+COMBAT = (*[card for card in PACK if card not in MONSTER_CARDS][:6], Card("KS"), Card("QH"))
 FOUNDED = m.Founded(
     "Grave Choir", "Ana", tuple(m.Creature(card, f"Beast {card}", 12, 2, card == "AS") for card in MONSTER_CARDS)
 )

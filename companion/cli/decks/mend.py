@@ -1,0 +1,164 @@
+"""`companion deck correct`, `rename`, `audit`, `retire`: what mends a record, and what ends it."""
+
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import click
+
+from companion.archive import Archive, DeckRow, deck_id, shelf
+from companion.cli.common import Misused, archive_option, find_deck, harmless, json_option, print_json
+
+
+@click.command()
+@click.argument("deck")
+@click.argument("number", type=click.IntRange(1))
+@click.option("--reason", required=True, help="Why it is wrong, for those who read the story later.")
+@click.option("--by", default="", help="Who says so.")
+@archive_option
+def correct(deck: str, number: int, reason: str, by: str, archive: str | None) -> None:
+    """Take back the mark with this NUMBER of the deck's history.
+
+    Nothing is deleted: the story shows the mark and the correction, and what was done by hand already is asked to be
+    undone. A correction can be taken back like any other mark.
+
+    \b
+    Example: companion deck correct "Grave Choir" 14 --reason "bought for the other band"
+    """
+    with Archive.open(archive) as opened:
+        row = find_deck(opened, deck)
+        shelf.correct(opened, row.deck, number, reason, by)
+        click.echo(harmless(opened.story(row.deck)[-1].text))
+        _tell_due(opened, row)
+
+
+@click.command()
+@click.argument("deck")
+@click.argument("name")
+@click.option("--reason", default="a new name", show_default=True, help="Why, for those who read the story later.")
+@click.option("--by", default="", help="Who says so.")
+@archive_option
+def rename(deck: str, name: str, reason: str, by: str, archive: str | None) -> None:
+    """Give a deck another NAME, for instance where two homes chose the same.
+
+    \b
+    Example: companion deck rename 7K3M-9QPX-2B4T-C "Grave Choir of the North"
+    """
+    with Archive.open(archive) as opened:
+        row = find_deck(opened, deck)
+        shelf.rename(opened, row.deck, name, reason, by)
+        click.echo(harmless(f"{row.name} is called {opened.find_deck(row.deck).name} now."))
+        _tell_due(opened, row)
+
+
+@click.command()
+@click.argument("deck")
+@click.option("--heirloom", default="", metavar="INSCRIPTION", help="What it leaves: one of its history.")
+@click.option("--by", default="", help="Whose heirloom that is.")
+@archive_option
+def retire(deck: str, heirloom: str, by: str, archive: str | None) -> None:
+    """End a deck's life: it stays readable for ever, and its name is never used again.
+
+    \b
+    Example: companion deck retire "Salt and Iron" --heirloom sharp --by Cy
+    """
+    with Archive.open(archive) as opened:
+        row = find_deck(opened, deck)
+        shelf.retire(opened, row.deck, heirloom, by)
+        click.echo(
+            harmless(f"{row.name} has retired. Its story stays: companion deck history {deck_id.show(row.deck)}")
+        )
+        _tell_due(opened, row)
+
+
+@click.command()
+@click.argument("deck")
+@click.option("--questions", is_flag=True, help="Print what the box should look like, to be changed and given back.")
+@click.option("--answers", type=click.Path(path_type=Path), metavar="FILE", help="What the box does look like.")
+@click.option("--reason", default="the box was looked through", show_default=True, help="What the story shall say.")
+@click.option("--by", default="", help="Who looked.")
+@archive_option
+@json_option
+def audit(
+    deck: str, questions: bool, answers: Path | None, reason: str, by: str, archive: str | None, as_json: bool
+) -> None:
+    """Walk through the box card by card, and mend the record where it differs.
+
+    On a terminal every card is asked about: Enter or y where it is so, n where it is not there, or what stands there
+    instead; then what is there besides. Elsewhere print --questions, change what differs, give it back as --answers.
+
+    \b
+    Examples: companion deck audit "Grave Choir"
+              companion deck audit "Grave Choir" --questions > box.txt
+              companion deck audit "Grave Choir" --answers box.txt
+    """
+    with Archive.open(archive) as opened:
+        row = find_deck(opened, deck)
+        kept = shelf.take(opened, row.deck)
+        paper = kept.keeping.paper(kept.marks)
+        if questions:
+            _print_questions(row, paper)
+            return
+        if answers is not None:
+            seen = dict(_read(answers, kept))
+        elif sys.stdin.isatty():
+            seen = dict(_asked(kept, paper))
+        else:
+            raise Misused("This is no terminal to ask on: print --questions, and give them back as --answers.")
+        mended = shelf.mend(opened, row.deck, seen, reason, by)
+        if as_json:
+            print_json({"deck": row.deck, "asked": len(seen), "mended": mended})
+            return
+        for text in mended:
+            click.echo(harmless(text))
+        if not mended:
+            click.echo("The box and the record agree.")
+        _tell_due(opened, row)
+
+
+def _tell_due(archive: Archive, row: DeckRow) -> None:
+    """Says how much is left to do by hand, where anything is."""
+    if due := shelf.chores(archive, row.deck):
+        things = "1 thing" if len(due) == 1 else f"{len(due)} things"
+        click.echo(f"{things} to do by hand: companion deck chores {deck_id.show(row.deck)}")
+
+
+def _print_questions(row: DeckRow, paper: Mapping[str, str]) -> None:
+    click.echo(harmless(f"# {row.name} ({deck_id.show(row.deck)}), as its box should look. Change what is otherwise,"))
+    click.echo(
+        "# write no where something is not there, and add a line where something is there besides: 7S sharp: yes"
+    )
+    for spot, text in paper.items():
+        click.echo(harmless(f"{spot}: {text}"))
+
+
+def _read(file: Path, kept: shelf.Kept) -> Iterator[tuple[str, str]]:
+    """What a file says of each spot. Raises Misused with the line's number."""
+    try:
+        rows = file.read_bytes().decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError:
+        raise Misused(f"“{file}” is no text in UTF-8.") from None
+    for number, row in enumerate(rows, 1):
+        if not row.strip() or row.lstrip().startswith("#"):
+            continue
+        spot, colon, text = row.partition(":")
+        if not colon:
+            raise Misused(
+                harmless(f"{file}:{number}: write what stands where, as in `7S sharp: yes`, not “{row.strip()}”.")
+            )
+        try:
+            yield kept.keeping.read_spot(spot), text.strip()
+        except ValueError as error:
+            raise Misused(harmless(f"{file}:{number}: {error}")) from None
+
+
+def _asked(kept: shelf.Kept, paper: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """What somebody at the terminal says of each spot, and of what else is there."""
+    for spot, text in paper.items():
+        answer = click.prompt(harmless(kept.keeping.question(spot, text)), default="y", show_default=False).strip()
+        yield spot, text if answer.lower() in ("y", "yes") else "" if answer.lower() in ("n", "no") else answer
+    while more := click.prompt("Anything else on a card, as 7S sharp?", default="", show_default=False).strip():
+        try:
+            yield kept.keeping.read_spot(more), "yes"
+        except ValueError as error:
+            click.echo(harmless(str(error)), err=True)
