@@ -121,9 +121,8 @@ class CompanionApp(App[None]):
         """Everything that a key does here, for the command palette, then Textual's own."""
         for active in screen.active_bindings.values():
             binding = active.binding
-            if binding.id and active.tooltip and active.node in (screen, self):
-                namespace = "screen" if active.node is screen else "app"
-                action = f"{namespace}.{binding.action}"
+            if binding.id and active.tooltip and active.node is screen and "." not in binding.action:
+                action = f"screen.{binding.action}"
                 yield SystemCommand(
                     binding.description, active.tooltip, lambda action=action: self.call_later(self.run_action, action)
                 )

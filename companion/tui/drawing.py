@@ -20,6 +20,11 @@ _LOW: Final = 0.25
 _HALF: Final = 0.5
 
 
+def single(text: str) -> str:
+    """A text whose every glyph is one cell wide: terminals do not agree on how wide an emoji is."""
+    return text.replace("⭐", "★").replace("\ufe0f", "")
+
+
 def figure(number: int) -> tuple[str, str, str]:
     """A number three rows high."""
     rows = ["", "", ""]

@@ -18,6 +18,8 @@ from companion.games.records import Record
 from companion.tui import drawing
 from companion.tui.widgets.keys import KeyBar
 
+_IN_THE_TITLE = ("game", "name")
+
 
 class DeckScreen(Screen[None]):
     """What is known of one deck; the cards in the box are right, this is their memory."""
@@ -64,6 +66,8 @@ class DeckScreen(Screen[None]):
 def facts(value: Any, indent: int = 0) -> Iterator[Content]:
     """A record's fields, a row each, whatever fields a game gives it; what holds nothing is left out."""
     for field in value.__struct_fields__:
+        if field in _IN_THE_TITLE and not indent:
+            continue
         held = getattr(value, field)
         if held in (None, "", (), False) or (isinstance(held, dict) and not held):
             continue
@@ -108,4 +112,4 @@ def _sentences(story: Sequence[Told]) -> Iterator[Content]:
     if not story:
         yield Content.styled("Nothing has been written down yet.", drawing.DIM)
     for told in story:
-        yield Content.assemble((f"{told.at:%Y-%m-%d}  ", drawing.DIM), told.text)
+        yield Content.assemble((f"{told.at:%Y-%m-%d}  ", drawing.DIM), drawing.single(told.text))

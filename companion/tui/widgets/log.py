@@ -14,6 +14,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from companion.session.log import Moment
+from companion.tui import drawing
 
 _MARGIN = 6
 
@@ -63,9 +64,17 @@ class LogView(ScrollView, can_focus=False):
             self._starts.append(len(self._rows))
             self._rows += _rows_of(moment, max(width - _MARGIN, 10))
         self._moments, self._drawn_at = moments, width
-        self.virtual_size = Size(width, len(self._rows))
+        self._make_room(Size(width, len(self._rows)))
         self.scroll_end(animate=False, immediate=True)
         self.refresh()
+
+    def _make_room(self, size: Size) -> None:
+        """Let so many rows be scrolled through. The screen is laid out anew only where the scrollbar comes or goes."""
+        if self.show_vertical_scrollbar == (size.height > self.scrollable_content_region.height):
+            self.set_reactive(LogView.virtual_size, size)
+            self.vertical_scrollbar.window_virtual_size = size.height
+        else:
+            self.virtual_size = size
 
     def on_resize(self, event: events.Resize) -> None:
         """Sentences are broken anew where the width has changed."""
@@ -109,7 +118,7 @@ def _rows_of(moment: Moment, width: int) -> Iterator[_Row]:
 
 
 def _broken(sentence: str, width: int) -> Iterator[str]:
-    content = Content(sentence.replace("\n", " "))
+    content = Content(drawing.single(sentence.replace("\n", " ")))
     if content.cell_length <= width:
         yield content.plain
     else:

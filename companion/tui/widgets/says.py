@@ -29,5 +29,9 @@ class Says(Panel[Saying]):
     def draw(part: Saying, width: int) -> list[Content]:
         """The sentence, over as many rows as it takes."""
         mark, style = _LOOKS[part.kind]
-        rows = [row for line in part.text.splitlines() for row in Content.styled(mark + line, style).wrap(width)]
+        rows = [
+            row
+            for line in part.text.splitlines()
+            for row in Content.styled(mark + drawing.single(line), style).wrap(width)
+        ]
         return rows or [Content("")]
