@@ -104,6 +104,17 @@ def _unhold(flow: Flow, action: do.Unhold) -> None:
     flow.tell(f"{wizard.name} does not hold {pretty(action.card)}.", action.seat)
 
 
+def _forget_impossible(flow: Flow, action: Action) -> None:
+    """More cards known to be in a hand than it has: the newest word counts, and what was said before is forgotten."""
+    for wizard in flow.state.wizards if flow.state.step != "setup" else ():
+        if len(wizard.held) > wizard.hand:
+            said_now = isinstance(action, do.Hold) and action.seat == wizard.seat and wizard.hand > 0
+            newest = wizard.held[-1:] if said_now else ()
+            flow.alter(wizard.seat, held=newest)
+            cards = f"{wizard.hand} card{'s' if wizard.hand != 1 else ''}"
+            flow.tell(f"{wizard.name} has {cards} in hand, fewer than were known; say again what is held.", wizard.seat)
+
+
 def _seal(flow: Flow, action: do.Seal) -> str:  # noqa: ARG001 – a bare word
     return after.seal(flow)
 
@@ -186,6 +197,7 @@ class DecknForge:
             raise RuleError(_wrong_step(action.verb(), deed, state.step))
         flow = Flow(state)
         following = deed.act(flow, action)
+        _forget_impossible(flow, action)
         if following:
             go(flow, following)
         advance(flow)
