@@ -9,6 +9,7 @@ from functools import partial
 import msgspec
 
 from labels import fonts, pdf, qr
+from labels.calibration import TRUE, Calibration
 from labels.designs import style
 from labels.geometry import MM, Box
 from labels.ink import BLACK, Ink, line
@@ -84,7 +85,7 @@ def paper(name: str) -> tuple[float, float]:
     return size[name.lower()]
 
 
-def pages(document: Document, size: tuple[float, float], calibration: pdf.Calibration = pdf.TRUE) -> bytes:
+def pages(document: Document, size: tuple[float, float], calibration: Calibration = TRUE) -> bytes:
     """A PDF of the document on paper of `size`. Raises LabelError, naming the table, where a text does not fit."""
     laid = _laid_out(document, size)
     drawn = [partial(_draw, document, number, len(laid), parts) for number, parts in enumerate(laid, 1)]

@@ -9,9 +9,8 @@ from functools import partial
 from io import BytesIO
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from labels import fonts
+from labels.calibration import TRUE, Calibration
 from labels.geometry import MM
 from labels.ink import GREY, Ink, path
 from labels.label import Label
@@ -23,18 +22,6 @@ if TYPE_CHECKING:
 
 OUTLINE = 0.25
 """How thick a die cut is drawn, in points."""
-
-
-class Calibration(msgspec.Struct, frozen=True):
-    """What a printer needs to hit the paper: shifts right and down in mm, scales from the top left corner."""
-
-    dx: float = 0.0
-    dy: float = 0.0
-    sx: float = 1.0
-    sy: float = 1.0
-
-
-TRUE = Calibration()
 
 
 Page = Callable[[Ink], None]

@@ -1,11 +1,15 @@
-"""The test page of a stock: every die cut with its number, and rulers that show what a printer makes of a millimetre.
+"""The test page of a stock: every die cut with its number, and crosses and rulers to measure a printer by.
 
 Separate because it goes on plain paper and says how well the others will come out.
 """
 
-from labels import pdf
+from collections.abc import Collection
+
+from labels import calibration, fonts, pdf
+from labels.calibration import TRUE, Calibration
+from labels.designs import style
 from labels.geometry import INCH, MM, Box
-from labels.ink import BLACK, GREY, Ink, line, path
+from labels.ink import BLACK, GREY, WHITE, Ink, line, path
 from labels.label import SAFE_MARGIN
 from labels.stocks import Stock
 from labels.text import SMALLEST, fit
@@ -18,31 +22,39 @@ _SIDE = 0.5 * INCH
 _ARM = 4 * MM
 
 
-def page(stock: Stock, calibration: pdf.Calibration = pdf.TRUE) -> bytes:
-    """A PDF of one page: the position map, and two crosses A and B with rulers between them."""
-    return pdf.pages([lambda ink: _draw(ink, stock)], stock.page_size, f"Test page for {stock.title}", calibration)
+def page(stock: Stock, calibrated: Calibration = TRUE, used: Collection[int] = (), printer: str = "") -> bytes:
+    """A PDF of one page: the position map, with what is `used` struck out, and crosses A and B with rulers between."""
+    title = f"Test page for {stock.title}"
+    return pdf.pages([lambda ink: _draw(ink, stock, used, printer)], stock.page_size, title, calibrated)
 
 
-def _draw(ink: Ink, stock: Stock) -> None:
-    dies = [stock.box(position) for position in range(1, stock.count + 1)]
-    ink.outline((path(die, stock.corner) for die in dies), GREY, pdf.OUTLINE)
-    for position, die in enumerate(dies, start=1):
+def _draw(ink: Ink, stock: Stock, used: Collection[int], printer: str) -> None:
+    dies = {position: stock.box(position) for position in range(1, stock.count + 1)}
+    ink.outline((path(die, stock.corner) for die in dies.values()), GREY, pdf.OUTLINE)
+    if used:
+        ink.outline((_struck(dies[position]) for position in used), GREY, _HAIR)
+    a = calibration.A[0] * MM, stock.page_size[1] - calibration.A[1] * MM
+    b = a[0] + calibration.B[0] * MM, a[1] - calibration.B[1] * MM
+    _ruler(ink, a, calibration.B[0], across=True)
+    _ruler(ink, a, calibration.B[1], across=False)
+    _cross(ink, a, "A")
+    _cross(ink, b, "B")
+    for position, die in dies.items():
         _number(ink, die, position)
-    first, last = _centre(dies[0]), _centre(dies[-1])
-    _cross(ink, first, "A")
-    _cross(ink, last, "B")
-    _ruler(ink, first, (last[0] - first[0]) / MM, across=True)
-    _ruler(ink, first, (first[1] - last[1]) / MM, across=False)
-    _head(ink, stock, first, last)
+    _head(ink, stock, printer)
 
 
-def _centre(die: Box) -> tuple[float, float]:
-    return die.x + die.width / 2, die.y + die.height / 2
+def _struck(die: Box) -> str:
+    inner = die.inset(SAFE_MARGIN)
+    return line(inner.x, inner.y, inner.right, inner.top)
 
 
 def _number(ink: Ink, die: Box, position: int) -> None:
     safe = die.inset(SAFE_MARGIN)
     setting = fit(str(position), f"Position {position}", safe.width, safe.height, _NUMBER, weight="bold")
+    # The number has paper around it where a ruler runs below it.
+    width = fonts.measure(setting.lines[0], "bold", setting.size)
+    ink.fill(Box(safe.x, safe.top - setting.height, width, setting.height), WHITE)
     ink.lines(safe.x, safe.top, setting)
 
 
@@ -56,7 +68,7 @@ def _ruler(ink: Ink, start: tuple[float, float], length: float, *, across: bool)
     """Ticks at every millimetre, from `start` to the right or downwards, and a figure at every tenth."""
     x, y = start
     ticks = []
-    for step in range(1, int(length) + 1):
+    for step in range(1, int(length)):
         tick = (3.0 if step % 10 == 0 else 2.0 if step % 5 == 0 else 1.0) * MM / 2
         at_x, at_y = (x + step * MM, y) if across else (x, y - step * MM)
         ticks.append(line(at_x, at_y, at_x, at_y - tick) if across else line(at_x, at_y, at_x + tick, at_y))
@@ -67,19 +79,21 @@ def _ruler(ink: Ink, start: tuple[float, float], length: float, *, across: bool)
         ink.outline(ticks, BLACK, _HAIR)
 
 
-def _head(ink: Ink, stock: Stock, first: tuple[float, float], last: tuple[float, float]) -> None:
+def _head(ink: Ink, stock: Stock, printer: str) -> None:
     width, height = stock.page_size
     order = "down the columns" if stock.order == "down" else "across the rows"
-    right, down = (last[0] - first[0]) / MM, (first[1] - last[1]) / MM
+    (left, top), (right, down) = calibration.A, calibration.B
     sentences = (
         f"{stock.title} ({stock.size}), numbered {order}. Print on plain paper at 100 %, without fitting to the page, "
         "and hold it against a sheet of labels.",
-        f"If it prints true, A lies {first[0] / MM:.1f} mm from the left and {(height - first[1]) / MM:.1f} mm from "
-        f"the top edge, and B lies {right:.1f} mm right of A and {down:.1f} mm "
-        "below it. Ruler figures are centimetres.",
+        f"A lies {left:g} mm from the left and {top:g} mm from the top edge, B lies {right:g} mm right of A and "
+        f"{down:g} mm below it; ruler figures are centimetres.",
+        f"Printed with the calibration of {printer}: what is measured here should be right."
+        if printer
+        else "If you measure something else: companion labels calibrate.",
     )
-    top = height - _HEAD_TOP
+    y = height - _HEAD_TOP
     for sentence in sentences:
         setting = fit(sentence, "The test page's head", width - 2 * _SIDE, 3 * _HEAD, _HEAD, prefer="one line")
-        ink.lines(_SIDE, top, setting)
-        top -= setting.height + 1
+        ink.lines(_SIDE, y, setting, style.INK)
+        y -= setting.height + 0.6

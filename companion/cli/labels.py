@@ -1,67 +1,46 @@
-"""`companion labels`: sheets of labels as PDF, ready for the printer.
+"""`companion labels`: sheets of labels and whole pages as PDF, ready for the printer.
 
 The libraries that print are loaded by the command that prints, not by looking at its help.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.common import Misused, archive_option, find_deck, force_option, fresh_file, json_option, print_json
+from companion.cli.common import Misused, Refused, find_deck, harmless, json_option, print_json
+from companion.cli.printing import printers, sheets
+from companion.cli.printing.options import Paper, Placing, paper_options, run_options
+from companion.cli.printing.run import calibration_for, misused, print_run, show, written
 
 if TYPE_CHECKING:
-    from labels.label import Label
-    from labels.sheet import Sheet
-    from labels.stocks import Stock
+    from companion.archive import Archive, SessionRow
+    from labels.page import Document
 
-_STOCK = "18294"
-
-_Command = TypeVar("_Command", bound=Callable[..., Any])
+_PAPER = click.option(
+    "--paper", "size", type=click.Choice(["letter", "a4"]), default="letter", show_default=True, help="Size of paper."
+)
 
 
 @click.group("labels")
 def command() -> None:
-    """Print labels for cards and boxes.
+    """Print labels for cards and boxes, and pages for the table.
 
     \b
     Example: companion labels starter -o starter.pdf
     """
 
 
-def _paper_options(command: _Command) -> _Command:
-    """Adds `output`, `preview`, `stock_name` and `force`, which every command that prints has."""
-    for option in (
-        force_option,
-        click.option("--preview", type=click.Path(path_type=Path), metavar="FILE.png", help="Also draw a picture."),
-        click.option("--stock", "stock_name", default=_STOCK, show_default=True, help="Label stock, by name or alias."),
-        click.option(
-            "-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="PDF to write.", required=True
-        ),
-    ):
-        command = option(command)
-    return command
-
-
-def _run_options(command: _Command) -> _Command:
-    """Adds `start`, `free` and `outlines`, which every command that fills sheets has."""
-    for option in (
-        click.option("--outlines", is_flag=True, help="Draw the die cuts, for a proof on plain paper."),
-        click.option("--free", metavar="LIST", help="Free positions of the first sheet, as in 3,7,20-40."),
-        click.option("--start", type=int, metavar="N", help="First free position of the first sheet."),
-    ):
-        command = option(command)
-    return command
+command.add_command(sheets.command)
+command.add_command(printers.printers)
+command.add_command(printers.calibrate)
 
 
 @command.command()
-@_run_options
-@_paper_options
-def starter(**options: Any) -> None:
+@run_options
+def starter(paper: Paper, placing: Placing) -> None:
     """DecknForge's sheet of 60 labels.
 
     They stand in the order of the rulebook: Monster labels, Commons, Uncommons, Rares and Mythics.
@@ -71,15 +50,36 @@ def starter(**options: Any) -> None:
     """
     from companion.press.wording import starter
 
-    _print_run(starter(), "DecknForge starter sheet", **options)
+    print_run(starter(), "DecknForge starter sheet", paper, placing)
 
 
 @command.command()
 @click.argument("decks", nargs=-1, required=True, metavar="DECK…")
-@_run_options
-@_paper_options
-@archive_option
-def box(decks: tuple[str, ...], archive: str | None, **options: Any) -> None:
+@run_options
+def deck(decks: tuple[str, ...], paper: Paper, placing: Placing) -> None:
+    """All labels that a deck bears today.
+
+    Its creatures, the labels on its Monsters and its inscriptions, each with the card it goes on. DECK is an id in any
+    spelling, the beginning of no other deck's name, or a picture of the QR code on its box.
+
+    \b
+    Example: companion labels deck ashen -o ashen.pdf
+    """
+    from companion.archive import Archive
+    from companion.press.bands import borne
+
+    with Archive.open(paper.archive) as archive:
+        rows = [find_deck(archive, text) for text in decks]
+        labels = [label for row in rows for label in borne(archive.record(row.deck))]
+    print_run(labels, "Labels of decks", paper, placing)
+
+
+@command.command()
+@click.argument("decks", nargs=-1, metavar="DECK…")
+@click.option("--all", "every", is_flag=True, help="The boxes of all decks that are not retired.")
+@click.option("--glory", is_flag=True, help="Labels that show the Glory large, to bring boxes up to date.")
+@run_options
+def box(decks: tuple[str, ...], every: bool, glory: bool, paper: Paper, placing: Placing) -> None:
     """Labels for boxes, with QR code.
 
     Each shows its deck's name, Glory and id. DECK is an id in any spelling, the beginning of no other deck's name, or
@@ -89,28 +89,176 @@ def box(decks: tuple[str, ...], archive: str | None, **options: Any) -> None:
     Example: companion labels box ashen 7K3M-9QPX-2B4T-C -o boxes.pdf --start 7
     """
     from companion.archive import Archive
+    from companion.press import tonight
     from companion.press.boxes import boxes
 
-    with Archive.open(archive) as opened:
-        rows = [find_deck(opened, text) for text in decks]
-    _print_run(boxes(rows), "Box labels", **options)
+    if every and decks:
+        raise Misused("Name decks or give --all, not both.")
+    if not (every or decks):
+        raise click.UsageError("Missing argument 'DECK…'.", click.get_current_context())
+    with Archive.open(paper.archive) as archive:
+        rows = [find_deck(archive, text) for text in decks]
+        if every:
+            rows = [row for row in archive.decks() if not row.retired]
+    print_run([tonight.glory(row) for row in rows] if glory else boxes(rows), "Box labels", paper, placing)
+
+
+@command.command()
+@click.argument("session", required=False)
+@run_options
+def tonight(session: str | None, paper: Paper, placing: Placing) -> None:
+    """What a sealed session wrote on cards and earned for boxes.
+
+    Without SESSION that is the session sealed last. SESSION is an id or the beginning of one.
+
+    \b
+    Example: companion labels tonight -o tonight.pdf --sheet "blue folder"
+    """
+    from companion.archive import Archive
+    from companion.press.tonight import evening
+    from companion.session import store
+
+    with Archive.open(paper.archive) as archive:
+        row = _sealed(archive, session)
+        played = store.resume(archive, row.session)
+        due = evening(archive, played.game.marks(played.state))
+    labels = [label for _, stuck in due for label in stuck]
+    if not labels:
+        raise Refused(f"Session {row.session} wrote and earned nothing that needs a label.")
+    print_run(labels, "Tonight's labels", paper, placing)
+    for deck, stuck in due:
+        for label in stuck:
+            card = getattr(label, "card", "")
+            click.echo(f"  {harmless(deck.name)}: {label.title if card else 'Glory'} on {card or 'the box'}")
+
+
+def _sealed(archive: Archive, session: str | None) -> SessionRow:
+    if session is not None:
+        row = archive.find_session(session)
+        if not row.sealed:
+            raise Refused(f"Session {row.session} is not sealed yet; its labels are known when it is.")
+        return row
+    row_or_none = next((row for row in archive.sessions() if row.sealed), None)
+    if row_or_none is None:
+        raise Refused("No session has been sealed yet; companion session list shows all.")
+    return row_or_none
+
+
+@command.command()
+@click.argument("deck", metavar="DECK")
+@_PAPER
+@paper_options
+def record(deck: str, size: str, paper: Paper) -> None:
+    """A deck's record sheet, to lie in its box.
+
+    It tells the Monsters, the Blessed cards, the dungeons and who held the deck, with lines to go on by hand.
+
+    \b
+    Example: companion labels record ashen -o ashen.pdf --paper a4
+    """
+    from companion.archive import Archive
+    from companion.press import record as press
+
+    with Archive.open(paper.archive) as archive:
+        row = find_deck(archive, deck)
+        story = archive.story(row.deck)
+        marks = archive.marks(row.deck)
+        sheet = press.sheet(row.deck, archive.record(row.deck), marks, [told.at for told in story])
+    _print_pages(sheet, size, paper)
+
+
+@command.command()
+@_PAPER
+@paper_options
+def aid(size: str, paper: Paper) -> None:
+    """A page for the middle of the table: the round, the Tactics, what things cost and pay.
+
+    \b
+    Example: companion labels aid -o aid.pdf
+    """
+    from companion.press.aids import aid
+
+    _print_pages(aid(), size, paper)
+
+
+def _print_pages(document: Document, size: str, paper: Paper) -> None:
+    from labels import page
+
+    printed = page.pages(document, page.paper(size), calibration_for(paper))
+    with written(printed, paper) as output:
+        pass
+    click.echo(f"{harmless(document.title)}: {output}, for {'A4' if size == 'a4' else 'Letter'} paper. Print at 100 %.")
+    show(paper)
+
+
+@command.command("file")
+@click.argument("file", type=click.Path(path_type=Path), metavar="LABELS.toml|.csv")
+@run_options
+def file_(file: Path, paper: Paper, placing: Placing) -> None:
+    """Labels of your own, from a TOML or CSV file.
+
+    A CSV file has a line with the columns name, text, tier and count, of which only name must be there, and a line for
+    each label. A TOML file has a [[label]] table with these keys for each. With a tier (common, uncommon, rare, mythic,
+    easy, medium, hard) a label looks like the game's own.
+
+    \b
+    Example: companion labels file own.csv -o own.pdf
+    """
+    from companion.press import own
+
+    with misused():
+        labels = own.read(file)
+    print_run(labels, file.stem, paper, placing)
+
+
+@command.command()
+@click.argument("count", type=click.IntRange(1, 6000))
+@click.option("--tier", metavar="TIER", help="common, uncommon, rare, mythic, easy, medium or hard.")
+@run_options
+def blank(count: int, tier: str | None, paper: Paper, placing: Placing) -> None:
+    """Labels to write on by hand, plain or of a tier.
+
+    \b
+    Example: companion labels blank 12 --tier rare -o blank.pdf
+    """
+    from companion.press.wording import tiers
+    from labels.designs import Blank
+
+    known = tiers()
+    if tier is not None and tier.lower() not in known:
+        raise Misused(f"“{harmless(tier)}” is no tier; tiers are {', '.join(known)}.")
+    label = Blank(known[tier.lower()][1]) if tier else Blank()
+    print_run([label] * count, "Blank labels", paper, placing)
 
 
 @command.command("test-page")
-@_paper_options
-def test_page(output: Path, preview: Path | None, stock_name: str, force: bool) -> None:
+@click.option("--stock", metavar="NAME", help="Label stock, by name or alias.  [default: 18294]")
+@click.option("--sheet", metavar="NAME", help="Strike out what is used of a sheet that the archive remembers.")
+@paper_options
+def test_page(stock: str | None, sheet: str | None, paper: Paper) -> None:
     """A test page for plain paper.
 
-    It shows where each position of the stock lies, with rulers to measure the printer by.
+    It shows where each position of the stock lies, with crosses and rulers to measure the printer by.
 
     \b
     Example: companion labels test-page --stock L7651 -o test.pdf
     """
+    from companion.archive import Archive
+    from companion.press import run
     from labels import testpage
 
-    stock = _stock(stock_name)
-    _write(testpage.page(stock), output, preview, force=force)
-    click.echo(f"Test page for {stock.title}: {output}. Print at 100 % on plain paper.")
+    with misused():
+        if sheet is None:
+            found, used = run.find_stock(stock), frozenset[int]()
+        else:
+            with Archive.open(paper.archive) as archive:
+                found, (hand,) = run.remembered(archive, [sheet], stock)
+            used = frozenset(range(1, found.count + 1)) - frozenset(hand.free)
+    printed = testpage.page(found, calibration_for(paper), used, paper.printer or "")
+    with written(printed, paper) as output:
+        pass
+    click.echo(f"Test page for {found.title}: {output}. Print at 100 % on plain paper.")
+    show(paper)
 
 
 @command.command("stocks")
@@ -124,7 +272,10 @@ def list_stocks(as_json: bool) -> None:
     \b
     Example: companion labels stocks --json
     """
-    known = _known()
+    from companion.press.run import known_stocks
+
+    with misused():
+        known = known_stocks()
     if as_json:
         print_json(known)
         return
@@ -133,92 +284,3 @@ def list_stocks(as_json: bool) -> None:
         click.echo(f"{stock.name:<9} {stock.page:<7} {grid:<7} {stock.size:<17} {stock.order:<7} {stock.title}")
         if stock.aliases:
             click.echo(f"{'':<9} also {', '.join(stock.aliases)}")
-
-
-def _print_run(
-    run: Sequence[Label],
-    title: str,
-    *,
-    output: Path,
-    preview: Path | None,
-    stock_name: str,
-    start: int | None,
-    free: str | None,
-    outlines: bool,
-    force: bool,
-) -> None:
-    """Places the labels, writes the PDF, and tells what went where."""
-    from labels import pdf, sheet
-
-    stock = _stock(stock_name)
-    sheets = sheet.place(run, stock, _at_hand(stock, start, free))
-    _write(pdf.sheets(sheets, stock, title=title, outlines=outlines), output, preview, force=force)
-    click.echo(_plan(sheets, stock, output))
-
-
-def _known() -> tuple[Stock, ...]:
-    """The stocks that come along, and those in the folder `stocks` of the user's configuration."""
-    from platformdirs import user_config_path
-
-    from labels import stocks
-
-    try:
-        return stocks.known(user_config_path("table-companion", appauthor=False) / "stocks")
-    except stocks.StockError as error:
-        raise Misused(str(error)) from error
-
-
-def _stock(name: str) -> Stock:
-    from labels import stocks
-
-    try:
-        return stocks.find(name, _known())
-    except stocks.StockError as error:
-        raise Misused(str(error)) from error
-
-
-def _at_hand(stock: Stock, start: int | None, free: str | None) -> list[tuple[int, ...]]:
-    from labels import sheet
-
-    if start is not None and free is not None:
-        raise Misused("Give --start or --free, not both.")
-    try:
-        if free is not None:
-            return [sheet.positions(free, stock)]
-        return [] if start is None else [sheet.every(stock, start)]
-    except sheet.PositionError as error:
-        raise Misused(str(error)) from error
-
-
-def _plan(sheets: Sequence[Sheet], stock: Stock, output: Path) -> str:
-    count = sum(len(each) for each in sheets)
-    labels = "1 label" if count == 1 else f"{count} labels"
-    on = "1 sheet" if len(sheets) == 1 else f"{len(sheets)} sheets"
-    last = max(sheets[-1])
-    return f"{labels} on {on} of {stock.name}, the last at position {last}: {output}. Print at 100 %."
-
-
-def _write(document: bytes, output: Path, preview: Path | None, *, force: bool) -> None:
-    """Writes the PDF and its preview, both or neither."""
-    if preview is not None and preview.resolve() == output.resolve():
-        raise Misused("The preview needs a file of its own.")
-    with ExitStack() as files:
-        files.enter_context(fresh_file(output, force=force)).write_bytes(document)
-        if preview is not None:
-            for path, picture in zip(_numbered(preview), _pictures(document), strict=False):
-                picture.save(files.enter_context(fresh_file(path, force=force)), format="PNG")
-
-
-def _pictures(document: bytes) -> Iterator[Any]:
-    from labels import proof
-
-    return proof.pages(document)
-
-
-def _numbered(path: Path) -> Iterator[Path]:
-    """The path itself, then FILE-2.png, FILE-3.png and so on for further sheets."""
-    yield path
-    number = 2
-    while True:
-        yield path.with_stem(f"{path.stem}-{number}")
-        number += 1

@@ -5,9 +5,9 @@ import re
 import pytest
 
 from labels import pdf, proof, sheet, stocks, testpage
+from labels.calibration import TRUE, Calibration
 from labels.geometry import MM, Box
 from labels.label import SAFE_MARGIN
-from labels.pdf import Calibration
 from labels.stocks import Stock
 from tests.labels.paper import Paper, strays, text_in
 from tests.labels.samples import ECHO, LONGEST, SWIFT, box_label
@@ -19,7 +19,7 @@ REACH = 0.7 * MM
 EXACT = 0.05 * MM
 
 
-def _outlined(stock: Stock, calibration: Calibration = pdf.TRUE) -> Paper:
+def _outlined(stock: Stock, calibration: Calibration = TRUE) -> Paper:
     return Paper(pdf.sheets([{}], stock, title="Outlines", outlines=True, calibration=calibration), 1200)
 
 
@@ -57,11 +57,11 @@ def test_the_test_page_has_its_crosses_where_it_says() -> None:
     told = text_in(document, Box(0, 0, *STOCK.page_size))
     match = re.search(r"A lies ([\d.]+) mm from the left and ([\d.]+) mm from the top", told)
     assert match is not None
-    first, paper = STOCK.box(1), Paper(document, 1200)
+    paper = Paper(document, 1200)
     x, y = float(match[1]) * MM, STOCK.page_size[1] - float(match[2]) * MM
     # Where the cross has neither its letter nor a ruler's tick beside it.
-    assert paper.upright(x, y + 2 * MM, 0.8 * MM) == pytest.approx(first.x + first.width / 2, abs=EXACT)
-    assert paper.level(x + 0.5 * MM, y, 0.8 * MM) == pytest.approx(first.y + first.height / 2, abs=EXACT)
+    assert paper.upright(x, y + 2 * MM, 0.8 * MM) == pytest.approx(x, abs=EXACT)
+    assert paper.level(x - 1 * MM, y, 0.8 * MM) == pytest.approx(y, abs=EXACT)
 
 
 def test_a_calibration_moves_and_scales_from_the_top_left_corner() -> None:

@@ -1,0 +1,128 @@
+"""`companion labels printers` and `calibrate`: how each printer misses the paper, and finding it out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from companion.cli.common import Misused, archive_option, harmless, json_option, print_json, print_table
+from companion.cli.printing.run import misused
+
+if TYPE_CHECKING:
+    from companion.archive import Archive
+    from labels.calibration import Calibration
+
+
+class Millimetres(click.ParamType):
+    """A length as people type it: `20.5`, `20,5` or `20.5 mm`."""
+
+    name = "mm"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        text = str(value).strip().lower().removesuffix("mm").strip().replace(",", ".")
+        try:
+            return float(text)
+        except ValueError:
+            self.fail(f"“{value}” is no length; type millimetres, as 20.5.", param, ctx)
+
+
+@click.command("printers")
+@archive_option
+@json_option
+def printers(archive: str | None, as_json: bool) -> None:
+    """The printers that have a calibration.
+
+    \b
+    Example: companion labels printers
+    """
+    from companion.archive import Archive, stationery
+
+    with Archive.open(archive) as opened:
+        rows = stationery.printers(opened)
+    if as_json:
+        print_json(rows)
+    elif not rows:
+        click.echo("No printer is calibrated yet. companion labels calibrate NAME asks for four distances.")
+    else:
+        cells = [(row.name, f"{row.dx:+g} mm", f"{row.dy:+g} mm", f"{row.sx:g}", f"{row.sy:g}") for row in rows]
+        print_table(("PRINTER", "RIGHT", "DOWN", "SCALE ACROSS", "SCALE DOWN"), cells)
+
+
+@click.command("calibrate")
+@click.argument("name")
+@click.option("--dx", type=Millimetres(), help="Shift everything right by so many mm (left: negative).")
+@click.option("--dy", type=Millimetres(), help="Shift everything down by so many mm (up: negative).")
+@click.option("--sx", type=float, help="Scale across, from the left edge: 1.005 makes all of it 0.5 % wider.")
+@click.option("--sy", type=float, help="Scale down, from the top edge.")
+@click.option("--forget", is_flag=True, help="Forget this printer.")
+@archive_option
+def calibrate(
+    name: str,
+    dx: float | None,
+    dy: float | None,
+    sx: float | None,
+    sy: float | None,
+    forget: bool,
+    archive: str | None,
+) -> None:
+    """Teach the companion how a printer misses the paper.
+
+    Without figures it asks for four distances, measured on a test page printed without --printer, and computes the
+    rest. What --printer NAME prints is then moved and scaled by it.
+
+    \b
+    Example: companion labels test-page -o test.pdf --open
+             companion labels calibrate office
+             companion labels calibrate office --dx 0.5 --dy -1.2
+    """
+    from companion.archive import Archive, stationery
+
+    if not name.strip():
+        raise Misused("A printer needs a name to be found by.")
+    with Archive.open(archive) as opened:
+        if forget:
+            stationery.forget_printer(opened, name)
+            click.echo(f"“{harmless(name)}” is forgotten.")
+            return
+        given = {key: value for key, value in (("dx", dx), ("dy", dy), ("sx", sx), ("sy", sy)) if value is not None}
+        found = _changed(opened, name, given) if given else _measured()
+        stationery.calibrate(opened, name, found.dx, found.dy, found.sx, found.sy)
+    click.echo(
+        f"{harmless(name)}: {found.dx:+g} mm right, {found.dy:+g} mm down, scale {found.sx:g} across and {found.sy:g} "
+        "down. Check it with companion labels test-page --printer."
+    )
+
+
+def _changed(archive: Archive, name: str, given: dict[str, float]) -> Calibration:
+    """What is known of a printer, with some figures changed."""
+    import msgspec
+
+    from companion.archive import Unknown
+    from companion.press.run import calibrated
+    from labels.calibration import TRUE, checked
+
+    with misused():
+        try:
+            known = calibrated(archive, name)
+        except Unknown:
+            known = TRUE
+        return checked(msgspec.structs.replace(known, **given))
+
+
+def _measured() -> Calibration:
+    """Asks for the four distances. Raises Misused where they cannot be right."""
+    from labels import calibration
+
+    click.echo("On a test page printed at 100 % and without --printer, measure with a ruler, in millimetres:")
+    distances = [
+        float(click.prompt(f"  {question}", default=nominal, type=Millimetres(), show_default=True))
+        for question, nominal in (
+            ("from the left edge of the paper to A", calibration.A[0]),
+            ("from the top edge of the paper to A", calibration.A[1]),
+            ("from A to the right, as far as B", calibration.B[0]),
+            ("from A down, as far as B", calibration.B[1]),
+        )
+    ]
+    with misused():
+        return calibration.measured(*distances)

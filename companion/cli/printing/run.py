@@ -1,0 +1,183 @@
+"""A run on the command line: lay it out, show its plan or write its PDF, and ask how it came out."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from companion.cli.common import Misused, Refused, fresh_file
+from companion.cli.printing.options import Paper, Placing
+
+if TYPE_CHECKING:
+    from companion.archive import Archive
+    from companion.press.run import Run
+    from labels.calibration import Calibration
+    from labels.label import Label
+
+_Page = TypeVar("_Page")
+
+# A run of fewer pages is over before anybody could read how far it is.
+_LONG = 6
+
+
+def print_run(labels: Sequence[Label], title: str, paper: Paper, placing: Placing) -> None:
+    """Lays the labels onto sheets, then tells the plan, or writes the PDF and asks how it came out."""
+    from labels import plan
+
+    if not labels:
+        raise Refused("There is nothing to print.")
+    with _archive(paper, needed=bool(placing.sheets or paper.printer)) as archive:
+        run = _laid(labels, title, paper, placing, archive)
+        if placing.plan:
+            click.echo("\n".join((*plan.told(run.plan), plan.LEGEND)))
+            return
+        with written(run.document(watched), paper) as told:
+            if archive is not None and run.claims:
+                from companion.archive import stationery
+
+                stationery.claim(archive, run.claims)
+        click.echo(_summary(run, told))
+        show(paper)
+        if archive is not None and run.claims:
+            ask(archive, tuple(run.claims))
+
+
+@contextmanager
+def _archive(paper: Paper, *, needed: bool) -> Iterator[Archive | None]:
+    """The archive, opened only where something is remembered there."""
+    if not needed:
+        yield None
+        return
+    from companion.archive import Archive
+
+    with Archive.open(paper.archive) as archive:
+        yield archive
+
+
+def _laid(labels: Sequence[Label], title: str, paper: Paper, placing: Placing, archive: Archive | None) -> Run:
+    import msgspec
+
+    from companion.press import run as press
+    from labels.calibration import TRUE
+
+    with misused():
+        if archive is not None and placing.sheets:
+            stock, at_hand = press.remembered(archive, placing.sheets, placing.stock)
+        else:
+            stock = press.find_stock(placing.stock)
+            at_hand = press.partly_used(stock, placing.start, placing.free)
+        calibration = press.calibrated(archive, paper.printer) if archive is not None and paper.printer else TRUE
+    laid = press.lay(labels, title, stock, at_hand)
+    return msgspec.structs.replace(laid, outlines=placing.outlines, calibration=calibration)
+
+
+@contextmanager
+def misused() -> Iterator[None]:
+    """A stock, position or printer that is wrong is an argument that is wrong: status 2."""
+    from labels.label import LabelError
+
+    try:
+        yield
+    except LabelError as error:
+        raise Misused(str(error)) from error
+
+
+def calibration_for(paper: Paper) -> Calibration:
+    """The calibration of the printer that was named, or none."""
+    from companion.press import run as press
+    from labels.calibration import TRUE
+
+    with _archive(paper, needed=paper.printer is not None) as archive, misused():
+        return press.calibrated(archive, paper.printer) if archive is not None and paper.printer else TRUE
+
+
+def watched(pages: Sequence[_Page]) -> Iterable[_Page]:
+    """The pages one by one, with a bar on stderr for somebody who waits there."""
+    if len(pages) < _LONG or not sys.stderr.isatty():
+        yield from pages
+        return
+    with click.progressbar(pages, label=f"Printing {len(pages)} sheets", file=sys.stderr) as bar:
+        yield from bar
+
+
+@contextmanager
+def written(document: bytes, paper: Paper) -> Iterator[Path]:
+    """Writes the PDF and its preview, both or neither: neither too where the block does not end well."""
+    output = paper.file
+    if paper.preview is not None and paper.preview.resolve() == output.resolve():
+        raise Misused("The preview needs a file of its own.")
+    with ExitStack() as files:
+        files.enter_context(fresh_file(output, force=paper.force)).write_bytes(document)
+        if paper.preview is not None:
+            for path, picture in zip(_numbered(paper.preview), _pictures(document), strict=False):
+                picture.save(files.enter_context(fresh_file(path, force=paper.force)), format="PNG")
+        yield output
+
+
+def _pictures(document: bytes) -> Iterator[Any]:
+    from labels import proof
+
+    return proof.pages(document)
+
+
+def _numbered(path: Path) -> Iterator[Path]:
+    """The path itself, then FILE-2.png, FILE-3.png and so on for further sheets."""
+    yield path
+    number = 2
+    while True:
+        yield path.with_stem(f"{path.stem}-{number}")
+        number += 1
+
+
+def _summary(run: Run, output: Path) -> str:
+    plan = run.plan
+    labels = "1 label" if plan.count == 1 else f"{plan.count} labels"
+    on = "1 sheet" if len(plan.sheets) == 1 else f"{len(plan.sheets)} sheets"
+    last = max(plan.sheets[-1].labels)
+    return f"{labels} on {on} of {plan.stock.name}, the last at position {last}: {output}. Print at 100 %."
+
+
+def show(paper: Paper) -> None:
+    """Opens the PDF in the system's viewer, where that was asked for. Raises Refused where there is none."""
+    if paper.open and click.launch(str(paper.file)) != 0:
+        raise Refused(f"No viewer for PDFs was found; open {paper.file} yourself.")
+
+
+def ask(archive: Archive, names: Sequence[str]) -> None:
+    """Asks how a run came out, at a terminal; elsewhere says how to tell it later."""
+    from companion.archive import stationery
+
+    listed = " ".join(f"“{name}”" for name in names)
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        click.echo(f"When it is printed: companion labels sheets printed {listed} (or spoiled, or blank).")
+        return
+    answer = _choice("Print it now. Did it come out right?", ("yes", "no", "later"), "later")
+    if answer == "later":
+        click.echo(f"Tell it later with companion labels sheets printed {listed} (or spoiled, or blank).")
+    elif answer == "yes":
+        stationery.settle(archive, names, "printed")
+        click.echo(f"Marked as used on {listed}.")
+    elif _choice("Are these labels of the sheet still blank?", ("yes", "no"), "no") == "yes":
+        stationery.settle(archive, names, "blank")
+        click.echo(f"They are free again on {listed}.")
+    else:
+        stationery.settle(archive, names, "spoiled")
+        click.echo(f"They are marked as gone on {listed}; print again for the next free ones.")
+
+
+def _choice(question: str, answers: Sequence[str], default: str) -> str:
+    """One of some words, which may be shortened to its first letter."""
+
+    def meant(text: str) -> str:
+        found = [answer for answer in answers if text.strip() and answer.startswith(text.strip().lower())]
+        if len(found) != 1:
+            raise click.UsageError(f"Answer {', '.join(answers[:-1])} or {answers[-1]}")
+        return found[0]
+
+    read: Callable[[str], str] = meant
+    return str(click.prompt(f"{question} ({'/'.join(answers)})", default=default, value_proc=read))

@@ -1,0 +1,188 @@
+"""`companion labels sheets`: the partly used sheets at hand, as maps, and what happened to them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from companion.cli.common import Misused, archive_option, harmless, json_option, print_json
+from companion.cli.printing.run import misused
+
+if TYPE_CHECKING:
+    from companion.archive.sheets import Outcome, SheetRow
+    from labels.stocks import Stock
+
+
+@click.group("sheets", invoke_without_command=True)
+@archive_option
+@json_option
+@click.pass_context
+def command(context: click.Context, archive: str | None, as_json: bool) -> None:
+    """The partly used sheets that the archive remembers, drawn as they lie before you.
+
+    Begin one with its name; then --sheet NAME prints on what is free of it. Its positions count as used once you say
+    that they were printed well.
+
+    \b
+    Example: companion labels sheets new "blue folder" --free 3,7,20-40
+             companion labels box grave -o box.pdf --sheet "blue folder"
+             companion labels sheets printed "blue folder"
+    """
+    if context.invoked_subcommand is None:
+        _show_all(archive, as_json=as_json)
+
+
+def _show_all(archive: str | None, *, as_json: bool) -> None:
+    from companion.archive import Archive, stationery
+    from labels import plan
+
+    with Archive.open(archive) as opened:
+        rows = stationery.sheets(opened)
+    if as_json:
+        print_json(rows)
+    elif not rows:
+        click.echo("No sheet is remembered yet. companion labels sheets new NAME begins one.")
+    else:
+        for row in rows:
+            _draw(row)
+        click.echo(plan.LEGEND)
+
+
+def _draw(row: SheetRow) -> None:
+    """A sheet in characters: a line about it, and its map."""
+    from companion.press.run import find_stock
+    from labels import plan
+
+    waiting = f", {len(row.waiting)} waiting" if row.waiting else ""
+    click.echo(f"{harmless(row.name)} (stock {row.stock}): {len(row.free)} of {row.count} free{waiting}")
+    signs = {**dict.fromkeys(row.free, plan.FREE), **dict.fromkeys(row.waiting, plan.WAITING)}
+    with misused():
+        stock = find_stock(row.stock)
+    for line in plan.chart(stock, signs):
+        click.echo(line)
+
+
+@command.command()
+@click.argument("name")
+@click.option("--stock", "stock_name", metavar="NAME", help="Its label stock, by name or alias.  [default: 18294]")
+@click.option("--start", type=int, metavar="N", help="Its first free position.")
+@click.option("--free", metavar="LIST", help="Its free positions, as in 3,7,20-40.")
+@archive_option
+def new(name: str, stock_name: str | None, start: int | None, free: str | None, archive: str | None) -> None:
+    """Begin a sheet: a name to find it by, and what is free of it.
+
+    \b
+    Example: companion labels sheets new "blue folder" --start 16
+    """
+    from companion.archive import Archive, stationery
+    from companion.press.run import find_stock, partly_used
+    from labels import sheet
+
+    if start is not None and free is not None:
+        raise Misused("Give --start or --free, not both.")
+    if not name.strip():
+        raise Misused("A sheet needs a name to be found by.")
+    with misused():
+        stock = find_stock(stock_name)
+        hands = partly_used(stock, start, free)
+    positions = hands[0].free if hands else sheet.every(stock)
+    with Archive.open(archive) as opened:
+        stationery.begin_sheet(opened, name, stock.name, stock.count, positions)
+        _draw(stationery.find_sheet(opened, name))
+
+
+def _settling(outcome: Outcome, told: str) -> click.Command:
+    """A command that says how what waits on sheets came out."""
+
+    @click.argument("names", nargs=-1, metavar="[NAME]…")
+    @archive_option
+    def settle(names: tuple[str, ...], archive: str | None) -> None:
+        _settle(names, outcome, archive)
+
+    settle.__doc__ = (
+        f"{told}\n\nWithout NAME all sheets that wait are meant.\n\n\b\nExample: companion labels sheets {outcome}"
+    )
+    return command.command(outcome)(settle)
+
+
+_settling("printed", "What waits on the sheets came out right, and is used.")
+_settling("spoiled", "What waits on the sheets came out wrong: its labels are lost.")
+_settling("blank", "What waits on the sheets was never printed: its positions are free again.")
+
+
+def _settle(names: Sequence[str], outcome: Outcome, archive: str | None) -> None:
+    from companion.archive import Archive, stationery
+    from labels import plan
+
+    with Archive.open(archive) as opened:
+        rows = [stationery.find_sheet(opened, name) for name in names] if names else stationery.sheets(opened)
+        waiting = [row for row in rows if row.waiting]
+        stationery.settle(opened, [row.name for row in waiting], outcome)
+    for row in waiting:
+        click.echo(f"{harmless(row.name)}: {plan.span(row.waiting)} {_BECAME[outcome]}.")
+    if not waiting:
+        click.echo("Nothing waits for an answer.")
+
+
+_BECAME = {"printed": "used", "spoiled": "spoiled, and gone", "blank": "free again"}
+
+
+@command.command("give-back")
+@click.argument("name")
+@click.argument("positions", metavar="LIST")
+@archive_option
+def give_back(name: str, positions: str, archive: str | None) -> None:
+    """Positions of a sheet are free after all.
+
+    \b
+    Example: companion labels sheets give-back "blue folder" 3,7,20-22
+    """
+    from companion.archive import Archive, stationery
+
+    with Archive.open(archive) as opened:
+        row = stationery.find_sheet(opened, name)
+        _draw(stationery.give_back(opened, name, _positions(positions, row)))
+
+
+@command.command("use")
+@click.argument("name")
+@click.argument("positions", metavar="LIST")
+@archive_option
+def use(name: str, positions: str, archive: str | None) -> None:
+    """Positions of a sheet are gone: peeled off, torn, or printed without the companion.
+
+    \b
+    Example: companion labels sheets use "blue folder" 1-5
+    """
+    from companion.archive import Archive, stationery
+
+    with Archive.open(archive) as opened:
+        row = stationery.find_sheet(opened, name)
+        _draw(stationery.use_up(opened, name, _positions(positions, row)))
+
+
+def _positions(text: str, row: SheetRow) -> tuple[int, ...]:
+    from companion.press.run import find_stock
+    from labels import sheet
+
+    with misused():
+        stock: Stock = find_stock(row.stock)
+        return sheet.positions(text, stock)
+
+
+@command.command("put-away")
+@click.argument("name")
+@archive_option
+def put_away(name: str, archive: str | None) -> None:
+    """A sheet is no longer at hand; its name is free for another.
+
+    \b
+    Example: companion labels sheets put-away "blue folder"
+    """
+    from companion.archive import Archive, stationery
+
+    with Archive.open(archive) as opened:
+        stationery.put_away(opened, name)
+    click.echo(f"“{harmless(name)}” is put away.")
