@@ -184,8 +184,8 @@ def aid(size: str, paper: Paper) -> None:
 def _print_pages(document: Document, size: str, paper: Paper) -> None:
     from labels import page
 
-    printed = page.pages(document, page.paper(size), calibration_for(paper))
-    with written(printed, paper) as output:
+    calibration = calibration_for(paper)
+    with written(lambda: page.pages(document, page.paper(size), calibration), paper) as output:
         pass
     click.echo(f"{harmless(document.title)}: {output}, for {'A4' if size == 'a4' else 'Letter'} paper. Print at 100 %.")
     show(paper)
@@ -254,8 +254,8 @@ def test_page(stock: str | None, sheet: str | None, paper: Paper) -> None:
             with Archive.open(paper.archive) as archive:
                 found, (hand,) = run.remembered(archive, [sheet], stock)
             used = frozenset(range(1, found.count + 1)) - frozenset(hand.free)
-    printed = testpage.page(found, calibration_for(paper), used, paper.printer or "")
-    with written(printed, paper) as output:
+    calibration = calibration_for(paper)
+    with written(lambda: testpage.page(found, calibration, used, paper.printer or ""), paper) as output:
         pass
     click.echo(f"Test page for {found.title}: {output}. Print at 100 % on plain paper.")
     show(paper)

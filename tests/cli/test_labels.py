@@ -105,7 +105,7 @@ def test_the_test_page_of_a_stock(labels: Callable[..., Result]) -> None:
         0,
         "Test page for Avery 18294, 60 small return address labels: test.pdf. Print at 100 % on plain paper.\n",
     )
-    assert text_in(Path("test.pdf").read_bytes(), STOCK.box(31)).startswith("31")
+    assert "31" in text_in(Path("test.pdf").read_bytes(), STOCK.box(31)).split()
 
 
 def test_all_stocks_are_listed(labels: Callable[..., Result]) -> None:
@@ -161,7 +161,7 @@ def test_a_stock_that_cannot_be_is_refused_in_one_sentence(
         (("starter", "-o", "s.pdf", "--stock", "4711"), 2, "The stock “4711” is not known; known are 18294,"),
         (("starter", "-o", "s.pdf", "--start", "61"), 2, "Stock 18294 has positions 1 to 60, not 61."),
         (("starter", "-o", "s.pdf", "--free", "3,x"), 2, "“x” is no position; write numbers and ranges"),
-        (("starter", "-o", "s.pdf", "--free", "3", "--start", "4"), 2, "Give --start or --free, not both."),
+        (("starter", "-o", "s.pdf", "--free", "3", "--start", "4"), 2, "Give --start, --free or --sheet, not several."),
         (("starter", "-o", "s.pdf", "--stock", "L4731REV"), 1, "The effect of “Sw"),
         (("box", "nobody", "-o", "s.pdf"), 1, "No deck is called “nobody”"),
         (("box", "-o", "s.pdf"), 2, "Missing argument 'DECK…'"),

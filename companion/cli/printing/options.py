@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import click
 
 from companion.cli.common import Misused, archive_option, force_option
-
-_Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
 class Paper(NamedTuple):
@@ -43,7 +41,7 @@ class Placing(NamedTuple):
     plan: bool
 
 
-def paper_options(command: _Command) -> _Command:
+def paper_options(command: Callable[..., Any]) -> Any:
     """Adds the options of everything that is printed; the command gets `paper`."""
 
     @wraps(command)
@@ -70,7 +68,7 @@ def paper_options(command: _Command) -> _Command:
     )
 
 
-def run_options(command: _Command) -> _Command:
+def run_options(command: Callable[..., Any]) -> Any:
     """Adds the options of everything that fills sheets of labels; the command gets `paper` and `placing`."""
 
     @wraps(command)
@@ -85,7 +83,7 @@ def run_options(command: _Command) -> _Command:
         **rest: Any,
     ) -> Any:
         if sum(bool(each) for each in (start is not None, free is not None, sheets)) > 1:
-            raise Misused("Give one of --start, --free and --sheet.")
+            raise Misused("Give --start, --free or --sheet, not several.")
         return command(*arguments, placing=Placing(stock, start, free, sheets, outlines, plan), **rest)
 
     return _with_options(

@@ -14,17 +14,12 @@ if TYPE_CHECKING:
     from labels.calibration import Calibration
 
 
-class Millimetres(click.ParamType):
-    """A length as people type it: `20.5`, `20,5` or `20.5 mm`."""
-
-    name = "mm"
-
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        text = str(value).strip().lower().removesuffix("mm").strip().replace(",", ".")
-        try:
-            return float(text)
-        except ValueError:
-            self.fail(f"“{value}” is no length; type millimetres, as 20.5.", param, ctx)
+def millimetres(text: str | float) -> float:
+    """A length as people type it: `20.5`, `20,5` or `20.5 mm`. Raises BadParameter."""
+    try:
+        return float(str(text).strip().lower().removesuffix("mm").strip().replace(",", "."))
+    except ValueError:
+        raise click.BadParameter(f"“{text}” is no length; type millimetres, as 20.5.") from None
 
 
 @click.command("printers")
@@ -51,8 +46,8 @@ def printers(archive: str | None, as_json: bool) -> None:
 
 @click.command("calibrate")
 @click.argument("name")
-@click.option("--dx", type=Millimetres(), help="Shift everything right by so many mm (left: negative).")
-@click.option("--dy", type=Millimetres(), help="Shift everything down by so many mm (up: negative).")
+@click.option("--dx", type=millimetres, help="Shift everything right by so many mm (left: negative).")
+@click.option("--dy", type=millimetres, help="Shift everything down by so many mm (up: negative).")
 @click.option("--sx", type=float, help="Scale across, from the left edge: 1.005 makes all of it 0.5 % wider.")
 @click.option("--sy", type=float, help="Scale down, from the top edge.")
 @click.option("--forget", is_flag=True, help="Forget this printer.")
@@ -116,7 +111,7 @@ def _measured() -> Calibration:
 
     click.echo("On a test page printed at 100 % and without --printer, measure with a ruler, in millimetres:")
     distances = [
-        float(click.prompt(f"  {question}", default=nominal, type=Millimetres(), show_default=True))
+        float(click.prompt(f"  {question}", default=nominal, type=millimetres, show_default=True))
         for question, nominal in (
             ("from the left edge of the paper to A", calibration.A[0]),
             ("from the top edge of the paper to A", calibration.A[1]),

@@ -31,12 +31,14 @@ def print_run(labels: Sequence[Label], title: str, paper: Paper, placing: Placin
 
     if not labels:
         raise Refused("There is nothing to print.")
+    if not placing.plan:
+        _ = paper.file
     with _archive(paper, needed=bool(placing.sheets or paper.printer)) as archive:
         run = _laid(labels, title, paper, placing, archive)
         if placing.plan:
             click.echo("\n".join((*plan.told(run.plan), plan.LEGEND)))
             return
-        with written(run.document(watched), paper) as told:
+        with written(lambda: run.document(watched), paper) as told:
             if archive is not None and run.claims:
                 from companion.archive import stationery
 
@@ -106,13 +108,15 @@ def watched(pages: Sequence[_Page]) -> Iterable[_Page]:
 
 
 @contextmanager
-def written(document: bytes, paper: Paper) -> Iterator[Path]:
-    """Writes the PDF and its preview, both or neither: neither too where the block does not end well."""
+def written(draw: Callable[[], bytes], paper: Paper) -> Iterator[Path]:
+    """Draws and writes the PDF and its preview, both or neither: neither too where the block does not end well."""
     output = paper.file
     if paper.preview is not None and paper.preview.resolve() == output.resolve():
         raise Misused("The preview needs a file of its own.")
     with ExitStack() as files:
-        files.enter_context(fresh_file(output, force=paper.force)).write_bytes(document)
+        draft = files.enter_context(fresh_file(output, force=paper.force))
+        document = draw()
+        draft.write_bytes(document)
         if paper.preview is not None:
             for path, picture in zip(_numbered(paper.preview), _pictures(document), strict=False):
                 picture.save(files.enter_context(fresh_file(path, force=paper.force)), format="PNG")

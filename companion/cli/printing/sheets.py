@@ -101,10 +101,9 @@ def _settling(outcome: Outcome, told: str) -> click.Command:
     def settle(names: tuple[str, ...], archive: str | None) -> None:
         _settle(names, outcome, archive)
 
-    settle.__doc__ = (
-        f"{told}\n\nWithout NAME all sheets that wait are meant.\n\n\b\nExample: companion labels sheets {outcome}"
-    )
-    return command.command(outcome)(settle)
+    example = f"\b\nExample: companion labels sheets {outcome}"
+    about = f"{told}\n\nWithout NAME all sheets that wait are meant.\n\n{example}"
+    return command.command(outcome, help=about)(settle)
 
 
 _settling("printed", "What waits on the sheets came out right, and is used.")

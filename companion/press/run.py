@@ -1,0 +1,99 @@
+"""A run: labels laid onto the sheets at hand, ready to be looked at as a plan and to be printed.
+
+Separate so that the command line and screens alike only ask for labels and say where they go.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from labels import calibration, pdf, plan, sheet, stocks
+from labels.calibration import TRUE, Calibration
+from labels.label import Label, LabelError
+from labels.plan import AtHand, Plan
+from labels.stocks import Stock
+
+if TYPE_CHECKING:
+    from companion.archive import Archive
+
+STOCK = "18294"
+"""The stock of the rulebook, where nobody says otherwise."""
+
+
+class Run(msgspec.Struct, frozen=True):
+    """Labels on their positions, and how they are to be printed."""
+
+    title: str
+    plan: Plan
+    outlines: bool = False
+    calibration: Calibration = TRUE
+
+    def document(self, watch: pdf.Watch = pdf.unwatched) -> bytes:
+        """The PDF. Raises LabelError, naming the label, if one does not fit or cannot be printed."""
+        return pdf.sheets(
+            self.plan.pages,
+            self.plan.stock,
+            title=self.title,
+            outlines=self.outlines,
+            calibration=self.calibration,
+            watch=watch,
+        )
+
+    @property
+    def claims(self) -> Mapping[str, tuple[int, ...]]:
+        """The positions that it takes of each sheet with a name."""
+        return {laid.name: tuple(sorted(laid.labels)) for laid in self.plan.sheets if laid.name}
+
+
+def known_stocks() -> tuple[Stock, ...]:
+    """The stocks that come along, and those in the folder `stocks` of the user's configuration. Raises StockError."""
+    from platformdirs import user_config_path
+
+    return stocks.known(user_config_path("table-companion", appauthor=False) / "stocks")
+
+
+def find_stock(name: str | None) -> Stock:
+    """The stock of this name or alias, or the rulebook's. Raises StockError."""
+    return stocks.find(name or STOCK, known_stocks())
+
+
+def partly_used(stock: Stock, start: int | None, free: str | None) -> tuple[AtHand, ...]:
+    """The first sheet of a run, where not all of it is free. Raises PositionError."""
+    if free is not None:
+        return (AtHand("", sheet.positions(free, stock)),)
+    return () if start is None else (AtHand("", sheet.every(stock, start)),)
+
+
+def remembered(archive: "Archive", names: Sequence[str], stock_name: str | None) -> tuple[Stock, tuple[AtHand, ...]]:
+    """The stock of the archive's sheets of these names, and what is free of each.
+
+    Raises Unknown for a sheet that is not at hand, LabelError where they are not all of one stock or fit none.
+    """
+    from companion.archive import stationery
+
+    rows = [stationery.find_sheet(archive, name) for name in dict.fromkeys(names)]
+    stock = find_stock(stock_name or rows[0].stock)
+    for row in rows:
+        if find_stock(row.stock) != stock:
+            raise LabelError(f"The sheet “{row.name}” is of stock {row.stock}, not {stock.name}; print it by itself.")
+        if row.count != stock.count:
+            raise LabelError(
+                f"The sheet “{row.name}” has {row.count} labels, and stock {stock.name} now {stock.count}; put the "
+                "sheet away and begin it again."
+            )
+    distinct = {row.sheet: row for row in rows}.values()
+    return stock, tuple(AtHand(row.name, row.free) for row in distinct)
+
+
+def calibrated(archive: "Archive", printer: str) -> Calibration:
+    """What a printer needs. Raises Unknown."""
+    from companion.archive import stationery
+
+    row = stationery.find_printer(archive, printer)
+    return calibration.checked(Calibration(row.dx, row.dy, row.sx, row.sy))
+
+
+def lay(labels: Sequence[Label], title: str, stock: Stock, at_hand: Sequence[AtHand] = ()) -> Run:
+    """A run of the labels, in their order, over the sheets at hand and then over whole ones."""
+    return Run(title, plan.lay(labels, stock, at_hand))

@@ -1,0 +1,69 @@
+"""What a printer needs to hit the paper, and how to find it from four distances measured on its test page.
+
+Separate because it is arithmetic: the test page draws it, the PDF applies it, the archive remembers it.
+"""
+
+import msgspec
+
+from labels.label import LabelError
+
+A = (20.0, 20.0)
+"""Where the test page has its cross A: mm from the left and from the top edge."""
+B = (170.0, 240.0)
+"""Where it has its cross B: mm to the right of A and below it. Both fit on Letter and on A4."""
+
+_FARTHEST = 15.0
+_LARGEST = 0.1
+
+
+class CalibrationError(LabelError):
+    """Distances or factors that no printer can have."""
+
+
+class Calibration(msgspec.Struct, frozen=True):
+    """What makes a printer hit the paper: shifts right and down in mm, scales from the top left corner."""
+
+    dx: float = 0.0
+    dy: float = 0.0
+    sx: float = 1.0
+    sy: float = 1.0
+
+
+TRUE = Calibration()
+
+
+def measured(left: float, top: float, right: float, down: float) -> Calibration:
+    """The calibration for a printer on whose test page cross A lies `left` and `top` mm from the paper's edges, and
+    cross B `right` and `down` mm from A.
+
+    Raises CalibrationError where that cannot have been measured in mm on an uncalibrated test page.
+    """
+    dx, sx = _axis(A[0], B[0], left, right)
+    dy, sy = _axis(A[1], B[1], top, down)
+    return checked(Calibration(dx, dy, sx, sy))
+
+
+def _axis(start: float, length: float, found: float, span: float) -> tuple[float, float]:
+    """Shift and scale that undo what a printer does along one axis: it prints p where it should print s·p + o."""
+    if span <= 0:
+        raise CalibrationError(f"B cannot lie {span:g} mm from A; measure from cross to cross, in mm.")
+    scale = span / length
+    offset = found - scale * start
+    return round(-offset / scale, 3), round(1 / scale, 5)
+
+
+def checked(calibration: Calibration) -> Calibration:
+    """The calibration, if a printer can need it. Raises CalibrationError."""
+    for shift, axis in ((calibration.dx, "across"), (calibration.dy, "down")):
+        if not abs(shift) <= _FARTHEST:
+            raise CalibrationError(
+                f"A shift of {shift:g} mm {axis} is more than the {_FARTHEST:g} mm that printers miss by; measure "
+                "again, in mm, on a test page printed at 100 % without --printer."
+            )
+    for scale, axis in ((calibration.sx, "across"), (calibration.sy, "down")):
+        if not abs(scale - 1) <= _LARGEST:
+            raise CalibrationError(
+                f"A scale of {scale:g} {axis} is more than the {_LARGEST:.0%} that printers miss by; print the test "
+                "page at 100 %, without fitting to the page, and measure again, in mm."
+            )
+    return calibration
