@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from time import monotonic
 from typing import ClassVar
 
 from textual import events, getters, on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import ActiveBinding, Binding, BindingType
 from textual.containers import Container
 from textual.widgets import Input
 
@@ -74,6 +74,7 @@ class TableScreen(Changes):
         self._entering = ""
         self._weighed = ""
         self._own_keys: dict[str, str] = {}
+        self._all_keys: Mapping[str, ActiveBinding] = {}
 
     def compose(self) -> ComposeResult:
         """From top to bottom; the log moves beside Now where there is room."""
@@ -91,9 +92,8 @@ class TableScreen(Changes):
         """Hand the command bar what it must know of the table, and draw."""
         # Asked once, as all keys of the table, remapped ones too: which ones count now is for `_is_key` to say.
         self.bar.is_key = lambda _: True
-        self._own_keys = {
-            key: active.binding.action for key, active in self.active_bindings.items() if active.node is self
-        }
+        self._all_keys = self.active_bindings
+        self._own_keys = {key: active.binding.action for key, active in self._all_keys.items() if active.node is self}
         self.bar.is_key = self._is_key
         self.bar.complete = self._complete
         self.bar.answers = self._answers
@@ -315,7 +315,7 @@ class TableScreen(Changes):
 
     def action_help(self) -> None:
         """All keys and all lines."""
-        self.app.push_screen(Help(self.active_bindings, self.session.notation))
+        self.app.push_screen(Help(self._all_keys, self.session.notation))
 
     def action_leave(self) -> None:
         """Back home; the table stays as it stands."""
