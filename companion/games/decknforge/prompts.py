@@ -66,7 +66,8 @@ def _reveal(state: Table) -> Iterator[Prompt]:
             yield _prompt(text, do.Reveal, due=False, seat=wizard.seat)
     if not reveal.plotters(state):
         yield from _will(state)
-        yield _prompt("Go on to the Tactics", Next, due=False)
+        if not any(wizard.patrons for wizard in state.fighting()):
+            yield _prompt("Go on to the Tactics", Next, due=False)
 
 
 def _will(state: Table) -> Iterator[Prompt]:

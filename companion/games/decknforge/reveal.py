@@ -39,7 +39,7 @@ def default(flow: Flow) -> None:
     missing = [wizard.name for wizard in plotters(flow.state)]
     if missing:
         raise RuleError(f"{listed(missing)} must still reveal a card: `reveal SEAT CARD` (R1.21).")
-    for wizard in flow.state.wizards:
+    for wizard in flow.state.fighting():
         if wizard.patrons:
             raise RuleError(
                 f"The Patron of {wizard.name} must choose: `patron {wizard.seat} heal|steal SEAT` (R1.I24)."
