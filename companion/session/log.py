@@ -184,7 +184,9 @@ class Log:
         lost: list[Tell] = []
         for moment in reversed(past[:at]):
             try:
-                head = self._follow(head, moment.action, moment.number, moment.group)
+                # What was complete on the old table may leave something to chance on this one.
+                again = self._complete(head.state, moment.action)
+                head = self._follow(head, again, moment.number, moment.group)
             except RuleError as error:
                 lost.append(Tell(f"Left out, as it no longer fits: {moment.text} ({error})"))
         text = self.notation.format(Amend(amend.line, action))
