@@ -125,11 +125,14 @@ def tonight(session: str | None, paper: Paper, placing: Placing) -> None:
     labels = [label for _, stuck in due for label in stuck]
     if not labels:
         raise Refused(f"Session {row.session} wrote and earned nothing that needs a label.")
+    if not placing.plan:
+        _ = paper.file
+        for deck, stuck in due:
+            for label in stuck:
+                card = getattr(label, "card", "")
+                where = f"{label.title} on {card}" if card else f"{label.title} on its box"
+                click.echo(f"  {harmless(deck.name)}: {where}")
     print_run(labels, "Tonight's labels", paper, placing)
-    for deck, stuck in due:
-        for label in stuck:
-            card = getattr(label, "card", "")
-            click.echo(f"  {harmless(deck.name)}: {label.title if card else 'Glory'} on {card or 'the box'}")
 
 
 def _sealed(archive: Archive, session: str | None) -> SessionRow:

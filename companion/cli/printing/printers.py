@@ -111,7 +111,7 @@ def _measured() -> Calibration:
 
     click.echo("On a test page printed at 100 % and without --printer, measure with a ruler, in millimetres:")
     distances = [
-        float(click.prompt(f"  {question}", default=nominal, type=millimetres, show_default=True))
+        float(click.prompt(f"  {question}", default=nominal, value_proc=millimetres))
         for question, nominal in (
             ("from the left edge of the paper to A", calibration.A[0]),
             ("from the top edge of the paper to A", calibration.A[1]),

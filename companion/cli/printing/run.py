@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from companion.cli.common import Misused, Refused, fresh_file
+from companion.cli.common import Misused, Refused, fresh_file, harmless
 from companion.cli.printing.options import Paper, Placing
 
 if TYPE_CHECKING:
@@ -156,7 +157,8 @@ def ask(archive: Archive, names: Sequence[str]) -> None:
     """Asks how a run came out, at a terminal; elsewhere says how to tell it later."""
     from companion.archive import stationery
 
-    listed = " ".join(f"“{name}”" for name in names)
+    listed = shlex.join(names)
+    told = ", ".join(harmless(name) for name in names)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         click.echo(f"When it is printed: companion labels sheets printed {listed} (or spoiled, or blank).")
         return
@@ -165,13 +167,13 @@ def ask(archive: Archive, names: Sequence[str]) -> None:
         click.echo(f"Tell it later with companion labels sheets printed {listed} (or spoiled, or blank).")
     elif answer == "yes":
         stationery.settle(archive, names, "printed")
-        click.echo(f"Marked as used on {listed}.")
+        click.echo(f"Marked as used on {told}.")
     elif _choice("Are these labels of the sheet still blank?", ("yes", "no"), "no") == "yes":
         stationery.settle(archive, names, "blank")
-        click.echo(f"They are free again on {listed}.")
+        click.echo(f"They are free again on {told}.")
     else:
         stationery.settle(archive, names, "spoiled")
-        click.echo(f"They are marked as gone on {listed}; print again for the next free ones.")
+        click.echo(f"They are marked as gone on {told}; print again for the next free ones.")
 
 
 def _choice(question: str, answers: Sequence[str], default: str) -> str:

@@ -32,6 +32,8 @@ def command(context: click.Context, archive: str | None, as_json: bool) -> None:
     """
     if context.invoked_subcommand is None:
         _show_all(archive, as_json=as_json)
+    else:
+        context.find_root().params["archive"] = archive
 
 
 def _show_all(archive: str | None, *, as_json: bool) -> None:
