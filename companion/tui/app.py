@@ -68,6 +68,11 @@ class CompanionApp(App[None]):
             loop.add_signal_handler(number, self.exit)
         self.call_after_refresh(self._open)
 
+    def on_unmount(self) -> None:
+        """Let go of the archive."""
+        if self.archive is not None:
+            self.archive.close()
+
     def _open(self) -> None:
         self.run_worker(self._open_archive(), name="open the archive")
 

@@ -7,12 +7,27 @@ from pathlib import Path
 import pytest
 
 from companion.archive import Archive
+from companion.games import registry
+from companion.games.table import TableView
 from companion.session import store
 from companion.tui.app import CompanionApp
 from tests.games import miniature
 from tests.tui.hand import Hand
 
-assert miniature.Miniature.name == "duel"  # the import is what registers the game
+
+class Faulty(miniature.Miniature):
+    """A duel with a fault in its rules: thirteen is too much for it."""
+
+    name, title = "faulty", "Faulty duel"
+
+    def view(self, state: miniature.Duel) -> TableView:
+        """The duel's view; fails where somebody has 13."""
+        if 13 in state.life.values():
+            raise ZeroDivisionError("thirteen")
+        return super().view(state)
+
+
+registry.register(Faulty())
 
 Seat = Callable[..., AbstractAsyncContextManager[Hand]]
 

@@ -8,6 +8,7 @@ from companion.games.table import Counter, RoundStep, Thing
 from companion.tui import drawing
 from companion.tui.widgets.far import enlarged
 from companion.tui.widgets.head import steps_in
+from companion.tui.widgets.panel import Panel
 
 NAMES = st.text("abcdefghijklmnop", min_size=1, max_size=12)
 
@@ -77,3 +78,18 @@ def test_enlarged_figures_are_a_block_as_wide_as_their_digits(number: int, scale
     rows = enlarged(number, scale)
     assert len(rows) == 5 * scale
     assert {len(row) for row in rows} == {(4 * len(str(number)) - 1) * 2 * scale}
+
+
+class Broken(Panel[str]):
+    """A panel with a fault."""
+
+    @staticmethod
+    def draw(part: str, width: int) -> list[Content]:
+        """Fails."""
+        raise KeyError(part, width)
+
+
+def test_a_panel_that_cannot_be_drawn_says_so() -> None:
+    panel = Broken()
+    panel.part = "hp"
+    assert panel.needs(40) == 1

@@ -99,6 +99,21 @@ async def test_an_error_is_told_in_words_and_the_text_stays(sit: Seat, duel: str
         assert kept(place, duel) == before
 
 
+async def test_a_fault_in_the_rules_is_told_and_the_evening_goes_on(sit: Seat, archive: Archive, place: Path) -> None:
+    session = store.start(archive, "faulty")
+    for line in ("seat ana", "seat ben", "begin seed 1"):
+        session.enter(line)
+    stored = archive.sessions()[0].session
+    async with sit(stored) as hand:
+        before = kept(place, stored)
+        await hand.enter("set ben life 13")
+        await hand.until(lambda: "nothing was changed (ZeroDivisionError: thirteen)" in hand.said)
+        assert kept(place, stored) == before
+        await hand.press("escape")
+        await hand.enter("set ben life 12")
+        await hand.counter("ben", "life", 12)
+
+
 async def test_letters_that_are_keys_can_be_typed_behind_a_colon(sit: Seat, duel: str, place: Path) -> None:
     async with sit(duel) as hand:
         await hand.enter(':note "Ana laughs"')

@@ -55,13 +55,20 @@ class Panel(Widget, Generic[P]):
             return []
         key, rows = self._drawn
         if key != (self.part, width):
-            rows = self.draw(self.part, width)
+            rows = self._drawn_or_told(self.part, width)
             self._drawn = ((self.part, width), rows)
         return rows
 
     def get_content_height(self, container: object, viewport: object, width: int) -> int:  # noqa: ARG002 – Textual's
         """The rows needed, for `height: auto`."""
         return self.needs(width)
+
+    def _drawn_or_told(self, part: P, width: int) -> list[Content]:
+        """The rows, or a word on why they cannot be drawn: one faulty panel must not end the evening."""
+        try:
+            return self.draw(part, width)
+        except Exception as error:
+            return [Content.styled(f"✗ This cannot be drawn ({type(error).__name__}: {error}).", "bold")]
 
     def render(self) -> Content:
         """The rows, or as many as there is room for and a word on those that are missing."""
