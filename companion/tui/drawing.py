@@ -181,8 +181,13 @@ def zone_rows(zone: Zone, width: int, *, large: bool) -> list[Content]:
         return []
     label = Content.styled(f"{zone.title} ", DIM) if zone.title else Content("")
     first, *rest = (_small(thing, large=large) for thing in zone.things)
-    pieces = [label + first, *rest]
-    return flow(pieces, width) if large else [Content(BULLET).join(pieces).truncate(width, ellipsis=True)]
+    if large:
+        return flow([label + first, *rest], width)
+    row = Content(BULLET).join([first, *rest])
+    counting = any(thing.counters for thing in zone.things)
+    # A figure matters more than the word for where it lies.
+    whole = row if counting and label.cell_length + row.cell_length > width else label + row
+    return [whole.truncate(width, ellipsis=True)]
 
 
 def _small(thing: Thing, *, large: bool) -> Content:

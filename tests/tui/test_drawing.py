@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from textual.content import Content
 
-from companion.games.table import Counter, RoundStep, Thing
+from companion.games.table import Counter, RoundStep, Thing, Zone
 from companion.tui import drawing
 from companion.tui.widgets.far import enlarged
 from companion.tui.widgets.head import steps_in
@@ -93,3 +93,9 @@ def test_a_panel_that_cannot_be_drawn_says_so() -> None:
     panel = Broken()
     panel.part = "hp"
     assert panel.needs(40) == 1
+
+
+def test_a_narrow_seat_keeps_the_figure_rather_than_the_word_for_its_place() -> None:
+    zone = Zone("revealed", "Revealed", (Thing("ana's 8S", "8♠", (Counter("value", 8, "F"),)),))
+    assert [row.plain for row in drawing.zone_rows(zone, 20, large=False)] == ["Revealed 8♠ F 8"]
+    assert [row.plain for row in drawing.zone_rows(zone, 12, large=False)] == ["8♠ F 8"]
