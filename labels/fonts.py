@@ -54,11 +54,10 @@ class Face(msgspec.Struct, frozen=True, eq=False):
 
 
 class Piece(msgspec.Struct, frozen=True):
-    """Neighbouring characters drawn the same way, and their advance in em; `face` is None for pips."""
+    """Neighbouring characters drawn the same way; `face` is None for pips."""
 
     face: Face | None
     text: str
-    advance: float
 
 
 @cache
@@ -129,6 +128,8 @@ def _joined(text: str) -> str:
 
 def check(text: str, what: str) -> None:
     """Raises GlyphError, calling the text `what`, if a character of a cleaned text cannot be printed."""
+    if _familiar().issuperset(text):
+        return
     missing = [char for char in text if unicodedata.category(char) in _MARKS or not _printable(char)]
     if not missing:
         return
@@ -139,6 +140,13 @@ def check(text: str, what: str) -> None:
             "use words, or ♠ ♥ ♦ ♣ ★."
         )
     raise GlyphError(f"{what} has {_listed(missing)}, which no font here can print; write it with other characters.")
+
+
+@cache
+def _familiar() -> frozenset[str]:
+    """What the family prints in both weights; looking here first saves most of the time that a check takes."""
+    letters = face("regular").advances.keys() & face("bold").advances.keys()
+    return frozenset(char for char in letters | PIPS.keys() if unicodedata.category(char) not in _MARKS)
 
 
 def _printable(char: str) -> bool:
@@ -185,6 +193,16 @@ def _faces(weight: Weight) -> _Lookup[Face | None]:
     return _Lookup(dict.fromkeys(PIPS), lambda char: _owner(weight, char))
 
 
+@cache
+def _heads(weight: Weight) -> _Lookup[float]:
+    return _Lookup(dict.fromkeys(PIPS, 0.0), lambda char: _owner(weight, char).heads.get(char, 0.0))
+
+
+@cache
+def _feet(weight: Weight) -> _Lookup[float]:
+    return _Lookup(dict.fromkeys(PIPS, 0.0), lambda char: _owner(weight, char).feet.get(char, 0.0))
+
+
 def _owner(weight: Weight, char: str) -> Face:
     found = _home(weight, char)
     if found is None:
@@ -199,8 +217,7 @@ def _listed(characters: list[str]) -> str:
 def pieces(text: str, weight: Weight) -> tuple[Piece, ...]:
     """A checked line in the order in which it is drawn, from the left, cut where fonts and pips meet."""
     drawn = _from_the_left(text) if _RIGHT_TO_LEFT.search(text) else text
-    parts = ((home, "".join(chars)) for home, chars in groupby(drawn, _faces(weight).__getitem__))
-    return tuple(Piece(home, part, measure(part, weight, 1)) for home, part in parts)
+    return tuple(Piece(home, "".join(chars)) for home, chars in groupby(drawn, _faces(weight).__getitem__))
 
 
 def _from_the_left(text: str) -> str:
@@ -228,11 +245,9 @@ def measure(text: str, weight: Weight, size: float) -> float:
 
 def rise(text: str, weight: Weight) -> float:
     """How far above the baseline a checked text's ink reaches, in em; at least as far as plain letters."""
-    faces = _faces(weight)
-    return max((_PLAIN_RISE, *(home.heads.get(char, 0.0) for char in text if (home := faces[char]) is not None)))
+    return max(_PLAIN_RISE, max(map(_heads(weight).__getitem__, text), default=0.0))
 
 
 def fall(text: str, weight: Weight) -> float:
     """How far below the baseline a checked text's ink reaches, in em; at least as far as plain letters."""
-    faces = _faces(weight)
-    return max((_PLAIN_FALL, *(home.feet.get(char, 0.0) for char in text if (home := faces[char]) is not None)))
+    return max(_PLAIN_FALL, max(map(_feet(weight).__getitem__, text), default=0.0))

@@ -43,12 +43,14 @@ class Ink:
     def text(self, x: float, baseline: float, text: str, weight: fonts.Weight, size: float, colour: str) -> None:
         """A checked text on one line from `x` on."""
         self._canvas.addLiteral(_fill(colour))
-        for piece in fonts.pieces(text, weight):
+        pieces = fonts.pieces(text, weight)
+        for piece in pieces:
             if piece.face is None:
                 self._pips(x, baseline, piece.text, size)
             else:
                 self._letters(x, baseline, piece.face, piece.text, size)
-            x += piece.advance * size
+            if piece is not pieces[-1]:
+                x += fonts.measure(piece.text, weight, size)
 
     def _letters(self, x: float, baseline: float, face: fonts.Face, text: str, size: float) -> None:
         # The operators that reportlab documents for embedded subsets; its own text objects take three times as long.

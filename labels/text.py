@@ -19,7 +19,7 @@ SMALLEST = 5.0
 
 _LEADING = 1.17
 _STEP = 0.25
-_NARROWER = 1.0
+_NARROWER = 0.15
 # Lines may break between any two of these, but not before a mark that closes.
 _IDEOGRAPH = re.compile("[\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 _PARTS = re.compile(
@@ -67,9 +67,10 @@ def fit(
     """
     shown = fonts.clean(text)
     fonts.check(shown, what)
+    measured = _measured(shown, weight)
     for most_lines in (1, math.inf) if prefer == "one line" else (math.inf,):
         for step in range(int((size - SMALLEST) / _STEP) + 1):
-            setting = _set(shown, width, height, size - step * _STEP, weight, most_lines)
+            setting = _set(measured, width, height, size - step * _STEP, most_lines)
             if setting is not None:
                 return setting
     raise TextError(
@@ -77,18 +78,36 @@ def fit(
     )
 
 
-def _set(text: str, width: float, height: float, size: float, weight: Weight, most_lines: float) -> Setting | None:
+class _Measured(msgspec.Struct, frozen=True):
+    """A text in words, and in em: how wide they are, the gaps before them, and how far its ink reaches."""
+
+    words: list[tuple[str, bool]]
+    advances: list[float]
+    gaps: list[float]
+    weight: Weight
+    rise: float
+    fall: float
+
+
+def _measured(text: str, weight: Weight) -> _Measured:
     words = _words(text)
-    space = fonts.measure(" ", weight, size)
-    advances = [fonts.measure(word, weight, size) for word, _ in words]
+    space = fonts.measure(" ", weight, 1)
+    advances = [fonts.measure(word, weight, 1) for word, _ in words]
     gaps = [space if spaced else 0.0 for _, spaced in words]
-    breaks = _break(advances, gaps, width)
+    return _Measured(words, advances, gaps, weight, fonts.rise(text, weight), fonts.fall(text, weight))
+
+
+def _set(text: _Measured, width: float, height: float, size: float, most_lines: float) -> Setting | None:
+    """The text in lines at this size; None if it does not fit."""
+    column = width / size
+    breaks = _break(text.advances, text.gaps, column)
     if breaks is None or len(breaks) - 1 > most_lines:
         return None
-    even = _even(advances, gaps, width, breaks)
-    lines = tuple(_line(words[start:end]) for start, end in pairwise(even))
-    setting = Setting(lines, weight, size, fonts.rise(text, weight) * size, fonts.fall(text, weight) * size)
-    return setting if setting.height <= height else None
+    if (text.rise + (len(breaks) - 2) * _LEADING + text.fall) * size > height:
+        return None
+    even = _even(text.advances, text.gaps, column, breaks)
+    lines = tuple(_line(text.words[start:end]) for start, end in pairwise(even))
+    return Setting(lines, text.weight, size, text.rise * size, text.fall * size)
 
 
 def _words(text: str) -> list[tuple[str, bool]]:
