@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from companion.cli.common import Misused, Refused, harmless
+from companion.cli.common import Misused, Refused, force_option, harmless
 
 if TYPE_CHECKING:
     from companion.archive import Archive, DeckRow
@@ -21,11 +21,13 @@ if TYPE_CHECKING:
 
 _STOCK = "18294"
 _SCAN_DPI = 300
+_PRINTED = ("starter.pdf", "tonight.pdf", "boxes.pdf", "boxes.png")
 
 
 @click.command("demo")
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Keep the PDFs and the picture there.")
-def command(out: Path | None) -> None:
+@force_option
+def command(out: Path | None, force: bool) -> None:
     """Show the whole main job on a throw-away archive.
 
     Founds three bands, plays a recorded dungeon, seals it, prints the starter sheet, tonight's labels and the box
@@ -36,7 +38,7 @@ def command(out: Path | None) -> None:
     """
     from companion.archive import Archive
 
-    with _directory(out) as directory, tempfile.TemporaryDirectory() as scratch:
+    with _directory(out, force=force) as directory, tempfile.TemporaryDirectory() as scratch:
         with Archive.open(str(Path(scratch) / "demo.db")) as archive:
             _found_bands(archive)
             session = _play(archive)
@@ -49,7 +51,7 @@ def command(out: Path | None) -> None:
 
 
 @contextmanager
-def _directory(out: Path | None) -> Iterator[Path]:
+def _directory(out: Path | None, *, force: bool) -> Iterator[Path]:
     """The directory to print into: the one asked for, made where there is none, or one that goes away."""
     if out is None:
         with tempfile.TemporaryDirectory() as passing:
@@ -57,6 +59,9 @@ def _directory(out: Path | None) -> Iterator[Path]:
         return
     if out.exists() and not out.is_dir():
         raise Misused(f"“{out}” is a file; --out names a directory.")
+    taken = [str(out / name) for name in _PRINTED if (out / name).exists()]
+    if taken and not force:
+        raise Refused(f"“{taken[0]}” exists; give --force to overwrite it, or name another directory.")
     out.mkdir(parents=True, exist_ok=True)
     yield out
 

@@ -56,3 +56,16 @@ def test_a_file_in_the_place_of_the_directory_is_named(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == "“out” is a file; --out names a directory.\n"
     assert (tmp_path / "out").read_text(encoding="utf-8") == "mine"
+
+
+def test_sheets_that_are_there_are_overwritten_with_force_only(tmp_path: Path) -> None:
+    mine = tmp_path / "out" / "boxes.pdf"
+    mine.parent.mkdir()
+    mine.write_text("mine", encoding="utf-8")
+    done = demo("--out", "out", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "“out/boxes.pdf” exists; give --force to overwrite it, or name another directory.\n"
+    assert [path.name for path in mine.parent.iterdir()] == ["boxes.pdf"]
+    assert mine.read_text(encoding="utf-8") == "mine"
+    assert demo("--out", "out", "--force", cwd=tmp_path).returncode == 0
+    assert mine.read_bytes().startswith(b"%PDF")
