@@ -44,6 +44,10 @@ class Home(Screen[None]):
     box = getters.query_one("#box", Input)
     says = getters.query_one(Says)
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._names: list[str] = []
+
     def compose(self) -> ComposeResult:
         """Two lists, the field, a row to say something, the keys."""
         with Container(id="lists"):
@@ -95,6 +99,7 @@ class Home(Screen[None]):
         if read is None:
             return
         sessions, decks = read
+        self._names = [row.name for row in decks if not row.retired]
         _fill(self.sessions, [Option(rows.session_row(row), row.session) for row in sessions])
         _fill(self.decks, [Option(rows.deck_row(row), row.deck) for row in decks])
         self.sessions.border_subtitle = "" if sessions else "none yet: n opens one"
@@ -167,12 +172,7 @@ class Home(Screen[None]):
 
         archive = self._archive()
         if archive is not None:
-            names = [str(row.name) for row in self._rows_of_decks()]
-            self.app.push_screen(NewTable(archive, names), self._opened)
-
-    def _rows_of_decks(self) -> Sequence[DeckRow]:
-        archive = self.app.archive
-        return [] if archive is None else [row for row in archive.decks() if not row.retired]
+            self.app.push_screen(NewTable(archive, self._names), self._opened)
 
     async def _opened(self, session: str | None) -> None:
         if session is not None:

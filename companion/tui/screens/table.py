@@ -262,7 +262,11 @@ class TableScreen(Changes):
     async def _read_again(self) -> None:
         """Somebody else has played on: show that, and keep what was typed here."""
         if self._reopen is not None:
-            self.session = await asyncio.to_thread(self._reopen)
+            try:
+                self.session = await asyncio.to_thread(self._reopen)
+            except (NotationError, RuleError, ArchiveError) as error:
+                self.say(f"Another window has played on, and what it wrote cannot be read: {error}", wrong=True)
+                return
             await self.redraw()
         self.say(
             "Another window has played on at this table; this one now shows the newest, and did nothing itself. "
