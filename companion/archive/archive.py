@@ -43,6 +43,15 @@ class Told(NamedTuple):
     session: str
 
 
+def told(entries: Sequence[Entry]) -> tuple[Told, ...]:
+    """A deck's story, a sentence a mark, oldest first."""
+    sentences = registry.game(lists.opened(entries).game).story(lists.marks_of(entries))
+    return tuple(
+        Told(entry.at, entry.by, text, entry.seq, entry.kind, entry.session)
+        for entry, text in zip(entries[1:], sentences, strict=True)
+    )
+
+
 def _now() -> datetime:
     return datetime.now(UTC)
 
@@ -53,7 +62,7 @@ class Archive:
     def __init__(self, store: Store, by: str, clock: Clock = _now) -> None:
         self.store = store
         self.by = by
-        self._clock = clock
+        self.now = clock
 
     @classmethod
     def open(cls, url: str | None = None, by: str | None = None, clock: Clock = _now) -> Archive:
@@ -108,9 +117,9 @@ class Archive:
         by: str = "",
         session: str = "",
     ) -> int:
-        added = transaction.append(stream, expected_seq, entries, by or self.by, self._clock(), session)
+        added = transaction.append(stream, expected_seq, entries, by or self.by, self.now(), session)
         if added:
-            _list(transaction, stream, added)
+            enlist(transaction, stream, added)
         return expected_seq + len(added)
 
     # Sessions
@@ -230,12 +239,7 @@ class Archive:
 
     def story(self, deck: str) -> tuple[Told, ...]:
         """What happened to a deck, a sentence a mark, oldest first. Raises Unknown."""
-        entries = self._deck_entries(deck)
-        sentences = registry.game(lists.opened(entries).game).story(lists.marks_of(entries))
-        return tuple(
-            Told(entry.at, entry.by, text, entry.seq, entry.kind, entry.session)
-            for entry, text in zip(entries[1:], sentences, strict=True)
-        )
+        return told(self._deck_entries(deck))
 
     def decks(self) -> tuple[DeckRow, ...]:
         """All decks by name, the retired ones too."""
@@ -285,7 +289,7 @@ class Archive:
             self._append(transaction, stream, transaction.length(stream), [draft(change)], by, session)
 
 
-def _list(transaction: Transaction, stream: str, added: Sequence[Entry]) -> None:
+def enlist(transaction: Transaction, stream: str, added: Sequence[Entry]) -> None:
     """Brings a stream's row up to date. A deck is read whole: only its game knows what its marks add up to."""
     kind, _, key = stream.partition(":")
     if kind == "session":

@@ -124,6 +124,10 @@ class Transaction:
         if whole:
             self.connection.execute(sa.insert(entries), [msgspec.structs.asdict(entry) for entry in whole])
 
+    def cut(self, stream: str, length: int) -> None:
+        """Leaves a stream only its first `length` entries. The caller writes what was there elsewhere in it."""
+        self.connection.execute(sa.delete(entries).where(entries.c.stream == stream, entries.c.seq >= length))
+
     def streams(self, kind: str) -> tuple[str, ...]:
         """The names of all streams of a kind (`session`, `deck`, `wizard`)."""
         query = sa.select(entries.c.stream).where(_begins(entries.c.stream, f"{kind}:")).distinct()

@@ -11,7 +11,7 @@ import msgspec
 from companion.archive import Archive, DeckRow, deck_id, shelf
 from companion.cli import founding
 from companion.cli.common import archive_option, find_deck, harmless, json_option, print_json, print_table, when
-from companion.cli.decks import chores, mend
+from companion.cli.decks import chores, mend, travel
 from companion.games import registry
 
 
@@ -172,5 +172,8 @@ def history(deck: str, archive: str | None, as_json: bool) -> None:
     print_table(("", "WHEN", "SESSION", "BY", "WHAT"), rows)
 
 
-for _about in (chores.command, mend.correct, mend.rename, mend.audit, mend.retire):
+for _about in (
+    *(chores.command, mend.correct, mend.rename, mend.audit, mend.retire),
+    *(travel.export, travel.import_, travel.adopt, travel.passport),
+):
     command.add_command(_about)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal
 
 import msgspec
 
@@ -43,12 +44,13 @@ class Done(Mark, frozen=True):
 class Joined(Mark, frozen=True):
     """The story of the same deck from another home was taken in, up to the entry with the hash `head`.
 
-    Both stories are the same before the mark number `fork`; what was made of them stands before this mark.
+    Both stories are the same before the mark number `fork`; `kept` says which holds from there on, and what was made of
+    them stands before this mark.
     """
 
     head: str
     fork: int
-    kept: str
+    kept: Literal["mine", "theirs", "both"]
 
 
 GENERAL: tuple[type[Mark], ...] = (Corrected, Done, Joined)
@@ -134,15 +136,7 @@ def check_correctable(marks: Sequence[Mark], of: int) -> None:
         raise RuleError(f"Mark {of} is corrected already, by mark {mended[of]}; correct that one to go back.")
 
 
-def renumbered(mark: Mark, first: int, shift: int) -> Mark:
-    """A mark whose references to marks from number `first` on are moved by `shift`."""
-    if isinstance(mark, Corrected) and mark.of >= first:
-        return msgspec.structs.replace(mark, of=mark.of + shift)
-    if isinstance(mark, Done):
-        return msgspec.structs.replace(mark, chores=tuple(_moved(chore, first, shift) for chore in mark.chores))
-    return mark
-
-
-def _moved(chore: str, first: int, shift: int) -> str:
+def moved(chore: str, first: int, shift: int) -> str:
+    """A chore's id after the marks from number `first` on were moved by `shift`."""
     number, _, place = chore.partition(".")
     return f"{int(number) + shift}.{place}" if number.isdecimal() and int(number) >= first else chore

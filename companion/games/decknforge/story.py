@@ -19,6 +19,7 @@ _SOURCES: Final[dict[m.Source, str]] = {
     "found": "found on the card",
 }
 _LOST: Final = {"faded": "faded", "cursed": "was taken by a curse", "found": "was found crossed out"}
+_KEPT: Final = {"mine": ", and does not count", "theirs": ", and counts instead of what was told here", "both": ""}
 _MOST_NAMED: Final = 4
 
 
@@ -40,12 +41,15 @@ def _told(marks: Sequence[Mark], number: int, did: Mapping[int, tuple[Chore, ...
     if isinstance(mark, Done):
         return _done(did[number], mark)
     if isinstance(mark, Joined):
-        return f"The story as told in another home was taken in from mark {mark.fork} on; {mark.kept} holds."
+        return f"What another home told of it from mark {mark.fork} on was taken in{_KEPT[mark.kept]}."
     return sentence(mark)
 
 
 def _correction(marks: Sequence[Mark], number: int, mark: Corrected, did: Mapping[int, tuple[Chore, ...]]) -> str:
     who = f"{mark.by} mended mark {mark.of}" if mark.by else f"Mark {mark.of} was mended"
+    target = marks[mark.of - 1]
+    if isinstance(target, Corrected):
+        return f"{who} ({mark.reason}). Mark {target.of} stands again as it did before that."
     if mark.instead is None:
         return f"{who} ({mark.reason}). It does not count: “{_told(marks, mark.of, did)}”"
     before = next(

@@ -1,0 +1,231 @@
+"""Stories that come in beside those that are here: what each is to ours, and taking it in without losing a mark.
+
+Separate from `travel`, which knows files and no archive's contents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from enum import StrEnum
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from companion.archive import chain, lists
+from companion.archive.archive import Archive, Told, check_name, enlist, told
+from companion.archive.entries import Entry, draft
+from companion.archive.errors import ArchiveError, NameTaken, quoted
+from companion.archive.lists import deck_stream
+from companion.archive.store import Transaction
+from companion.archive.travel import Story
+from companion.games import registry
+from companion.games.records import Corrected, Done, Joined, Mark, corrections, moved, standing
+
+Side = Literal["mine", "theirs"]
+
+_REFERRING = frozenset({"corrected", "done"})
+
+
+class Verdict(StrEnum):
+    """What a story that comes in is to the one that is here."""
+
+    NEW = "new"
+    UNCHANGED = "unchanged"
+    NEWER = "newer"
+    OLDER = "older"
+    DIVERGED = "diverged"
+
+
+class Arrival(NamedTuple):
+    """A story that came in, and what it is here. `mine` and `theirs` are what is told on each side after mark `fork`.
+
+    `taken`: this archive has all of it now.
+    """
+
+    deck: str
+    name: str
+    verdict: Verdict
+    fork: int = 0
+    mine: tuple[Told, ...] = ()
+    theirs: tuple[Told, ...] = ()
+    taken: bool = False
+
+
+def look(archive: Archive, stories: Sequence[Story]) -> tuple[Arrival, ...]:
+    """What each story would be here; nothing is taken in."""
+    with archive.store.reading() as transaction:
+        return tuple(meet(transaction.read(deck_stream(story.deck)), story).arrival for story in stories)
+
+
+def take_in(archive: Archive, stories: Sequence[Story], keep: Side | None = None) -> tuple[Arrival, ...]:
+    """Takes in what is new and newer, of all stories or of none; nothing that is here is lost.
+
+    A story that diverged is taken in only where `keep` says which side holds: the other is told too, and corrected.
+    Raises NameTaken where another deck has a new one's name.
+    """
+    with archive.store.writing() as transaction:
+        return tuple(_take(transaction, archive, story, keep) for story in stories)
+
+
+def _take(transaction: Transaction, archive: Archive, story: Story, keep: Side | None) -> Arrival:
+    stream = deck_stream(story.deck)
+    mine = transaction.read(stream)
+    meeting = meet(mine, story)
+    if meeting.arrival.verdict is Verdict.DIVERGED and keep is not None:
+        entries = _joined(meeting, keep, archive)
+    elif meeting.arrival.verdict in (Verdict.NEW, Verdict.NEWER):
+        entries = _with(meeting.entries, meeting.closing, archive)
+    else:
+        return meeting.arrival
+    _check_name(transaction, story.deck, entries)
+    same = next((at for at, pair in enumerate(zip(mine, entries, strict=False)) if pair[0] != pair[1]), len(mine))
+    transaction.cut(stream, same)
+    transaction.write(entries[same:])
+    enlist(transaction, stream, entries[same:])
+    return meeting.arrival._replace(taken=True)
+
+
+def _check_name(transaction: Transaction, deck: str, entries: Sequence[Entry]) -> None:
+    game = registry.game(lists.opened(entries).game)
+    name = game.record(lists.marks_of(entries)).name
+    try:
+        check_name(transaction, game.name, name, but=deck)
+    except NameTaken as error:
+        raise NameTaken(
+            f"Another deck here is called {quoted(name)} already; give one of the two another name with companion deck "
+            "rename, and import again (V1.15)."
+        ) from error
+
+
+class Meeting(NamedTuple):
+    """Two stories of a deck side by side. `entries` are what is here after taking the other in as far as nothing is in
+    doubt, and `closing` the marks that end that; of stories that diverged `entries` are ours, and `tail` is theirs.
+    """
+
+    arrival: Arrival
+    entries: tuple[Entry, ...]
+    closing: tuple[Mark, ...] = ()
+    tail: tuple[Entry, ...] = ()
+    head: str = ""
+
+
+def meet(mine: tuple[Entry, ...], story: Story) -> Meeting:
+    """What a story is to ours (no entries where the deck is not here)."""
+    deck, name, theirs = story
+    if not mine:
+        return Meeting(Arrival(deck, name, Verdict.NEW), theirs)
+    if lists.opened(mine).game != lists.opened(theirs).game:
+        raise ArchiveError(
+            f"{quoted(name)} is a deck of another game in the file than here; nothing can be made of it."
+        )
+    my_chain, their_chain = chain.hashes(deck, mine), chain.hashes(deck, theirs)
+    links = zip(my_chain, their_chain, strict=False)
+    fork = next((at for at, pair in enumerate(links) if pair[0] != pair[1]), min(len(mine), len(theirs)))
+    # Where a box was adopted twice, only the dates of its first entry differ, and that says no more than the game.
+    fork = max(1, fork)
+    if my_chain[fork - 1] != their_chain[fork - 1] or fork < min(len(mine), len(theirs)):
+        if _knows(theirs, my_chain[-1]):
+            return Meeting(Arrival(deck, name, Verdict.NEWER, fork), theirs)
+        if _knows(mine, their_chain[-1]):
+            return Meeting(Arrival(deck, name, Verdict.OLDER, fork), mine)
+        if length := _passport_of(mine, their_chain):
+            lifted = (*theirs[:length], *_moved(mine[2:], 2, length))
+            return _compared(story, lifted, theirs, length, their_chain[-1], my_head=my_chain[-1])
+        if length := _passport_of(theirs, my_chain):
+            lifted = (*mine[:length], *_moved(theirs[2:], 2, length))
+            return _compared(story, mine, lifted, length, their_chain[-1], their_head=their_chain[-1])
+    return _compared(story, mine, theirs, fork, their_chain[-1])
+
+
+def _knows(entries: Sequence[Entry], head: str) -> bool:
+    """Whether a story was told in which another, up to the hash `head`, was taken in."""
+    marks = lists.marks_of(entries)
+    return any(isinstance(mark, Joined) and mark.head == head for mark in marks)
+
+
+def _passport_of(entries: Sequence[Entry], links: Sequence[str]) -> int:
+    """How many entries of the other story a deck's passport stood for, where it began by one; else 0."""
+    first = lists.marks_of(entries[:2])[0]
+    length = int(getattr(first, "length", 0))
+    return length if 0 < length <= len(links) and getattr(first, "story", "") == links[length - 1] else 0
+
+
+def _compared(
+    story: Story,
+    mine: tuple[Entry, ...],
+    theirs: tuple[Entry, ...],
+    fork: int,
+    head: str,
+    my_head: str = "",
+    their_head: str = "",
+) -> Meeting:
+    """Two stories that are one up to `fork`; `head` ends theirs.
+
+    Of a story that began with a passport and was put on the beginning that this stood for, its own head is given.
+    """
+    deck, name, _ = story
+    more, tail = mine[fork:], theirs[fork:]
+    if more and tail:
+        arrival = Arrival(deck, name, Verdict.DIVERGED, fork, told(mine)[fork - 1 :], told(theirs)[fork - 1 :])
+        return Meeting(arrival, mine, tail=tail, head=head)
+    if tail:
+        closing = (Joined(their_head, fork, "both"),) if their_head else ()
+        return Meeting(Arrival(deck, name, Verdict.NEWER, fork), theirs, closing)
+    if my_head:
+        closing = (Joined(my_head, fork, "both"),) if more else ()
+        return Meeting(Arrival(deck, name, Verdict.NEWER, fork), mine, closing)
+    verdict = Verdict.OLDER if more or their_head else Verdict.UNCHANGED
+    return Meeting(Arrival(deck, name, verdict, fork), mine)
+
+
+def _joined(meeting: Meeting, keep: Side, archive: Archive) -> tuple[Entry, ...]:
+    """Two stories that diverged as one: theirs told after ours, and the one that does not hold corrected."""
+    fork, mine = meeting.arrival.fork, meeting.entries
+    end = Joined(meeting.head, fork, keep)
+    if keep == "theirs":
+        reason = "the story as told in another home holds"
+        corrected = _with(mine, _taken_back(mine, fork, reason, archive.by), archive)
+        return _with((*corrected, *_moved(meeting.tail, fork, len(corrected))), (end,), archive)
+    both = (*mine, *_moved(meeting.tail, fork, len(mine)))
+    reason = "told otherwise in another home; the story as told here holds"
+    return _with(both, (*_taken_back(both, len(mine), reason, archive.by), end), archive)
+
+
+def _taken_back(entries: Sequence[Entry], first: int, reason: str, by: str) -> Iterator[Mark]:
+    """Corrections after which nothing counts that was made from mark `first` on. What was done by hand stays done."""
+    marks = lists.marks_of(entries)
+    counting, mended = dict(standing(marks)), corrections(marks)
+    for number in range(len(marks), first - 1, -1):
+        mark = marks[number - 1]
+        if isinstance(mark, Corrected):
+            if mark.of < first and number not in mended:
+                yield Corrected(number, reason, by)
+        elif number in counting and not isinstance(mark, Done | Joined):
+            yield Corrected(number, reason, by)
+
+
+def _moved(tail: Sequence[Entry], first: int, to: int) -> tuple[Entry, ...]:
+    """Entries that were numbered from `first` on, numbered from `to` on, with what they say of each other's numbers."""
+    return tuple(_renumbered(entry, first, to - first) for entry in tail)
+
+
+def _renumbered(entry: Entry, first: int, shift: int) -> Entry:
+    change = msgspec.structs.replace
+    if entry.kind not in _REFERRING:
+        return change(entry, seq=entry.seq + shift)
+    body = msgspec.json.decode(entry.body)
+    if entry.kind == "corrected" and body["of"] >= first:
+        body["of"] += shift
+    if entry.kind == "done":
+        body["chores"] = [moved(chore, first, shift) for chore in body["chores"]]
+    return change(entry, seq=entry.seq + shift, body=msgspec.json.encode(body).decode())
+
+
+def _with(entries: tuple[Entry, ...], marks: Iterable[Mark], archive: Archive) -> tuple[Entry, ...]:
+    """Entries with further marks made now, by whoever has opened the archive."""
+    at, stream = archive.now(), entries[0].stream
+    made = (draft(mark) for mark in marks)
+    further = (
+        Entry(stream, seq, at, archive.by, kind, body) for seq, (kind, body) in enumerate(made, start=len(entries))
+    )
+    return (*entries, *further)

@@ -1,0 +1,175 @@
+"""A deck's passport: what it is today and the hash of its story, as the text of one QR code on its record sheet.
+
+For a box that travels without a file. Another archive adopts the deck from it, and knows the file when that comes.
+"""
+
+from __future__ import annotations
+
+import zlib
+from typing import Any, NamedTuple
+
+import msgspec
+
+from companion.archive import chain, deck_id, lists
+from companion.archive.archive import Archive
+from companion.archive.entries import Entry
+from companion.archive.errors import ArchiveError
+from companion.archive.lists import deck_stream
+from companion.games import registry
+from companion.games.game import NotationError, RuleError
+from companion.games.keeping import keeping
+from companion.games.records import Record
+
+PREFIX = "PASS:"
+CAPACITY = 1451
+"""Upper-case characters that version 25 of a QR code holds at level M; more make modules too small to print."""
+MOST_BYTES = 65_536
+"""What a passport may unpack to; ours are a few hundred bytes."""
+_VERSION = 1
+# Base 45 may end with a space, which would be lost wherever text is trimmed.
+_END = "//"
+_SYMBOLS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:"
+
+
+class PassportError(ArchiveError):
+    """A code that claims to be a passport and is none; the message says why."""
+
+
+class Passport(NamedTuple):
+    """What a passport says: which deck, the hash and length of its story, and the deck as its game packed it."""
+
+    deck: str
+    game: str
+    story: str
+    length: int
+    content: Any
+
+    def record(self) -> Record:
+        """The deck as it was when the passport was printed. Raises PassportError."""
+        try:
+            game = registry.game(self.game)
+            return game.record(keeping(game).unpacked(self.content, self.story, self.length))
+        except (RuleError, NotationError) as error:
+            raise PassportError(str(error)) from error
+
+
+class _Packed(msgspec.Struct, frozen=True, array_like=True):
+    deck: str
+    game: str
+    story: bytes
+    length: int
+    content: Any
+
+
+def write(archive: Archive, deck: str) -> str:
+    """The text of a deck's passport: upper case, at most `CAPACITY` characters.
+
+    What does not fit is left out in the order in which the game can do without it, and the passport says so.
+    Raises Unknown, or ArchiveError where even the least is too much.
+    """
+    entries = archive.entries(deck_stream(deck))
+    archive.record(deck)
+    game = registry.game(lists.opened(entries).game)
+    story = bytes.fromhex(chain.head(deck, entries))
+    for content in keeping(game).packed(lists.marks_of(entries)):
+        text = _text(_Packed(deck, game.name, story, len(entries), content))
+        if len(text) <= CAPACITY:
+            return text
+    raise ArchiveError(
+        f"Deck {deck_id.show(deck)} has more written on it than a passport holds; let it travel with a file of "
+        "companion deck export."
+    )
+
+
+def _text(packed: _Packed) -> str:
+    content = msgspec.msgpack.encode(packed)
+    body = zlib.compress(content, level=9, wbits=-15)
+    return PREFIX + _base45(bytes([_VERSION]) + zlib.crc32(content).to_bytes(4, "big") + body) + _END
+
+
+def read(text: str) -> Passport:
+    """What a passport's text says. Raises PassportError."""
+    try:
+        packed = _from_base45(text.strip().upper().removeprefix(PREFIX).removesuffix(_END))
+        version, checksum, body = packed[0], packed[1:5], packed[5:]
+    except (ValueError, LookupError):
+        raise PassportError("A passport, but damaged or misread: scan it again.") from None
+    if version != _VERSION:
+        raise PassportError("A passport that a newer companion wrote; update this one.")
+    content = _unpacked(body)
+    if zlib.crc32(content).to_bytes(4, "big") != checksum:
+        raise PassportError("A passport, but damaged or misread: scan it again.")
+    try:
+        told = msgspec.msgpack.decode(content, type=_Packed)
+        passport = Passport(deck_id.parse(told.deck), told.game, told.story.hex(), told.length, told.content)
+    except (msgspec.MsgspecError, deck_id.DeckIdError, RecursionError):
+        raise PassportError("A passport that makes no sense; print it again from its archive.") from None
+    passport.record()
+    return passport
+
+
+def _unpacked(body: bytes) -> bytes:
+    """The content; never more than a passport may hold, whatever a code makes of itself."""
+    unpack = zlib.decompressobj(wbits=-15)
+    try:
+        content = unpack.decompress(body, MOST_BYTES)
+    except zlib.error:
+        raise PassportError("A passport, but damaged or misread: scan it again.") from None
+    if not unpack.eof:
+        raise PassportError("A passport that holds more than any deck has; it is not ours.")
+    return content
+
+
+def adopt(archive: Archive, passport: Passport, by: str = "") -> Record:
+    """Takes the deck in as its passport says it; it keeps its id. Raises ArchiveError where it is here, NameTaken."""
+    here = archive.entries(deck_stream(passport.deck))
+    if here:
+        raise ArchiveError(f"Deck {deck_id.show(passport.deck)} is here already; {_compared(passport, here)}")
+    game = registry.game(passport.game)
+    marks = keeping(game).unpacked(passport.content, passport.story, passport.length, by)
+    archive.found(game.name, marks, deck=passport.deck)
+    return game.record(marks)
+
+
+def knows(archive: Archive, passport: Passport) -> bool:
+    """Whether the deck is here, and its story as far as the passport has it."""
+    here = archive.entries(deck_stream(passport.deck))
+    return bool(here) and _told_here(passport, here)
+
+
+def _told_here(passport: Passport, here: tuple[Entry, ...]) -> bool:
+    links = chain.hashes(passport.deck, here)
+    first = lists.marks_of(here[:2])[0]
+    came_with = (getattr(first, "story", ""), getattr(first, "length", 0)) == (passport.story, passport.length)
+    return came_with or links[passport.length - 1 : passport.length] == (passport.story,)
+
+
+def _compared(passport: Passport, here: tuple[Entry, ...]) -> str:
+    if _told_here(passport, here):
+        return "what the passport says is part of its story."
+    return "the passport tells what is not known here: ask for a file of companion deck export, and import it."
+
+
+def _base45(data: bytes) -> str:
+    """RFC 9285: two bytes as three characters, all of them in a QR code's alphanumeric set."""
+    text = []
+    for at in range(0, len(data), 2):
+        pair = data[at : at + 2]
+        value = int.from_bytes(pair, "big")
+        for _ in range(len(pair) + 1):
+            value, digit = divmod(value, 45)
+            text.append(_SYMBOLS[digit])
+    return "".join(text)
+
+
+def _from_base45(text: str) -> bytes:
+    """Raises ValueError where the text is not in base 45."""
+    data = bytearray()
+    for at in range(0, len(text), 3):
+        group = text[at : at + 3]
+        value = sum(_SYMBOLS.index(symbol) * 45**place for place, symbol in enumerate(group))
+        size = len(group) - 1
+        if size < 1 or value >= 256**size:
+            raise ValueError(text)
+        data += value.to_bytes(size, "big")
+    return bytes(data)

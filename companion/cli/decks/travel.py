@@ -1,0 +1,152 @@
+"""`companion deck export`, `import`, `adopt`, `passport`: decks that move between homes."""
+
+import tomllib
+from collections.abc import Sequence
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from companion.archive import Archive, deck_id, shelf
+from companion.cli.common import (
+    REFUSED,
+    Misused,
+    archive_option,
+    find_deck,
+    force_option,
+    fresh_file,
+    harmless,
+    json_option,
+    print_json,
+    when,
+)
+
+
+@click.command()
+@click.argument("decks", nargs=-1, required=True, metavar="DECK…")
+@click.option("-o", "--out", type=click.Path(path_type=Path), metavar="FILE", help="File to write.", required=True)
+@archive_option
+@force_option
+def export(decks: Sequence[str], out: Path, archive: str | None, force: bool) -> None:
+    """Write the whole stories of decks to one file, to take to another home.
+
+    \b
+    Example: companion deck export "Grave Choir" -o grave-choir.decks
+    """
+    from companion.archive import travel
+
+    with Archive.open(archive) as opened, fresh_file(out, force=force) as draft:
+        rows = {row.deck: row for row in (find_deck(opened, text) for text in decks)}
+        travel.export(opened, tuple(rows), draft)
+    click.echo(harmless(f"{out}: {', '.join(row.name for row in rows.values())}"))
+
+
+@click.command("import")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--dry-run", is_flag=True, help="Only say what would be taken in.")
+@click.option(
+    "--keep",
+    type=click.Choice(["mine", "theirs"]),
+    help="Of stories that diverged: which holds. The other is told too, and corrected.",
+)
+@archive_option
+@json_option
+def import_(file: Path, dry_run: bool, keep: Any, archive: str | None, as_json: bool) -> int:
+    """Take in the decks of a FILE that another home exported.
+
+    New and newer stories are taken in, nothing that is here is overwritten. Where a story went on differently here and
+    there, both are shown from there on, and nothing is taken in until you say which holds. Ends with 1 then.
+
+    \b
+    Examples: companion deck import grave-choir.decks
+              companion deck import grave-choir.decks --keep theirs
+    """
+    from companion.archive import homecoming, travel
+
+    stories = travel.read(file)
+    with Archive.open(archive) as opened:
+        arrivals = homecoming.look(opened, stories) if dry_run else homecoming.take_in(opened, stories, keep)
+    if as_json:
+        print_json([msgspec.to_builtins(arrival._asdict()) for arrival in arrivals])
+    else:
+        for arrival in arrivals:
+            _tell(arrival)
+    return REFUSED if any(a.verdict is homecoming.Verdict.DIVERGED and not a.taken for a in arrivals) else 0
+
+
+def _tell(arrival: Any) -> None:
+    taken = ", taken in" if arrival.taken else ""
+    click.echo(harmless(f"{arrival.name} ({deck_id.show(arrival.deck)}): {arrival.verdict}{taken}"))
+    if arrival.verdict != "diverged" or arrival.taken:
+        return
+    for side, story in (("Here", arrival.mine), ("In the file", arrival.theirs)):
+        click.echo(f"  {side}, from mark {arrival.fork} on:")
+        for told in story:
+            click.echo(harmless(f"    {told.number}  {when(told.at)}  {told.by}  {told.text}"))
+    click.echo("  Import again with --keep mine or --keep theirs: that one holds, and the other is told as corrected.")
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path), required=False)
+@click.option("--example", is_flag=True, help="Print an example of such a file, to be filled in.")
+@click.option("--by", default="", help="Who read the paper.")
+@archive_option
+@json_option
+def adopt(file: Path | None, example: bool, by: str, archive: str | None, as_json: bool) -> None:
+    """Take in a deck that lived on paper, from a FILE that says what its record sheet says.
+
+    \b
+    Examples: companion deck adopt --example > lantern-debt.toml
+              companion deck adopt lantern-debt.toml --by Ben
+    """
+    if example:
+        text = (resources.files("templates") / "examples" / "adopt.toml").read_text(encoding="utf-8")
+        click.echo(text, nl=False)
+        return
+    if file is None:
+        raise Misused("Name the file to adopt from; companion deck adopt --example prints one to fill in.")
+    data = _toml(file)
+    with Archive.open(archive) as opened:
+        deck, record, warnings = shelf.adopt(opened, data, by)
+    if as_json:
+        print_json({"deck": deck, "warnings": warnings, **msgspec.to_builtins(record)})
+        return
+    click.echo(harmless(f"{record.name} is adopted: {deck_id.show(deck)}"))
+    for warning in warnings:
+        click.echo(harmless(f"Mind: {warning}"))
+    click.echo(f"companion labels box {deck_id.show(deck)} -o box.pdf prints the label for its box.")
+
+
+def _toml(file: Path) -> dict[str, Any]:
+    try:
+        if file.stat().st_size > _MOST_BYTES:
+            raise Misused(f"“{file}” is too large for a record sheet.")
+        return tomllib.loads(file.read_bytes().decode("utf-8-sig"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise Misused(harmless(f"“{file}” cannot be read as TOML: {error}.")) from None
+
+
+_MOST_BYTES = 1_000_000
+
+
+@click.command()
+@click.argument("deck")
+@archive_option
+@json_option
+def passport(deck: str, archive: str | None, as_json: bool) -> None:
+    """Print the text of a deck's passport, as its record sheet holds it in a QR code.
+
+    \b
+    Example: companion deck passport "Grave Choir"
+    """
+    from companion.archive import passport as passports
+
+    with Archive.open(archive) as opened:
+        row = find_deck(opened, deck)
+        text = passports.write(opened, row.deck)
+    if as_json:
+        print_json({"deck": row.deck, "name": row.name, "passport": text})
+        return
+    click.echo(text)
