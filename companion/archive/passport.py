@@ -12,7 +12,6 @@ import msgspec
 
 from companion.archive import chain, deck_id, lists
 from companion.archive.archive import Archive
-from companion.archive.entries import Entry
 from companion.archive.errors import ArchiveError
 from companion.archive.lists import deck_stream
 from companion.games import registry
@@ -122,9 +121,7 @@ def _unpacked(body: bytes) -> bytes:
 
 def adopt(archive: Archive, passport: Passport, by: str = "") -> Record:
     """Takes the deck in as its passport says it; it keeps its id. Raises ArchiveError where it is here, NameTaken."""
-    here = archive.entries(deck_stream(passport.deck))
-    if here:
-        raise ArchiveError(f"Deck {deck_id.show(passport.deck)} is here already; {_compared(passport, here)}")
+    check_new(archive, passport)
     game = registry.game(passport.game)
     marks = keeping(game).unpacked(passport.content, passport.story, passport.length, by)
     archive.found(game.name, marks, deck=passport.deck)
@@ -134,20 +131,24 @@ def adopt(archive: Archive, passport: Passport, by: str = "") -> Record:
 def knows(archive: Archive, passport: Passport) -> bool:
     """Whether the deck is here, and its story as far as the passport has it."""
     here = archive.entries(deck_stream(passport.deck))
-    return bool(here) and _told_here(passport, here)
-
-
-def _told_here(passport: Passport, here: tuple[Entry, ...]) -> bool:
-    links = chain.hashes(passport.deck, here)
+    if not here:
+        return False
     first = lists.marks_of(here[:2])[0]
     came_with = (getattr(first, "story", ""), getattr(first, "length", 0)) == (passport.story, passport.length)
+    links = chain.hashes(passport.deck, here)
     return came_with or links[passport.length - 1 : passport.length] == (passport.story,)
 
 
-def _compared(passport: Passport, here: tuple[Entry, ...]) -> str:
-    if _told_here(passport, here):
-        return "what the passport says is part of its story."
-    return "the passport tells what is not known here: ask for a file of companion deck export, and import it."
+def check_new(archive: Archive, passport: Passport) -> None:
+    """Raises ArchiveError where the deck is here: what to do depends on whether its story knows the passport."""
+    shown = deck_id.show(passport.deck)
+    if knows(archive, passport):
+        raise ArchiveError(f"Deck {shown} is here already, and what its passport says is part of its story.")
+    if archive.entries(deck_stream(passport.deck)):
+        raise ArchiveError(
+            f"Deck {shown} is here, but its passport tells what is not known here: ask for a file of companion deck "
+            "export, and import it."
+        )
 
 
 def _base45(data: bytes) -> str:

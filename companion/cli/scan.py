@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from companion.archive import Archive, Unknown, deck_id
+from companion.archive import Archive, ArchiveError, Unknown, deck_id, passport
 from companion.cli.common import MISUSED, REFUSED, archive_option, harmless, json_option, print_json, when
 from companion.games import registry
 from companion.scan import Code, Kind, PictureError, read, typed
@@ -27,9 +27,10 @@ class Seen(msgspec.Struct, frozen=True):
 
 @click.command()
 @click.argument("pictures", metavar="[PICTURE]…", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--adopt", is_flag=True, help="Take in decks that are not here from the passports on their sheets.")
 @archive_option
 @json_option
-def command(pictures: Sequence[Path], archive: str | None, as_json: bool) -> int:
+def command(pictures: Sequence[Path], adopt: bool, archive: str | None, as_json: bool) -> int:
     """Say what each QR code in the pictures is, and open its deck's record.
 
     Without pictures, ids are taken from the keyboard, or from a scanner that types, until the input ends. The status is
@@ -39,9 +40,10 @@ def command(pictures: Sequence[Path], archive: str | None, as_json: bool) -> int
     Examples: companion scan box.jpg
               companion scan --json *.jpg
               companion scan
+              companion scan record-sheet.jpg --adopt
     """
     with Archive.open(archive) as opened:
-        report = _Report(opened, quiet=as_json)
+        report = _Report(opened, quiet=as_json, adopt=adopt)
         for picture in pictures:
             report.picture(picture)
         for line in () if pictures else _lines():
@@ -54,9 +56,10 @@ def command(pictures: Sequence[Path], archive: str | None, as_json: bool) -> int
 class _Report:
     """Tells of codes one after the other, and keeps what `--json` and the exit status need."""
 
-    def __init__(self, archive: Archive, *, quiet: bool) -> None:
+    def __init__(self, archive: Archive, *, quiet: bool, adopt: bool) -> None:
         self.archive = archive
         self.quiet = quiet
+        self.adopt = adopt
         self.seen: list[Seen] = []
         self.status = 0
 
@@ -83,8 +86,10 @@ class _Report:
         problem = code.problem
         if code.deck is not None:
             try:
+                if code.kind is Kind.PASSPORT:
+                    self._check(passport.read(code.text))
                 told = self._record(code.deck)
-            except Unknown as error:
+            except ArchiveError as error:
                 problem = str(error)
         where = "" if code.source == "typed" else f"{code.source}: "
         if problem is not None:
@@ -93,6 +98,17 @@ class _Report:
         if not self.quiet:
             click.echo(f"{where}{told}")
         return Seen(code.source, code.text, code.deck, found=True)
+
+    def _check(self, shown: passport.Passport) -> None:
+        """Takes in a deck that is not here, where that is asked for; ArchiveError where it leads nowhere."""
+        if passport.knows(self.archive, shown):
+            return
+        if self.adopt:
+            passport.adopt(self.archive, shown)
+            return
+        passport.check_new(self.archive, shown)
+        told = f"The passport of {shown.record().name} ({deck_id.show(shown.deck)})"
+        raise Unknown(f"{told}; the deck is not here, and companion scan --adopt takes it in.")
 
     def _record(self, deck: str) -> str:
         """The deck as it is today and the end of its story. Raises Unknown."""

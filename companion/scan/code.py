@@ -7,7 +7,7 @@ from enum import StrEnum
 
 import msgspec
 
-from companion.archive import deck_id
+from companion.archive import deck_id, passport
 
 _SHOWN = 60
 
@@ -17,9 +17,13 @@ class PictureError(ValueError):
 
 
 class Kind(StrEnum):
-    """What a code is. UNREADABLE: a QR code is there, but too much of it is lost. NOTHING: there is no QR code."""
+    """What a code is. PASSPORT: a deck as it was when its record sheet was printed.
+
+    UNREADABLE: a QR code is there, but too much of it is lost. NOTHING: there is no QR code.
+    """
 
     DECK = "deck"
+    PASSPORT = "passport"
     DAMAGED = "damaged"
     FOREIGN = "foreign"
     UNREADABLE = "unreadable"
@@ -29,7 +33,8 @@ class Kind(StrEnum):
 class Code(msgspec.Struct, frozen=True):
     """One code: where it was seen (a path, or `typed`), what it says and what that is.
 
-    Only a deck's code has a `deck`, its id of 13 symbols; every other kind has a `problem`, one sentence, instead.
+    Only a deck's code and a passport have a `deck`, its id of 13 symbols; every other kind has a `problem`, one
+    sentence, instead.
     """
 
     source: str
@@ -42,6 +47,8 @@ class Code(msgspec.Struct, frozen=True):
 def typed(text: str) -> Code:
     """What somebody typed, or a keyboard scanner did: an id in any spelling, or what a box's QR code holds."""
     text = text.strip()
+    if text.upper().startswith(passport.PREFIX):
+        return _passport(text, "typed")
     try:
         return Code("typed", Kind.DECK, text, deck_id.parse(text))
     except deck_id.DeckIdError as error:
@@ -50,12 +57,21 @@ def typed(text: str) -> Code:
 
 def printed(text: str, source: str) -> Code:
     """What a QR code in the picture `source` says. Text that does not claim to be a deck's is another program's."""
+    if text.upper().startswith(passport.PREFIX):
+        return _passport(text, source)
     try:
         return Code(source, Kind.DECK, text, deck_id.parse(text))
     except deck_id.DeckIdError as error:
         if text.strip().upper().startswith(deck_id.PREFIX):
             return _faulty(source, Kind.DAMAGED, text, f"A deck's code, but damaged or misprinted: {error}")
         return _faulty(source, Kind.FOREIGN, text, f"Another program's QR code, not a deck's: “{_shortened(text)}”.")
+
+
+def _passport(text: str, source: str) -> Code:
+    try:
+        return Code(source, Kind.PASSPORT, text, passport.read(text).deck)
+    except passport.PassportError as error:
+        return _faulty(source, Kind.DAMAGED, text, str(error))
 
 
 def unreadable(source: str) -> Code:
