@@ -1,0 +1,106 @@
+"""What outsiders may rely on, tried as they would: each kind of bad input, and what every command has in common."""
+
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+from companion.archive import Archive
+from companion.cli.main import main
+
+SET_UP = "table decknforge\nseat ana\nseat ben\nbegin seed 1\n"
+
+
+def _future(place: Path) -> list[str]:
+    archive = place / "later.sqlite"
+    Archive.open(str(archive)).close()
+    with sqlite3.connect(archive) as database:
+        database.execute("UPDATE alembic_version SET version_num = '9999'")
+    database.close()
+    return ["--archive", str(archive), "deck", "list"]
+
+
+def _table(lines: str) -> Callable[[Path], list[str]]:
+    def arguments(place: Path) -> list[str]:
+        (place / "friday.table").write_text(SET_UP + lines, encoding="utf-8")
+        return ["replay", str(place / "friday.table")]
+
+    return arguments
+
+
+def _text_as_picture(place: Path) -> list[str]:
+    (place / "box.png").write_text("no picture at all", encoding="utf-8")
+    return ["scan", str(place / "box.png")]
+
+
+@pytest.mark.parametrize(
+    ("made", "status", "said"),
+    [
+        pytest.param(
+            _table("revel ana 9S\n"), 2, "friday.table:5: “revel” is no action here; did you mean reveal", id="verb"
+        ),
+        pytest.param(_table("reveal ana 1S\n"), 2, "friday.table:5: “1S” is no card", id="card"),
+        pytest.param(_table("expect ana hp\n"), 2, "friday.table:5: VALUE is missing", id="no value"),
+        pytest.param(_table("reveal ana AS\n"), 1, "friday.table:5: A♠ is a Monster", id="illegal action"),
+        pytest.param(_table("reveal zoe 9S\n"), 1, "friday.table:5: Nobody sits at “zoe”", id="unknown seat"),
+        pytest.param(_table("expect ana hp 19\n"), 1, "friday.table:5: ana hp is 20, expected 19.", id="failed check"),
+        pytest.param(_table("refuse reveal ana 9S\n"), 1, "friday.table:5: The rules allow", id="failed refusal"),
+        pytest.param(lambda _: ["deck", "show", "7K3M-9QPX-2B4T-0"], 2, "check symbol", id="wrong check symbol"),
+        pytest.param(_text_as_picture, 2, "is no picture that can be read here", id="text as picture"),
+        pytest.param(_future, 2, "was written by a newer companion", id="database from the future"),
+        pytest.param(
+            lambda to: ["labels", "starter", "-o", str(to)], 2, "is a directory; name a file.", id="directory"
+        ),
+        pytest.param(
+            lambda to: ["archive", "backup", str(to)], 2, "is a directory; name a file.", id="backup directory"
+        ),
+        pytest.param(lambda to: ["replay", str(to)], 2, "is a directory; name a file.", id="directory as table"),
+    ],
+)
+def test_bad_input_is_one_sentence_and_the_right_status(
+    made: Callable[[Path], list[str]], status: int, said: str, tmp_path: Path
+) -> None:
+    own = ["--archive", str(tmp_path / "archive.sqlite")]
+    arguments = made(tmp_path)
+    before = sorted(tmp_path.iterdir())
+    done = subprocess.run(
+        [sys.executable, "-m", "companion.cli", *([] if "--archive" in arguments else own), *arguments],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == status
+    assert len(done.stderr.splitlines()) == 1
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+    left = {path.name for path in tmp_path.iterdir()} - {path.name for path in before}
+    assert {name for name in left if not name.startswith("archive.sqlite")} == set()
+
+
+def _commands(command: click.Command, name: str) -> Iterator[tuple[str, click.Command]]:
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for each in command.list_commands(context):
+            found = command.get_command(context, each)
+            assert found is not None
+            yield from _commands(found, f"{name} {each}")
+    else:
+        yield name, command
+
+
+COMMANDS = dict(_commands(main, "companion"))
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_what_all_have(name: str) -> None:
+    command = COMMANDS[name]
+    options = {option for parameter in command.params for option in parameter.opts}
+    _, _, example = command.get_help(click.Context(command, info_name=name)).partition("Example")
+    assert name in " ".join(example.split())
+    assert "--archive" in options or name in ("companion demo", "companion labels stocks")
+    assert "--force" in options or not options & {"-o", "--out", "--output"}
