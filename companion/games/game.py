@@ -5,7 +5,7 @@ Nothing in this room knows a screen, a file, a database, a clock or global rando
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeVar
 
@@ -56,12 +56,19 @@ class State(msgspec.Struct, frozen=True):
 class Tell(msgspec.Struct, frozen=True):
     """A sentence of what happened. Never stored; replay derives it again.
 
-    `seat` is whom it concerns ("" for the table); `by_hand` says that somebody must now do it with real cards.
+    `seat` is whom it concerns ("" for the table); `by_hand` says that somebody must now do it with real cards, and
+    `lasting` that it stays on them: it may be stuck or crossed out before anybody thinks of `undo`.
     """
 
     text: str
     seat: str = ""
     by_hand: bool = False
+    lasting: bool = False
+
+
+def stuck(tells: Iterable[Tell]) -> tuple[str, ...]:
+    """What people may have stuck, written or crossed out for good by now, in sentences; before it is undone, ask."""
+    return tuple(tell.text for tell in tells if tell.lasting)
 
 
 S = TypeVar("S", bound=State)

@@ -217,7 +217,7 @@ def _inscribe(flow: Flow, seat: str, card: Card, name: str, what: Literal["bough
         raise RuleError(f"{why}.")
     flow.alter_band(held, inscribed={**band.inscribed, card: (*present, name)}, history=(*band.history, name))
     flow.change(changes=(*flow.state.changes, Change(what, held, card, name, seat)))
-    flow.tell(f"{flow.name(seat)}: stick {name} on {pretty(card)} of {band.name}.", seat, by_hand=True)
+    flow.tell(f"{flow.name(seat)}: stick {name} on {pretty(card)} of {band.name}.", seat, by_hand=True, lasting=True)
     if why := useless(name, card):
         flow.tell(f"{why}.", seat)
 

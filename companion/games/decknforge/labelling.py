@@ -116,7 +116,10 @@ def wear(flow: Flow, boss: Foe, action: Label) -> None:
     )
     flow.alter_foe(ref, worn=worn, absorb=sum(LABELS[one.label].absorbs for one in worn))
     flow.tell(
-        f"{flow.name(action.seat)} writes {action.label} on {state.monster_title(ref)}.", action.seat, by_hand=True
+        f"{flow.name(action.seat)} writes {action.label} on {state.monster_title(ref)}.",
+        action.seat,
+        by_hand=True,
+        lasting=True,
     )
 
 

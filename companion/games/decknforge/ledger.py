@@ -138,7 +138,7 @@ def cross_out(
     inscribed = {other: on for other, on in band.inscribed.items() if other != card}
     flow.alter_band(seat, inscribed={**inscribed, card: left} if left else inscribed)
     flow.change(changes=(*flow.state.changes, *(Change(what, seat, card, name, by) for name in names)))
-    flow.tell(f"Cross out {listed(names)} on {pretty(card)} of {band.name}.", seat, by_hand=True)
+    flow.tell(f"Cross out {listed(names)} on {pretty(card)} of {band.name}.", seat, by_hand=True, lasting=True)
 
 
 def glory(flow: Flow, seat: str, amount: int = 1) -> None:

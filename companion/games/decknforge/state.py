@@ -328,9 +328,9 @@ class Flow:
         bands = self.state.bands
         self.change(bands={**bands, seat: msgspec.structs.replace(bands[seat], **fields)})
 
-    def tell(self, text: str, seat: str = "", by_hand: bool = False) -> None:
+    def tell(self, text: str, seat: str = "", by_hand: bool = False, lasting: bool = False) -> None:
         """Say what happened."""
-        self.tells.append(Tell(text, seat, by_hand))
+        self.tells.append(Tell(text, seat, by_hand, lasting))
 
     def name(self, seat: str) -> str:
         """What people call the wizard at a seat."""
