@@ -1,0 +1,63 @@
+"""Calibration: four measured distances give what makes a printer hit the paper."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from labels import calibration, pdf, stocks
+from labels.calibration import TRUE, Calibration, CalibrationError
+from labels.geometry import MM
+from tests.labels.paper import Paper
+
+STOCK = stocks.find("18294")
+
+scales = st.floats(0.95, 1.05)
+shifts = st.floats(-8, 8)
+
+
+@given(scales, scales, shifts, shifts)
+def test_a_printer_that_is_measured_prints_every_point_where_it_belongs(
+    wide: float, high: float, right: float, down: float
+) -> None:
+    """The printer puts what is at p mm at `scale · p + shift`; with its calibration all of the page is true again."""
+    (ax, ay), (bx, by) = calibration.A, calibration.B
+    found = calibration.measured(wide * ax + right, high * ay + down, wide * bx, high * by)
+    for at in (0.0, 100.0, 297.0):
+        assert wide * (at * found.sx + found.dx) + right == pytest.approx(at, abs=0.01)
+        assert high * (at * found.sy + found.dy) + down == pytest.approx(at, abs=0.01)
+
+
+def test_a_printer_that_hits_needs_nothing() -> None:
+    assert calibration.measured(*calibration.A, *calibration.B) == TRUE
+
+
+def test_a_printed_sheet_is_moved_and_scaled_as_measured() -> None:
+    """A printer that shifts by 1 mm and prints 1 % too large: what it gets is 1 % smaller and lies further left."""
+    found = calibration.measured(1.01 * 20 + 1, 1.01 * 20 + 1, 1.01 * 170, 1.01 * 240)
+    paper = Paper(pdf.sheets([{}], STOCK, title="x", outlines=True, calibration=found), 1200)
+    for position in (1, 60):
+        die = STOCK.box(position)
+        left = (die.x - 1 * MM) / 1.01
+        assert paper.upright(left, die.y * 0.99 + 20, 1.2 * MM) == pytest.approx(left, abs=0.05 * MM)
+
+
+@pytest.mark.parametrize(
+    ("distances", "says"),
+    [
+        ((2.0, 2.0, 17.0, 24.0), "A scale of 10 across is more than the 10% that printers miss by"),
+        ((20.0, 20.0, 170.0, 0.0), "B cannot lie 0 mm from A"),
+        ((20.0, 20.0, -170.0, 240.0), "B cannot lie -170 mm from A"),
+        ((60.0, 20.0, 170.0, 240.0), "A shift of -40 mm across"),
+        ((20.0, 20.0, 170.0, 200.0), "A scale of 1.2 down"),
+        ((float("nan"), 20.0, 170.0, 240.0), "A shift of nan mm"),
+    ],
+)
+def test_distances_that_no_printer_makes_are_refused(distances: tuple[float, float, float, float], says: str) -> None:
+    with pytest.raises(CalibrationError, match=says):
+        calibration.measured(*distances)
+
+
+def test_a_calibration_typed_by_hand_is_checked_too() -> None:
+    assert calibration.checked(Calibration(1, -2, 0.99, 1.01)) == Calibration(1, -2, 0.99, 1.01)
+    with pytest.raises(CalibrationError, match="A scale of 0 across"):
+        calibration.checked(Calibration(sx=0))

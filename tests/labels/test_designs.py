@@ -1,0 +1,119 @@
+"""Every design with its longest content on every stock: inside the safe margin, or refused by name; codes read back."""
+
+from typing import Any
+
+import pytest
+from PIL import Image, ImageFilter
+
+from labels import pdf, sheet, stocks
+from labels.designs import Creature, Inscription, MonsterLabel
+from labels.label import SAFE_MARGIN, Label, LabelError
+from labels.stocks import Stock
+from tests.labels.paper import Paper, printed, read, strays, text_in
+from tests.labels.samples import ECHO, HARD, LONGEST, LONGEST_CODED, SWIFT, UNCOMMON, glory_label
+
+# What is too small for a whole sentence, or for a code and an id beside it.
+SMALL = {"L4731REV", "94102"}
+
+ALL = [pytest.param(stock, id=stock.name) for stock in stocks.known()]
+ROOMY = [pytest.param(stock, id=stock.name) for stock in stocks.known() if stock.name not in SMALL]
+
+
+def _name(label: Any) -> str:
+    return f"{type(label).__name__}-{label.title}-{getattr(label, 'card', '')}"
+
+
+def _full(label: Label, stock: Stock, dpi: float) -> Paper:
+    """A sheet that has the label on every position."""
+    return Paper(pdf.sheets([dict.fromkeys(range(1, stock.count + 1), label)], stock, title="Full"), dpi)
+
+
+@pytest.mark.parametrize("stock", ROOMY)
+@pytest.mark.parametrize("label", [SWIFT, ECHO, *LONGEST, *LONGEST_CODED], ids=_name)
+def test_ink_stays_inside_the_safe_margin_on_every_stock(stock: Stock, label: Label) -> None:
+    paper = _full(label, stock, 300)
+    assert strays(paper, stock, SAFE_MARGIN) is None
+    assert all(paper.ink(stock.box(position)) is not None for position in range(1, stock.count + 1))
+
+
+@pytest.mark.parametrize("name", sorted(SMALL))
+@pytest.mark.parametrize("label", [SWIFT, ECHO, *LONGEST, *LONGEST_CODED], ids=_name)
+def test_on_the_smallest_stocks_a_label_is_inside_its_margin_or_refused_by_name(name: str, label: Label) -> None:
+    stock = stocks.find(name)
+    refusal = _refusal(label, stock)
+    if refusal is None:
+        assert strays(_full(label, stock, 600), stock, SAFE_MARGIN) is None
+    else:
+        assert "choose a larger stock" in refusal
+        assert label.title in refusal or label.title.split(" of ")[-1] in refusal
+
+
+def _refusal(label: Label, stock: Stock) -> str | None:
+    try:
+        _full(label, stock, 72)
+    except LabelError as error:
+        return str(error)
+    return None
+
+
+@pytest.mark.parametrize(("name", "fits"), [("94102", True), ("L4731REV", False)])
+def test_a_common_label_fits_three_quarters_of_an_inch_and_not_a_strip(name: str, fits: bool) -> None:
+    if fits:
+        assert strays(_full(SWIFT, stocks.find(name), 600), stocks.find(name), SAFE_MARGIN) is None
+        return
+    with pytest.raises(LabelError, match="The effect of “Swift” is too long"):
+        _full(SWIFT, stocks.find(name), 600)
+
+
+@pytest.mark.parametrize("stock", ROOMY)
+@pytest.mark.parametrize("label", LONGEST_CODED, ids=_name)
+@pytest.mark.parametrize("dpi", [150, 300, 600])
+def test_codes_read_back_on_every_stock(stock: Stock, label: Any, dpi: int) -> None:
+    paper = Paper(pdf.sheets(sheet.place([label], stock), stock, title="A label"), dpi)
+    assert paper.codes(stock.box(1)) == [label.payload]
+
+
+@pytest.mark.parametrize("stock", ROOMY)
+@pytest.mark.parametrize("label", LONGEST_CODED, ids=_name)
+def test_codes_read_back_after_the_worst_print(stock: Stock, label: Any) -> None:
+    """Ink that spreads, a printer that shrinks to 96 %, and a page that lies askew."""
+    clean = printed(label, stock, 300).part(stock.box(1)).filter(ImageFilter.MinFilter(3))
+    shrunk = clean.resize((round(clean.width * 0.96), round(clean.height * 0.96)), Image.Resampling.BILINEAR)
+    assert read(shrunk.rotate(1, Image.Resampling.BILINEAR, fillcolor=255)) == [label.payload]
+
+
+def test_a_creature_shows_what_the_table_asks_of_it() -> None:
+    stock = stocks.find("18294")
+    gargoyle = Creature("The Weeping Gargoyle", 23, 4, legend=True, card="A♠", band="Grave Choir")
+    document = pdf.sheets([{1: gargoyle}], stock, title="x")
+    told = text_in(document, stock.box(1))
+    for part in ("The Weeping Gargoyle", "LEGEND", "HP 23", "ATK 4", "Grave Choir"):
+        assert part in told
+
+
+@pytest.mark.parametrize(
+    ("plain", "other"),
+    [
+        (Creature("Imp", 6, 1, card="A♠"), Creature("Imp", 6, 1, card="A♣")),
+        (Creature("Imp", 6, 1, card="A♠"), Creature("Imp", 6, 1, legend=True, card="A♠")),
+        (Inscription("Echo", "x", UNCOMMON, "7♥"), Inscription("Echo", "x", UNCOMMON, "7♦")),
+        (Inscription("Echo", "x", UNCOMMON), Inscription("Echo", "x", UNCOMMON, "7♦")),
+        (MonsterLabel("Doom", "x", HARD, "A♥"), MonsterLabel("Doom", "x", HARD, "A♦")),
+        (glory_label(glory=12), glory_label(glory=13)),
+    ],
+)
+def test_what_differs_can_be_told_apart_in_black_and_white(plain: Label, other: Label) -> None:
+    """Suits are glyphs, and the pictures are grey."""
+    stock = stocks.find("18294")
+    first, second = (printed(label, stock, 300).part(stock.box(1)).tobytes() for label in (plain, other))
+    assert first != second
+
+
+def test_a_character_that_cannot_be_printed_is_told_with_its_label() -> None:
+    stock = stocks.find("18294")
+    with pytest.raises(LabelError, match="The name of “Imp 🔥” has “🔥”"):
+        printed(Creature("Imp 🔥", 6, 1), stock, 72)
+    with pytest.raises(LabelError, match="The band of “Imp” has “🔥”"):
+        printed(Creature("Imp", 6, 1, band="🔥"), stock, 72)
+    with pytest.raises(LabelError, match="The card of “Echo” has"):
+        printed(Inscription("Echo", "x", UNCOMMON, "🂡"), stock, 72)

@@ -1,0 +1,101 @@
+"""Pages of tables: all that was given is there, in its order, inside the margins, on as many pages as it takes."""
+
+import pypdfium2
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from labels import page
+from labels.geometry import Box
+from labels.label import LabelError
+from labels.page import Column, Document, Table
+from tests.labels.paper import Paper, read, text_in
+
+COLUMNS = (Column("Card", 1, bold=True), Column("Story", 5))
+CODE = ("DECK:7K3M9QPX2B4TC", "7K3M-9QPX-2B4T-C")
+
+
+def _document(rows: int = 3, *, blanks: int = 0, columns: int = 1, tables: int = 1) -> Document:
+    table = Table("Cards", COLUMNS, tuple((f"{row}♠", f"Story of row {row}") for row in range(rows)), blanks)
+    return Document("Grave Choir", "A band", (table,) * tables, (("Glory", "12"),), CODE, columns)
+
+
+def _texts(document: bytes) -> list[str]:
+    with pypdfium2.PdfDocument(document) as opened:
+        return [" ".join(each.get_textpage().get_text_range().split()) for each in opened]
+
+
+@pytest.mark.parametrize("size", ["letter", "a4"])
+def test_a_page_has_all_it_was_given_inside_its_margins(size: str) -> None:
+    paper = page.paper(size)
+    document = page.pages(_document(5, blanks=2), paper)
+    (told,) = _texts(document)
+    assert told.startswith("Grave Choir A band 12 GLORY")
+    assert [told.index(f"Story of row {row}") for row in range(5)] == sorted(
+        told.index(f"Story of row {row}") for row in range(5)
+    )
+    printed = Paper(document, 150)
+    body = Box(0, 0, *paper).inset(page.MARGIN)
+    ink = printed.ink(Box(0, 0, *paper))
+    assert ink is not None
+    assert ink.x >= body.x - 1
+    assert ink.right <= body.right + 1
+    assert ink.top <= body.top + 1
+    # Only the foot with title and id is lower than the body.
+    assert ink.y >= body.y - 17
+    assert read(printed.image) == [CODE[0]]
+
+
+def test_a_long_table_goes_on_over_pages_and_each_tells_which_it_is() -> None:
+    told = _texts(page.pages(_document(120), page.paper("letter")))
+    assert len(told) > 1
+    joined = " ".join(told)
+    assert [joined.count(f"Story of row {row} ") for row in range(0, 120, 7)] == [1] * 18
+    for number, text in enumerate(told, 1):
+        assert f"Grave Choir · {number} of {len(told)} · {CODE[1]}" in text
+
+
+def test_a_heading_never_stands_at_the_foot_without_a_row() -> None:
+    for rows in range(1, 46):
+        for text in _texts(page.pages(_document(rows, tables=2), page.paper("letter"))):
+            body = text.split(" Grave Choir · ")[0]
+            assert not body.endswith(("Cards", "STORY"))
+
+
+def test_two_columns_hold_twice_as_much() -> None:
+    one, two = (len(_texts(page.pages(_document(80, columns=columns), page.paper("a4")))) for columns in (1, 2))
+    assert one > two
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 90), st.integers(0, 20), st.integers(1, 2), st.integers(1, 3))
+def test_however_much_there_is_none_of_it_leaves_the_page(rows: int, blanks: int, columns: int, tables: int) -> None:
+    size = page.paper("letter")
+    document = page.pages(_document(rows, blanks=blanks, columns=columns, tables=tables), size)
+    body = Box(0, 0, *size).inset(page.MARGIN)
+    for number in range(len(_texts(document))):
+        ink = Paper(document, 40, number).ink(Box(0, 0, *size))
+        assert ink is not None
+        assert ink.x >= body.x - 3
+        assert ink.right <= body.right + 3
+        assert ink.y >= body.y - 20
+
+
+def test_a_text_that_no_cell_holds_is_refused_by_its_table() -> None:
+    table = Table("Cards", COLUMNS, (("7♠", "endless " * 300),))
+    with pytest.raises(LabelError, match=r"“(endless )+” in Cards of “x” is too long"):
+        page.pages(Document("x", "y", (table,)), page.paper("letter"))
+    with pytest.raises(LabelError, match="“🔥” in Cards of “x” has “🔥”"):
+        page.pages(Document("x", "y", (Table("Cards", COLUMNS, (("🔥", "hot"),)),)), page.paper("letter"))
+
+
+def test_another_paper_is_refused() -> None:
+    with pytest.raises(LabelError, match="Paper is letter or a4, not “a5”"):
+        page.paper("a5")
+
+
+def test_the_same_page_is_the_same_bytes_and_viewers_leave_its_size_alone() -> None:
+    first = page.pages(_document(), page.paper("a4"))
+    assert first == page.pages(_document(), page.paper("a4"))
+    assert b"/PrintScaling /None" in first
+    assert text_in(first, Box(0, 0, 595, 842)).startswith("Grave Choir")
