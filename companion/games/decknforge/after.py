@@ -255,11 +255,9 @@ def memory(flow: Flow, action: Memory) -> None:
     old, new = action.seat, _held_band(state, action.seat)
     if old == new:
         raise RuleError(f"{flow.name(old)} keeps the band; there is nothing to carry over (R1.I23).")
-    if not any(effect.drifts for effect in effects(state, old, action.card)):
-        raise RuleError(f"{pretty(action.card)} of {state.bands[old].name} does not bear towers-memory (R1.I23).")
-    if _marked_tonight(state, old, action.card):
+    if action.card not in remembered(state, old):
         raise RuleError(
-            f"{pretty(action.card)} of {state.bands[old].name} did not bear it when the band drifted (R1.I23, A1.42)."
+            f"{pretty(action.card)} of {state.bands[old].name} bore no towers-memory when it drifted (R1.I23, A1.42)."
         )
     went = state.bands[old].inscribed[action.card]
     came = state.bands[new].inscribed.get(action.card, ())
@@ -272,11 +270,15 @@ def memory(flow: Flow, action: Memory) -> None:
     )
 
 
-def _marked_tonight(state: Table, seat: str, card: Card) -> bool:
-    """Whether what a card bears came in this Turning, by an exchange or as a Mythic."""
-    return any(
-        change.what in ("carried-in", "mythic") and (change.band, change.card) == (seat, card)
-        for change in state.changes
+def remembered(state: Table, seat: str) -> tuple[Card, ...]:
+    """The cards that a wizard may carry to the band now held; not what this Turning's exchanges and Mythics brought."""
+    if state.wizard(seat).holds in ("", seat):
+        return ()
+    new = {(change.band, change.card) for change in state.changes if change.what in ("carried-in", "mythic")}
+    return tuple(
+        card
+        for card in state.bands[seat].inscribed
+        if (seat, card) not in new and any(effect.drifts for effect in effects(state, seat, card))
     )
 
 

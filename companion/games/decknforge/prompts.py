@@ -220,6 +220,7 @@ def _turning(state: Table) -> Iterator[Prompt]:
     for wizard in state.wizards:
         if not wizard.holds:
             continue
+        yield from _memories(state, wizard)
         if wizard.mythics:
             text = f"{wizard.name}: place {wizard.mythics} Mythic"
             yield _prompt(text, do.Mythic, due=False, seat=wizard.seat)
@@ -228,6 +229,13 @@ def _turning(state: Table) -> Iterator[Prompt]:
     yield from _heirlooms(state)
     yield _prompt("Seal the game into the records", do.Seal)
     yield from _watchlist(state)
+
+
+def _memories(state: Table, wizard: Wizard) -> Iterator[Prompt]:
+    """The offer of Tower's Memory, to who holds another band than the one they played (R1.I23)."""
+    for card in after.remembered(state, wizard.seat):
+        text = f"{wizard.name}: Tower's Memory may take {pretty(card)} along to {state.bands[wizard.holds].name}"
+        yield _prompt(text, do.Memory, due=False, seat=wizard.seat, card=card)
 
 
 def _watchlist(state: Table) -> Iterator[Prompt]:
