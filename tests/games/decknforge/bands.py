@@ -1,0 +1,98 @@
+"""Bands and house rules drawn at random: loose ones as lines of set-up, stored ones as the marks of a founding."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Final, get_args, get_type_hints
+
+from companion.games.cards import Card
+from companion.games.decknforge import founding
+from companion.games.decknforge.founding import Draft
+from companion.games.decknforge.game import GAME
+from companion.games.decknforge.house import House
+from companion.games.decknforge.inscriptions import INSCRIPTIONS, MYTHIC
+from companion.games.decknforge.labels import LABELS
+from companion.games.decknforge.record import BandRecord, founded
+from companion.games.decknforge.state import COMBAT_CARDS, MONSTER_CARDS, is_hero
+from companion.games.game import RuleError
+from companion.games.records import Mark
+
+SEATS: Final = ("ana", "ben", "cy", "dee", "eve")
+ITEMS: Final = tuple(sorted(card for card in COMBAT_CARDS if not is_hero(card)))
+CARDS: Final = tuple(sorted(COMBAT_CARDS))
+_NUMBERS: Final = {
+    "foil_cost": ("1", "2"),
+    "easy_reward": ("1", "2"),
+    "pressure": ("2", "3"),
+    "session_copper_cap": ("none", "10", "25"),
+    "comeback": ("yes", "no"),
+}
+
+
+def house_rules(chance: Random, share: float) -> Iterator[str]:
+    """Each house rule with one of its values, or left as it is; strict3 would refuse bands that the rest allows."""
+    for name, hint in get_type_hints(House).items():
+        if name != "min_inscribed" and chance.random() < share:
+            yield f"rule {name.replace('_', '-')} {chance.choice(_NUMBERS.get(name) or get_args(hint))}"
+
+
+def loose_band(chance: Random, seat: str, inscriptions: int) -> Iterator[str]:
+    """The lines of a band that is not stored: its cards, its Monsters with their labels, its past and its purse."""
+    yield f'seat {seat} band "Band of {seat}"'
+    for card in chance.sample(CARDS, inscriptions):
+        yield from (f"inscribed {seat} {card} {name}" for name in _on_card(chance, card))
+    past = chance.choice((0, 1, 2, 5))
+    for number, card in enumerate(MONSTER_CARDS):
+        hp = founding.monster_hp(items := chance.sample(ITEMS, 3))
+        legend = " legend" if founding.pairs(items) or chance.random() < 0.2 else ""
+        worn = chance.sample(tuple(LABELS), chance.choice((0, 0, 1, 2, 3, 5))) if past else []
+        labels = f" labels {' '.join(worn)}" if worn else ""
+        yield f'monster {seat} {card} "Beast {number}" hp {hp} atk {founding.monster_atk(hp)}{legend}{labels}'
+    yield from [f"dungeons {seat} {past}"] if past else []
+    yield f"purse {seat} {chance.choice((0, 0, 3, 20, 60))}"
+    yield from [f"history {seat} {chance.choice(tuple(INSCRIPTIONS))}"] if chance.random() < 0.3 else []
+
+
+def _on_card(chance: Random, card: Card) -> tuple[str, ...]:
+    name = chance.choice([name for name in INSCRIPTIONS if not founding.misplaced(name, card, ())])
+    mythics = [name for name, effect in INSCRIPTIONS.items() if effect.tier == MYTHIC]
+    return (name, chance.choice(mythics)) if name == "ascension" and chance.random() < 0.5 else (name,)
+
+
+def founding_marks(chance: Random, name: str, builder: str) -> list[Mark]:
+    """The marks of a band as anybody could found it: Items drawn, and three to six inscriptions within the budget."""
+    items = {card: tuple(chance.sample(ITEMS, 3)) for card in MONSTER_CARDS}
+    paired = any(founding.pairs(drawn) for drawn in items.values())
+    drafts = {
+        card: Draft(f"Beast on {card}", drawn, chosen=card == "AS" and not paired) for card, drawn in items.items()
+    }
+    while True:
+        inscribed = [
+            (card, chance.choice([name for name in INSCRIPTIONS if not founding.misplaced(name, card, ())]))
+            for card in chance.sample(CARDS, chance.randint(3, 6))
+        ]
+        try:
+            return list(founded(name, builder, drafts, inscribed)[0])
+        except RuleError:
+            continue  # too dear, or a Mythic
+
+
+class Stored:
+    """A shelf of bands in memory: what an archive is to a table."""
+
+    def __init__(self) -> None:
+        self.marks: dict[str, list[Mark]] = {}
+        self.purses: dict[str, int] = {}
+
+    def record(self, deck: str) -> BandRecord:
+        """A band as it is today."""
+        return GAME.record(tuple(self.marks[deck]))
+
+    def deck(self, text: str) -> tuple[str, BandRecord]:
+        """What the session asks for."""
+        return text, self.record(text)
+
+    def purse(self, name: str) -> int:
+        """Coppers that somebody has left."""
+        return self.purses.get(name, 0)

@@ -1,0 +1,202 @@
+"""What must hold of any table of DecknForge, whatever was played: after each action, and of the game when sealed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from companion.games.decknforge import actions as do
+from companion.games.decknforge.game import GAME
+from companion.games.decknforge.inscriptions import INSCRIPTIONS, PRICES
+from companion.games.decknforge.labels import LABELS_PER_DUNGEON, MOST_LABELS
+from companion.games.decknforge.reveal import PATRON_STEAL
+from companion.games.decknforge.round import ROUND_STEPS
+from companion.games.decknforge.state import BOSSES, COMBAT_DECK, FULL_HP, Table, Wizard
+from companion.games.game import Action, NotationError, RuleError
+from companion.games.kinds import Ref
+from companion.games.lines import Add, Next, Redo, Set, Undo
+from companion.session.log import Line, Log, Moment
+from companion.session.session import Session
+from tests.games.decknforge.bands import Stored
+from tests.games.decknforge.player import Player
+
+
+def on_table(state: Table, seat: str) -> list[str]:
+    """Cards of a seat's band that lie revealed and are not committed yet."""
+    gone = {entry.card for entry in state.wizard(seat).pile}
+    return [shown.card for shown in state.revealed if shown.owner == seat and shown.card not in gone]
+
+
+def cards_of(state: Table, wizard: Wizard) -> int:
+    """The combat deck, wherever its cards are."""
+    return wizard.hand + wizard.deck + len(wizard.pile) + wizard.unnamed + len(on_table(state, wizard.seat))
+
+
+# One table
+
+
+def each_card_is_in_one_place(state: Table) -> None:
+    """Committed, on the table, or held; a Monster is a Boss, in the pool, or a Minion."""
+    for wizard in state.wizards:
+        pile = [entry.card for entry in wizard.pile]
+        places = [*pile, *on_table(state, wizard.seat), *wizard.held]
+        assert len(set(places)) == len(places), f"{wizard.seat}: {sorted(places)}"
+        assert len(wizard.held) <= wizard.hand, f"{wizard.seat} holds {wizard.held}, {wizard.hand} in hand"
+    monsters = [*state.order, *state.pool, *(minion.ref for minion in state.minions)]
+    assert len(set(monsters)) == len(monsters), monsters
+    assert set(monsters) <= set(state.monsters)
+    assert len(state.order) == BOSSES
+
+
+def figures_are_possible(state: Table, most_hp: int) -> None:
+    """HP within 0–20 (25 after a Rally after the reset), nothing negative, labels within their caps."""
+    for wizard in state.wizards:
+        assert 0 <= wizard.hp <= most_hp, f"{wizard.seat} hp {wizard.hp}"
+        assert min(wizard.hand, wizard.deck, wizard.purse, wizard.earned, wizard.shield, wizard.mythics) >= 0, wizard
+    for ref, monster in state.monsters.items():
+        assert len(set(monster.labels)) == len(monster.labels) <= MOST_LABELS
+        assert sum(labelled == ref for labelled, _, _ in state.labelled) <= LABELS_PER_DUNGEON
+    assert sorted(state.labels_used) == sorted(label for _, label, _ in state.labelled)
+    assert len(set(state.labels_used)) == len(state.labels_used)
+    for foe in state.foes():
+        assert foe.hp >= 0
+    if state.step in ROUND_STEPS:
+        assert state.boss is not None
+        assert state.fighting() or state.step == "kill", "nobody fights, and the dungeon goes on"
+
+
+def hands_are_as_dealt(player: Player) -> None:
+    """Where every card was named, the companion's counts are the cards that people hold."""
+    for wizard in player.state.wizards:
+        hand = player.hand(wizard.seat)
+        assert len(hand) == wizard.hand, f"{wizard.seat} has {len(hand)} cards, the companion says {wizard.hand}"
+        assert set(wizard.held) <= set(hand), f"{wizard.seat} holds {wizard.held}, has {hand}"
+        assert cards_of(player.state, wizard) == COMBAT_DECK
+        assert wizard.unnamed == 0
+
+
+# One action
+
+
+def _overwritten(action: Action, seat: str, counters: Iterable[str]) -> bool:
+    return isinstance(action, Set | Add) and action.target == seat and action.counter in counters
+
+
+def cards_and_coppers_add_up(before: Table, action: Action, after: Table) -> None:
+    """No card appears or vanishes; a purse changes by what was earned, stolen, spent, or is above the cap."""
+    for old in before.wizards:
+        new = after.wizard(old.seat)
+        if not _overwritten(action, old.seat, ("hand", "deck")):
+            assert cards_of(before, old) == cards_of(after, new), f"{old.seat}: cards"
+        if not _overwritten(action, old.seat, ("coppers", "earned")):
+            gained = new.earned - old.earned
+            assert new.purse == old.purse + gained - _left_purse(before, action, after, old), f"{old.seat}: purse"
+        if not isinstance(action, Set | Add) and (old.hp, old.in_fight) != (0, True):
+            assert (new.hp, new.in_fight) != (0, True), f"{old.seat} fights at 0 HP"
+    if not isinstance(action, Set | Add):
+        personal = sum(wizard.personal for wizard in after.wizards) - sum(wizard.personal for wizard in before.wizards)
+        assert personal == len(after.felled) - len(before.felled), "personal Glory and Bosses felled"
+
+
+def _left_purse(before: Table, action: Action, after: Table, old: Wizard) -> int:
+    """What an action takes out of a purse."""
+    taken = 0
+    if isinstance(action, do.Patron) and action.choice == "steal" and action.other == old.seat:
+        taken += min(PATRON_STEAL, old.purse)
+    if isinstance(action, do.Buy) and action.seat == old.seat:
+        taken += PRICES[INSCRIPTIONS[action.inscription].tier]
+    cap = after.house.session_copper_cap
+    if cap is not None and before.step in ROUND_STEPS and after.step not in ROUND_STEPS:
+        new = after.wizard(old.seat)
+        taken += min(max(0, new.earned - cap), old.purse + new.earned - old.earned)
+    return taken
+
+
+# The log
+
+
+class Shadow:
+    """A second log that is told each line as text: what a replay of the log makes of it."""
+
+    def __init__(self) -> None:
+        self.log = Log(GAME)
+
+    def follow(self, session: Session) -> None:
+        """Play the new lines; the table must be the same."""
+        for line in session.log.lines[len(self.log.lines) :]:
+            self.log.recall(Line(line.number, line.text, line.group))
+        assert self.log.state == session.state, "the log replays to another table"
+
+
+def undo_and_redo_are_inverse(session: Session) -> None:
+    """`undo` leads to the table before, `redo` from there to this one."""
+    head = session.log.place.head
+    if head.before is None or session.game.marks(session.state):
+        return
+    undone = session.log.weigh(Undo(), 0)
+    assert head.back is not None
+    assert undone.place.head.state == head.back.state
+    redone = session.log.weigh(Redo(), 0, undone.place)
+    assert redone.place.head.state == session.state
+
+
+def line_reads_back(session: Session, moment: Moment) -> None:
+    """`parse(format(a)) == a`."""
+    assert session.notation.parse(moment.text) == moment.action
+
+
+def prompts_are_honest(session: Session) -> None:
+    """Every line that a prompt offers as complete is legal, and there is a way on until the game is sealed."""
+    view = session.view()
+    for prompt in view.prompts:
+        lines = [*prompt.others, *([] if prompt.wants else [prompt.line])]
+        for line in lines:
+            try:
+                action = session.notation.parse(line)
+            except NotationError:
+                assert line != prompt.line, f"{line} is offered as complete"
+                continue
+            try:
+                session.weigh(action)
+            except RuleError as error:
+                raise AssertionError(f"“{prompt.text}” offers `{line}`: {error}") from error
+    if view.step != "sealed" and not any(prompt.due for prompt in view.prompts):
+        session.weigh(Next())
+
+
+# The whole game
+
+
+def log_replays(session: Session) -> None:
+    """The exported log, played from its first line on, leads to the same table."""
+    again = Session.resume(session.log.lines)
+    assert again.state == session.state
+    assert again.export() == session.export()
+
+
+def marks_add_up(session: Session, stored: Stored) -> None:
+    """What a sealed game writes makes of each record what the table shows: Glory, dungeons, labels, inscriptions."""
+    state: Table = session.state
+    marks = session.game.marks(state)
+    payments = session.game.purses(state)
+    assert sorted(marks) == sorted(band.deck for band in state.bands.values() if band.deck)
+    for wizard in state.wizards:
+        band = state.bands[wizard.seat]
+        before = stored.record(band.deck)
+        now = GAME.record((*stored.marks[band.deck], *marks[band.deck]))
+        assert now.glory == before.glory + wizard.glory
+        assert now.dungeons == before.dungeons + 1
+        assert now.inscribed == band.inscribed
+        assert sorted(now.history) == sorted(band.history)
+        assert now.retired == band.retired
+        assert now.heirloom == wizard.heirloom
+        for card, monster in now.monsters.items():
+            assert monster.labels == state.monsters[Ref(f"{wizard.seat}:{card}")].labels
+        holder = [other.name for other in state.wizards if other.holds == wizard.seat]
+        assert now.holder == (holder[0] if holder else before.holder)
+        paid = sum(payment.coppers for payment in payments if payment.name == wizard.name)
+        assert paid == wizard.purse - wizard.brought
+
+
+def most_hp(state: Table) -> int:
+    """What HP can be at most under the house rules (A1.16)."""
+    return FULL_HP + 5 if state.house.kill_bonus_timing == "after-reset" else FULL_HP
