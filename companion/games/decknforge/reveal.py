@@ -127,17 +127,27 @@ def will(flow: Flow, action: Will) -> None:
         raise RuleError(f"Wizard's Will of {wizard.name} {used} (R1.I14).")
     if action.one == action.other:
         raise RuleError("Wizard's Will swaps the cards of two different wizards (R1.I14).")
-    first, second = (
-        chosen(state, seat, _named(state, seat, action.card), "card") for seat in (action.one, action.other)
-    )
+    ones, others = _named(state, action)
+    first, second = chosen(state, action.one, ones, "card"), chosen(state, action.other, others, "card")
     swap(flow, first, second)
     flow.alter(action.seat, used_will=True)
     flow.tell(f"Wizard's Will of {wizard.name}: {flow.name(action.one)} and {flow.name(action.other)} swap cards.")
 
 
-def _named(state: Table, seat: str, cards: tuple[Card, ...]) -> Card | None:
-    """Which of some named cards a wizard has revealed; a wizard with one card need not be named with it."""
-    return next((shown.card for shown in state.cards_of(seat) if shown.card in cards), None)
+def _named(state: Table, action: Will) -> tuple[Card | None, Card | None]:
+    """Which of the named cards is meant of each wizard, in either order; of a wizard with one card none need be named.
+
+    Where no reading fits, the first is given, so that it can be said what is wrong with it.
+    """
+    named = (*action.card, None, None)[:2]
+    readings = (named, named[::-1])
+    shown = [[card.card for card in state.cards_of(seat)] for seat in (action.one, action.other)]
+    fits = (
+        pair
+        for pair in readings
+        if all(card in cards or (card is None and len(cards) < 2) for card, cards in zip(pair, shown, strict=True))
+    )
+    return next(fits, readings[0])
 
 
 def chosen(state: Table, seat: str, card: Card | None, keyword: str) -> Revealed:
