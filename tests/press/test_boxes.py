@@ -1,8 +1,5 @@
 """Box labels come from the archive: what they show is the record, and what their code opens is the deck."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from companion.archive import Archive, deck_id
@@ -12,12 +9,6 @@ from tests.archive.keepsake import Founded, Played, Retired
 from tests.labels.paper import Paper, text_in
 
 STOCK = stocks.find("18294")
-
-
-@pytest.fixture
-def archive(tmp_path: Path) -> Iterator[Archive]:
-    with Archive.open(str(tmp_path / "archive.sqlite")) as opened:
-        yield opened
 
 
 def test_a_box_label_tells_name_glory_and_id_and_its_code_finds_the_deck(archive: Archive) -> None:

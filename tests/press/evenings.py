@@ -1,0 +1,52 @@
+"""DecknForge bands in an archive, with a life behind them, and an evening that was played and sealed."""
+
+import tomllib
+from importlib import resources
+
+from companion.archive import Archive
+from companion.games.cards import Card
+from companion.games.decknforge import marks as m
+from companion.games.decknforge.founding import Draft
+from companion.games.decknforge.record import founded
+from companion.session import store
+from companion.session.replay import Replay
+
+
+def found(archive: Archive, name: str = "Grave Choir") -> str:
+    """One of the demo's new bands, each with four inscribed cards; gives its deck's id."""
+    band = next(band for band in tomllib.loads(_template("bands.toml"))["band"] if band["name"] == name)
+    drafts = {Card(card): Draft(each["name"], tuple(each["items"])) for card, each in band["monsters"].items()}
+    inscribed = [(Card(card), inscription) for card, inscription in map(str.split, band["inscribed"])]
+    marks, _ = founded(name, band["builder"], drafts, inscribed)
+    return archive.found("decknforge", marks)
+
+
+def _template(name: str) -> str:
+    return (resources.files("templates") / "demo" / name).read_text(encoding="utf-8")
+
+
+def live(archive: Archive, deck: str) -> None:
+    """Two dungeons: an inscription fades, another comes, two labels are written, the band goes to Ben."""
+    archive.mark(
+        deck,
+        archive.find_deck(deck).length,
+        [
+            m.Played("Ana", "win", 6, 7),
+            m.CrossedOut(Card("5C"), "quick", "faded"),
+            m.Inscribed(Card("KS"), "royal-decree", "mythic", "Ben"),
+            m.Drifted("Ben"),
+            m.Labelled(Card("AS"), "rampage", "Cy"),
+            m.Labelled(Card("AS"), "tough", "Ben"),
+            m.Played("Ben", "loss", 2, 3),
+        ],
+    )
+
+
+def play(archive: Archive) -> str:
+    """The recorded evening of the demo, sealed; gives the session's id."""
+    for name in ("Grave Choir", "The Lantern Debt", "Salt and Iron"):
+        found(archive, name)
+    replay = Replay(_template("dungeon.table"), shelf=store.ArchiveShelf(archive))
+    for _ in replay:
+        pass
+    return store.keep(archive, replay.session, "Friday")

@@ -1,0 +1,101 @@
+"""All labels a band bears today, and what one evening adds to them."""
+
+import pytest
+
+from companion.archive import Archive, deck_id
+from companion.games.cards import Card
+from companion.games.decknforge import marks as m
+from companion.press.bands import borne
+from companion.press.tonight import evening, glory, tonight
+from companion.session import store
+from labels import pdf, sheet, stocks
+from labels.designs import Creature, GloryLabel
+from labels.label import LabelError
+from labels.plan import named
+from tests.archive.keepsake import Founded
+from tests.labels.paper import Paper, text_in
+from tests.press.evenings import found, live, play
+
+STOCK = stocks.find("18294")
+
+
+def test_a_new_band_bears_six_creatures_and_its_inscriptions(archive: Archive) -> None:
+    labels = borne(archive.record(found(archive)))
+    assert [named(label) for label in labels] == [
+        "Tithe Collector (A♠)",
+        "Moth Queen (A♥)",
+        "Drowned Bell (A♣)",
+        "The Hollow Abbot (A♦)",
+        "Candle Thief (BJ)",
+        "Wormwood (RJ)",
+        "Echo (7♠)",
+        "Banner (Q♥)",
+        "Quick (5♣)",
+        "Sharp (10♦)",
+    ]
+    queen = labels[1]
+    assert isinstance(queen, Creature)
+    assert (queen.hp, queen.atk, queen.legend, queen.band) == (15, 3, True, "Grave Choir")
+
+
+def test_a_band_with_a_life_bears_what_its_record_says(archive: Archive) -> None:
+    deck = found(archive)
+    live(archive, deck)
+    told = [named(label) for label in borne(archive.record(deck))]
+    assert told[:3] == ["Tithe Collector (A♠)", "Rampage (A♠)", "Tough (A♠)"]
+    assert told[-4:] == ["Echo (7♠)", "Royal Decree (K♠)", "Banner (Q♥)", "Sharp (10♦)"]
+
+
+def test_a_deck_of_another_game_is_refused(archive: Archive) -> None:
+    deck = archive.found("keepsake", [Founded("Photo Box")])
+    with pytest.raises(LabelError, match="Photo Box is a deck of keepsake; labels for cards are known for DecknForge"):
+        borne(archive.record(deck))
+
+
+def test_tonight_is_what_was_written_and_not_lost_again() -> None:
+    marks = (
+        m.Labelled(Card("AS"), "vampiric", "Cy"),
+        m.Played("Ana", "win", 6, 7),
+        m.CrossedOut(Card("5C"), "quick", "faded"),
+        m.Inscribed(Card("7S"), "vampiric", "bought", "Ana"),
+        m.Inscribed(Card("8S"), "sharp", "bought", "Ana"),
+        m.CrossedOut(Card("8S"), "sharp", "cursed"),
+        m.CarriedIn(Card("QD"), "towers-memory"),
+        m.Drifted("Ben"),
+    )
+    assert [(card, label.title, label.tier.title) for card, label in tonight(marks)] == [
+        ("AS", "Vampiric", "Hard"),
+        ("7S", "Vampiric", "Uncommon"),
+    ]
+
+
+def test_an_evening_has_a_glory_label_for_each_box_and_its_code_opens_the_deck(archive: Archive) -> None:
+    session = store.resume(archive, play(archive))
+    due = evening(archive, session.game.marks(session.state))
+    assert {row.name: [named(label) for label in stuck] for row, stuck in due} == {
+        "Grave Choir": ["Royal Decree (K♠)", "Sharp (5♣)", "Glory 7 of Grave Choir"],
+        "The Lantern Debt": ["Untouchable (Q♠)", "Banner (7♦)", "Glory 7 of The Lantern Debt"],
+        "Salt and Iron": ["Thorns (J♠)", "Glory 7 of Salt and Iron"],
+    }
+    run = [label for _, stuck in due for label in stuck]
+    document = pdf.sheets(sheet.place(run, STOCK), STOCK, title="Tonight")
+    for dpi in (150, 300, 600):
+        paper = Paper(document, dpi)
+        found = [paper.codes(STOCK.box(position)) for position in range(1, len(run) + 1)]
+        assert found == [[label.payload] if isinstance(label, GloryLabel) else [] for label in run]
+
+
+def test_an_evening_without_glory_needs_no_new_label_for_the_box(archive: Archive) -> None:
+    deck = found(archive)
+    archive.mark(deck, archive.find_deck(deck).length, [m.Played("Ana", "loss", 0, 0)])
+    assert evening(archive, {deck: (m.Played("Ana", "loss", 0, 0),)})[0][1] == ()
+
+
+def test_a_glory_label_shows_the_deck_as_it_is_now(archive: Archive) -> None:
+    deck = found(archive)
+    live(archive, deck)
+    document = pdf.sheets([{1: glory(archive.find_deck(deck))}], STOCK, title="Glory")
+    told = text_in(document, STOCK.box(1))
+    assert "10 GLORY" in told
+    assert "Grave Choir" in told
+    assert deck_id.show(deck) in told

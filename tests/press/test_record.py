@@ -1,0 +1,140 @@
+"""The record sheet: the six Monsters, the Blessed cards, the dungeons and who held the band, filled in."""
+
+from datetime import datetime
+
+import pypdfium2
+import pytest
+
+from companion.archive import Archive, deck_id
+from companion.games.cards import Card
+from companion.games.decknforge import marks as m
+from companion.press import record
+from companion.press.aids import aid
+from labels import page
+from labels.geometry import Box
+from labels.label import LabelError
+from tests.archive.keepsake import Founded
+from tests.labels.paper import Paper
+from tests.press.evenings import found, live
+
+
+def _sheet(archive: Archive, deck: str) -> page.Document:
+    made = [told.at for told in archive.story(deck)]
+    return record.sheet(deck, archive.record(deck), archive.marks(deck), made)
+
+
+def _text(document: page.Document, size: str = "letter") -> str:
+    with pypdfium2.PdfDocument(page.pages(document, page.paper(size))) as opened:
+        return " ".join(" ".join(each.get_textpage().get_text_range().split()) for each in opened)
+
+
+def _table(document: page.Document, title: str) -> list[tuple[str, ...]]:
+    return [row for table in document.tables if table.title == title for row in table.rows]
+
+
+@pytest.fixture
+def today() -> str:
+    return f"{datetime.now().astimezone():%Y-%m-%d}"
+
+
+def test_a_life_is_all_on_the_sheet(archive: Archive, today: str) -> None:
+    deck = found(archive)
+    live(archive, deck)
+    sheet = _sheet(archive, deck)
+    assert sheet.subtitle == f"DecknForge band, founded {today} by Ana · held by Ben"
+    assert sheet.facts == (("Glory", "10"), ("dungeons", "2"), ("Blessed cards", "4"))
+    monsters = _table(sheet, "Monsters")
+    assert len(monsters) == 6
+    assert monsters[0] == ("A♠", "Tithe Collector", "15", "3", "2♠ 4♥ 9♣", "Rampage ▲▲▲ (2, Cy), Tough ▲▲ (2, Ben)")
+    assert monsters[1][0] == "A♥ ★"
+    assert _table(sheet, "Blessed cards") == [
+        ("7♠", "Echo", "■ Uncommon", today, "at the founding, by Ana"),
+        ("10♦", "Sharp", "● Common", today, "at the founding, by Ana"),
+        ("Q♥", "Banner", "■ Uncommon", today, "at the founding, by Ana"),
+        ("K♠", "Royal Decree", "✦ Mythic", today, "from a Legend, by Ben"),
+    ]
+    assert _table(sheet, "Lost inscriptions") == [("5♣", "Quick", "● Common", "1", "faded")]
+    assert _table(sheet, "Dungeons") == [("1", today, "Ana", "WIN", "6", "+7"), ("2", today, "Ben", "LOSS", "2", "+3")]
+    assert _table(sheet, "Drift") == [("1", today, "Ana"), ("2", today, "Ben")]
+
+
+@pytest.mark.parametrize("size", ["letter", "a4"])
+def test_it_is_printed_with_its_code(archive: Archive, size: str) -> None:
+    deck = found(archive)
+    live(archive, deck)
+    document = page.pages(_sheet(archive, deck), page.paper(size))
+    for dpi in (150, 300, 600):
+        (code,) = Paper(document, dpi).codes(Box(0, 0, *page.paper(size)))
+        assert archive.find_deck(code).deck == deck
+    assert deck_id.show(deck) in _text(_sheet(archive, deck), size)
+
+
+def test_a_new_band_has_a_sheet_to_go_on_by_hand(archive: Archive) -> None:
+    sheet = _sheet(archive, found(archive))
+    assert _table(sheet, "Dungeons") == []
+    assert _table(sheet, "Lost inscriptions") == []
+    assert all(table.blanks for table in sheet.tables if table.title != "Monsters")
+    assert "1 of" not in _text(sheet)
+
+
+def test_a_correction_changes_the_sheet_and_not_the_other_rows(archive: Archive, today: str) -> None:
+    deck = found(archive)
+    live(archive, deck)
+    first = next(number for number, mark in enumerate(archive.marks(deck), 1) if isinstance(mark, m.Inscribed))
+    archive.mark(deck, archive.find_deck(deck).length, [m.Corrected(first, "never stuck", "Ana")])
+    sheet = _sheet(archive, deck)
+    assert [row[1] for row in _table(sheet, "Blessed cards")] == ["Sharp", "Banner", "Royal Decree"]
+    assert {row[3] for row in _table(sheet, "Blessed cards")} == {today}
+
+
+def test_a_band_adopted_from_paper_says_what_is_not_known(archive: Archive) -> None:
+    creature = m.Creature(Card("AS"), "Old Wyrm", 18, 3, legend=True)
+    adopted = m.Adopted(
+        "Old Guard",
+        "Zoe",
+        (creature,),
+        labels={Card("AS"): ("doom",)},
+        inscribed={Card("7S"): ("echo",)},
+        holders=("Zoe", "Ana"),
+        glory=20,
+        dungeons=4,
+        since="1999",
+    )
+    deck = archive.found("decknforge", [adopted, m.Inscribed(Card("8S"), "sharp", "bought", "Ana"), m.Drifted("Ben")])
+    sheet = _sheet(archive, deck)
+    assert sheet.subtitle == "DecknForge band, founded 1999 by Zoe · held by Ben"
+    assert _table(sheet, "Monsters") == [("A♠ ★", "Old Wyrm", "18", "3", "", "Doom ▲▲▲")]
+    assert _table(sheet, "Blessed cards")[0][3] == "before records"
+    assert [row[1] for row in _table(sheet, "Drift")][:2] == ["before records"] * 2
+    assert "Old Guard" in _text(sheet)
+
+
+def test_a_retired_band_says_what_became_of_it(archive: Archive) -> None:
+    deck = found(archive)
+    archive.mark(
+        deck, archive.find_deck(deck).length, [m.Retired("echo", "Ana"), m.CarriedOn("New Choir", "7K3M9QPX2B4TC")]
+    )
+    assert _sheet(archive, deck).subtitle.endswith("· retired, heirloom Echo in New Choir")
+
+
+def test_a_long_life_goes_on_over_pages(archive: Archive) -> None:
+    deck = found(archive)
+    archive.mark(deck, archive.find_deck(deck).length, [m.Played("Ana", "win", 6, 7)] * 80)
+    told = _text(_sheet(archive, deck))
+    assert "Grave Choir · 3 of 3" in told
+    assert told.count(" WIN 6 +7") == 80
+
+
+def test_another_game_has_no_such_sheet(archive: Archive) -> None:
+    with pytest.raises(LabelError, match="known for DecknForge only"):
+        _sheet(archive, archive.found("keepsake", [Founded("Photo Box")]))
+
+
+@pytest.mark.parametrize("size", ["letter", "a4"])
+def test_the_table_aid_is_one_page_with_every_step_tactic_and_price(size: str) -> None:
+    told = _text(aid(), size)
+    assert " 1 of " not in told
+    for step in ("1 Plot", "2 Reveal", "3 Tactics", "4 Damage", "5 Killing Blow", "6 Boss attack", "7 Pressure"):
+        assert step in told
+    for part in ("8 Minions", "9 Refill", "Spike", "Foil", "Snipe", "Brace", "Common 5 Coppers", "Rare 20 Coppers"):
+        assert part in told
