@@ -139,8 +139,8 @@ def _named(state: Table, action: Will) -> tuple[Card | None, Card | None]:
 
     Where no reading fits, the first is given, so that it can be said what is wrong with it.
     """
-    named = (*action.card, None, None)[:2]
-    readings = (named, named[::-1])
+    one, other, *_ = (*action.card, None, None)
+    readings = ((one, other), (other, one))
     shown = [[card.card for card in state.cards_of(seat)] for seat in (action.one, action.other)]
     fits = (
         pair
