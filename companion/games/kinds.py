@@ -124,7 +124,7 @@ class Word(Kind[T]):
 
 
 class Many(Kind[tuple[T, ...]]):
-    """Several words of one kind, up to the next keyword or the end; `none` is an empty list."""
+    """Several words of one kind, up to the next keyword or the end; an empty list, where there may be one, is `none`."""
 
     def __init__(self, item: Kind[T], least: int = 1, most: int | None = None) -> None:
         super().__init__(f"{item.shape}…", item.choices)
@@ -138,7 +138,7 @@ class Many(Kind[tuple[T, ...]]):
         values: list[T] = []
         while words and words.keyword() not in stops and (self.most is None or len(values) < self.most):
             values.append(self.item.read(words, stops))
-        if len(values) < self.least:
+        if len(values) < max(1, self.least):
             raise Missing(self.item)
         return tuple(values)
 

@@ -60,7 +60,7 @@ class Monster(Action, frozen=True):
     hp: Count = 18
     atk: Count = 3
     legend: bool = False
-    labels: Annotated[tuple[str, ...], Many(one_of("label", LABELS))] = ()
+    labels: Annotated[tuple[str, ...], Many(one_of("label", LABELS), least=0)] = ()
 
 
 class Dungeons(Action, frozen=True):
