@@ -67,7 +67,7 @@ class Player:
         """An answer to one of the prompts, completed."""
         prompts = self.session.view().prompts
         due = [prompt for prompt in prompts if prompt.due]
-        prompt = self.chance.choice(due if due and self.chance.random() < 0.6 else prompts)
+        prompt = self.chance.choice(due if due and self.chance.random() < 0.4 else prompts)
         return self._complete(self.chance.choice((prompt.line, *prompt.others)))
 
     def _out_of_turn(self) -> str:
