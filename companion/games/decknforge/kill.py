@@ -35,7 +35,7 @@ def credit(flow: Flow, overkill: int, hit: Hit | None, thorns_of: str = "") -> N
     if state.monsters[boss.ref].legend:
         _legend(flow, seat, hit)
     curses = any(label.curses for label in labels_on(boss))
-    flow.change(curse_due=curses and bool(flow.state.bands[seat].inscribed))
+    flow.change(curse_due=curses)
     if state.number == BOSSES:
         flow.change(outcome="win")
         flow.tell("The sixth Boss is dead: WIN.")
@@ -78,10 +78,15 @@ def _legend(flow: Flow, seat: str, hit: Hit | None) -> None:
 def enter(flow: Flow) -> None:
     """The rewards are paid as the Boss dies; what is left is the Killer's to choose."""
     state = flow.state
-    if state.curse_due:
+    if asks_curse(state):
         flow.tell(
             f"Cursed: {flow.name(state.killer or '')} loses one inscription for good (R1.L13).", state.killer or ""
         )
+
+
+def asks_curse(state: Table) -> bool:
+    """Whether Cursed still takes an inscription: the Killer, also one set by hand, has any to lose (A1.32)."""
+    return state.curse_due and bool(state.bands[state.killer or ""].inscribed)
 
 
 def waiting(state: Table) -> bool:
@@ -93,7 +98,7 @@ def default(flow: Flow) -> None:
     """There is none: curse and bonus are the Killer's choice."""
     state = flow.state
     name = flow.name(state.killer or "")
-    if state.curse_due:
+    if asks_curse(state):
         raise RuleError(f"{name} must choose what Cursed takes: `curse {state.killer} CARD` (R1.L13).")
     raise RuleError(f"{name} must choose a bonus: `bonus rally`, `bonus surge` or `bonus momentum` (R1.54).")
 
@@ -101,7 +106,7 @@ def default(flow: Flow) -> None:
 def curse(flow: Flow, action: Curse) -> None:
     """The Killer's choice among the inscriptions of the band they brought (A1.32)."""
     state = flow.state
-    if not state.curse_due or action.seat != state.killer:
+    if not asks_curse(state) or action.seat != state.killer:
         raise RuleError("Cursed asks nothing of this wizard now (R1.L13).")
     names = state.bands[action.seat].inscribed.get(action.card, ())
     if not names:
@@ -115,7 +120,7 @@ def curse(flow: Flow, action: Curse) -> None:
 def bonus(flow: Flow, action: Bonus) -> str:
     """Rally, Surge or Momentum (R1.54), then the end of the fight (R1.14); gives the step that follows."""
     state = flow.state
-    if state.curse_due:
+    if asks_curse(state):
         default(flow)
     if action.choice == "momentum" and state.number == BOSSES:
         raise RuleError("There is no next Boss for Momentum (A1.17); choose rally or surge.")

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from companion.games.cards import pretty
 from companion.games.decknforge import actions as do
-from companion.games.decknforge import after, attacks, damage, labelling, reveal, tactics, watchlist
+from companion.games.decknforge import after, attacks, damage, kill, labelling, reveal, tactics, watchlist
 from companion.games.decknforge.arithmetic import atk, dodge_bar, face
 from companion.games.decknforge.state import BOSSES, Revealed, Table, Wizard
 from companion.games.game import Action
@@ -146,7 +146,7 @@ def _declare(state: Table) -> Iterator[Prompt]:
 
 def _kill(state: Table) -> Iterator[Prompt]:
     killer = state.wizard(state.killer or "")
-    if state.curse_due:
+    if kill.asks_curse(state):
         cards = tuple(state.bands[killer.seat].inscribed)
         lines = tuple(_line(do.Curse, seat=killer.seat, card=card) for card in cards)
         text = f"{killer.name}: Cursed takes one inscription: {', '.join(map(pretty, cards))}"
