@@ -124,7 +124,7 @@ class Word(Kind[T]):
 
 
 class Many(Kind[tuple[T, ...]]):
-    """Several words of one kind, up to the next keyword or the end; an empty list, where there may be one, is `none`."""
+    """Several words of one kind, up to the next keyword or the end; where a list may be empty, `none` says so."""
 
     def __init__(self, item: Kind[T], least: int = 1, most: int | None = None) -> None:
         super().__init__(f"{item.shape}…", item.choices)
