@@ -92,6 +92,8 @@ def _write_killer(state: Table, target: str, value: str | None) -> Table:  # noq
 def _write_outcome(state: Table, target: str, value: str | None) -> Table:  # noqa: ARG001 – there is one table
     if value not in ("win", "loss", None):
         raise RuleError(f"The outcome is win, loss or none, not “{value}”.")
+    if value is None and state.boss is None and state.number:
+        raise RuleError("The last fight is over: its outcome is win or loss (R1.17); `undo` leads back into it.")
     flow = Flow(state)
     flow.change(outcome=value)
     return flow.state
