@@ -205,14 +205,15 @@ def _row(table: Table, cells: tuple[Setting, ...], ink: Ink, place: Box) -> None
 
 def _head(document: Document, body: Box) -> tuple[_Draw, float]:
     """Draws the head, and how high it is with the space below it."""
-    room = body.width - (_CODE + _GUTTER if document.code else 0)
+    side = _side(document.code[0]) if document.code else 0
+    room = body.width - (side + _GUTTER if document.code else 0)
     title = fit(document.title, "The page's title", room, 3 * _NAME, _NAME, weight="bold", prefer="one line")
     subtitle = fit(document.subtitle, "The page's subtitle", room, 4 * _SUBTITLE, _SUBTITLE)
     height = title.height + 3 + subtitle.height
     if document.facts:
         height += _BETWEEN + _FIGURE
     if document.code:
-        height = max(height, _CODE + _COLUMN + 4)
+        height = max(height, side + _COLUMN + 4)
 
     def draw(ink: Ink) -> None:
         ink.lines(body.x, body.top, title)
@@ -236,10 +237,15 @@ def _figures(ink: Ink, facts: tuple[tuple[str, str], ...], x: float, top: float)
         x += fonts.measure(word, "bold", _COLUMN) + 18
 
 
+def _side(payload: str) -> float:
+    """How large a code is drawn, without its quiet zone: one that holds much grows, so that its modules print well."""
+    return max(_CODE, qr.symbol(payload).side * qr.SMALLEST_MODULE)
+
+
 def _code(ink: Ink, body: Box, payload: str, shown: str) -> None:
-    symbol = qr.symbol(payload)
-    quiet = qr.QUIET_ZONE * _CODE / symbol.side
-    outer = Box(body.right - _CODE - quiet, body.top - _CODE - quiet, _CODE + 2 * quiet, _CODE + 2 * quiet)
+    symbol, side = qr.symbol(payload), _side(payload)
+    quiet = qr.QUIET_ZONE * side / symbol.side
+    outer = Box(body.right - side - quiet, body.top - side - quiet, side + 2 * quiet, side + 2 * quiet)
     ink.symbol(outer, symbol)
-    setting = fit(shown, "The id", _CODE, 2 * _COLUMN, _COLUMN + 2, prefer="one line")
-    ink.lines(body.right - _CODE, body.top - _CODE - 3, setting)
+    setting = fit(shown, "The id", side, 2 * _COLUMN, _COLUMN + 2, prefer="one line")
+    ink.lines(body.right - side, body.top - side - 3, setting)

@@ -154,7 +154,8 @@ def _sealed(archive: Archive, session: str | None) -> SessionRow:
 def record(deck: str, size: str, paper: Paper) -> None:
     """A deck's record sheet, to lie in its box.
 
-    It tells the Monsters, the Blessed cards, the dungeons and who held the deck, with lines to go on by hand.
+    It tells the Monsters, the Blessed cards, the dungeons and who held the deck, with lines to go on by hand. Its code
+    is the deck's passport: in another home, companion scan --adopt takes the deck in from it.
 
     \b
     Example: companion labels record ashen -o ashen.pdf --paper a4
@@ -166,8 +167,19 @@ def record(deck: str, size: str, paper: Paper) -> None:
         row = find_deck(archive, deck)
         story = archive.story(row.deck)
         marks = archive.marks(row.deck)
-        sheet = press.sheet(row.deck, archive.record(row.deck), marks, [told.at for told in story])
+        made = [told.at for told in story]
+        sheet = press.sheet(row.deck, archive.record(row.deck), marks, made, _passport(archive, row.deck))
     _print_pages(sheet, size, paper)
+
+
+def _passport(archive: Archive, deck: str) -> str:
+    """What another home can adopt the deck from; "" where more is written on it than a code holds."""
+    from companion.archive import ArchiveError, passport
+
+    try:
+        return passport.write(archive, deck)
+    except ArchiveError:
+        return ""
 
 
 @command.command()

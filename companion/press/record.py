@@ -25,10 +25,12 @@ _FATES = {"cursed": "taken by a curse", "found": "found crossed out"}
 _BEFORE = "before records"
 
 
-def sheet(deck: str, record: Record, marks: Sequence[Mark], made: Sequence[datetime]) -> Document:
+def sheet(
+    deck: str, record: Record, marks: Sequence[Mark], made: Sequence[datetime], passport: str = ""
+) -> Document:
     """The record sheet of a band, from its record, its marks, and the moment at which each of them was made.
 
-    Raises LabelError for a deck of another game.
+    Its code is the band's `passport`, or without one just its id. Raises LabelError for a deck of another game.
     """
     known = band(record)
     dated = [(mark, f"{made[number - 1].astimezone():%Y-%m-%d}") for number, mark in standing(marks)]
@@ -42,7 +44,7 @@ def sheet(deck: str, record: Record, marks: Sequence[Mark], made: Sequence[datet
             ("dungeon" if known.dungeons == 1 else "dungeons", str(known.dungeons)),
             ("Blessed card" if len(known.inscribed) == 1 else "Blessed cards", str(len(known.inscribed))),
         ),
-        code=(deck_id.payload(deck), deck_id.show(deck)),
+        code=(passport or deck_id.payload(deck), deck_id.show(deck)),
     )
 
 

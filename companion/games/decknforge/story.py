@@ -98,7 +98,7 @@ def _founded(mark: m.Founded) -> str:
 
 
 def _adopted(mark: m.Adopted) -> str:
-    whence = f"with its passport, {mark.length} marks old," if mark.story else "from its paper, as before records,"
+    whence = f"with its passport, {mark.length - 1} marks old," if mark.story else "from its paper, as before records,"
     blessed = ", ".join(
         f"{' and '.join(title(name) for name in names)} on {pretty(card)}" for card, names in mark.inscribed.items()
     )
