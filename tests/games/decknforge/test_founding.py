@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.games.cards import PACK, Card, read_card
-from companion.games.decknforge import founding
+from companion.games.decknforge import founding, marks, record
 from companion.games.decknforge.founding import Draft, Finding
 from companion.games.decknforge.inscriptions import INSCRIPTIONS
 from companion.games.decknforge.state import MONSTER_CARDS, Monster
@@ -206,6 +206,31 @@ def test_strict3_refuses_a_fragile_band() -> None:
     two = inscribed("9S pierce, 4H sharp")
     assert rules(founding.inscription_findings(two, strict=True)) == ["V1.7"]
     assert rules(founding.inscription_findings(inscribed(THREE), strict=True)) == []
+
+
+@pytest.mark.parametrize(
+    ("heirloom", "broken"),
+    [
+        ("KS untouchable", ""),  # a Mythic, on a Hero, beyond the 30c
+        ("10S pierce", ""),
+        ("10S untouchable", "V1.10"),  # an heirloom too is Mythic only on a Hero (A1.64)
+        ("9S untouchable", ""),  # the 9♠ is Ascended
+        ("2S banner", "V1.8"),  # one inscription a card (A1.64)
+        ("AS sharp", "V1.9"),
+    ],
+)
+def test_an_heirloom_is_free_and_not_counted(heirloom: str, broken: str) -> None:
+    three = inscribed("9S ascension, 2S sharp, 3S quick")
+    ((card, name),) = inscribed(heirloom)
+    left = marks.Inscribed(card, name, "heirloom", "Ana", "Ash Company")
+    if broken:
+        with pytest.raises(RuleError, match=re.escape(broken)):
+            record.founded("Grave Choir", "Ana", drafts(), three, heirloom=left)
+        return
+    made, warnings = record.founded("Grave Choir", "Ana", drafts(), three, heirloom=left)
+    assert warnings == ()
+    assert name in record.record(made).inscribed[card]
+    assert len(made) == 1 + len(three) + 1
 
 
 # V1.8–V1.12
