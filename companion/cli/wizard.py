@@ -46,6 +46,7 @@ def show(name: str, archive: str | None, as_json: bool) -> None:
     """
     with Archive.open(archive) as opened:
         wizard = people.wizard(opened, name)
+        titles = {session.session: session.title for session in opened.sessions()}
     newest_first = wizard.ledger[::-1]
     if as_json:
         ledger = [copper._asdict() for copper in newest_first]
@@ -58,7 +59,10 @@ def show(name: str, archive: str | None, as_json: bool) -> None:
         print_table(("", "", ""), [(f"  {d.name}", deck_id.show(d.deck), _how(d)) for d in wizard.held])
     if newest_first:
         click.echo("\nPurse")
-        rows = [(f"  {when(c.at)}", c.session, f"{c.change:+}", str(c.purse), c.why) for c in newest_first]
+        rows = [
+            (f"  {when(c.at)}", titles.get(c.session) or c.session, f"{c.change:+}", str(c.purse), c.why)
+            for c in newest_first
+        ]
         print_table(("  WHEN", "SESSION", "±", "PURSE", "WHY"), rows)
 
 

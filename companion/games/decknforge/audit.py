@@ -128,13 +128,13 @@ def _label(marks: Sequence[Mark], card: Card, name: str, there: bool, reason: st
     band = record(marks)
     if on_monster:
         _check_labels(band, card, name, there)
-        yield m.Labelled(card, name, by) if there else m.Peeled(card, name)
+        yield m.Labelled(card, name, by, reason) if there else m.Peeled(card, name, by, reason)
     elif there:
         if why := founding.misplaced(name, card, band.inscribed.get(card, ())):
             raise RuleError(f"{why}; look again, or mend first what stands there by the record.")
-        yield m.Inscribed(card, name, "found", by)
+        yield m.Inscribed(card, name, "found", by, reason=reason)
     else:
-        yield m.CrossedOut(card, name, "found")
+        yield m.CrossedOut(card, name, "found", by, reason)
 
 
 def _check_labels(band: BandRecord, card: Card, name: str, there: bool) -> None:

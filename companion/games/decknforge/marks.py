@@ -68,6 +68,7 @@ class Inscribed(Mark, frozen=True):
     source: Source
     by: str = ""
     origin: str = ""
+    reason: str = ""
 
 
 class CrossedOut(Mark, frozen=True):
@@ -76,6 +77,8 @@ class CrossedOut(Mark, frozen=True):
     card: Card
     inscription: str
     why: Literal["faded", "cursed", "found"]
+    by: str = ""
+    reason: str = ""
 
 
 class CarriedOff(Mark, frozen=True):
@@ -95,11 +98,12 @@ class CarriedIn(Mark, frozen=True):
 
 
 class Labelled(Mark, frozen=True):
-    """A label written onto one of the band's Monsters."""
+    """A label written onto one of the band's Monsters, or with a reason: found on it."""
 
     card: Card
     label: str
     by: str
+    reason: str = ""
 
 
 class Peeled(Mark, frozen=True):
@@ -107,6 +111,8 @@ class Peeled(Mark, frozen=True):
 
     card: Card
     label: str
+    by: str = ""
+    reason: str = ""
 
 
 class Played(Mark, frozen=True):

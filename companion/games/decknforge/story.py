@@ -112,11 +112,12 @@ def _adopted(mark: m.Adopted) -> str:
 def _inscribed(mark: m.Inscribed) -> str:
     source = f"an heirloom of {mark.origin}" if mark.origin else _SOURCES[mark.source]
     by = f", by {mark.by}" if mark.by else ""
-    return f"{pretty(mark.card)} received {title(mark.inscription)} ({source}{by})."
+    why = f": {mark.reason}" if mark.reason else ""
+    return f"{pretty(mark.card)} received {title(mark.inscription)} ({source}{by}{why})."
 
 
 def _crossed_out(mark: m.CrossedOut) -> str:
-    return f"{title(mark.inscription)} on {pretty(mark.card)} {_LOST[mark.why]}."
+    return f"{title(mark.inscription)} on {pretty(mark.card)} {_LOST[mark.why]}{_found(mark.by, mark.reason)}."
 
 
 def _carried_off(mark: m.CarriedOff) -> str:
@@ -130,11 +131,20 @@ def _carried_in(mark: m.CarriedIn) -> str:
 
 
 def _labelled(mark: m.Labelled) -> str:
-    return f"{mark.by or 'Somebody'} labelled the Monster on {pretty(mark.card)} {title(mark.label)}."
+    who, where = mark.by or "Somebody", f"on {pretty(mark.card)} {title(mark.label)}"
+    return (
+        f"{who} found the Monster {where} ({mark.reason})." if mark.reason else f"{who} labelled the Monster {where}."
+    )
 
 
 def _peeled(mark: m.Peeled) -> str:
-    return f"The Monster on {pretty(mark.card)} was found without the label {title(mark.label)}."
+    found = _found(mark.by, mark.reason)
+    return f"The Monster on {pretty(mark.card)} was found without the label {title(mark.label)}{found}."
+
+
+def _found(by: str, reason: str) -> str:
+    """By whom something was found, and the reason they gave."""
+    return f"{f' by {by}' if by else ''}{f' ({reason})' if reason else ''}"
 
 
 def _played(mark: m.Played) -> str:

@@ -1,0 +1,39 @@
+"""The campaign, played once for all tests that read it."""
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from companion.cli.main import main
+from tests.campaign import campaign
+
+Read = Callable[..., str]
+
+
+@pytest.fixture(scope="session")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An archive with the whole campaign."""
+    place = tmp_path_factory.mktemp("campaign") / "archive.sqlite"
+    calendar = campaign.Calendar()
+    with campaign.opened(place, calendar) as archive:
+        campaign.play(archive, calendar)
+    return place
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> Iterator[Read]:
+    """What a command prints about an archive, with times as in Greenwich."""
+    monkeypatch.setenv("TZ", "UTC")
+    time.tzset()
+
+    def run(place: Path, *arguments: str, status: int = 0) -> str:
+        result = CliRunner().invoke(main, [*arguments, "--archive", str(place)])
+        assert result.exit_code == status, result.stderr
+        return result.stdout
+
+    yield run
+    monkeypatch.undo()
+    time.tzset()

@@ -1,0 +1,98 @@
+"""Twelve evenings with four bands: the story that a stranger reads, the cards it leads to, its way to another home."""
+
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from companion.archive import Archive, deck_id, passport
+from companion.games.decknforge.chores import standing
+from companion.games.decknforge.record import BandRecord, record
+from labels import proof
+from tests.campaign import campaign
+from tests.campaign.conftest import Read
+from tests.games.decknforge.paper import PaperBand, on_paper
+
+BANDS = ("Grave Choir", "The Lantern Debt", "Salt and Iron", "The Tidewrights")
+STORY = campaign.HERE / "story.txt"
+
+
+def told(read: Read, played: Path) -> str:
+    """Everything that the records say at the end: the decks, each one's life, and everybody's purse."""
+    parts = [read(played, "deck", "list"), read(played, "deck", "chores")]
+    for band in BANDS:
+        parts += [read(played, "deck", "history", band), read(played, "deck", "show", band)]
+    parts += [read(played, "wizard", "show", name) for name in campaign.PEOPLE]
+    return ("\n" + "─" * 100 + "\n\n").join(parts)
+
+
+def test_the_campaign_reads_as_it_was_reviewed(read: Read, played: Path, request: pytest.FixtureRequest) -> None:
+    text = told(read, played)
+    if request.config.getoption("--snapshot-update", default=False):
+        STORY.write_text(text, encoding="utf-8")
+    assert text == STORY.read_text(encoding="utf-8")
+
+
+def test_every_deck_is_on_paper_what_its_record_says(played: Path) -> None:
+    with Archive.open(str(played)) as archive:
+        for row in archive.decks():
+            marks = archive.marks(row.deck)
+            followed = standing(marks)
+            paper = PaperBand(getattr(marks[0], "builder", ""))
+            if row.deck == campaign.ADOPTED:
+                as_adopted = on_paper(record(marks[:1]))
+                paper.stuck.update(as_adopted.pop("stuck"))
+                paper.monsters = as_adopted.pop("monsters")
+                paper.box = as_adopted
+            for tasks in (*followed.did.values(), followed.due):
+                for task in tasks:
+                    paper.do(task.text)
+            assert paper.reads() == on_paper(record(marks)), row.name
+
+
+def test_export_wipe_and_import_give_the_same_records_byte_for_byte(read: Read, played: Path, tmp_path: Path) -> None:
+    file, home = tmp_path / "all.decks", tmp_path / "home.sqlite"
+    read(played, "deck", "export", *BANDS, "-o", str(file))
+    read(home, "deck", "import", str(file))
+    for band in BANDS:
+        for what in ("show", "history", "chores"):
+            assert read(home, "deck", what, band, "--json") == read(played, "deck", what, band, "--json")
+    again = tmp_path / "again.decks"
+    read(home, "deck", "export", *BANDS, "-o", str(again))
+    assert again.read_bytes() == file.read_bytes()
+
+
+@pytest.mark.parametrize("dpi", [150, 300])
+def test_a_passport_printed_and_scanned_is_the_deck_as_it_is_today(
+    read: Read, played: Path, tmp_path: Path, dpi: int
+) -> None:
+    for band in BANDS:
+        sheet, picture, home = tmp_path / f"{band}.pdf", tmp_path / f"{band}.png", tmp_path / f"{band}.sqlite"
+        read(played, "labels", "record", band, "-o", str(sheet))
+        page: Image.Image = next(proof.pages(sheet.read_bytes(), dpi))
+        page.save(picture)
+        read(home, "scan", str(picture), status=1)
+        read(home, "scan", str(picture), "--adopt")
+        with Archive.open(str(played)) as here, Archive.open(str(home)) as there:
+            deck = here.find_deck(band).deck
+            ours, theirs = here.record(deck), there.record(deck)
+            assert isinstance(ours, BandRecord)
+            assert isinstance(theirs, BandRecord)
+            assert on_paper(theirs) == on_paper(ours)
+            assert (theirs.builder, theirs.holders, theirs.heirloom) == (ours.builder, ours.holders, ours.heirloom)
+            assert sorted(theirs.history) == sorted(ours.history)
+            left, left_here = standing(there.marks(deck)).due, standing(here.marks(deck)).due
+            assert {(task.spot, task.value) for task in left} == {(task.spot, task.value) for task in left_here}
+        # The story itself comes later, as a file, and takes the passport's place.
+        file = tmp_path / "story.decks"
+        read(played, "deck", "export", band, "-o", str(file), "--force")
+        assert "newer, taken in" in read(home, "deck", "import", str(file))
+        assert read(home, "deck", "show", band, "--json") == read(played, "deck", "show", band, "--json")
+
+
+def test_passports_fit_a_code_that_can_be_printed(played: Path) -> None:
+    with Archive.open(str(played)) as archive:
+        texts = {row.name: passport.write(archive, row.deck) for row in archive.decks()}
+    assert all(len(text) <= passport.CAPACITY for text in texts.values())
+    assert all(not passport.read(text).content[-1] for text in texts.values()), "nothing is left out of these"
+    assert deck_id.parse(passport.read(texts["Grave Choir"]).deck)
