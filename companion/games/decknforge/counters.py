@@ -9,6 +9,7 @@ import msgspec
 
 from companion.games.counters import Gauge, overwritten
 from companion.games.decknforge.arithmetic import atk, atk_bonuses
+from companion.games.decknforge.ledger import remove_minions
 from companion.games.decknforge.state import BOSSES, FULL_HP, Flow, Foe, Table, Wizard
 from companion.games.game import RuleError
 from companion.games.kinds import Ref
@@ -120,15 +121,21 @@ def _write_pool(state: Table, target: str, value: int) -> Table:
 
 
 def _write_minions(state: Table, target: str, value: int) -> Table:  # noqa: ARG001 – there is one table
-    """Fewer Minions: those that came last have left. A card that was aimed at one of them attacks the Boss again."""
+    """Fewer Minions: those that came last have left."""
     if value > len(state.minions):
         raise RuleError(f"{len(state.minions)} Minions are active; more come by `refill` only (R1.30).")
-    gone = {minion.ref for minion in state.minions[value:]}
     flow = Flow(state)
-    flow.change(minions=state.minions[:value])
-    for shown in state.revealed:
-        if shown.target in gone:
-            flow.alter_card(shown.owner, shown.card, target=None)
+    remove_minions(flow, {minion.ref for minion in state.minions[value:]})
+    return flow.state
+
+
+def _write_minion_hp(state: Table, target: str, value: int) -> Table:
+    """At 0 HP a Minion leaves the table; whoever is paid for it is paid by hand too."""
+    flow = Flow(state)
+    if value == 0:
+        remove_minions(flow, {_ref(state, target)})
+    else:
+        flow.alter_foe(_ref(state, target), hp=value)
     return flow.state
 
 
@@ -179,7 +186,7 @@ BOSS_GAUGES: Final[tuple[FoeGauge, ...]] = (
 )
 
 MINION_GAUGES: Final[tuple[FoeGauge, ...]] = (
-    Gauge("hp", "HP", lambda _, f: f.hp, _foe("hp"), top=lambda _, f: max(f.max, f.hp)),
+    Gauge("hp", "HP", lambda _, f: f.hp, _write_minion_hp, top=lambda _, f: max(f.max, f.hp)),
     Gauge("atk", "ATK", atk, _write_atk, why=_atk_why),
 )
 

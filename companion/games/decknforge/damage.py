@@ -7,7 +7,7 @@ from companion.games.decknforge.actions import Convert, Target
 from companion.games.decknforge.arithmetic import Strike, dealt_damage, face, killing_hit, labels_on, strike
 from companion.games.decknforge.inscriptions import counts_as_hero, effects
 from companion.games.decknforge.kill import credit
-from companion.games.decknforge.ledger import commit, draw, earn, glory, heal, lose
+from companion.games.decknforge.ledger import commit, draw, earn, glory, heal, lose, remove_minions
 from companion.games.decknforge.reveal import chosen
 from companion.games.decknforge.state import HAND_LIMIT, Flow, Revealed, Table
 from companion.games.game import RuleError
@@ -184,7 +184,7 @@ def _minion_dies(flow: Flow, struck: Strike) -> None:
     hit = killing_hit(state, struck)
     seat = hit.shown.controller
     monster = state.monsters[struck.foe.ref]
-    flow.change(minions=tuple(minion for minion in state.minions if minion.ref != struck.foe.ref))
+    remove_minions(flow, {struck.foe.ref})
     flow.tell(
         f"{flow.name(seat)} kills the Minion {state.monster_title(struck.foe.ref)} with {pretty(hit.shown.card)}.", seat
     )

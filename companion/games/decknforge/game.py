@@ -147,7 +147,7 @@ DEEDS: Final[dict[type[Action], Deed]] = {
     do.Bonus: Deed(_in("kill"), kill.bonus),
     do.Take: Deed(_in("attack", "minions"), attacks.take),
     do.Dodge: Deed(_in("attack", "minions"), attacks.dodge),
-    do.Refill: Deed(_in("refill"), refill.refill),
+    do.Refill: Deed(_in("minions", "refill"), refill.refill),
     do.Hold: Deed(_ANY, _hold),
     do.Unhold: Deed(_ANY, _unhold),
     do.Fade: Deed(_in("fading"), after.fade),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from typing import Literal
 
 from companion.games.cards import Card, pretty
@@ -74,6 +74,20 @@ def lose(flow: Flow, ref: Ref, damage: int) -> None:
     """HP that a Boss or Minion loses to damage; below 0 is overkill and shown as 0 (A1.51)."""
     foe = next(foe for foe in flow.state.foes() if foe.ref == ref)
     flow.alter_foe(ref, hp=max(0, foe.hp - damage), lost=foe.lost + damage)
+
+
+def remove_minions(flow: Flow, gone: Container[Ref]) -> None:
+    """Take Minions off the table: nobody aims at them any more, and answers to their attacks lapse."""
+    state = flow.state
+    stay = [index for index, minion in enumerate(state.minions, 1) if minion.ref not in gone]
+    flow.change(minions=tuple(minion for minion in state.minions if minion.ref not in gone))
+    for wizard in state.wizards:
+        kept = (*wizard.answers[:1], *(wizard.answers[index] for index in stay if index < len(wizard.answers)))
+        if kept != wizard.answers:
+            flow.alter(wizard.seat, answers=kept)
+    for shown in state.revealed:
+        if shown.target is not None and shown.target in gone:
+            flow.alter_card(shown.owner, shown.card, target=None)
 
 
 def commit(flow: Flow, owner: str, cards: Iterable[Card], cause: Cause) -> None:

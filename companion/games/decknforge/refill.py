@@ -7,6 +7,7 @@ from random import Random
 import msgspec
 
 from companion.games.decknforge.actions import Refill
+from companion.games.decknforge.attacks import default_minions, leave_minions
 from companion.games.decknforge.fight import begin_round, check_deck, worn_by_minion
 from companion.games.decknforge.ledger import draw
 from companion.games.decknforge.state import HAND_LIMIT, Flow, Foe, Table, Wizard
@@ -34,8 +35,15 @@ def drawn(state: Table, action: Refill, rng: Random) -> Refill:
 
 
 def refill(flow: Flow, action: Refill) -> str:
-    """Everybody draws, a Minion comes, a new round begins; gives the step that follows."""
+    """Everybody draws, a Minion comes, a new round begins; gives the step that follows.
+
+    Said while Minions' attacks are open, it means that everybody takes them, as `damage` does with declarations.
+    """
     _check_minion(flow.state, action.minion)
+    if flow.state.step == "minions":
+        default_minions(flow)
+        if (following := leave_minions(flow)) != "refill":
+            return following
     extra = _comeback(flow.state)
     for wizard in flow.state.fighting():
         _refill_one(flow, wizard, extra)
