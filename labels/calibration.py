@@ -49,7 +49,8 @@ def _axis(start: float, length: float, found: float, span: float) -> tuple[float
         raise CalibrationError(f"B cannot lie {span:g} mm from A; measure from cross to cross, in mm.")
     scale = span / length
     offset = found - scale * start
-    return round(-offset / scale, 3), round(1 / scale, 5)
+    # A shift of nothing is written without a sign.
+    return round(-offset / scale, 3) + 0.0, round(1 / scale, 5)
 
 
 def checked(calibration: Calibration) -> Calibration:

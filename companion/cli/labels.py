@@ -162,13 +162,13 @@ def record(deck: str, size: str, paper: Paper) -> None:
     """
     from companion.archive import Archive
     from companion.press import record as press
+    from companion.press.bands import band
 
     with Archive.open(paper.archive) as archive:
         row = find_deck(archive, deck)
-        story = archive.story(row.deck)
-        marks = archive.marks(row.deck)
-        made = [told.at for told in story]
-        sheet = press.sheet(row.deck, archive.record(row.deck), marks, made, _passport(archive, row.deck))
+        known = band(archive.record(row.deck))
+        made = [told.at for told in archive.story(row.deck)]
+        sheet = press.sheet(row.deck, known, archive.marks(row.deck), made, _passport(archive, row.deck))
     _print_pages(sheet, size, paper)
 
 

@@ -25,9 +25,7 @@ _FATES = {"cursed": "taken by a curse", "found": "found crossed out"}
 _BEFORE = "before records"
 
 
-def sheet(
-    deck: str, record: Record, marks: Sequence[Mark], made: Sequence[datetime], passport: str = ""
-) -> Document:
+def sheet(deck: str, record: Record, marks: Sequence[Mark], made: Sequence[datetime], passport: str = "") -> Document:
     """The record sheet of a band, from its record, its marks, and the moment at which each of them was made.
 
     Its code is the band's `passport`, or without one just its id. Raises LabelError for a deck of another game.

@@ -9,37 +9,15 @@ from importlib import resources
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 from PIL import Image
 
 from companion.archive import Archive, deck_id
-from companion.cli.main import main
 from labels import stocks
 from tests.archive.keepsake import Founded
 from tests.labels.paper import Paper, text_in
 
 STOCK = stocks.find("18294")
-
-
-@pytest.fixture
-def own_stocks(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder for the user's stocks."""
-    folder = tmp_path_factory.mktemp("configuration") / "stocks"
-    folder.mkdir()
-    return folder
-
-
-@pytest.fixture
-def labels(tmp_path: Path, own_stocks: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
-    """Runs `companion labels` in an empty folder with an archive of its own."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COMPANION_ARCHIVE", str(tmp_path / "archive.sqlite"))
-    monkeypatch.setattr("platformdirs.user_config_path", lambda *_, **__: own_stocks.parent)
-
-    def run(*arguments: str) -> Result:
-        return CliRunner().invoke(main, ["labels", *arguments])
-
-    return run
 
 
 def files(folder: Path) -> set[str]:

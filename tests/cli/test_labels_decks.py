@@ -1,0 +1,202 @@
+"""What is printed of decks and evenings from the command line; long runs, and the viewer."""
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+from companion.archive import Archive, deck_id, passport
+from labels import stocks
+from labels.geometry import Box
+from tests.archive.keepsake import Founded, Retired
+from tests.labels.paper import Paper, text_in
+from tests.press.evenings import found, live, play
+from tests.terminal import Terminal
+
+STOCK = stocks.find("18294")
+SHOP = 1000
+
+Labels = Callable[..., Result]
+
+
+@pytest.fixture
+def place(labels: Labels, tmp_path: Path) -> str:  # noqa: ARG001 - the folder and the archive that labels use
+    return str(tmp_path / "archive.sqlite")
+
+
+@pytest.fixture
+def shop(place: str) -> list[str]:
+    """A thousand decks, as a shop that sells them has."""
+    with Archive.open(place) as archive:
+        return [archive.found("keepsake", [Founded(f"Band {number:04}")]) for number in range(SHOP)]
+
+
+def told(name: str, position: int, page: int = 0) -> str:
+    return text_in(Path(name).read_bytes(), STOCK.box(position), page)
+
+
+def test_tonight_is_the_session_sealed_last(labels: Labels, place: str) -> None:
+    with Archive.open(place) as archive:
+        session = play(archive)
+        archive.new_session("decknforge", "another, not sealed")
+    done = labels("tonight", "-o", "t.pdf")
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert "Grave Choir: Royal Decree on K♠" in done.stdout
+    assert "Salt and Iron: Glory 7 of Salt and Iron on its box" in done.stdout
+    assert "8 labels on 1 sheet" in done.stdout
+    assert told("t.pdf", 1).startswith("K")
+    assert "Royal Decree" in told("t.pdf", 1)
+    assert labels("tonight", session[:4].lower(), "-o", "u.pdf").exit_code == 0
+    assert Path("u.pdf").read_bytes() == Path("t.pdf").read_bytes()
+
+
+def test_tonight_without_a_sealed_session_is_refused(labels: Labels, place: str) -> None:
+    assert labels("tonight", "-o", "t.pdf").stderr.startswith("No session has been sealed yet")
+    with Archive.open(place) as archive:
+        session = archive.new_session("decknforge")
+    refused = labels("tonight", session, "-o", "t.pdf")
+    assert (refused.exit_code, refused.stderr) == (
+        1,
+        f"Session {session} is not sealed yet; its labels are known when it is.\n",
+    )
+
+
+def test_all_labels_of_decks(labels: Labels, place: str) -> None:
+    with Archive.open(place) as archive:
+        live(archive, found(archive))
+        found(archive, "Salt and Iron")
+    done = labels("deck", "grave", "salt", "-o", "d.pdf")
+    assert done.exit_code == 0, done.stderr
+    assert "Tithe Collector" in told("d.pdf", 1)
+    assert "Rampage" in told("d.pdf", 2)
+    assert "22 labels" in done.stdout
+
+
+def test_the_record_sheet(labels: Labels, place: str) -> None:
+    with Archive.open(place) as archive:
+        deck = found(archive)
+        live(archive, deck)
+    done = labels("record", "grave", "-o", "r.pdf", "--paper", "a4", "--preview", "r.png")
+    assert done.stdout == "Grave Choir: r.pdf, for A4 paper. Print at 100 %.\n"
+    page = Box(0, 0, 595, 842)
+    assert "Tithe Collector" in text_in(Path("r.pdf").read_bytes(), page)
+    with Archive.open(place) as archive:
+        written = passport.write(archive, deck)
+    for dpi in (300, 600):
+        assert Paper(Path("r.pdf").read_bytes(), dpi).codes(page) == [written]
+    assert Path("r.png").exists()
+
+
+def test_glory_labels_and_all_boxes(labels: Labels, place: str) -> None:
+    with Archive.open(place) as archive:
+        decks = [archive.found("keepsake", [Founded(name)]) for name in ("One", "Two")]
+        archive.found("keepsake", [Founded("Three"), Retired()])
+    assert "2 labels" in labels("box", "--all", "-o", "b.pdf").stdout
+    assert labels("box", "one", "--glory", "-o", "g.pdf").exit_code == 0
+    assert "0 GLORY" in told("g.pdf", 1)
+    assert Paper(Path("g.pdf").read_bytes(), 150).codes(STOCK.box(1)) == [deck_id.payload(decks[0])]
+
+
+def test_blanks_and_aid(labels: Labels) -> None:
+    assert "12 labels" in labels("blank", "12", "--tier", "RARE", "-o", "b.pdf").stdout
+    assert "RARE" in told("b.pdf", 12)
+    assert labels("aid", "-o", "a.pdf").stdout == "DecknForge at the table: a.pdf, for Letter paper. Print at 100 %.\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "says"),
+    [
+        (("deck", "photo", "-o", "x.pdf"), 1, "Photo Box is a deck of keepsake; labels for cards are known for"),
+        (("record", "photo", "-o", "x.pdf"), 1, "Photo Box is a deck of keepsake"),
+        (("record", "photo"), 1, "Photo Box is a deck of keepsake"),
+        (("record", "nobody", "-o", "x.pdf"), 1, "No deck is called “nobody”"),
+        (("aid",), 2, "Missing option '-o' / '--output'"),
+        (("aid", "-o", "x.pdf", "--paper", "a5"), 2, "Invalid value for '--paper'"),
+        (("box", "-o", "x.pdf"), 2, "Missing argument 'DECK…'"),
+        (("box", "photo", "--all", "-o", "x.pdf"), 2, "Name decks or give --all, not both."),
+        (("blank", "0", "-o", "x.pdf"), 2, "Invalid value for 'COUNT'"),
+        (("blank", "2", "--tier", "epic", "-o", "x.pdf"), 2, "“epic” is no tier; tiers are easy"),
+        (("file", "nowhere.csv", "-o", "x.pdf"), 2, "“nowhere.csv” does not exist."),
+        (("file", ".", "-o", "x.pdf"), 2, "“.” is a directory"),
+        (("tonight", "ZZZZ", "-o", "x.pdf"), 1, "There is no session “ZZZZ”"),
+    ],
+)
+def test_bad_input_is_one_sentence(
+    labels: Labels, place: str, arguments: tuple[str, ...], status: int, says: str
+) -> None:
+    with Archive.open(place) as archive:
+        archive.found("keepsake", [Founded("Photo Box")])
+    refused = labels(*arguments)
+    assert (refused.exit_code, refused.stdout) == (status, "")
+    assert refused.stderr.startswith(says)
+    assert refused.stderr.count("\n") == 1
+    assert not Path("x.pdf").exists()
+
+
+def test_a_wrong_line_of_a_file_is_named(labels: Labels) -> None:
+    Path("own.csv").write_text("name,tier\nGlow,\nGlimmer,epic\n")
+    refused = labels("file", "own.csv", "-o", "o.pdf")
+    assert refused.exit_code == 2
+    assert refused.stderr.startswith("Line 3 of “own.csv”: “epic” is no tier")
+
+
+def test_the_viewer_is_asked_to_open_the_pdf(
+    labels: Labels, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    programs = tmp_path_factory.mktemp("programs")
+    viewer = programs / "xdg-open"
+    viewer.write_text(f'#!/bin/sh\necho "$1" > "{programs}/opened"\n')
+    viewer.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{programs}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setattr(sys, "platform", "linux")
+    assert labels("aid", "-o", "a.pdf", "--open").exit_code == 0
+    deadline = time.monotonic() + 10
+    while not (programs / "opened").exists() and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert (programs / "opened").read_text().strip().endswith("a.pdf")
+    monkeypatch.setenv("PATH", str(tmp_path_factory.mktemp("nothing")))
+    refused = labels("aid", "-o", "b.pdf", "--open")
+    assert refused.stderr == "No viewer for PDFs was found; open b.pdf yourself.\n"
+    assert Path("b.pdf").exists()
+
+
+def test_a_shops_run_shows_how_far_it_is(shop: list[str], tmp_path: Path) -> None:
+    command = (sys.executable, "-m", "companion.cli", "labels", "box", "--all", "-o", str(tmp_path / "shop.pdf"))
+    with Terminal(command) as terminal:
+        terminal.until("Printing 17 sheets")
+        terminal.until("100%")
+        terminal.until(f"{len(shop)} labels on 17 sheets of 18294, the last at position 40")
+    last = Paper((tmp_path / "shop.pdf").read_bytes(), 150, page=16)
+    read = [deck for position in range(1, 41) for deck in last.codes(STOCK.box(position))]
+    assert read == [deck_id.payload(deck) for deck in shop[-40:]]
+
+
+@pytest.mark.parametrize("after", [0, 0.05, 0.1, 0.2])
+def test_a_run_that_is_stopped_leaves_no_half_file(shop: list[str], tmp_path: Path, after: float) -> None:
+    """Stopped so many seconds after it has begun to draw: there is a whole PDF, or none."""
+    command = [sys.executable, "-m", "companion.cli", "labels", "box", "--all", "-o", "shop.pdf"]
+    master, slave = pty.openpty()
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=slave, text=True) as stopped:
+        shown = b""
+        while b"Printing" not in shown:
+            shown += os.read(master, 1024)
+        time.sleep(after)
+        stopped.send_signal(signal.SIGINT)
+        stopped.wait(60)
+        assert b"Traceback" not in os.read(master, 65536)
+    os.close(master)
+    os.close(slave)
+    left = {path.name for path in tmp_path.iterdir() if not path.name.startswith("archive.sqlite")}
+    if stopped.returncode == 1:
+        assert left == set()
+    else:
+        assert left == {"shop.pdf"}
+        assert Paper((tmp_path / "shop.pdf").read_bytes(), 20, page=16).image.size
+    assert len(shop) == SHOP

@@ -1,0 +1,94 @@
+"""Printers on the command line: four distances, what is computed from them, and what is printed with it."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+from labels import stocks
+from labels.geometry import MM
+from tests.labels.paper import Paper, text_in
+
+STOCK = stocks.find("18294")
+
+Labels = Callable[..., Result]
+
+
+def test_four_distances_make_a_printer_known(labels: Labels) -> None:
+    done = labels("calibrate", "Office", typed="20.5\n19,2 mm\n\n241.2\n")
+    assert done.exit_code == 0, done.stderr
+    assert "Office: -0.5 mm right, +0.896 mm down, scale 1 across and 0.99502 down." in done.stdout
+    (printer,) = json.loads(labels("printers", "--json").stdout)
+    assert (printer["name"], printer["dx"], printer["sy"]) == ("Office", -0.5, 0.99502)
+    assert "Office   -0.5 mm  +0.896 mm" in labels("printers").stdout
+
+
+def test_what_is_no_length_is_asked_again(labels: Labels) -> None:
+    done = labels("calibrate", "office", typed="about 20\n20\n\n\n\n")
+    assert done.exit_code == 0
+    assert "“about 20” is no length; type millimetres" in done.stdout
+    assert "+0 mm right" in done.stdout
+
+
+def test_every_kind_of_print_is_moved_for_a_printer(labels: Labels) -> None:
+    labels("calibrate", "office", "--dx", "2", "--dy", "1.5")
+    for command in (("starter",), ("blank", "3"), ("test-page",), ("aid",)):
+        assert labels(*command, "-o", "true.pdf", "--force").exit_code == 0
+        assert labels(*command, "-o", "moved.pdf", "--force", "--printer", "OFFICE").exit_code == 0
+        true, moved = (Paper(Path(name).read_bytes(), 300) for name in ("true.pdf", "moved.pdf"))
+        whole = [paper.ink(type(STOCK.box(1))(0, 0, *STOCK.page_size)) for paper in (true, moved)]
+        assert whole[0] is not None
+        assert whole[1] is not None
+        assert whole[1].x - whole[0].x == pytest.approx(2 * MM, abs=0.3)
+        if command != ("test-page",):
+            assert whole[0].top - whole[1].top == pytest.approx(1.5 * MM, abs=0.3)
+
+
+def test_a_page_for_a_printer_says_so(labels: Labels) -> None:
+    labels("calibrate", "office", "--dx", "2")
+    labels("test-page", "-o", "t.pdf", "--printer", "office")
+    told = text_in(Path("t.pdf").read_bytes(), type(STOCK.box(1))(0, 0, *STOCK.page_size))
+    assert "Printed with the calibration of office" in told
+
+
+def test_one_figure_changes_and_the_others_stay(labels: Labels) -> None:
+    labels("calibrate", "office", "--dx", "0,5", "--sx", "1.01")
+    labels("calibrate", "Office", "--dy", "-1")
+    (printer,) = json.loads(labels("printers", "--json").stdout)
+    assert (printer["dx"], printer["dy"], printer["sx"], printer["sy"]) == (0.5, -1, 1.01, 1)
+
+
+def test_a_printer_is_forgotten(labels: Labels) -> None:
+    labels("calibrate", "office", "--dx", "0.5")
+    assert labels("calibrate", "office", "--forget").stdout == "“office” is forgotten.\n"
+    assert labels("printers").stdout.startswith("No printer is calibrated yet.")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "typed", "status", "says"),
+    [
+        (
+            ("starter", "-o", "s.pdf", "--printer", "nope"),
+            "",
+            1,
+            "No printer is called “nope”; companion labels calibrate",
+        ),
+        (("test-page", "-o", "s.pdf", "--printer", "nope"), "", 1, "No printer is called “nope”"),
+        (("calibrate", "x", "--dx", "99"), "", 2, "A shift of 99 mm across is more than the 15 mm"),
+        (("calibrate", "x", "--sx", "0"), "", 2, "A scale of 0 across is more than the 10%"),
+        (("calibrate", "x", "--dx", "much"), "", 2, "Invalid value for '--dx': “much” is no length"),
+        (("calibrate", " "), "", 2, "A printer needs a name to be found by."),
+        (("calibrate", "x", "--forget"), "", 1, "No printer is called “x”"),
+        (("calibrate", "x"), "2\n2\n17\n24\n", 2, "A scale of 10 across is more than the 10%"),
+        (("calibrate", "x"), "", 1, "Stopped."),
+    ],
+)
+def test_what_no_printer_can_be_is_one_sentence(
+    labels: Labels, arguments: tuple[str, ...], typed: str, status: int, says: str
+) -> None:
+    refused = labels(*arguments, typed=typed)
+    assert refused.exit_code == status
+    assert refused.stderr.strip().startswith(says)
+    assert labels("printers").stdout.startswith("No printer")
