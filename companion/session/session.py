@@ -65,6 +65,7 @@ class Session:
         self._journal = journal
         self._shelf = shelf
         self._by = by
+        self._viewed: tuple[Any, TableView] | None = None
 
     @classmethod
     def new(cls, game: Game, journal: Journal | None = None, shelf: Shelf | None = None, by: str = "") -> Session:
@@ -115,8 +116,10 @@ class Session:
         return self.log.state
 
     def view(self) -> TableView:
-        """What to show of the table now."""
-        return self.game.view(self.state)
+        """What to show of the table now; drawn once for each state, however often it is asked for."""
+        if self._viewed is None or self._viewed[0] is not self.state:
+            self._viewed = (self.state, self.game.view(self.state))
+        return self._viewed[1]
 
     def enter(self, text: str) -> tuple[Tell, ...]:
         """Do what a line of notation says. Raises NotationError, RuleError, or what the journal raises."""
