@@ -38,7 +38,7 @@ def play(seed: int) -> Portion:
     lines = 0
     try:
         for session in _evenings(seed):
-            ends.append(session.state.outcome or "left")
+            ends.append(session.state.outcome)
             lines += len(session.log.lines)
     except evening.Fault as fault:
         return Portion(tuple(ends), lines, fault.what, fault.log)

@@ -85,6 +85,7 @@ def _play(chance: Random, session: Session, exact: bool) -> None:
             refused = 0 if _said(player, shadow) else refused + 1
             assert refused < MOST_REFUSED, "nothing that anybody says is legal"
             assert len(session.log.lines) < MOST_LINES, "the evening never ends"
+        assert session.state.outcome in ("win", "loss"), "sealed, and neither won nor lost"
         holds.log_replays(session)
     except Fault:
         raise
