@@ -81,9 +81,8 @@ def write(archive: Archive, deck: str) -> str:
 
 
 def _text(packed: _Packed) -> str:
-    content = msgspec.msgpack.encode(packed)
-    body = zlib.compress(content, level=9, wbits=-15)
-    return PREFIX + _base45(bytes([_VERSION]) + zlib.crc32(content).to_bytes(4, "big") + body) + _END
+    body = zlib.compress(msgspec.msgpack.encode(packed), level=9, wbits=-15)
+    return PREFIX + _base45(bytes([_VERSION]) + zlib.crc32(body).to_bytes(4, "big") + body) + _END
 
 
 def read(text: str) -> Passport:
@@ -95,9 +94,9 @@ def read(text: str) -> Passport:
         raise PassportError("A passport, but damaged or misread: scan it again.") from None
     if version != _VERSION:
         raise PassportError("A passport that a newer companion wrote; update this one.")
-    content = _unpacked(body)
-    if zlib.crc32(content).to_bytes(4, "big") != checksum:
+    if zlib.crc32(body).to_bytes(4, "big") != checksum:
         raise PassportError("A passport, but damaged or misread: scan it again.")
+    content = _unpacked(body)
     try:
         told = msgspec.msgpack.decode(content, type=_Packed)
         passport = Passport(deck_id.parse(told.deck), told.game, told.story.hex(), told.length, told.content)

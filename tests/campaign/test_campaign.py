@@ -38,12 +38,8 @@ def test_every_deck_is_on_paper_what_its_record_says(played: Path) -> None:
         for row in archive.decks():
             marks = archive.marks(row.deck)
             followed = standing(marks)
-            paper = PaperBand(getattr(marks[0], "builder", ""))
-            if row.deck == campaign.ADOPTED:
-                as_adopted = on_paper(record(marks[:1]))
-                paper.stuck.update(as_adopted.pop("stuck"))
-                paper.monsters = as_adopted.pop("monsters")
-                paper.box = as_adopted
+            first = record(marks[:1])
+            paper = PaperBand.of(first) if row.deck == campaign.ADOPTED else PaperBand(first.holder)
             for tasks in (*followed.did.values(), followed.due):
                 for task in tasks:
                     paper.do(task.text)

@@ -30,6 +30,15 @@ class PaperBand:
         self.monsters: dict[Card, str] = {}
         self.box: dict[str, str] = {"holder": holder}
 
+    @classmethod
+    def of(cls, band: BandRecord) -> "PaperBand":
+        """The box of a band on which everything was done by hand already."""
+        paper = cls(band.holder)
+        paper.stuck.update(_stuck(band))
+        paper.monsters = _monsters(band)
+        paper.box = _box(band)
+        return paper
+
     def do(self, task: str) -> None:
         """Do one chore as it is worded."""
         for wording, spot, value in _BOX:
@@ -67,15 +76,26 @@ class PaperBand:
 
 def on_paper(band: BandRecord) -> Band:
     """What somebody must see who opens the box of the band as its record says it is today."""
+    return {"stuck": _stuck(band), "monsters": _monsters(band), **_box(band)}
+
+
+def _stuck(band: BandRecord) -> set[tuple[Card, str]]:
     names = [(card, name) for card, present in band.inscribed.items() for name in present]
     names += [(card, label) for card, monster in band.monsters.items() for label in monster.labels]
-    monsters = {
+    return {(card, title(name)) for card, name in names}
+
+
+def _monsters(band: BandRecord) -> dict[Card, str]:
+    return {
         card: f"{one.name}, HP {one.hp}, ATK {one.atk}{', ⭐' if one.legend else ''}"
         for card, one in band.monsters.items()
     }
+
+
+def _box(band: BandRecord) -> dict[str, str]:
     box = {"name": band.name, "holder": band.holder}
     if band.dungeons or band.glory:
         box["box"] = box_text(band.glory, band.dungeons)
     if band.retired:
         box["retired"] = "yes"
-    return {"stuck": {(card, title(name)) for card, name in names}, "monsters": monsters, **box}
+    return box

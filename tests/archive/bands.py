@@ -1,0 +1,76 @@
+"""DecknForge bands for tests about a deck's life: founded, with as much written on them as a test asks for."""
+
+from random import Random
+
+from msgspec.structs import replace
+
+from companion.archive import Archive
+from companion.games.cards import PACK, Card
+from companion.games.decknforge import marks as m
+from companion.games.decknforge.founding import Draft, misplaced
+from companion.games.decknforge.inscriptions import INSCRIPTIONS
+from companion.games.decknforge.labels import LABELS, MOST_LABELS
+from companion.games.decknforge.record import founded
+from companion.games.decknforge.state import MONSTER_CARDS
+from companion.games.records import Mark
+
+ITEMS = ("4S 4D 5C", "2S 3D 7C", "8S 9D 10C", "3S 6D 9C", "2H 5D 8C", "10S 9H 7D")
+STARTS = ((Card("9S"), "sharp"), (Card("4H"), "quick"), (Card("7C"), "echo"))
+
+
+def marks(name: str = "Grave Choir", builder: str = "Ana") -> tuple[Mark, ...]:
+    """The first marks of a band with three inscriptions."""
+    drafts = {
+        card: Draft(f"Beast {card}", tuple(map(Card, items.split())))
+        for card, items in zip(MONSTER_CARDS, ITEMS, strict=True)
+    }
+    return founded(name, builder, drafts, STARTS)[0]
+
+
+def found(archive: Archive, name: str = "Grave Choir", builder: str = "Ana") -> str:
+    """A band in the archive, by its id."""
+    return archive.found("decknforge", marks(name, builder))
+
+
+def add(archive: Archive, deck: str, *made: Mark) -> None:
+    """Make further marks on a band."""
+    archive.mark(deck, archive.find_deck(deck).length, made)
+
+
+def full(names: int, holders: int, lost: int) -> list[Mark]:
+    """The marks of a band with every card inscribed and every Monster labelled, and words of so many letters."""
+    creatures = tuple(
+        m.Creature(card, f"{'Ångström und Co. ' * 4}"[: names - 1] + card[0], 30, 5, legend=True)
+        for card in MONSTER_CARDS
+    )
+    made: list[Mark] = [m.Founded("Grave Choir of the Northern Marches"[:names], "Ana", creatures)]
+    made += [mark for _ in range(lost) for mark in _come_and_gone()]
+    for card in (card for card in PACK if card not in MONSTER_CARDS):
+        fits = [name for name in INSCRIPTIONS if not misplaced(name, card, ())]
+        made.append(m.Inscribed(card, fits[PACK.index(card) % len(fits)], "bought", "Ana"))
+    made += [m.Labelled(card, label, "Ben") for card in MONSTER_CARDS for label in list(LABELS)[:MOST_LABELS]]
+    made += [m.Drifted(f"Wizard {number} of the evening") for number in range(holders)]
+    return [*made, m.Played("Ana", "win", 6, 999)]
+
+
+def _come_and_gone() -> tuple[Mark, Mark]:
+    return m.Inscribed(Card("2S"), "sharp", "bought", "Ana"), m.CrossedOut(Card("2S"), "sharp", "faded")
+
+
+def noise(count: int, letters: int) -> list[str]:
+    """Words that no compression makes shorter, always the same."""
+    chance = Random(1)
+    return ["".join(chance.choices("abcdefghijklmnopqrstuvwxyzäöüßéèñç ", k=letters)) for _ in range(count)]
+
+
+def crowded(holders: int, lost: int, letters: int) -> list[Mark]:
+    """A band that so many held, that lost so many inscriptions, and whose Monsters have names of so many letters."""
+    first, *starts = marks()
+    assert isinstance(first, m.Founded)
+    named = zip(first.creatures, noise(len(first.creatures), letters), strict=True)
+    made: list[Mark] = [replace(first, creatures=tuple(replace(one, name=name) for one, name in named)), *starts]
+    chance = Random(2)
+    fits = [name for name in INSCRIPTIONS if not misplaced(name, Card("KS"), ())]
+    for name in chance.choices(fits, k=lost):
+        made += [m.Inscribed(Card("KS"), name, "bought"), m.CrossedOut(Card("KS"), name, "faded")]
+    return [*made, *(m.Drifted(name) for name in noise(holders, 12))]
