@@ -10,14 +10,14 @@ ARGS ?=
 .DEFAULT_GOAL := help
 # A goal that was interrupted is made again from the start.
 .DELETE_ON_ERROR:
-.PHONY: help play demo test check bench clean
+.PHONY: help play demo test check bench clean screens rules press
 
 help:
 	@echo "make play    opens the companion (first it makes the environment in $(VENV))"
 	@echo "make demo    the whole main job without a screen: bands, a dungeon, labels, a scanned box"
 	@echo "make test    all tests"
 	@echo "make check   style, types, layers, then all tests"
-	@echo "make bench   how fast it is, beside its budgets"
+	@echo "make bench   how fast it is, beside its budgets; make bench press (or screens, rules) measures one part"
 	@echo "make clean   removes $(VENV) and what tools left behind"
 
 play: $(VENV)/.play
@@ -36,8 +36,12 @@ check: $(VENV)/.test
 	$(BIN)/lint-imports
 	@$(MAKE) --no-print-directory test
 
+# OTHERS=/path/to/python names one that has other label programs, to measure beside ours.
 bench: $(VENV)/.test
-	@$(PY) -m tests.bench $(ARGS)
+	@OTHERS="$(OTHERS)" $(PY) -m tests.bench $(filter screens rules press,$(MAKECMDGOALS)) $(ARGS)
+
+screens rules press: bench
+	@:
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage

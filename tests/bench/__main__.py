@@ -1,8 +1,8 @@
-"""`make bench`: everything with a budget, measured in one run, as one table."""
+"""`make bench`: everything with a budget, measured in one run, as one table; `make bench press` only that part."""
 
 import compileall
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from tests.bench import bench_press, bench_rules, bench_screen
@@ -11,23 +11,27 @@ from tests.bench.figures import Figure, table
 ROOT = Path(__file__).parent.parent.parent
 
 
-def figures() -> Iterator[Figure]:
-    """All figures, each part announced on stderr while it is measured."""
-    for name, measure in (
-        ("screens", bench_screen.figures),
-        ("rules", bench_rules.figures),
-        ("printing", bench_press.figures),
-    ):
-        print(f"measuring {name} …", file=sys.stderr, flush=True)
-        yield from measure()
+PARTS = {"screens": bench_screen.figures, "rules": bench_rules.figures, "press": bench_press.figures}
+
+
+def figures(parts: Collection[str]) -> Iterator[Figure]:
+    """The figures of these parts, each announced on stderr while it is measured."""
+    for name, measure in PARTS.items():
+        if name in parts:
+            print(f"measuring {name} …", file=sys.stderr, flush=True)
+            yield from measure()
 
 
 def main() -> int:
-    """Prints the table; 1 if a budget was not kept."""
+    """Prints the table; 1 if a budget was not kept, 2 for a part that there is not."""
+    parts = sys.argv[1:] or list(PARTS)
+    if strange := set(parts) - set(PARTS):
+        print(f"There is nothing to measure called {', '.join(strange)}; name {', '.join(PARTS)}.", file=sys.stderr)
+        return 2
     # Without bytecode every start-up would be four times too slow.
     for room in ("companion", "labels", "templates", "tests"):
         compileall.compile_dir(ROOT / room, quiet=2)
-    measured = list(figures())
+    measured = list(figures(parts))
     print(table(measured))
     return 0 if all(figure.kept for figure in measured) else 1
 

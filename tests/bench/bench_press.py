@@ -1,47 +1,71 @@
 """How many sheets of 60 labels a second are printed, with and without QR codes, and what a long run weighs."""
 
+import os
 import resource
 import subprocess
 import sys
 import time
 from collections.abc import Callable
-from io import BytesIO
+from pathlib import Path
+from typing import NamedTuple
 
 from companion.press.wording import starter
 from labels import pdf, sheet, stocks
 from labels.designs import BoxLabel, Inscription, Tier
-from labels.geometry import MM
 from tests.bench.figures import Figure
 
 STOCK = stocks.find("18294")
 SHEETS = 30
-NAIVE_SHEETS = 2
 LONG_RUN = 100
 
 
 def figures() -> list[Figure]:
-    """Sheets a second on one core, a naive program's for comparison, and the memory and size of a long run."""
+    """Sheets a second on one core beside other programs, and the memory and size of a long run."""
     equal, plain = sheets_a_second(lambda: _print_starters(SHEETS)), sheets_a_second(lambda: _print_texts(SHEETS))
     codes = sheets_a_second(lambda: print_boxes(SHEETS))
-    naive = sheets_a_second(lambda: _print_naively(NAIVE_SHEETS), NAIVE_SHEETS)
+    one = len(print_boxes(2)) / 2
     memory, size = _long_run()
     return [
         Figure("print starter sheets", equal, "sheets/s", budget=120, at_least=True),
         Figure("print sheets of 60 different labels without QR codes", plain, "sheets/s", budget=120, at_least=True),
         Figure("print sheets of 60 different QR codes", codes, "sheets/s", budget=25, at_least=True),
-        Figure("the same, beside reportlab and qrcode used naively", codes, "sheets/s", base=naive),
+        *(figure for other in _others() for figure in _beside(other, codes, one)),
         Figure(f"memory to print {LONG_RUN} sheets of QR codes", memory, "MiB", budget=80),
         Figure(f"size of {LONG_RUN} sheets of QR codes", size, "MiB"),
     ]
 
 
+class Other(NamedTuple):
+    """Another program: sheets of 60 QR codes that it prints in a second, and the bytes of one."""
+
+    name: str
+    speed: float
+    size: float
+
+
+def _others() -> list[Other]:
+    """The other programs that are installed, here or for the Python that OTHERS names."""
+    python = os.environ.get("OTHERS") or sys.executable
+    script = Path(__file__).with_name("others.py")
+    told = subprocess.run([python, "-I", str(script)], capture_output=True, text=True, check=True).stdout
+    lines = (line.split("\t") for line in told.splitlines())
+    return [Other(name, float(speed), float(size)) for name, speed, size in lines]
+
+
+def _beside(other: Other, speed: float, size: float) -> tuple[Figure, Figure]:
+    return (
+        Figure(f"the same, beside {other.name}", speed, "sheets/s", base=other.speed),
+        Figure(f"size of such a sheet, beside {other.name}", size / 1024, "KiB", base=other.size / 1024),
+    )
+
+
 def sheets_a_second(job: Callable[[], bytes], count: int = SHEETS) -> float:
-    """The best of two runs of a job that prints `count` sheets; the first also loads the fonts."""
+    """The best of three runs of a job that prints `count` sheets, by the seconds of one core; the first loads fonts."""
     taken = []
-    for _ in range(2):
-        start = time.perf_counter()
+    for _ in range(3):
+        start = time.process_time()
         job()
-        taken.append(time.perf_counter() - start)
+        taken.append(time.process_time() - start)
     return count / min(taken)
 
 
@@ -64,26 +88,6 @@ def print_boxes(count: int) -> bytes:
 
 def _box(number: int) -> BoxLabel:
     return BoxLabel(f"Band {number}", f"7K3M-9{number:07}-5", f"DECK:7K3M9{number:07}5", (f"Glory {number}",))
-
-
-def _print_naively(count: int) -> bytes:
-    """What a quick script does: a picture of each code, and text in a standard font."""
-    import qrcode
-    from reportlab.lib.utils import ImageReader
-    from reportlab.pdfgen.canvas import Canvas
-
-    file = BytesIO()
-    canvas = Canvas(file, pagesize=STOCK.page_size)
-    for page in range(count):
-        for position in range(1, STOCK.count + 1):
-            label, die = _box(page * STOCK.count + position), STOCK.box(position)
-            code = qrcode.make(label.payload).get_image()
-            canvas.drawImage(ImageReader(code), die.x, die.y, die.height, die.height)
-            for line, text in enumerate((label.title, *label.notes, label.shown_id)):
-                canvas.drawString(die.x + die.height, die.top - (4 + 3 * line) * MM, text)
-        canvas.showPage()
-    canvas.save()
-    return file.getvalue()
 
 
 def _long_run() -> tuple[float, float]:
