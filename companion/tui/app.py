@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
+from textual.message import Message
 from textual.screen import Screen
 from textual.theme import Theme
+from textual.worker import WorkerFailed
 
 from companion.tui.screens.home import Home
 
@@ -36,6 +38,9 @@ CONTRAST = Theme(
     panel="#202020",
 )
 """For bright rooms and tired eyes; the command palette has it beside Textual's dark and light themes."""
+
+_FAULT_SHOWN = 20.0
+"""Seconds for which a fault is told; it may be a long sentence."""
 
 _ENDS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 
@@ -60,9 +65,11 @@ class CompanionApp(App[None]):
         self.archive: Archive | None = None
         self._url = archive_url
         self._session = session
+        self._has_begun = False
 
     def on_mount(self) -> None:
         """End in order when the terminal or the machine goes; open the archive once something is on screen."""
+        self._has_begun = True
         loop = asyncio.get_running_loop()
         for number in _ENDS:
             loop.add_signal_handler(number, self.exit)
@@ -121,6 +128,30 @@ class CompanionApp(App[None]):
         home = self.screen_stack[0]
         if isinstance(home, Home):
             home.say(text, wrong=True)
+
+    def tell_fault(self, error: Exception) -> None:
+        """Say in words what this program did wrong; whatever it was, the evening goes on with what is kept."""
+        cause = error.error if isinstance(error, WorkerFailed) else error
+        self.notify(
+            f"That is a fault of this program ({type(cause).__name__}: {cause}). Nothing that was kept is lost; go on.",
+            title="That failed",
+            severity="error",
+            timeout=_FAULT_SHOWN,
+            markup=False,
+        )
+
+    async def _dispatch_message(self, message: Message) -> None:
+        try:
+            await super()._dispatch_message(message)
+        except Exception as error:
+            self._handle_exception(error)
+
+    def _handle_exception(self, error: Exception) -> None:
+        """Tell a fault, wherever it was: a widget, a worker, a key. Before there is a screen it ends the program."""
+        if self._has_begun:
+            self.tell_fault(error)
+        else:
+            super()._handle_exception(error)
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """Everything that a key does here, for the command palette, then Textual's own."""

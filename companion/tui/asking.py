@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from companion.games.game import Action, NotationError
-from companion.games.lines import Add
+from companion.games.lines import Add, Note, Set
 from companion.games.notation import Notation
 from companion.games.table import Prompt, TableView
 from companion.session.session import Session
@@ -15,7 +15,9 @@ from companion.tui import choosing
 _A_CARD = "2S"
 _SHOWN = 12
 _AMEND = re.compile(r"\s*amend\s+(\d+)\s+", re.IGNORECASE)
-_CHANGE = re.compile(r"(\d)\s*([+−-])\s*(\d+)")
+_CHANGE = re.compile(r"(\d)\s*([+−-])\s*(\d+)(?:\s+(\S.*))?")
+_CHANGED = 4
+"""Words of an `add` or a `set` at least."""
 
 
 def due(view: TableView) -> tuple[Prompt, ...]:
@@ -46,16 +48,18 @@ def read(text: str, view: TableView, notation: Notation) -> tuple[Action, ...]:
     """The one intention that typed text stands for.
 
     A line of notation; or the words that the first prompts still want, one each; or an answer to the first prompt by
-    the words that tell it from the others; or a change keyed in as text (`2-7`: seat 2 loses 7). Raises NotationError.
+    the words that tell it from the others; or a change keyed in as text (`2-7`: seat 2 loses 7). Words behind a change
+    say why it was made. Raises NotationError.
     """
     text = text.strip().removeprefix(":").strip()
     words = text.split()
     if not words:
         raise NotationError("There is nothing to enter yet.")
     if words[0].lower() in notation.verbs:
-        return (_line(text, words, view, notation),)
+        return _line_with_reason(text, words, view, notation)
     if change := _CHANGE.fullmatch(text):
-        return (_change(view, *change.groups()),)
+        number, sign, amount, reason = change.groups()
+        return (_change(view, number, sign, amount), *_reason(reason))
     asked = together(view)
     if asked and not _is_word_of_a_way(text, view):
         return _one_each(words, asked, notation)
@@ -102,6 +106,21 @@ def _change(view: TableView, number: str, sign: str, amount: str) -> Action:
     if choice == choosing.NOTHING:
         raise NotationError(f"There is no seat {number}; the seats are numbered clockwise from 1.")
     return Add(choice.target, choice.counter, int(amount) if sign == "+" else -int(amount))
+
+
+def _line_with_reason(text: str, words: list[str], view: TableView, notation: Notation) -> tuple[Action, ...]:
+    """A line, and the note that the words behind a change of a counter are."""
+    if words[0].lower() in (Add.verb(), Set.verb()):
+        # Neither takes more than its own words, so the shortest part that can be read is the change.
+        for end in range(_CHANGED, len(words)):
+            line = " ".join(words[:end])
+            if _reads(notation, line):
+                return (notation.parse(line), *_reason(" ".join(words[end:])))
+    return (_line(text, words, view, notation),)
+
+
+def _reason(text: str | None) -> tuple[Note, ...]:
+    return (Note(text.strip('"')),) if text else ()
 
 
 def _others_begin(verb: str, notation: Notation) -> bool:

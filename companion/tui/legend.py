@@ -14,10 +14,10 @@ from companion.tui.choosing import Choice
 from companion.tui.widgets.keys import Key
 
 TYPING: Final[tuple[Key, ...]] = (
-    ("Enter", "Enter the line", ""),
-    ("Tab", "Complete", ""),
+    ("Enter", "Enter the line", "screen.enter_line"),
+    ("Tab", "Complete", "screen.complete"),
     ("↑", "Earlier line", ""),
-    ("Esc", "Clear", ""),
+    ("Esc", "Clear", "screen.clear_line"),
 )
 """While something stands in the command bar."""
 

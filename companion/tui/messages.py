@@ -17,6 +17,14 @@ class Choose(Message):
 
 
 @dataclass
+class Mend(Message):
+    """The line of this number in the log, which now says `text`, is to be amended."""
+
+    number: int
+    text: str
+
+
+@dataclass
 class Intend(Message):
     """Somebody wants this done: one intention. `typed` is the text in the command bar that said so."""
 

@@ -5,6 +5,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from companion.archive import Archive
 from companion.games import registry
@@ -16,18 +17,35 @@ from tests.tui.hand import Hand
 
 
 class Faulty(miniature.Miniature):
-    """A duel with a fault in its rules: thirteen is too much for it."""
+    """A duel with faults in its rules: thirteen is too much for it, and of eleven it gives nonsense."""
 
     name, title = "faulty", "Faulty duel"
 
     def view(self, state: miniature.Duel) -> TableView:
-        """The duel's view; fails where somebody has 13."""
+        """The duel's view; fails where somebody has 13, and cannot be drawn where somebody has 11."""
         if 13 in state.life.values():
             raise ZeroDivisionError("thirteen")
-        return super().view(state)
+        view = super().view(state)
+        return (
+            view if 11 not in state.life.values() else replace(view, seats=[replace(s, flags=None) for s in view.seats])
+        )
 
 
 registry.register(Faulty())
+
+
+class Watched(CompanionApp):
+    """The app, keeping the faults that it tells: no test overlooks one that it did not ask for."""
+
+    def __init__(self, archive_url: str | None = None, session: str | None = None) -> None:
+        super().__init__(archive_url, session)
+        self.faults: list[Exception] = []
+
+    def tell_fault(self, error: Exception) -> None:
+        """Tell it, and keep it."""
+        self.faults.append(error)
+        super().tell_fault(error)
+
 
 Seat = Callable[..., AbstractAsyncContextManager[Hand]]
 
@@ -60,12 +78,13 @@ def sit(place: Path) -> Seat:
 
     @asynccontextmanager
     async def opened(session: str | None = None, size: tuple[int, int] = (120, 40)) -> AsyncIterator[Hand]:
-        app = CompanionApp(str(place), session)
+        app = Watched(str(place), session)
         async with app.run_test(size=size) as pilot:
             hand = Hand(app, pilot)
             await hand.until(lambda: app.archive is not None)
             if session is not None:
                 await hand.at_table()
             yield hand
+        assert app.faults == []
 
     return opened

@@ -15,12 +15,12 @@ DUNGEON = Path(__file__).parents[1] / "tables" / "decknforge" / "dungeon.table"
 MIDDLE = "foil ben ana pay 2D 3C"
 
 
-def in_the_middle(archive: Archive) -> str:
-    """The recorded dungeon up to a Tactic in the third round against the first Boss, kept in the archive."""
+def in_the_middle(archive: Archive, before: str = MIDDLE) -> str:
+    """The recorded dungeon up to some line, by default a Tactic in the third round of it, kept in the archive."""
     session = store.start(archive, "decknforge")
     _, *rows = [row for row in DUNGEON.read_text().splitlines() if row.partition("#")[0].strip()]
     for row in rows:
-        if MIDDLE in row:
+        if before in row:
             break
         action = session.notation.parse(row)
         if not isinstance(action, Expect | Refuse):

@@ -12,6 +12,7 @@ from companion.games.table import TableView
 from companion.tui import choosing
 from companion.tui.choosing import NOTHING, Choice
 from companion.tui.messages import Choose, Intend
+from companion.tui.steady import Steady
 from companion.tui.tally import Tally
 
 TALLY = 1.0
@@ -26,13 +27,14 @@ def _digit(number: str) -> Binding:
 CHANGE_KEYS = (
     Binding("plus", "press(1)", "+", id="table.more", tooltip="One more of the chosen counter"),
     Binding("minus", "press(-1)", "−", id="table.less", tooltip="One less of the chosen counter"),
+    Binding("space", "reason", "Say why", id="table.reason", show=False, tooltip="Say why the counter is changed"),
     Binding("c", "counter", "Counter", id="table.counter", tooltip="Another counter of the chosen seat"),
     *map(_digit, "0123456789"),
 )
 """The keys of these actions, for the screen that has them."""
 
 
-class Changes(Screen[None]):
+class Changes(Steady, Screen[None]):
     """A screen on which a counter is chosen and changed; what is keyed in becomes one `Intend`."""
 
     view: TableView
@@ -49,6 +51,10 @@ class Changes(Screen[None]):
 
     def say(self, text: str, *, wrong: bool = False) -> None:
         """Tell something."""
+        raise NotImplementedError
+
+    def begin_line(self, text: str) -> None:
+        """Put a text to go on with into the command bar."""
         raise NotImplementedError
 
     async def action_digit(self, digit: str) -> None:
@@ -81,6 +87,15 @@ class Changes(Screen[None]):
             self.tally = Tally(*self.choice)
         self.tally.press(sign)
         await self._tallied()
+
+    async def action_reason(self) -> None:
+        """Go on with the change that is running as a text, behind which stands why."""
+        tally = self._stop_tally()
+        if tally is None:
+            self.say("Change a counter first: choose a seat, then + or −; Space then says why.", wrong=True)
+            return
+        self.begin_line(f"add {tally.target} {tally.counter} {tally.amount:+d} ")
+        await self.show_choice()
 
     async def action_let_go(self) -> None:
         """Drop the change that is running, else choose nothing; else close the log."""

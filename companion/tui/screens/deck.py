@@ -16,12 +16,13 @@ from textual.widgets import Static
 from companion.archive import DeckRow, Told, deck_id
 from companion.games.records import Record
 from companion.tui import drawing
+from companion.tui.steady import Steady
 from companion.tui.widgets.keys import KeyBar
 
 _IN_THE_TITLE = ("game", "name")
 
 
-class DeckScreen(Screen[None]):
+class DeckScreen(Steady, Screen[None]):
     """What is known of one deck; the cards in the box are right, this is their memory."""
 
     CSS_PATH = "deck.tcss"

@@ -13,11 +13,12 @@ from textual.screen import ModalScreen, Screen
 from textual.widgets import Static
 
 from companion.games.notation import Notation
+from companion.tui.steady import Steady
 
 _COLUMN = 14
 
 
-class Help(ModalScreen[None]):
+class Help(Steady, ModalScreen[None]):
     """A page to scroll through; any of its keys closes it."""
 
     CSS_PATH = "help.tcss"

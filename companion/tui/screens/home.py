@@ -14,6 +14,7 @@ from textual.screen import Screen
 from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
+from companion.tui.steady import Steady
 from companion.tui.widgets.keys import Key, KeyBar
 from companion.tui.widgets.says import Saying, Says
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class Home(Screen[None]):
+class Home(Steady, Screen[None]):
     """What there is. The lists fill when the archive is open."""
 
     CSS_PATH = "home.tcss"

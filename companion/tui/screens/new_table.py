@@ -22,13 +22,14 @@ from companion.games.game import NotationError, RuleError
 from companion.games.kinds import RESERVED, write_text
 from companion.session import store
 from companion.session.session import Session
+from companion.tui.steady import Steady
 from companion.tui.widgets.keys import KeyBar
 from companion.tui.widgets.says import Saying, Says
 
 SEATS = 5
 
 
-class NewTable(Screen[str | None]):
+class NewTable(Steady, Screen[str | None]):
     """Names and decks, clockwise; gives back the id of the session that it opened."""
 
     CSS_PATH = "new_table.tcss"

@@ -14,14 +14,15 @@ from textual.containers import Container
 from textual.widgets import Input
 
 from companion.archive import ArchiveError, Conflict
-from companion.games.game import NotationError, RuleError, Tell
+from companion.games.game import NotationError, RuleError, Tell, stuck
 from companion.games.lines import Amend, Next
 from companion.games.table import TableView
+from companion.session.log import Moment
 from companion.session.session import Session
 from companion.tui import asking, choosing, words
 from companion.tui.choosing import NOTHING
 from companion.tui.legend import TYPING, legend
-from companion.tui.messages import DoAgain, Intend, TakeBack
+from companion.tui.messages import DoAgain, Intend, Mend, TakeBack
 from companion.tui.screens.changes import CHANGE_KEYS, Changes
 from companion.tui.screens.help import Help
 from companion.tui.widgets.board import Board, Room
@@ -73,6 +74,7 @@ class TableScreen(Changes):
         self._cards = False
         self._entering = ""
         self._weighed = ""
+        self._warned_of: Moment | None = None
         self._own_keys: dict[str, str] = {}
         self._all_keys: Mapping[str, ActiveBinding] = {}
 
@@ -97,6 +99,7 @@ class TableScreen(Changes):
         self.bar.is_key = self._is_key
         self.bar.complete = self._complete
         self.bar.answers = self._answers
+        self.bar.browse = self._browse
         self.bar.focus()
         await self.redraw()
 
@@ -153,7 +156,11 @@ class TableScreen(Changes):
         """Whether a key on the empty command bar is the table's. One that has nothing to do now begins a word."""
         if key.isdecimal():
             return self.tally is not None or not self._cards
-        idle = {"counter": self.choice == NOTHING, "redo": not self.session.redoable()}
+        idle = {
+            "counter": self.choice == NOTHING,
+            "redo": not self.session.redoable(),
+            "reason": self.tally is None,
+        }
         return key in self._own_keys and not idle.get(self._own_keys[key], False)
 
     def _complete(self, text: str) -> Sequence[str]:
@@ -180,6 +187,8 @@ class TableScreen(Changes):
             pass  # it is being kept at this moment; the key was pressed twice
         elif event.value.strip():
             self._enter(event.value)
+        elif (line := self.log_view.chosen) is not None:
+            self.mended(Mend(line.number, line.text))
         else:
             self.action_answer()
 
@@ -216,6 +225,7 @@ class TableScreen(Changes):
     @on(Intend)
     async def intended(self, message: Intend) -> None:
         """Do it; what was typed stays until it is kept."""
+        self._warned_of = None
         if await self._carry_out(lambda: self.session.do(*message.actions)):
             if message.typed:
                 self.bar.remember(message.typed.strip())
@@ -226,8 +236,16 @@ class TableScreen(Changes):
 
     @on(TakeBack)
     async def taken_back(self) -> None:
-        """Undo one intention, and name what was already done with real cards."""
+        """Undo one intention, and name what was already done with real cards; what stays on them, first."""
         moments = self.session.undoable()
+        lasting = stuck(tell for moment in moments for tell in moment.tells)
+        if lasting and moments[0] is not self._warned_of:
+            self._warned_of = moments[0]
+            self.say(
+                f"May have been done already, for good: {' '.join(lasting)} Undo once more if it must be.", wrong=True
+            )
+            return
+        self._warned_of = None
         by_hand = [tell.text for moment in moments for tell in moment.tells if tell.by_hand]
         if await self._carry_out(self.session.undo):
             undo_cards = f" With the cards, undo: {' '.join(by_hand)}" if by_hand else ""
@@ -241,6 +259,12 @@ class TableScreen(Changes):
         if await self._carry_out(self.session.redo):
             self.say(f"Done again: {words.lines(moments)}.")
             await self.redraw()
+
+    @on(Mend)
+    def mended(self, message: Mend) -> None:
+        """Offer a line of the log to be changed; what would follow is shown before it happens."""
+        self.begin_line(f"amend {message.number} {message.text} ")
+        self.say(f"Change what line {message.number} should have said; Enter shows what would follow, Esc leaves it.")
 
     async def _carry_out(self, what: Callable[[], tuple[Tell, ...]]) -> bool:
         """Keep first, then show. What is wrong is told in words, and nothing has changed then."""
@@ -286,6 +310,34 @@ class TableScreen(Changes):
         else:
             self._enter(first[0].line)
 
+    def action_take(self, at: int, way: int) -> None:
+        """Take a way of answering a prompt, as with the mouse: the suggested one at once, others by way of the bar."""
+        prompts = self.now.part.prompts if self.now.part else ()
+        if at >= len(prompts) or self._has_just_changed():
+            return
+        line = asking.ways(prompts[at])[way]
+        if way or prompts[at].wants:
+            self.begin_line(f"{line} ")
+        else:
+            self._enter(line)
+
+    def begin_line(self, text: str) -> None:
+        """Put a text to go on with into the command bar."""
+        self.bar.put(text)
+        self.bar.focus()
+
+    async def action_enter_line(self) -> None:
+        """Enter what stands in the command bar."""
+        await self.bar.action_submit()
+
+    def action_complete(self) -> None:
+        """Complete the word in the command bar."""
+        self.bar.action_next_word()
+
+    def action_clear_line(self) -> None:
+        """Empty the command bar."""
+        self.bar.action_clear_line()
+
     def action_next(self) -> None:
         """Finish the step with its default."""
         if not self._has_just_changed():
@@ -302,10 +354,24 @@ class TableScreen(Changes):
         """Do again."""
         self.post_message(DoAgain())
 
+    async def action_let_go(self) -> None:
+        """Let go of whatever is chosen, a line of the log first."""
+        self.log_view.choose(0)
+        await super().action_let_go()
+
     def action_log(self) -> None:
-        """Give the log the room of the board, and back."""
+        """Give the log the room of the board, and back; there, arrow keys choose a line to amend."""
         self.remove_class("-far")
         self.toggle_class("-log")
+        self.log_view.choose(0)
+        if self.has_class("-log"):
+            self.say("↑ and ↓ choose a line, Enter offers it to be changed, l leads back.")
+
+    def _browse(self, by: int) -> bool:
+        """Arrow keys in the log, where that has the room."""
+        if self.has_class("-log"):
+            self.log_view.choose(by)
+        return self.has_class("-log")
 
     def action_far(self) -> None:
         """Give the room to figures that can be read across the table, and back; keys and words go on as before."""

@@ -10,6 +10,8 @@ from textual.binding import Binding, BindingType
 from textual.suggester import Suggester
 from textual.widgets import Input
 
+from companion.tui.steady import Steady
+
 Completer = Callable[[str], Sequence[str]]
 
 
@@ -32,7 +34,7 @@ def completed(value: str, word: str) -> str:
     return value[: len(value) - len(part)] + part + word[len(part) :]
 
 
-class CommandBar(Input):
+class CommandBar(Steady, Input):
     """An input that remembers what was entered and leaves keys to the table as long as it is empty."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -51,6 +53,7 @@ class CommandBar(Input):
         self.is_key: Callable[[str], bool] = lambda _: False
         self.complete: Completer = lambda _: ()
         self.answers: Callable[[], Sequence[str]] = tuple
+        self.browse: Callable[[int], bool] = lambda _: False
         self.spelling = False
         self.suggester = _FirstWord(lambda value: self.complete(value))
         self._history: list[str] = []
@@ -104,13 +107,17 @@ class CommandBar(Input):
             self.screen.call_later(self.screen.run_action, "screen.let_go")
 
     def action_older(self) -> None:
-        """The line entered before."""
+        """The line entered before; on an empty line, in the log where that is being browsed."""
+        if not self.value and self.browse(-1):
+            return
         if self._at > 0:
             self._at -= 1
             self.put(self._history[self._at])
 
     def action_newer(self) -> None:
         """The line entered after; behind the last one an empty line."""
+        if not self.value and self.browse(1):
+            return
         self._at = min(self._at + 1, len(self._history))
         self.put(self._history[self._at] if self._at < len(self._history) else "")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import ClassVar, NamedTuple
 
@@ -9,14 +10,17 @@ from rich.segment import Segment
 from textual import events
 from textual.cache import LRUCache
 from textual.content import Content
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from companion.session.log import Moment
 from companion.tui import drawing
+from companion.tui.messages import Mend
+from companion.tui.steady import Steady
 
 _MARGIN = 6
+_CHOSEN = "▸"
 
 
 class _Row(NamedTuple):
@@ -25,7 +29,7 @@ class _Row(NamedTuple):
     group: int
 
 
-class LogView(ScrollView, can_focus=False):
+class LogView(Steady, ScrollView, can_focus=False):
     """What happened, a row a sentence, with the number by which `amend` calls the line."""
 
     BORDER_TITLE = "Log"
@@ -42,6 +46,7 @@ class LogView(ScrollView, can_focus=False):
         self._starts: list[int] = []
         self._rows: list[_Row] = []
         self._drawn_at = 0
+        self._chosen: Moment | None = None
         self._strips: LRUCache[tuple[object, ...], Strip] = LRUCache(512)
 
     @property
@@ -63,10 +68,35 @@ class LogView(ScrollView, can_focus=False):
         for moment in moments[kept:]:
             self._starts.append(len(self._rows))
             self._rows += _rows_of(moment, max(width - _MARGIN, 10))
+        if self._chosen is not None and self._chosen not in moments:
+            self._chosen = None
         self._moments, self._drawn_at = moments, width
         self._make_room(Size(width, len(self._rows)))
         self.scroll_end(animate=False, immediate=True)
         self.refresh()
+
+    @property
+    def chosen(self) -> Moment | None:
+        """The line that keys would amend."""
+        return self._chosen
+
+    def choose(self, by: int) -> None:
+        """Choose the line that comes `by` places after the chosen one; 0 lets go."""
+        at = self._moments.index(self._chosen) if self._chosen in self._moments else len(self._moments)
+        at = min(max(at + by, 0), len(self._moments) - 1)
+        self._chosen = self._moments[at] if by and self._moments else None
+        if self._chosen is not None:
+            end = self._starts[at + 1] if at + 1 < len(self._starts) else len(self._rows)
+            row = self._starts[at]
+            self.scroll_to_region(Region(0, row, 1, max(1, end - row)), animate=False, immediate=True)
+        self.refresh()
+
+    def on_click(self, event: events.Click) -> None:
+        """A click on a line offers to amend it."""
+        row = event.get_content_offset_capture(self).y + self.scroll_offset.y
+        at = bisect_right(self._starts, row) - 1
+        if 0 <= row < len(self._rows) and at >= 0:
+            self.post_message(Mend(self._moments[at].number, self._moments[at].text))
 
     def _make_room(self, size: Size) -> None:
         """Let so many rows be scrolled through. The screen is laid out anew only where the scrollbar comes or goes."""
@@ -90,11 +120,13 @@ class LogView(ScrollView, can_focus=False):
             return Strip.blank(width, self.rich_style)
         row = self._rows[at]
         newest = row.group == self._rows[-1].group
-        key = (row, newest, width, self.rich_style)
+        chosen = self._chosen is not None and self._starts[self._moments.index(self._chosen)] == at
+        margin = _CHOSEN + row.margin[1:] if chosen else row.margin
+        key = (row, newest, chosen, width, self.rich_style)
         strip = self._strips.get(key)
         if strip is None:
             text = self.get_component_rich_style("log--newest" if newest else "log--text")
-            segments = [Segment(row.margin, self.get_component_rich_style("log--number")), Segment(row.text, text)]
+            segments = [Segment(margin, self.get_component_rich_style("log--number")), Segment(row.text, text)]
             strip = self._strips[key] = Strip(segments).adjust_cell_length(width, self.rich_style)
         return strip
 

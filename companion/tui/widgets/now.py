@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from textual.content import Content
+from textual.style import Style
 
 from companion.games.table import Prompt
 from companion.tui import drawing
@@ -36,10 +37,10 @@ def _rows(part: NowPart, width: int) -> Iterator[Content]:
     if part.outcome:
         yield Content.assemble((f" {part.outcome.upper()} ", "bold reverse"))
     for at, prompt in enumerate(part.prompts):
-        row = _prompt(prompt, first=at == 0, width=width)
+        row = _prompt(prompt, first=at == 0, width=width).stylize(_click(at))
         yield from drawing.wrapped(row, width) if at == 0 else [row.truncate(width, ellipsis=True)]
         if at == 0 and prompt.others:
-            yield _others(prompt).truncate(width, ellipsis=True)
+            yield _others(prompt, at).truncate(width, ellipsis=True)
     for hint in part.hints:
         yield from drawing.wrapped(Content.assemble(("  ! ", "bold $text-warning"), hint), width)
 
@@ -52,5 +53,11 @@ def _prompt(prompt: Prompt, *, first: bool, width: int) -> Content:
     return text + Content.assemble((" " * gap + line, drawing.DIM)) if gap >= 2 else text
 
 
-def _others(prompt: Prompt) -> Content:
-    return Content.assemble(("  Tab: ", "bold"), (drawing.BULLET.join(prompt.others), drawing.DIM))
+def _others(prompt: Prompt, at: int) -> Content:
+    others = [Content.styled(line, drawing.DIM).stylize(_click(at, way)) for way, line in enumerate(prompt.others, 1)]
+    return Content.styled("  Tab: ", "bold") + Content(drawing.BULLET).join(others)
+
+
+def _click(at: int, way: int = 0) -> Style:
+    """What a click on a prompt does: it takes this way of answering it."""
+    return Style.from_meta({"@click": f"screen.take({at}, {way})"})

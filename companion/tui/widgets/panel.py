@@ -7,10 +7,12 @@ from typing import ClassVar, Generic, TypeVar
 from textual.content import Content
 from textual.widget import Widget
 
+from companion.tui.steady import Steady
+
 P = TypeVar("P")
 
 
-class Panel(Widget, Generic[P]):
+class Panel(Steady, Widget, Generic[P]):
     """Rows of text made from a `part`: whatever the panel shows. None shows nothing."""
 
     DEFAULT_CSS = """
