@@ -20,6 +20,7 @@ from companion.archive.entries import Entry
 from companion.archive.errors import ArchiveError, Unknown, Unreadable, quoted
 from companion.archive.lists import deck_stream
 from companion.games import registry
+from companion.games.records import Corrected
 
 MOST_BYTES = 24_000_000
 """A file's lines together; read whole, they stay well below 300 MB of memory."""
@@ -196,8 +197,10 @@ def _plausible(lines: _Lines, deck: str, entries: tuple[Entry, ...]) -> str:
         row: Any = lists.row_of(deck_stream(deck), entries)
         marks = lists.marks_of(entries)
         game = registry.game(row.game)
+        if any(isinstance(mark, Corrected) and not 0 < mark.of < number for number, mark in enumerate(marks, 1)):
+            raise ValueError("a correction of what was not there yet")
         if len(game.story(marks)) != len(marks) or not row.name.strip():
-            raise ValueError(row.name)
+            raise ValueError("a deck without a name or a story")
         if (keeping := getattr(game, "keeping", None)) is not None:
             keeping.chores(marks)
     except _NONSENSE as error:

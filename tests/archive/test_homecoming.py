@@ -1,0 +1,157 @@
+"""Stories from other homes: sorted, taken in where nothing is lost, and joined where they diverged."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.archive import Archive, NameTaken, care, passport, shelf, travel
+from companion.archive.homecoming import Arrival, Verdict, look, take_in
+from companion.games.cards import Card
+from companion.games.decknforge import marks as m
+from companion.games.decknforge.record import BandRecord
+from tests.archive import bands
+
+BUY = m.Inscribed(Card("KD"), "banner", "bought", "Ana")
+WIN = m.Played("Ana", "win", 6, 7)
+LABEL = m.Labelled(Card("AS"), "swift", "Ben")
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> Iterator[Archive]:
+    with Archive.open(str(tmp_path / "other.sqlite"), by="other home") as opened:
+        yield opened
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "decks"
+
+
+def send(source: Archive, target: Archive, file: Path, deck: str, keep: str | None = None) -> Arrival:
+    """One deck from archive to archive, as a file."""
+    travel.export(source, [deck], file)
+    (arrival,) = take_in(target, travel.read(file), keep)  # type: ignore[arg-type]
+    return arrival
+
+
+def band(archive: Archive, deck: str) -> BandRecord:
+    record = archive.record(deck)
+    assert isinstance(record, BandRecord)
+    return record
+
+
+def test_a_story_is_new_then_unchanged_then_newer_and_seen_from_there_older(
+    archive: Archive, other: Archive, file: Path
+) -> None:
+    deck = bands.found(archive)
+    assert send(archive, other, file, deck).verdict is Verdict.NEW
+    assert send(archive, other, file, deck).verdict is Verdict.UNCHANGED
+    bands.add(archive, deck, WIN)
+    assert send(other, archive, file, deck).verdict is Verdict.OLDER
+    arrival = send(archive, other, file, deck)
+    assert (arrival.verdict, arrival.taken) == (Verdict.NEWER, True)
+    assert other.story(deck) == archive.story(deck)
+    assert care.check(other) == ()
+
+
+def test_looking_takes_nothing_in(archive: Archive, other: Archive, file: Path) -> None:
+    travel.export(archive, [bands.found(archive)], file)
+    (arrival,) = look(other, travel.read(file))
+    assert (arrival.verdict, arrival.taken, other.decks()) == (Verdict.NEW, False, ())
+
+
+def test_a_file_is_taken_in_whole_or_not_at_all(archive: Archive, other: Archive, file: Path) -> None:
+    decks = [bands.found(archive, "First"), bands.found(archive, "Second")]
+    bands.found(other, "second")
+    travel.export(archive, decks, file)
+    with pytest.raises(NameTaken, match="companion deck rename"):
+        take_in(other, travel.read(file))
+    assert [row.name for row in other.decks()] == ["second"]
+    shelf.rename(other, other.decks()[0].deck, "Other", "both homes chose it")
+    assert [arrival.taken for arrival in take_in(other, travel.read(file))] == [True, True]
+
+
+@pytest.fixture
+def apart(archive: Archive, other: Archive, file: Path) -> str:
+    """A deck that went on in two homes: here Banner was bought and stuck, there a dungeon won and a label written."""
+    deck = bands.found(archive)
+    shelf.tick(archive, deck, ("all",))
+    send(archive, other, file, deck)
+    bands.add(archive, deck, BUY)
+    shelf.tick(archive, deck, ("all",), "Ana")
+    bands.add(other, deck, LABEL, WIN)
+    shelf.tick(other, deck, ("all",), "Ben")
+    return deck
+
+
+def test_what_diverged_is_explained_and_left_alone(archive: Archive, other: Archive, file: Path, apart: str) -> None:
+    before = archive.entries(f"deck:{apart}")
+    arrival = send(other, archive, file, apart)
+    assert (arrival.verdict, arrival.taken) == (Verdict.DIVERGED, False)
+    assert archive.entries(f"deck:{apart}") == before
+    assert [told.kind for told in arrival.mine] == ["inscribed", "done"]
+    assert [told.kind for told in arrival.theirs] == ["labelled", "played", "done"]
+
+
+@pytest.mark.parametrize("keep", ["mine", "theirs"])
+def test_one_is_kept_as_a_correction_of_the_other(
+    archive: Archive, other: Archive, file: Path, apart: str, keep: str
+) -> None:
+    before = archive.story(apart)
+    assert send(other, archive, file, apart, keep).taken
+    joined = band(archive, apart)
+    mine = keep == "mine"
+    assert (joined.inscribed.get(Card("KD")), joined.glory) == ((("banner",), 0) if mine else (None, 7))
+    assert joined.monsters[Card("AS")].labels == (() if mine else ("swift",))
+    story = archive.story(apart)
+    assert [(told.at, told.by, told.kind) for told in story[: len(before)]] == [
+        (told.at, told.by, told.kind) for told in before
+    ]
+    assert {"labelled", "played", "inscribed", "corrected", "joined"} <= {told.kind for told in story}
+    # What was stuck in the home whose story does not hold has to come off again.
+    left = "Cross out Swift on A♠" if mine else "Cross out Banner on K♦"
+    assert left in [chore.text for chore in shelf.chores(archive, apart)]
+    assert care.check(archive) == ()
+
+
+@pytest.mark.parametrize("keep", ["mine", "theirs"])
+def test_the_other_home_can_follow_and_then_both_are_one(
+    archive: Archive, other: Archive, file: Path, apart: str, keep: str
+) -> None:
+    send(other, archive, file, apart, keep)
+    assert send(other, archive, file, apart).verdict is Verdict.OLDER
+    assert send(archive, other, file, apart).verdict is Verdict.NEWER
+    assert other.entries(f"deck:{apart}") == archive.entries(f"deck:{apart}")
+    bands.add(other, apart, m.Drifted("Cy"))
+    assert send(other, archive, file, apart).taken
+    assert band(archive, apart).holder == "Cy"
+
+
+def test_a_deck_adopted_by_passport_and_played_there_comes_home(archive: Archive, other: Archive, file: Path) -> None:
+    deck = bands.found(archive)
+    shelf.tick(archive, deck, ("all",))
+    passport.adopt(other, passport.read(passport.write(archive, deck)))
+    assert send(other, archive, file, deck).verdict is Verdict.OLDER
+    bands.add(other, deck, BUY, WIN)
+    (buy,) = [chore for chore in shelf.chores(other, deck) if "Banner" in chore.text]
+    shelf.tick(other, deck, [buy.id])
+    arrival = send(other, archive, file, deck)
+    assert (arrival.verdict, arrival.taken) == (Verdict.NEWER, True)
+    home = band(archive, deck)
+    assert (home.glory, home.inscribed[Card("KD")], home.builder) == (7, ("banner",), "Ana")
+    assert [chore.text for chore in shelf.chores(archive, deck)] == ["Write Glory 7, 1 dungeon on the box"]
+    assert archive.story(deck)[0].kind == "founded"
+    assert send(archive, other, file, deck).verdict is Verdict.NEWER
+    assert other.entries(f"deck:{deck}") == archive.entries(f"deck:{deck}")
+
+
+def test_the_file_takes_the_place_of_the_passport_also_when_the_deck_was_played_since(
+    archive: Archive, other: Archive, file: Path
+) -> None:
+    deck = bands.found(archive)
+    passport.adopt(other, passport.read(passport.write(archive, deck)))
+    bands.add(other, deck, WIN)
+    assert send(archive, other, file, deck).taken
+    assert [told.kind for told in other.story(deck)][-2:] == ["played", "joined"]
+    assert (band(other, deck).glory, other.story(deck)[0].kind) == (7, "founded")

@@ -1,0 +1,223 @@
+"""`companion deck chores`, `correct`, `rename`, `audit`, `retire`, and founding with an heirloom: a deck's life by command."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from companion.archive import Archive, Line, deck_id
+from companion.cli.main import main
+from companion.games.cards import Card
+from companion.games.decknforge import marks as m
+from tests.archive import bands
+from tests.archive.keepsake import Founded
+from tests.cli.test_deck_new import MONSTERS
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> str:
+    return str(tmp_path / "archive.sqlite")
+
+
+@pytest.fixture
+def deck(place: str) -> Run:
+    def run(*arguments: str, typed: str | None = None) -> Result:
+        return CliRunner().invoke(main, ["deck", *arguments, "--archive", place], input=typed)
+
+    return run
+
+
+@pytest.fixture
+def choir(place: str) -> str:
+    with Archive.open(place, by="tests") as archive:
+        return bands.found(archive)
+
+
+def said(result: Result, status: int = 0) -> str:
+    """What a command says, after making sure that it ended as it should."""
+    assert result.exit_code == status, result.output
+    assert len(result.stderr.splitlines()) == (1 if status else 0)
+    return result.stderr if status else result.stdout
+
+
+def chores(deck: Run, *arguments: str) -> list[str]:
+    return [
+        chore["text"] for each in json.loads(said(deck("chores", *arguments, "--json"))) for chore in each["chores"]
+    ]
+
+
+@pytest.mark.usefixtures("choir")
+def test_chores_are_listed_ticked_off_one_by_one_and_all_at_once(deck: Run) -> None:
+    listed = said(deck("chores"))
+    assert listed.splitlines()[0] == "Grave Choir"
+    assert "  2.1  Stick Sharp on 9♠" in listed
+    assert said(deck("chores", "grave", "--done", "2.1", "--by", "Ana")) == "Grave Choir: 1 thing is done.\n"
+    assert "Stick Sharp on 9♠" not in chores(deck)
+    assert "is left to do" not in said(deck("chores", "grave", "--done", "all"))
+    assert said(deck("chores")) == "Nothing is left to do by hand.\n"
+    assert "Done by hand, by Ana: stick Sharp on 9♠." in said(deck("history", "grave"))
+    assert "Nothing is left" in said(deck("chores", "grave", "--done", "all"), 1)
+
+
+@pytest.mark.usefixtures("choir")
+def test_a_wrong_number_ticks_off_nothing(deck: Run) -> None:
+    before = chores(deck)
+    assert "There is nothing 99.1 to do here" in said(deck("chores", "grave", "--done", "2.1", "--done", "99.1"), 1)
+    assert "name the DECK" in said(deck("chores", "--done", "2.1"), 2)
+    assert chores(deck) == before
+
+
+def test_an_evening_has_the_chores_of_its_decks_only(deck: Run, choir: str, place: str) -> None:
+    with Archive.open(place, by="tests") as archive:
+        bands.found(archive, "Salt and Iron")
+        session = archive.new_session("decknforge", "Friday")
+        sealed = {choir: [m.Played("Ana", "win", 6, 7), m.Inscribed(Card("KD"), "banner", "bought", "Ana")]}
+        archive.seal(session, 1, [Line("seal")], sealed)
+    called = ["Write Glory 7, 1 dungeon on the box", "Stick Banner on K♦"]
+    assert chores(deck, "--evening", session) == chores(deck, "grave", "--evening", session) == called
+    assert "was not played" in said(deck("chores", "salt", "--evening", session), 1)
+    assert said(deck("chores", "--evening", session, "--done", "all")) == "Grave Choir: 2 things are done.\n"
+    assert chores(deck, "--evening", session) == []
+    assert "Stick Sharp on 9♠" in chores(deck, "grave")
+    assert "Friday" in said(deck("history", "grave"))
+
+
+def test_a_correction_withdraws_what_nobody_did_and_asks_for_the_opposite_of_what_was_done(
+    deck: Run, choir: str
+) -> None:
+    said(deck("chores", "grave", "--done", "2.1"))
+    told = said(deck("correct", "grave", "3", "--reason", "never bought", "--by", "Ben"))
+    assert told.startswith("Ben mended mark 3 (never bought). It does not count: “4♥ received Quick")
+    assert "Stick Quick on 4♥" not in chores(deck)
+    said(deck("correct", "grave", "2", "--reason", "never bought either"))
+    assert "Cross out Sharp on 9♠" in chores(deck)
+    story = json.loads(said(deck("history", choir, "--json")))["story"]
+    assert [mark["number"] for mark in story] == list(range(7, 0, -1))
+    assert story[4]["text"].endswith("(Mended by 6.)")
+    assert json.loads(said(deck("show", choir, "--json")))["inscribed"] == {"7C": ["echo"]}
+
+
+def test_a_correction_can_be_taken_back_and_a_tick_too(deck: Run, choir: str) -> None:
+    said(deck("chores", "grave", "--done", "2.1"))
+    said(deck("correct", "grave", "2", "--reason", "a slip"))
+    said(deck("correct", "grave", "6", "--reason", "no slip"))
+    assert "sharp" in json.loads(said(deck("show", choir, "--json")))["inscribed"]["9S"]
+    assert not [chore for chore in chores(deck) if "Sharp" in chore]
+    said(deck("correct", "grave", "5", "--reason", "it was not stuck after all"))
+    assert "Stick Sharp on 9♠" in " ".join(chores(deck))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "told"),
+    [
+        (["correct", "grave", "99", "--reason", "x"], 1, "There is no mark 99"),
+        (["correct", "grave", "1", "--reason", "x"], 1, "cannot be taken back"),
+        (["correct", "grave", "2", "--reason", " "], 1, "needs a reason"),
+        (["correct", "grave", "2"], 2, "--reason"),
+        (["rename", "grave", " "], 1, "V1.15"),
+        (["rename", "grave", "salt AND iron"], 1, "V1.15"),
+        (["retire", "grave", "--heirloom", "pierce"], 1, "never bore pierce"),
+        (["retire", "grave", "--heirloom", "shrap"], 2, "did you mean sharp?"),
+        (["audit", "grave"], 2, "--questions"),
+    ],
+)
+def test_what_cannot_be_is_one_sentence_and_changes_nothing(
+    deck: Run, choir: str, place: str, arguments: list[str], status: int, told: str
+) -> None:
+    with Archive.open(place, by="tests") as archive:
+        bands.found(archive, "Salt and Iron")
+        before = archive.entries(f"deck:{choir}")
+        assert told in said(deck(*arguments), status)
+        assert archive.entries(f"deck:{choir}") == before
+
+
+def test_an_audit_by_file_mends_what_differs_and_then_agrees(deck: Run, choir: str, tmp_path: Path) -> None:
+    said(deck("chores", "grave", "--done", "all"))
+    box = tmp_path / "box.txt"
+    asked = said(deck("audit", "grave", "--questions"))
+    assert "9S sharp: yes" in asked
+    box.write_text(asked)
+    assert said(deck("audit", "grave", "--answers", str(box))) == "The box and the record agree.\n"
+    otherwise = asked.replace("9S sharp: yes", "9s Sharp: no").replace("HP 13, ATK 3, ⭐", "HP 12, ATK 2, ⭐")
+    box.write_text(f"{otherwise}KD banner: yes\nAS swift: yes\nbox: Glory 3, 1 dungeon\n")
+    mended = said(deck("audit", "grave", "--answers", str(box), "--by", "Cy", "--reason", "spring cleaning"))
+    assert "(spring cleaning)" in mended
+    today = json.loads(said(deck("show", choir, "--json")))
+    assert today["inscribed"] == {"4H": ["quick"], "7C": ["echo"], "KD": ["banner"]}
+    assert (today["glory"], today["dungeons"]) == (3, 1)
+    assert (today["monsters"]["AS"]["hp"], today["monsters"]["AS"]["labels"]) == (12, ["swift"])
+    assert today["chores"] == []
+    assert said(deck("audit", "grave", "--answers", str(box))) == "The box and the record agree.\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("9S", "box.txt:1"),
+        ("9S shrap: yes", "did you mean sharp?"),
+        ("11S sharp: yes", "is no card"),
+        ("9S: yes", "as in `7S sharp`"),
+        ("AS: a dragon", "write a Monster as"),
+        ("AS: Dragon, HP 12, ATK 5", "V1.4"),
+        ("box: much Glory", "Glory 12, 3 dungeons"),
+        ("KD sharp: perhaps", "yes or no"),
+        ("9S echo: yes", "V1.8"),
+    ],
+)
+def test_an_answer_that_cannot_be_changes_nothing(
+    deck: Run, choir: str, place: str, tmp_path: Path, line: str, told: str
+) -> None:
+    box = tmp_path / "box.txt"
+    box.write_text(line)
+    result = deck("audit", choir, "--answers", str(box))
+    assert result.exit_code in (1, 2)
+    assert told in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+    with Archive.open(place) as archive:
+        assert len(archive.story(choir)) == 4
+
+
+def test_a_retired_band_is_read_for_ever_and_its_heirloom_traced(deck: Run, choir: str) -> None:
+    said(deck("retire", "grave", "--heirloom", "Sharp", "--by", "Ana"))
+    assert "retired already" in said(deck("retire", "grave"), 1)
+    monsters = [word for card, drawn in MONSTERS.items() for word in ("--monster", f"{card}={drawn}")]
+    starts = ["--inscribe", "4H=quick", "--inscribe", "7C=blood-money", "--inscribe", "8C=bright"]
+    new = ["new", "decknforge", "--builder", "Ana", *monsters, *starts]
+    assert "V1.15" in said(deck(*new, "GRAVE CHOIR"), 1)
+    assert "V1.8" in said(deck(*new, "Heirs", "--heirloom-of", "grave", "--heirloom", "4H"), 1)
+    assert "is sharp, not quick" in said(deck(*new, "Heirs", "--heirloom-of", "grave", "--heirloom", "KD=quick"), 1)
+    assert "needs both" in said(deck(*new, "Heirs", "--heirloom-of", "grave"), 2)
+    assert "10 Coppers are left" in said(deck(*new, "Heirs", "--heirloom-of", "grave", "--heirloom", "KD"))
+    assert "lives on in Heirs already" in said(deck(*new, "Others", "--heirloom-of", "grave", "--heirloom", "KD"), 1)
+    assert "K♦ received Sharp (an heirloom of Grave Choir, by Ana)." in said(deck("history", "heirs"))
+    assert "Its heirloom lives on in Heirs." in said(deck("history", choir))
+    assert json.loads(said(deck("show", choir, "--json")))["successor"] == "Heirs"
+    assert "has not retired" in said(deck(*new, "Third", "--heirloom-of", "heirs", "--heirloom", "KD"), 1)
+
+
+def test_a_deck_whose_game_has_no_cards_to_write_on_has_no_chores(deck: Run, place: str) -> None:
+    with Archive.open(place) as archive:
+        other = archive.found("keepsake", [Founded("Trinket", "Ana")])
+    assert said(deck("chores", "trinket")) == "Nothing is left to do by hand.\n"
+    for command in (["correct", other, "1", "--reason", "x"], ["passport", other], ["audit", other, "--questions"]):
+        assert "Keepsake" in said(deck(*command), 1)
+
+
+def test_a_wizards_record_has_every_copper_with_its_reason_and_the_decks_held(place: str) -> None:
+    with Archive.open(place, by="tests") as archive:
+        deck = bands.found(archive)
+        bands.add(archive, deck, m.Drifted("Zoë"))
+        bands.found(archive, "Salt and Iron", "Ben")
+
+    def wizard(*arguments: str) -> Result:
+        return CliRunner().invoke(main, ["wizard", *arguments, "--archive", place])
+
+    assert [row["name"] for row in json.loads(said(wizard("list", "--json")))] == ["Ben", "Zoë"]
+    told = json.loads(said(wizard("show", "ANA", "--json")))
+    assert [(held["deck"], held["now"]) for held in told["held"]] == [(deck, False)]
+    assert deck_id.show(deck) in said(wizard("show", "Zoë"))
+    assert said(wizard("show", "Nobody"), 1).startswith("Nobody is called “Nobody” here")

@@ -1,0 +1,135 @@
+"""`companion deck adopt`, `export`, `import`, and passports by command."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from companion.archive import Archive, deck_id, passport
+from companion.cli.main import main
+from companion.games.decknforge import marks as m
+from tests.archive import bands
+from tests.scan.photos import qr
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> str:
+    return str(tmp_path / "archive.sqlite")
+
+
+@pytest.fixture
+def companion(place: str) -> Run:
+    def run(*arguments: str, at: str = place) -> Result:
+        return CliRunner().invoke(main, [*arguments, "--archive", at])
+
+    return run
+
+
+def refused(result: Result, status: int) -> str:
+    assert result.exit_code == status, result.output
+    assert result.stdout == ""
+    assert len(result.stderr.splitlines()) == 1
+    return result.stderr
+
+
+def test_the_example_is_a_file_that_can_be_adopted(companion: Run, tmp_path: Path) -> None:
+    file = tmp_path / "example.toml"
+    file.write_text(companion("deck", "adopt", "--example").stdout)
+    told = json.loads(companion("deck", "adopt", str(file), "--by", "Ben", "--json").stdout)
+    assert (told["name"], told["holder"], told["holders"]) == ("The Lantern Debt", "Dora", ["Ben", "Dora"])
+    assert (told["glory"], told["dungeons"]) == (17, 4)
+    assert told["history"] == ["bright", "quick", "echo", "sharp", "ascension", "untouchable", "thorns"]
+    assert told["monsters"]["AS"] == {
+        "name": "Toll Ghoul", "hp": 12, "atk": 2, "legend": False, "labels": ["swift", "tough"]
+    }  # fmt: skip
+    assert companion("deck", "chores").stdout == "Nothing is left to do by hand.\n"
+    assert "before records" in companion("deck", "history", "the").stdout
+    assert "V1.15" in refused(companion("deck", "adopt", str(file)), 1)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "status", "said"),
+    [
+        ('game = "decknforge"', 'game = "chess"', 2, "no game called “chess”"),
+        ('game = "decknforge"', "", 2, "no game called"),
+        ("glory = 17", 'glory = "much"', 2, "glory"),
+        ("glory = 17", "glory = -1", 2, "glory"),
+        ("glory = 17", "glory = 17\nmisspelt = 1", 2, "misspelt"),
+        ("glory = 17", "glory = ", 2, "cannot be read as TOML"),
+        ('9D = "echo"', '9D = "ehco"', 2, "did you mean echo?"),
+        ('9D = "echo"', 'AS = "echo"', 1, "V1.9"),
+        ('9D = "echo"', '9D = "untouchable"', 1, "V1.10"),
+        ('9D = "echo"', '9D = ["echo", "sharp"]', 1, "V1.8"),
+        ("hp = 20", "hp = 31", 1, "V1.3"),
+        ("atk = 4", "atk = 5", 1, "V1.4"),
+        ("legend = true", "", 1, "V1.5"),
+        ("[monsters.AC]", "[monsters.KC]", 1, "V1.2"),
+        ('labels = ["greedy"]', 'labels = ["greedy", "greedy"]', 1, "V1.13"),
+        ('["2S", "3H", "7C"]', '["2S", "3H", "8C"]', 1, "V1.3"),
+        ('["2S", "3H", "7C"]', '["2S", "3H"]', 1, "V1.3"),
+        ('name = "The Lantern Debt"', 'name = " "', 1, "V1.15"),
+    ],
+)
+def test_a_sheet_that_cannot_be_is_refused_with_its_rule(
+    companion: Run, tmp_path: Path, old: str, new: str, status: int, said: str
+) -> None:
+    file = tmp_path / "sheet.toml"
+    text = companion("deck", "adopt", "--example").stdout
+    assert old in text
+    file.write_text(text.replace(old, new))
+    assert said in refused(companion("deck", "adopt", str(file)), status)
+    assert companion("deck", "list", "--json").stdout.split() == ["[]"]
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfe", b"\x00", b"x" * 2_000_000, b"a = " + b"[" * 50_000])
+def test_what_is_no_sheet_is_one_sentence(companion: Run, tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "sheet.toml"
+    file.write_bytes(content)
+    refused(companion("deck", "adopt", str(file)), 2)
+    refused(companion("deck", "adopt", str(tmp_path)), 2)
+    refused(companion("deck", "adopt", str(tmp_path / "none")), 2)
+    assert "--example" in refused(companion("deck", "adopt"), 2)
+
+
+def test_a_divergence_shows_both_stories_and_how_to_go_on(companion: Run, place: str, tmp_path: Path) -> None:
+    file, home = str(tmp_path / "choir.decks"), str(tmp_path / "home.sqlite")
+    with Archive.open(place, by="here") as archive:
+        deck = bands.found(archive)
+        assert companion("deck", "export", "grave", "-o", file).exit_code == 0
+        assert "--force" in refused(companion("deck", "export", "grave", "-o", file), 1)
+        assert companion("deck", "import", file, at=home).stdout.endswith("new, taken in\n")
+        bands.add(archive, deck, m.Played("Ana", "win", 6, 7))
+    with Archive.open(home, by="there") as archive:
+        bands.add(archive, deck, m.Drifted("Dora"))
+    assert companion("deck", "export", "grave", "-o", file, "--force", at=home).exit_code == 0
+    result = companion("deck", "import", file)
+    assert result.exit_code == 1
+    for said in ("diverged", "Here, from mark 5 on", "Ana won a dungeon", "In the file", "went to Dora", "--keep mine"):
+        assert said in result.stdout
+    (told,) = json.loads(companion("deck", "import", file, "--dry-run", "--json").stdout)
+    assert (told["verdict"], told["taken"], told["fork"]) == ("diverged", False, 5)
+    assert companion("deck", "import", file, "--keep", "theirs").exit_code == 0
+    assert json.loads(companion("deck", "show", deck, "--json").stdout)["holder"] == "Dora"
+
+
+def test_a_passport_is_scanned_offered_and_adopted(companion: Run, place: str, tmp_path: Path) -> None:
+    with Archive.open(place) as archive:
+        deck = bands.found(archive)
+    text = companion("deck", "passport", "grave").stdout.removesuffix("\n")
+    picture, home = tmp_path / "sheet.png", str(tmp_path / "home.sqlite")
+    qr(text, module=4).save(picture)
+    assert "Grave Choir" in companion("scan", str(picture)).stdout
+    offered = refused(companion("scan", str(picture), at=home), 1)
+    assert f"The passport of Grave Choir ({deck_id.show(deck)}); the deck is not here" in offered
+    assert "came in with its passport" in companion("scan", "--adopt", str(picture), at=home).stdout
+    assert companion("scan", "--adopt", str(picture), at=home).exit_code == 0
+    with Archive.open(place) as archive:
+        bands.add(archive, deck, m.Played("Ana", "win", 6, 7))
+        qr(passport.write(archive, deck), module=4).save(picture)
+    assert "import it" in refused(companion("scan", "--adopt", str(picture), at=home), 1)
+    qr(text[:40], module=4).save(picture)
+    assert "damaged" in refused(companion("scan", "--adopt", str(picture), at=home), 1)
