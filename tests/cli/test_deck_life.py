@@ -1,6 +1,7 @@
-"""`companion deck chores`, `correct`, `rename`, `audit`, `retire`, and founding with an heirloom: a deck's life by command."""
+"""`companion deck chores`, `correct`, `rename`, `audit`, `retire`, heirlooms: a deck's life by command."""
 
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from companion.games.decknforge import marks as m
 from tests.archive import bands
 from tests.archive.keepsake import Founded
 from tests.cli.test_deck_new import MONSTERS
+from tests.terminal import Terminal
 
 Run = Callable[..., Result]
 
@@ -221,3 +223,28 @@ def test_a_wizards_record_has_every_copper_with_its_reason_and_the_decks_held(pl
     assert [(held["deck"], held["now"]) for held in told["held"]] == [(deck, False)]
     assert deck_id.show(deck) in said(wizard("show", "Zoë"))
     assert said(wizard("show", "Nobody"), 1).startswith("Nobody is called “Nobody” here")
+
+
+def test_an_audit_on_a_terminal_asks_card_by_card(choir: str, deck: Run, place: str) -> None:
+    said(deck("chores", "grave", "--done", "all"))
+    command = [sys.executable, "-m", "companion.cli", "deck", "audit", "grave", "--archive", place]
+    with Terminal(command) as terminal:
+        for question, answer in (
+            ("On the box: Grave Choir?", ""),
+            ("Ana holds it?", "Ben"),
+            ("A♠: Beast AS, HP 13, ATK 3, ⭐?", "y"),
+            *((f"Beast {card}, HP", "") for card in ("AH", "AC", "AD", "BJ", "RJ")),
+            ("9♠: Sharp?", "n"),
+            ("4♥: Quick?", ""),
+            ("7♣: Echo?", "yes"),
+            ("Anything else on a card", "11S sharp"),
+            ("is no card", "KD banner"),
+            ("Anything else on a card", ""),
+        ):
+            terminal.until(question)
+            terminal.press(f"{answer}\r")
+        terminal.until("It does not count")
+        assert terminal.ended() == 0
+    today = json.loads(said(deck("show", choir, "--json")))
+    assert today["inscribed"] == {"4H": ["quick"], "7C": ["echo"], "KD": ["banner"]}
+    assert (today["holder"], today["chores"]) == ("Ben", [])

@@ -9,6 +9,7 @@ from companion.games.cards import pretty
 from companion.games.decknforge import chores
 from companion.games.decknforge import marks as m
 from companion.games.decknforge.names import title
+from companion.games.decknforge.record import record
 from companion.games.records import Chore, Corrected, Done, Joined, Mark, corrections
 
 _SOURCES: Final[dict[m.Source, str]] = {
@@ -25,53 +26,65 @@ _MOST_NAMED: Final = 4
 
 def story(marks: Sequence[Mark]) -> tuple[str, ...]:
     """A sentence a mark, oldest first; what a correction mended says so."""
-    did = chores.standing(marks).did
+    telling = _Telling(marks)
     mended = corrections(marks)
-    return tuple(_told(marks, number, did) + _mended(mended.get(number)) for number in range(1, len(marks) + 1))
+    return tuple(telling.of(number) + _mended(mended.get(number)) for number in range(1, len(marks) + 1))
 
 
 def _mended(by: int | None) -> str:
     return f" (Mended by {by}.)" if by else ""
 
 
-def _told(marks: Sequence[Mark], number: int, did: Mapping[int, tuple[Chore, ...]]) -> str:
-    mark = marks[number - 1]
-    if isinstance(mark, Corrected):
-        return _correction(marks, number, mark, did)
-    if isinstance(mark, Done):
-        return _done(did[number], mark)
-    if isinstance(mark, Joined):
-        return f"What another home told of it from mark {mark.fork} on was taken in{_KEPT[mark.kept]}."
-    return sentence(mark)
+class _Telling:
+    """A band's marks as sentences; some need what other marks say: whom a Monster is called, what a tick did."""
 
+    def __init__(self, marks: Sequence[Mark]) -> None:
+        self._marks = marks
+        self._did = chores.standing(marks).did
+        self._names = {card: monster.name for card, monster in record(marks).monsters.items()}
 
-def _correction(marks: Sequence[Mark], number: int, mark: Corrected, did: Mapping[int, tuple[Chore, ...]]) -> str:
-    who = f"{mark.by} mended mark {mark.of}" if mark.by else f"Mark {mark.of} was mended"
-    target = marks[mark.of - 1]
-    if isinstance(target, Corrected):
-        return f"{who} ({mark.reason}). Mark {target.of} stands again as it did before that."
-    if mark.instead is None:
-        return f"{who} ({mark.reason}). It does not count: “{_told(marks, mark.of, did)}”"
-    before = next(
-        (one.instead for one in reversed(marks[: number - 1]) if isinstance(one, Corrected) and one.of == mark.of),
-        None,
-    )
-    return f"{who} ({mark.reason}). {_otherwise(before or marks[mark.of - 1], mark.instead)}"
+    def of(self, number: int) -> str:
+        """The sentence of the mark of this number."""
+        mark = self._marks[number - 1]
+        if isinstance(mark, Corrected):
+            return self._correction(number, mark)
+        if isinstance(mark, Done):
+            return _done(self._did[number], mark)
+        if isinstance(mark, Joined):
+            return f"What another home told of it from mark {mark.fork} on was taken in{_KEPT[mark.kept]}."
+        return self._plain(mark)
 
+    def _plain(self, mark: Mark) -> str:
+        if isinstance(mark, m.Labelled | m.Peeled):
+            name = self._names.get(mark.card)
+            monster = f"{name} ({pretty(mark.card)})" if name else f"the Monster on {pretty(mark.card)}"
+            return _labelled(mark, monster) if isinstance(mark, m.Labelled) else _peeled(mark, monster)
+        return _SENTENCES[type(mark)](mark)
 
-def _otherwise(before: Mark, after: Mark) -> str:
-    """What a mark says now in place of what it said: of a band's beginning only what differs."""
-    beginning = m.Founded | m.Adopted
-    if not isinstance(before, beginning) or not isinstance(after, beginning):
-        return f"Instead of “{sentence(before)}” it is: {sentence(after)}"
-    changes = [(before.name, after.name)] if before.name != after.name else []
-    there = {creature.card: creature for creature in before.creatures}
-    changes += [
-        (_creature(there[creature.card]), _creature(creature))
-        for creature in after.creatures
-        if there[creature.card] != creature
-    ]
-    return " ".join(f"Instead of {old} it is {new}." for old, new in changes) or "It is told as before."
+    def _correction(self, number: int, mark: Corrected) -> str:
+        who = f"{mark.by} mended mark {mark.of}" if mark.by else f"Mark {mark.of} was mended"
+        target = self._marks[mark.of - 1]
+        if isinstance(target, Corrected):
+            return f"{who} ({mark.reason}). Mark {target.of} stands again as it did before that."
+        if mark.instead is None:
+            return f"{who} ({mark.reason}). It does not count: “{self.of(mark.of)}”"
+        earlier = reversed(self._marks[: number - 1])
+        before = next((one.instead for one in earlier if isinstance(one, Corrected) and one.of == mark.of), None)
+        return f"{who} ({mark.reason}). {self._otherwise(before or target, mark.instead)}"
+
+    def _otherwise(self, before: Mark, after: Mark) -> str:
+        """What a mark says now in place of what it said: of a band's beginning only what differs."""
+        beginning = m.Founded | m.Adopted
+        if not isinstance(before, beginning) or not isinstance(after, beginning):
+            return f"Instead of “{self._plain(before)}” it is: {self._plain(after)}"
+        changes = [(before.name, after.name)] if before.name != after.name else []
+        there = {creature.card: creature for creature in before.creatures}
+        changes += [
+            (_creature(there[creature.card]), _creature(creature))
+            for creature in after.creatures
+            if there[creature.card] != creature
+        ]
+        return " ".join(f"Instead of {old} it is {new}." for old, new in changes) or "It is told as before."
 
 
 def _done(done: Sequence[Chore], mark: Done) -> str:
@@ -81,11 +94,6 @@ def _done(done: Sequence[Chore], mark: Done) -> str:
     tail = f"; and {more} more" if more > 1 else ""
     what = "Found so in the box" if mark.seen else "Done by hand"
     return f"{what}{f', by {mark.by}' if mark.by else ''}: {listed or 'nothing'}{tail}."
-
-
-def sentence(mark: Mark) -> str:
-    """One plain mark in a sentence."""
-    return _SENTENCES[type(mark)](mark)
 
 
 def _creature(creature: m.Creature) -> str:
@@ -130,16 +138,15 @@ def _carried_in(mark: m.CarriedIn) -> str:
     return f"{pretty(mark.card)} came with {title(mark.inscription)}{whence}, by Tower's Memory."
 
 
-def _labelled(mark: m.Labelled) -> str:
-    who, where = mark.by or "Somebody", f"on {pretty(mark.card)} {title(mark.label)}"
-    return (
-        f"{who} found the Monster {where} ({mark.reason})." if mark.reason else f"{who} labelled the Monster {where}."
-    )
+def _labelled(mark: m.Labelled, monster: str) -> str:
+    who = mark.by or "Somebody"
+    if mark.reason:
+        return f"{who} found {title(mark.label)} on {monster} ({mark.reason})."
+    return f"{who} labelled {monster} {title(mark.label)}."
 
 
-def _peeled(mark: m.Peeled) -> str:
-    found = _found(mark.by, mark.reason)
-    return f"The Monster on {pretty(mark.card)} was found without the label {title(mark.label)}{found}."
+def _peeled(mark: m.Peeled, monster: str) -> str:
+    return f"{title(mark.label)} was not found on {monster} any more{_found(mark.by, mark.reason)}."
 
 
 def _found(by: str, reason: str) -> str:
@@ -178,8 +185,6 @@ _SENTENCES: Final[Mapping[type[Mark], Callable[[Any], str]]] = {
     m.CrossedOut: _crossed_out,
     m.CarriedOff: _carried_off,
     m.CarriedIn: _carried_in,
-    m.Labelled: _labelled,
-    m.Peeled: _peeled,
     m.Played: _played,
     m.Counted: _counted,
     m.Drifted: _drifted,
