@@ -39,8 +39,8 @@ CONTRAST = Theme(
 )
 """For bright rooms and tired eyes; the command palette has it beside Textual's dark and light themes."""
 
-_FAULT_SHOWN = 20.0
-"""Seconds for which a fault is told; it may be a long sentence."""
+_TOLD_FOR = 20.0
+"""Seconds for which is told what is wrong; it may be a long sentence."""
 
 _ENDS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 
@@ -94,9 +94,21 @@ class CompanionApp(App[None]):
         except ArchiveError as error:
             home.cannot_open(str(error))
             return
+        await self._take_own_keys(home)
         await home.refresh_lists()
         if self._session is not None:
             await self.resume(self._session)
+
+    async def _take_own_keys(self, home: Home) -> None:
+        """Give the bindings the keys that somebody wants them to have; what is wrong with these is told."""
+        from companion.tui import keymap
+
+        try:
+            self.set_keymap(await asyncio.to_thread(keymap.read, keymap.place()))
+        except keymap.KeymapError as error:
+            self.notify(str(error), title="Your keys", severity="warning", timeout=_TOLD_FOR, markup=False)
+        else:
+            home.show_keys()
 
     async def resume(self, session: str) -> None:
         """Go to a stored session's table; what stands in the way is told at home."""
@@ -136,7 +148,7 @@ class CompanionApp(App[None]):
             f"That is a fault of this program ({type(cause).__name__}: {cause}). Nothing that was kept is lost; go on.",
             title="That failed",
             severity="error",
-            timeout=_FAULT_SHOWN,
+            timeout=_TOLD_FOR,
             markup=False,
         )
 

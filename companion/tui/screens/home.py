@@ -69,9 +69,10 @@ class Home(Steady, Screen[None]):
         """Ready for the arrow keys; what is typed or scanned goes into the field by itself."""
         self.sessions.focus()
         self.say("Opening the archive …")
-        self._show_keys()
+        self.show_keys()
 
-    def _show_keys(self) -> None:
+    def show_keys(self) -> None:
+        """The keys, by the names they have after remapping."""
         own = [active.binding for active in self.active_bindings.values() if active.node is self]
         keys: list[Key] = [("Enter", "Open", "")]
         keys += [

@@ -92,8 +92,7 @@ class TableScreen(Changes):
 
     async def on_mount(self) -> None:
         """Hand the command bar what it must know of the table, and draw."""
-        # Asked once, as all keys of the table, remapped ones too: which ones count now is for `_is_key` to say.
-        self.bar.is_key = lambda _: True
+        # Asked once, with remapped ones: which ones count now is for `_is_key` to say.
         self._all_keys = self.active_bindings
         self._own_keys = {key: active.binding.action for key, active in self._all_keys.items() if active.node is self}
         self.bar.is_key = self._is_key

@@ -76,8 +76,8 @@ class CommandBar(Steady, Input):
         return not self.value and not self.spelling and self.is_key(key)
 
     def check_consume_key(self, key: str, character: str | None) -> bool:
-        """Printable keys type, unless they are the table's."""
-        return super().check_consume_key(key, character) and not self.leaves(key)
+        """Once something is typed, printable keys type. Before, the bar sees itself which ones are the table's."""
+        return super().check_consume_key(key, character) and bool(self.value or self.spelling)
 
     async def _on_key(self, event: events.Key) -> None:
         if self.leaves(event.key):
