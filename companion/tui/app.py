@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import signal
 from collections.abc import Iterable
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import App, SystemCommand
@@ -54,6 +55,7 @@ class CompanionApp(App[None]):
     MODES = {"home": Home}  # noqa: RUF012 – so it is declared there
     DEFAULT_MODE = "home"
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+z", "suspend_process", "Suspend", id="app.suspend", show=False, tooltip="Suspend; fg goes on"),
         Binding("ctrl+q", "quit", "Quit", id="app.quit", show=False, tooltip="End; everything is kept", priority=True),
     ]
 
@@ -167,13 +169,14 @@ class CompanionApp(App[None]):
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """Everything that a key does here, for the command palette, then Textual's own."""
-        for active in screen.active_bindings.values():
-            binding = active.binding
-            if binding.id and active.tooltip and active.node is screen and "." not in binding.action:
-                action = f"screen.{binding.action}"
-                yield SystemCommand(
-                    binding.description, active.tooltip, lambda action=action: self.call_later(self.run_action, action)
-                )
+        told: set[str] = set()
+        # By class and not by key: keys that a widget takes first are there, too, and so are those with other keys.
+        for node in (screen, *screen.query("CommandBar"), self):
+            for binding in (b for kind in type(node).__mro__ for b in kind.__dict__.get("BINDINGS", ())):
+                if isinstance(binding, Binding) and binding.id and binding.id not in (*told, "app.quit"):
+                    told.add(binding.id)
+                    run = partial(self.call_later, self.run_action, binding.action, node)
+                    yield SystemCommand(binding.description, binding.tooltip, run)
         yield from super().get_system_commands(screen)
 
 

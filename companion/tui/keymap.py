@@ -14,6 +14,7 @@ from textual.dom import DOMNode
 from textual.keys import KEY_NAME_REPLACEMENTS, Keys, _character_to_key, key_to_character
 from textual.widgets import Input
 
+from companion.tui.app import CompanionApp
 from companion.tui.screens.deck import DeckScreen
 from companion.tui.screens.help import Help
 from companion.tui.screens.home import Home
@@ -22,11 +23,11 @@ from companion.tui.screens.table import TableScreen
 from companion.tui.widgets.command_bar import CommandBar
 
 TOGETHER: Final[tuple[tuple[type[DOMNode], ...], ...]] = (
-    (TableScreen, CommandBar),
-    (Home,),
-    (DeckScreen,),
-    (NewTable,),
-    (Help,),
+    (CompanionApp, TableScreen, CommandBar),
+    (CompanionApp, Home),
+    (CompanionApp, DeckScreen),
+    (CompanionApp, NewTable),
+    (CompanionApp, Help),
 )
 """Whose keys count at the same time."""
 

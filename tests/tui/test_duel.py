@@ -10,6 +10,7 @@ from textual.dom import DOMNode
 from companion.archive import Archive
 from companion.session import store
 from companion.tui.app import CompanionApp
+from companion.tui.screens.changes import Changes
 from companion.tui.screens.deck import DeckScreen
 from companion.tui.screens.help import Help
 from companion.tui.screens.home import Home
@@ -198,7 +199,12 @@ async def test_help_tells_keys_and_lines(sit: Seat, duel: str) -> None:
 async def test_the_palette_offers_what_the_keys_do(sit: Seat, duel: str) -> None:
     async with sit(duel) as hand:
         offered = {command.title for command in hand.app.get_system_commands(hand.table)}
-        assert {"Undo", "Next", "Log", "Help", "Home", "Quit", "Theme"} <= offered
+        assert {"Undo", "Next", "Log", "Help", "Home", "Quit", "Theme", "Suspend"} <= offered
+        own = [b for kind in (Changes, TableScreen, CommandBar) for b in kind.__dict__.get("BINDINGS", ())]
+        assert {binding.description for binding in own} <= offered
+        answer = next(c for c in hand.app.get_system_commands(hand.table) if c.title == "Answer")
+        answer.callback()
+        await hand.until(lambda: "spend" in hand.table.bar.placeholder)
 
 
 @pytest.mark.parametrize("holder", [CompanionApp, Home, TableScreen, DeckScreen, NewTable, Help, CommandBar])

@@ -1,9 +1,11 @@
 """However the terminal goes away, the program ends in order and the table is kept: a real process, real signals."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -29,6 +31,18 @@ class Signalled(Terminal):
     def send(self, number: signal.Signals) -> None:
         """Sends the signal to the program alone."""
         os.kill(self._process.pid, number)
+
+    @property
+    def raw(self) -> str:
+        """What was written, colours and cursor movements included."""
+        return self._output.decode(errors="replace")
+
+    def until_stopped(self) -> None:
+        """Waits until the program is suspended."""
+        deadline = time.monotonic() + PATIENCE
+        while "State:\tT" not in Path(f"/proc/{self._process.pid}/status").read_text():
+            assert time.monotonic() < deadline, "not suspended in time"
+            self._read(0.05)
 
     def hang_up(self) -> int:
         """Closes the terminal, as a closed window or a lost connection does; the status with which the program ends."""
@@ -65,6 +79,43 @@ def test_a_signal_ends_the_program_in_order_with_everything_kept(
         assert terminal.ended() == 0
         assert "Traceback" not in terminal.text
     assert [line.line for line in archive.lines(fight)][-3:] == ["reveal ana 9S", "reveal ben QH", "reveal cy 6C"]
+
+
+@pytest.mark.parametrize("number", [signal.SIGTSTP, None], ids=["signal", "key"])
+def test_a_suspended_program_goes_on_where_it_was(
+    place: Path, archive: Archive, fight: str, number: signal.Signals | None
+) -> None:
+    _, _, _, *words = companion(place, "play", fight)
+    # Whoever starts a program from a shell is there to wake it; without such a group it could not be stopped.
+    with Signalled((sys.executable, "-c", OWNS_ITS_TERMINAL, *words)) as terminal:
+        terminal.until("Undo")
+        terminal.settle()
+        if number is None:
+            terminal.press("\x1a")
+        else:
+            terminal.send(number)
+        terminal.until_stopped()
+        assert "\x1b[?1049l" in terminal.raw
+        terminal.settle()
+        terminal.press("")
+        terminal.send(signal.SIGCONT)
+        terminal.until("reveal a card")
+        terminal.settle()
+        terminal.press("9s qh 6c\r")
+        terminal.until("reveals 6♣")
+        terminal.press("\x11")
+        assert terminal.ended() == 0
+    assert archive.lines(fight)[-1].line == "reveal cy 6C"
+
+
+@pytest.mark.parametrize("no_color", ["1", ""])
+def test_no_color_is_respected(place: Path, fight: str, no_color: str) -> None:
+    environment = {"NO_COLOR": no_color} if no_color else {}
+    with Signalled(companion(place, "play", fight), environment) as terminal:
+        terminal.until("Undo")
+        terminal.settle()
+        coloured = {rgb for rgb in re.findall(r"[34]8;2;(\d+);(\d+);(\d+)", terminal.raw) if len(set(rgb)) > 1}
+        assert bool(coloured) is not bool(no_color)
 
 
 def test_a_terminal_that_is_closed_ends_the_program_with_everything_kept(
