@@ -36,7 +36,12 @@ def credit(flow: Flow, overkill: int, hit: Hit | None, thorns_of: str = "") -> N
         _legend(flow, seat, hit)
     curses = any(label.curses for label in labels_on(boss))
     flow.change(curse_due=curses)
-    if state.number == BOSSES:
+    _win(flow)
+
+
+def _win(flow: Flow) -> None:
+    """R1.17: the sixth Boss is dead, also where the table has set which one it is, or took the outcome back."""
+    if flow.state.number == BOSSES and flow.state.outcome is None:
         flow.change(outcome="win")
         flow.tell("The sixth Boss is dead: WIN.")
 
@@ -145,6 +150,7 @@ def _at_once(flow: Flow, killer: str, choice: str) -> None:
 
 
 def _end(flow: Flow, killer: str, after_reset: str) -> str:
+    _win(flow)
     if flow.state.outcome is not None:
         return "fading"
     number = flow.state.number + 1
