@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
+from traceback import extract_tb
 
 from companion.games.decknforge.game import GAME
 from companion.games.decknforge.state import Table
@@ -90,7 +92,9 @@ def _play(chance: Random, session: Session, exact: bool) -> None:
     except Fault:
         raise
     except Exception as error:  # whatever broke, the log that broke it is worth more than the traceback alone
-        raise Fault(f"{type(error).__name__}: {error}", session) from error
+        place = extract_tb(error.__traceback__)[-1]
+        what = f"{type(error).__name__}: {error} ({place.name}, {Path(place.filename).name}:{place.lineno})"
+        raise Fault(what, session) from error
 
 
 def _said(player: Player, shadow: holds.Shadow) -> bool:
