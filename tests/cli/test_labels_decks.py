@@ -2,12 +2,14 @@
 
 import os
 import pty
+import select
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from click.testing import Result
@@ -31,11 +33,22 @@ def place(labels: Labels, tmp_path: Path) -> str:  # noqa: ARG001 - the folder a
     return str(tmp_path / "archive.sqlite")
 
 
-@pytest.fixture
-def shop(place: str) -> list[str]:
-    """A thousand decks, as a shop that sells them has."""
+class Shop(NamedTuple):
+    """An archive with a thousand decks, as a shop that sells them has."""
+
+    archive: str
+    decks: list[str]
+
+    @property
+    def command(self) -> tuple[str, ...]:
+        return (sys.executable, "-m", "companion.cli", "labels", "box", "--all", "--archive", self.archive)
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Shop:
+    place = str(tmp_path_factory.mktemp("shop") / "archive.sqlite")
     with Archive.open(place) as archive:
-        return [archive.found("keepsake", [Founded(f"Band {number:04}")]) for number in range(SHOP)]
+        return Shop(place, [archive.found("keepsake", [Founded(f"Band {number:04}")]) for number in range(SHOP)])
 
 
 def told(name: str, position: int, page: int = 0) -> str:
@@ -167,36 +180,40 @@ def test_the_viewer_is_asked_to_open_the_pdf(
     assert Path("b.pdf").exists()
 
 
-def test_a_shops_run_shows_how_far_it_is(shop: list[str], tmp_path: Path) -> None:
-    command = (sys.executable, "-m", "companion.cli", "labels", "box", "--all", "-o", str(tmp_path / "shop.pdf"))
-    with Terminal(command) as terminal:
+def test_a_shops_run_shows_how_far_it_is(shop: Shop, tmp_path: Path) -> None:
+    with Terminal((*shop.command, "-o", str(tmp_path / "shop.pdf"))) as terminal:
         terminal.until("Printing 17 sheets")
         terminal.until("100%")
-        terminal.until(f"{len(shop)} labels on 17 sheets of 18294, the last at position 40")
+        terminal.until(f"{len(shop.decks)} labels on 17 sheets of 18294, the last at position 40")
     last = Paper((tmp_path / "shop.pdf").read_bytes(), 150, page=16)
     read = [deck for position in range(1, 41) for deck in last.codes(STOCK.box(position))]
-    assert read == [deck_id.payload(deck) for deck in shop[-40:]]
+    assert read == [deck_id.payload(deck) for deck in shop.decks[-40:]]
+
+
+def _shown(terminal: int, wanted: bytes, within: float) -> bytes:
+    """What comes from a terminal until it has `wanted`, or until so many seconds brought nothing."""
+    shown = b""
+    while wanted not in shown and select.select([terminal], [], [], within)[0]:
+        shown += os.read(terminal, 4096)
+    return shown
 
 
 @pytest.mark.parametrize("after", [0, 0.05, 0.1, 0.2])
-def test_a_run_that_is_stopped_leaves_no_half_file(shop: list[str], tmp_path: Path, after: float) -> None:
+def test_a_run_that_is_stopped_leaves_no_half_file(shop: Shop, tmp_path: Path, after: float) -> None:
     """Stopped so many seconds after it has begun to draw: there is a whole PDF, or none."""
-    command = [sys.executable, "-m", "companion.cli", "labels", "box", "--all", "-o", "shop.pdf"]
+    command = [*shop.command, "-o", "shop.pdf"]
     master, slave = pty.openpty()
     with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=slave, text=True) as stopped:
-        shown = b""
-        while b"Printing" not in shown:
-            shown += os.read(master, 1024)
+        assert b"Printing" in _shown(master, b"Printing", 30)
         time.sleep(after)
         stopped.send_signal(signal.SIGINT)
-        stopped.wait(60)
-        assert b"Traceback" not in os.read(master, 65536)
+        stopped.wait(30)
+        assert b"Traceback" not in _shown(master, b"Traceback", 0.2)
     os.close(master)
     os.close(slave)
-    left = {path.name for path in tmp_path.iterdir() if not path.name.startswith("archive.sqlite")}
+    left = {path.name for path in tmp_path.iterdir()}
     if stopped.returncode == 1:
         assert left == set()
     else:
         assert left == {"shop.pdf"}
         assert Paper((tmp_path / "shop.pdf").read_bytes(), 20, page=16).image.size
-    assert len(shop) == SHOP
