@@ -87,3 +87,41 @@ def test_the_report_reads_as_markdown() -> None:
         "* Cy forgot his Thorns",
     ):
         assert promise in text
+
+
+def symptoms(text: str) -> dict[str, str]:
+    return {symptom.lever: symptom.evidence for symptom in review(played(text)).symptoms}
+
+
+def test_labels_that_were_always_declined_are_a_symptom() -> None:
+    found = symptoms(
+        "table decknforge\nseat ana\nseat ben\ndungeons ana 1\ndungeons ben 1\nbosses ana:AS\nbegin seed 1\n"
+        "next\nset boss number 6\nset boss hp 3\nreveal ana KS\nreveal ben 2D\nnext\ndamage\nbonus rally\n"
+    )
+    assert "rule easy-reward 2" in found
+
+
+def test_coppers_that_run_away_and_who_was_left_behind_are_symptoms() -> None:
+    found = symptoms(
+        "table decknforge\nseat ana\nseat ben\nbosses ana:AS\nbegin seed 1\nset ana earned 40\nset ana personal 3\n"
+        "set boss number 6\nset boss hp 3\nreveal ana KS\nreveal ben 2D\nnext\ndamage\nbonus rally\n"
+    )
+    assert found["rule session-copper-cap 25"] == "Earned: Ana 48c, Ben 1c."
+    assert found["rule comeback yes"] == "Ben took no Boss while another took 4."
+
+
+def test_kills_by_whoever_did_less_damage_are_a_symptom() -> None:
+    found = symptoms(
+        'table decknforge\nseat ana\nseat ben\ninscribed ben 9S doublestrike\nmonster ana AS "Wall" hp 18\n'
+        "bosses ana:AS\nbegin seed 1\nset boss number 6\nset boss hp 3\nreveal ana KS\nreveal ben 9S\nreveal ben 10S\n"
+        "next\ndamage\nbonus rally\n"
+    )
+    assert (
+        found["rule kill-credit solo-lethal"] == "1 of 1 kills went to somebody who had done less damage than another."
+    )
+
+
+def test_a_table_that_was_only_opened_has_nothing_to_review() -> None:
+    session = Replay("table decknforge\n").session
+    assert review(session).questions == ()
+    assert "not finished after 0 actions" in report(session)
