@@ -9,6 +9,9 @@ from msgspec.structs import replace
 
 from companion.archive import Archive
 from companion.games import registry
+from companion.games.cards import read_card
+from companion.games.decknforge.founding import Draft
+from companion.games.decknforge.record import founded
 from companion.games.table import TableView
 from companion.session import store
 from companion.tui.app import CompanionApp
@@ -70,6 +73,21 @@ def duel(archive: Archive) -> str:
     for line in ('seat ana name "Ana"', 'seat ben name "Ben"', "begin seed 1"):
         session.enter(line)
     return archive.sessions()[0].session
+
+
+@pytest.fixture
+def band(archive: Archive) -> str:
+    """A founded band."""
+    items = (("4S", "4D", "5C"), ("2S", "3D", "7C"), ("8S", "9D", "10C"), ("3S", "6D", "9C"), ("2H", "5D", "8C"))
+    names = ("Grave Wyrm", "Moss Hound", "Iron Tick", "Salt Widow", "Old Hunger", "Red Tithe")
+    drawn = (*items, ("10S", "9H", "7D"))
+    drafts = {
+        read_card(card): Draft(name, tuple(map(read_card, three)))
+        for card, name, three in zip(("AS", "AH", "AC", "AD", "BJ", "RJ"), names, drawn, strict=True)
+    }
+    inscribed = [(read_card("9S"), "sharp"), (read_card("4H"), "quick"), (read_card("7C"), "pierce")]
+    marks, _ = founded("Grave Choir", "Ana", drafts, inscribed)
+    return archive.found("decknforge", marks)
 
 
 @pytest.fixture

@@ -95,8 +95,8 @@ def test_a_suspended_program_goes_on_where_it_was(
         else:
             terminal.send(number)
         terminal.until_stopped()
-        assert "\x1b[?1049l" in terminal.raw
         terminal.settle()
+        assert "\x1b[?1049l" in terminal.raw
         terminal.press("")
         terminal.send(signal.SIGCONT)
         terminal.until("reveal a card")

@@ -6,9 +6,6 @@ import pytest
 from textual.widgets import Input, OptionList
 
 from companion.archive import Archive, deck_id
-from companion.games.cards import read_card
-from companion.games.decknforge.founding import Draft
-from companion.games.decknforge.record import founded
 from companion.tui.app import CompanionApp
 from companion.tui.screens.deck import DeckScreen
 from companion.tui.screens.home import Home
@@ -114,18 +111,3 @@ async def test_an_archive_that_cannot_be_opened_is_told_in_words(tmp_path: Path)
 )
 def test_a_name_becomes_a_word_of_the_notation(name: str, taken: set[str], word: str) -> None:
     assert seat_word(name, taken) == word
-
-
-@pytest.fixture
-def band(archive: Archive) -> str:
-    """A founded band."""
-    items = (("4S", "4D", "5C"), ("2S", "3D", "7C"), ("8S", "9D", "10C"), ("3S", "6D", "9C"), ("2H", "5D", "8C"))
-    names = ("Grave Wyrm", "Moss Hound", "Iron Tick", "Salt Widow", "Old Hunger", "Red Tithe")
-    drawn = (*items, ("10S", "9H", "7D"))
-    drafts = {
-        read_card(card): Draft(name, tuple(map(read_card, three)))
-        for card, name, three in zip(("AS", "AH", "AC", "AD", "BJ", "RJ"), names, drawn, strict=True)
-    }
-    inscribed = [(read_card("9S"), "sharp"), (read_card("4H"), "quick"), (read_card("7C"), "pierce")]
-    marks, _ = founded("Grave Choir", "Ana", drafts, inscribed)
-    return archive.found("decknforge", marks)

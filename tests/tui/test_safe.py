@@ -134,3 +134,19 @@ async def test_a_table_that_cannot_be_shown_is_told_at_home(place: Path, archive
 async def _toast(pilot: Pilot[None]) -> str:
     await pilot.pause()
     return "\n".join(str(toast.render()) for toast in pilot.app.screen.query("Toast"))
+
+
+async def test_a_seal_is_asked_for_twice_as_it_cannot_be_undone(sit: Seat, archive: Archive, band: str) -> None:
+    session = store.start(archive, "decknforge")
+    for line in ("seat ana deck {}", "seat ben", "begin seed 1", "set ana hp 0", "set ben hp 0"):
+        session.enter(line.format(band))
+    while session.view().step != "turning":
+        session.enter(next(prompt.line for prompt in session.view().prompts if prompt.due))
+    async with sit(session.id) as hand:
+        assert hand.table.view.step == "turning"
+        await hand.press("enter")
+        await hand.until(lambda: "cannot be undone then" in hand.said)
+        assert hand.table.view.step == "turning"
+        await hand.press("enter")
+        await hand.until(lambda: hand.table.view.step == "sealed")
+    assert archive.record(band).dungeons == 1

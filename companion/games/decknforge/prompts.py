@@ -152,10 +152,10 @@ def _kill(state: Table) -> Iterator[Prompt]:
         text = f"{killer.name}: Cursed takes one inscription: {', '.join(map(pretty, cards))}"
         yield Prompt(text, f"curse {killer.seat}", killer.seat, "CARD", others=lines)
         return
-    choices = [("rally", "all heal 5"), ("surge", "draw 3")]
-    choices += [("momentum", "next Boss −10 HP")] if state.number < BOSSES else []
+    choices = [("rally", "all +5"), ("surge", "draw 3")]
+    choices += [("momentum", "next Boss −10")] if state.number < BOSSES else []
     first, *rest = reversed(choices)
-    text = f"{killer.name}: choose {' · '.join(f'{choice} ({what})' for choice, what in (first, *rest))}"
+    text = f"{killer.name}: {' · '.join(f'{choice} ({what})' for choice, what in (first, *rest))}"
     others = tuple(_line(do.Bonus, choice=choice) for choice, _ in rest)
     yield _prompt(text, do.Bonus, others=others, choice=first[0])
 
@@ -167,7 +167,7 @@ def _attacks(state: Table) -> Iterator[Prompt]:
             foe = foes[0]
             title = "the Boss" if state.boss is not None and foe.ref == state.boss.ref else state.monster_title(foe.ref)
             value = max(0, atk(state, foe) - wizard.shield)
-            text = f"{wizard.name}: take {value} from {title}, or dodge with more than {dodge_bar(state, foe)}"
+            text = f"{wizard.name}: take {value} from {title} or dodge with {dodge_bar(state, foe) + 1}+"
             others = (_line(do.Dodge, seat=wizard.seat),) if wizard.hand else ()
             yield _prompt(text, do.Take, others=others, seat=wizard.seat)
     yield _prompt("Everybody takes what is still open", Next, due=False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from time import monotonic
 from typing import ClassVar
@@ -13,18 +12,16 @@ from textual.binding import ActiveBinding, Binding, BindingType
 from textual.containers import Container
 from textual.widgets import Input
 
-from companion.archive import ArchiveError, Conflict
-from companion.games.game import NotationError, RuleError, Tell, stuck
-from companion.games.lines import Amend, Next
+from companion.games.lines import Next
 from companion.games.table import TableView
-from companion.session.log import Moment
 from companion.session.session import Session
 from companion.tui import asking, choosing, words
 from companion.tui.choosing import NOTHING
 from companion.tui.legend import TYPING, legend
 from companion.tui.messages import DoAgain, Intend, Mend, TakeBack
-from companion.tui.screens.changes import CHANGE_KEYS, Changes
+from companion.tui.screens.changes import CHANGE_KEYS
 from companion.tui.screens.help import Help
+from companion.tui.screens.intentions import Intentions
 from companion.tui.widgets.board import Board, Room
 from companion.tui.widgets.command_bar import CommandBar
 from companion.tui.widgets.far import Far
@@ -40,7 +37,7 @@ SETTLE = 0.3
 _LEAST = (60, 18)
 
 
-class TableScreen(Changes):
+class TableScreen(Intentions):
     """One table. `reopen` gives the session as it is kept now, for when somebody else has played on."""
 
     CSS_PATH = "table.tcss"
@@ -63,21 +60,15 @@ class TableScreen(Changes):
     far = getters.query_one(Far)
     now = getters.query_one(Now)
     log_view = getters.query_one(LogView)
-    bar = getters.query_one(CommandBar)
     says = getters.query_one(Says)
     keys = getters.query_one(KeyBar)
 
     def __init__(self, session: Session, reopen: Callable[[], Session] | None = None) -> None:
-        super().__init__()
-        self.session = session
-        self._reopen = reopen
+        super().__init__(session, reopen)
         self.settle = SETTLE
         self.view: TableView = session.view()
         self._asked_since = 0.0
         self._cards = False
-        self._entering = ""
-        self._weighed = ""
-        self._warned_of: Moment | None = None
         self._own_keys: dict[str, str] = {}
         self._all_keys: Mapping[str, ActiveBinding] = {}
 
@@ -126,7 +117,9 @@ class TableScreen(Changes):
 
     async def show_choice(self) -> None:
         """Draw what depends on the chosen seat: the board, the command bar's hint, the keys."""
-        await self.board.show(self.view, self.choice, self.tally, Room(*self.size))
+        await self.board.show(
+            self.view, self.choice, self.tally, Room(*self.size), self.now.needs(self.now.content_size.width)
+        )
         self.bar.placeholder = words.invitation(self.view)
         self.keys.show(self._keys())
 
@@ -185,120 +178,16 @@ class TableScreen(Changes):
         event.stop()
         if self.tally is not None:
             self.end_tally()
-        elif event.value == self._entering != "":
+        elif self.is_keeping(event.value):
             pass  # it is being kept at this moment; the key was pressed twice
         elif event.value.strip():
-            self._enter(event.value)
+            self.enter(event.value)
         elif (line := self.log_view.chosen) is not None:
             self.mended(Mend(line.number, line.text))
         else:
             self.action_answer()
 
-    def _enter(self, text: str) -> None:
-        word = text.strip().removeprefix(":").lower()
-        if word in ("undo", "redo"):
-            self.bar.remember(text)
-            self.bar.put("")
-            self.post_message(TakeBack() if word == "undo" else DoAgain())
-            return
-        try:
-            actions = asking.read(text, self.view, self.session.notation)
-        except NotationError as error:
-            self.say(str(error), wrong=True)
-            return
-        if isinstance(actions[0], Amend) and text != self._weighed:
-            self._weighed = text
-            self.run_worker(self._tell_consequences(actions[0]), exclusive=True)
-            return
-        self._entering = text if text == self.bar.value else ""
-        self.post_message(Intend(actions, text))
-
-    async def _tell_consequences(self, amend: Amend) -> None:
-        """What an amendment would lead to, before it happens."""
-        try:
-            (turn,) = await asyncio.to_thread(self.session.weigh, amend)
-        except RuleError as error:
-            self.say(str(error), wrong=True)
-        else:
-            self.say(f"Would be: {words.sentences(turn.tells)} Enter again does it.")
-
-    # What is done
-
-    @on(Intend)
-    async def intended(self, message: Intend) -> None:
-        """Do it; what was typed stays until it is kept."""
-        self._warned_of = None
-        if await self._carry_out(lambda: self.session.do(*message.actions)):
-            if message.typed:
-                self.bar.remember(message.typed.strip())
-                # A scanner or a quick hand may have typed on meanwhile.
-                self.bar.put(self.bar.value.removeprefix(message.typed))
-            await self.redraw()
-        self._entering = ""
-
-    @on(TakeBack)
-    async def taken_back(self) -> None:
-        """Undo one intention, and name what was already done with real cards; what stays on them, first."""
-        moments = self.session.undoable()
-        lasting = stuck(tell for moment in moments for tell in moment.tells)
-        if lasting and moments[0] is not self._warned_of:
-            self._warned_of = moments[0]
-            self.say(
-                f"May have been done already, for good: {' '.join(lasting)} Undo once more if it must be.", wrong=True
-            )
-            return
-        self._warned_of = None
-        by_hand = [tell.text for moment in moments for tell in moment.tells if tell.by_hand]
-        if await self._carry_out(self.session.undo):
-            undo_cards = f" With the cards, undo: {' '.join(by_hand)}" if by_hand else ""
-            self.say(f"Taken back: {words.lines(moments[::-1])}.{undo_cards}")
-            await self.redraw()
-
-    @on(DoAgain)
-    async def done_again(self) -> None:
-        """Redo one intention."""
-        moments = self.session.redoable()
-        if await self._carry_out(self.session.redo):
-            self.say(f"Done again: {words.lines(moments)}.")
-            await self.redraw()
-
-    @on(Mend)
-    def mended(self, message: Mend) -> None:
-        """Offer a line of the log to be changed; what would follow is shown before it happens."""
-        self.begin_line(f"amend {message.number} {message.text} ")
-        self.say(f"Change what line {message.number} should have said; Enter shows what would follow, Esc leaves it.")
-
-    async def _carry_out(self, what: Callable[[], tuple[Tell, ...]]) -> bool:
-        """Keep first, then show. What is wrong is told in words, and nothing has changed then."""
-        try:
-            # The archive waits for the disk; the screen goes on meanwhile.
-            tells = await asyncio.to_thread(what)
-        except Conflict:
-            await self._read_again()
-        except (NotationError, RuleError, ArchiveError) as error:
-            self.say(str(error), wrong=True)
-        # Whatever it is, the evening goes on with the table as it was.
-        except Exception as error:
-            self.say(f"That failed and nothing was changed ({type(error).__name__}: {error}).", wrong=True)
-        else:
-            self.say(words.sentences(tells))
-            return True
-        return False
-
-    async def _read_again(self) -> None:
-        """Somebody else has played on: show that, and keep what was typed here."""
-        if self._reopen is not None:
-            try:
-                self.session = await asyncio.to_thread(self._reopen)
-            except (NotationError, RuleError, ArchiveError) as error:
-                self.say(f"Another window has played on, and what it wrote cannot be read: {error}", wrong=True)
-                return
-            await self.redraw()
-        self.say(
-            "Another window has played on at this table; this one now shows the newest, and did nothing itself. "
-            "Look, then enter again what is still right.",
-            wrong=True,
-        )
+    # What keys and clicks do
 
     def action_answer(self) -> None:
         """Answer the first prompt, or begin its line where words are missing."""
@@ -310,7 +199,7 @@ class TableScreen(Changes):
         elif first[0].wants:
             self.bar.put(f"{first[0].line} ")
         else:
-            self._enter(first[0].line)
+            self.enter(first[0].line)
 
     def action_take(self, at: int, way: int) -> None:
         """Take a way of answering a prompt, as with the mouse: the suggested one at once, others by way of the bar."""
@@ -321,12 +210,7 @@ class TableScreen(Changes):
         if way or prompts[at].wants:
             self.begin_line(f"{line} ")
         else:
-            self._enter(line)
-
-    def begin_line(self, text: str) -> None:
-        """Put a text to go on with into the command bar."""
-        self.bar.put(text)
-        self.bar.focus()
+            self.enter(line)
 
     async def action_enter_line(self) -> None:
         """Enter what stands in the command bar."""

@@ -21,9 +21,14 @@ from companion.tui.widgets.zone import ZonePanel, ZonePart
 _FRAME_ROWS = 2
 _FRAME_COLUMNS = 4
 _BAND_COLUMNS = 20
+_PANEL_COLUMNS = 24
+"""Columns below which a small panel cannot show all that a seat has, while a row as wide as the screen can."""
+_NAME_COLUMNS = 8
 _LEAST = 6
 _SPARE = 2
 """Rows that figures may not take from Now, which needs them sooner or later."""
+_NOW = 5
+"""Rows of those below that are for Now."""
 _REST = 11
 """Rows that head, Now, log, command bar, its answer and keys take at least."""
 
@@ -49,6 +54,8 @@ class Board(Steady, Vertical):
     Board { height: auto; }
     Board > Horizontal { height: auto; }
     Board > Horizontal > Panel { width: 1fr; height: 100%; border: round $foreground 50%; padding: 0 1; }
+    Board.-rows > #seats { layout: vertical; }
+    Board.-rows > #seats > Panel { width: 100%; height: auto; border: none; }
     """
 
     def __init__(self) -> None:
@@ -61,14 +68,20 @@ class Board(Steady, Vertical):
         yield Horizontal(id="zones")
         yield Horizontal(id="seats")
 
-    async def show(self, view: TableView, choice: Choice, tally: Tally | None, room: Room) -> None:
-        """Draw the view; `choice` and `tally` are what keys would change."""
+    async def show(self, view: TableView, choice: Choice, tally: Tally | None, room: Room, asked: int = 0) -> None:
+        """Draw the view; `choice` and `tally` are what keys would change, `asked` the rows that Now would like."""
         left = max(room.height - _REST, 2 * _LEAST)
         for large in (True, False):
             zones, seats = parts_of(view, choice, tally, room, large=large)
             zone_rows, seat_rows = rows_of(zones, ZonePanel, room), rows_of(seats, SeatPanel, room)
-            if zone_rows + seat_rows <= left - _SPARE:
+            if zone_rows + seat_rows <= left - max(_SPARE, asked - _NOW):
                 break
+        in_rows = bool(seats) and not large and room.width // len(seats) < _PANEL_COLUMNS
+        if in_rows:
+            names = min(_NAME_COLUMNS, max(len(seat.seat.name) for seat in seats))
+            seats = [seat._replace(in_a_row=names) for seat in seats]
+            seat_rows = len(seats)
+        self.set_class(in_rows, "-rows")
         zone_rows = min(zone_rows, max(_LEAST, left - seat_rows))
         async with self._one_at_a_time:
             await self._fill("#zones", ZonePanel, zones, zone_rows)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from textual.content import Content
@@ -30,17 +30,50 @@ class Now(Panel[NowPart]):
     @staticmethod
     def draw(part: NowPart, width: int) -> list[Content]:
         """A row for each prompt, below the first its other answers, then the hints."""
-        return list(_rows(part, width))
+        due, offers = _told_apart(part)
+        return [*_rows(part, width, (*due, *offers)), *_hints(part, width)]
+
+    @staticmethod
+    def briefer(part: NowPart, width: int) -> Iterator[list[Content]]:
+        """Offers as lines that run on, a row a hint; then the other questions so, too; then the longest hints go."""
+        due, offers = _told_apart(part)
+        hints = [hint.truncate(width, ellipsis=True) for hint in _hints(part, 10 * width)]
+        for whole, brief in ((due, offers), (due[:1], (*due[1:], *offers))):
+            rows = [*_rows(part, width, whole), *_in_brief(part, width, brief)]
+            yield rows + hints
+        yield rows + hints[:1]
+        yield rows
 
 
-def _rows(part: NowPart, width: int) -> Iterator[Content]:
+def _told_apart(part: NowPart) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Which prompts are questions, the first one in any case, and which are offers."""
+    numbers = range(len(part.prompts))
+    due = tuple(at for at in numbers if at == 0 or part.prompts[at].due)
+    return due, tuple(at for at in numbers if at not in due)
+
+
+def _rows(part: NowPart, width: int, shown: Iterable[int]) -> Iterator[Content]:
     if part.outcome:
         yield Content.assemble((f" {part.outcome.upper()} ", "bold reverse"))
-    for at, prompt in enumerate(part.prompts):
+    for at in shown:
+        prompt = part.prompts[at]
         row = _prompt(prompt, first=at == 0, width=width).stylize(_click(at))
         yield from drawing.wrapped(row, width) if at == 0 else [row.truncate(width, ellipsis=True)]
         if at == 0 and prompt.others:
             yield _others(prompt, at).truncate(width, ellipsis=True)
+
+
+def _in_brief(part: NowPart, width: int, shown: Sequence[int]) -> list[Content]:
+    """Only the lines that answer some prompts, one behind the other."""
+    lines = [Content(f"{part.prompts[at].line} {part.prompts[at].wants}".rstrip()).stylize(_click(at)) for at in shown]
+    if not lines:
+        return []
+    marks = (Content.styled("○ ", "bold $text-accent"), Content("  "))
+    rows = drawing.flow(lines, width - marks[0].cell_length)
+    return [marks[at > 0] + row for at, row in enumerate(rows)]
+
+
+def _hints(part: NowPart, width: int) -> Iterator[Content]:
     for hint in part.hints:
         yield from drawing.wrapped(Content.assemble(("  ! ", "bold $text-warning"), hint), width)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import ClassVar, Generic, TypeVar
 
 from textual.content import Content
@@ -47,6 +48,12 @@ class Panel(Steady, Widget, Generic[P]):
         """The rows that show a part in so many columns."""
         raise NotImplementedError
 
+    @staticmethod
+    def briefer(part: P, width: int) -> Iterator[list[Content]]:
+        """The same in fewer and fewer rows, for where there is not room for all of them."""
+        del part, width
+        yield from ()
+
     def needs(self, width: int) -> int:
         """How many rows it takes to show the part in so many columns."""
         return len(self._rows(width))
@@ -76,6 +83,8 @@ class Panel(Steady, Widget, Generic[P]):
         """The rows, or as many as there is room for and a word on those that are missing."""
         width, height = self.content_size
         rows = self._rows(width)
+        if len(rows) > height > 0 and self.part is not None:
+            rows = next((brief for brief in self.briefer(self.part, width) if len(brief) <= height), rows)
         if len(rows) > height > 0:
             rows = [*rows[: height - 1], Content.styled(f"… {len(rows) - height + 1} more", "$text-warning")]
         return Content("\n").join(rows)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from msgspec.structs import replace
 from textual import events
 from textual.content import Content
 
@@ -13,6 +14,7 @@ from companion.tui import drawing
 from companion.tui.messages import Choose
 from companion.tui.widgets.panel import Panel
 
+_GAUGE_COLUMNS = 15
 _FIGURE_COLUMNS = 18
 """Columns below which a figure leaves no room for a word beside it."""
 
@@ -22,7 +24,8 @@ class SeatPart(NamedTuple):
 
     `number` is the key that chooses it, `band` what lies before it where there is room to say so, `asked` says that the
     table waits for it, `counter` is what `+` and `-` change ("" where the seat is not chosen), `change` what is being
-    keyed in, `large` asks for a figure three rows high, `all` for the counters that a small screen leaves out.
+    keyed in, `large` asks for a figure three rows high, `all` for the counters that a small screen leaves out,
+    `in_a_row` for one row without a frame, in which the name has so many columns.
     """
 
     seat: SeatView
@@ -33,6 +36,7 @@ class SeatPart(NamedTuple):
     change: str
     large: bool
     all: bool
+    in_a_row: int = 0
 
 
 class SeatPanel(Panel[SeatPart]):
@@ -55,13 +59,33 @@ class SeatPanel(Panel[SeatPart]):
     @staticmethod
     def draw(part: SeatPart, width: int) -> list[Content]:
         """The big counters, the others in as few rows as possible, then the seat's zones."""
-        return list(_rows(part, width))
+        return [_in_a_row(part, width)] if part.in_a_row else list(_rows(part, width))
 
     def on_click(self, event: events.Click) -> None:
         """A click chooses the seat."""
         if self.part is not None:
             event.stop()
             self.post_message(Choose(self.part.number))
+
+
+def _in_a_row(part: SeatPart, width: int) -> Content:
+    """Who it is, the first big counter with its bar, the card that counts now, what is special, then the figures."""
+    counters = [c for c in part.seat.counters if c.shown and drawing.says_something(c)]
+    first = next((c for c in counters if c.big and drawing.number(c) is not None), None)
+    marks = f"{'▶' if part.asked else ' '}{part.number}{'◆' if part.counter else ' '}"
+    name = part.seat.name[: part.in_a_row].ljust(part.in_a_row)
+    row = Content.styled(f"{marks}{name}  ", "bold")
+    if first is not None:
+        row += drawing.gauge(first, _GAUGE_COLUMNS).pad_right(2)
+    pieces = [Content.styled(part.change, "bold reverse")] if part.change else []
+    for zone in part.seat.zones:
+        # A figure needs no word for where it lies.
+        told = zone if not any(thing.counters for thing in zone.things) else replace(zone, title="")
+        pieces += drawing.zone_rows(told, width // 3, large=False)
+    pieces += [Content.styled(flag, "bold") for flag in part.seat.flags]
+    pieces += [Content.styled(f"± {part.counter}", "bold")] if part.counter else []
+    pieces += [drawing.short(c) for c in counters if c is not first and c.value != 0]
+    return (row + Content(drawing.BULLET).join(pieces)).truncate(width, ellipsis=True)
 
 
 def _rows(part: SeatPart, width: int) -> Iterator[Content]:
