@@ -10,7 +10,7 @@ ARGS ?=
 .DEFAULT_GOAL := help
 # A goal that was interrupted is made again from the start.
 .DELETE_ON_ERROR:
-.PHONY: help play demo test check bench clean screens rules press
+.PHONY: help play demo test check bench soak clean screens rules press
 
 help:
 	@echo "make play    opens the companion (first it makes the environment in $(VENV))"
@@ -18,6 +18,7 @@ help:
 	@echo "make test    all tests"
 	@echo "make check   style, types, layers, then all tests"
 	@echo "make bench   how fast it is, beside its budgets; make bench press (or screens, rules) measures one part"
+	@echo "make soak    plays 2,000 dungeons at random, every action checked (ARGS=100 for fewer)"
 	@echo "make clean   removes $(VENV) and what tools left behind"
 
 play: $(VENV)/.play
@@ -42,6 +43,9 @@ bench: $(VENV)/.test
 
 screens rules press: bench
 	@:
+
+soak: $(VENV)/.test
+	@$(PY) -m tests.soak $(or $(ARGS),2000)
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage
