@@ -9,6 +9,7 @@ from companion.archive import Archive
 from companion.games.lines import Expect, Refuse
 from companion.session import store
 from companion.tui.app import CompanionApp
+from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
 
 DUNGEON = Path(__file__).parents[1] / "tables" / "decknforge" / "dungeon.table"
@@ -28,7 +29,7 @@ def in_the_middle(archive: Archive, before: str = MIDDLE) -> str:
     return archive.sessions()[0].session
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)], ids=["80x24", "120x40", "200x60"])
 def test_a_table_in_the_middle_of_a_fight(
     snap_compare: object, archive: Archive, place: Path, size: tuple[int, int]
 ) -> None:
@@ -39,3 +40,95 @@ def test_a_table_in_the_middle_of_a_fight(
 
     assert callable(snap_compare)
     assert snap_compare(app, terminal_size=size, run_before=at_table)
+
+
+NAMES = ("Ana", "Ben", "Cy", "Dora", "Eli")
+CARDS = ("9S", "QH", "6C", "10D", "4S")
+WYRM = 'monster ana AS "Grave Wyrm" hp 22 atk 4 legend labels tough vicious'
+
+
+def wizards_at(archive: Archive, wizards: int, *further: str) -> str:
+    """So many wizards before a Legend, with a Minion and a card each."""
+    session = store.start(archive, "decknforge")
+    seats = [f'seat {name.lower()} name "{name}" band "Band of {name}"' for name in NAMES[:wizards]]
+    begin = (WYRM, "bosses ana:AS", "active ana", "begin seed 1", "set table step refill")
+    refill = "refill minion ana:AH" if wizards > 1 else "refill"  # alone, all Monsters are Bosses
+    reveal = [f"reveal {name.lower()} {card}" for name, card in zip(NAMES[:wizards], CARDS, strict=False)]
+    for line in (*seats, *begin, refill, *reveal, *further):
+        session.enter(line)
+    return session.id
+
+
+@pytest.mark.parametrize(
+    ("wizards", "size", "step"),
+    [
+        (1, (80, 24), "tactics"),
+        (2, (120, 40), "attack"),
+        (4, (80, 24), "declare"),
+        (4, (200, 60), "attack"),
+        (5, (80, 24), "attack"),
+        (5, (120, 40), "tactics"),
+        (5, (200, 60), "declare"),
+    ],
+    ids=lambda value: "x".join(map(str, value)) if isinstance(value, tuple) else str(value),
+)
+def test_a_table_of_one_to_five(
+    snap_compare: object, archive: Archive, place: Path, wizards: int, size: tuple[int, int], step: str
+) -> None:
+    app = CompanionApp(str(place), wizards_at(archive, wizards, *STEPS[step]))
+
+    async def at_table(pilot: Pilot[None]) -> None:
+        await Hand(app, pilot).at_table()
+
+    assert callable(snap_compare)
+    assert snap_compare(app, terminal_size=size, run_before=at_table)
+
+
+STEPS = {"tactics": (), "declare": ("next",), "attack": ("next", "damage")}
+
+
+@pytest.mark.parametrize("theme", ["textual-light", "high-contrast"])
+def test_a_table_in_other_themes(snap_compare: object, archive: Archive, place: Path, theme: str) -> None:
+    app = CompanionApp(str(place), wizards_at(archive, 3, "set boss hp 12", "set ben hp 4"))
+
+    async def at_table(pilot: Pilot[None]) -> None:
+        await Hand(app, pilot).at_table()
+        app.theme = theme
+        await pilot.pause()
+
+    assert callable(snap_compare)
+    assert snap_compare(app, terminal_size=(100, 30), run_before=at_table)
+
+
+@pytest.mark.parametrize("wizards", range(1, 6))
+async def test_every_step_of_a_round_is_whole_at_80x24(sit: Seat, archive: Archive, wizards: int) -> None:
+    async with sit(wizards_at(archive, wizards), size=(80, 24)) as hand:
+        while hand.value("table", "round") == 2:
+            panels = [*hand.table.query("SeatPanel"), hand.table.query_one("Now")]
+            shown = "\n".join(hand.shown(panel) for panel in panels)
+            assert "more" not in shown, hand.table.view.step
+            for seat, name in zip(hand.table.view.seats, NAMES, strict=False):
+                assert name in shown + str([panel.border_title for panel in hand.table.query("SeatPanel")])
+                assert all(f"{c.title} {c.text}" in shown for c in seat.counters if c.name in ("hand", "deck"))
+            for first in hand.table.view.prompts[:1]:
+                assert first.text in " ".join(shown.split())
+            further = hand.has_played_on()
+            await hand.press("n")
+            await hand.until(further)
+
+
+async def test_a_table_grown_small_and_large_again_has_lost_nothing(sit: Seat, archive: Archive) -> None:
+    async with sit(wizards_at(archive, 5), size=(120, 40)) as hand:
+        await hand.until(lambda: "DecknForge" in hand.shown("Head"))
+        await hand.pilot.pause()
+        before = [hand.shown(panel) for panel in hand.table.query("Panel")]
+        await hand.press(*"spike")
+        for size in ((80, 24), (60, 18), (40, 12), (20, 6), (40, 12)):
+            await hand.pilot.resize_terminal(*size)
+        await hand.until(lambda: "needs 60×18 characters and this window has 40×12" in hand.said)
+        assert hand.table.bar.value == "spike"
+        await hand.press("escape")
+        await hand.pilot.resize_terminal(120, 40)
+        await hand.until(lambda: hand.table.board.display and not hand.table.bar.value)
+        await hand.pilot.pause()
+        assert [hand.shown(panel) for panel in hand.table.query("Panel")][:8] == before[:8]
