@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input, OptionList
 
-from companion.archive import Archive, deck_id
+from companion.archive import Archive, deck_id, shelf
 from companion.tui.app import CompanionApp
 from companion.tui.screens.deck import DeckScreen
 from companion.tui.screens.home import Home
@@ -111,3 +111,27 @@ async def test_an_archive_that_cannot_be_opened_is_told_in_words(tmp_path: Path)
 )
 def test_a_name_becomes_a_word_of_the_notation(name: str, taken: set[str], word: str) -> None:
     assert seat_word(name, taken) == word
+
+
+async def test_chores_are_ticked_off_on_the_decks_screen_and_back(sit: Seat, archive: Archive, band: str) -> None:
+    due = shelf.chores(archive, band)
+    assert len(due) > 2
+    async with sit(size=(100, 40)) as hand:
+        await hand.press("slash")
+        await hand.enter("grave")
+        await at_deck(hand)
+        chores = hand.app.screen.query_one("#chores", OptionList)
+        await hand.until(lambda: chores.option_count == len(due))
+        await hand.press("down", "space")
+        await hand.until(lambda: chores.option_count == len(due) - 1)
+        assert due[1].text in hand.said.replace("★", "⭐")
+        assert shelf.chores(archive, band) == (due[0], *due[2:])
+        newest = hand.shown("#story Static").splitlines()[0]
+        assert newest.startswith(f"{archive.story(band)[-1].at:%Y-%m-%d}  ")
+        assert archive.story(band)[-1].text.replace("⭐", "★") in newest
+        await hand.press("u")
+        await hand.until(lambda: chores.option_count == len(due))
+        assert {chore.id for chore in shelf.chores(archive, band)} == {chore.id for chore in due}
+        await hand.press("a")
+        await hand.until(lambda: not chores.display)
+        assert shelf.chores(archive, band) == ()

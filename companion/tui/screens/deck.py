@@ -1,25 +1,47 @@
-"""A deck: its record as it is today, and its story."""
+"""A deck: its record as it is today, what is to be done to it by hand, and its story."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any, ClassVar
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import msgspec
+from textual import getters, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, VerticalScroll
 from textual.content import Content
 from textual.screen import Screen
-from textual.widgets import Static
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
 
-from companion.archive import DeckRow, Told, deck_id
-from companion.games.records import Record
+from companion.archive import Archive, ArchiveError, DeckRow, Told, deck_id, shelf
+from companion.games.game import RuleError
+from companion.games.records import Chore, Record
 from companion.tui import drawing
 from companion.tui.steady import Steady
-from companion.tui.widgets.keys import KeyBar
+from companion.tui.widgets.keys import Key, KeyBar
+from companion.tui.widgets.says import Saying, Says
+
+T = TypeVar("T")
 
 _IN_THE_TITLE = ("game", "name")
+
+
+class Deck(NamedTuple):
+    """A deck as it is today; its story is told oldest first."""
+
+    row: DeckRow
+    record: Record
+    story: Sequence[Told]
+    chores: Sequence[Chore]
+
+
+def look_up(archive: Archive, text: str) -> Deck:
+    """The deck that an id, in any spelling, or the beginning of a name means. Raises ArchiveError, DeckIdError."""
+    row = archive.find_deck(text)
+    return Deck(row, archive.record(row.deck), archive.story(row.deck), shelf.chores(archive, row.deck))
 
 
 class DeckScreen(Steady, Screen[None]):
@@ -28,40 +50,123 @@ class DeckScreen(Steady, Screen[None]):
     CSS_PATH = "deck.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q", "app.pop_screen", "Back", id="deck.back", tooltip="Back home"),
-        Binding("tab,left,right", "other_side", "Record / story", id="deck.other", tooltip="To the other column"),
+        Binding("tab,right", "app.focus_next", "Next column", id="deck.next", tooltip="To the next column"),
+        Binding("shift+tab,left", "app.focus_previous", "Column before", id="deck.before", tooltip="To the one before"),
+        Binding("space,enter", "tick", "Done", id="deck.tick", tooltip="Tick off the chosen chore; it was done"),
+        Binding("a", "tick_all", "All done", id="deck.all", tooltip="Tick off all chores; they were done"),
+        Binding("u", "untick", "Not done", id="deck.undo", tooltip="Take back the last tick made here"),
     ]
 
-    def __init__(self, row: DeckRow, record: Record, story: Sequence[Told]) -> None:
+    chores = getters.query_one("#chores", OptionList)
+    says = getters.query_one(Says)
+
+    def __init__(self, archive: Archive, deck: Deck) -> None:
         super().__init__()
-        self._row, self._record, self._story = row, record, story
+        self._archive = archive
+        self._deck = deck
+        self._ticked: list[int] = []
 
     def compose(self) -> ComposeResult:
         """Name and id, the record beside the story, the keys."""
         title = Content.assemble(
-            (self._row.name, "bold $text-accent"), drawing.BULLET, deck_id.show(self._row.deck),
-            drawing.BULLET, (self._row.game, drawing.DIM),
+            (self._deck.row.name, "bold $text-accent"), drawing.BULLET, deck_id.show(self._deck.row.deck),
+            drawing.BULLET, (self._deck.row.game, drawing.DIM),
         )  # fmt: skip
         yield Static(title, id="name")
         with Container(id="sides"):
-            record = VerticalScroll(Static(Content("\n").join(facts(self._record))), id="record")
-            record.border_title = "Record"
-            yield record
-            story = VerticalScroll(Static(Content("\n").join(_sentences(self._story))), id="story")
-            story.border_title = "Story"
+            with Container(id="today"):
+                record = VerticalScroll(Static(), id="record")
+                record.border_title = "Record"
+                yield record
+                chores = OptionList(id="chores")
+                chores.border_title = "To be done by hand"
+                yield chores
+            story = VerticalScroll(Static(), id="story")
+            story.border_title = "Story, newest first"
             yield story
+        yield Says()
         yield KeyBar()
 
     def on_mount(self) -> None:
-        """Arrow keys scroll at once."""
-        self.query_one("#record").focus()
-        self.query_one(KeyBar).show(
-            (("Esc", "Back", "app.pop_screen"), ("Tab", "Record / story", "screen.other_side"), ("↑ ↓", "Scroll", ""))
-        )
+        """Arrow keys scroll, or choose what is to be done, at once."""
+        self._show()
+        (self.chores if self._deck.chores else self.query_one("#record")).focus()
 
-    def action_other_side(self) -> None:
-        """To the other column."""
-        here = self.query_one("#record")
-        (self.query_one("#story") if here.has_focus else here).focus()
+    def _show(self) -> None:
+        """What is known now."""
+        self.query_one("#record Static", Static).update(Content("\n").join(facts(self._deck.record)))
+        self.query_one("#story Static", Static).update(Content("\n").join(_sentences(self._deck.story)))
+        at = self.chores.highlighted or 0
+        self.chores.clear_options()
+        self.chores.add_options(
+            [Option(Content(f"☐ {drawing.single(chore.text)}"), chore.id) for chore in self._deck.chores]
+        )
+        self.chores.highlighted = min(at, len(self._deck.chores) - 1) if self._deck.chores else None
+        self.chores.display = bool(self._deck.chores)
+        self.query_one(KeyBar).show(tuple(self._keys()))
+
+    def _keys(self) -> Iterator[Key]:
+        yield ("Esc", "Back", "app.pop_screen")
+        if self._deck.chores:
+            yield ("Space", "Done", "screen.tick")
+            yield ("a", "All done", "screen.tick_all")
+        if self._ticked:
+            yield ("u", "Not done after all", "screen.untick")
+        yield ("Tab", "Next column", "app.focus_next")
+        yield ("↑ ↓", "Scroll", "")
+
+    async def action_tick(self) -> None:
+        """Tick off the chosen chore."""
+        at = self.chores.highlighted
+        if at is None or not self._deck.chores:
+            self.say("Nothing is left to be done by hand.")
+        else:
+            await self._tick((self._deck.chores[at].id,))
+
+    @on(OptionList.OptionSelected, "#chores")
+    async def chosen(self) -> None:
+        """Enter or a click on a chore ticks it off."""
+        await self.action_tick()
+
+    async def action_tick_all(self) -> None:
+        """Tick off everything."""
+        if self._deck.chores:
+            await self._tick(("all",))
+        else:
+            self.say("Nothing is left to be done by hand.")
+
+    async def _tick(self, wanted: Sequence[str]) -> None:
+        done = await self._write(lambda: shelf.tick(self._archive, self._deck.row.deck, wanted))
+        if done is not None:
+            self._ticked.append(self._deck.story[-1].number)
+            self._show()
+            self.say(f"Done: {' '.join(chore.text for chore in done)}")
+
+    async def action_untick(self) -> None:
+        """Take back the last tick; the story tells both."""
+        if not self._ticked:
+            self.say("Nothing was ticked off here.")
+            return
+        number = self._ticked[-1]
+        await self._write(lambda: shelf.correct(self._archive, self._deck.row.deck, number, "ticked off by mistake"))
+        if self._deck.story[-1].number > number:
+            self._ticked.pop()
+            self._show()
+            self.say("That is to be done again.")
+
+    async def _write(self, what: Callable[[], T]) -> T | None:
+        """Write, then read the deck as it is now; what is wrong is told, and nothing has changed then."""
+        try:
+            done = await asyncio.to_thread(what)
+            self._deck = await asyncio.to_thread(look_up, self._archive, self._deck.row.deck)
+        except (ArchiveError, RuleError) as error:
+            self.say(str(error), wrong=True)
+            return None
+        return done
+
+    def say(self, text: str, *, wrong: bool = False) -> None:
+        """Tell something below the columns."""
+        self.says.show(Saying(text, "wrong" if wrong else "told"))
 
 
 def facts(value: Any, indent: int = 0) -> Iterator[Content]:
@@ -112,5 +217,5 @@ def _part(field: str, part: Any) -> str:
 def _sentences(story: Sequence[Told]) -> Iterator[Content]:
     if not story:
         yield Content.styled("Nothing has been written down yet.", drawing.DIM)
-    for told in story:
+    for told in reversed(story):
         yield Content.assemble((f"{told.at:%Y-%m-%d}  ", drawing.DIM), drawing.single(told.text))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from collections.abc import Callable
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from textual import events, getters, on
 from textual.app import ComposeResult
@@ -20,7 +20,7 @@ from companion.tui.widgets.says import Saying, Says
 
 # Nothing that is not on home itself is loaded before it is on the screen: hence the imports inside functions.
 if TYPE_CHECKING:
-    from companion.archive import Archive, DeckRow
+    from companion.archive import Archive
     from companion.tui.app import CompanionApp
 
 T = TypeVar("T")
@@ -157,15 +157,11 @@ class Home(Steady, Screen[None]):
         if archive is None:
             return False
 
-        def look_up() -> tuple[DeckRow, Any, Sequence[Any]]:
-            row = archive.find_deck(text)
-            return row, archive.record(row.deck), archive.story(row.deck)
+        from companion.tui.screens.deck import DeckScreen, look_up
 
-        found = await self._asked(look_up)
+        found = await self._asked(lambda: look_up(archive, text))
         if found is not None:
-            from companion.tui.screens.deck import DeckScreen
-
-            self.app.push_screen(DeckScreen(*found))
+            self.app.push_screen(DeckScreen(archive, found))
         return found is not None
 
     def action_new(self) -> None:
