@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from companion.archive import lists
+from companion.archive import deck_id, lists
 from companion.archive.archive import Archive
 from companion.archive.entries import Line
 from companion.archive.errors import Unknown
@@ -20,20 +20,19 @@ from companion.games.records import Chore, Mark, Record
 
 
 class Kept(NamedTuple):
-    """A deck off the shelf: its marks, how its game keeps it, and the sittings that made each mark, by its number."""
+    """A deck off the shelf: its marks, and how its game keeps it."""
 
     marks: tuple[Mark, ...]
     keeping: Keeping
-    sessions: Mapping[int, str]
 
 
 def take(archive: Archive, deck: str) -> Kept:
     """A deck's marks, and how its game keeps it. Raises Unknown, or RuleError where its game keeps no decks so."""
     entries = archive.entries(deck_stream(deck))
     if not entries:
-        raise Unknown(f"Deck {deck} is not in this archive; companion deck list shows all.")
+        raise Unknown(f"Deck {deck_id.show(deck)} is not in this archive; companion deck list shows all.")
     game = registry.game(lists.opened(entries).game)
-    return Kept(lists.marks_of(entries), keeping(game), {entry.seq: entry.session for entry in entries})
+    return Kept(lists.marks_of(entries), keeping(game))
 
 
 def chores(archive: Archive, deck: str, session: str = "") -> tuple[Chore, ...]:

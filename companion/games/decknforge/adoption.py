@@ -155,7 +155,7 @@ def packed(marks: Sequence[Mark]) -> Iterator[Any]:
     """A band as a passport holds it, first whole, then each time with a little less.
 
     Left out, in this order: earlier holders, inscriptions lost long ago (an heirloom could be one of them), the
-    Monsters' names.
+    Monsters' names. `docs/decks.md` says how much there must be for that.
     """
     band = record(marks)
     due = tuple(chore.spot for chore in chores.standing(marks).due)
