@@ -171,3 +171,15 @@ def test_the_tables_can_be_made_on_postgresql() -> None:
     dialect = sa.create_mock_engine("postgresql+psycopg://", lambda *_: None).dialect
     said = [str(sa.schema.CreateTable(table).compile(dialect=dialect)) for table in metadata.sorted_tables]
     assert any('folded TEXT COLLATE "C" NOT NULL' in table for table in said)
+
+
+def test_an_archive_of_before_is_brought_up_to_date_with_what_it_holds(place: str) -> None:
+    with Archive.open(place) as archive:
+        deck = archive.found("keepsake", [Founded("Grave Choir")])
+        with archive.store.writing() as transaction:
+            transaction.connection.execute(sa.text("ALTER TABLE entries DROP COLUMN session"))
+            transaction.connection.execute(sa.text("UPDATE alembic_version SET version_num = '0002'"))
+    with Archive.open(place) as archive:
+        assert [(told.kind, told.session) for told in archive.story(deck)] == [("founded", "")]
+        with archive.store.reading() as transaction:
+            assert migrate.revision(transaction.connection) == REVISION
