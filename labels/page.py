@@ -63,6 +63,8 @@ class Document(msgspec.Struct, frozen=True):
     facts: tuple[tuple[str, str], ...] = ()
     code: tuple[str, str] | None = None
     columns: int = 1
+    credit: str = ""
+    """Whose content this is, at the foot of every page."""
 
 
 class _Part(msgspec.Struct, frozen=True):
@@ -88,7 +90,7 @@ def paper(name: str) -> tuple[float, float]:
 def pages(document: Document, size: tuple[float, float], calibration: Calibration = TRUE) -> bytes:
     """A PDF of the document on paper of `size`. Raises LabelError, naming the table, where a text does not fit."""
     laid = _laid_out(document, size)
-    drawn = [partial(_draw, document, number, len(laid), parts) for number, parts in enumerate(laid, 1)]
+    drawn = [partial(_draw, document, number, len(laid), parts, size[0]) for number, parts in enumerate(laid, 1)]
     return pdf.pages(drawn, size, document.title, calibration)
 
 
@@ -97,6 +99,7 @@ def _draw(
     number: int,
     count: int,
     parts: Sequence[_Draw],
+    width: float,
     ink: Ink,
 ) -> None:
     for draw in parts:
@@ -106,6 +109,8 @@ def _draw(
         told = f"{told} · {document.code[1]}"
     shown = fonts.clean(told)
     ink.text(MARGIN, MARGIN - 14, shown, "regular", _COLUMN + 0.5, style.SOFT)
+    credit = fonts.measure(document.credit, "regular", _COLUMN)
+    ink.text(width - MARGIN - credit, MARGIN - 14, document.credit, "regular", _COLUMN, style.SOFT)
 
 
 def _laid_out(document: Document, size: tuple[float, float]) -> list[list[_Draw]]:

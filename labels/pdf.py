@@ -44,14 +44,17 @@ def sheets(
     outlines: bool = False,
     calibration: Calibration = TRUE,
     watch: Watch = unwatched,
+    subject: str = "",
 ) -> bytes:
     """A PDF with one page a sheet, in which a label that occurs again is stored once.
+
+    `subject` is what the file tells of its content besides the title: nothing but labels is printed on a sheet.
 
     Raises LabelError, naming the label, if one does not fit or cannot be printed.
     """
     press = _Press(stock, Counter(label for sheet in run for label in sheet.values()), outlines)
     drawn = [partial(press.page, sheet) for sheet in run]
-    return pages(drawn, stock.page_size, title, calibration, watch)
+    return pages(drawn, stock.page_size, title, calibration, watch, subject)
 
 
 def pages(
@@ -60,6 +63,7 @@ def pages(
     title: str,
     calibration: Calibration = TRUE,
     watch: Watch = unwatched,
+    subject: str = "",
 ) -> bytes:
     """A PDF with a page of `size`, width and height in points, for each function that draws one."""
     from reportlab import rl_config
@@ -72,6 +76,7 @@ def pages(
     canvas = Canvas(file, pagesize=size, invariant=1, pageCompression=1, initialFontName=first)
     canvas.setTitle(title)
     canvas.setAuthor("")
+    canvas.setSubject(subject)
     canvas.setCreator("Table companion")
     canvas.setViewerPreference("PrintScaling", "None")
     for draw in watch(drawn):

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -75,7 +75,7 @@ def _heading(text: str) -> None:
 
 
 def _found_bands(archive: Archive) -> None:
-    from companion.archive import deck_id
+    from companion.archive import deck_id, shelf
     from companion.games.decknforge.founding import Draft
     from companion.games.decknforge.record import founded
 
@@ -85,6 +85,7 @@ def _found_bands(archive: Archive) -> None:
         inscribed = [tuple(each.split()) for each in band["inscribed"]]
         marks, _ = founded(band["name"], band["builder"], drafts, inscribed)
         deck = archive.found("decknforge", marks)
+        shelf.tick(archive, deck, ("all",))  # as if its first labels were stuck before the evening
         click.echo(f"  {deck_id.show(deck)}  {band['name']}, by {band['builder']}")
 
 
@@ -96,22 +97,21 @@ def _play(archive: Archive) -> Session:
     _heading("A dungeon is played, as recorded in a .table file.")
     replay = Replay(_template("dungeon.table"), shelf=store.ArchiveShelf(archive))
     told = [tell for line in replay for tell in line.tells]
-    store.keep(archive, replay.session, "Demo")
+    kept = store.resume(archive, store.keep(archive, replay.session, "Demo"))
     for tell in told:
         if tell.text.startswith(("Boss ", "The sixth")) or "takes the Killing Blow" in tell.text:
             click.echo(f"  {tell.text}")
-    view = replay.session.view()
+    view = kept.view()
     for seat in view.seats:
         figures = {counter.name: counter.text for counter in seat.counters}
         click.echo(f"  {seat.name}: {figures['coppers']} Coppers, {figures['glory']} Glory for {seat.title}")
-    return replay.session
+    return kept
 
 
 def _print(run: tuple[Label, ...], title: str, path: Path) -> bytes:
-    from labels import pdf, sheet, stocks
+    from companion.press.run import find_stock, lay
 
-    stock = stocks.find(_STOCK)
-    document = pdf.sheets(sheet.place(run, stock, []), stock, title=title)
+    document = lay(run, title, find_stock(_STOCK)).document()
     path.write_bytes(document)
     click.echo(f"  {path.name}: {len(run)} labels")
     return document
@@ -125,14 +125,15 @@ def _print_starter(directory: Path) -> None:
 
 
 def _print_tonight(archive: Archive, session: Session, directory: Path) -> None:
-    from companion.press.tonight import chore, tonight
+    """Prints what the evening calls for, and says what is to be done with it by hand."""
+    from companion.archive import shelf
+    from companion.press.tonight import evening
 
-    due = {deck: tonight(marks) for deck, marks in session.game.marks(session.state).items()}
-    labels: tuple[Any, ...] = tuple(label for stuck in due.values() for _, label in stuck)
-    _print(labels, "Tonight's labels", directory / "tonight.pdf")
-    for deck, stuck in due.items():
-        for card, label in stuck:
-            click.echo(f"    {chore(archive.find_deck(deck).name, card, label)}")
+    due = evening(archive, session.game.marks(session.state))
+    _print(tuple(label for _, labels in due for label in labels), "Tonight's labels", directory / "tonight.pdf")
+    for row, _ in due:
+        for chore in shelf.chores(archive, row.deck, session.id):
+            click.echo(f"    {row.name}: {chore.text}")
 
 
 def _print_boxes(archive: Archive, directory: Path) -> Path:

@@ -43,6 +43,7 @@ def sheet(deck: str, record: Record, marks: Sequence[Mark], made: Sequence[datet
             ("Blessed card" if len(known.inscribed) == 1 else "Blessed cards", str(len(known.inscribed))),
         ),
         code=(passport or deck_id.payload(deck), deck_id.show(deck)),
+        credit=wording.credit(),
     )
 
 

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from companion.press import wording
 from labels import calibration, pdf, plan, sheet, stocks
 from labels.calibration import TRUE, Calibration
+from labels.designs import Inscription, MonsterLabel
 from labels.label import Label, LabelError
 from labels.plan import AtHand, Plan
 from labels.stocks import Stock
@@ -38,7 +40,12 @@ class Run(msgspec.Struct, frozen=True):
             outlines=self.outlines,
             calibration=self.calibration,
             watch=watch,
+            subject=wording.credit() if self._bears_game_content() else "",
         )
+
+    def _bears_game_content(self) -> bool:
+        """Whether anything on it words a rule of DecknForge."""
+        return any(isinstance(label, Inscription | MonsterLabel) for page in self.plan.pages for label in page.values())
 
     @property
     def claims(self) -> Mapping[str, tuple[int, ...]]:

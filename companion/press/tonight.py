@@ -57,8 +57,3 @@ def glory(row: "DeckRow") -> GloryLabel:
 def short(card: Card) -> str:
     """A card as a label has room for it: `7♠`, and `BJ` for the Black Joker."""
     return card if " " in pretty(card) else pretty(card)
-
-
-def chore(name: str, card: Card, label: Inscription | MonsterLabel) -> str:
-    """What to do with a label, in a sentence: `Stick Sharp on 7♠ of Grave Choir.`"""
-    return f"Stick {label.title} on {pretty(card)} of {name}."
