@@ -5,15 +5,11 @@ the `qrcode` library, and it is here already for reading.
 """
 
 import math
-import signal
-import sys
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 import msgspec
 
 from labels.geometry import MM
+from labels.native import unhurried
 
 QUIET_ZONE = 4
 """Modules of white paper that a reader needs around the code."""
@@ -38,29 +34,13 @@ class Symbol(msgspec.Struct, frozen=True):
 
 def rows(text: str) -> tuple[bytes, ...]:
     """The code for `text` at level M, row by row from the top; a byte is 0 where the module is dark, else 255."""
-    with _unhurried():
+    with unhurried("zxingcpp"):
         import zxingcpp
 
     code = zxingcpp.create_barcode(text, zxingcpp.BarcodeFormat.QRCode, ec_level="M")
     pixels = memoryview(code.to_image(scale=1, add_quiet_zones=False)).tobytes()  # type: ignore[arg-type]
     side = math.isqrt(len(pixels))
     return tuple(pixels[row * side : (row + 1) * side] for row in range(side))
-
-
-@contextmanager
-def _unhurried() -> Iterator[None]:
-    """Lets Ctrl+C wait: inside the first import of the encoder's C++ it would end the program with a crash."""
-    if "zxingcpp" in sys.modules or threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    pressed: list[int] = []
-    before = signal.signal(signal.SIGINT, lambda number, _: pressed.append(number))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-    if pressed:
-        raise KeyboardInterrupt
 
 
 def symbol(text: str) -> Symbol:

@@ -7,6 +7,7 @@ screens import this room for what is typed.
 from pathlib import Path
 
 from companion.scan.code import Code, Kind, PictureError, nothing, printed, typed, unreadable
+from labels.native import unhurried
 
 __all__ = ["Code", "Kind", "PictureError", "read", "typed"]
 
@@ -16,7 +17,8 @@ def read(picture: Path | str) -> tuple[Code, ...]:
 
     Raises PictureError where no picture can be read there.
     """
-    from companion.scan.picture import opened, symbols
+    with unhurried("zxingcpp"):
+        from companion.scan.picture import opened, symbols
 
     texts, broken = symbols(opened(Path(picture)))
     codes = [printed(text, str(picture)) for text in texts]
