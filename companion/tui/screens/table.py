@@ -35,6 +35,8 @@ SETTLE = 0.3
 """Seconds in which `Enter` and `n` are not taken again, as they have just come to mean something else."""
 
 _LEAST = (60, 18)
+_FIXED, _SAID = 4, 2
+"""Rows of head, command bar and keys; and rows for what was said at least."""
 
 
 class TableScreen(Intentions):
@@ -117,9 +119,13 @@ class TableScreen(Intentions):
 
     async def show_choice(self) -> None:
         """Draw what depends on the chosen seat: the board, the command bar's hint, the keys."""
-        await self.board.show(
-            self.view, self.choice, self.tally, Room(*self.size), self.now.needs(self.now.content_size.width)
-        )
+        asked = self.now.needs(self.now.content_size.width)
+        taken = await self.board.show(self.view, self.choice, self.tally, Room(*self.size), asked)
+        if self.has_class("-short"):
+            # What there is to draw by hand stands there: it gets what Now leaves.
+            self.says.styles.max_height = max(_SAID, self.size.height - _FIXED - taken - asked)
+        else:
+            self.says.styles.max_height = None
         self.bar.placeholder = words.invitation(self.view)
         self.keys.show(self._keys())
 

@@ -68,8 +68,11 @@ class Board(Steady, Vertical):
         yield Horizontal(id="zones")
         yield Horizontal(id="seats")
 
-    async def show(self, view: TableView, choice: Choice, tally: Tally | None, room: Room, asked: int = 0) -> None:
-        """Draw the view; `choice` and `tally` are what keys would change, `asked` the rows that Now would like."""
+    async def show(self, view: TableView, choice: Choice, tally: Tally | None, room: Room, asked: int = 0) -> int:
+        """Draw the view, and say in how many rows.
+
+        `choice` and `tally` are what keys would change, `asked` the rows that Now would like.
+        """
         left = max(room.height - _REST, 2 * _LEAST)
         for large in (True, False):
             zones, seats = parts_of(view, choice, tally, room, large=large)
@@ -86,6 +89,7 @@ class Board(Steady, Vertical):
         async with self._one_at_a_time:
             await self._fill("#zones", ZonePanel, zones, zone_rows)
             await self._fill("#seats", SeatPanel, seats, min(seat_rows, left - zone_rows))
+        return zone_rows + min(seat_rows, left - zone_rows)
 
     async def _fill(self, row: str, kind: type[Panel[P]], parts: Sequence[P], height: int) -> None:
         """Give every part its panel, and all of them so many rows."""
