@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from companion.games.cards import Card, pretty
+from companion.games.decknforge.effect import Effect
 from companion.games.decknforge.ledger import commit, draw, earn, heal, inscriptions, known_in_hand
 from companion.games.decknforge.state import Flow, Foe, Table, is_hero
-from companion.games.game import kebab
 
 COMMON: Final = "common"
 UNCOMMON: Final = "uncommon"
@@ -22,7 +22,7 @@ GLINT_LIMIT: Final = 3
 """R1.I03: Coppers per wizard and Boss fight."""
 
 
-class Inscription:
+class Inscription(Effect):
     """What an inscription changes; each changes only what it names. The docstring is what it does, in a few words."""
 
     tier = COMMON
@@ -58,16 +58,6 @@ class Inscription:
     """Whether Fading can cross it out."""
     drifts = False
     """Whether its card may be carried to another band."""
-
-    @property
-    def name(self) -> str:
-        """As notation writes it."""
-        return kebab(type(self).__name__)
-
-    @property
-    def effect(self) -> str:
-        """What it does, for the screen."""
-        return (type(self).__doc__ or "").splitlines()[0]
 
     def on_reveal(self, flow: Flow, seat: str, card: Card) -> None:
         """When the card is revealed (R1.21)."""

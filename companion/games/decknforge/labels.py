@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from companion.games.game import kebab
+from companion.games.decknforge.effect import Effect
 
 
-class MonsterLabel:
+class MonsterLabel(Effect):
     """What a label changes; each changes only what it names. The docstring is what it does, in a few words."""
 
     tier = 1
@@ -32,16 +32,6 @@ class MonsterLabel:
     """Whether the Killer loses an inscription."""
     wipes_after: int | None = None
     """Fight round after whose step 8 the party is wiped."""
-
-    @property
-    def name(self) -> str:
-        """As notation writes it."""
-        return kebab(type(self).__name__)
-
-    @property
-    def effect(self) -> str:
-        """What it does, for the screen."""
-        return (type(self).__doc__ or "").splitlines()[0]
 
     def atk(self, rounds: int, fight_round: int) -> int:  # noqa: ARG002 – see Swift and Rampage
         """ATK it adds in the `rounds`-th round with the label and the `fight_round`-th of the fight."""
