@@ -160,6 +160,8 @@ def chosen(state: Table, seat: str, card: Card | None, keyword: str) -> Revealed
         cards = tuple(shown for shown in cards if shown.card == card)
         if not cards:
             raise RuleError(f"{name} has not revealed {pretty(card)}.")
+        # Of two alike, from two bands, the one not yet declared is meant, one's own first.
+        cards = (min(cards, key=lambda shown: (shown.declared, shown.owner != seat)),)
     if len(cards) > 1:
         both = listed(shown.title for shown in cards)
         raise RuleError(f"{name} has {both} revealed; say which: `{keyword} CARD`.")
