@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Mapping, Sequence
 from time import monotonic
 from typing import ClassVar
@@ -25,7 +26,7 @@ from companion.tui.screens.intentions import Intentions
 from companion.tui.widgets.board import Board, Room
 from companion.tui.widgets.command_bar import CommandBar
 from companion.tui.widgets.far import Far
-from companion.tui.widgets.head import Head
+from companion.tui.widgets.head import Head, HeadPart
 from companion.tui.widgets.keys import Key, KeyBar
 from companion.tui.widgets.log import LogView
 from companion.tui.widgets.now import Now, NowPart
@@ -71,6 +72,7 @@ class TableScreen(Intentions):
         self.view: TableView = session.view()
         self._asked_since = 0.0
         self._cards = False
+        self._said_rows: int | None = None
         self._own_keys: dict[str, str] = {}
         self._all_keys: Mapping[str, ActiveBinding] = {}
 
@@ -97,6 +99,12 @@ class TableScreen(Intentions):
         self.bar.browse = self._browse
         self.bar.focus()
         await self.redraw()
+        # A long log is many objects that stay. To look through all of them again and again costs 40 ms each time.
+        gc.freeze()
+
+    def on_unmount(self) -> None:
+        """What belonged to the table may be cleared away."""
+        gc.unfreeze()
 
     # What is shown
 
@@ -109,7 +117,7 @@ class TableScreen(Intentions):
         self._cards = asking.takes_cards(self.view, self.session.notation)
         if self.choice != NOTHING:
             self.choice = choosing.on(self.view, *self.choice)
-        self.head.show(self.view)
+        self.head.show(HeadPart(self.view.title, self.view.counters, self.view.steps, self.view.step))
         prompts = asking.due(self.view)
         offers = tuple(prompt for prompt in self.view.prompts if prompt not in prompts)
         self.now.show(NowPart((*prompts, *offers), self.view.hints, self.view.outcome))
@@ -121,11 +129,10 @@ class TableScreen(Intentions):
         """Draw what depends on the chosen seat: the board, the command bar's hint, the keys."""
         asked = self.now.needs(self.now.content_size.width)
         taken = await self.board.show(self.view, self.choice, self.tally, Room(*self.size), asked)
-        if self.has_class("-short"):
-            # What there is to draw by hand stands there: it gets what Now leaves.
-            self.says.styles.max_height = max(_SAID, self.size.height - _FIXED - taken - asked)
-        else:
-            self.says.styles.max_height = None
+        # What there is to draw by hand stands there: where rows are scarce, it gets what Now leaves.
+        free = max(_SAID, self.size.height - _FIXED - taken - asked) if self.has_class("-short") else None
+        if free != self._said_rows:
+            self.says.styles.max_height = self._said_rows = free
         self.bar.placeholder = words.invitation(self.view)
         self.keys.show(self._keys())
 

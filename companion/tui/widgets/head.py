@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from textual.content import Content
 
-from companion.games.table import RoundStep, TableView
+from companion.games.table import Counter, RoundStep
 from companion.tui import drawing
 from companion.tui.widgets.panel import Panel
 
 
-class Head(Panel[TableView]):
+class HeadPart(NamedTuple):
+    """The game, the table's own counters, and the steps with the present one."""
+
+    title: str
+    counters: tuple[Counter, ...]
+    steps: tuple[RoundStep, ...]
+    step: str
+
+
+class Head(Panel[HeadPart]):
     """Two rows that tell where the game stands."""
 
     @staticmethod
-    def draw(part: TableView, width: int) -> list[Content]:
+    def draw(part: HeadPart, width: int) -> list[Content]:
         """The game with its figures, then the steps."""
         told = [c for c in part.counters if c.shown and c.name != "step" and drawing.says_something(c)]
         row = Content.styled(part.title, "bold $text-accent")
