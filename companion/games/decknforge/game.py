@@ -126,7 +126,7 @@ DEEDS: Final[dict[type[Action], Deed]] = {
     do.Dungeons: Deed(_SETUP, setup.dungeons),
     do.Purse: Deed(_SETUP, setup.purse),
     do.History: Deed(_SETUP, setup.history),
-    do.Bosses: Deed(_SETUP, setup.bosses),
+    do.Bosses: Deed(_SETUP | frozenset(ROUND_STEPS), setup.bosses),
     do.Active: Deed(_SETUP, setup.active),
     Rule: Deed(_SETUP, setup.rule),
     do.BeginDungeon: Deed(_SETUP, setup.begin),

@@ -39,6 +39,7 @@ def _setup(state: Table) -> Iterator[Prompt]:
     if state.wizards:
         yield _prompt(f"Who was underground last? {state.wizard(state.active).name} starts.", do.Active, due=False)
         yield _prompt("Begin the dungeon", do.BeginDungeon)
+        yield _prompt("Which Boss was flipped first? Else chance decides", do.Bosses, due=False)
 
 
 def _labels(state: Table) -> Iterator[Prompt]:

@@ -98,12 +98,40 @@ def history(flow: Flow, action: History) -> None:
     flow.alter_band(action.seat, history=(*action.inscriptions, *band.history))
 
 
-def bosses(flow: Flow, action: Bosses) -> None:
-    """The first Bosses in this order (R1.11)."""
-    check_refs(flow.state, action.monsters)
+def bosses(flow: Flow, action: Bosses) -> str | None:
+    """The first Bosses in this order (R1.11); once the dungeon has begun, those that the table flipped.
+
+    Gives the step to enter where the Boss on the table becomes another.
+    """
     if len(action.monsters) > BOSSES:
-        raise RuleError(f"A dungeon has {BOSSES} Bosses, not {len(action.monsters)} (R1.11).")
-    flow.change(order=action.monsters)
+        raise RuleError(f"A dungeon has {BOSSES} Bosses; {len(action.monsters)} are named (R1.11).")
+    check_refs(flow.state, action.monsters)
+    if flow.state.step == "setup":
+        flow.change(order=action.monsters)
+        return None
+    return _flipped(flow, action.monsters)
+
+
+def _flipped(flow: Flow, named: tuple[Ref, ...]) -> str | None:
+    """Give the dungeon the Bosses that were really flipped; whom they displace goes to the pool instead of them."""
+    state = flow.state
+    now = state.number - 1
+    if named[:now] != state.order[:now][: len(named)]:
+        raise RuleError(f"The Bosses fought so far stay: {', '.join(state.order[:now])} (R1.11).")
+    order = (*named, *(ref for ref in state.order if ref not in named))[:BOSSES]
+    came = [ref for ref in named if ref not in state.order and ref not in state.pool]
+    if came:
+        raise RuleError(f"{', '.join(came)} came as a Minion already and is no Boss of this dungeon (R1.11).")
+    pool = (ref for ref in (*state.pool, *state.order) if ref not in order)
+    if order[now] == state.order[now]:
+        flow.change(order=order, pool=tuple(pool))
+        return None
+    if state.round > 1 or state.revealed or state.labellers:
+        raise RuleError("The fight against this Boss is under way; `undo` leads back to its flip.")
+    assert state.boss is not None
+    flow.change(order=order, pool=tuple(pool), momentum=state.boss.hp < state.boss.max)
+    begin_fight(flow, state.number)
+    return "labels"
 
 
 def check_refs(state: Table, refs: tuple[Ref, ...]) -> None:

@@ -113,8 +113,11 @@ def _hints(state: Table) -> Iterator[str]:
     """Forecasts and warnings: hints, never force."""
     if state.step == "setup":
         if state.wizards and len(state.wizards) not in TUNED:
-            yield f"{len(state.wizards)} wizard(s) is outside the range the rules are tuned for, 3 to 5 (A1.1)."
+            yield f"The rules are tuned for 3 to 5 wizards, and here {_sit(len(state.wizards))} (A1.1)."
         return
+    if state.round == 1 and state.step in ("labels", "reveal") and not state.revealed:
+        fought = "".join(f" {ref}" for ref in state.order[: state.number - 1])
+        yield f"Did the table flip another Boss? `bosses{fought} REF` says which."
     if state.step in ("tactics", "declare", "damage"):
         yield from _forecast(state)
     if state.step in ("attack", "minions"):
@@ -124,6 +127,10 @@ def _hints(state: Table) -> Iterator[str]:
     for wizard in state.fighting():
         if wizard.deck == 0 and state.step in ("minions", "refill", "attack"):
             yield f"{wizard.name}'s deck is empty: after this Refill there is no Plot for them (R1.31)."
+
+
+def _sit(wizards: int) -> str:
+    return "sits one" if wizards == 1 else f"sit {wizards}"
 
 
 def _forecast(state: Table) -> Iterator[str]:
