@@ -75,7 +75,7 @@ def test_a_row_names_what_is_and_leaves_out_what_is_not() -> None:
 
 @given(number=st.integers(-99, 9999), scale=st.integers(1, 3))
 def test_enlarged_figures_are_a_block_as_wide_as_their_digits(number: int, scale: int) -> None:
-    rows = enlarged(number, scale)
+    rows = enlarged(str(number), scale)
     assert len(rows) == 5 * scale
     assert {len(row) for row in rows} == {(4 * len(str(number)) - 1) * 2 * scale}
 

@@ -112,7 +112,7 @@ async def test_all_that_a_round_needs_is_on_the_screen(sit: Seat, fight: str, si
 
 async def test_a_window_too_small_says_what_it_needs_and_plays_on(sit: Seat, fight: str) -> None:
     async with sit(fight, (40, 12)) as hand:
-        await hand.until(lambda: "needs 60×18 characters" in hand.said)
+        await hand.until(lambda: "Needs 60×18, has 40×12" in hand.said)
         await keyed(hand, "8h 7c 10d")
         await hand.pilot.resize_terminal(80, 24)
         await hand.until(lambda: hand.table.board.display)
@@ -127,7 +127,8 @@ async def test_across_the_table_every_hp_is_there_in_blocks_and_keys_go_on(
         await hand.press("z")
         assert not hand.table.board.display
         text = hand.shown(hand.table.far)
-        assert [name for name in ("Grave Wyrm", "Ana (active): HP", "Ben: HP", "Cy: HP") if name not in text] == []
+        told = ("Round", "Grave Wyrm", "Ana (active): HP", "Ben: HP", "Cy: HP")
+        assert [name for name in told if name not in text] == []
         assert "██████" in text
         assert len(text.splitlines()) <= hand.table.far.size.height
         await keyed(hand, "8h 7c 10d", "<n>")

@@ -151,11 +151,13 @@ class TableScreen(Intentions):
     async def on_resize(self, event: events.Resize) -> None:
         """Use the room there is, or say how much is needed."""
         small = event.size.width < _LEAST[0] or event.size.height < _LEAST[1]
+        was_small = self.has_class("-small")
         self.set_class(small, "-small")
         if self.is_mounted and self.query(CommandBar):
             if small:
-                least, has = "×".join(map(str, _LEAST)), "×".join(map(str, self.size))
-                self.say(f"A table needs {least} characters and this window has {has}; what is asked goes on.")
+                self.say(f"Needs {'×'.join(map(str, _LEAST))}, has {'×'.join(map(str, self.size))}; keys go on.")
+            elif was_small:
+                self.say("")
             await self.show_choice()
 
     # What is typed

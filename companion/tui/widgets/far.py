@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Final, NamedTuple
 
 from textual.content import Content
@@ -11,6 +12,7 @@ from companion.games.table import Counter, TableView
 from companion.tui import asking, drawing
 from companion.tui.widgets.panel import Panel
 
+_TURN: Final = "▶"
 _FONT: Final = {
     "0": "███ █ █ █ █ █ █ ███",
     "1": " █  ██   █   █  ███",
@@ -23,6 +25,7 @@ _FONT: Final = {
     "8": "███ █ █ ███ █ █ ███",
     "9": "███ █ █ ███   █ ███",
     "-": "        ███        ",
+    _TURN: "█   ██  ███ ██  █  ",
 }
 _DOTS, _ROWS = 3, 5
 
@@ -30,6 +33,12 @@ _DOTS, _ROWS = 3, 5
 class _Cell(NamedTuple):
     title: str
     counter: Counter
+    asked: bool = False
+
+    @property
+    def figure(self) -> str:
+        """The number, behind an arrow where the table waits for it."""
+        return f"{_TURN if self.asked else ''}{drawing.number(self.counter) or 0}"
 
 
 class Far(Panel[TableView]):
@@ -51,16 +60,19 @@ class Far(Panel[TableView]):
         return Content(between).join(Content("\n").join(_drawn(line, width, scale)) for line in lines)
 
 
-def enlarged(number: int, scale: int) -> list[str]:
-    """A number in blocks: five dots high, each dot `scale` rows high and twice as many columns wide."""
+def enlarged(figure: str, scale: int) -> list[str]:
+    """Digits, and an arrow before them, in blocks of five dots; a dot is `scale` rows high and twice as many wide."""
     rows = []
     for row in range(_ROWS):
-        dots = " ".join(_FONT[digit][row * (_DOTS + 1) :][:_DOTS] for digit in str(number))
+        dots = " ".join(_FONT[digit][row * (_DOTS + 1) :][:_DOTS] for digit in figure)
         rows += ["".join(dot * 2 * scale for dot in dots)] * scale
     return rows
 
 
 def _middle(view: TableView) -> Iterator[_Cell]:
+    # The first figure of a table tells how far it is: the round, the turn.
+    first = (c for c in view.counters if c.shown and drawing.number(c) is not None)
+    yield from (_Cell("", counter) for counter in islice(first, 1))
     for zone in view.zones:
         for thing in zone.things:
             yield from (_Cell(drawing.name_of(thing), counter) for counter in _big(thing.counters))
@@ -69,9 +81,8 @@ def _middle(view: TableView) -> Iterator[_Cell]:
 def _seats(view: TableView) -> Iterator[_Cell]:
     asked = [prompt.seat for prompt in asking.due(view)[:1]]
     for seat in view.seats:
-        mark = "▶ " if seat.seat in asked else ""
         flags = f" ({', '.join(seat.flags)})" if seat.flags else ""
-        yield from (_Cell(f"{mark}{seat.name}{flags}", counter) for counter in _big(seat.counters))
+        yield from (_Cell(f"{seat.name}{flags}", counter, seat.seat in asked) for counter in _big(seat.counters))
 
 
 def _big(counters: Sequence[Counter]) -> Iterator[Counter]:
@@ -79,7 +90,7 @@ def _big(counters: Sequence[Counter]) -> Iterator[Counter]:
 
 
 def _wide(cell: _Cell, scale: int) -> int:
-    return max((len(cell.counter.text) * (_DOTS + 1) - 1) * 2 * scale, 16) + 4
+    return max((len(cell.figure) * (_DOTS + 1) - 1) * 2 * scale, 16) + 4
 
 
 def _lines(cells: Sequence[_Cell], width: int, scale: int) -> list[list[_Cell]]:
@@ -100,7 +111,7 @@ def _drawn(line: Sequence[_Cell], width: int, scale: int) -> Iterator[Content]:
     # The last title may use what is left of the row.
     titles = [*columns[:-1], width - sum(columns[:-1])]
     yield _beside([Content.styled(_title(cell), "bold") for cell in line], titles)
-    figures = [enlarged(drawing.number(cell.counter) or 0, scale) for cell in line]
+    figures = [enlarged(cell.figure, scale) for cell in line]
     for row in range(_ROWS * scale):
         pieces = [Content.styled(figure[row], _colour(cell)) for figure, cell in zip(figures, line, strict=True)]
         yield _beside(pieces, columns)
@@ -115,7 +126,7 @@ def _fitted(content: Content, width: int) -> Content:
 
 
 def _title(cell: _Cell) -> str:
-    return f"{cell.title}: {drawing.title_of(cell.counter)}"
+    return ": ".join(part for part in (cell.title, drawing.title_of(cell.counter)) if part)
 
 
 def _colour(cell: _Cell) -> str:
