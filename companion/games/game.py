@@ -91,6 +91,8 @@ class Game(Protocol):
     name: ClassVar[str]
     """The word after `table`."""
     title: ClassVar[str]
+    credit: ClassVar[str] = ""
+    """Whose game it is and under which licence, for the screen and for what is printed of it."""
     actions: ClassVar[tuple[type[Action], ...]]
     """The vocabulary, besides the lines of the log itself (`undo`, `redo`, `amend`)."""
     mark_types: ClassVar[tuple[type[Mark], ...]] = ()

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import msgspec
 
-from companion.press import wording
+from companion.games.decknforge import GAME
 from labels.page import Column, Document, Table
 
 
@@ -27,7 +27,7 @@ def aid() -> Document:
     """DecknForge's table aid: the round, the Tactics, what things cost and pay."""
     text = (resources.files("templates") / "aids" / "decknforge.toml").read_text(encoding="utf-8")
     read = msgspec.convert(tomllib.loads(text), _Aid)
-    return Document(read.title, read.subtitle, tuple(map(_table, read.tables)), columns=2, credit=wording.credit())
+    return Document(read.title, read.subtitle, tuple(map(_table, read.tables)), columns=2, credit=GAME.credit)
 
 
 def _table(panel: _Panel) -> Table:

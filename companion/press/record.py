@@ -8,7 +8,7 @@ from datetime import datetime
 
 from companion.archive import deck_id
 from companion.games.cards import pretty
-from companion.games.decknforge import names
+from companion.games.decknforge import GAME, names
 from companion.games.decknforge.marks import Adopted, CarriedIn, Drifted, Founded, Inscribed, Played
 from companion.games.decknforge.record import BandRecord, Borne
 from companion.games.records import Mark, Record, standing
@@ -43,7 +43,7 @@ def sheet(deck: str, record: Record, marks: Sequence[Mark], made: Sequence[datet
             ("Blessed card" if len(known.inscribed) == 1 else "Blessed cards", str(len(known.inscribed))),
         ),
         code=(passport or deck_id.payload(deck), deck_id.show(deck)),
-        credit=wording.credit(),
+        credit=GAME.credit,
     )
 
 

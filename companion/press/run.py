@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from companion.press import wording
+from companion.games.decknforge import GAME
 from labels import calibration, pdf, plan, sheet, stocks
 from labels.calibration import TRUE, Calibration
 from labels.designs import Inscription, MonsterLabel
@@ -40,7 +40,7 @@ class Run(msgspec.Struct, frozen=True):
             outlines=self.outlines,
             calibration=self.calibration,
             watch=watch,
-            subject=wording.credit() if self._bears_game_content() else "",
+            subject=GAME.credit if self._bears_game_content() else "",
         )
 
     def _bears_game_content(self) -> bool:

@@ -27,7 +27,6 @@ class _Rank(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Wording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    credit: str
     monster_labels: tuple[_Rank, ...]
     inscriptions: tuple[_Rank, ...]
 
@@ -53,11 +52,6 @@ def monster_label(name: str, card: str = "") -> MonsterLabel:
     """The label for a Monster's card, by its name in the table notation (`rampage`), for a card (`A♠`)."""
     label = _named(_labels(MonsterLabel, _read().monster_labels), name)
     return msgspec.structs.replace(label, card=card)
-
-
-def credit() -> str:
-    """Whose game this is and under which licence, in one sentence for whatever is printed of it."""
-    return _read().credit
 
 
 def tiers() -> dict[str, tuple[type[MonsterLabel] | type[Inscription], Tier]]:

@@ -170,6 +170,7 @@ class DecknForge:
 
     name: ClassVar[str] = record.NAME
     title: ClassVar[str] = TITLE
+    credit: ClassVar[str] = "Game content: DecknForge v2.0 by its contributors, CC BY-SA 4.0; wording adapted."
     actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY
     mark_types: ClassVar[tuple[type[Mark], ...]] = MARKS
     keeping: ClassVar[Keeping] = KEEPING

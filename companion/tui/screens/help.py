@@ -27,10 +27,13 @@ class Help(Steady, ModalScreen[None]):
         Binding("escape,q,question_mark,f1,enter", "dismiss", "Close", id="help.close", tooltip="Back"),
     ]
 
-    def __init__(self, bindings: Mapping[str, ActiveBinding], notation: Notation | None = None) -> None:
+    def __init__(
+        self, bindings: Mapping[str, ActiveBinding], notation: Notation | None = None, credit: str = ""
+    ) -> None:
         super().__init__()
         self._active = tuple(bindings.values())
         self._notation = notation
+        self._credit = credit
 
     def compose(self) -> ComposeResult:
         """The keys, then the lines."""
@@ -66,7 +69,7 @@ class Help(Steady, ModalScreen[None]):
         for verb in self._notation.verbs:
             rows.append(Content.styled(self._notation.usage(verb), "bold"))
             rows.append(Content(f"    {self._notation.help(verb)}"))
-        return rows
+        return [*rows, Content(""), Content(self._credit)]
 
 
 def _own_keys() -> Path:

@@ -286,7 +286,7 @@ class TableScreen(Intentions):
 
     def action_help(self) -> None:
         """All keys and all lines."""
-        self.app.push_screen(Help(self._all_keys, self.session.notation))
+        self.app.push_screen(Help(self._all_keys, self.session.notation, self.session.game.credit))
 
     def action_leave(self) -> None:
         """Back home; the table stays as it stands."""
