@@ -15,6 +15,7 @@ from textual.keys import KEY_NAME_REPLACEMENTS, Keys, _character_to_key, key_to_
 from textual.widgets import Input
 
 from companion.tui.app import CompanionApp
+from companion.tui.screens.adopt import Adopt
 from companion.tui.screens.deck import DeckScreen
 from companion.tui.screens.help import Help
 from companion.tui.screens.home import Home
@@ -27,6 +28,7 @@ TOGETHER: Final[tuple[tuple[type[DOMNode], ...], ...]] = (
     (CompanionApp, Home),
     (CompanionApp, DeckScreen),
     (CompanionApp, NewTable),
+    (CompanionApp, Adopt),
     (CompanionApp, Help),
 )
 """Whose keys count at the same time."""

@@ -60,10 +60,11 @@ class DeckScreen(Steady, Screen[None]):
     chores = getters.query_one("#chores", OptionList)
     says = getters.query_one(Says)
 
-    def __init__(self, archive: Archive, deck: Deck) -> None:
+    def __init__(self, archive: Archive, deck: Deck, told: str = "") -> None:
         super().__init__()
         self._archive = archive
         self._deck = deck
+        self._told = told
         self._ticked: list[int] = []
 
     def compose(self) -> ComposeResult:
@@ -90,6 +91,7 @@ class DeckScreen(Steady, Screen[None]):
     def on_mount(self) -> None:
         """Arrow keys scroll, or choose what is to be done, at once."""
         self._show()
+        self.say(self._told)
         (self.chores if self._deck.chores else self.query_one("#record")).focus()
 
     def _show(self) -> None:

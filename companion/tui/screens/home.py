@@ -22,8 +22,11 @@ from companion.tui.widgets.says import Saying, Says
 if TYPE_CHECKING:
     from companion.archive import Archive
     from companion.tui.app import CompanionApp
+    from companion.tui.screens.adopt import Adopted
 
 T = TypeVar("T")
+
+_ADOPT = "adopt"
 
 
 class Home(Steady, Screen[None]):
@@ -33,6 +36,7 @@ class Home(Steady, Screen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("n", "new", "New table", id="home.new", tooltip="Choose who plays and with which decks"),
         Binding("slash,s", "scan", "Scan or find", id="home.scan", tooltip="Scan a box, or type its id or a name"),
+        Binding("a", "adopt", "Adopt", id="home.adopt", tooltip="Take in a deck that has lived on paper"),
         Binding("question_mark,f1", "help", "Help", id="home.help", tooltip="What the keys do"),
         Binding("left,right", "other_list", "Other list", id="home.other", show=False, tooltip="To the other list"),
         Binding("escape", "to_lists", "Back", id="home.back", show=False, tooltip="Back to the lists"),
@@ -175,6 +179,29 @@ class Home(Steady, Screen[None]):
     async def _opened(self, session: str | None) -> None:
         if session is not None:
             await self.app.resume(session)
+
+    def action_adopt(self) -> None:
+        """A deck from its paper record sheet."""
+        from companion.tui.screens.adopt import Adopt
+
+        archive = self._archive()
+        if archive is None:
+            return
+        if not self.app.is_screen_installed(_ADOPT):
+            # An installed screen is kept as it is left, so nothing is lost that somebody has typed there.
+            self.app.install_screen(Adopt(archive), _ADOPT)
+        self.app.push_screen(_ADOPT, self._adopted)
+
+    async def _adopted(self, adopted: Adopted | None) -> None:
+        from companion.tui.screens.deck import DeckScreen, look_up
+
+        archive = self._archive()
+        if adopted is None or archive is None:
+            return
+        await self.refresh_lists()
+        found = await self._asked(lambda: look_up(archive, adopted.deck))
+        if found is not None:
+            self.app.push_screen(DeckScreen(archive, found, adopted.told))
 
     def action_scan(self) -> None:
         """To the field."""
