@@ -88,6 +88,22 @@ def unwatched(_: str, streams: Sequence[str]) -> Iterable[str]:
     return streams
 
 
+def copy(archive: Archive, other: Archive, watch: Watch = unwatched) -> int:
+    """Writes all entries into another archive that is still empty, with lists made from them, at once; gives how many.
+
+    It need not be of the same engine. Raises ArchiveError where it holds anything, or entries cannot be read.
+    """
+    with archive.store.reading() as source, other.store.writing() as target:
+        if target.count_entries():
+            raise ArchiveError(f"{other.name} holds entries already; name an archive that is new.")
+        for kind in _LISTS:
+            for stream in watch(kind, source.streams(kind)):
+                entries = source.read(stream)
+                target.write(entries)
+                target.put(lists.row_of(stream, entries))
+        return target.count_entries()
+
+
 def check(archive: Archive, watch: Watch = unwatched) -> tuple[Finding, ...]:
     """Everything in the archive that is not as it must be; nothing if all is well."""
     with archive.store.reading() as transaction:

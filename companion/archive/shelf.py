@@ -15,6 +15,7 @@ from companion.archive.errors import Unknown
 from companion.archive.lists import DeckRow, deck_stream, session_stream
 from companion.games import registry
 from companion.games.chores import Spots, ticked
+from companion.games.game import RuleError
 from companion.games.keeping import Keeping, keeping
 from companion.games.records import Chore, Mark, Record
 
@@ -85,6 +86,21 @@ def rename(archive: Archive, deck: str, name: str, reason: str, by: str = "") ->
 def retire(archive: Archive, deck: str, heirloom: str = "", by: str = "") -> None:
     """Ends a deck's life; it stays readable, and its name taken. Raises RuleError."""
     _write(archive, deck, lambda kept: [kept.keeping.retired(kept.marks, heirloom, by)])
+
+
+def checked(archive: Archive, data: Mapping[str, Any]) -> tuple[str, tuple[str, ...]]:
+    """Whether a deck on paper is one by its game's rules, with a name of its own here; gives its name, and warnings.
+
+    Raises NotationError, or RuleError with everything that is wrong.
+    """
+    game = registry.game(str(data.get("game", "")))
+    marks, warnings = keeping(game).adopted(data)
+    name = game.record(marks).name
+    if any(row.game == game.name and lists.fold(row.name) == lists.fold(name) for row in archive.decks()):
+        raise RuleError(
+            f"There is, or was, a deck called “{name}” in this archive; a name is never used again (V1.15)."
+        )
+    return name, warnings
 
 
 def adopt(archive: Archive, data: Mapping[str, Any], by: str = "") -> tuple[str, Record, tuple[str, ...]]:

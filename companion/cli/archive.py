@@ -69,6 +69,24 @@ def backup(file: Path | None, archive: str | None, force: bool) -> None:
 
 
 @command.command()
+@click.argument("url")
+@archive_option
+def copy(url: str, archive: str | None) -> None:
+    """Copy the whole archive into another one at URL, which must be new: a file, or a server for many tables.
+
+    \b
+    Example: companion archive copy postgresql://club/companion
+    """
+    from companion.archive import care
+
+    with Archive.open(archive) as opened, Archive.open(url) as other:
+        if other.name == opened.name:
+            raise Misused(f"{opened.name} is the archive itself; name another.")
+        count = care.copy(opened, other, _watched)
+        click.echo(f"{other.name}: {count:,} entries copied.")
+
+
+@command.command()
 @click.option("--repair", is_flag=True, help="Make the lists again from the entries.")
 @archive_option
 @json_option

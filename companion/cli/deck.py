@@ -174,6 +174,6 @@ def history(deck: str, archive: str | None, as_json: bool) -> None:
 
 for _about in (
     *(chores.command, mend.correct, mend.rename, mend.audit, mend.retire),
-    *(travel.export, travel.import_, travel.adopt, travel.passport),
+    *(travel.export, travel.import_, travel.adopt, travel.check, travel.passport),
 ):
     command.add_command(_about)

@@ -126,3 +126,30 @@ def test_a_directory_or_a_text_file_as_archive_is_one_sentence(tmp_path: Path) -
         result = CliRunner().invoke(main, ["archive", "info", "--archive", str(path)])
         assert (result.exit_code, result.stdout) == (2, "")
         assert len(result.stderr.splitlines()) == 1
+
+
+def test_a_copy_in_another_archive_holds_the_same(run: Callable[..., Result], place: str, tmp_path: Path) -> None:
+    there = str(tmp_path / "club.sqlite")
+    done = run("copy", there)
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert "3 entries copied" in done.stdout
+    with Archive.open(place) as mine, Archive.open(there) as copied:
+        assert copied.decks() == mine.decks()
+        assert copied.sessions() == mine.sessions()
+        for row in mine.decks():
+            assert copied.story(row.deck) == mine.story(row.deck)
+
+
+def test_a_copy_never_goes_into_an_archive_that_holds_something(
+    run: Callable[..., Result], place: str, tmp_path: Path
+) -> None:
+    there = str(tmp_path / "club.sqlite")
+    with Archive.open(there) as club:
+        club.found("keepsake", [Founded("Salt and Iron")])
+    refused = run("copy", there)
+    assert refused.exit_code == 1
+    assert refused.stderr.count("\n") == 1
+    assert "holds entries already" in refused.stderr
+    with Archive.open(there) as club:
+        assert [row.name for row in club.decks()] == ["Salt and Iron"]
+    assert run("copy", place).exit_code == 2

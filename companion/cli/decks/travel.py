@@ -1,4 +1,4 @@
-"""`companion deck export`, `import`, `adopt`, `passport`: decks that move between homes."""
+"""`companion deck export`, `import`, `adopt`, `check`, `passport`: decks that move between homes."""
 
 import tomllib
 from collections.abc import Sequence
@@ -22,6 +22,7 @@ from companion.cli.common import (
     print_json,
     when,
 )
+from companion.games.game import RuleError
 
 
 @click.command()
@@ -117,6 +118,36 @@ def adopt(file: Path | None, example: bool, by: str, archive: str | None, as_jso
     for warning in warnings:
         click.echo(harmless(f"Mind: {warning}"))
     click.echo(f"companion labels box {deck_id.show(deck)} -o box.pdf prints the label for its box.")
+
+
+@click.command()
+@click.argument("file", metavar="DECKLIST", type=click.Path(path_type=Path))
+@archive_option
+@json_option
+def check(file: Path, archive: str | None, as_json: bool) -> int:
+    """Check a deck list, a FILE as `adopt` reads it, by the rules of its game; nothing is taken in.
+
+    Ends with 1 where a rule is broken, each told with its number.
+
+    \b
+    Example: companion deck check lantern-debt.toml
+    """
+    data = _toml(file)
+    try:
+        with Archive.open(archive) as opened:
+            name, warnings = shelf.checked(opened, data)
+    except RuleError as error:
+        if not as_json:
+            raise
+        print_json({"valid": False, "errors": str(error), "warnings": []})
+        return REFUSED
+    if as_json:
+        print_json({"valid": True, "name": name, "errors": "", "warnings": warnings})
+        return 0
+    click.echo(harmless(f"{name} is a deck by the rules."))
+    for warning in warnings:
+        click.echo(harmless(f"Mind: {warning}"))
+    return 0
 
 
 def _toml(file: Path) -> dict[str, Any]:

@@ -1,0 +1,51 @@
+"""`companion deck check`: a deck list judged by its game's rules, with nothing taken in."""
+
+import json
+import tomllib
+from importlib import resources
+from pathlib import Path
+
+from click.testing import CliRunner, Result
+
+from companion.archive import Archive, shelf
+from companion.cli.main import main
+
+EXAMPLE = (resources.files("templates") / "examples" / "adopt.toml").read_text(encoding="utf-8")
+
+
+def check(tmp_path: Path, text: str, *options: str) -> Result:
+    file = tmp_path / "list.toml"
+    file.write_text(text, encoding="utf-8")
+    return CliRunner().invoke(main, ["--archive", str(tmp_path / "a.sqlite"), "deck", "check", str(file), *options])
+
+
+def test_a_good_list_is_called_a_deck(tmp_path: Path) -> None:
+    done = check(tmp_path, EXAMPLE)
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert "is a deck by the rules" in done.stdout
+    with Archive.open(str(tmp_path / "a.sqlite")) as archive:
+        assert archive.decks() == ()
+
+
+def test_a_broken_rule_is_told_with_its_number(tmp_path: Path) -> None:
+    broken = EXAMPLE.replace("hp = ", "hp = 9", 1)
+    assert broken != EXAMPLE
+    done = check(tmp_path, broken)
+    assert done.exit_code == 1
+    assert "(V1." in done.stderr
+    told = json.loads(check(tmp_path, broken, "--json").stdout)
+    assert told["valid"] is False
+    assert "(V1." in told["errors"]
+
+
+def test_a_name_that_is_taken_is_told(tmp_path: Path) -> None:
+    with Archive.open(str(tmp_path / "a.sqlite")) as archive:
+        shelf.adopt(archive, tomllib.loads(EXAMPLE))
+    done = check(tmp_path, EXAMPLE)
+    assert done.exit_code == 1
+    assert "(V1.15)" in done.stderr
+
+
+def test_what_is_no_list_is_misuse(tmp_path: Path) -> None:
+    done = check(tmp_path, "name = ")
+    assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
