@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.cards import pretty
+from companion.games.cards import GLYPHS, pretty
 from companion.games.decknforge.arithmetic import face, killing_hit, strike
 from companion.games.decknforge.counters import BOSS_GAUGES, MINION_GAUGES, SEAT_GAUGES, TABLE_GAUGES
 from companion.games.decknforge.inscriptions import INSCRIPTIONS, effects
@@ -91,7 +91,7 @@ def _revealed(state: Table, shown: Revealed) -> Thing:
     notes = [effect.name for effect in effects(state, shown.owner, shown.card)]
     notes += [f"Spike ×{shown.spikes}"] if shown.spikes else []
     notes += [f"Foil ×{shown.foils}"] if shown.foils else []
-    notes += [f"Converts as {shown.converts}"] if shown.converts else []
+    notes += [f"Converts as {GLYPHS[shown.converts]}"] if shown.converts else []
     notes += [f"at {state.monster_title(shown.target)}"] if shown.target else []
     return Thing(f"{shown.owner}'s {shown.card}", shown.title, (value,), tuple(notes))
 
