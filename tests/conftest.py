@@ -1,9 +1,12 @@
-"""What holds for every test: in CI one that is skipped has failed; what it needs is missing and nobody would see."""
+"""What every test has: an archive in a real file; and in CI one that is skipped has failed, since nobody would see."""
 
 import os
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
+from pathlib import Path
 
 import pytest
+
+from companion.archive import Archive
 
 IN_CI = bool(os.environ.get("CI"))
 
@@ -28,3 +31,16 @@ def pytest_make_collect_report(
         report.outcome = "failed"
         report.longrepr = f"{collector.nodeid} was left out, which CI does not allow: {report.longrepr}"
     return report
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> str:
+    """Where a test's archive lies."""
+    return str(tmp_path / "archive.sqlite")
+
+
+@pytest.fixture
+def archive(place: str) -> Iterator[Archive]:
+    """An archive in a real file."""
+    with Archive.open(place, by="tests") as opened:
+        yield opened

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from random import Random
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 
 import msgspec
 
@@ -69,9 +69,6 @@ class Tell(msgspec.Struct, frozen=True):
 def stuck(tells: Iterable[Tell]) -> tuple[str, ...]:
     """What people may have stuck, written or crossed out for good by now, in sentences; before it is undone, ask."""
     return tuple(tell.text for tell in tells if tell.lasting)
-
-
-S = TypeVar("S", bound=State)
 
 
 class Step(NamedTuple):

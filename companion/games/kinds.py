@@ -251,7 +251,8 @@ SEAT: Final = Word("SEAT", read_name)
 HANDLE: Final = Word("HANDLE", read_name)
 REF: Final = Word("REF", read_ref)
 TEXT: Final = Word("TEXT", str, write_text)
-WORD: Final = Word("WORD", str.lower, write_word)
+GAME: Final = Word("GAME", str.lower, write_word)
+KEY: Final = Word("KEY", str.lower, write_word)
 VALUE: Final = Word("VALUE", str, write_word)
 VALUES: Final = RestOfLine("VALUE", str, write_word)
 COUNTER: Final = Word("COUNTER", str.lower, write_word)
@@ -287,11 +288,9 @@ class Bare:
 
 
 SeatName = Annotated[str, SEAT]
-Handle = Annotated[str, HANDLE]
 OneCard = Annotated[Card, CARD]
 OneRef = Annotated[Ref, REF]
 Text = Annotated[str, TEXT]
 Count = Annotated[int, COUNT]
-Suit = Annotated[str, SUIT]
 Target = Annotated[str, TARGET]
 CounterName = Annotated[str, COUNTER]

@@ -7,11 +7,12 @@ from typing import Annotated, Final
 from companion.games.game import Action
 from companion.games.kinds import (
     COUNT,
+    GAME,
+    KEY,
     SIGNED,
     TARGET,
     VALUE,
     VALUES,
-    WORD,
     Bare,
     Count,
     CounterName,
@@ -28,7 +29,7 @@ ACTION: Final = LineKind("ACTION")
 class Table(Action, frozen=True):
     """Open a table for a game: the first line."""
 
-    game: Annotated[str, WORD]
+    game: Annotated[str, GAME]
 
 
 class Seat(Action, frozen=True):
@@ -42,8 +43,8 @@ class Seat(Action, frozen=True):
 class Rule(Action, frozen=True):
     """Agree on a house rule before the game begins."""
 
-    key: Annotated[str, WORD]
-    value: Annotated[str, WORD]
+    key: Annotated[str, KEY]
+    value: Annotated[str, VALUE]
 
 
 class Begin(Action, frozen=True):

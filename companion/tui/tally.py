@@ -29,7 +29,3 @@ class Tally:
     def amount(self) -> int:
         """The change so far."""
         return self._sign * int(self._digits) if self._digits else self._presses
-
-    def is_of(self, target: str, counter: str) -> bool:
-        """Whether it changes this counter of this target."""
-        return (self.target, self.counter) == (target, counter)

@@ -10,11 +10,8 @@ from labels.ink import BLACK, WHITE, Ink
 from labels.text import fit
 
 
-class Inscription(msgspec.Struct, frozen=True):
-    """A label that goes on a player's card: a band with the tier's mark, the name, and what it does.
-
-    `card`, where it is given, says on which card: `7♠`.
-    """
+class _Effect(msgspec.Struct, frozen=True):
+    """A label that says what an effect does; `card`, where it is given, says which card it goes on: `7♠`."""
 
     title: str
     effect: str
@@ -24,6 +21,13 @@ class Inscription(msgspec.Struct, frozen=True):
     def draw(self, ink: Ink, die: Box) -> None:
         with layout.safe(ink, die) as room:
             self._print(ink, room)
+
+    def _print(self, ink: Ink, safe: Box) -> None:
+        raise NotImplementedError
+
+
+class Inscription(_Effect, frozen=True):
+    """A label that goes on a player's card: a band with the tier's mark, the name, and what it does."""
 
     def _print(self, ink: Ink, safe: Box) -> None:
         wide = layout.is_wide(safe)
@@ -39,20 +43,8 @@ class Inscription(msgspec.Struct, frozen=True):
         layout.effect(ink, room, self.title, self.effect)
 
 
-class MonsterLabel(msgspec.Struct, frozen=True):
-    """A label that goes on a Boss or Minion: its name in white on the tier's colour, its marks, and what it does.
-
-    `card`, where it is given, says on which Monster: `A♠`.
-    """
-
-    title: str
-    effect: str
-    tier: Tier
-    card: str = ""
-
-    def draw(self, ink: Ink, die: Box) -> None:
-        with layout.safe(ink, die) as room:
-            self._print(ink, room)
+class MonsterLabel(_Effect, frozen=True):
+    """A label that goes on a Boss or Minion: its name in white on the tier's colour, its marks, and what it does."""
 
     def _print(self, ink: Ink, safe: Box) -> None:
         head, room = safe.cut_top(style.HEAD)

@@ -1,20 +1,3 @@
-"""Archives in real files, one a test."""
+"""Registers the game that the tests of the archive play."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
-
-import tests.archive.keepsake  # noqa: F401 - registers the game that these tests play
-from companion.archive import Archive
-
-
-@pytest.fixture
-def place(tmp_path: Path) -> str:
-    return str(tmp_path / "archive.sqlite")
-
-
-@pytest.fixture
-def archive(place: str) -> Iterator[Archive]:
-    with Archive.open(place, by="tests") as opened:
-        yield opened
+import tests.archive.keepsake  # noqa: F401

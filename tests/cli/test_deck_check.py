@@ -9,6 +9,7 @@ from click.testing import CliRunner, Result
 
 from companion.archive import Archive, shelf
 from companion.cli.main import main
+from companion.games.cards import PACK
 
 EXAMPLE = (resources.files("templates") / "examples" / "adopt.toml").read_text(encoding="utf-8")
 
@@ -49,3 +50,12 @@ def test_a_name_that_is_taken_is_told(tmp_path: Path) -> None:
 def test_what_is_no_list_is_misuse(tmp_path: Path) -> None:
     done = check(tmp_path, "name = ")
     assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
+
+
+def test_cards_that_were_counted_are_counted_again(tmp_path: Path) -> None:
+    two_sevens = [*(card for card in PACK if card != "6C"), "7C"]
+    done = check(tmp_path, f"cards = {json.dumps(two_sevens)}\n{EXAMPLE}")
+    assert done.exit_code == 1
+    assert "7♣ stands twice" in done.stderr
+    assert "lacks 6♣" in done.stderr
+    assert check(tmp_path, f"cards = {json.dumps(PACK)}\n{EXAMPLE}").exit_code == 0

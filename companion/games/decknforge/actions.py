@@ -30,7 +30,6 @@ from companion.games.lines import COMMON, Begin, Seat
 InscriptionName = Annotated[str, one_of("inscription", INSCRIPTIONS)]
 LabelName = Annotated[str, one_of("label", LABELS)]
 Payment = Annotated[tuple[Card, ...] | int, Keyword("pay"), PAYMENT]
-Cards = Annotated[tuple[Card, ...], Many(CARD)]
 OptionalCard = Annotated[Card | None, CARD]
 
 

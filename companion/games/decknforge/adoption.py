@@ -47,6 +47,8 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     retired: bool = False
     heirloom: str = ""
     founded: str = ""
+    cards: tuple[str, ...] = ()
+    """The cards that lie in the box, where somebody has counted them."""
 
 
 def from_paper(data: Mapping[str, Any], by: str = "") -> tuple[tuple[Mark, ...], tuple[str, ...]]:
@@ -75,7 +77,8 @@ def from_paper(data: Mapping[str, Any], by: str = "") -> tuple[tuple[Mark, ...],
         since=sheet.founded,
         by=by,
     )
-    return (mark,), founding.refuse_errors(_findings(mark))
+    counted = founding.pack_findings(tuple(map(read_card, sheet.cards))) if sheet.cards else ()
+    return (mark,), founding.refuse_errors((*counted, *_findings(mark)))
 
 
 def _inscriptions(words: Words) -> tuple[str, ...]:
