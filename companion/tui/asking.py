@@ -55,12 +55,14 @@ def read(text: str, view: TableView, notation: Notation) -> tuple[Action, ...]:
     words = text.split()
     if not words:
         raise NotationError("There is nothing to enter yet.")
+    asked = together(view)
+    if rest := _behind_the_first(text, asked, notation):
+        return _one_each(rest, asked, notation)
     if words[0].lower() in notation.verbs:
         return _line_with_reason(text, words, view, notation)
     if change := _CHANGE.fullmatch(text):
         number, sign, amount, reason = change.groups()
         return (_change(view, number, sign, amount), *_reason(reason))
-    asked = together(view)
     if asked and not _is_word_of_a_way(text, view):
         return _one_each(words, asked, notation)
     return (_answer(text, view, notation),)
@@ -153,6 +155,14 @@ def _longer(words: list[str], prompt: Prompt, notation: Notation) -> Iterator[st
         if verb.lower() == words[0].lower() and [word.lower() for word in rest[: len(told)]] == told:
             for keyword in ("", *notation.complete(f"{way} ", {})):
                 yield " ".join(part for part in (way, keyword, *rest[len(told) :]) if part)
+
+
+def _behind_the_first(text: str, asked: tuple[Prompt, ...], notation: Notation) -> list[str]:
+    """The words for everybody, where Enter had put the first one's line into the bar: `reveal ana 9c 7c 8d`."""
+    begun = f"{asked[0].line} " if asked else ""
+    if not begun or not text.lower().startswith(begun) or _reads(notation, text):
+        return []
+    return text[len(begun) :].split()
 
 
 def _one_each(words: list[str], asked: tuple[Prompt, ...], notation: Notation) -> tuple[Action, ...]:
