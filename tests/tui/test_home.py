@@ -14,10 +14,14 @@ from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
 
 
+ON_A_DECK = ("#name", "#record Static", "#story Static")
+
+
 async def at_deck(hand: Hand) -> str:
-    """Wait for a deck's screen, and read it."""
-    await hand.until(lambda: isinstance(hand.app.screen, DeckScreen) and bool(hand.app.screen.query("#story Static")))
-    return "\n".join(hand.shown(place) for place in ("#name", "#record Static", "#story Static"))
+    """Wait until a deck's screen is there and filled, and read it."""
+    await hand.until(lambda: isinstance(hand.app.screen, DeckScreen) and all(map(hand.app.screen.query, ON_A_DECK)))
+    await hand.until(lambda: all(hand.shown(place).strip() for place in ON_A_DECK))
+    return "\n".join(map(hand.shown, ON_A_DECK))
 
 
 @pytest.mark.usefixtures("duel")
