@@ -13,7 +13,6 @@ from companion.tui.screens.new_table import NewTable, seat_word
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
 
-
 ON_A_DECK = ("#name", "#record Static", "#story Static")
 
 
