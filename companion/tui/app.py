@@ -6,7 +6,9 @@ Importing this loads neither the database nor anything that prints or scans.
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
+import threading
 from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -43,6 +45,9 @@ CONTRAST = Theme(
 _TOLD_FOR = 20.0
 """Seconds for which is told what is wrong; it may be a long sentence."""
 
+_GRACE = 5.0
+"""Seconds that an end in order may take once it is asked for by a signal."""
+
 _ENDS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 
 
@@ -74,8 +79,17 @@ class CompanionApp(App[None]):
         self._has_begun = True
         loop = asyncio.get_running_loop()
         for number in _ENDS:
-            loop.add_signal_handler(number, self.exit)
+            # Not the loop's own handlers: a loop that waits for a terminal that is gone would never call them.
+            signal.signal(number, lambda *_: self._end(loop))
         self.call_after_refresh(self._open)
+
+    def _end(self, loop: asyncio.AbstractEventLoop) -> None:
+        """End in order; all that was shown is on disk already."""
+        # Where the terminal is gone, the thread that writes to it is too, and who waits for it would wait for ever.
+        last = threading.Timer(_GRACE, os._exit, (0,))
+        last.daemon = True
+        last.start()
+        loop.call_soon_threadsafe(self.exit)
 
     def on_unmount(self) -> None:
         """Let go of the archive."""
