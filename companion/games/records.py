@@ -17,7 +17,7 @@ class Mark(msgspec.Struct, frozen=True, tag_field="mark", tag=kebab):
     """
 
 
-class Corrected(Mark, frozen=True):
+class Corrected(Mark, frozen=True, tag="corrected"):
     """Mends an earlier mark: it counts no more, or `instead` counts in its place.
 
     `of` is the mark's number. A correction can be corrected, which puts the mark back in force. A game whose marks are
@@ -30,7 +30,7 @@ class Corrected(Mark, frozen=True):
     instead: Mark | None = None
 
 
-class Done(Mark, frozen=True):
+class Done(Mark, frozen=True, tag="done"):
     """Somebody did by hand what earlier marks called for; `chores` are ids as `Chore.id` gives them.
 
     `seen`: nobody did it now, it was found to be so.
@@ -41,7 +41,7 @@ class Done(Mark, frozen=True):
     seen: bool = False
 
 
-class Joined(Mark, frozen=True):
+class Joined(Mark, frozen=True, tag="joined"):
     """The story of the same deck from another home was taken in, up to the entry with the hash `head`.
 
     Both stories are the same before the mark number `fork`; `kept` says which holds from there on, and what was made of

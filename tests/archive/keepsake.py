@@ -10,20 +10,20 @@ from companion.games.records import Mark, Record
 from companion.games.table import TableView
 
 
-class Founded(Mark, frozen=True):
+class Founded(Mark, frozen=True, tag="founded"):
     """The deck begins."""
 
     name: str
     holder: str = ""
 
 
-class Played(Mark, frozen=True):
+class Played(Mark, frozen=True, tag="played"):
     """A game with it was completed."""
 
     glory: int
 
 
-class Retired(Mark, frozen=True):
+class Retired(Mark, frozen=True, tag="retired"):
     """Its life ends."""
 
 

@@ -16,14 +16,14 @@ from companion.games.table import Counter, Prompt, RoundStep, SeatView, TableVie
 WORTH: Final = {Card(f"{rank}S"): worth for worth, rank in enumerate(RANKS[:9], 2)}
 
 
-class Draw(Action, frozen=True):
+class Draw(Action, frozen=True, tag="draw"):
     """Draw a card from the pile, or name the one that was drawn."""
 
     seat: SeatName
     card: Annotated[Card | None, CARD, Bare()] = None
 
 
-class Spend(Action, frozen=True):
+class Spend(Action, frozen=True, tag="spend"):
     """Strike: the rival loses what the card is worth. Heal: gain half of it."""
 
     seat: SeatName

@@ -18,7 +18,7 @@ from tests.games.miniature import Draw, Miniature, Spend
 from tests.games.strategies import texts
 
 
-class Pay(Action, frozen=True):
+class Pay(Action, frozen=True, tag="pay"):
     """Pay for something."""
 
     seat: SeatName
@@ -27,7 +27,7 @@ class Pay(Action, frozen=True):
     loudly: bool = False
 
 
-class Fade(Action, frozen=True):
+class Fade(Action, frozen=True, tag="fade"):
     """Take some cards out, under a mood."""
 
     cards: Annotated[tuple[Card, ...], Many(CARD, most=2)]

@@ -11,19 +11,19 @@ from companion.games.records import Mark, Record
 from tests.games.miniature import Draw, Duel, Miniature, Spend
 
 
-class Seat(lines.Seat, frozen=True):
+class Seat(lines.Seat, frozen=True, tag="seat"):
     """Seat a player, with the champion that a stored deck is."""
 
     champion: Text = ""
 
 
-class Named(Mark, frozen=True):
+class Named(Mark, frozen=True, tag="named"):
     """A champion began."""
 
     name: str
 
 
-class Fought(Mark, frozen=True):
+class Fought(Mark, frozen=True, tag="fought"):
     """A champion came through a duel."""
 
     won: bool
