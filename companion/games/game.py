@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 
 import msgspec
 
-from companion.games.review import Deed, Review
+from companion.games.review import PlayedAction, Review
 
 if TYPE_CHECKING:
     from companion.games.records import Mark, Payment, Record
@@ -29,13 +29,15 @@ class RuleError(ValueError):
     """An action that is against the rules; the message names the rule and the way out."""
 
 
-def kebab(name: str) -> str:
-    """`SkipCombat` → `skip-combat`: the verb that a class name stands for."""
-    return "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in name).removeprefix("-")
+def written_out(name: str) -> str:
+    """Stands where a class has no tag of its own: what is stored under a tag must not change with a class name."""
+    if name in ("Action", "Mark"):
+        return name.lower()
+    raise TypeError(f'{name} needs a tag: class {name}(…, frozen=True, tag="…")')
 
 
-class Action(msgspec.Struct, frozen=True, tag_field="verb", tag=kebab):
-    """One thing done at the table, as one line of notation.
+class Action(msgspec.Struct, frozen=True, tag_field="verb", tag=written_out):
+    """One thing done at the table, as one line of notation; its `tag` is the verb, and lasts as long as any log.
 
     A subclass names its arguments and their kinds once (see `companion.games.notation`); its docstring is its help.
     """
@@ -66,7 +68,7 @@ class Tell(msgspec.Struct, frozen=True):
     lasting: bool = False
 
 
-def stuck(tells: Iterable[Tell]) -> tuple[str, ...]:
+def permanent_changes(tells: Iterable[Tell]) -> tuple[str, ...]:
     """What people may have stuck, written or crossed out for good by now, in sentences; before it is undone, ask."""
     return tuple(tell.text for tell in tells if tell.lasting)
 
@@ -113,7 +115,7 @@ class Game(Protocol):
         """What to show of this state."""
         ...
 
-    def bring(self, seat: str, record: Record, coppers: int = 0) -> tuple[Action, ...]:  # noqa: ARG002 – what a game may need
+    def setup_lines(self, seat: str, record: Record, coppers: int = 0) -> tuple[Action, ...]:  # noqa: ARG002 – what a game may need
         """The set-up lines that put a stored deck before a seat, so that the log replays without the archive.
 
         `coppers` is what the person's purse holds.
@@ -129,7 +131,7 @@ class Game(Protocol):
         """What a sealed game puts into its people's purses or takes out of them; empty as long as it is not sealed."""
         return ()
 
-    def review(self, deeds: Sequence[Deed]) -> Review:  # noqa: ARG002 – what a game may need
+    def review(self, played: Sequence[PlayedAction]) -> Review:  # noqa: ARG002 – what a game may need
         """What an evening shows about the rules."""
         return Review()
 

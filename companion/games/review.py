@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from companion.games.game import Action
 
 
-class Deed(NamedTuple):
+class PlayedAction(NamedTuple):
     """One action that counts, with the table before and after it."""
 
     before: Any

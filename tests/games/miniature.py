@@ -71,7 +71,7 @@ def prompts(duel: Duel) -> tuple[Prompt, ...]:
 
 
 LIFE: Final = Gauge[Duel, str]("life", "Life", lambda duel, who: duel.life[who], with_life, top=lambda *_: 20, big=True)
-TURN: Final = Gauge[Duel, str]("turn", "Turn", lambda duel, _: duel.turn)
+TURN: Final = Gauge[Duel, str]("turn", "Proposal", lambda duel, _: duel.turn)
 OUTCOME: Final = Gauge[Duel, str]("outcome", "Outcome", lambda duel, _: duel.outcome, keeps="word")
 STEPS: Final = (RoundStep("draw", "Draw"), RoundStep("spend", "Spend"))
 

@@ -52,7 +52,7 @@ class Champions(Miniature):
             return step._replace(state=replace(step.state, decks=step.state.decks | {action.seat: action.deck}))
         return step
 
-    def bring(self, seat: str, record: Record, coppers: int = 0) -> tuple[Action, ...]:  # noqa: ARG002
+    def setup_lines(self, seat: str, record: Record, coppers: int = 0) -> tuple[Action, ...]:  # noqa: ARG002
         return (Seat(seat, champion=record.name), lines.Set(seat, "life", str(20 + record.glory)))
 
     def marks(self, state: Bout) -> Mapping[DeckId, tuple[Mark, ...]]:

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final
 import msgspec
 
 from companion.games.cards import PACK, Card, pretty, read_card
-from companion.games.decknforge import chores, founding, names
+from companion.games.decknforge import band_spots, founding, names
 from companion.games.decknforge import marks as m
 from companion.games.decknforge.inscriptions import INSCRIPTIONS
 from companion.games.decknforge.labels import LABELS
@@ -161,7 +161,7 @@ def packed(marks: Sequence[Mark]) -> Iterator[Any]:
     Monsters' names. `docs/decks.md` says how much there must be for that.
     """
     band = record(marks)
-    due = tuple(chore.spot for chore in chores.standing(marks).due)
+    due = tuple(chore.spot for chore in band_spots.paper_state(marks).due)
     holders, lost = band.holders, band.lost
     steps = (
         ((), holders, lost, True),

@@ -34,4 +34,4 @@ def _known(text: str, names: tuple[str, ...], what: str) -> str:
         return name
     near = get_close_matches(name, names, n=1)
     meant = f"did you mean {near[0]}?" if near else f"there are {', '.join(names)}."
-    raise NotationError(f"“{text}” is no {what}; {meant}")
+    raise NotationError(f"“{text}” is not a {what}; {meant}")
