@@ -14,7 +14,7 @@ from companion.archive.entries import StoredLine
 from companion.archive.errors import Unknown
 from companion.archive.lists import DeckRow, deck_stream, session_stream
 from companion.games import registry
-from companion.games.game import RuleError
+from companion.games.action import RuleError
 from companion.games.keeping import Keeping, keeping
 from companion.games.records import Chore, Mark, Record
 from companion.games.spots import Spots, ticked

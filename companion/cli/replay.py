@@ -10,7 +10,7 @@ import click
 
 from companion.archive import Archive
 from companion.cli.common import REFUSED, Misused, Refused, archive_option, harmless, json_option, print_json
-from companion.games.game import DeckId
+from companion.games.action import DeckId
 from companion.games.records import Record
 from companion.session import plain, store
 from companion.session.replay import IllegalLine, Replay, UnreadableLine, as_json

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NewType
 
-from companion.games.game import NotationError
+from companion.games.action import NotationError
 
 Card = NewType("Card", str)
 """A card in its canonical spelling."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final, Generic, Literal, NamedTuple, TypeVar
 
-from companion.games.game import RuleError
+from companion.games.action import RuleError
 from companion.games.lines import Add, Set
 from companion.games.table import Counter, Value
 

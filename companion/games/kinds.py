@@ -10,8 +10,8 @@ from collections.abc import Callable, Container, Iterable, Sequence
 from difflib import get_close_matches
 from typing import Annotated, Any, Final, Generic, NewType, Protocol, TypeVar
 
+from companion.games.action import Action, NotationError
 from companion.games.cards import SUITS, Card, read_card, read_suit
-from companion.games.game import Action, NotationError
 
 T = TypeVar("T")
 

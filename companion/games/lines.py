@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Final
 
-from companion.games.game import Action
+from companion.games.action import Action
 from companion.games.kinds import (
     COUNT,
     GAME,

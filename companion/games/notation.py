@@ -13,7 +13,7 @@ from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin, 
 
 import msgspec
 
-from companion.games.game import Action, NotationError
+from companion.games.action import Action, NotationError
 from companion.games.kinds import COUNT, TEXT, Bare, Keyword, Kind, LineKind, Missing, Word, Words, one_of
 
 

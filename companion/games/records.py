@@ -7,7 +7,7 @@ from typing import Literal
 
 import msgspec
 
-from companion.games.game import RuleError, written_out
+from companion.games.action import RuleError, written_out
 
 
 class Mark(msgspec.Struct, frozen=True, tag_field="mark", tag=written_out):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, MutableMapping, Sequence
 from typing import NamedTuple, Protocol
 
-from companion.games.game import RuleError
+from companion.games.action import RuleError
 from companion.games.records import Chore, Corrected, Done, Mark, effective
 
 Spots = Mapping[str, str]

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from companion.games import registry
-from companion.games.game import Action, Game, NotationError, RuleError, Tell
+from companion.games.action import Action, NotationError, RuleError, Tell
+from companion.games.game import Game
 from companion.games.lines import CHECKS, LOG, Amend, Begin, OpenTable, Redo, Undo
 from companion.games.notation import Notation
 

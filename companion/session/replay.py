@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
+from companion.games.action import Action, NotationError, RuleError, Tell
 from companion.games.cards import read_card
-from companion.games.game import Action, NotationError, RuleError, Tell
 from companion.games.kinds import Words
 from companion.games.lines import CHECKS, Amend, Expect, Refuse
 from companion.games.table import Counter, TableView

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple, Protocol, TypeGuard
 
 import msgspec
 
-from companion.games.game import Action, DeckId, Game, NotationError, RuleError, Tell
+from companion.games.action import Action, DeckId, NotationError, RuleError, Tell
+from companion.games.game import Game
 from companion.games.lines import Amend, Begin, Redo, Seat, Undo
 from companion.games.notation import Notation
 from companion.games.records import Mark, Payment, Record

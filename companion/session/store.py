@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from companion.archive import Archive, Coppers, StoredLine, Unknown, deck_id
 from companion.games import registry
-from companion.games.game import DeckId, RuleError
+from companion.games.action import DeckId, RuleError
 from companion.games.records import Mark, Record
 from companion.games.table import TableView
 from companion.session.log import Line

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from textual.message import Message
 
-from companion.games.game import Action
+from companion.games.action import Action
 
 
 @dataclass

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from companion.archive import Conflict, Unreadable, deck_id
 from companion.cli.common import Misused, Refused, fresh_file, harmless, print_table, sentence
 from companion.cli.main import main
-from companion.games.game import NotationError, RuleError
+from companion.games.action import NotationError, RuleError
 
 ROOT = Path(__file__).parents[2]
 

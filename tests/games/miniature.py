@@ -7,9 +7,10 @@ from msgspec import field
 from msgspec.structs import replace
 
 from companion.games import lines, registry
+from companion.games.action import Action, RuleError, State, Step, Tell
 from companion.games.cards import RANKS, Card, pretty
 from companion.games.counters import Gauge, overwritten
-from companion.games.game import Action, Game, RuleError, State, Step, Tell
+from companion.games.game import Game
 from companion.games.kinds import CARD, Bare, SeatName
 from companion.games.table import Counter, Prompt, RoundStep, SeatView, TableView, Thing, Zone
 

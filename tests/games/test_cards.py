@@ -4,8 +4,8 @@ from itertools import product
 
 import pytest
 
+from companion.games.action import NotationError
 from companion.games.cards import GLYPHS, JOKERS, PACK, RANKS, SUITS, Card, pretty, rank, read_card, read_suit, suit
-from companion.games.game import NotationError
 
 ORDINARY = [(one, of) for of, one in product(SUITS, RANKS)]
 

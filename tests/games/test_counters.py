@@ -4,8 +4,8 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from companion.games.action import RuleError
 from companion.games.counters import Gauge, overwritten
-from companion.games.game import RuleError
 from companion.games.lines import Add, Set
 from companion.games.table import write_value
 

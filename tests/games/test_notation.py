@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 
 from companion.games import lines
+from companion.games.action import Action, NotationError
 from companion.games.cards import Card
-from companion.games.game import Action, NotationError
 from companion.games.kinds import CARD, PAYMENT, SUIT, Keyword, Many, Ref, SeatName, one_of
 from companion.games.lines import Add, Amend, Expect, Note, Refuse, Seat, Set
 from companion.games.notation import Notation

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from companion.games import lines, registry
-from companion.games.game import Action, DeckId, Step
+from companion.games.action import Action, DeckId, Step
 from companion.games.kinds import Text
 from companion.games.records import Mark, Record
 from tests.games.miniature import Draw, Duel, Miniature, Spend

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.game import Action, RuleError, Step
+from companion.games.action import Action, RuleError, Step
 from companion.games.table import TableView
 from companion.session.log import Line
 from companion.session.replay import Replay

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.archive import Archive, Conflict, StoredLine, Unknown, deck_id
-from companion.games.game import RuleError
+from companion.games.action import RuleError
 from companion.session import store
 from companion.session.session import Session
 from tests.session.champions import Champions, Fought, Named

@@ -22,7 +22,7 @@ from companion.cli.common import (
     print_json,
     when,
 )
-from companion.games.game import RuleError
+from companion.games.action import RuleError
 
 
 @click.command()

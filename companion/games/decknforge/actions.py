@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Final, Literal
 
+from companion.games.action import Action
 from companion.games.cards import Card
 from companion.games.decknforge.inscriptions import INSCRIPTIONS
 from companion.games.decknforge.labels import LABELS
-from companion.games.game import Action
 from companion.games.kinds import (
     CARD,
     PAYMENT,

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Final
 
 import msgspec
 
+from companion.games.action import NotationError, RuleError
 from companion.games.cards import PACK, Card, pretty, read_card
 from companion.games.decknforge import band_spots, founding, names
 from companion.games.decknforge import marks as m
@@ -14,7 +15,6 @@ from companion.games.decknforge.inscriptions import INSCRIPTIONS
 from companion.games.decknforge.labels import LABELS
 from companion.games.decknforge.record import BandRecord, record
 from companion.games.decknforge.state import MONSTER_CARDS, Monster
-from companion.games.game import NotationError, RuleError
 from companion.games.records import Mark
 
 Whole = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]

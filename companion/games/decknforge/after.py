@@ -7,6 +7,7 @@ from typing import Literal
 
 import msgspec
 
+from companion.games.action import RuleError
 from companion.games.cards import Card, pretty
 from companion.games.decknforge.actions import Buy, Fade, Heirloom, Memory, Mythic, Pick
 from companion.games.decknforge.fight import sweep
@@ -14,7 +15,6 @@ from companion.games.decknforge.founding import misplaced, useless
 from companion.games.decknforge.inscriptions import INSCRIPTIONS, MYTHIC, PRICES, effects
 from companion.games.decknforge.ledger import cross_out, spend
 from companion.games.decknforge.state import Change, DungeonTable, Resolution, Wizard, listed
-from companion.games.game import RuleError
 
 
 def blessed(state: DungeonTable, seat: str) -> tuple[Card, ...]:

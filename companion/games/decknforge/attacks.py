@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.games.action import RuleError
 from companion.games.cards import pretty
 from companion.games.decknforge.actions import Dodge, Take
 from companion.games.decknforge.arithmetic import atk, dodge_bar, dodge_total, labels_on
@@ -11,7 +12,6 @@ from companion.games.decknforge.kill import credit
 from companion.games.decknforge.labels import LABELS
 from companion.games.decknforge.ledger import check_in_hand, lose, pay_from_hand, wound
 from companion.games.decknforge.state import Answer, DungeonTable, Foe, Resolution, Wizard, listed
-from companion.games.game import RuleError
 
 LABEL_RISK = 1
 

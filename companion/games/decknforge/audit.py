@@ -7,12 +7,12 @@ from typing import Any
 
 import msgspec
 
+from companion.games.action import NotationError, RuleError
 from companion.games.cards import PACK, Card, pretty, read_card
 from companion.games.decknforge import band_spots, founding, names
 from companion.games.decknforge import marks as m
 from companion.games.decknforge.record import BandRecord, record
 from companion.games.decknforge.state import MONSTER_CARDS
-from companion.games.game import NotationError, RuleError
 from companion.games.records import Corrected, Done, Mark, effective
 from companion.games.spots import Spots
 

@@ -7,11 +7,11 @@ from typing import Any, Final
 
 import msgspec
 
+from companion.games.action import RuleError
 from companion.games.counters import Gauge, overwritten
 from companion.games.decknforge.arithmetic import atk, atk_bonuses
 from companion.games.decknforge.ledger import remove_minions
 from companion.games.decknforge.state import BOSSES, FULL_HP, DungeonTable, Foe, Resolution, Wizard
-from companion.games.game import RuleError
 from companion.games.kinds import Ref
 from companion.games.lines import Add, Set
 

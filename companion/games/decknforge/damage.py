@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.games.action import RuleError
 from companion.games.cards import GLYPHS, Card, pretty, suit
 from companion.games.decknforge.actions import Convert, Target
 from companion.games.decknforge.arithmetic import Strike, dealt_damage, face, killing_hit, labels_on, strike
@@ -10,7 +11,6 @@ from companion.games.decknforge.kill import credit
 from companion.games.decknforge.ledger import commit, draw, earn, glory, heal, lose, remove_minions
 from companion.games.decknforge.reveal import chosen
 from companion.games.decknforge.state import HAND_LIMIT, DungeonTable, Resolution, Revealed
-from companion.games.game import RuleError
 
 
 def enter(resolution: Resolution) -> None:

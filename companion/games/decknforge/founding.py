@@ -8,11 +8,11 @@ from typing import Final
 
 import msgspec
 
+from companion.games.action import RuleError
 from companion.games.cards import PACK, Card, pretty, rank
 from companion.games.decknforge.inscriptions import INSCRIPTIONS, MYTHIC, PRICES
 from companion.games.decknforge.labels import LABELS_PER_DUNGEON, MOST_LABELS
 from companion.games.decknforge.state import MONSTER_CARDS, PRINTED, Monster, is_hero
-from companion.games.game import RuleError
 
 ITEMS_PER_MONSTER: Final = 3
 MOST_INSCRIBED: Final = 6

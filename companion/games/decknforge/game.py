@@ -7,6 +7,7 @@ from random import Random
 from typing import Any, ClassVar, Final, NamedTuple
 
 from companion.games import review
+from companion.games.action import Action, DeckId, RuleError, Step
 from companion.games.cards import pretty
 from companion.games.decknforge import actions as do
 from companion.games.decknforge import (
@@ -33,7 +34,6 @@ from companion.games.decknforge.record import BandRecord
 from companion.games.decknforge.round import ROUND_STEPS, STEPS, advance, finish, go
 from companion.games.decknforge.state import Answer, DungeonTable, Resolution
 from companion.games.decknforge.view import TITLE, view
-from companion.games.game import Action, DeckId, RuleError, Step
 from companion.games.keeping import Keeping
 from companion.games.lines import Add, Next, Note, Rule, Set
 from companion.games.records import Mark, Payment, Record

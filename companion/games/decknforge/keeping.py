@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from companion.games.action import RuleError
 from companion.games.decknforge import adoption, audit, band_spots, names
 from companion.games.decknforge import marks as m
 from companion.games.decknforge.record import record
 from companion.games.decknforge.state import listed
-from companion.games.game import RuleError
 from companion.games.records import Chore, Corrected, Mark, check_correctable
 from companion.games.spots import Spots
 

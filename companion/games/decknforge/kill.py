@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.games.action import RuleError
 from companion.games.cards import pretty
 from companion.games.decknforge.actions import Bonus, Curse
 from companion.games.decknforge.arithmetic import Hit, labels_on
@@ -9,7 +10,6 @@ from companion.games.decknforge.fight import MOMENTUM, RALLY, SURGE, begin_fight
 from companion.games.decknforge.inscriptions import effects
 from companion.games.decknforge.ledger import cross_out, draw, earn, glory, heal
 from companion.games.decknforge.state import BOSSES, FULL_HP, HAND_LIMIT, DungeonTable, Foe, Resolution
-from companion.games.game import RuleError
 
 KILL_COPPERS = 3
 OVERKILL_LIMIT = 5

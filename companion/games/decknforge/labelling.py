@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
+from companion.games.action import RuleError
 from companion.games.decknforge.actions import AddLabel, Decline
 from companion.games.decknforge.labels import LABELS, LABELS_PER_DUNGEON, MOST_LABELS, TIERS
 from companion.games.decknforge.ledger import draw, earn, heal
 from companion.games.decknforge.state import DungeonTable, Foe, Resolution, Wizard, Worn
-from companion.games.game import RuleError
 from companion.games.kinds import Ref
 
 

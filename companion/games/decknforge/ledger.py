@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable
 from typing import Literal
 
+from companion.games.action import RuleError
 from companion.games.cards import Card, pretty
 from companion.games.decknforge.state import (
     COMBAT_CARDS,
@@ -17,7 +18,6 @@ from companion.games.decknforge.state import (
     Resolution,
     listed,
 )
-from companion.games.game import RuleError
 from companion.games.kinds import Ref
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import Final
 
+from companion.games.action import NotationError
 from companion.games.decknforge.inscriptions import INSCRIPTIONS
 from companion.games.decknforge.labels import LABELS
-from companion.games.game import NotationError
 
 _OWNERS: Final = frozenset({"Hunters", "Wizards", "Reapers", "Towers"})
 

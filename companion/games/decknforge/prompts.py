@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
+from companion.games.action import Action
 from companion.games.cards import pretty
 from companion.games.decknforge import actions as do
 from companion.games.decknforge import after, attacks, damage, kill, labelling, reveal, tactics, watchlist
 from companion.games.decknforge.arithmetic import atk, dodge_bar, face
 from companion.games.decknforge.state import BOSSES, DungeonTable, Revealed, Wizard
-from companion.games.game import Action
 from companion.games.lines import Next
 from companion.games.notation import Notation
 from companion.games.table import Prompt

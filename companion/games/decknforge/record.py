@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
+from companion.games.action import RuleError
 from companion.games.cards import Card
 from companion.games.decknforge import founding
 from companion.games.decknforge import marks as m
@@ -14,7 +15,6 @@ from companion.games.decknforge.founding import MonsterDraft
 from companion.games.decknforge.inscriptions import INSCRIPTIONS
 from companion.games.decknforge.labels import LABELS, TIERS
 from companion.games.decknforge.state import Monster
-from companion.games.game import RuleError
 from companion.games.records import Done, Mark, Record, effective
 
 NAME: Final = "decknforge"

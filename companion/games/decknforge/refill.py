@@ -6,12 +6,12 @@ from random import Random
 
 import msgspec
 
+from companion.games.action import RuleError
 from companion.games.decknforge.actions import Refill
 from companion.games.decknforge.attacks import default_minions, leave_minions
 from companion.games.decknforge.fight import begin_round, check_deck, worn_by_minion
 from companion.games.decknforge.ledger import draw
 from companion.games.decknforge.state import HAND_LIMIT, DungeonTable, Foe, Resolution, Wizard
-from companion.games.game import RuleError
 from companion.games.kinds import Ref
 
 REFILL = 2

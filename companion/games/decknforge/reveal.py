@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from companion.games.action import RuleError
 from companion.games.cards import Card, pretty
 from companion.games.decknforge.actions import Patron, Reveal, Will
 from companion.games.decknforge.arithmetic import face
 from companion.games.decknforge.inscriptions import INSCRIPTIONS, effects
 from companion.games.decknforge.ledger import check_playable, earn, heal, may_be_in_hand, spend
 from companion.games.decknforge.state import DungeonTable, Resolution, Revealed, Wizard, listed
-from companion.games.game import RuleError
 
 PATRON_HEAL = 5
 PATRON_STEAL = 2

@@ -7,6 +7,7 @@ from typing import Final
 
 import msgspec
 
+from companion.games.action import RuleError
 from companion.games.cards import Card, pretty
 from companion.games.decknforge.actions import (
     Active,
@@ -32,7 +33,6 @@ from companion.games.decknforge.state import (
     starting_hand,
 )
 from companion.games.decknforge.state import Monster as Written
-from companion.games.game import RuleError
 from companion.games.kinds import Ref
 from companion.games.lines import Rule
 

@@ -7,9 +7,9 @@ from typing import Any, Final, Literal
 
 import msgspec
 
+from companion.games.action import RuleError, State, Tell
 from companion.games.cards import PACK, Card, pretty, rank
 from companion.games.decknforge.house import House
-from companion.games.game import RuleError, State, Tell
 from companion.games.kinds import Ref
 
 FULL_HP: Final = 20

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from companion.games.action import RuleError
 from companion.games.decknforge.actions import Brace, Foil, Pass, Snipe, Spike
 from companion.games.decknforge.arithmetic import TACTIC_VALUE, face, labels_on
 from companion.games.decknforge.inscriptions import counts_as_hero, effects
 from companion.games.decknforge.ledger import check_in_hand, pay_from_hand
 from companion.games.decknforge.reveal import chosen, swap
 from companion.games.decknforge.state import DungeonTable, Resolution, Revealed, listed
-from companion.games.game import RuleError
 
 
 class Cost(NamedTuple):

@@ -7,10 +7,10 @@ from typing import Final
 
 import msgspec
 
+from companion.games.action import Action
 from companion.games.decknforge import actions as do
 from companion.games.decknforge.arithmetic import killing_hit, strike
 from companion.games.decknforge.state import DungeonTable, Resolution
-from companion.games.game import Action
 from companion.games.review import PlayedAction, Question, Review, Symptom
 
 TACTICS: Final = (do.Spike, do.Foil, do.Snipe, do.Brace)

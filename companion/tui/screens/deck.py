@@ -17,7 +17,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from companion.archive import Archive, ArchiveError, DeckRow, StoryLine, deck_id, shelf
-from companion.games.game import RuleError
+from companion.games.action import RuleError
 from companion.games.records import Chore, Record
 from companion.tui import drawing
 from companion.tui.fault_tolerant import FaultTolerant

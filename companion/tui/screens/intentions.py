@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from textual import getters, on
 
 from companion.archive import ArchiveError, Conflict
-from companion.games.game import Action, NotationError, RuleError, Tell, permanent_changes
+from companion.games.action import Action, NotationError, RuleError, Tell, permanent_changes
 from companion.games.lines import Amend, Redo, Undo
 from companion.session.log import Moment
 from companion.session.session import Session

@@ -18,7 +18,7 @@ from textual.widgets.option_list import Option
 
 from companion.archive import Archive, ArchiveError
 from companion.games import registry
-from companion.games.game import NotationError, RuleError
+from companion.games.action import NotationError, RuleError
 from companion.games.kinds import RESERVED, write_text
 from companion.session import store
 from companion.session.session import Session

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Final, get_args, get_type_hints
 
+from companion.games.action import RuleError
 from companion.games.cards import Card
 from companion.games.decknforge import founding
 from companion.games.decknforge.founding import MonsterDraft
@@ -15,7 +16,6 @@ from companion.games.decknforge.inscriptions import INSCRIPTIONS, MYTHIC
 from companion.games.decknforge.labels import LABELS
 from companion.games.decknforge.record import BandRecord, founded
 from companion.games.decknforge.state import COMBAT_CARDS, MONSTER_CARDS, is_hero
-from companion.games.game import RuleError
 from companion.games.records import Mark
 
 SEATS: Final = ("ana", "ben", "cy", "dee", "eve")

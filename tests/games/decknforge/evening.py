@@ -7,9 +7,9 @@ from pathlib import Path
 from random import Random
 from traceback import extract_tb
 
+from companion.games.action import NotationError, RuleError
 from companion.games.decknforge.game import GAME
 from companion.games.decknforge.state import DungeonTable
-from companion.games.game import NotationError, RuleError
 from companion.session.session import Session
 from tests.games.decknforge import holds
 from tests.games.decknforge.bands import SEATS, Stored, founding_marks, house_rules, loose_band

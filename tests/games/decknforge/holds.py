@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from companion.games.action import Action, NotationError, RuleError
 from companion.games.decknforge import actions as do
 from companion.games.decknforge.game import GAME
 from companion.games.decknforge.inscriptions import INSCRIPTIONS, PRICES
@@ -11,7 +12,6 @@ from companion.games.decknforge.labels import LABELS_PER_DUNGEON, MOST_LABELS
 from companion.games.decknforge.reveal import PATRON_STEAL
 from companion.games.decknforge.round import ROUND_STEPS
 from companion.games.decknforge.state import BOSSES, COMBAT_DECK, FULL_HP, DungeonTable, Wizard
-from companion.games.game import Action, NotationError, RuleError
 from companion.games.kinds import Ref
 from companion.games.lines import Add, Next, Redo, Set, Undo
 from companion.session.log import Line, Log, Moment

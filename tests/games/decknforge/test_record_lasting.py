@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from companion.games.game import permanent_changes
+from companion.games.action import permanent_changes
 from companion.session.replay import Replay
 
 DUNGEON = Path(__file__).parents[2] / "tables" / "decknforge" / "dungeon.table"

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.games.action import RuleError
 from companion.games.cards import PACK, Card
 from companion.games.decknforge import marks as m
 from companion.games.decknforge.band_spots import paper_state
@@ -15,7 +16,6 @@ from companion.games.decknforge.labels import LABELS, MOST_LABELS
 from companion.games.decknforge.record import BandRecord, record
 from companion.games.decknforge.state import MONSTER_CARDS
 from companion.games.decknforge.story import story
-from companion.games.game import RuleError
 from companion.games.records import Done, Mark
 from companion.games.spots import ticked
 from tests.games.decknforge.paper import PaperBand, on_paper
