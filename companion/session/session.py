@@ -50,7 +50,7 @@ class Shelf(Protocol):
         ...
 
     def purse(self, name: str) -> int:
-        """The Coppers in somebody's purse; 0 for somebody new."""
+        """What is in somebody's purse; 0 for somebody new."""
         ...
 
 

@@ -49,26 +49,16 @@ def tone(value: int, top: int | None) -> str:
     return "$text-error" if share <= _LOW else "$text-warning" if share <= _HALF else "$text-success"
 
 
-def title_of(counter: Counter) -> str:
-    """What people call a counter."""
-    return counter.title or counter.name.capitalize()
-
-
-def number(counter: Counter) -> int | None:
-    """The value where it is a whole number, else None."""
-    return None if isinstance(counter.value, bool) or not isinstance(counter.value, int) else counter.value
-
-
 def says_something(counter: Counter) -> bool:
     """Whether a counter tells more than that something is not so."""
     return not (counter.value is None or counter.value is False or counter.value == ())
 
 
 def short(counter: Counter) -> Content:
-    """A counter in a few cells: `Coppers 10`, `Skips Plot`."""
+    """A counter in a few cells: `Hand 10`, `Asleep`."""
     if counter.value is True:
-        return Content(title_of(counter))
-    return Content.assemble((f"{title_of(counter)} ", DIM), (counter.text, BOLD))
+        return Content(counter.caption)
+    return Content.assemble((f"{counter.caption} ", DIM), (counter.text, BOLD))
 
 
 def with_sum(counter: Counter) -> Content:
@@ -78,10 +68,10 @@ def with_sum(counter: Counter) -> Content:
 
 def gauge(counter: Counter, width: int) -> Content:
     """A counter in one row: its title, its value and a bar as wide as what is left."""
-    value = number(counter)
+    value = counter.number
     if value is None or not counter.top:
         return short(counter)
-    head = Content.assemble((f"{title_of(counter)} ", DIM), (f"{value:>2}", f"bold {tone(value, counter.top)}"))
+    head = Content.assemble((f"{counter.caption} ", DIM), (f"{value:>2}", f"bold {tone(value, counter.top)}"))
     tail = f"/{counter.top}"
     room = width - head.cell_length - len(tail) - 2
     row = head + Content.assemble((tail, DIM))
@@ -107,12 +97,12 @@ def wrapped(content: Content, width: int) -> list[Content]:
 
 def figured(counter: Counter, beside: Sequence[Content], width: int) -> list[Content]:
     """A counter as a large figure, with a bar and up to two more rows beside it."""
-    value = number(counter)
+    value = counter.number
     assert value is not None
     rows = figure(value)
     room = width - len(rows[0]) - 2
     full = Content.assemble(
-        (title_of(counter), BOLD), (f" of {counter.top}" if counter.top else "", DIM), (_sum(counter), DIM)
+        (counter.caption, BOLD), (f" of {counter.top}" if counter.top else "", DIM), (_sum(counter), DIM)
     )
     right = [full, *([bar(value, counter.top, min(room, 40))] if counter.top else []), *beside]
     style = f"bold {tone(value, counter.top)}"
@@ -165,7 +155,7 @@ def portrait(thing: Thing, width: int, *, large: bool) -> list[Content]:
 
     Not `large` leaves out what its notes mean, and gives all of them one row.
     """
-    big = next((c for c in thing.counters if c.big and number(c) is not None), None)
+    big = next((c for c in thing.counters if c.big and c.number is not None), None)
     if big is None:
         return row_of(thing, width, named=False, large=large)
     others = [with_sum(c) for c in thing.counters if c is not big and c.shown and says_something(c)]

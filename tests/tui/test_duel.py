@@ -10,7 +10,6 @@ from textual.dom import DOMNode
 from companion.archive import Archive
 from companion.session import store
 from companion.tui.app import CompanionApp
-from companion.tui.screens.changes import Changes
 from companion.tui.screens.deck import DeckScreen
 from companion.tui.screens.help import Help
 from companion.tui.screens.home import Home
@@ -83,7 +82,7 @@ async def test_escape_drops_a_change_that_is_running(sit: Seat, duel: str, place
     async with sit(duel) as hand:
         before = kept(place, duel)
         await hand.press("right", "minus", "escape")
-        await hand.until(lambda: hand.table.tally is None)
+        await hand.until(lambda: hand.table.selection.tally is None)
         assert kept(place, duel) == before
 
 
@@ -200,7 +199,7 @@ async def test_the_palette_offers_what_the_keys_do(sit: Seat, duel: str) -> None
     async with sit(duel) as hand:
         offered = {command.title for command in hand.app.get_system_commands(hand.table)}
         assert {"Undo", "Next", "Log", "Help", "Home", "Quit", "Theme", "Suspend"} <= offered
-        own = [b for kind in (Changes, TableScreen, CommandBar) for b in kind.__dict__.get("BINDINGS", ())]
+        own = [b for kind in (TableScreen, CommandBar) for b in kind.__dict__.get("BINDINGS", ())]
         assert {binding.description for binding in own} <= offered
         answer = next(c for c in hand.app.get_system_commands(hand.table) if c.title == "Answer")
         answer.callback()
@@ -237,7 +236,7 @@ async def test_an_amendment_shows_its_consequences_before_it_happens(sit: Seat, 
         await hand.until(lambda: "spend" in hand.table.bar.placeholder)
         await hand.enter("strike")
         await hand.counter("ben", "life", 11)
-        number = next(m.number for m in hand.table.session.moments() if m.text.startswith("draw"))
+        number = next(m.number for m in hand.table.sitting.log if m.text.startswith("draw"))
         await hand.press(*"amend", "space", *str(number), "space", "tab")
         assert hand.table.bar.value == f"amend {number} draw ana 9S "
         await hand.press("backspace", "backspace", "backspace", *"4s", "enter")
@@ -252,7 +251,7 @@ async def test_an_amendment_shows_its_consequences_before_it_happens(sit: Seat, 
 async def test_a_click_chooses_a_seat_and_a_key_in_the_bottom_row(sit: Seat, duel: str) -> None:
     async with sit(duel) as hand:
         await hand.pilot.click(hand.table.query("SeatPanel").last())
-        await hand.until(lambda: hand.table.choice.target == "ben")
+        await hand.until(lambda: hand.table.selection.chosen.target == "ben")
         await hand.press("minus", "enter")
         await hand.counter("ben", "life", 19)
         await hand.pilot.click(KeyBar, offset=(2, 0))

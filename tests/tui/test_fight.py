@@ -74,14 +74,14 @@ async def test_cards_revealed_in_one_go_are_taken_back_in_one_go(sit: Seat, figh
 
 async def test_a_wrong_card_among_several_changes_nothing(sit: Seat, fight: str) -> None:
     async with sit(fight) as hand:
-        before = len(hand.table.session.moments())
+        before = len(hand.table.sitting.log)
         await hand.enter("8h 7x 10d")
         await hand.until(lambda: "“7x” is not a card" in hand.said)
         assert hand.table.bar.value == "8h 7x 10d"
         await hand.press("escape")
         await hand.enter("8h 7c 10d 2s")
         await hand.until(lambda: "4 words answer 3 questions (ana, ben, cy)" in hand.said)
-        assert len(hand.table.session.moments()) == before
+        assert len(hand.table.sitting.log) == before
 
 
 async def test_digits_choose_a_seat_where_no_card_is_asked_for(sit: Seat, fight: str) -> None:

@@ -75,7 +75,7 @@ async def test_a_new_table_is_opened_by_names_and_enter(sit: Seat, archive: Arch
         assert [seat.name for seat in table.view.seats] == ["Ana", "Ben B"]
         assert [seat.seat for seat in table.view.seats] == ["ana", "ben"]
         assert table.view.seats[0].title == "Grave Choir"
-        assert archive.sessions()[0].lines == len(table.session.log.lines)
+        assert archive.sessions()[0].lines == len(table.sitting.session.log.lines)
 
 
 async def test_a_deck_that_is_not_there_leaves_no_half_opened_table(sit: Seat, archive: Archive) -> None:

@@ -43,7 +43,7 @@ async def test_a_click_on_a_line_of_the_log_offers_to_amend_it(sit: Seat, duel: 
     async with sit(duel) as hand:
         await hand.enter("draw ana 9s")
         await hand.until(lambda: "spend" in hand.table.bar.placeholder)
-        number = hand.table.session.moments()[-1].number
+        number = hand.table.sitting.log[-1].number
         row = len(hand.table.log_view.text.splitlines())
         await hand.pilot.click(LogView, offset=(12, row))
         assert hand.table.bar.value == f"amend {number} draw ana 9S "
@@ -54,7 +54,7 @@ async def test_arrow_keys_choose_a_line_of_the_log_and_enter_offers_to_amend_it(
         await hand.enter("draw ana 9s")
         await hand.until(lambda: "spend" in hand.table.bar.placeholder)
         await hand.press("l", "up", "up", "down")
-        assert hand.table.log_view.chosen is hand.table.session.moments()[-1]
+        assert hand.table.log_view.chosen is hand.table.sitting.log[-1]
         await hand.press("up", "down", "enter")
         assert hand.table.bar.value.endswith("draw ana 9S ")
         await hand.press("escape", "escape")
@@ -81,20 +81,20 @@ async def test_a_change_and_why_it_was_made_are_one_intention(
 async def test_what_may_be_stuck_already_is_told_before_it_is_undone(sit: Seat, archive: Archive) -> None:
     session = in_the_middle(archive, "refuse buy cy 7S")
     async with sit(session) as hand:
-        moments = hand.table.session.moments()
+        moments = hand.table.sitting.log
         await hand.press("u")
         await hand.until(lambda: "May have been done already" in hand.said)
         assert "stick sharp on 5♣" in hand.said.lower()
-        assert hand.table.session.moments() == moments
+        assert hand.table.sitting.log == moments
         await hand.enter(":note later")  # something else in between: it asks anew
         await hand.until(lambda: "later" in hand.table.log_view.text)
         await hand.press("u")
-        await hand.until(lambda: hand.table.session.moments() == moments)
+        await hand.until(lambda: hand.table.sitting.log == moments)
         await hand.press("u")
         await hand.until(lambda: "May have been done already" in hand.said)
         await hand.press("u")
         await hand.until(lambda: "With the cards, undo" in hand.said)
-        assert hand.table.session.moments() == moments[:-1]
+        assert hand.table.sitting.log == moments[:-1]
 
 
 async def test_a_fault_on_a_screen_is_told_and_the_table_goes_on(place: Path, archive: Archive) -> None:

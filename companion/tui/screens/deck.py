@@ -20,7 +20,7 @@ from companion.archive import Archive, ArchiveError, DeckRow, StoryLine, deck_id
 from companion.games.action import RuleError
 from companion.games.records import Chore, Record
 from companion.tui import drawing
-from companion.tui.fault_tolerant import FaultTolerant
+from companion.tui.textual_private import FaultTolerant
 from companion.tui.widgets.keys import Key, KeyBar
 from companion.tui.widgets.status_line import Status, StatusLine
 

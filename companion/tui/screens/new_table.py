@@ -22,7 +22,7 @@ from companion.games.action import NotationError, RuleError
 from companion.games.kinds import RESERVED, write_text
 from companion.session import store
 from companion.session.session import Session
-from companion.tui.fault_tolerant import FaultTolerant
+from companion.tui.textual_private import FaultTolerant
 from companion.tui.widgets.keys import KeyBar
 from companion.tui.widgets.status_line import Status, StatusLine
 

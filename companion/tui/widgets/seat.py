@@ -22,7 +22,7 @@ _FIGURE_COLUMNS = 18
 class SeatPart(NamedTuple):
     """A seat as it is shown.
 
-    `number` is the key that chooses it, `band` what lies before it where there is room to say so, `asked` says that the
+    `number` is the key that chooses it, `deck` what lies before it where there is room to say so, `asked` says that the
     table waits for it, `counter` is what `+` and `-` change ("" where the seat is not chosen), `change` what is being
     keyed in, `large` asks for a figure three rows high, `all` for the counters that a small screen leaves out,
     `in_a_row` for one row without a frame, in which the name has so many columns.
@@ -30,7 +30,7 @@ class SeatPart(NamedTuple):
 
     seat: SeatView
     number: int
-    band: str
+    deck: str
     asked: bool
     counter: str
     change: str
@@ -43,10 +43,10 @@ class SeatPanel(Panel[SeatPart]):
     """One seat in a frame that says who it is, and below what is special about them now."""
 
     def changed(self, part: SeatPart) -> None:
-        """The frame: number, name, band; and below the flags or what is being keyed in."""
+        """The frame: number, name, deck; and below the flags or what is being keyed in."""
         mark = "▶" if part.asked else " "
-        band = f" · {part.band}" if part.band else ""
-        self.border_title = Content.assemble((f"{mark}{part.number} {part.seat.name}", "bold"), (band, drawing.DIM))
+        deck = f" · {part.deck}" if part.deck else ""
+        self.border_title = Content.assemble((f"{mark}{part.number} {part.seat.name}", "bold"), (deck, drawing.DIM))
         if part.change:
             self.border_subtitle = Content.styled(part.change, "bold reverse")
         else:
@@ -71,7 +71,7 @@ class SeatPanel(Panel[SeatPart]):
 def _in_a_row(part: SeatPart, width: int) -> Content:
     """Who it is, the first big counter with its bar, the card that counts now, what is special, then the figures."""
     counters = [c for c in part.seat.counters if c.shown and drawing.says_something(c)]
-    first = next((c for c in counters if c.big and drawing.number(c) is not None), None)
+    first = next((c for c in counters if c.big and c.number is not None), None)
     marks = f"{'▶' if part.asked else ' '}{part.number}{'◆' if part.counter else ' '}"
     name = part.seat.name[: part.in_a_row].ljust(part.in_a_row)
     row = Content.styled(f"{marks}{name}  ", "bold")
@@ -90,7 +90,7 @@ def _in_a_row(part: SeatPart, width: int) -> Content:
 
 def _rows(part: SeatPart, width: int) -> Iterator[Content]:
     counters = [c for c in part.seat.counters if (c.shown or part.all) and drawing.says_something(c)]
-    first = next((c for c in counters if c.big and drawing.number(c) is not None), None)
+    first = next((c for c in counters if c.big and c.number is not None), None)
     # Where rows are scarce, what is not there takes none.
     others = [c for c in counters if c is not first and (part.large or c.value != 0)]
     if first is not None and part.large and width >= _FIGURE_COLUMNS:

@@ -1,4 +1,4 @@
-"""A place on the table with the things that lie there: the Boss, the Minions, a lane."""
+"""A place on the table with the things that lie there: in the middle, in a lane."""
 
 from __future__ import annotations
 
