@@ -80,11 +80,18 @@ class LiveSessions:
         self._lock = threading.Lock()
 
     def open(self, session: str) -> LiveSession:
-        """A stored session by its id in any spelling. Raises ArchiveError, NotationError or RuleError."""
+        """A stored session as it is kept now, by its id in any spelling. Raises ArchiveError, NotationError or
+        RuleError.
+        """
         with self._lock:
-            key = self._archive.find_session(session).session
-            live = self._open.get(key)
+            row = self._archive.find_session(session)
+            live = self._open.get(row.session)
             if live is None:
-                live = LiveSession(store.resume(self._archive, key), lambda: store.resume(self._archive, key))
-                self._open[key] = live
+                live = LiveSession(self._read(row.session), lambda: self._read(row.session))
+                self._open[row.session] = live
+            elif live.length != row.lines:
+                live.reload()
             return live
+
+    def _read(self, session: str) -> Session:
+        return store.resume(self._archive, session)

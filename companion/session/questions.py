@@ -56,7 +56,7 @@ def _before_amendment(session: Session, proposals: Sequence[Proposal]) -> Confir
     kept = {moment.number for moment in after.past()}
     left_out = tuple(moment.text for moment in session.moments() if moment.number not in kept)
     differs = comparison.differences(session.view(), session.game.view(after.state))
-    told = wording.sentences(tell for proposal in proposals for tell in proposal.tells)
+    told = " ".join(wording.ended(tell.text) for proposal in proposals for tell in proposal.tells)
     figures = comparison.sentence(differs, _MOST) or "No figure on the table would be another one."
     sealed = f" {_SEALS}" if _seals(session, proposals) else ""
     return Confirmation("amendment", f"Would be: {told} {figures}{sealed}", differs=differs, left_out=left_out)

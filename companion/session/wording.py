@@ -23,3 +23,8 @@ def lines(moments: Iterable[Moment]) -> str:
 def sentences(tells: Iterable[Tell]) -> str:
     """What happened, in one go."""
     return "  ".join(tell.text for tell in tells)
+
+
+def ended(text: str) -> str:
+    """A text as a sentence among others."""
+    return text if text.endswith((".", "!", "?", ")")) else f"{text}."

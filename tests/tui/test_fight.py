@@ -77,7 +77,7 @@ async def test_a_wrong_card_among_several_changes_nothing(sit: Seat, fight: str)
         before = len(hand.table.sitting.log)
         await hand.enter("8h 7x 10d")
         await hand.until(lambda: "“7x” is not a card" in hand.said)
-        assert hand.table.bar.value == "8h 7x 10d"
+        await hand.typed("8h 7x 10d")
         await hand.press("escape")
         await hand.enter("8h 7c 10d 2s")
         await hand.until(lambda: "4 words answer 3 questions (ana, ben, cy)" in hand.said)
@@ -99,6 +99,7 @@ async def test_digits_choose_a_seat_where_no_card_is_asked_for(sit: Seat, fight:
 async def test_all_that_a_round_needs_is_on_the_screen(sit: Seat, fight: str, size: tuple[int, int]) -> None:
     async with sit(fight, size) as hand:
         await keyed(hand, "8h 7c 10d", "spike 2c")
+        await hand.settled()
         now = hand.shown(hand.table.query_one(PromptList))
         assert "Ben: Tactic" in now
         assert "Boss 45 → 17" in now
@@ -125,7 +126,8 @@ async def test_across_the_table_every_hp_is_there_in_blocks_and_keys_go_on(
 ) -> None:
     async with sit(fight, size) as hand:
         await hand.press("z")
-        assert not hand.table.board.display
+        await hand.until(lambda: not hand.table.board.display)
+        await hand.settled()
         text = hand.shown(hand.table.scoreboard)
         told = ("Round", "Grave Wyrm", "Ana (active): HP", "Ben: HP", "Cy: HP")
         assert [name for name in told if name not in text] == []
@@ -133,4 +135,4 @@ async def test_across_the_table_every_hp_is_there_in_blocks_and_keys_go_on(
         assert len(text.splitlines()) <= hand.table.scoreboard.size.height
         await keyed(hand, "8h 7c 10d", "<n>")
         await hand.press("z")
-        assert hand.table.board.display
+        await hand.until(lambda: hand.table.board.display)

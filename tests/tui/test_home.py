@@ -123,11 +123,12 @@ async def test_chores_are_ticked_off_on_the_decks_screen_and_back(sit: Seat, arc
         await hand.press("slash")
         await hand.enter("grave")
         await at_deck(hand)
+        await hand.settled()
         chores = hand.app.screen.query_one("#chores", OptionList)
         await hand.until(lambda: chores.option_count == len(due))
         await hand.press("down", "space")
         await hand.until(lambda: chores.option_count == len(due) - 1)
-        assert due[1].text in hand.said.replace("★", "⭐")
+        await hand.until(lambda: due[1].text in hand.said.replace("★", "⭐"))
         assert shelf.chores(archive, band) == (due[0], *due[2:])
         newest = hand.shown("#story Static").splitlines()[0]
         assert newest.startswith(f"{archive.story(band)[-1].at:%Y-%m-%d}  ")

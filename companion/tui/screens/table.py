@@ -93,6 +93,7 @@ class TableScreen(FaultTolerant, Screen[None]):
         self.sitting = sitting
         self.selection = sitting.selection
         self.settle = SETTLE
+        self.moment = TALLY
         self.view: TableView = sitting.view
         self._asked_since = 0.0
         self._cards = False
@@ -366,7 +367,7 @@ class TableScreen(FaultTolerant, Screen[None]):
 
     async def _tallied(self) -> None:
         self._hold_tally()
-        self._tally_ends = self.set_timer(TALLY, self.end_tally)
+        self._tally_ends = self.set_timer(self.moment, self.end_tally)
         await self.show_choice()
 
     def _hold_tally(self) -> None:
