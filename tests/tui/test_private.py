@@ -4,6 +4,7 @@ import ast
 import importlib
 import inspect
 import pkgutil
+import textwrap
 from collections.abc import Iterator
 from functools import cache
 from types import ModuleType
@@ -13,6 +14,8 @@ import pytest
 import companion.tui
 
 MAY = "companion.tui.textual_private"
+STANDARD = {"_replace", "_asdict", "_exit"}
+"""Names of the standard library that only look so."""
 MODULES = [MAY, *(found.name for found in pkgutil.walk_packages(companion.tui.__path__, "companion.tui."))]
 
 
@@ -22,14 +25,19 @@ def is_private(name: str) -> bool:
 
 @cache
 def own_names(kind: type) -> frozenset[str]:
-    """The private names that a class speaks of as its own."""
-    tree = ast.parse(inspect.cleandoc(f"if True:\n{inspect.getsource(kind)}"))
-    used = {
-        node.attr
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")
-    }
-    return frozenset(name for name in (*used, *vars(kind)) if is_private(name))
+    """The private names that a class defines or speaks of as its own."""
+    return frozenset(filter(is_private, _named(ast.parse(textwrap.dedent(inspect.getsource(kind))))))
+
+
+def _named(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        match node:
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                yield name
+            case ast.Attribute(value=ast.Name(id="self" | "cls"), attr=attr):
+                yield attr
+            case ast.AnnAssign(target=ast.Name(id=name)) | ast.Assign(targets=[ast.Name(id=name)]):
+                yield name
 
 
 def shared(module: ModuleType) -> Iterator[str]:
@@ -49,7 +57,7 @@ def others(module: ModuleType) -> Iterator[str]:
                 yield from (name.name for name in names if is_private(name.name))
             case ast.Attribute(value=ast.Name(id="self" | "cls")):
                 pass
-            case ast.Attribute(attr=attr) if is_private(attr) and attr not in ("_replace", "_asdict"):
+            case ast.Attribute(attr=attr) if is_private(attr) and attr not in STANDARD:
                 yield attr
 
 
