@@ -68,10 +68,10 @@ def mutants(game: str) -> tuple[Mutant, ...]:
 
 def _of_file(file: Path) -> Iterator[Mutant]:
     source = file.read_text(encoding="utf-8")
-    starts = [0]
-    for line in source.encode().splitlines(keepends=True):
-        starts.append(starts[-1] + len(line))
     raw = source.encode()
+    starts = [0]
+    for row in raw.splitlines(keepends=True):
+        starts.append(starts[-1] + len(row))
     for node in ast.walk(ast.parse(source)):
         for begin, end, instead in _changes(node, starts, raw):
             line = raw[:begin].count(b"\n") + 1
