@@ -1,4 +1,4 @@
-"""What keys do at a table now: Enter on the empty command bar, and the keys of the bottom row. The screen runs them."""
+"""The keys of a table, what each would do now, and what Enter would do. The screen runs them."""
 
 from __future__ import annotations
 
@@ -13,14 +13,39 @@ from companion.session.sitting import Sitting
 from companion.tui.widgets.keys import Key
 
 TYPING: Final[tuple[Key, ...]] = (
-    ("Enter", "Enter the line", "screen.enter_line"),
-    ("Tab", "Complete", "screen.complete"),
+    ("Enter", "Enter the line", "focused.submit"),
+    ("Tab", "Complete", "focused.next_word"),
     ("↑", "Earlier line", ""),
-    ("Esc", "Clear", "screen.clear_line"),
+    ("Esc", "Clear", "focused.clear_line"),
 )
 """While something stands in the command bar."""
 
 _BEFORE_HELP = "table.help"
+
+
+def _digit(number: str) -> Binding:
+    tip = f"Choose seat {number}" if number != "0" else "Choose what lies in the middle"
+    return Binding(number, f"digit('{number}')", tip, id=f"table.choose{number}", show=False, tooltip=tip)
+
+
+TABLE_KEYS: Final[tuple[Binding, ...]] = (
+    Binding("n", "next", "Next", id="table.next", tooltip="Finish this step with its default and go on"),
+    Binding("u", "undo", "Undo", id="table.undo", tooltip="Take back the last intention"),
+    Binding("r", "redo", "Redo", id="table.redo", tooltip="Do again what was taken back"),
+    Binding("plus", "press(1)", "+", id="table.more", tooltip="One more of the chosen counter"),
+    Binding("minus", "press(-1)", "−", id="table.less", tooltip="One less of the chosen counter"),
+    Binding("space", "reason", "Say why", id="table.reason", show=False, tooltip="Say why the counter is changed"),
+    Binding("c", "counter", "Counter", id="table.counter", tooltip="Another counter of the chosen seat"),
+    *map(_digit, "0123456789"),
+    Binding("enter", "answer", "Answer", id="table.answer", show=False, tooltip="Answer the first prompt"),
+    Binding("left", "choose_next(-1)", "Seat before", id="table.left", show=False, tooltip="To the seat before"),
+    Binding("right", "choose_next(1)", "Next seat", id="table.right", show=False, tooltip="To the next seat"),
+    Binding("question_mark,f1", "help", "Help", id="table.help", tooltip="All keys and all lines"),
+    Binding("z", "scoreboard", "Far", id="table.far", tooltip="Figures to be read across the table, and back"),
+    Binding("l", "log", "Log", id="table.log", tooltip="The log in large, and back"),
+    Binding("ctrl+b", "leave", "Home", id="table.leave", tooltip="Leave the table; it is kept as it stands"),
+)
+"""The keys of a table, in the order of the bottom row; their ids are how people give them others."""
 
 
 def invitation(view: TableView) -> str:

@@ -91,7 +91,8 @@ def test_an_amendment_is_done_when_it_is_said_again_and_dropped_for_anything_els
 def test_an_amendment_that_changes_no_figure_says_so() -> None:
     asked = sitting("note one").enter("amend 5 note two")
     assert isinstance(asked, Asked)
-    assert asked.question.differs == asked.question.left_out == ()
+    assert not asked.question.differs
+    assert not asked.question.left_out
     assert "No figure on the table would be another one." in asked.sentence
 
 

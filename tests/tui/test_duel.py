@@ -180,9 +180,9 @@ async def test_undoing_a_draw_says_what_to_undo_with_the_cards(sit: Seat, duel: 
 async def test_the_log_takes_the_whole_room_and_gives_it_back(sit: Seat, duel: str) -> None:
     async with sit(duel) as hand:
         await hand.press("l")
-        await hand.until(lambda: not hand.table.board.display)
+        await hand.until(lambda: not hand.table.tabletop.board.display)
         await hand.press("l")
-        await hand.until(lambda: hand.table.board.display)
+        await hand.until(lambda: hand.table.tabletop.board.display)
 
 
 async def test_help_tells_keys_and_lines(sit: Seat, duel: str) -> None:

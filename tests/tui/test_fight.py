@@ -116,7 +116,7 @@ async def test_a_window_too_small_says_what_it_needs_and_plays_on(sit: Seat, fig
         await hand.until(lambda: "Needs 60×18, has 40×12" in hand.said)
         await keyed(hand, "8h 7c 10d")
         await hand.pilot.resize_terminal(80, 24)
-        await hand.until(lambda: hand.table.board.display)
+        await hand.until(lambda: hand.table.tabletop.board.display)
         assert hand.table.view.step == "tactics"
 
 
@@ -126,13 +126,13 @@ async def test_across_the_table_every_hp_is_there_in_blocks_and_keys_go_on(
 ) -> None:
     async with sit(fight, size) as hand:
         await hand.press("z")
-        await hand.until(lambda: not hand.table.board.display)
+        await hand.until(lambda: not hand.table.tabletop.board.display)
         await hand.settled()
-        text = hand.shown(hand.table.scoreboard)
+        text = hand.shown(hand.table.tabletop.scoreboard)
         told = ("Round", "Grave Wyrm", "Ana (active): HP", "Ben: HP", "Cy: HP")
         assert [name for name in told if name not in text] == []
         assert "██████" in text
-        assert len(text.splitlines()) <= hand.table.scoreboard.size.height
+        assert len(text.splitlines()) <= hand.table.tabletop.scoreboard.size.height
         await keyed(hand, "8h 7c 10d", "<n>")
         await hand.press("z")
-        await hand.until(lambda: hand.table.board.display)
+        await hand.until(lambda: hand.table.tabletop.board.display)

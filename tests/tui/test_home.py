@@ -9,7 +9,7 @@ from companion.archive import Archive, deck_id, shelf
 from companion.tui.app import CompanionApp
 from companion.tui.screens.deck import DeckScreen
 from companion.tui.screens.home import Home
-from companion.tui.screens.new_table import NewTable, seat_word
+from companion.tui.screens.new_table import NewTable
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
 
@@ -98,22 +98,6 @@ async def test_an_archive_that_cannot_be_opened_is_told_in_words(tmp_path: Path)
         await hand.press("n")
         await hand.until(lambda: "not open" in hand.said)
         assert hand.app.screen.query_one("#decks", OptionList).option_count == 0
-
-
-@pytest.mark.parametrize(
-    ("name", "taken", "word"),
-    [
-        ("Ana", set(), "ana"),
-        ("Ana Maria", set(), "ana"),
-        ("Ana", {"ana"}, "ana2"),
-        ("Łukasz", set(), "łukasz"),
-        ("7", set(), "p7"),
-        ("Boss", set(), "pboss"),
-        ("!", set(), "p"),
-    ],
-)
-def test_a_name_becomes_a_word_of_the_notation(name: str, taken: set[str], word: str) -> None:
-    assert seat_word(name, taken) == word
 
 
 async def test_chores_are_ticked_off_on_the_decks_screen_and_back(sit: Seat, archive: Archive, band: str) -> None:

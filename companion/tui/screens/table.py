@@ -10,8 +10,7 @@ from typing import ClassVar
 
 from textual import events, getters, on
 from textual.app import ComposeResult
-from textual.binding import ActiveBinding, Binding, BindingType
-from textual.containers import Container
+from textual.binding import ActiveBinding, BindingType
 from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import Input
@@ -24,16 +23,15 @@ from companion.session.selection import NOTHING, as_action, as_text
 from companion.session.sitting import Sitting
 from companion.tui.messages import ActionsSubmitted, AmendRequested, LineEntered, SeatChosen, TableChanged
 from companion.tui.screens.help import Help
-from companion.tui.shortcuts import TYPING, invitation, shortcuts
+from companion.tui.shortcuts import TABLE_KEYS, TYPING, invitation, shortcuts
 from companion.tui.textual_private import FaultTolerant
-from companion.tui.widgets.board import Board, Room
+from companion.tui.widgets.board import Room
 from companion.tui.widgets.command_bar import CommandBar
-from companion.tui.widgets.head import Head, HeadPart
 from companion.tui.widgets.keys import Key, KeyBar
 from companion.tui.widgets.log import LogView
-from companion.tui.widgets.prompt_list import PromptList, PromptListPart
-from companion.tui.widgets.scoreboard import Scoreboard
+from companion.tui.widgets.prompt_list import PromptList
 from companion.tui.widgets.status_line import Status, StatusLine
+from companion.tui.widgets.tabletop import Tabletop
 
 SETTLE = 0.3
 """Seconds in which `Enter` and `n` are not taken again, as they have just come to mean something else."""
@@ -52,36 +50,13 @@ _TO_CONFIRM = {
 }
 
 
-def _digit(number: str) -> Binding:
-    tip = f"Choose seat {number}" if number != "0" else "Choose what lies in the middle"
-    return Binding(number, f"digit('{number}')", tip, id=f"table.choose{number}", show=False, tooltip=tip)
-
-
 class TableScreen(FaultTolerant, Screen[None]):
     """One table, as one sitting shows it."""
 
     CSS_PATH = "table.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("n", "next", "Next", id="table.next", tooltip="Finish this step with its default and go on"),
-        Binding("u", "undo", "Undo", id="table.undo", tooltip="Take back the last intention"),
-        Binding("r", "redo", "Redo", id="table.redo", tooltip="Do again what was taken back"),
-        Binding("plus", "press(1)", "+", id="table.more", tooltip="One more of the chosen counter"),
-        Binding("minus", "press(-1)", "−", id="table.less", tooltip="One less of the chosen counter"),
-        Binding("space", "reason", "Say why", id="table.reason", show=False, tooltip="Say why the counter is changed"),
-        Binding("c", "counter", "Counter", id="table.counter", tooltip="Another counter of the chosen seat"),
-        *map(_digit, "0123456789"),
-        Binding("enter", "answer", "Answer", id="table.answer", show=False, tooltip="Answer the first prompt"),
-        Binding("left", "choose_next(-1)", "Seat before", id="table.left", show=False, tooltip="To the seat before"),
-        Binding("right", "choose_next(1)", "Next seat", id="table.right", show=False, tooltip="To the next seat"),
-        Binding("question_mark,f1", "help", "Help", id="table.help", tooltip="All keys and all lines"),
-        Binding("z", "scoreboard", "Far", id="table.far", tooltip="Figures to be read across the table, and back"),
-        Binding("l", "log", "Log", id="table.log", tooltip="The log in large, and back"),
-        Binding("ctrl+b", "leave", "Home", id="table.leave", tooltip="Leave the table; it is kept as it stands"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*TABLE_KEYS]
 
-    head = getters.query_one(Head)
-    board = getters.query_one(Board)
-    scoreboard = getters.query_one(Scoreboard)
+    tabletop = getters.query_one(Tabletop)
     prompt_list = getters.query_one(PromptList)
     log_view = getters.query_one(LogView)
     bar = getters.query_one(CommandBar)
@@ -103,13 +78,8 @@ class TableScreen(FaultTolerant, Screen[None]):
         self._all_keys: Mapping[str, ActiveBinding] = {}
 
     def compose(self) -> ComposeResult:
-        """From top to bottom; the log moves beside the prompts where there is room."""
-        yield Head()
-        yield Board()
-        yield Scoreboard()
-        with Container(id="below"):
-            yield PromptList()
-            yield LogView()
+        """The table, the line to type into, what is said to it, the keys."""
+        yield Tabletop()
         yield CommandBar()
         yield StatusLine()
         yield KeyBar()
@@ -140,23 +110,17 @@ class TableScreen(FaultTolerant, Screen[None]):
         """Draw what has changed of the table."""
         asked_before = due(self.view)[:1]
         self.view = self.sitting.view
-        prompts = due(self.view)
-        if prompts[:1] != asked_before:
+        if due(self.view)[:1] != asked_before:
             self._asked_since = monotonic()
         self._cards = takes_cards(self.view, self.sitting.notation)
-        self.head.show(HeadPart(self.view.title, self.view.counters, self.view.steps, self.view.step))
-        offers = tuple(prompt for prompt in self.view.prompts if prompt not in prompts)
-        self.prompt_list.show(PromptListPart((*prompts, *offers), self.view.hints, self.view.outcome))
-        self.scoreboard.show(self.view)
-        self.log_view.show(self.sitting.log)
+        self.tabletop.show(self.view, self.sitting.log)
         await self.show_choice()
 
     async def show_choice(self) -> None:
         """Draw what depends on the chosen seat: the board, the command bar's hint, the keys."""
-        asked = self.prompt_list.needs(self.prompt_list.content_size.width)
-        taken = await self.board.show(self.view, self.selection, Room(*self.size), asked)
-        # What there is to draw by hand stands there: where rows are scarce, it gets what the prompts leave.
-        free = max(_SAID, self.size.height - _FIXED - taken - asked) if self.has_class("-short") else None
+        taken = await self.tabletop.show_board(self.view, self.selection, Room(*self.size))
+        # What there is to draw by hand stands there: where rows are scarce, it gets what the table leaves.
+        free = max(_SAID, self.size.height - _FIXED - taken) if self.has_class("-short") else None
         if free != self._said_rows:
             self.status_line.styles.max_height = self._said_rows = free
         self.bar.placeholder = invitation(self.view)
@@ -297,18 +261,6 @@ class TableScreen(FaultTolerant, Screen[None]):
             self.begin_line(f"{line} ")
         else:
             self.post_message(LineEntered(line))
-
-    async def action_enter_line(self) -> None:
-        """Enter what stands in the command bar."""
-        await self.bar.action_submit()
-
-    def action_complete(self) -> None:
-        """Complete the word in the command bar."""
-        self.bar.action_next_word()
-
-    def action_clear_line(self) -> None:
-        """Empty the command bar."""
-        self.bar.action_clear_line()
 
     def action_next(self) -> None:
         """Finish the step with its default."""
