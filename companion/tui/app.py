@@ -55,7 +55,9 @@ _ENDS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr
 
 
 class CompanionApp(FaultTellingApp):
-    """The companion on a terminal. `archive` is None until it is open."""
+    """The companion on a terminal. `archive` is None until it is open, and so is `live`: the sessions that are open in
+    this process, for whatever else shows them.
+    """
 
     TITLE = "Table Companion"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide"), (160, "-ample")]  # noqa: RUF012 – so it is declared there
@@ -73,7 +75,7 @@ class CompanionApp(FaultTellingApp):
         self.animation_level = "none"
         self.register_theme(CONTRAST)
         self.archive: Archive | None = None
-        self._live: LiveSessions | None = None
+        self.live: LiveSessions | None = None
         self._url = archive_url
         self._session = session
         self._has_begun = False
@@ -115,7 +117,7 @@ class CompanionApp(FaultTellingApp):
         except ArchiveError as error:
             home.cannot_open(str(error))
             return
-        self._live = LiveSessions(self.archive)
+        self.live = LiveSessions(self.archive)
         await self._take_own_keys(home)
         await home.refresh_lists()
         if self._session is not None:
@@ -144,9 +146,9 @@ class CompanionApp(FaultTellingApp):
         from companion.session.sitting import Sitting
         from companion.tui.screens.table import TableScreen
 
-        assert self._live is not None
+        assert self.live is not None
         try:
-            live = await asyncio.to_thread(self._live.open, session)
+            live = await asyncio.to_thread(self.live.open, session)
         except (ArchiveError, RuleError, NotationError) as error:
             self.tell_home(str(error))
             return

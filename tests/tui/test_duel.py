@@ -4,11 +4,13 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from textual import events
 from textual.binding import Binding
 from textual.dom import DOMNode
 
 from companion.archive import Archive
 from companion.session import store
+from companion.session.sitting import Sitting
 from companion.tui.app import CompanionApp
 from companion.tui.screens.deck import DeckScreen
 from companion.tui.screens.help import Help
@@ -156,6 +158,30 @@ async def test_a_second_window_that_wrote_first_is_told_and_shown(sit: Seat, due
         await hand.typed("set ana life 3")
         await hand.press("enter")
         await hand.counter("ana", "life", 3)
+
+
+async def test_a_table_follows_another_screen_of_this_process_by_itself(sit: Seat, duel: str) -> None:
+    async with sit(duel) as hand:
+        assert hand.app.live is not None
+        other = Sitting(await asyncio.to_thread(hand.app.live.open, duel))
+        done = await asyncio.to_thread(other.enter, "draw ana 9s")
+        await hand.until(lambda: "spend ana strike" in hand.table.bar.placeholder)
+        assert hand.said == done.sentence
+        await hand.enter("strike")
+        await hand.counter("ben", "life", 11)
+        assert other.follow()
+
+
+async def test_enter_pressed_twice_does_it_once(sit: Seat, duel: str, place: Path) -> None:
+    async with sit(duel) as hand:
+        before = kept(place, duel)
+        for character in "2-7":
+            hand.app.post_message(events.Key("minus" if character == "-" else character, character))
+        for _ in range(2):
+            hand.app.post_message(events.Key("enter", None))
+        await hand.counter("ben", "life", 13)
+        await hand.settled()
+        assert kept(place, duel) == [*before, "add ben life -7"]
 
 
 async def test_an_enter_that_comes_too_soon_after_the_question_changed_is_not_taken(sit: Seat, duel: str) -> None:
