@@ -73,6 +73,12 @@ class Add(Action, frozen=True, tag="add"):
     amount: Annotated[int, SIGNED]
 
 
+class Concede(Action, frozen=True, tag="concede"):
+    """Leave the game: that seat is out of it."""
+
+    seat: SeatName
+
+
 class Note(Action, frozen=True, tag="note"):
     """Write a note into the log."""
 

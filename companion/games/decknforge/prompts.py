@@ -8,7 +8,7 @@ from typing import Any, Final
 from companion.games.action import Action
 from companion.games.cards import pretty
 from companion.games.decknforge import actions as do
-from companion.games.decknforge import after, attacks, damage, kill, labelling, reveal, tactics, watchlist
+from companion.games.decknforge import after, attacks, convert, damage, kill, labelling, reveal, tactics, watchlist
 from companion.games.decknforge.arithmetic import atk, dodge_bar, face
 from companion.games.decknforge.state import BOSSES, DungeonTable, Revealed, Wizard
 from companion.games.draft import Draft, draft
@@ -124,13 +124,14 @@ def _foilable(state: DungeonTable, wizard: Wizard) -> Iterator[tuple[Wizard, Rev
 
 def _declare(state: DungeonTable) -> Iterator[Prompt]:
     yield _prompt("Resolve the damage; who declared nothing attacks the Boss", do.Damage)
+    able = convert.open_converts(state)
     for wizard in state.clockwise():
         for shown in state.cards_of(wizard.seat):
-            if not shown.declared and damage.may_convert(state, shown):
+            if shown in able:
                 text = f"{wizard.name}: {shown.title} ({face(state, shown)}) attacks, or Converts"
                 which: dict[str, Any] = {"card": shown.card} if len(state.cards_of(wizard.seat)) > 1 else {}
                 yield _prompt(text, do.Convert, due=False, seat=wizard.seat, **which)
-    for minion in state.minions:
+    for minion in damage.aimable(state):
         text = f"Aim a card at the Minion {state.monster_title(minion.ref)}: `target SEAT {minion.ref}`"
         yield _prompt(text, do.Target, due=False)
 
