@@ -16,7 +16,7 @@ Strategy = st.SearchStrategy[Any]
 
 def _reads_as_itself(word: str, kind: Kind[Any] = kinds.SEAT) -> bool:
     try:
-        return kind.read(Words.of(word), ()) == word
+        return bool(kind.read(Words.of(word), ()) == word)
     except NotationError:
         return False
 
