@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
+from types import MappingProxyType
 from typing import Any, ClassVar, Final, NamedTuple
 
 from companion.games import review
@@ -41,7 +42,7 @@ from companion.games.game import Game
 from companion.games.house import HouseRules
 from companion.games.keeping import Keeping
 from companion.games.lines import Add, Concede, Next, Note, Rule, Set
-from companion.games.records import Mark, Payment, Record
+from companion.games.records import Keepsake, Mark, Payment, Record
 from companion.games.table import TableView
 
 
@@ -232,8 +233,10 @@ class DecknForge(Game):
         """What to show."""
         return view(state)
 
-    def setup_lines(self, seat: str, record: Record, coppers: int = 0) -> tuple[Action, ...]:
-        """The set-up lines of a stored band, and of the purse its wizard brings."""
+    def setup_lines(
+        self, seat: str, record: Record, coppers: int = 0, kept: Mapping[str, int] = MappingProxyType({})
+    ) -> tuple[Action, ...]:
+        """The set-up lines of a stored band, and of the purse and the Mythics its wizard brings."""
         assert isinstance(record, BandRecord)
         if record.retired:
             raise RuleError(f"{record.name} has retired and is not played any more (R1.81).")
@@ -254,6 +257,7 @@ class DecknForge(Game):
             *((do.History(seat, gone),) if gone else ()),
             *((do.Dungeons(seat, record.dungeons),) if record.dungeons else ()),
             *((do.Purse(seat, coppers),) if coppers else ()),
+            *((do.Mythics(seat, mythics),) if (mythics := kept.get(sealed.MYTHIC, 0)) else ()),
         )
 
     def marks(self, state: DungeonTable) -> Mapping[DeckId, tuple[Mark, ...]]:
@@ -263,6 +267,10 @@ class DecknForge(Game):
     def purses(self, state: DungeonTable) -> tuple[Payment, ...]:
         """The Coppers that came and went, each with its reason."""
         return sealed.purses(state)
+
+    def keepsakes(self, state: DungeonTable) -> tuple[Keepsake, ...]:
+        """The Mythics that are not placed yet."""
+        return sealed.keepsakes(state)
 
     def review(self, played: Sequence[review.PlayedAction]) -> review.Review:
         """The playtest watchlist of §8."""
