@@ -13,6 +13,7 @@ from companion.games.kinds import (
     TARGET,
     VALUE,
     VALUES,
+    WORDS,
     Bare,
     Count,
     CounterName,
@@ -82,7 +83,7 @@ class Concede(Action, frozen=True, tag="concede"):
 class Note(Action, frozen=True, tag="note"):
     """Write a note into the log."""
 
-    text: Text
+    text: Annotated[str, WORDS]
 
 
 class Undo(Action, frozen=True, tag="undo"):

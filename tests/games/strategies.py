@@ -39,6 +39,7 @@ _KINDS: dict[int, Strategy] = {
     id(kinds.KEY): lower,
     id(kinds.VALUE): texts,
     id(kinds.VALUES): texts,
+    id(kinds.WORDS): texts,
     id(kinds.COUNTER): lower,
     id(kinds.COUNT): st.integers(min_value=0),
     id(kinds.SIGNED): st.integers(),
