@@ -76,7 +76,7 @@ class Terminal:
         return typed
 
     def settle(self, quiet: float = 0.3) -> None:
-        """Waits until nothing was written for `quiet` seconds and the program only waits, whoever else keeps it waiting."""
+        """Waits until nothing was written for `quiet` seconds, and nothing keeps the program from writing."""
         while self._read(quiet) or self._wants_to_run():
             pass
 

@@ -60,7 +60,7 @@ class Help(FaultTolerant, ModalScreen[None]):
             _row("Enter", "On the empty line: answer the first prompt; Tab shows its other answers"),
             _row("1 … 9, 0", "Choose a seat, or what lies in the middle; where a card is asked for, ← and → do"),
             _row("2-7 cellar", "Seat 2 loses 7, and why; the same as a text"),
-            _row(": or /", "Type, where the first letter would be a key: :label, :note"),
+            _row(": or /", "Type, where the first letter would be a key: :note, :rule"),
             _row("9s qh 6c", "Where each seat is asked for a card: all cards in one go"),
             Content(""),
             Content.styled("Lines", "bold underline"),
