@@ -54,6 +54,16 @@ def says_something(counter: Counter) -> bool:
     return not (counter.value is None or counter.value is False or counter.value == ())
 
 
+def first_big(counters: Iterable[Counter]) -> Counter | None:
+    """The figure that must be read from afar, where there is one."""
+    return next((counter for counter in counters if counter.big and counter.number is not None), None)
+
+
+def _shown(thing: Thing) -> list[Counter]:
+    """What there is to say of a thing where room is scarce."""
+    return [counter for counter in thing.counters if counter.shown and says_something(counter)]
+
+
 def short(counter: Counter) -> Content:
     """A counter in a few cells: `Hand 10`, `Asleep`."""
     if counter.value is True:
@@ -129,7 +139,7 @@ def in_brief(note: str) -> str:
 
 def row_of(thing: Thing, width: int, *, named: bool = True, large: bool = True) -> list[Content]:
     """A thing with its name, unless that stands elsewhere; not `large` is one row, with whatever there is room for."""
-    shown = [counter for counter in thing.counters if counter.shown and says_something(counter)]
+    shown = _shown(thing)
     figures = [gauge(counter, 20) if counter.top else with_sum(counter) for counter in shown]
     name = [Content.styled(name_of(thing), BOLD)] if named else []
     if large:
@@ -155,10 +165,10 @@ def portrait(thing: Thing, width: int, *, large: bool) -> list[Content]:
 
     Not `large` leaves out what its notes mean, and gives all of them one row.
     """
-    big = next((c for c in thing.counters if c.big and c.number is not None), None)
+    big = first_big(thing.counters)
     if big is None:
         return row_of(thing, width, named=False, large=large)
-    others = [with_sum(c) for c in thing.counters if c is not big and c.shown and says_something(c)]
+    others = [with_sum(c) for c in _shown(thing) if c is not big]
     rows = figured(big, flow(others, width - 3 * len(str(big.value)) - 2), width)
     if large:
         return rows + [row for note in thing.notes for row in wrapped(Content(note), width)]
@@ -182,8 +192,7 @@ def zone_rows(zone: Zone, width: int, *, large: bool) -> list[Content]:
 
 def _small(thing: Thing, *, large: bool) -> Content:
     content = Content.styled(name_of(thing), BOLD)
-    for counter in thing.counters:
-        if counter.shown and says_something(counter):
-            content = content + " " + with_sum(counter)
+    for counter in _shown(thing):
+        content = content + " " + with_sum(counter)
     notes = thing.notes if large else tuple(map(in_brief, thing.notes))
     return content + (Content.styled(f" {', '.join(notes)}", DIM) if notes else "")

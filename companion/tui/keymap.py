@@ -86,7 +86,7 @@ def _is_key(key: str) -> bool:
 
 def _check_clashes(own: list[Binding], keymap: Mapping[str, str], nodes: Together) -> None:
     """One key with two meanings at the same time, or one that the field typed into keeps for itself."""
-    typing = {key for b in Input.BINDINGS if isinstance(b, Binding) for key in b.key.split(",")}
+    typing = _typing_keys() if CommandBar in nodes else frozenset()
     held: dict[str, Binding] = {}
     for binding in own:
         name = binding.id or ""
@@ -94,5 +94,9 @@ def _check_clashes(own: list[Binding], keymap: Mapping[str, str], nodes: Togethe
             other = held.setdefault(key, binding)
             if other is not binding and {name, other.id} & keymap.keys():
                 raise KeymapError(f"“{key}” would be both {other.id} and {name}; give one of them another key.")
-            if key in typing and name in keymap and CommandBar in nodes and binding not in bindings(CommandBar):
+            if key in typing and name in keymap and binding not in bindings(CommandBar):
                 raise KeymapError(f"“{key}” is needed for typing, so {name} must have another key.")
+
+
+def _typing_keys() -> frozenset[str]:
+    return frozenset(key for b in Input.BINDINGS if isinstance(b, Binding) for key in b.key.split(","))
