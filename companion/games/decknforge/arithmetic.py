@@ -42,6 +42,11 @@ def dodge_bar(state: DungeonTable, foe: Foe) -> int:
     return atk(state, foe) + sum(label.bar for label in labels_on(foe))
 
 
+def needed_to_dodge(state: DungeonTable, seat: str, foe: Foe) -> int:
+    """The least that the cards of a dodge must be worth together, Stinky and Twitchy counted (R1.43)."""
+    return dodge_bar(state, foe) + 1 - dodge_total(state, seat, ())
+
+
 def labels_on(foe: Foe) -> Iterable[MonsterLabel]:
     """The labels at work on a Boss or Minion."""
     return (LABELS[worn.label] for worn in foe.worn)

@@ -1,0 +1,301 @@
+"""Cards as choices: from the hand, on the table, to pay, to dodge, to fade, and what can be inscribed on them.
+
+Separate from the other choices, which are of people, Monsters and words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import combinations
+from typing import Any, Final, NamedTuple
+
+from companion.games.cards import PACK, Card, pretty
+from companion.games.choices import Candidates, Choice, Open
+from companion.games.decknforge import after, attacks, tactics
+from companion.games.decknforge.arithmetic import base_face, dodge_bar, dodge_total, face, needed_to_dodge
+from companion.games.decknforge.founding import misplaced, useless
+from companion.games.decknforge.inscriptions import INSCRIPTIONS, PRICES, Inscription, counts_as_hero, effects
+from companion.games.decknforge.names import title
+from companion.games.decknforge.state import COMBAT_CARDS, DungeonTable, Foe, Revealed, Wizard, listed
+
+PLAYABLE: Final = tuple(card for card in PACK if card in COMBAT_CARDS)
+
+
+class Asked(NamedTuple):
+    """A field of an action that is to be filled: the table, and the fields before it in the line."""
+
+    state: DungeonTable
+    given: Mapping[str, Any]
+
+    @property
+    def seat(self) -> str:
+        """Who does it."""
+        return str(self.given["seat"])
+
+    @property
+    def wizard(self) -> Wizard:
+        """Who does it."""
+        return self.state.wizard(self.seat)
+
+    def said(self, field: str) -> tuple[Any, ...]:
+        """The items of a list that were said so far; none of a number."""
+        value = self.given.get(field, ())
+        return value if isinstance(value, tuple) else ()
+
+
+Proposal = Callable[[Asked], Candidates]
+OnOffer = Callable[[DungeonTable, Wizard], tuple[Inscription, ...]]
+
+
+# In hand, and on the table
+
+
+def bears(state: DungeonTable, owner: str, card: Card) -> str:
+    """The inscriptions on a card with what they do."""
+    return "; ".join(f"{title(effect.name)}: {effect.effect}" for effect in effects(state, owner, card))
+
+
+def _card(state: DungeonTable, seat: str, card: Card) -> Choice:
+    """A card of a band, with what it is worth in its wizard's hand."""
+    worth = f"worth {base_face(state, seat, seat, card)}" if card in COMBAT_CARDS else ""
+    held = "known to be in hand" if card in state.wizard(seat).held else ""
+    return Choice(card, pretty(card), " · ".join(part for part in (worth, held, bears(state, seat, card)) if part))
+
+
+def _in_order(state: DungeonTable, seat: str, cards: Iterable[Card]) -> tuple[Card, ...]:
+    """Cards that are known to be in the hand first, then those with an inscription."""
+    held, inscribed = state.wizard(seat).held, state.bands[seat].inscribed
+    return tuple(sorted(cards, key=lambda card: (card not in held, card not in inscribed)))
+
+
+def _could_be_in_hand(state: DungeonTable, seat: str) -> tuple[Card, ...]:
+    """The cards of a band that are neither committed nor on the table."""
+    gone = {entry.card for entry in state.wizard(seat).pile}
+    gone |= {shown.card for shown in state.revealed if shown.owner == seat}
+    return _in_order(state, seat, (card for card in PLAYABLE if card not in gone))
+
+
+def from_hand(asked: Asked) -> Iterator[Choice]:
+    """Cards that could be in hand."""
+    return (_card(asked.state, asked.seat, card) for card in _could_be_in_hand(asked.state, asked.seat))
+
+
+def any_card(asked: Asked) -> Iterator[Choice]:
+    """All 54 cards."""
+    return (_card(asked.state, asked.seat, card) for card in _in_order(asked.state, asked.seat, PACK))
+
+
+def blessed(asked: Asked) -> Iterator[Choice]:
+    """The inscribed cards of the band that a wizard brought."""
+    for card in asked.state.bands[asked.seat].inscribed:
+        yield Choice(card, pretty(card), bears(asked.state, asked.seat, card))
+
+
+def _revealed(state: DungeonTable, seat: str) -> Iterator[Choice]:
+    # Two decks can both show the same card: its name is one choice.
+    for shown in {shown.card: shown for shown in state.cards_of(seat)}.values():
+        on_it = bears(state, shown.owner, shown.card)
+        yield Choice(shown.card, shown.title, f"worth {face(state, shown)}{f' · {on_it}' if on_it else ''}")
+
+
+def own_revealed(asked: Asked) -> Iterator[Choice]:
+    """One's own cards on the table."""
+    return _revealed(asked.state, asked.seat)
+
+
+def others_revealed(asked: Asked) -> Iterator[Choice]:
+    """The other wizard's cards on the table."""
+    return _revealed(asked.state, asked.given["other"])
+
+
+def swapped(asked: Asked) -> Iterator[Choice]:
+    """Which card of each of two wizards Wizard's Will swaps."""
+    ones, others = (_revealed(asked.state, asked.given[field]) for field in ("one", "other"))
+    second = tuple(others)
+    for one in ones:
+        for other in second:
+            yield Choice((one.value, other.value), f"{one.title} and {other.title}")
+
+
+# Paid, or played together
+
+
+def price(tactic: str) -> Proposal:
+    """The cards that a Tactic costs; where several targets are possible, from the least to the most."""
+
+    def paid(asked: Asked) -> Open:
+        costs = [tactics.cost(asked.state, tactic, shown) for shown in _targets(asked, tactic)]
+        least, most = min(costs, key=lambda cost: cost.cards), max(costs, key=lambda cost: cost.cards)
+        what = str(least) if least == most else f"{least}, or {most}, by the card it targets"
+        of = tuple(_payable(asked.state, asked.seat, asked.said("pay"), most))
+        return Open(what, costs[0].cards, least.cards, most.cards, of)
+
+    return paid
+
+
+def _targets(asked: Asked, tactic: str) -> tuple[Revealed | None, ...]:
+    """The cards that a Tactic may be meant for."""
+    if tactic == "brace":
+        return (None,)
+    shown = asked.state.cards_of(asked.given.get("other", asked.seat))
+    return tuple(card for card in shown if asked.given.get("card") in (None, card.card)) or (None,)
+
+
+def _payable(state: DungeonTable, seat: str, paid: tuple[Card, ...], cost: tactics.Cost) -> Iterator[Choice]:
+    """Cards that may be paid besides some: only Heroes where the rest must be."""
+    heroes = cost.heroes - sum(counts_as_hero(state, seat, card) for card in paid)
+    only_heroes = heroes >= cost.cards - len(paid)
+    for card in _could_be_in_hand(state, seat):
+        if card not in paid and (not only_heroes or counts_as_hero(state, seat, card)):
+            yield _card(state, seat, card)
+
+
+def dodging(asked: Asked) -> Candidates:
+    """Cards whose total beats the attack (R1.43); `known` are those that are held and do."""
+    state, wizard = asked.state, asked.wizard
+    foes = attacks.open_attacks(state, wizard)
+    if not foes:
+        return ()
+    what = f"cards worth {needed_to_dodge(state, wizard.seat, foes[0])} or more together"
+    said = asked.said("cards")
+    of = tuple(_dodge_cards(state, wizard, foes[0], said))
+    known = () if said else tuple(_known_dodges(state, wizard, foes[0]))
+    return Open(what, 1, 1, max(1, wizard.hand), of, known)
+
+
+def _dodges(state: DungeonTable, seat: str, foe: Foe, cards: tuple[Card, ...]) -> bool:
+    return dodge_total(state, seat, cards) > dodge_bar(state, foe)
+
+
+def _dodge_cards(state: DungeonTable, wizard: Wizard, foe: Foe, said: tuple[Card, ...]) -> Iterator[Choice]:
+    """Cards that can be part of a dodge, with as many of the best others as the hand may hold."""
+    hand = _could_be_in_hand(state, wizard.seat)
+    best = sorted(hand, key=lambda card: -base_face(state, wizard.seat, wizard.seat, card))
+    for card in hand:
+        if card not in said and _leads_to_a_dodge(state, wizard, foe, (*said, card), best):
+            yield _card(state, wizard.seat, card)
+
+
+def _leads_to_a_dodge(state: DungeonTable, wizard: Wizard, foe: Foe, begun: tuple[Card, ...], best: list[Card]) -> bool:
+    """Whether cards suffice, or would with others; a Royal Decree that stays in hand may be worth more there."""
+    for others in (best, [card for card in best if card not in wizard.held]):
+        more = [card for card in others if card not in begun][: wizard.hand - len(begun)]
+        if any(_dodges(state, wizard.seat, foe, (*begun, *more[:count])) for count in range(len(more) + 1)):
+            return True
+    return False
+
+
+def _known_dodges(state: DungeonTable, wizard: Wizard, foe: Foe) -> Iterator[Choice]:
+    """Sets of held cards that suffice, none of which holds a card too many; the smallest first."""
+    found: list[frozenset[Card]] = []
+    for count in range(1, len(wizard.held) + 1):
+        for cards in combinations(wizard.held, count):
+            if not any(smaller <= set(cards) for smaller in found) and _dodges(state, wizard.seat, foe, cards):
+                found.append(frozenset(cards))
+                total = dodge_total(state, wizard.seat, cards)
+                yield Choice(cards, " + ".join(map(pretty, cards)), f"{total}, more than {dodge_bar(state, foe)}")
+
+
+# After the last fight
+
+
+def faded(asked: Asked) -> Candidates:
+    """The Blessed cards that were drawn: one, or two after a Legend's death (R1.55, R1.81)."""
+    if drawn := asked.wizard.drawn:
+        return (Choice(drawn, listed(map(pretty, drawn))),)
+    due = after.cards_to_draw(asked.state, asked.wizard)
+    cards = tuple(blessed(asked))
+    if due < 2:
+        return (Choice((choice.value,), choice.title, choice.detail) for choice in cards)
+    of = tuple(choice for choice in cards if choice.value not in asked.said("cards"))
+    return Open(f"{due} Blessed cards", tuple(choice.value for choice in cards[:due]), due, due, of)
+
+
+def fades(asked: Asked) -> Iterator[Choice]:
+    """Of the cards that were drawn, those that can fade."""
+    drawn = asked.said("cards") or asked.wizard.drawn
+    return (choice for choice in blessed(asked) if choice.value in drawn)
+
+
+def carried(asked: Asked) -> Iterator[Choice]:
+    """What Tower's Memory may take along, and what goes back for it (R1.I23)."""
+    state = asked.state
+    for card in after.remembered(state, asked.seat):
+        back = bears(state, asked.wizard.holds, card) or "nothing on it"
+        yield Choice(card, pretty(card), f"{bears(state, asked.seat, card)} · for {pretty(card)} with {back}")
+
+
+# Inscriptions
+
+
+def inscriptions(state: DungeonTable) -> Mapping[str, Inscription]:  # noqa: ARG001 – a table may bring its own
+    """What can stand on this table's cards, by name."""
+    return INSCRIPTIONS
+
+
+def inscription(one: Inscription, card: Card | None = None) -> Choice:
+    """An inscription with its tier, its price, what it does, and whether it would do nothing on a card."""
+    cost = f"{PRICES[one.tier]}c" if one.tier in PRICES else "not for sale"
+    idle = "does nothing on a Hero" if card is not None and useless(one.name, card) else ""
+    told = " · ".join(part for part in (one.tier.title(), cost, one.effect, idle) if part)
+    return Choice(one.name, title(one.name), told)
+
+
+def any_inscription(asked: Asked) -> Iterator[Choice]:
+    """All of them."""
+    return map(inscription, inscriptions(asked.state).values())
+
+
+def on_sale(state: DungeonTable, wizard: Wizard) -> tuple[Inscription, ...]:
+    """What a purse can pay (R1.83)."""
+    known = inscriptions(state).values()
+    return tuple(one for one in known if one.tier in PRICES and PRICES[one.tier] <= wizard.purse)
+
+
+def earned(state: DungeonTable, wizard: Wizard) -> tuple[Inscription, ...]:
+    """The Mythics, where the wizard has earned one that is not placed yet (A1.19)."""
+    mythics = (one for one in inscriptions(state).values() if one.tier not in PRICES)
+    return tuple(mythics) if wizard.mythics else ()
+
+
+def _fitting(state: DungeonTable, wizard: Wizard, card: Card, offer: Iterable[Inscription]) -> Iterator[Inscription]:
+    """What may still go onto a card of the band that a wizard holds (R1.9)."""
+    if wizard.holds:
+        present = state.bands[wizard.holds].inscribed.get(card, ())
+        yield from (one for one in offer if not misplaced(one.name, card, present))
+
+
+def cards_for(on_offer: OnOffer) -> Proposal:
+    """Cards of the band now held on which something on offer may go, with what stands on them."""
+
+    def cards(asked: Asked) -> Iterator[Choice]:
+        state, wizard = asked.state, asked.wizard
+        offer = on_offer(state, wizard)
+        for card in PLAYABLE if offer else ():
+            if next(_fitting(state, wizard, card, offer), None):
+                yield Choice(card, pretty(card), bears(state, wizard.holds, card))
+
+    return cards
+
+
+def fitting_the_card(on_offer: OnOffer) -> Proposal:
+    """What is on offer and may go onto the card that was named."""
+
+    def names(asked: Asked) -> Iterator[Choice]:
+        card = asked.given["card"]
+        offer = on_offer(asked.state, asked.wizard)
+        return (inscription(one, card) for one in _fitting(asked.state, asked.wizard, card, offer))
+
+    return names
+
+
+def once_borne(asked: Asked) -> Open:
+    """Inscriptions that a band may once have borne."""
+    names = tuple(any_inscription(asked))
+    return Open("inscriptions that the band once bore", (names[0].value,), 1, None, names)
+
+
+def heirlooms(asked: Asked) -> Iterator[Choice]:
+    """One inscription of the band's history (A1.64)."""
+    known = inscriptions(asked.state)
+    return (inscription(known[name]) for name in dict.fromkeys(asked.state.bands[asked.seat].history))
