@@ -11,6 +11,7 @@ from companion.games.decknforge import actions as do
 from companion.games.decknforge import after, attacks, damage, kill, labelling, reveal, tactics, watchlist
 from companion.games.decknforge.arithmetic import atk, face, needed_to_dodge
 from companion.games.decknforge.fight import MOMENTUM, RALLY, SURGE
+from companion.games.decknforge.founding import fragile_findings
 from companion.games.decknforge.inscriptions import PRICES
 from companion.games.decknforge.setup import MOST_WIZARDS
 from companion.games.decknforge.state import BOSSES, DungeonTable, Revealed, Wizard
@@ -45,8 +46,20 @@ def _setup(state: DungeonTable) -> Iterator[Prompt]:
     if state.wizards:
         starts = f"{state.wizard(state.active).name} starts"
         yield _all(f"Who was underground last? {starts}.", draft(do.Active), due=False)
-        yield _all("Begin the dungeon", draft(do.BeginDungeon))
+        yield from _fragile(state) or (_all("Begin the dungeon", draft(do.BeginDungeon)),)
         yield _all("Which Boss was flipped first? Else chance decides", draft(do.Bosses), due=False)
+
+
+def _fragile(state: DungeonTable) -> tuple[Prompt, ...]:
+    """Bands with which the dungeon may not begin, where the table asks for more inscribed cards (A1.2)."""
+    asked = []
+    for wizard in state.wizards if state.house.min_inscribed == "strict3" else ():
+        band = state.bands[wizard.seat]
+        if not band.dungeons and any(fragile_findings(len(band.inscribed), strict=True)):
+            count = len(band.inscribed)
+            text = f"{count} inscribed card{'s are' if count > 1 else ' is'} too few here; name more"
+            asked.append(_ask(wizard, text, draft(do.InscribedCard, seat=wizard.seat)))
+    return tuple(asked)
 
 
 def _labels(state: DungeonTable) -> Iterator[Prompt]:
