@@ -103,11 +103,13 @@ class Grammar:
         self.verb = action.verb()
         self.positional = tuple(argument for argument in arguments if not argument.keyword)
         self.keywords = {argument.keyword: argument for argument in arguments if argument.keyword}
+        self.arguments = (*self.positional, *self.keywords.values())
+        """All arguments in the order of the line."""
 
     @property
     def usage(self) -> str:
         """`foil SEAT SEAT pay CARD…|N [card CARD]`"""
-        return " ".join((self.verb, *(argument.shape for argument in (*self.positional, *self.keywords.values()))))
+        return " ".join((self.verb, *(argument.shape for argument in self.arguments)))
 
     def fields(self, words: Words) -> dict[str, Any]:
         """The arguments on the rest of a line, by field. Raises Missing where the line ends too early."""
@@ -185,7 +187,7 @@ class Grammar:
     def write(self, values: Mapping[str, Any]) -> str:
         """The line for these fields; those that hold their default are left out."""
         parts = [self.verb]
-        for argument in (*self.positional, *self.keywords.values()):
+        for argument in self.arguments:
             if argument.field not in values:
                 continue
             value = values[argument.field]
@@ -194,11 +196,6 @@ class Grammar:
             parts += [argument.keyword] if argument.keyword else []
             parts += [] if argument.flag else [argument.kind.write(value)]
         return " ".join(parts)
-
-    @property
-    def arguments(self) -> tuple[Argument, ...]:
-        """All arguments in the order of the line."""
-        return (*self.positional, *self.keywords.values())
 
     def missing(self, values: Mapping[str, Any]) -> tuple[Argument, ...]:
         """The required arguments that `values` lacks."""

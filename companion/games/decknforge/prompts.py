@@ -127,11 +127,12 @@ def _prices(offers: tuple[Draft, ...]) -> str:
 def _tactics_of(state: DungeonTable, wizard: Wizard) -> Iterator[Draft]:
     """The Tactics that a wizard can pay, as the beginning of their line, and what they cost now."""
     own = state.cards_of(wizard.seat)
+    others = [(other.seat, _open_cards(state, other)) for other in state.clockwise(wizard.seat)[1:]]
     yield from _affordable(state, wizard, do.Spike, own)
-    for other in () if tactics.foil_forbidden(state) else state.clockwise(wizard.seat)[1:]:
-        yield from _affordable(state, wizard, do.Foil, _open_cards(state, other), other=other.seat)
-    for other in state.clockwise(wizard.seat)[1:] if own else ():
-        yield from _affordable(state, wizard, do.Snipe, _open_cards(state, other), other=other.seat)
+    for seat, cards in () if tactics.foil_forbidden(state) else others:
+        yield from _affordable(state, wizard, do.Foil, cards, other=seat)
+    for seat, cards in others if own else ():
+        yield from _affordable(state, wizard, do.Snipe, cards, other=seat)
     yield from _affordable(state, wizard, do.Brace, (None,))
 
 
@@ -145,8 +146,8 @@ def _affordable(
 ) -> Iterator[Draft]:
     """A Tactic at the price of the cheapest target, where the hand can pay that."""
     costs = [tactics.cost(state, action.verb(), shown) for shown in targets]
-    cheapest = min(costs, key=lambda cost: cost.cards, default=None)
-    if cheapest is not None and cheapest.cards <= wizard.hand:
+    # The cards come first in a cost.
+    if costs and (cheapest := min(costs)).cards <= wizard.hand:
         yield Draft(action, {"seat": wizard.seat, **given}, str(cheapest))
 
 
