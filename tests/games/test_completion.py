@@ -1,6 +1,7 @@
 """What the end of a typed line can go on with: only words that lead to something the rules accept."""
 
 from collections.abc import Sequence
+from random import Random
 from typing import Annotated, ClassVar
 
 import pytest
@@ -15,6 +16,7 @@ from companion.games.kinds import CARD, PAYMENT, SUIT, Keyword, Many, SeatName, 
 from companion.games.lines import Add, Rule, Set
 from companion.games.table import Counter, SeatView, TableView, Thing, Zone
 from companion.session.session import Session
+from tests.games.choosing import Choosing
 from tests.games.miniature import Miniature
 
 
@@ -123,3 +125,17 @@ def test_a_verb_is_offered_only_while_it_can_be_said() -> None:
     session.enter("draw ana 9S")
     assert [way.word for way in complete(session.game, session.state, "s")] == ["set", "spend"]
     assert [way.word for way in complete(session.game, session.state, "spend ")] == ["ana"]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_duel_offers_what_its_rules_accept(seed: int) -> None:
+    chance = Random(seed)
+    session = Session.new(Miniature())
+    choosing = Choosing(session.game, chance)
+    for line in ("seat ana", "seat ben", "begin seed 1"):
+        session.enter(line)
+    while not session.view().outcome:
+        choosing.check(session.state)
+        choosing.walk(session.state)
+        (prompt,) = session.view().prompts
+        session.do(chance.choice(prompt.answers).made())
