@@ -21,7 +21,7 @@ from companion.games.decknforge.state import COMBAT_CARDS, DungeonTable, Foe, Re
 PLAYABLE: Final = tuple(card for card in PACK if card in COMBAT_CARDS)
 
 
-class Asked(NamedTuple):
+class Gap(NamedTuple):
     """A field of an action that is to be filled: the table, and the fields before it in the line."""
 
     state: DungeonTable
@@ -43,7 +43,7 @@ class Asked(NamedTuple):
         return value if isinstance(value, tuple) else ()
 
 
-Proposal = Callable[[Asked], Candidates]
+Proposal = Callable[[Gap], Candidates]
 OnOffer = Callable[[DungeonTable, Wizard], tuple[Inscription, ...]]
 
 
@@ -75,20 +75,20 @@ def _could_be_in_hand(state: DungeonTable, seat: str) -> tuple[Card, ...]:
     return _in_order(state, seat, (card for card in PLAYABLE if card not in gone))
 
 
-def from_hand(asked: Asked) -> Iterator[Choice]:
+def from_hand(gap: Gap) -> Iterator[Choice]:
     """Cards that could be in hand."""
-    return (_card(asked.state, asked.seat, card) for card in _could_be_in_hand(asked.state, asked.seat))
+    return (_card(gap.state, gap.seat, card) for card in _could_be_in_hand(gap.state, gap.seat))
 
 
-def any_card(asked: Asked) -> Iterator[Choice]:
+def any_card(gap: Gap) -> Iterator[Choice]:
     """All 54 cards."""
-    return (_card(asked.state, asked.seat, card) for card in _in_order(asked.state, asked.seat, PACK))
+    return (_card(gap.state, gap.seat, card) for card in _in_order(gap.state, gap.seat, PACK))
 
 
-def blessed(asked: Asked) -> Iterator[Choice]:
+def blessed(gap: Gap) -> Iterator[Choice]:
     """The inscribed cards of the band that a wizard brought."""
-    for card in asked.state.bands[asked.seat].inscribed:
-        yield Choice(card, pretty(card), bears(asked.state, asked.seat, card))
+    for card in gap.state.bands[gap.seat].inscribed:
+        yield Choice(card, pretty(card), bears(gap.state, gap.seat, card))
 
 
 def _revealed(state: DungeonTable, seat: str) -> Iterator[Choice]:
@@ -98,19 +98,19 @@ def _revealed(state: DungeonTable, seat: str) -> Iterator[Choice]:
         yield Choice(shown.card, shown.title, f"worth {face(state, shown)}{f' · {on_it}' if on_it else ''}")
 
 
-def own_revealed(asked: Asked) -> Iterator[Choice]:
+def own_revealed(gap: Gap) -> Iterator[Choice]:
     """One's own cards on the table."""
-    return _revealed(asked.state, asked.seat)
+    return _revealed(gap.state, gap.seat)
 
 
-def others_revealed(asked: Asked) -> Iterator[Choice]:
+def others_revealed(gap: Gap) -> Iterator[Choice]:
     """The other wizard's cards on the table."""
-    return _revealed(asked.state, asked.given["other"])
+    return _revealed(gap.state, gap.given["other"])
 
 
-def swapped(asked: Asked) -> Iterator[Choice]:
+def swapped(gap: Gap) -> Iterator[Choice]:
     """Which card of each of two wizards Wizard's Will swaps."""
-    ones, others = (_revealed(asked.state, asked.given[field]) for field in ("one", "other"))
+    ones, others = (_revealed(gap.state, gap.given[field]) for field in ("one", "other"))
     second = tuple(others)
     for one in ones:
         for other in second:
@@ -123,22 +123,22 @@ def swapped(asked: Asked) -> Iterator[Choice]:
 def price(tactic: str) -> Proposal:
     """The cards that a Tactic costs; where several targets are possible, from the least to the most."""
 
-    def paid(asked: Asked) -> Open:
-        costs = [tactics.cost(asked.state, tactic, shown) for shown in _targets(asked, tactic)]
+    def paid(gap: Gap) -> Open:
+        costs = [tactics.cost(gap.state, tactic, shown) for shown in _targets(gap, tactic)]
         least, most = min(costs, key=lambda cost: cost.cards), max(costs, key=lambda cost: cost.cards)
         what = str(least) if least == most else f"{least}, or {most}, by the card it targets"
-        of = tuple(_payable(asked.state, asked.seat, asked.said("pay"), most))
+        of = tuple(_payable(gap.state, gap.seat, gap.said("pay"), most))
         return Open(what, costs[0].cards, least.cards, most.cards, of)
 
     return paid
 
 
-def _targets(asked: Asked, tactic: str) -> tuple[Revealed | None, ...]:
+def _targets(gap: Gap, tactic: str) -> tuple[Revealed | None, ...]:
     """The cards that a Tactic may be meant for."""
     if tactic == "brace":
         return (None,)
-    shown = asked.state.cards_of(asked.given.get("other", asked.seat))
-    return tuple(card for card in shown if asked.given.get("card") in (None, card.card)) or (None,)
+    shown = gap.state.cards_of(gap.given.get("other", gap.seat))
+    return tuple(card for card in shown if gap.given.get("card") in (None, card.card)) or (None,)
 
 
 def _payable(state: DungeonTable, seat: str, paid: tuple[Card, ...], cost: tactics.Cost) -> Iterator[Choice]:
@@ -150,14 +150,14 @@ def _payable(state: DungeonTable, seat: str, paid: tuple[Card, ...], cost: tacti
             yield _card(state, seat, card)
 
 
-def dodging(asked: Asked) -> Candidates:
+def dodging(gap: Gap) -> Candidates:
     """Cards whose total beats the attack (R1.43); `known` are those that are held and do."""
-    state, wizard = asked.state, asked.wizard
+    state, wizard = gap.state, gap.wizard
     foes = attacks.open_attacks(state, wizard)
     if not foes:
         return ()
     what = f"cards worth {needed_to_dodge(state, wizard.seat, foes[0])} or more together"
-    said = asked.said("cards")
+    said = gap.said("cards")
     of = tuple(_dodge_cards(state, wizard, foes[0], said))
     known = () if said else tuple(_known_dodges(state, wizard, foes[0]))
     return Open(what, 1, 1, max(1, wizard.hand), of, known)
@@ -199,30 +199,30 @@ def _known_dodges(state: DungeonTable, wizard: Wizard, foe: Foe) -> Iterator[Cho
 # After the last fight
 
 
-def faded(asked: Asked) -> Candidates:
+def faded(gap: Gap) -> Candidates:
     """The Blessed cards that were drawn: one, or two after a Legend's death (R1.55, R1.81)."""
-    if drawn := asked.wizard.drawn:
+    if drawn := gap.wizard.drawn:
         return (Choice(drawn, listed(map(pretty, drawn))),)
-    due = after.cards_to_draw(asked.state, asked.wizard)
-    cards = tuple(blessed(asked))
+    due = after.cards_to_draw(gap.state, gap.wizard)
+    cards = tuple(blessed(gap))
     if due < 2:
         return (Choice((choice.value,), choice.title, choice.detail) for choice in cards)
-    of = tuple(choice for choice in cards if choice.value not in asked.said("cards"))
+    of = tuple(choice for choice in cards if choice.value not in gap.said("cards"))
     return Open(f"{due} Blessed cards", tuple(choice.value for choice in cards[:due]), due, due, of)
 
 
-def fades(asked: Asked) -> Iterator[Choice]:
+def fades(gap: Gap) -> Iterator[Choice]:
     """Of the cards that were drawn, those that can fade."""
-    drawn = asked.said("cards") or asked.wizard.drawn
-    return (choice for choice in blessed(asked) if choice.value in drawn)
+    drawn = gap.said("cards") or gap.wizard.drawn
+    return (choice for choice in blessed(gap) if choice.value in drawn)
 
 
-def carried(asked: Asked) -> Iterator[Choice]:
+def carried(gap: Gap) -> Iterator[Choice]:
     """What Tower's Memory may take along, and what goes back for it (R1.I23)."""
-    state = asked.state
-    for card in after.remembered(state, asked.seat):
-        back = bears(state, asked.wizard.holds, card) or "nothing on it"
-        yield Choice(card, pretty(card), f"{bears(state, asked.seat, card)} · for {pretty(card)} with {back}")
+    state = gap.state
+    for card in after.remembered(state, gap.seat):
+        back = bears(state, gap.wizard.holds, card) or "nothing on it"
+        yield Choice(card, pretty(card), f"{bears(state, gap.seat, card)} · for {pretty(card)} with {back}")
 
 
 # Inscriptions
@@ -241,9 +241,9 @@ def inscription(one: Inscription, card: Card | None = None) -> Choice:
     return Choice(one.name, title(one.name), told)
 
 
-def any_inscription(asked: Asked) -> Iterator[Choice]:
+def any_inscription(gap: Gap) -> Iterator[Choice]:
     """All of them."""
-    return map(inscription, inscriptions(asked.state).values())
+    return map(inscription, inscriptions(gap.state).values())
 
 
 def on_sale(state: DungeonTable, wizard: Wizard) -> tuple[Inscription, ...]:
@@ -268,8 +268,8 @@ def _fitting(state: DungeonTable, wizard: Wizard, card: Card, offer: Iterable[In
 def cards_for(on_offer: OnOffer) -> Proposal:
     """Cards of the band now held on which something on offer may go, with what stands on them."""
 
-    def cards(asked: Asked) -> Iterator[Choice]:
-        state, wizard = asked.state, asked.wizard
+    def cards(gap: Gap) -> Iterator[Choice]:
+        state, wizard = gap.state, gap.wizard
         offer = on_offer(state, wizard)
         for card in PLAYABLE if offer else ():
             if next(_fitting(state, wizard, card, offer), None):
@@ -281,21 +281,21 @@ def cards_for(on_offer: OnOffer) -> Proposal:
 def fitting_the_card(on_offer: OnOffer) -> Proposal:
     """What is on offer and may go onto the card that was named."""
 
-    def names(asked: Asked) -> Iterator[Choice]:
-        card = asked.given["card"]
-        offer = on_offer(asked.state, asked.wizard)
-        return (inscription(one, card) for one in _fitting(asked.state, asked.wizard, card, offer))
+    def names(gap: Gap) -> Iterator[Choice]:
+        card = gap.given["card"]
+        offer = on_offer(gap.state, gap.wizard)
+        return (inscription(one, card) for one in _fitting(gap.state, gap.wizard, card, offer))
 
     return names
 
 
-def once_borne(asked: Asked) -> Open:
+def once_borne(gap: Gap) -> Open:
     """Inscriptions that a band may once have borne."""
-    names = tuple(any_inscription(asked))
+    names = tuple(any_inscription(gap))
     return Open("inscriptions that the band once bore", (names[0].value,), 1, None, names)
 
 
-def heirlooms(asked: Asked) -> Iterator[Choice]:
+def heirlooms(gap: Gap) -> Iterator[Choice]:
     """One inscription of the band's history (A1.64)."""
-    known = inscriptions(asked.state)
-    return (inscription(known[name]) for name in dict.fromkeys(asked.state.bands[asked.seat].history))
+    known = inscriptions(gap.state)
+    return (inscription(known[name]) for name in dict.fromkeys(gap.state.bands[gap.seat].history))

@@ -14,7 +14,7 @@ from companion.games.choices import Candidates, Choice, Open
 from companion.games.decknforge import actions as do
 from companion.games.decknforge import after, card_choices, damage, labelling
 from companion.games.decknforge.arithmetic import atk, face
-from companion.games.decknforge.card_choices import Asked, Proposal
+from companion.games.decknforge.card_choices import Gap, Proposal
 from companion.games.decknforge.fight import MOMENTUM, RALLY, SURGE
 from companion.games.decknforge.inscriptions import effects
 from companion.games.decknforge.labels import LABELS, MOST_LABELS, TIERS, MonsterLabel
@@ -36,41 +36,41 @@ def candidates(state: DungeonTable, draft: Draft, field: str) -> Candidates | No
     proposal = _PROPOSALS.get((draft.action, field))
     if proposal is None and field == "seat" and draft.action is not do.BandSeat:
         proposal = _seats
-    return proposal(Asked(state, draft.given)) if callable(proposal) else proposal
+    return proposal(Gap(state, draft.given)) if callable(proposal) else proposal
 
 
 # People
 
 
-def _seats(asked: Asked) -> Iterator[Choice]:
-    """Everybody, in the order in which they are asked."""
-    return (Choice(wizard.seat, wizard.name, _figures(wizard)) for wizard in asked.state.clockwise())
+def _seats(gap: Gap) -> Iterator[Choice]:
+    """Everybody, in the order in which they are gap."""
+    return (Choice(wizard.seat, wizard.name, _figures(wizard)) for wizard in gap.state.clockwise())
 
 
 def _figures(wizard: Wizard) -> str:
     return f"{wizard.hp} HP · {wizard.purse}c · {wizard.hand} in hand"
 
 
-def _holders(asked: Asked) -> Iterator[Choice]:
+def _holders(gap: Gap) -> Iterator[Choice]:
     """Everybody, by the band that they hold now."""
-    for wizard in asked.state.wizards:
-        band = f"holds {asked.state.bands[wizard.holds].name} · " if wizard.holds else ""
+    for wizard in gap.state.wizards:
+        band = f"holds {gap.state.bands[wizard.holds].name} · " if wizard.holds else ""
         mythics = f" · {wizard.mythics} Mythic" if wizard.mythics else ""
         yield Choice(wizard.seat, wizard.name, f"{band}{wizard.purse}c{mythics}")
 
 
-def _bands(asked: Asked) -> Iterator[Choice]:
+def _bands(gap: Gap) -> Iterator[Choice]:
     """Everybody, by the band that they brought."""
-    for wizard in asked.state.wizards:
-        band = asked.state.bands[wizard.seat]
+    for wizard in gap.state.wizards:
+        band = gap.state.bands[wizard.seat]
         blessed = ", ".join(map(pretty, band.inscribed)) or "none"
         yield Choice(wizard.seat, wizard.name, f"{band.name} · Blessed cards: {blessed}")
 
 
-def _patronised(asked: Asked) -> Iterator[Choice]:
+def _patronised(gap: Gap) -> Iterator[Choice]:
     """Whom The Patron may heal or steal from, with what comes of it (R1.I24)."""
-    for other in asked.state.clockwise(asked.seat)[1:]:
-        if asked.given["choice"] == "heal":
+    for other in gap.state.clockwise(gap.seat)[1:]:
+        if gap.given["choice"] == "heal":
             yield Choice(other.seat, other.name, _healed(other, PATRON_HEAL))
         else:
             yield Choice(other.seat, other.name, f"{other.purse}c → {max(0, other.purse - PATRON_STEAL)}c")
@@ -80,18 +80,18 @@ def _healed(wizard: Wizard, amount: int) -> str:
     return f"{wizard.hp} → {max(wizard.hp, min(FULL_HP, wizard.hp + amount))} HP"
 
 
-def _by_their_cards(asked: Asked) -> Iterator[Choice]:
+def _by_their_cards(gap: Gap) -> Iterator[Choice]:
     """Wizards with a card on the table."""
-    state = asked.state
-    for wizard in state.clockwise(asked.seat):
+    state = gap.state
+    for wizard in state.clockwise(gap.seat):
         shown = ", ".join(f"{card.title} worth {face(state, card)}" for card in state.cards_of(wizard.seat))
         if shown:
             yield Choice(wizard.seat, wizard.name, f"{shown} · {_figures(wizard)}")
 
 
-def _drafted(asked: Asked) -> Iterator[Choice]:
+def _drafted(gap: Gap) -> Iterator[Choice]:
     """The bands still to be picked: whose they are, what they gained, and how many Blessed cards are left."""
-    state = asked.state
+    state = gap.state
     for seat in after.left_to_pick(state):
         band, wizard = state.bands[seat], state.wizard(seat)
         blessed, dungeons = len(band.inscribed), band.dungeons + 1
@@ -117,24 +117,24 @@ def _label_draw(state: DungeonTable, label: MonsterLabel) -> int:
     return state.house.easy_reward if label.tier == 1 else label.tier
 
 
-def _addable(asked: Asked) -> Iterator[Choice]:
+def _addable(gap: Gap) -> Iterator[Choice]:
     """What can still go onto the Boss (R1.75)."""
-    known = _labels(asked.state)
-    return (_label(asked.state, known[name]) for name in (labelling.choices(asked.state) if asked.state.boss else ()))
+    known = _labels(gap.state)
+    return (_label(gap.state, known[name]) for name in (labelling.choices(gap.state) if gap.state.boss else ()))
 
 
-def _rewards(asked: Asked) -> Iterator[Choice]:
+def _rewards(gap: Gap) -> Iterator[Choice]:
     """What adding the label pays besides Coppers (R1.73)."""
-    label, wizard = _labels(asked.state)[asked.given["label"]], asked.wizard
+    label, wizard = _labels(gap.state)[gap.given["label"]], gap.wizard
     in_hand = f"{wizard.hand} in hand, {wizard.deck} in the deck"
-    yield Choice("draw", f"Draw {_label_draw(asked.state, label)}", in_hand)
+    yield Choice("draw", f"Draw {_label_draw(gap.state, label)}", in_hand)
     yield Choice("heal", f"Heal {label.tier}", _healed(wizard, label.tier))
 
 
-def _worn(asked: Asked) -> Open:
+def _worn(gap: Gap) -> Open:
     """The labels on a Monster as it stands on its card."""
-    said = asked.said("labels")
-    of = tuple(_label(asked.state, label) for name, label in _labels(asked.state).items() if name not in said)
+    said = gap.said("labels")
+    of = tuple(_label(gap.state, label) for name, label in _labels(gap.state).items() if name not in said)
     return Open("labels that it bears", tuple(choice.value for choice in of[:1]), 0, MOST_LABELS, of)
 
 
@@ -146,23 +146,23 @@ def _monster(state: DungeonTable, ref: Ref, value: str = "") -> Choice:
     return Choice(value or ref, f"{legend}{state.monster_title(ref)}", f"HP {monster.hp} · ATK {monster.atk}{labels}")
 
 
-def _monster_cards(asked: Asked) -> Iterator[Choice]:
-    return (_monster(asked.state, Ref(f"{asked.seat}:{card}"), card) for card in MONSTER_CARDS)
+def _monster_cards(gap: Gap) -> Iterator[Choice]:
+    return (_monster(gap.state, Ref(f"{gap.seat}:{card}"), card) for card in MONSTER_CARDS)
 
 
-def _pool(asked: Asked) -> Iterator[Choice]:
-    return (_monster(asked.state, ref) for ref in asked.state.pool)
+def _pool(gap: Gap) -> Iterator[Choice]:
+    return (_monster(gap.state, ref) for ref in gap.state.pool)
 
 
-def _active_minions(asked: Asked) -> Iterator[Choice]:
-    for minion in asked.state.minions:
-        figures = f"{minion.hp} of {minion.max} HP · ATK {atk(asked.state, minion)}"
-        yield Choice(minion.ref, asked.state.monster_title(minion.ref), figures)
+def _active_minions(gap: Gap) -> Iterator[Choice]:
+    for minion in gap.state.minions:
+        figures = f"{minion.hp} of {minion.max} HP · ATK {atk(gap.state, minion)}"
+        yield Choice(minion.ref, gap.state.monster_title(minion.ref), figures)
 
 
-def _bosses(asked: Asked) -> Open:
+def _bosses(gap: Gap) -> Open:
     """The Bosses in their order: those fought so far, then any Monster that has not come as a Minion (R1.11)."""
-    state, said = asked.state, asked.said("monsters")
+    state, said = gap.state, gap.said("monsters")
     fought = state.order[: state.number - 1] if state.number else ()
     under_way = state.round > 1 or state.revealed or state.labellers
     if len(said) < len(fought):
@@ -179,28 +179,28 @@ def _bosses(asked: Asked) -> Open:
 # Words
 
 
-def _bonuses(asked: Asked) -> Iterator[Choice]:
+def _bonuses(gap: Gap) -> Iterator[Choice]:
     """The Killer's choice (R1.54)."""
-    state = asked.state
+    state = gap.state
     yield Choice("rally", "Rally", f"every wizard heals {RALLY}")
     yield Choice("surge", "Surge", f"{state.wizard(state.killer or state.active).name} draws {SURGE}")
     yield Choice("momentum", "Momentum", f"the next Boss starts {MOMENTUM} HP lower")
 
 
-def _convertible(asked: Asked) -> Iterator[Choice]:
+def _convertible(gap: Gap) -> Iterator[Choice]:
     """One's own cards that may Convert, with what that would do."""
-    for shown in asked.state.cards_of(asked.seat):
-        if damage.may_convert(asked.state, shown):
-            yield Choice(shown.card, shown.title, _convert(asked.state, shown, suit(shown.card)))
+    for shown in gap.state.cards_of(gap.seat):
+        if damage.may_convert(gap.state, shown):
+            yield Choice(shown.card, shown.title, _convert(gap.state, shown, suit(shown.card)))
 
 
-def _converted_as(asked: Asked) -> Iterator[Choice]:
+def _converted_as(gap: Gap) -> Iterator[Choice]:
     """The suits of a Convert, with what each would do (R1.35–R1.39)."""
-    cards = (shown for shown in asked.state.cards_of(asked.seat) if damage.may_convert(asked.state, shown))
-    meant = next((shown for shown in cards if asked.given.get("card") in (None, shown.card)), None)
+    cards = (shown for shown in gap.state.cards_of(gap.seat) if damage.may_convert(gap.state, shown))
+    meant = next((shown for shown in cards if gap.given.get("card") in (None, shown.card)), None)
     for one in SUITS if meant else ():
         assert meant is not None
-        yield Choice(one, GLYPHS[one], _convert(asked.state, meant, one))
+        yield Choice(one, GLYPHS[one], _convert(gap.state, meant, one))
 
 
 def _convert(state: DungeonTable, shown: Revealed, as_suit: str) -> str:
@@ -216,8 +216,8 @@ def _convert(state: DungeonTable, shown: Revealed, as_suit: str) -> str:
     return f"draw {2 * factor}" if as_suit == "C" else f"{value * factor}c"
 
 
-def _questions(asked: Asked) -> Iterator[Choice]:
-    answered = {key: answer for key, answer, _ in asked.state.watched}
+def _questions(gap: Gap) -> Iterator[Choice]:
+    answered = {key: answer for key, answer, _ in gap.state.watched}
     return (Choice(key, text, answered.get(key, "")) for key, text in QUESTIONS.items())
 
 
