@@ -155,15 +155,19 @@ def _declare(state: DungeonTable) -> Iterator[Prompt]:
     yield _all("Resolve the damage; who declared nothing attacks the Boss", draft(do.Damage))
     for wizard in state.clockwise():
         cards = state.cards_of(wizard.seat)
-        undeclared = tuple(shown for shown in cards if not shown.declared)
-        for shown in undeclared:
-            if damage.may_convert(state, shown):
-                which: dict[str, Any] = {"card": shown.card} if len(cards) > 1 else {}
-                text = f"{shown.title} ({face(state, shown)}) attacks, or Converts"
-                yield _ask(wizard, text, draft(do.Convert, seat=wizard.seat, **which), due=False)
-        if undeclared and state.minions:
-            asks = ("card",) if len(cards) > 1 else ()
-            yield _ask(wizard, "aim at a Minion", Draft(do.Target, {"seat": wizard.seat}, asks=asks), due=False)
+        for shown in cards:
+            if not shown.declared and (ways := tuple(_declarations(state, wizard, shown, len(cards) > 1))):
+                told = "".join(f", {way.note}" for way in ways[:-1]) + f", or {ways[-1].note}"
+                yield _ask(wizard, f"{shown.title} ({face(state, shown)}) attacks{told}", *ways, due=False)
+
+
+def _declarations(state: DungeonTable, wizard: Wizard, shown: Revealed, several: bool) -> Iterator[Draft]:
+    """What a card may do besides attacking the Boss; of `several`, the line says which."""
+    if damage.may_convert(state, shown):
+        which: dict[str, Any] = {"card": shown.card} if several else {}
+        yield draft(do.Convert, "Converts", seat=wizard.seat, **which)
+    if state.minions:
+        yield Draft(do.Target, {"seat": wizard.seat}, "aims at a Minion", ("card",) if several else ())
 
 
 def _kill(state: DungeonTable) -> Iterator[Prompt]:
