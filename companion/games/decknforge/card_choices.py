@@ -12,9 +12,10 @@ from typing import Any, Final, NamedTuple
 from companion.games.cards import PACK, Card, pretty
 from companion.games.choices import Candidates, Choice, Open
 from companion.games.decknforge import after, attacks, tactics
-from companion.games.decknforge.arithmetic import base_face, dodge_bar, dodge_total, face, needed_to_dodge
+from companion.games.decknforge.arithmetic import base_face, dodge_bar, dodge_total, face
+from companion.games.decknforge.effect import MYTHIC, Inscription
 from companion.games.decknforge.founding import misplaced, useless
-from companion.games.decknforge.inscriptions import INSCRIPTIONS, PRICES, Inscription, counts_as_hero, effects
+from companion.games.decknforge.inscriptions import counts_as_hero, effects
 from companion.games.decknforge.names import title
 from companion.games.decknforge.state import COMBAT_CARDS, DungeonTable, Foe, Revealed, Wizard, listed
 
@@ -156,7 +157,7 @@ def dodging(gap: Gap) -> Candidates:
     foes = attacks.open_attacks(state, wizard)
     if not foes:
         return ()
-    what = f"cards worth {needed_to_dodge(state, wizard.seat, foes[0])} or more together"
+    what = f"cards worth {dodge_bar(state, foes[0]) + 1} or more together"
     said = gap.said("cards")
     of = tuple(_dodge_cards(state, wizard, foes[0], said))
     known = () if said else tuple(_known_dodges(state, wizard, foes[0]))
@@ -204,7 +205,8 @@ def faded(gap: Gap) -> Candidates:
     if drawn := gap.wizard.drawn:
         return (Choice(drawn, listed(map(pretty, drawn))),)
     due = after.cards_to_draw(gap.state, gap.wizard)
-    cards = tuple(blessed(gap))
+    able = after.to_draw_from(gap.state, gap.seat)
+    cards = tuple(choice for choice in blessed(gap) if choice.value in able)
     if due < 2:
         return (Choice((choice.value,), choice.title, choice.detail) for choice in cards)
     of = tuple(choice for choice in cards if choice.value not in gap.said("cards"))
@@ -228,41 +230,40 @@ def carried(gap: Gap) -> Iterator[Choice]:
 # Inscriptions
 
 
-def inscriptions(state: DungeonTable) -> Mapping[str, Inscription]:  # noqa: ARG001 – a table may bring its own
-    """What can stand on this table's cards, by name."""
-    return INSCRIPTIONS
-
-
-def inscription(one: Inscription, card: Card | None = None) -> Choice:
+def inscription(state: DungeonTable, one: Inscription, card: Card | None = None) -> Choice:
     """An inscription with its tier, its price, what it does, and whether it would do nothing on a card."""
-    cost = f"{PRICES[one.tier]}c" if one.tier in PRICES else "not for sale"
-    idle = "does nothing on a Hero" if card is not None and useless(one.name, card) else ""
+    price = state.book.price(one.name)
+    cost = "not for sale" if price is None else f"{price}c"
+    idle = "does nothing on a Hero" if card is not None and useless(one.name, card, state.book) else ""
     told = " · ".join(part for part in (one.tier.title(), cost, one.effect, idle) if part)
     return Choice(one.name, title(one.name), told)
 
 
 def any_inscription(gap: Gap) -> Iterator[Choice]:
-    """All of them."""
-    return map(inscription, inscriptions(gap.state).values())
+    """All that the table's book holds."""
+    return (inscription(gap.state, one) for one in gap.state.book.inscriptions.values())
 
 
 def on_sale(state: DungeonTable, wizard: Wizard) -> tuple[Inscription, ...]:
     """What a purse can pay (R1.83)."""
-    known = inscriptions(state).values()
-    return tuple(one for one in known if one.tier in PRICES and PRICES[one.tier] <= wizard.purse)
+    prices = state.book.prices
+    known = state.book.inscriptions.values()
+    return tuple(one for one in known if prices.get(one.tier, wizard.purse + 1) <= wizard.purse)
 
 
 def earned(state: DungeonTable, wizard: Wizard) -> tuple[Inscription, ...]:
     """The Mythics, where the wizard has earned one that is not placed yet (A1.19)."""
-    mythics = (one for one in inscriptions(state).values() if one.tier not in PRICES)
+    mythics = (one for one in state.book.inscriptions.values() if one.tier == MYTHIC)
     return tuple(mythics) if wizard.mythics else ()
 
 
 def _fitting(state: DungeonTable, wizard: Wizard, card: Card, offer: Iterable[Inscription]) -> Iterator[Inscription]:
     """What may still go onto a card of the band that a wizard holds (R1.9)."""
-    if wizard.holds:
-        present = state.bands[wizard.holds].inscribed.get(card, ())
-        yield from (one for one in offer if not misplaced(one.name, card, present))
+    present = state.bands[wizard.holds].inscribed.get(card, ()) if wizard.holds else ()
+    for one in offer if wizard.holds else ():
+        anywhere = one.tier == MYTHIC and wizard.any_card > 0
+        if not misplaced(one.name, card, present, state.book, state.house, any_card=anywhere):
+            yield one
 
 
 def cards_for(on_offer: OnOffer) -> Proposal:
@@ -284,18 +285,25 @@ def fitting_the_card(on_offer: OnOffer) -> Proposal:
     def names(gap: Gap) -> Iterator[Choice]:
         card = gap.given["card"]
         offer = on_offer(gap.state, gap.wizard)
-        return (inscription(one, card) for one in _fitting(gap.state, gap.wizard, card, offer))
+        return (inscription(gap.state, one, card) for one in _fitting(gap.state, gap.wizard, card, offer))
 
     return names
+
+
+def on_the_card(gap: Gap) -> Iterator[Choice]:
+    """The inscriptions on the card that was named, of the band that a wizard brought."""
+    for one in effects(gap.state, gap.seat, gap.given["card"]):
+        yield inscription(gap.state, one)
 
 
 def once_borne(gap: Gap) -> Open:
     """Inscriptions that a band may once have borne."""
     names = tuple(any_inscription(gap))
-    return Open("inscriptions that the band once bore", (names[0].value,), 1, None, names)
+    return Open("inscriptions that the band once bore", tuple(one.value for one in names[:1]), 1, None, names)
 
 
 def heirlooms(gap: Gap) -> Iterator[Choice]:
     """One inscription of the band's history (A1.64)."""
-    known = inscriptions(gap.state)
-    return (inscription(known[name]) for name in dict.fromkeys(gap.state.bands[gap.seat].history))
+    book = gap.state.book
+    for name in dict.fromkeys(gap.state.bands[gap.seat].history):
+        yield inscription(gap.state, book.inscription(name))

@@ -5,19 +5,19 @@ Separate from the rules, which judge it: what is listed here is proposed, and of
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Final
 
 from companion.games.action import Action
 from companion.games.cards import GLYPHS, SUITS, pretty, suit
 from companion.games.choices import Candidates, Choice, Open
 from companion.games.decknforge import actions as do
-from companion.games.decknforge import after, card_choices, damage, labelling
-from companion.games.decknforge.arithmetic import atk, face
+from companion.games.decknforge import after, card_choices, convert, labelling
+from companion.games.decknforge.arithmetic import atk, convert_face, face
 from companion.games.decknforge.card_choices import Gap, Proposal
+from companion.games.decknforge.effect import MonsterLabel
 from companion.games.decknforge.fight import MOMENTUM, RALLY, SURGE
 from companion.games.decknforge.inscriptions import effects
-from companion.games.decknforge.labels import LABELS, MOST_LABELS, TIERS, MonsterLabel
 from companion.games.decknforge.names import title
 from companion.games.decknforge.reveal import PATRON_HEAL, PATRON_STEAL
 from companion.games.decknforge.state import BOSSES, FULL_HP, MONSTER_CARDS, DungeonTable, Revealed, Wizard
@@ -71,13 +71,14 @@ def _patronised(gap: Gap) -> Iterator[Choice]:
     """Whom The Patron may heal or steal from, with what comes of it (R1.I24)."""
     for other in gap.state.clockwise(gap.seat)[1:]:
         if gap.given["choice"] == "heal":
-            yield Choice(other.seat, other.name, _healed(other, PATRON_HEAL))
+            yield Choice(other.seat, other.name, _healed(gap.state, other, PATRON_HEAL))
         else:
             yield Choice(other.seat, other.name, f"{other.purse}c → {max(0, other.purse - PATRON_STEAL)}c")
 
 
-def _healed(wizard: Wizard, amount: int) -> str:
-    return f"{wizard.hp} → {max(wizard.hp, min(FULL_HP, wizard.hp + amount))} HP"
+def _healed(state: DungeonTable, wizard: Wizard, amount: int) -> str:
+    most = wizard.hp + amount if state.house.overheal else max(wizard.hp, FULL_HP)
+    return f"{wizard.hp} → {min(most, wizard.hp + amount)} HP"
 
 
 def _by_their_cards(gap: Gap) -> Iterator[Choice]:
@@ -97,20 +98,17 @@ def _drafted(gap: Gap) -> Iterator[Choice]:
         blessed, dungeons = len(band.inscribed), band.dungeons + 1
         cards = f"{blessed} Blessed card{'' if blessed == 1 else 's'}"
         played = f"{dungeons} dungeon{'' if dungeons == 1 else 's'}"
-        yield Choice(seat, band.name, f"brought by {wizard.name} · +{wizard.glory} Glory · {cards} · {played}")
+        told = f"brought by {wizard.name} · +{wizard.glory} Glory · {cards} · {played}"
+        yield Choice(seat, after.deck_of(state, seat), "" if band.retired else told)
 
 
 # Labels and Monsters
 
 
-def _labels(state: DungeonTable) -> Mapping[str, MonsterLabel]:  # noqa: ARG001 – a table may bring its own
-    return LABELS
-
-
 def _label(state: DungeonTable, label: MonsterLabel) -> Choice:
     """A label, with what it does and what adding it pays (R1.73)."""
     pays = f"pays {label.tier}c, and draw {_label_draw(state, label)} or heal {label.tier}"
-    return Choice(label.name, title(label.name), f"{TIERS[label.tier]} · {label.effect} · {pays}")
+    return Choice(label.name, title(label.name), f"{state.book.label_tiers[label.tier]} · {label.effect} · {pays}")
 
 
 def _label_draw(state: DungeonTable, label: MonsterLabel) -> int:
@@ -119,23 +117,23 @@ def _label_draw(state: DungeonTable, label: MonsterLabel) -> int:
 
 def _addable(gap: Gap) -> Iterator[Choice]:
     """What can still go onto the Boss (R1.75)."""
-    known = _labels(gap.state)
+    known = gap.state.book.labels
     return (_label(gap.state, known[name]) for name in (labelling.choices(gap.state) if gap.state.boss else ()))
 
 
 def _rewards(gap: Gap) -> Iterator[Choice]:
     """What adding the label pays besides Coppers (R1.73)."""
-    label, wizard = _labels(gap.state)[gap.given["label"]], gap.wizard
+    label, wizard = gap.state.book.labels[gap.given["label"]], gap.wizard
     in_hand = f"{wizard.hand} in hand, {wizard.deck} in the deck"
     yield Choice("draw", f"Draw {_label_draw(gap.state, label)}", in_hand)
-    yield Choice("heal", f"Heal {label.tier}", _healed(wizard, label.tier))
+    yield Choice("heal", f"Heal {label.tier}", _healed(gap.state, wizard, label.tier))
 
 
 def _worn(gap: Gap) -> Open:
     """The labels on a Monster as it stands on its card."""
     said = gap.said("labels")
-    of = tuple(_label(gap.state, label) for name, label in _labels(gap.state).items() if name not in said)
-    return Open("labels that it bears", tuple(choice.value for choice in of[:1]), 0, MOST_LABELS, of)
+    of = tuple(_label(gap.state, label) for name, label in gap.state.book.labels.items() if name not in said)
+    return Open("labels that it bears", tuple(choice.value for choice in of[:1]), 0, gap.state.book.most_labels, of)
 
 
 def _monster(state: DungeonTable, ref: Ref, value: str = "") -> Choice:
@@ -190,13 +188,13 @@ def _bonuses(gap: Gap) -> Iterator[Choice]:
 def _convertible(gap: Gap) -> Iterator[Choice]:
     """One's own cards that may Convert, with what that would do."""
     for shown in gap.state.cards_of(gap.seat):
-        if damage.may_convert(gap.state, shown):
+        if convert.may_convert(gap.state, shown):
             yield Choice(shown.card, shown.title, _convert(gap.state, shown, suit(shown.card)))
 
 
 def _converted_as(gap: Gap) -> Iterator[Choice]:
     """The suits of a Convert, with what each would do (R1.35–R1.39)."""
-    cards = (shown for shown in gap.state.cards_of(gap.seat) if damage.may_convert(gap.state, shown))
+    cards = (shown for shown in gap.state.cards_of(gap.seat) if convert.may_convert(gap.state, shown))
     meant = next((shown for shown in cards if gap.given.get("card") in (None, shown.card)), None)
     for one in SUITS if meant else ():
         assert meant is not None
@@ -208,9 +206,9 @@ def _convert(state: DungeonTable, shown: Revealed, as_suit: str) -> str:
     factor = 1
     for effect in effects(state, shown.owner, shown.card):
         factor *= effect.convert_factor
-    value = face(state, shown)
+    value = convert_face(state, shown)
     if as_suit == "S":
-        return f"shield {damage.shield_spades(state, shown.controller, shown) * factor}"
+        return f"shield {convert.shield_spades(state, shown.controller, shown) * factor}"
     if as_suit == "H":
         return f"heal {-(-value // 2) * factor}"
     return f"draw {2 * factor}" if as_suit == "C" else f"{value * factor}c"
@@ -237,6 +235,7 @@ _PROPOSALS: Final[dict[tuple[type[Action], str], Proposal | Candidates]] = {
     (do.MonsterCard, "labels"): _worn,
     (do.Dungeons, "count"): _count("dungeons that the band has completed"),
     (do.Purse, "coppers"): _count("Coppers that the wizard brings"),
+    (do.Mythics, "count"): _count("Mythics earned earlier and not placed yet"),
     (do.History, "inscriptions"): card_choices.once_borne,
     (do.Bosses, "monsters"): _bosses,
     # The companion writes these into the line itself.
@@ -268,8 +267,10 @@ _PROPOSALS: Final[dict[tuple[type[Action], str], Proposal | Candidates]] = {
     (do.Target, "minion"): _active_minions,
     (do.Target, "card"): card_choices.own_revealed,
     (do.Curse, "card"): card_choices.blessed,
+    (do.Curse, "inscription"): card_choices.on_the_card,
     (do.Bonus, "choice"): _bonuses,
     (do.Dodge, "cards"): card_choices.dodging,
+    (do.Escalate, "minion"): _pool,
     (do.Refill, "minion"): _pool,
     (do.Hold, "card"): card_choices.from_hand,
     (do.Unhold, "card"): card_choices.any_card,

@@ -8,11 +8,21 @@ from typing import Any, Final
 from companion.games.action import Action
 from companion.games.cards import pretty
 from companion.games.decknforge import actions as do
-from companion.games.decknforge import after, attacks, damage, kill, labelling, reveal, tactics, watchlist
-from companion.games.decknforge.arithmetic import atk, face, needed_to_dodge
+from companion.games.decknforge import (
+    after,
+    attacks,
+    convert,
+    damage,
+    kill,
+    labelling,
+    refill,
+    reveal,
+    tactics,
+    watchlist,
+)
+from companion.games.decknforge.arithmetic import atk, dodge_bar, face
 from companion.games.decknforge.fight import MOMENTUM, RALLY, SURGE
 from companion.games.decknforge.founding import fragile_findings
-from companion.games.decknforge.inscriptions import PRICES
 from companion.games.decknforge.setup import MOST_WIZARDS
 from companion.games.decknforge.state import BOSSES, DungeonTable, Revealed, Wizard
 from companion.games.draft import Draft, draft
@@ -83,6 +93,7 @@ def _reveal(state: DungeonTable) -> Iterator[Prompt]:
         if wizard.more_reveals and wizard.hand:
             text = "reveal a second card (Doublestrike), or go on"
             yield _ask(wizard, text, draft(do.Reveal, seat=wizard.seat), due=False)
+    yield from _declarable(state)
     if not plotters:
         yield from _will(state)
         if not any(wizard.patrons for wizard in state.fighting()):
@@ -153,6 +164,11 @@ def _affordable(
 
 def _declare(state: DungeonTable) -> Iterator[Prompt]:
     yield _all("Resolve the damage; who declared nothing attacks the Boss", draft(do.Damage))
+    yield from _declarable(state)
+
+
+def _declarable(state: DungeonTable) -> Iterator[Prompt]:
+    """The cards that may still do something else than attack the Boss (R1.24a, R1.60, A1.6)."""
     for wizard in state.clockwise():
         cards = state.cards_of(wizard.seat)
         for shown in cards:
@@ -163,10 +179,10 @@ def _declare(state: DungeonTable) -> Iterator[Prompt]:
 
 def _declarations(state: DungeonTable, wizard: Wizard, shown: Revealed, several: bool) -> Iterator[Draft]:
     """What a card may do besides attacking the Boss; of `several`, the line says which."""
-    if damage.may_convert(state, shown):
+    if shown in convert.open_converts(state):
         which: dict[str, Any] = {"card": shown.card} if several else {}
         yield draft(do.Convert, "Converts", seat=wizard.seat, **which)
-    if state.minions:
+    if state.step != "reveal" and damage.aimable(state):
         yield Draft(do.Target, {"seat": wizard.seat}, "aims at a Minion", ("card",) if several else ())
 
 
@@ -184,6 +200,10 @@ def _kill(state: DungeonTable) -> Iterator[Prompt]:
 
 
 def _attacks(state: DungeonTable) -> Iterator[Prompt]:
+    if state.minion_due:
+        named = Draft(do.Escalate, note="as the table drew it", asks=("minion",))
+        yield _all("A Minion comes before the attacks", draft(do.Escalate), *((named,) if state.pool else ()))
+        return
     for wizard in state.fighting():
         foes = attacks.open_attacks(state, wizard)
         if foes and not (state.step == "attack" and wizard.answers):
@@ -192,14 +212,16 @@ def _attacks(state: DungeonTable) -> Iterator[Prompt]:
             value = max(0, atk(state, foe) - wizard.shield)
             answers = [draft(do.Take, f"take {value} from {title}", seat=wizard.seat)]
             if wizard.hand:
-                dodge = f"dodge with {needed_to_dodge(state, wizard.seat, foe)}+"
+                dodge = f"dodge with {dodge_bar(state, foe) + 1}+"
                 answers.append(draft(do.Dodge, dodge, seat=wizard.seat))
             yield _either(wizard, *answers)
     yield _all("Everybody takes what is still open", draft(Next), due=False)
 
 
 def _refill(state: DungeonTable) -> Iterator[Prompt]:
-    if state.pool:
+    if not refill.escalates(state):
+        yield _all("Refill: everybody draws", draft(do.Refill))
+    elif state.pool:
         named = Draft(do.Refill, note="as the table drew it", asks=("minion",))
         yield _all("Refill: everybody draws, a Minion comes", draft(do.Refill), named)
     else:
@@ -232,19 +254,20 @@ def _heirlooms(state: DungeonTable) -> Iterator[Prompt]:
 def _drifting(state: DungeonTable) -> Iterator[Prompt]:
     wizard = state.wizard(after.next_pick(state))
     left = after.left_to_pick(state)
-    names = ", ".join(state.bands[brought].name for brought in left)
-    lines = (draft(do.Pick, state.bands[brought].name, seat=wizard.seat, brought=brought) for brought in left)
-    yield _ask(wizard, f"pick one of {names}", *lines)
+    decks = [(brought, after.deck_of(state, brought)) for brought in left]
+    lines = (draft(do.Pick, deck, seat=wizard.seat, brought=brought) for brought, deck in decks)
+    yield _ask(wizard, f"pick one of {', '.join(deck for _, deck in decks)}", *lines)
+    yield from _heirlooms(state)
 
 
 def _turning(state: DungeonTable) -> Iterator[Prompt]:
     for wizard in state.wizards:
-        if not wizard.holds:
+        if not wizard.holds or state.bands[wizard.holds].retired:
             continue
         yield from _memories(state, wizard)
-        if wizard.mythics:
+        if wizard.mythics and after.has_room(state, wizard):
             yield _ask(wizard, f"place {wizard.mythics} Mythic", draft(do.Mythic, seat=wizard.seat), due=False)
-        if wizard.purse >= min(PRICES.values()):
+        if wizard.purse >= min(state.book.prices.values(), default=wizard.purse + 1):
             yield _ask(wizard, f"buy inscriptions, with {wizard.purse}c", draft(do.Buy, seat=wizard.seat), due=False)
     yield from _heirlooms(state)
     yield _all("Seal the game into the records", draft(do.Seal))

@@ -9,7 +9,7 @@ from typing import Any
 from companion.games.cards import Card
 from companion.games.choices import Open, choices
 from companion.games.decknforge import actions as do
-from companion.games.decknforge.actions import VOCABULARY
+from companion.games.decknforge.actions import INSCRIPTION, LABEL, VOCABULARY
 from companion.games.decknforge.game import GAME
 from companion.games.decknforge.inscriptions import counts_as_hero
 from companion.games.decknforge.round import ROUND_STEPS
@@ -114,6 +114,10 @@ class Player:
             return tuple(self.state.monsters)
         if argument.kind is CARD:
             return self.hand(draft.given["seat"]) or CARDS
+        if argument.kind is INSCRIPTION:
+            return tuple(self.state.book.inscriptions)
+        if argument.kind is LABEL:
+            return tuple(self.state.book.labels)
         return tuple(argument.kind.choices)
 
     def _seat(self) -> str:

@@ -40,6 +40,10 @@ def domain(state: DungeonTable, draft: Draft, argument: Argument) -> Iterable[An
         return [*((ref,) for ref in state.monsters), (*state.order, "ana:AS")]
     if draft.action is do.BandSeat:
         return None if argument.field != "seat" else (*state.bands, "zoe")
+    if argument.kind is do.INSCRIPTION:
+        return tuple(state.book.inscriptions)
+    if argument.kind is do.LABEL:
+        return tuple(state.book.labels)
     if argument.kind is REF:
         return tuple(state.monsters)
     return None if argument.required or argument.field not in ("card", "own") else (*dict.fromkeys(shown), STRANGE)
