@@ -73,23 +73,23 @@ def _line(text: str, words: list[str], view: TableView, notation: Notation) -> A
         offered = [prompt for prompt in view.prompts if _verb(prompt.line) == words[0].lower()]
         # Who is asked first answers first; of several offers none is meant more than another.
         for prompt in asked[:1] or (offered if len(offered) == 1 else ()):
-            for line in _longer(words, prompt, notation):
+            for line in _longer(words, prompt):
                 if is_line(notation, line):
                     return notation.parse(line)
         raise error
 
 
-def _longer(words: list[str], prompt: Prompt, notation: Notation) -> Iterator[str]:
+def _longer(words: list[str], prompt: Prompt) -> Iterator[str]:
     """What a shortened line may stand for: `pass cy 2d` for `pass ana cy pay 2d`."""
     rest = words[1:]
     if rest and rest[0].lower() == prompt.seat:
         rest = rest[1:]
-    for way in ways(prompt):
-        verb, *given = way.split()
+    for answer in prompt.answers:
+        verb, *given = answer.line.split()
         told = given[1:]
         if verb.lower() == words[0].lower() and [word.lower() for word in rest[: len(told)]] == told:
-            for keyword in ("", *notation.complete(f"{way} ", {})):
-                yield " ".join(part for part in (way, keyword, *rest[len(told) :]) if part)
+            for keyword in ("", *(argument.keyword for argument in answer.missing[:1])):
+                yield " ".join(part for part in (answer.line, keyword, *rest[len(told) :]) if part)
 
 
 def _behind_the_first(text: str, asked: tuple[Prompt, ...], notation: Notation) -> list[str]:

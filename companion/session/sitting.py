@@ -13,6 +13,7 @@ from companion.archive import ArchiveError, Conflict
 from companion.games import choices
 from companion.games.action import Action, NotationError, RuleError
 from companion.games.choices import Choice, Open
+from companion.games.completion import Completion
 from companion.games.draft import Draft
 from companion.games.lines import Redo, Undo
 from companion.games.notation import Notation
@@ -78,13 +79,13 @@ class Sitting:
         missing = field or next((argument.field for argument in draft.missing), "")
         return choices.choices(self.session.game, self.session.state, draft, missing) if missing else ()
 
-    def complete(self, text: str) -> tuple[str, ...]:
+    def complete(self, text: str) -> tuple[Completion, ...]:
         """The words that could stand where a text ends."""
         return completion.complete(text, self.session)
 
     def explain(self, text: str) -> str:
         """How the line that is being typed is written."""
-        return completion.explain(text, self.view, self.notation)
+        return completion.explain(text, self.session)
 
     def would_undo(self) -> str:
         """What `undo` would take back, in few words."""

@@ -9,6 +9,7 @@ import pytest
 
 from companion.archive import Archive, StoredLine
 from companion.games.choices import Choice
+from companion.games.completion import Completion
 from companion.games.lines import Add, Note
 from companion.games.table import Counter, SeatView, TableView, Thing, Zone
 from companion.session import comparison, store
@@ -175,8 +176,8 @@ def test_many_hands_at_once_lose_nothing(archive: Archive, kept: str) -> None:
 
 def test_help_while_typing_knows_the_table() -> None:
     table = sitting("draw ana 9S")
-    assert table.complete("spend ") == ("ana", "ben")
-    assert table.complete("amend 5 ") == ("draw ana 9S",)
+    assert table.complete("spend ") == (Completion("ana", "Ana"),)
+    assert table.complete("amend 5 ") == (Completion("draw ana 9S"),)
     assert table.explain("draw ").startswith("draw SEAT")
     (prompt,) = table.view.prompts
     assert table.choices(prompt) == ()

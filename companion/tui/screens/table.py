@@ -90,7 +90,7 @@ class TableScreen(FaultTolerant, Screen[None]):
         self._all_keys = self.active_bindings
         self._own_keys = {key: active.binding.action for key, active in self._all_keys.items() if active.node is self}
         self.bar.is_key = self._is_key
-        self.bar.complete = self.sitting.complete
+        self.bar.complete = lambda text: [way.word for way in self.sitting.complete(text)]
         self.bar.answers = self._answers
         self.bar.browse = self._browse
         self.bar.focus()
