@@ -12,7 +12,6 @@ from companion.tui.app import CompanionApp
 from companion.tui.screens.home import Home
 from companion.tui.screens.table import TableScreen
 from companion.tui.widgets.keys import KeyBar
-from companion.tui.widgets.panel import Panel
 from companion.tui.widgets.status_line import StatusLine
 
 PATIENCE = 30.0
@@ -55,8 +54,9 @@ class Hand:
             looks.append(self._look())
 
     def _look(self) -> object:
-        widgets = list(self.app.screen.walk_children(Widget))
-        return [(w, w.region, w.rich_style, str(w.render()) if isinstance(w, Panel) else "") for w in widgets]
+        """Where everything is, and what is drawn there."""
+        shown = [widget for widget in self.app.screen.walk_children(Widget) if widget.region.area]
+        return [(widget, widget.region, widget.render_lines(widget.size.region)) for widget in shown]
 
     @property
     def table(self) -> TableScreen:
