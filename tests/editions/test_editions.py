@@ -93,3 +93,15 @@ def test_a_fact_that_is_otherwise_would_be_found(archive: Archive, facts: dict[s
     facts["decks"][deck]["record"]["glory"] += 1
     assert still(facts, keep.facts(archive)) != []
     assert archive.entries(deck_stream(deck))
+
+
+def test_the_words_in_which_anything_is_stored_still_mean_something(edition: Path) -> None:
+    kept = json.loads((edition / "words.json").read_text(encoding="utf-8"))
+    assert still(kept, json.loads(json.dumps(keep.words()))) == []
+
+
+def test_no_two_effects_have_a_number(edition: Path) -> None:
+    kept = json.loads((edition / "words.json").read_text(encoding="utf-8"))
+    for kind in ("inscriptions", "labels"):
+        numbers = list({**keep.words()[kind], **kept[kind]}.values())
+        assert len(set(numbers)) == len(numbers), kind

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from companion.games.action import RuleError
-from companion.games.decknforge import adoption, audit, band_spots, names
+from companion.games.decknforge import adoption, audit, band_spots, names, passport
 from companion.games.decknforge import marks as m
 from companion.games.decknforge.record import record
 from companion.games.decknforge.state import listed
@@ -71,11 +71,11 @@ class BandKeeping:
 
     def packed(self, marks: Sequence[Mark]) -> Iterator[Any]:
         """For a passport."""
-        return adoption.packed(marks)
+        return passport.packed(marks)
 
     def unpacked(self, content: Any, story: str, length: int, by: str = "") -> tuple[Mark, ...]:
         """From a passport."""
-        return adoption.unpacked(content, story, length, by)
+        return passport.unpacked(content, story, length, by)
 
 
 KEEPING: Final = BandKeeping()
