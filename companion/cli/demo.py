@@ -131,7 +131,7 @@ def _print_tonight(archive: Archive, session: Session, directory: Path) -> None:
     from companion.archive import shelf
     from companion.press.tonight import evening
 
-    due = evening(archive, session.game.marks(session.state))
+    due = evening(archive, shelf.sealed_marks(archive, session.id))
     _print(tuple(label for _, labels in due for label in labels), "Tonight's labels", directory / "tonight.pdf")
     for row, _ in due:
         for chore in shelf.chores(archive, row.deck, session.id):
@@ -157,7 +157,7 @@ def _scan(archive: Archive, picture: Path) -> DeckRow:
     _heading(f"The sheet is scanned at {_SCAN_DPI} dpi.")
     found = [archive.find_deck(code.deck) for code in read(picture) if code.deck is not None]
     for row in found:
-        click.echo(f"  {deck_id.show(row.deck)} opens {row.name}: Glory {row.glory}, held by {row.holder}")
+        click.echo(f"  {deck_id.show(row.deck)} opens {row.name}: Glory {row.figure('glory')}, held by {row.holder}")
     missing = {row.name for row in archive.decks()} - {row.name for row in found}
     if missing:
         raise Refused(f"The codes of {', '.join(sorted(missing))} could not be read from {picture.name}.")

@@ -27,5 +27,6 @@ def boxes(decks: "Iterable[DeckRow]") -> tuple[BoxLabel, ...]:
 
 
 def _note(row: "DeckRow") -> str:
-    played = "1 dungeon" if row.dungeons == 1 else f"{row.dungeons} dungeons"
-    return f"Glory {row.glory} · {'retired' if row.retired else played}"
+    dungeons = row.figure("dungeons")
+    played = "1 dungeon" if dungeons == 1 else f"{dungeons} dungeons"
+    return f"Glory {row.figure('glory')} · {'retired' if row.retired else played}"

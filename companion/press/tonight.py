@@ -51,7 +51,7 @@ def _due(archive: "Archive", deck: str, marks: tuple[Mark, ...]) -> "tuple[DeckR
 
 def glory(row: "DeckRow") -> GloryLabel:
     """The label that brings a deck's box up to date."""
-    return GloryLabel(row.name, row.glory, deck_id.show(row.deck), deck_id.payload(row.deck))
+    return GloryLabel(row.name, row.figure("glory"), deck_id.show(row.deck), deck_id.payload(row.deck))
 
 
 def short(card: Card) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from companion.archive import Archive, chain, passport, shelf, stationery, travel
+from companion.archive import Archive, chain, passport, people, shelf, stationery, travel
 from companion.archive.lists import deck_stream
 from companion.games import registry
 from companion.games.notation import grammar
@@ -120,7 +120,7 @@ def facts(archive: Archive) -> dict[str, Any]:
         }
         for row in archive.sessions()
     }
-    purses = {row.name: row.purse for row in archive.wizards()}
+    purses = {row.name: row.purse for row in people.people(archive) if row.person}
     sheets = [msgspec.to_builtins(row) for row in stationery.sheets(archive)]
     printers = [msgspec.to_builtins(row) for row in stationery.printers(archive)]
     found: Any = json.loads(

@@ -186,7 +186,7 @@ def test_a_session_played_elsewhere_is_kept_whole_with_what_it_seals(archive: Ar
     assert archive.sessions() == ()
     kept = store.keep(archive, session, title="friday")
     assert store.resume(archive, kept).state == session.state
-    assert archive.record(choir).glory == 1
+    assert archive.find_deck(choir).figure("won") == 1
     assert archive.find_session(kept).title == "friday"
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.archive import Archive, Coppers, DeckRow, deck_id
+from companion.archive import Archive, DeckRow, deck_id
 from companion.cli.common import (
     Misused,
     Refused,
@@ -19,6 +19,8 @@ from companion.cli.common import (
     print_table,
 )
 from companion.games.cards import Card, pretty, read_card
+from companion.games.reasons import Reason
+from companion.games.records import Payment
 
 if TYPE_CHECKING:
     from companion.games.decknforge.founding import MonsterDraft
@@ -90,7 +92,7 @@ def command(
     with Archive.open(archive) as opened:
         kept = _heirloom(opened, heirloom_of, heirloom, builder)
         marks, warnings = founded(name, builder, drafts, inscribed, players, heirloom=kept[1] if kept else None)
-        coppers = [Coppers(builder, left, f"left of the budget of {name}")] if left else []
+        coppers = [Payment(builder, left, Reason("budget", (name,)))] if left else []
         deck = deck_id.new()
         others = {kept[0].deck: [CarriedOn(name.strip(), deck)]} if kept else {}
         opened.found("decknforge", marks, coppers, others, deck)
