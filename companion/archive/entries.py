@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 from functools import cache
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, cast
 
 import msgspec
 
@@ -57,7 +57,7 @@ class Entry(msgspec.Struct, frozen=True):
     def read(self, kind: type[T]) -> T:
         """The body as a `kind` (a struct, or a union of marks). Raises ArchiveError if it is something else."""
         try:
-            read: T = decoder(kind).decode(self.body)
+            read: T = decoder(cast("Any", kind)).decode(self.body)
         except msgspec.MsgspecError as error:
             raise self.unreadable(error) from error
         return read

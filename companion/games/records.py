@@ -34,12 +34,14 @@ class Corrected(Mark, frozen=True, tag="corrected"):
 class Done(Mark, frozen=True, tag="done"):
     """Somebody did by hand what earlier marks called for; `chores` are ids as `Chore.id` gives them.
 
-    `seen`: nobody did it now, it was found to be so.
+    `seen`: nobody did it now, it was found to be so. `did` are the spots with what they say since, which no order of
+    the program's decides; ticks of before have only ids.
     """
 
     chores: tuple[str, ...]
     by: str = ""
     seen: bool = False
+    did: dict[str, str] = msgspec.field(default_factory=dict)
 
 
 class Joined(Mark, frozen=True, tag="joined"):

@@ -32,7 +32,9 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class Stopped(msgspec.Struct, frozen=True):
-    """Where a stored log stops under the rules of today: the line that they refuse, why, and the lines behind it."""
+    """Where a stored log stops under the rules of today: the line that they refuse, why, and the lines behind it that
+    would count.
+    """
 
     line: Line
     why: str
@@ -172,8 +174,11 @@ class Log:
         gap = self.position.head.gap
         if gap is None:
             return None
-        line = msgspec.structs.replace(self.lines[gap.number - 1], text=gap.text)
-        return Stopped(line, gap.refused, tuple(self.lines[gap.number :]))
+        unplayed = [moment for moment in self.position.head.past() if moment.gap is gap]
+        *behind, line = (
+            msgspec.structs.replace(self.lines[moment.number - 1], text=moment.text) for moment in unplayed
+        )
+        return Stopped(line, gap.refused, tuple(behind[::-1]))
 
     def moments(self) -> tuple[Moment, ...]:
         """What holds now, oldest first: neither what was undone nor what was amended away, nor what is not played."""

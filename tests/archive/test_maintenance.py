@@ -33,7 +33,7 @@ def spoil(archive: Archive, statement: str) -> None:
 
 def test_info_counts_what_is_there(filled: Archive) -> None:
     info = maintenance.info(filled)
-    assert (info.sessions, info.decks, info.people, info.entries, info.schema) == (1, 2, 1, 10, REVISION)
+    assert (info.sessions, info.decks, info.people, info.entries, info.schema) == (1, 2, 1, 11, REVISION)
     assert info.archive == filled.name
     assert info.bytes is not None
     assert info.bytes > 4096
@@ -46,13 +46,13 @@ def test_all_is_well_after_playing(filled: Archive) -> None:
 @pytest.mark.parametrize(
     "damage",
     [
-        "UPDATE decks SET glory = 99",
+        "UPDATE decks SET figures = '[]'",
         "UPDATE decks SET name = 'x', folded = 'x' WHERE name = 'Grave Choir'",
         "DELETE FROM decks WHERE name = 'Grave Choir'",
         "DELETE FROM sessions",
-        "UPDATE sessions SET lines = 0, standing = '', sealed = 0",
-        "UPDATE wizards SET purse = purse + 1",
-        "INSERT INTO wizards VALUES ('ghost', 'Ghost', 5, 1)",
+        "UPDATE sessions SET lines = 0, standing = '\"\"', edition = 7, sealed = 0",
+        "UPDATE people SET purse = purse + 1",
+        "INSERT INTO people SELECT 'GHOST1', name, called, 5, wizard, merged, since, 1 FROM people",
     ],
 )
 def test_lists_are_made_again_from_the_entries(filled: Archive, damage: str) -> None:

@@ -95,6 +95,68 @@ def test_a_fact_that_is_otherwise_would_be_found(archive: Archive, facts: dict[s
     assert archive.entries(deck_stream(deck))
 
 
+def raw(edition: Path, kind: str) -> dict[tuple[str, int], dict[str, Any]]:
+    """The bodies of a kind of entry as they lie in the file, whatever program reads them."""
+    with closing(sqlite3.connect(edition / "archive.sqlite")) as database:
+        rows = database.execute("SELECT stream, seq, body FROM entries WHERE kind = ?", (kind,)).fetchall()
+    return {(stream, seq): json.loads(body) for stream, seq, body in rows}
+
+
+def test_opening_an_archive_changes_no_entry(archive: Archive, edition: Path) -> None:
+    def entries(place: Path) -> dict[tuple[Any, ...], tuple[Any, ...]]:
+        with closing(sqlite3.connect(place)) as database:
+            rows = database.execute('SELECT stream, seq, at, "by", kind, body, session FROM entries').fetchall()
+        return {row[:2]: row for row in rows}
+
+    maintenance.repair(archive)
+    kept, today = entries(edition / "archive.sqlite"), entries(Path(archive.name))
+    assert {key: today[key] for key in kept} == kept
+    assert maintenance.check(archive) == ()
+
+
+def test_every_purse_is_what_it_was_with_every_reason_as_it_was_told(archive: Archive, edition: Path) -> None:
+    ledgers: dict[str, list[tuple[int, str]]] = {}
+    for (_, _), body in sorted(raw(edition, "coppers").items()):
+        assert isinstance(body["why"], str), "from the next edition on these are codes, and told otherwise one day"
+        ledgers.setdefault(body["wizard"], []).append((body["change"], body["why"]))
+    assert ledgers
+    for name, ledger in ledgers.items():
+        person = people.show(archive, name)
+        assert person.person
+        assert [(line.change, line.why) for line in person.ledger] == ledger
+        assert person.purse == sum(change for change, _ in ledger)
+
+
+def test_where_every_sitting_stood_is_still_told(archive: Archive, edition: Path) -> None:
+    stood: dict[str, str] = {}
+    for (stream, _), body in sorted(raw(edition, "line").items()):
+        stood[stream.partition(":")[2]] = body.get("standing") or stood.get(stream.partition(":")[2], "")
+    assert {row.session: row.where for row in archive.sessions()} == stood
+    assert {row.edition for row in archive.sessions()} == {1}
+
+
+def test_what_each_seal_wrote_is_read_without_asking_the_rules(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sealed = [row.session for row in archive.sessions() if row.sealed]
+    played = {session: store.resume(archive, session) for session in sealed}
+    wrote = {session: dict(table.game.marks(table.state)) for session, table in played.items()}
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("the game was played again")
+
+    monkeypatch.setattr(type(registry.game("decknforge")), "apply", refuse)
+    assert sealed
+    assert {session: dict(shelf.sealed_marks(archive, session)) for session in sealed} == wrote
+
+
+def test_positions_on_sheets_are_where_they_were(archive: Archive) -> None:
+    (sheet,) = stationery.sheets(archive)
+    stock = find_stock(sheet.stock)
+    corners = {number: stock.box(number)[:2] for number in (1, 2, 31, 60)}
+    assert corners == CORNERS
+
+
 def test_the_words_in_which_anything_is_stored_still_mean_something(edition: Path) -> None:
     kept = json.loads((edition / "words.json").read_text(encoding="utf-8"))
     assert still(kept, json.loads(json.dumps(keep.words()))) == []

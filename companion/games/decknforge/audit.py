@@ -14,8 +14,8 @@ from companion.games.decknforge import marks as m
 from companion.games.decknforge.record import BandRecord, record
 from companion.games.decknforge.state import MONSTER_CARDS
 from companion.games.reasons import Said
-from companion.games.records import Corrected, Done, Mark, effective
-from companion.games.spots import Spots
+from companion.games.records import Corrected, Mark, effective
+from companion.games.spots import Spots, done_by_hand
 
 _ON_THE_BOX = ("name", "box", "holder", "retired")
 _ABSENT = frozenset({"", "no", "n", "-", "none"})
@@ -74,8 +74,8 @@ def mended(marks: Sequence[Mark], seen: Spots, reason: Said, by: str = "") -> tu
         # Of an inscription that stands there more than once in the record, each needs a correction of its own.
         for _ in range(_MOST_CORRECTIONS):
             made += _corrections([*marks, *made], spot, said, reason, by)
-    due = [chore.id for chore in band_spots.paper_state([*marks, *made]).due if chore.spot in other]
-    return (*made, Done(tuple(due), by, seen=True)) if due else tuple(made)
+    due = [chore for chore in band_spots.paper_state([*marks, *made]).due if chore.spot in other]
+    return (*made, done_by_hand(due, by, seen=True)) if due else tuple(made)
 
 
 def _canonical(spot: str, said: str) -> str:
