@@ -5,7 +5,7 @@ import pytest
 from companion.archive import Ambiguous, Archive, ArchiveError, StoredLine, Unknown, maintenance, people
 from companion.archive.lists import person_stream
 from companion.archive.people import HeldDeck
-from companion.games.reasons import Reason
+from companion.games.reasons import Reason, Said
 from companion.games.records import Payment
 from tests.archive import bands
 from tests.archive.keepsake import Founded
@@ -102,7 +102,7 @@ def test_a_deck_that_drifts_to_a_person_is_that_persons(archive: Archive, anas: 
 
 
 def test_what_is_kept_of_a_reason_is_told_by_its_game(archive: Archive) -> None:
-    reasons = [Reason("kill", (3, "kill", 5, "overkill", -1, "greedy")), Reason("inscription", ("sharp", "7S", "X"))]
+    reasons: list[Said] = [Reason("kill", (3, "kill", 5, "overkill", -1, "greedy")), Reason("inscription", ("sharp", "7S", "X"))]
     reasons += [Reason("of-tomorrow", (1, "x")), Reason("kill", ("x",))]
     archive.found("decknforge", bands.marks(), [Payment("Ana", 1, why) for why in (*reasons, "her own words")])
     assert [line.why for line in people.show(archive, "Ana").ledger] == [
@@ -125,8 +125,9 @@ def test_the_lists_of_people_are_made_again_from_the_entries(archive: Archive, a
     assert {person: archive.entries(person_stream(person)) for person in anas} == entries
 
 
+@pytest.mark.usefixtures("anas")
 @pytest.mark.parametrize("text", ["Zoe", "ZZZZZZ", "", "☃"])
-def test_nobody_is_told_in_a_sentence(archive: Archive, anas: tuple[str, str], text: str) -> None:
+def test_nobody_is_told_in_a_sentence(archive: Archive, text: str) -> None:
     with pytest.raises(Unknown, match="Nobody is called"):
         people.find(archive, text)
 

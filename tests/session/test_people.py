@@ -71,6 +71,7 @@ def test_somebody_new_of_a_known_name_gets_an_id_that_stays(archive: Archive, an
     assert store.resume(archive, session.id).state == session.state
 
 
-def test_an_id_that_nobody_has_is_told(archive: Archive, anas: tuple[str, str]) -> None:
+@pytest.mark.usefixtures("anas")
+def test_an_id_that_nobody_has_is_told(archive: Archive) -> None:
     with pytest.raises(RuleError, match="Nobody has the id “ZZZZZZ”"):
         seated(archive, "seat ana deck grave person ZZZZZZ")
