@@ -102,7 +102,10 @@ def test_a_deck_that_drifts_to_a_person_is_that_persons(archive: Archive, anas: 
 
 
 def test_what_is_kept_of_a_reason_is_told_by_its_game(archive: Archive) -> None:
-    reasons: list[Said] = [Reason("kill", (3, "kill", 5, "overkill", -1, "greedy")), Reason("inscription", ("sharp", "7S", "X"))]
+    reasons: list[Said] = [
+        Reason("kill", (3, "kill", 5, "overkill", -1, "greedy")),
+        Reason("inscription", ("sharp", "7S", "X")),
+    ]
     reasons += [Reason("of-tomorrow", (1, "x")), Reason("kill", ("x",))]
     archive.found("decknforge", bands.marks(), [Payment("Ana", 1, why) for why in (*reasons, "her own words")])
     assert [line.why for line in people.show(archive, "Ana").ledger] == [
