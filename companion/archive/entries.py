@@ -78,7 +78,7 @@ class Opened(msgspec.Struct, frozen=True, omit_defaults=True):
     edition: int = 1
 
 
-class Standing(msgspec.Struct, frozen=True, omit_defaults=True):
+class Standing(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """Where a sitting stands, as facts: the names of who sits there, and what its game tells of the table."""
 
     seats: tuple[str, ...] = ()

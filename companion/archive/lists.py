@@ -1,6 +1,7 @@
 """What lists on screen need of each session, deck and person: rows that the entries add up to.
 
-They can be thrown away and made again from the entries at any time.
+They can be thrown away and made again from the entries at any time. Rows of long lists are kept out of the garbage
+collector's sight (`gc=False`): they hold no cycles, and looking through tens of thousands of them takes its time.
 """
 
 import unicodedata
@@ -31,7 +32,7 @@ from companion.games.reasons import Said, told
 from companion.games.records import GENERAL, DeckFigure, Mark, Record
 
 
-class SessionRow(msgspec.Struct, frozen=True):
+class SessionRow(msgspec.Struct, frozen=True, gc=False):
     """A session in a list. `length` is how many entries its stream has, `lines` how many of them are lines.
 
     `standing` are facts, or a sentence of before; `where` tells them. `edition` is that of the rules it was played by
@@ -57,8 +58,16 @@ class SessionRow(msgspec.Struct, frozen=True):
         facts = (told_by(self.game, fact) for fact in self.standing.facts)
         return " · ".join(part for part in (", ".join(self.standing.seats), *facts) if part)
 
+    @property
+    def other_edition(self) -> bool:
+        """Whether it was played by other rules than today's; they may refuse a line of it, and its table says so."""
+        try:
+            return self.edition != registry.game(self.game).edition
+        except NotationError:
+            return False
 
-class DeckRow(msgspec.Struct, frozen=True):
+
+class DeckRow(msgspec.Struct, frozen=True, gc=False):
     """A deck in a list. `length` is how many entries its stream has: one more than the marks made on it.
 
     `figures` are those that its game names; `person` is who holds it, where the name alone does not say it.

@@ -1,5 +1,6 @@
 """The archive's tables, for SQLite and PostgreSQL alike. How they came to be stands in `migrations`."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
@@ -56,7 +57,7 @@ class Positions(TypeDecorator[tuple[int, ...]]):
 
 
 class Facts(TypeDecorator[Any]):
-    """Facts of a row as JSON; read back as the `kind` they were."""
+    """Facts of a row as JSON, never NULL; read back as the `kind` they were."""
 
     impl = Text
     cache_ok = True
@@ -65,11 +66,13 @@ class Facts(TypeDecorator[Any]):
         super().__init__()
         self.kind = kind
 
-    def process_bind_param(self, value: Any, dialect: Dialect) -> str | None:  # noqa: ARG002
-        return None if value is None else msgspec.json.encode(value).decode()
+    def process_bind_param(self, value: Any, dialect: Dialect) -> str:  # noqa: ARG002
+        return msgspec.json.encode(value).decode()
 
-    def process_result_value(self, value: str | None, dialect: Dialect) -> Any:  # noqa: ARG002
-        return None if value is None else decoder(self.kind).decode(value)
+    def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[Any], Any]:  # noqa: ARG002
+        # The decoder itself, and not a method around it: lists have tens of thousands of rows.
+        decode: Callable[[Any], Any] = decoder(self.kind).decode
+        return decode
 
 
 # Beginnings are looked up as ranges, which needs an order by code point in every engine.
