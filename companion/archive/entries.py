@@ -101,10 +101,10 @@ class StoredLine(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Introduced(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Somebody is known from now on. `wizard` is the name under which a purse was kept before people had ids."""
+    """Somebody is known from now on. `kept_as` is the name under which a purse was kept before people had ids."""
 
     name: str
-    wizard: str = ""
+    kept_as: str = ""
 
 
 class PersonRenamed(msgspec.Struct, frozen=True):
@@ -122,10 +122,10 @@ class PersonMerged(msgspec.Struct, frozen=True):
 class PurseChange(msgspec.Struct, frozen=True):
     """A purse changes by so much, and why; the sentence for a reason is made by `game`.
 
-    `wizard` is the name it was paid to; the stream says the person.
+    `name` is whom it was paid to; the stream says the person.
     """
 
-    wizard: str
+    name: str = msgspec.field(name="wizard")
     change: int
     why: Said = ""
     game: str = ""

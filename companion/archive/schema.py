@@ -130,16 +130,16 @@ people = Table(
     Column("name", Text, nullable=False),
     Column("called", Facts(tuple[str, ...]), nullable=False),
     Column("purse", BigInteger, nullable=False),
-    Column("wizard", Text, nullable=False),
+    Column("kept_as", Text, nullable=False),
     Column("merged", Text, nullable=False),
     Column("since", Instant, nullable=False),
     Column("length", Integer, nullable=False),
 )
 
-wizards = Table(
-    "wizards",
+named_purses = Table(
+    "named_purses",
     metadata,
-    Column("wizard", Text, primary_key=True),
+    Column("kept_as", Text, primary_key=True),
     Column("name", Text, nullable=False),
     Column("purse", BigInteger, nullable=False),
     Column("length", Integer, nullable=False),
