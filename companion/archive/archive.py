@@ -18,7 +18,7 @@ from companion.archive.entries import Entry, LogLine, NewEntry, Opened, StoredLi
 from companion.archive.errors import Ambiguous, ArchiveError, NameTaken, Unknown, quoted
 from companion.archive.lists import DeckRow, PersonRow, SessionRow, deck_stream, person_stream, session_stream
 from companion.games import registry
-from companion.games.records import Mark, Payment, Record
+from companion.games.records import Keepsake, Mark, Payment, Record
 
 if TYPE_CHECKING:
     from companion.archive.store import Store, Transaction
@@ -173,11 +173,11 @@ class Archive:
         number: int,
         lines: Sequence[StoredLine],
         marks: Mapping[str, Sequence[Mark]],
-        payments: Sequence[Payment] = (),
+        payments: Sequence[Payment | Keepsake] = (),
         by: str = "",
     ) -> None:
         """Ends a session: appends its last lines as `append_lines` does, and with them the marks of all its decks and
-        what its people earned, at once or not at all.
+        what its people earned and keep, at once or not at all.
 
         Raises Conflict if the session grew meanwhile, ArchiveError if it is sealed, Unknown if a deck is not here,
         Ambiguous where a payment's name does not say who is paid.
@@ -287,7 +287,7 @@ class Archive:
         return meant[0].purse if meant else 0
 
     def _pay(
-        self, transaction: Transaction, made: Sequence[Payment], game: str, by: str = "", session: str = ""
+        self, transaction: Transaction, made: Sequence[Payment | Keepsake], game: str, by: str = "", session: str = ""
     ) -> None:
         for person, entries in purses.payments(transaction, made, game).items():
             stream = person_stream(person)

@@ -131,6 +131,15 @@ class PurseChange(msgspec.Struct, frozen=True):
     game: str = ""
 
 
+class KeepsakeChange(msgspec.Struct, frozen=True):
+    """Somebody keeps so many more (or fewer) of something from a `game` for the next; `what` is the game's own word."""
+
+    name: str
+    what: str
+    change: int
+    game: str
+
+
 # The kinds under which bodies are stored are for ever, whatever their classes are called.
 _KINDS: dict[type[msgspec.Struct], str] = {
     Opened: "opened",
@@ -139,6 +148,7 @@ _KINDS: dict[type[msgspec.Struct], str] = {
     PersonRenamed: "renamed",
     PersonMerged: "merged",
     PurseChange: "coppers",
+    KeepsakeChange: "keepsake",
 }
 
 

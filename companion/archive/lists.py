@@ -16,6 +16,7 @@ import msgspec
 from companion.archive.entries import (
     Entry,
     Introduced,
+    KeepsakeChange,
     Opened,
     PersonMerged,
     PersonRenamed,
@@ -91,6 +92,8 @@ class DeckRow(msgspec.Struct, frozen=True, gc=False):
 class PersonRow(msgspec.Struct, frozen=True):
     """A person in a list. `called` are all names they ever had; `merged` is who they turned out to be, or "".
 
+    `kept` are the keepsakes of each game, by its words for them.
+
     `purse` is what their own stream adds up to, without what was kept under the name `kept_as` before people had ids
     and without what came with whoever was merged into them: `companion.archive.purses` says what they have.
     """
@@ -103,6 +106,7 @@ class PersonRow(msgspec.Struct, frozen=True):
     merged: str
     since: datetime
     length: int
+    kept: dict[str, dict[str, int]] = msgspec.field(default_factory=dict)
 
 
 class NamedPurseRow(msgspec.Struct, frozen=True):
@@ -217,6 +221,10 @@ def _later(row: PersonRow, entry: Entry) -> PersonRow:
     change = msgspec.structs.replace
     if entry.holds(PurseChange):
         return change(row, purse=row.purse + entry.read(PurseChange).change)
+    if entry.holds(KeepsakeChange):
+        made = entry.read(KeepsakeChange)
+        of_game = row.kept.get(made.game, {})
+        return change(row, kept=row.kept | {made.game: of_game | {made.what: of_game.get(made.what, 0) + made.change}})
     if entry.holds(PersonRenamed):
         name = entry.read(PersonRenamed).name
         return change(row, name=name, called=tuple(dict.fromkeys((*row.called, name))))

@@ -5,14 +5,16 @@ Separate from `people`, which tells of one person across all streams, because ev
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.archive import symbols
-from companion.archive.entries import Introduced, NewEntry, PurseChange, draft
+from companion.archive.entries import Introduced, KeepsakeChange, NewEntry, PurseChange, draft
 from companion.archive.errors import Ambiguous, quoted
 from companion.archive.lists import DeckRow, NamedPurseRow, PersonRow, fold
-from companion.games.records import Payment
+from companion.games.records import Keepsake, Payment
 
 if TYPE_CHECKING:
     from companion.archive.store import Transaction
@@ -21,12 +23,16 @@ PERSON_SYMBOLS = 6
 
 
 class Person(NamedTuple):
-    """Somebody whom the archive knows. `person` is "" for somebody who only ever held a deck, and has no id yet."""
+    """Somebody whom the archive knows. `person` is "" for somebody who only ever held a deck, and has no id yet.
+
+    `kept` are the keepsakes of each game.
+    """
 
     person: str
     name: str
     purse: int
     called: tuple[str, ...]
+    kept: Mapping[str, Mapping[str, int]] = MappingProxyType({})
 
     def answers_to(self, name: str) -> bool:
         """Whether they are, or were, called so."""
@@ -57,14 +63,22 @@ class _Everybody:
         """A person with all that is theirs."""
         parts = self._parts[person]
         purse = sum(part.purse + self._kept.get(part.kept_as, 0) for part in parts)
-        return Person(
-            person, parts[0].name, purse, tuple(dict.fromkeys(name for part in parts for name in part.called))
-        )
+        called = tuple(dict.fromkeys(name for part in parts for name in part.called))
+        return Person(person, parts[0].name, purse, called, _together(part.kept for part in parts))
 
     def all(self) -> tuple[Person, ...]:
         """Everybody who is nobody else, those who are known longest first."""
         heads = sorted((row for row in self.rows.values() if not row.merged), key=lambda row: (row.since, row.person))
         return tuple(self.told(row.person) for row in heads)
+
+
+def _together(kept: Iterable[Mapping[str, Mapping[str, int]]]) -> Mapping[str, Mapping[str, int]]:
+    """What several people who are one keep together."""
+    sums: dict[str, Counter[str]] = {}
+    for one in kept:
+        for game, things in one.items():
+            sums.setdefault(game, Counter()).update(things)
+    return {game: dict(counted) for game, counted in sums.items()}
 
 
 def people(transaction: Transaction) -> tuple[Person, ...]:
@@ -91,8 +105,10 @@ def called(known: Iterable[Person], name: str) -> tuple[Person, ...]:
     return now or tuple(person for person in some if person.answers_to(name))
 
 
-def payments(transaction: Transaction, made: Iterable[Payment], game: str) -> Mapping[str, tuple[NewEntry, ...]]:
-    """What payments write into whose stream, by the person's id; somebody new is introduced first.
+def payments(
+    transaction: Transaction, made: Iterable[Payment | Keepsake], game: str
+) -> Mapping[str, tuple[NewEntry, ...]]:
+    """What payments, and things that are kept, write into whose stream, by the person's id; somebody new is introduced first.
 
     Raises Ambiguous where a name is not enough to say who is paid.
     """
@@ -108,8 +124,14 @@ def payments(transaction: Transaction, made: Iterable[Payment], game: str) -> Ma
                 raise Ambiguous(which(payment.name, meant, transaction.rows(DeckRow)))
             person = new[fold(payment.name)] = meant[0].person if meant else fresh(transaction)
         first = [] if person in everybody.rows else [draft(Introduced(payment.name))]
-        entries.setdefault(person, first).append(draft(PurseChange(payment.name, payment.amount, payment.reason, game)))
+        entries.setdefault(person, first).append(_written(payment, game))
     return {person: tuple(all_of) for person, all_of in entries.items()}
+
+
+def _written(made: Payment | Keepsake, game: str) -> NewEntry:
+    if isinstance(made, Payment):
+        return draft(PurseChange(made.name, made.amount, made.reason, game))
+    return draft(KeepsakeChange(made.name, made.what, made.change, game))
 
 
 def fresh(transaction: Transaction) -> str:

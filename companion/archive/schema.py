@@ -134,6 +134,7 @@ people = Table(
     Column("merged", Text, nullable=False),
     Column("since", Instant, nullable=False),
     Column("length", Integer, nullable=False),
+    Column("kept", Facts(dict[str, dict[str, int]]), nullable=False, server_default="{}"),
 )
 
 named_purses = Table(

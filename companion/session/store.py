@@ -109,7 +109,7 @@ class ArchiveShelf:
             raise RuleError(str(error)) from None
         if len(known) > 1:
             raise UnclearPerson(name, people.told_apart(self._archive, known))
-        return Purse(known[0].purse, known[0].person) if known else Purse()
+        return Purse(known[0].purse, known[0].person, known[0].kept) if known else Purse()
 
 
 def standing(view: TableView) -> Standing:

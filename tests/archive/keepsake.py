@@ -58,7 +58,7 @@ class Keepsake(Game):
         """An empty table."""
         return TableView(self.name, self.title)
 
-    def setup_lines(self, seat: str, record: Record, coppers: int = 0) -> tuple[Action, ...]:  # noqa: ARG002
+    def setup_lines(self, seat: str, record: Record, *_: object) -> tuple[Action, ...]:  # noqa: ARG002
         """Nothing is brought."""
         return ()
 

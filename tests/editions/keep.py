@@ -140,8 +140,8 @@ def words() -> dict[str, Any]:
     return {
         "lines": {
             action.verb(): {
-                "positional": dict(enumerate(argument.kind.shape for argument in grammar(action).positional)),
-                "keywords": {word: argument.kind.shape for word, argument in grammar(action).keywords.items()},
+                "positional": dict.fromkeys(range(len(grammar(action).positional))),
+                "keywords": dict.fromkeys(grammar(action).keywords),
             }
             for action in game.actions
         },

@@ -59,7 +59,7 @@ class Champions(Miniature):
             return step._replace(state=replace(step.state, decks=step.state.decks | {action.seat: action.deck}))
         return step
 
-    def setup_lines(self, seat: str, record: Record, coppers: int = 0) -> tuple[Action, ...]:  # noqa: ARG002
+    def setup_lines(self, seat: str, record: Record, *_: object) -> tuple[Action, ...]:
         assert isinstance(record, Champion)
         return (Seat(seat, champion=record.name), lines.Set(seat, "life", str(20 + record.won)))
 

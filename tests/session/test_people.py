@@ -2,9 +2,9 @@
 
 import pytest
 
-from companion.archive import Archive, people
+from companion.archive import Archive, StoredLine, maintenance, people
 from companion.games.action import RuleError
-from companion.games.records import Payment
+from companion.games.records import Keepsake, Payment
 from companion.session import store
 from companion.session.session import Session, UnclearPerson
 from tests.archive import bands
@@ -69,6 +69,17 @@ def test_somebody_new_of_a_known_name_gets_an_id_that_stays(archive: Archive, an
     person = seat(session).split("person ")[1].split()[0]
     assert person not in anas
     assert store.resume(archive, session.id).state == session.state
+
+
+def test_what_a_game_leaves_with_somebody_comes_back_at_the_next_set_up(archive: Archive) -> None:
+    bands.found(archive)
+    session = archive.new_session("decknforge")
+    kept = [Keepsake("Ana", "mythic", 2), Keepsake("Ana", "mythic", -1)]
+    archive.seal(session, 1, [StoredLine("seal", 1)], {}, kept)
+    (ana,) = people.people(archive)
+    assert ana.kept == {"decknforge": {"mythic": 1}}
+    assert maintenance.check(archive) == ()
+    assert "mythics ana 1" in seated(archive, "seat ana deck grave").export()
 
 
 @pytest.mark.usefixtures("anas")

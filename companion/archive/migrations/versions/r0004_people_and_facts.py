@@ -31,6 +31,7 @@ def upgrade() -> None:
         sa.Column("merged", sa.Text, nullable=False),
         sa.Column("since", sa.DateTime, nullable=False),
         sa.Column("length", sa.Integer, nullable=False),
+        sa.Column("kept", sa.Text, nullable=False, server_default="{}"),
     )
     op.add_column("sessions", sa.Column("edition", sa.Integer, nullable=False, server_default="1"))
     op.add_column("decks", sa.Column("figures", sa.Text, nullable=False, server_default="[]"))
