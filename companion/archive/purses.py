@@ -108,7 +108,7 @@ def called(known: Iterable[Person], name: str) -> tuple[Person, ...]:
 def payments(
     transaction: Transaction, made: Iterable[Payment | Keepsake], game: str
 ) -> Mapping[str, tuple[NewEntry, ...]]:
-    """What payments, and things that are kept, write into whose stream, by the person's id; somebody new is introduced first.
+    """What payments and keepsakes write into whose stream, by the person's id; somebody new is introduced first.
 
     Raises Ambiguous where a name is not enough to say who is paid.
     """
