@@ -12,7 +12,7 @@ from companion.games.records import Record
 from companion.press import wording
 from companion.press.tonight import short
 from labels.designs import Creature, Inscription, MonsterLabel
-from labels.label import LabelError
+from labels.errors import LabelError
 
 _Value = TypeVar("_Value")
 

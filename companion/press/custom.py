@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from companion.press import wording
 from labels import fonts
 from labels.designs import Inscription, MonsterLabel, Plain
-from labels.label import LabelError
+from labels.errors import LabelError
 
 COLUMNS = ("name", "text", "tier", "count")
 _MOST = 10_000

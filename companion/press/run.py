@@ -12,7 +12,8 @@ from companion.games.decknforge import GAME
 from labels import calibration, pdf, plan, sheet, stocks
 from labels.calibration import IDENTITY, Calibration
 from labels.designs import Inscription, MonsterLabel
-from labels.label import Label, LabelError
+from labels.errors import LabelError
+from labels.label import Label
 from labels.plan import AtHand, Plan
 from labels.stocks import Stock
 

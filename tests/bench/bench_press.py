@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from companion.press.wording import starter
 from labels import pdf, sheet, stocks
-from labels.designs import BoxLabel, Inscription, Tier
+from labels.designs import BoxLabel, EffectLabel, Tier
 from tests.bench.figures import Figure
 
 STOCK = stocks.find("18294")
@@ -76,7 +76,7 @@ def _print_starters(count: int) -> bytes:
 def _print_texts(count: int) -> bytes:
     tier = Tier("Common", "●", "#4E5661")
     effect = "Revealed: the next wizard on your left draws"
-    labels = [Inscription(f"Bright {number}", f"{effect} {number}.", tier) for number in range(count * STOCK.count)]
+    labels = [EffectLabel(f"Bright {number}", f"{effect} {number}.", tier) for number in range(count * STOCK.count)]
     return pdf.sheets(sheet.place(labels, STOCK), STOCK, title="Bench")
 
 

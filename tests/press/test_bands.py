@@ -10,7 +10,7 @@ from companion.press.tonight import evening, glory, tonight
 from companion.session import store
 from labels import pdf, sheet, stocks
 from labels.designs import Creature, GloryLabel
-from labels.label import LabelError
+from labels.errors import LabelError
 from labels.plan import named
 from tests.archive.keepsake import Founded
 from tests.labels.paper import Paper, text_in

@@ -12,7 +12,7 @@ from companion.press import record
 from companion.press.aids import aid
 from labels import page
 from labels.geometry import Box
-from labels.label import LabelError
+from labels.errors import LabelError
 from tests.archive.keepsake import Founded
 from tests.labels.paper import Paper
 from tests.press.evenings import found, live

@@ -37,7 +37,7 @@ def print_run(labels: Sequence[Label], title: str, paper: PaperOptions, placing:
     with _archive(paper, needed=bool(placing.sheets or paper.printer)) as archive:
         run = _laid(labels, title, paper, placing, archive)
         if placing.plan:
-            click.echo("\n".join((*plan.told(run.plan), plan.LEGEND)))
+            click.echo("\n".join((*plan.told(run.plan), plan.KEY)))
             return
         with written(lambda: run.document(watched), paper) as told:
             if archive is not None and run.claims:
@@ -84,7 +84,7 @@ def _laid(
 @contextmanager
 def misused() -> Iterator[None]:
     """A stock, position or printer that is wrong is an argument that is wrong: status 2."""
-    from labels.label import LabelError
+    from labels.errors import LabelError
 
     try:
         yield
