@@ -14,6 +14,7 @@ from companion.games.choices import Candidates, by_kind
 from companion.games.draft import Draft
 from companion.games.house import HouseRules
 from companion.games.keeping import Keeping
+from companion.games.paper import Paper
 from companion.games.records import Mark, Payment, Record
 from companion.games.review import PlayedAction, Review
 from companion.games.table import TableView
@@ -38,6 +39,10 @@ class Game(Protocol):
     keeping: ClassVar[Keeping | None] = None
     """How its decks are kept; None where a game is over when it is over."""
     mark_types: ClassVar[tuple[type[Mark], ...]] = ()
+    paper: ClassVar[Paper | None] = None
+    """What it prints on labels and record sheets; None where its decks need neither."""
+    data: ClassVar[str] = "templates"
+    """The package with its files of words and examples: `labels/NAME.toml`, `aids/NAME.toml`, `examples/NAME/`."""
 
     def new(self) -> Any:
         """The empty table, before set-up."""

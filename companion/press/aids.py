@@ -1,13 +1,14 @@
-"""PageTable aids: pages that lie in the middle of the table, from words that stand as data in the templates."""
+"""Table aids: pages that lie in the middle of the table, from words that stand as data in the templates."""
 
-import tomllib
-from importlib import resources
 from typing import Annotated
 
 import msgspec
 
-from companion.games.decknforge import GAME
+from companion.games.game import Game
+from companion.press import templates
 from labels.page import Column, Document, PageTable
+
+_FILE = ("aids", "NAME.toml")
 
 
 class _Panel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -23,11 +24,15 @@ class _Aid(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     tables: tuple[_Panel, ...]
 
 
-def aid() -> Document:
-    """DecknForge's table aid: the round, the Tactics, what things cost and pay."""
-    text = (resources.files("templates") / "aids" / "decknforge.toml").read_text(encoding="utf-8")
-    read = msgspec.convert(tomllib.loads(text), _Aid)
-    return Document(read.title, read.subtitle, tuple(map(_table, read.tables)), columns=2, credit=GAME.credit)
+def with_aid(name: str | None) -> Game:
+    """The game of this name, or the first that has a table aid. Raises LabelError, NotationError."""
+    return templates.chosen(name, *_FILE, what="table aid")
+
+
+def aid(game: Game) -> Document:
+    """A game's table aid: what everybody asks while it is played."""
+    read = msgspec.convert(templates.toml(game, "aids", f"{game.name}.toml"), _Aid)
+    return Document(read.title, read.subtitle, tuple(map(_table, read.tables)), columns=2, credit=game.credit)
 
 
 def _table(panel: _Panel) -> PageTable:

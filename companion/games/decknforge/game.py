@@ -31,6 +31,7 @@ from companion.games.decknforge.house import House
 from companion.games.decknforge.keeping import KEEPING
 from companion.games.decknforge.ledger import check_playable
 from companion.games.decknforge.marks import MARKS
+from companion.games.decknforge.paper import PAPER
 from companion.games.decknforge.record import BandRecord
 from companion.games.decknforge.round import ROUND_STEPS, STEPS, advance, finish, go
 from companion.games.decknforge.state import Answer, DungeonTable, Resolution
@@ -38,6 +39,7 @@ from companion.games.decknforge.view import TITLE, view
 from companion.games.game import Game
 from companion.games.house import HouseRules
 from companion.games.keeping import Keeping
+from companion.games.paper import Paper
 from companion.games.lines import Add, Next, Note, Rule, Set
 from companion.games.records import Mark, Payment, Record
 from companion.games.table import TableView
@@ -180,6 +182,7 @@ class DecknForge(Game):
     mark_types: ClassVar[tuple[type[Mark], ...]] = MARKS
     house: ClassVar[type[HouseRules]] = House
     keeping: ClassVar[Keeping] = KEEPING
+    paper: ClassVar[Paper] = PAPER
 
     def new(self) -> DungeonTable:
         """The empty table, before set-up."""
