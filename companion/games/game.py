@@ -11,7 +11,9 @@ from typing import Any, ClassVar, Protocol
 
 from companion.games.action import Action, DeckId, RuleError, Step
 from companion.games.choices import Candidates, by_kind
+from companion.games.decklist import DeckListRules
 from companion.games.draft import Draft
+from companion.games.form import Form
 from companion.games.house import HouseRules
 from companion.games.keeping import Keeping
 from companion.games.paper import Paper
@@ -41,6 +43,12 @@ class Game(Protocol):
     mark_types: ClassVar[tuple[type[Mark], ...]] = ()
     paper: ClassVar[Paper | None] = None
     """What it prints on labels and record sheets; None where its decks need neither."""
+    founding: ClassVar[Form | None] = None
+    """What it asks to found a deck; None where decks are not founded here."""
+    adopting: ClassVar[Form | None] = None
+    """What it asks to take in a deck that lived on paper."""
+    deck_list: ClassVar[DeckListRules | None] = None
+    """What makes a deck list one by its rules."""
     data: ClassVar[str] = "templates"
     """The package with its files of words and examples: `labels/NAME.toml`, `aids/NAME.toml`, `examples/NAME/`."""
 

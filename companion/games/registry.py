@@ -40,6 +40,11 @@ def _elsewhere() -> Mapping[str, EntryPoint]:
     return {point.name.lower(): point for point in entry_points(group=GROUP)}
 
 
+def names() -> tuple[str, ...]:
+    """The words of all games that can be named: those known, and those added while the program runs."""
+    return tuple(dict.fromkeys((*__getattr__("GAMES"), *_LOADED)))
+
+
 def register(game: Game) -> None:
     """Add a game that lives elsewhere, for as long as the program runs."""
     _LOADED[game.name] = game
@@ -52,17 +57,16 @@ def game(name: str) -> Game:
     """
     key = name.lower()
     if key not in _LOADED:
-        _LOADED[key] = _loaded(key)
+        _LOADED[key] = _loaded(key, name)
     return _LOADED[key]
 
 
-def _loaded(key: str) -> Game:
+def _loaded(key: str, typed: str) -> Game:
     if key in _WHERE:
         found: Game = import_module(_WHERE[key]).GAME
         return found
     if key not in _elsewhere():
-        known = ", ".join(dict.fromkeys((*_WHERE, *_elsewhere(), *_LOADED)))
-        raise NotationError(f"There is no game called “{key}”; known are: {known}.")
+        raise NotationError(f"There is no game called “{typed}”; known are: {', '.join(names())}.")
     return _from_package(_elsewhere()[key])
 
 

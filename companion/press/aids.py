@@ -1,14 +1,12 @@
 """Table aids: pages that lie in the middle of the table, from words that stand as data in the templates."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 
 from companion.games.game import Game
 from companion.press import templates
 from labels.page import Column, Document, PageTable
-
-_FILE = ("aids", "NAME.toml")
 
 
 class _Panel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -26,13 +24,17 @@ class _Aid(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def with_aid(name: str | None) -> Game:
     """The game of this name, or the first that has a table aid. Raises LabelError, NotationError."""
-    return templates.chosen(name, *_FILE, what="table aid")
+    return templates.chosen(name, lambda game: _file(game) is not None, "table aid")
 
 
 def aid(game: Game) -> Document:
     """A game's table aid: what everybody asks while it is played."""
-    read = msgspec.convert(templates.toml(game, "aids", f"{game.name}.toml"), _Aid)
+    read = msgspec.convert(_file(game), _Aid)
     return Document(read.title, read.subtitle, tuple(map(_table, read.tables)), columns=2, credit=game.credit)
+
+
+def _file(game: Game) -> dict[str, Any] | None:
+    return templates.toml(game.data, "aids", f"{game.name}.toml")
 
 
 def _table(panel: _Panel) -> PageTable:

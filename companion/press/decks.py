@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.archive import deck_id
 from companion.games import registry
+from companion.games.action import NotationError
 from companion.games.game import Game
 from companion.games.paper import Paper
 from companion.games.records import Mark, Record
@@ -72,8 +73,16 @@ def boxes(rows: "Iterable[DeckRow]") -> tuple[BoxLabel, ...]:
 
 
 def _box(row: "DeckRow") -> BoxLabel:
-    note = (registry.game(row.game).paper or Paper()).box_note(_figures(row), row.retired)
+    note = _paper(row.game).box_note(_figures(row), row.retired)
     return BoxLabel(row.name, deck_id.show(row.deck), deck_id.payload(row.deck), (note,) if note else ())
+
+
+def _paper(game: str) -> Paper:
+    """What a game prints; of one that cannot be loaded any more what every game does."""
+    try:
+        return registry.game(game).paper or Paper()
+    except NotationError:
+        return Paper()
 
 
 def count(row: "DeckRow") -> CountLabel:

@@ -4,7 +4,7 @@ Separate because games read no files, and because a game that lives in a package
 """
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable
 from importlib import resources
 from typing import Any
 
@@ -13,39 +13,42 @@ from companion.games.game import Game
 from labels.errors import LabelError
 
 
-def text(game: Game, *path: str) -> str | None:
-    """What a file says that comes with a game, by its folders and its name; None where the game has none such."""
-    file = resources.files(game.data).joinpath(*path)
+def text(package: str, *path: str) -> str | None:
+    """What a file says, by the package that a game's files lie in, its folders and its name; None for no such file."""
+    file = resources.files(package).joinpath(*path)
     return file.read_text(encoding="utf-8") if file.is_file() else None
 
 
-def toml(game: Game, *path: str) -> dict[str, Any] | None:
+def toml(package: str, *path: str) -> dict[str, Any] | None:
     """The same, of a TOML file."""
-    found = text(game, *path)
+    found = text(package, *path)
     return None if found is None else tomllib.loads(found)
+
+
+def paper_deck(name: str | None = None) -> str:
+    """An example of a deck that lived on paper, to be filled in; of the first game that has one, where none is named.
+
+    Raises LabelError where it has none, NotationError for a game that is not known.
+    """
+    game = chosen(name, lambda each: bool(example(each, _PAPER_DECK)), "example of a deck on paper")
+    return example(game, _PAPER_DECK) or ""
+
+
+_PAPER_DECK = "adopt.toml"
 
 
 def example(game: Game, name: str) -> str | None:
     """One of a game's examples."""
-    return text(game, "examples", game.name, name)
+    return text(game.data, "examples", game.name, name)
 
 
-def having(*path: str) -> Iterator[Game]:
-    """The games that have such a file; `NAME` in its path stands for the game's name."""
-    return (game for game in registry.all_games() if _has(game, path))
+def chosen(name: str | None, has: Callable[[Game], bool], what: str) -> Game:
+    """The game of this name, or where none is named the first that has something to print.
 
-
-def _has(game: Game, path: tuple[str, ...]) -> bool:
-    return text(game, *(part.replace("NAME", game.name) for part in path)) is not None
-
-
-def chosen(name: str | None, *path: str, what: str) -> Game:
-    """The game of this name, or where none is named the first that has such a file.
-
-    Raises LabelError where it has none, calling that `what`; NotationError for a game that is not known.
+    Raises LabelError where it has not, calling that `what`; NotationError for a game that is not known.
     """
-    game = next(having(*path), None) if name is None else registry.game(name)
-    if game is None or not _has(game, path):
-        titles = " and ".join(each.title for each in having(*path)) or "no game"
-        raise LabelError(f"{game.title if game else 'This program'} has no {what}; {titles} has one.")
+    game = next(filter(has, registry.all_games()), None) if name is None else registry.game(name)
+    if game is None or not has(game):
+        titles = " and ".join(each.title for each in registry.all_games() if has(each)) or "No game"
+        raise LabelError(f"{game.title} has no {what}; {titles} has one." if game else f"No game has a {what}.")
     return game

@@ -9,14 +9,12 @@ from typing import Annotated
 
 import msgspec
 
+from companion.games import registry
 from companion.games.game import Game
 from companion.games.paper import Design, LabelText, LabelTier, Paper, Wording
 from companion.press import templates
 from companion.press.drawing import drawn
-from labels.errors import LabelError
 from labels.label import Label
-
-_FILE = ("labels", "NAME.toml")
 
 
 class _Group(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -49,17 +47,21 @@ class TierLook(msgspec.Struct, frozen=True):
     tier: LabelTier
 
 
-@cache
 def wording(game: Game) -> Wording:
     """A game's label texts; empty where it has no file of them."""
-    groups = _groups(game)
+    return _wording(game.data, game.name)
+
+
+@cache
+def _wording(package: str, game: str) -> Wording:
+    groups = _groups(package, game)
     texts = {(group.kind, notation(text.title)): text for group in groups for text in group.texts()}
     starter = (text for group in groups for text in group.texts() for _ in range(group.copies))
     return Wording(texts, tuple(starter))
 
 
-def _groups(game: Game) -> tuple[_Group, ...]:
-    found = templates.toml(game, "labels", f"{game.name}.toml")
+def _groups(package: str, game: str) -> tuple[_Group, ...]:
+    found = templates.toml(package, "labels", f"{game}.toml")
     return () if found is None else msgspec.convert(found, _File).group
 
 
@@ -69,22 +71,19 @@ def notation(title: str) -> str:
 
 
 def starter(game: Game) -> tuple[Label, ...]:
-    """The labels of a game's starter sheet, in its order. Raises LabelError where it has none."""
-    texts = (game.paper or Paper()).starter(wording(game))
-    if not texts:
-        raise LabelError(f"{game.title} has no starter sheet.")
-    return tuple(map(drawn, texts))
+    """The labels of a game's starter sheet, in its order; none where it has no such sheet."""
+    return tuple(map(drawn, (game.paper or Paper()).starter(wording(game))))
 
 
 def with_starter(name: str | None) -> Game:
     """The game of this name, or the first that has a starter sheet. Raises LabelError, NotationError."""
-    return templates.chosen(name, *_FILE, what="starter sheet")
+    return templates.chosen(name, lambda game: bool(starter(game)), "starter sheet")
 
 
 def tiers() -> dict[str, TierLook]:
     """How labels of each tier look, by its name in small letters; of two games with the same word the first counts."""
     found: dict[str, TierLook] = {}
-    for game in templates.having(*_FILE):
-        for group in _groups(game):
+    for game in registry.all_games():
+        for group in _groups(game.data, game.name):
             found.setdefault(group.tier.lower(), TierLook(group.design, group.rank))
     return found

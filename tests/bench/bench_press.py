@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+from companion.games import registry
 from companion.press.wording import starter
 from labels import pdf, sheet, stocks
 from labels.designs import BoxLabel, EffectLabel, Tier
@@ -70,7 +71,7 @@ def sheets_a_second(job: Callable[[], bytes], count: int = SHEETS) -> float:
 
 
 def _print_starters(count: int) -> bytes:
-    return pdf.sheets(sheet.place(starter() * count, STOCK), STOCK, title="Bench")
+    return pdf.sheets(sheet.place(starter(registry.game("decknforge")) * count, STOCK), STOCK, title="Bench")
 
 
 def _print_texts(count: int) -> bytes:

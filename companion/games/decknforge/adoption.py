@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, Final
 
 import msgspec
@@ -11,10 +11,12 @@ from companion.games.action import NotationError, RuleError
 from companion.games.cards import PACK, Card, pretty, read_card
 from companion.games.decknforge import band_spots, founding, names
 from companion.games.decknforge import marks as m
+from companion.games.decknforge.founding import ITEMS
 from companion.games.decknforge.inscriptions import INSCRIPTIONS
 from companion.games.decknforge.labels import LABELS
 from companion.games.decknforge.record import BandRecord, record
 from companion.games.decknforge.state import MONSTER_CARDS, Monster
+from companion.games.form import Finding, Place
 from companion.games.records import Mark
 
 Whole = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
@@ -51,13 +53,15 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The cards that lie in the box, where somebody has counted them."""
 
 
-def from_paper(data: Mapping[str, Any], by: str = "") -> tuple[tuple[Mark, ...], tuple[str, ...]]:
-    """The marks of a band that lived on paper, and the warnings about it; `data` is what its TOML file holds.
+def from_paper(
+    data: Mapping[str, Any], by: str = "", taken: Iterable[str] = ()
+) -> tuple[m.Adopted, tuple[Finding, ...]]:
+    """The mark of a band that lived on paper, and what is wrong or doubtful about it; `data` is what its file holds.
 
-    Raises NotationError where it cannot be read, RuleError with everything that is against the rules.
+    Raises NotationError where it cannot be read.
     """
     try:
-        sheet = msgspec.convert(data, Sheet)
+        sheet = msgspec.convert(data, Sheet, strict=False)
     except msgspec.ValidationError as error:
         raise NotationError(f"The record sheet cannot be read: {error}.") from None
     monsters = {read_card(card): monster for card, monster in sheet.monsters.items()}
@@ -78,7 +82,7 @@ def from_paper(data: Mapping[str, Any], by: str = "") -> tuple[tuple[Mark, ...],
         by=by,
     )
     counted = founding.pack_findings(tuple(map(read_card, sheet.cards))) if sheet.cards else ()
-    return (mark,), founding.refuse_errors((*counted, *_findings(mark)))
+    return mark, (*counted, *_findings(mark, taken))
 
 
 def _inscriptions(words: Words) -> tuple[str, ...]:
@@ -91,35 +95,42 @@ def _creature(card: Card, monster: OnCard) -> m.Creature:
     return m.Creature(card, monster.name.strip(), monster.hp, atk, monster.legend, items)
 
 
-def _findings(mark: m.Adopted) -> Iterator[founding.Finding]:
+def _findings(mark: m.Adopted, taken: Iterable[str]) -> Iterator[Finding]:
     """Everything that is wrong or doubtful about an adopted band (V1.2–V1.15)."""
-    yield from founding.name_findings(mark.name)
+    yield from founding.name_findings(mark.name, taken)
     monsters = {c.card: Monster(c.name, c.hp, c.atk, c.legend, mark.labels.get(c.card, ())) for c in mark.creatures}
     if missing := [pretty(card) for card in MONSTER_CARDS if card not in monsters]:
-        yield founding.Finding(f"Every band has six Monsters; missing: {', '.join(missing)} (V1.2).")
+        told = f"Every band has six Monsters; missing: {', '.join(missing)} (V1.2)."
+        yield Finding(told, place=Place("monsters"))
     yield from founding.monster_findings(monsters)
-    for creature in mark.creatures:
-        if creature.items and founding.monster_hp(_items(creature)) != creature.hp:
-            yield founding.Finding(f"{pretty(creature.card)}: its Items do not add up to HP {creature.hp} (V1.3).")
-    for card, present in mark.inscribed.items():
-        for place, name in enumerate(present):
-            if why := founding.misplaced(name, card, present[:place]):
-                yield founding.Finding(f"{why}.")
-            if why := founding.useless(name, card):
-                yield founding.Finding(f"{why}.", warning=True)
+    for number, creature in enumerate(mark.creatures):
+        if why := _wrong_items(creature):
+            yield Finding(f"{pretty(creature.card)}{why} (V1.3).", place=Place("monsters", number, "items"))
+    yield from _inscribed_findings(mark.inscribed)
     if not mark.inscribed and not mark.retired:
-        yield founding.Finding(
-            "A band without a Blessed card has retired (R1.81); say `retired = true`, or what is inscribed."
-        )
+        told = "A band without a Blessed card has retired (R1.81); say `retired = true`, or what is inscribed."
+        yield Finding(told, place=Place("inscribed"))
 
 
-def _items(creature: m.Creature) -> Sequence[Card]:
-    strange = [
-        pretty(item) for item in creature.items if item[:-1] not in ("2", "3", "4", "5", "6", "7", "8", "9", "10")
-    ]
-    if strange or len(creature.items) != founding.ITEMS_PER_MONSTER:
-        raise RuleError(f"{pretty(creature.card)} is built from three Items, the cards 2 to 10 (V1.3).")
-    return creature.items
+def _wrong_items(creature: m.Creature) -> str:
+    """What is wrong with the Items that a Monster was built from; "" where they are right, or nobody remembers them."""
+    if not creature.items:
+        return ""
+    if len(creature.items) != founding.ITEMS_PER_MONSTER or not all(item in ITEMS for item in creature.items):
+        return " is built from three Items, the cards 2 to 10"
+    return (
+        "" if founding.monster_hp(creature.items) == creature.hp else f": its Items do not add up to HP {creature.hp}"
+    )
+
+
+def _inscribed_findings(inscribed: Mapping[Card, Sequence[str]]) -> Iterator[Finding]:
+    for number, (card, present) in enumerate(inscribed.items()):
+        place = Place("inscribed", number)
+        for at, name in enumerate(present):
+            if why := founding.misplaced(name, card, present[:at]):
+                yield Finding(f"{why}.", place=place)
+            if why := founding.useless(name, card):
+                yield Finding(f"{why}.", warning=True, place=place)
 
 
 # Passports: numbers and names in a fixed order, so that a whole band is a few hundred bytes.

@@ -13,6 +13,7 @@ from companion.games.decknforge import band_spots, founding, names
 from companion.games.decknforge import marks as m
 from companion.games.decknforge.record import BandRecord, record
 from companion.games.decknforge.state import MONSTER_CARDS
+from companion.games.form import refuse_errors
 from companion.games.records import Corrected, Done, Mark, effective
 from companion.games.spots import Spots
 
@@ -139,7 +140,7 @@ def _label(marks: Sequence[Mark], card: Card, name: str, there: bool, reason: st
 
 def _check_labels(band: BandRecord, card: Card, name: str, there: bool) -> None:
     if there:
-        founding.refuse_errors(founding.label_findings(card, (*band.monsters[card].labels, name)))
+        refuse_errors(founding.label_findings(card, (*band.monsters[card].labels, name)))
 
 
 def _last(marks: Sequence[Mark], kinds: tuple[type[Mark], ...], card: Card, name: str) -> int | None:
@@ -163,7 +164,7 @@ def _rewritten(marks: Sequence[Mark], reason: str, by: str, **fields: Any) -> Ma
 
 def renamed(marks: Sequence[Mark], name: str, reason: str, by: str = "") -> Mark:
     """The correction that gives a band another name. Raises RuleError for an empty one (V1.15)."""
-    founding.refuse_errors(founding.name_findings(name))
+    refuse_errors(founding.name_findings(name))
     return _rewritten(marks, reason, by, name=name.strip())
 
 

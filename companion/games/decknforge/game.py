@@ -27,6 +27,7 @@ from companion.games.decknforge import (
 )
 from companion.games.decknforge.counters import overwrite
 from companion.games.decknforge.fight import lost
+from companion.games.decknforge.forms import ADOPTING, FOUNDING
 from companion.games.decknforge.house import House
 from companion.games.decknforge.keeping import KEEPING
 from companion.games.decknforge.ledger import check_playable
@@ -36,11 +37,12 @@ from companion.games.decknforge.record import BandRecord
 from companion.games.decknforge.round import ROUND_STEPS, STEPS, advance, finish, go
 from companion.games.decknforge.state import Answer, DungeonTable, Resolution
 from companion.games.decknforge.view import TITLE, view
+from companion.games.form import Form
 from companion.games.game import Game
 from companion.games.house import HouseRules
 from companion.games.keeping import Keeping
-from companion.games.paper import Paper
 from companion.games.lines import Add, Next, Note, Rule, Set
+from companion.games.paper import Paper
 from companion.games.records import Mark, Payment, Record
 from companion.games.table import TableView
 
@@ -183,6 +185,8 @@ class DecknForge(Game):
     house: ClassVar[type[HouseRules]] = House
     keeping: ClassVar[Keeping] = KEEPING
     paper: ClassVar[Paper] = PAPER
+    founding: ClassVar[Form] = FOUNDING
+    adopting: ClassVar[Form] = ADOPTING
 
     def new(self) -> DungeonTable:
         """The empty table, before set-up."""
