@@ -139,10 +139,24 @@ class Form:
     """Answers as somebody would type them after `companion deck new`."""
     fields: ClassVar[tuple[Field, ...]]
     """Its questions, in the order in which they are best answered; the first is what the deck is called."""
+    first_mark: ClassVar[type[Mark]] = Mark
+    """What begins a deck, made of the answers by the fields' names; a form with more to work out overrides `filled`."""
 
     def filled(self, values: Values, known: Known) -> Filled:
-        """What the answers so far come to, and everything that is wrong with them."""
-        raise NotImplementedError
+        """What the answers so far come to, and everything that is wrong with them.
+
+        Here: every field that is required has an answer, and the name is nobody's yet; then the `first_mark` is made.
+        """
+        reader = Reader(values)
+        name = reader.text(self.fields[0].name)
+        for field in self.fields:
+            if field.required and not reader.text(field.name):
+                reader.wrong(f"{field.title or field.name}: this must be said.", Place(field.name))
+        if name.casefold() in (other.casefold() for other in known.taken):
+            told = f"There is, or was, a deck called “{name}”; a name is never used again."
+            reader.wrong(told, Place(self.fields[0].name))
+        answers = {field.name.replace("-", "_"): reader.text(field.name, field.default) for field in self.fields}
+        return Filled(name, tuple(reader.findings), marks=() if reader.findings else (self.first_mark(**answers),))
 
     def candidates(self, values: Values, place: Place, known: Known) -> Candidates:  # noqa: ARG002
         """What may be answered at a place, given all other answers, with what people need to choose."""

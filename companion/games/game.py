@@ -101,6 +101,6 @@ class Game(Protocol):
         """What a deck's marks add up to: the deck as it is today."""
         raise RuleError(f"{self.title} is played without stored decks.")
 
-    def story(self, marks: tuple[Mark, ...]) -> tuple[str, ...]:  # noqa: ARG002 – what a game may need
-        """A sentence a mark, oldest first."""
-        return ()
+    def story(self, marks: tuple[Mark, ...]) -> tuple[str, ...]:
+        """A sentence a mark, oldest first; without more to tell, the word that each is stored under."""
+        return tuple(f"{str(mark.__struct_config__.tag).capitalize()}." for mark in marks)

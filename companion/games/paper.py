@@ -94,9 +94,13 @@ class Paper:
     `wording` is what stands in the game's file of label texts, handed in because a game reads no files.
     """
 
+    def __init__(self, *starter: LabelText) -> None:
+        """`starter`: labels that everybody needs once, besides those of the file."""
+        self._starter = starter
+
     def starter(self, wording: Wording) -> tuple[LabelText, ...]:
         """The labels that everybody needs once; none where the game has no such sheet."""
-        return wording.starter
+        return (*wording.starter, *self._starter)
 
     def borne(self, record: Record, wording: Wording) -> tuple[LabelText, ...]:  # noqa: ARG002 – what a game may need
         """All labels that a deck's cards bear today."""

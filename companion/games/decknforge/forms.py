@@ -258,11 +258,11 @@ def _heirloom(reader: Reader, known: Known, builder: str, inscribed: Sequence[tu
     if card is None or named is None or not isinstance(origin.record, BandRecord):
         return None
     left = named or origin.record.heirloom
-    if not left:
+    if why := _no_heirloom(origin.record, left):
+        reader.wrong(why, Place("heirloom-of"))
+    elif not left:
         told = f"{origin.record.name} has left no heirloom yet: name one of its history, as {card}=sharp."
         reader.unreadable(told, Place("heirloom", 0, "inscription"))
-    elif why := _no_heirloom(origin.record, left):
-        reader.wrong(why, Place("heirloom-of"))
     elif why := founding.misplaced(left, card, [name for other, name in inscribed if other == card]):
         reader.wrong(f"The heirloom fits nowhere there: {why} (A1.64).", Place("heirloom", 0, "card"))
     else:
@@ -271,12 +271,12 @@ def _heirloom(reader: Reader, known: Known, builder: str, inscribed: Sequence[tu
 
 
 def _no_heirloom(band: BandRecord, left: str) -> str:
-    """Why a band does not leave this heirloom, or ""."""
+    """Why a band does not leave this heirloom, or ""; `left` is "" where nobody has chosen it yet."""
     if not band.retired:
         return f"{band.name} has not retired; only a retired band leaves an heirloom (R1.81)."
     if band.successor:
         return f"The heirloom of {band.name} lives on in {band.successor} already (R1.81)."
-    if left not in band.history or (band.heirloom and left != band.heirloom):
+    if left and (left not in band.history or (band.heirloom and left != band.heirloom)):
         kept = band.heirloom or f"one of {', '.join(dict.fromkeys(band.history))}"
         return f"The heirloom of {band.name} is {kept}, not {left} (A1.64)."
     return ""
