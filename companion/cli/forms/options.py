@@ -40,7 +40,7 @@ def _key(field: Field) -> str:
 
 
 def _metavar(field: Field) -> str:
-    """`CARD[=INSCRIPTION]`"""
+    """`CARD[=NAME]`"""
     if not field.parts:
         return field.word
     first, *rest = field.parts

@@ -285,7 +285,7 @@ def _no_heirloom(band: BandRecord, left: str) -> str:
 def _at_its_answer(finding: Finding, answers: Mapping[str, Sequence[int]]) -> Finding:
     """A finding about the n-th Monster or inscription that could be read, at the answer that it stands in."""
     place, numbers = finding.place, answers.get(finding.place.field, ())
-    if place.entry >= len(numbers):
+    if place.entry is None or place.entry >= len(numbers):
         return finding
     return msgspec.structs.replace(finding, place=place._replace(entry=numbers[place.entry]))
 
@@ -302,6 +302,8 @@ def _built(drafts: Mapping[Card, MonsterDraft]) -> SheetTable:
 
 def _answer(values: Values, place: Place) -> Mapping[str, Any]:
     """What is said already in the answer that a place belongs to."""
+    if not place.part:
+        return {}
     return dict(next((answer for number, answer in Reader(values).entries(place.field) if number == place.entry), {}))
 
 
