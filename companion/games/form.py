@@ -59,8 +59,8 @@ class Field(msgspec.Struct, frozen=True):
 
 
 class Place(NamedTuple):
-    """Where in a form: a field, of one that is repeated which answer (from 0), of one that has parts which part; without
-    those the field as a whole.
+    """Where in a form: a field, of one that is repeated which answer (from 0), of one that has parts which part, or
+    else the field as a whole.
 
     In a deck list `entry` is the number of the line, from 1.
     """
