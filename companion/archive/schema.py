@@ -1,7 +1,9 @@
 """The archive's tables, for SQLite and PostgreSQL alike. How they came to be stands in `migrations`."""
 
 from datetime import UTC, datetime
+from typing import Any
 
+import msgspec
 from sqlalchemy import (
     BigInteger,
     Boolean,
@@ -18,7 +20,10 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-REVISION = "0003"
+from companion.archive.entries import Standing, decoder
+from companion.games.records import DeckFigure
+
+REVISION = "0004"
 """The newest of the migrations; an archive at this revision is opened without asking alembic."""
 
 metadata = MetaData()
@@ -50,6 +55,23 @@ class Positions(TypeDecorator[tuple[int, ...]]):
         return None if value is None else tuple(int(part) for part in value.split(",") if part)
 
 
+class Facts(TypeDecorator[Any]):
+    """Facts of a row as JSON; read back as the `kind` they were."""
+
+    impl = Text
+    cache_ok = True
+
+    def __init__(self, kind: Any) -> None:
+        super().__init__()
+        self.kind = kind
+
+    def process_bind_param(self, value: Any, dialect: Dialect) -> str | None:  # noqa: ARG002
+        return None if value is None else msgspec.json.encode(value).decode()
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> Any:  # noqa: ARG002
+        return None if value is None else decoder(self.kind).decode(value)
+
+
 # Beginnings are looked up as ranges, which needs an order by code point in every engine.
 _KEY = Text().with_variant(Text(collation="C"), "postgresql")
 
@@ -76,8 +98,9 @@ sessions = Table(
     Column("changed", Instant, nullable=False, index=True),
     Column("length", Integer, nullable=False),
     Column("lines", Integer, nullable=False),
-    Column("standing", Text, nullable=False),
+    Column("standing", Facts(str | Standing), nullable=False),
     Column("sealed", Boolean, nullable=False),
+    Column("edition", Integer, nullable=False, server_default="1"),
 )
 
 decks = Table(
@@ -87,14 +110,27 @@ decks = Table(
     Column("game", Text, nullable=False),
     Column("name", Text, nullable=False),
     Column("folded", _KEY, nullable=False),
-    Column("glory", Integer, nullable=False),
-    Column("dungeons", Integer, nullable=False),
+    Column("figures", Facts(tuple[DeckFigure, ...]), nullable=False, server_default="[]"),
     Column("holder", Text, nullable=False),
+    Column("person", Text, nullable=False, server_default=""),
     Column("retired", Boolean, nullable=False),
     Column("updated", Instant, nullable=False),
     Column("length", Integer, nullable=False),
     UniqueConstraint("game", "folded", name="uq_decks_game_folded"),
     Index("ix_decks_folded", "folded"),
+)
+
+people = Table(
+    "people",
+    metadata,
+    Column("person", _KEY, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("called", Facts(tuple[str, ...]), nullable=False),
+    Column("purse", BigInteger, nullable=False),
+    Column("wizard", Text, nullable=False),
+    Column("merged", Text, nullable=False),
+    Column("since", Instant, nullable=False),
+    Column("length", Integer, nullable=False),
 )
 
 wizards = Table(

@@ -5,20 +5,24 @@ Separate from the archive's own methods because here its game is asked what mark
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any, Final, NamedTuple
 
 from companion.archive import deck_id, lists
 from companion.archive.archive import Archive
-from companion.archive.entries import StoredLine
+from companion.archive.entries import Entry, StoredLine
 from companion.archive.errors import Unknown
 from companion.archive.lists import DeckRow, deck_stream, session_stream
 from companion.games import registry
-from companion.games.action import RuleError
+from companion.games.action import DeckId, RuleError
 from companion.games.form import Filled, Known, refuse_errors
 from companion.games.keeping import Keeping, keeping
+from companion.games.reasons import Said
 from companion.games.records import Chore, Mark, Record
 from companion.games.spots import Spots, ticked
+
+_ONE_TRANSACTION: Final = timedelta(seconds=2)
 
 
 class ShelvedDeck(NamedTuple):
@@ -50,9 +54,35 @@ def chores(archive: Archive, deck: str, session: str = "") -> tuple[Chore, ...]:
 
 def decks_of(archive: Archive, session: str) -> tuple[DeckRow, ...]:
     """The decks that a sitting's seal wrote to; none where it is not sealed."""
-    entries = archive.entries(session_stream(session))
-    sealed = {deck for entry in entries if entry.holds(StoredLine) for deck in entry.read(StoredLine).seals or ()}
-    return tuple(archive.find_deck(deck) for deck in sorted(sealed))
+    return tuple(archive.find_deck(deck) for deck in sorted(_seal(archive, session)[0]))
+
+
+def sealed_marks(archive: Archive, session: str) -> Mapping[DeckId, tuple[Mark, ...]]:
+    """What a sitting's seal wrote into the records of its decks, read from their entries; nothing where it has none.
+
+    No rules are asked, so it is what was written then, whatever they say today.
+    """
+    decks, at = _seal(archive, session)
+    return {deck: tuple(_written(archive.entries(deck_stream(deck)), session, at)) for deck in decks}
+
+
+def _seal(archive: Archive, session: str) -> tuple[tuple[DeckId, ...], datetime | None]:
+    """The decks that a sitting's seal wrote to, in the order of the table, and when that was."""
+    for entry in archive.entries(session_stream(session)):
+        if entry.holds(StoredLine) and (decks := entry.read(StoredLine).seals) is not None:
+            return decks, entry.at
+    return (), None
+
+
+def _written(entries: Sequence[Entry], session: str, at: datetime | None) -> Iterator[Mark]:
+    """The marks of a deck that a seal at this time wrote: those that name the sitting, where any does."""
+    marks = lists.marks_of(entries) if entries else ()
+    named = any(entry.session == session for entry in entries)
+    for entry, mark in zip(entries[1:], marks, strict=False):
+        # Before entries named their sitting, what a seal wrote was known by having been written in the same moment.
+        at_once = not named and not entry.session and at is not None and at <= entry.at <= at + _ONE_TRANSACTION
+        if entry.session == session or at_once:
+            yield mark
 
 
 def tick(archive: Archive, deck: str, wanted: Sequence[str], by: str = "", session: str = "") -> tuple[Chore, ...]:
@@ -66,18 +96,18 @@ def tick(archive: Archive, deck: str, wanted: Sequence[str], by: str = "", sessi
     return tuple(chore for chore in due if chore.id in done.chores)
 
 
-def correct(archive: Archive, deck: str, number: int, reason: str, by: str = "") -> None:
+def correct(archive: Archive, deck: str, number: int, reason: Said, by: str = "") -> None:
     """Takes back the mark of this number. Raises RuleError where that makes no sense."""
     _write(archive, deck, lambda kept: [kept.keeping.corrected(kept.marks, number, reason, by)])
 
 
-def mend(archive: Archive, deck: str, seen: Spots, reason: str, by: str = "") -> tuple[str, ...]:
+def mend(archive: Archive, deck: str, seen: Spots, reason: Said, by: str = "") -> tuple[str, ...]:
     """Makes the record agree with what was seen in the box; gives the new sentences of its story. Raises RuleError."""
     made = _write(archive, deck, lambda kept: kept.keeping.mended(kept.marks, seen, reason, by))
     return tuple(told.text for told in archive.story(deck)[-len(made) :]) if made else ()
 
 
-def rename(archive: Archive, deck: str, name: str, reason: str, by: str = "") -> None:
+def rename(archive: Archive, deck: str, name: str, reason: Said, by: str = "") -> None:
     """Gives a deck another name. Raises NameTaken, RuleError."""
     _write(archive, deck, lambda kept: [kept.keeping.renamed(kept.marks, name, reason, by)])
 

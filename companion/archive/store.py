@@ -18,8 +18,8 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, NoSuchModuleError
 from companion.archive import migrate, place
 from companion.archive.entries import Entry, NewEntry
 from companion.archive.errors import ArchiveError, Conflict, Unreadable
-from companion.archive.lists import DeckRow, Row, SessionRow, WizardRow, fold
-from companion.archive.schema import decks, entries, printers, sessions, sheets, wizards
+from companion.archive.lists import DeckRow, PersonRow, Row, SessionRow, WizardRow, fold
+from companion.archive.schema import decks, entries, people, printers, sessions, sheets, wizards
 from companion.archive.sheets import PrinterRow, SheetRow
 
 BUSY_SECONDS = 10
@@ -29,6 +29,7 @@ R = TypeVar("R", bound=Row)
 _TABLES: dict[type[msgspec.Struct], sa.Table] = {
     SessionRow: sessions,
     DeckRow: decks,
+    PersonRow: people,
     WizardRow: wizards,
     SheetRow: sheets,
     PrinterRow: printers,
@@ -129,7 +130,7 @@ class Transaction:
         self.connection.execute(sa.delete(entries).where(entries.c.stream == stream, entries.c.seq >= length))
 
     def streams(self, kind: str) -> tuple[str, ...]:
-        """The names of all streams of a kind (`session`, `deck`, `wizard`)."""
+        """The names of all streams of a kind (`session`, `deck`, `person`)."""
         query = sa.select(entries.c.stream).where(_begins(entries.c.stream, f"{kind}:")).distinct()
         return tuple(self.connection.scalars(query.order_by(entries.c.stream)))
 
@@ -161,7 +162,7 @@ class Transaction:
         return found[0] if found else None
 
     def rows(self, kind: type[R], where: sa.ColumnElement[bool] | None = None) -> tuple[R, ...]:
-        """A list, or those of it for which `where` holds: sessions as last changed, decks and wizards by name."""
+        """A list, or those of it for which `where` holds: sessions as last changed, others by name."""
         table = _TABLES[kind]
         query = sa.select(*(table.c[field] for field in kind.__struct_fields__))
         if where is not None:

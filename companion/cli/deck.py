@@ -1,6 +1,6 @@
 """`companion deck`: founding decks, finding them, and telling what they are and what happened to them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import click
@@ -45,17 +45,34 @@ def list_(archive: str | None, as_json: bool) -> None:
     with Archive.open(archive) as opened:
         rows = opened.decks()
     if as_json:
-        print_json(rows)
+        print_json([_plain(row) for row in rows])
     elif not rows:
         click.echo("No decks yet. companion deck new --help tells how to found one.")
     else:
-        print_table(("NAME", "ID", "GAME", "GLORY", "DUNGEONS", "HOLDER", "CHANGED"), [_cells(row) for row in rows])
+        figures = {figure.name: figure.title for row in rows for figure in row.figures}
+        titles = [title.upper() for title in figures.values()]
+        print_table(("NAME", "ID", "GAME", *titles, "HOLDER", "CHANGED"), [_cells(row, figures) for row in rows])
 
 
-def _cells(row: DeckRow) -> tuple[str, ...]:
+def _plain(row: DeckRow) -> dict[str, object]:
+    """A row for programs: its game's figures are keys like any other."""
+    told = msgspec.structs.asdict(row)
+    del told["figures"]
+    return told | {figure.name: figure.value for figure in row.figures}
+
+
+def _cells(row: DeckRow, figures: Iterable[str]) -> tuple[str, ...]:
+    """A row for people; a figure that its game does not have stays empty."""
     name = f"{row.name} (retired)" if row.retired else row.name
-    figures = str(row.glory), str(row.dungeons)
-    return name, deck_id.show(row.deck), row.game, *figures, row.holder, when(row.updated)
+    known = {figure.name: str(figure.value) for figure in row.figures}
+    return (
+        name,
+        deck_id.show(row.deck),
+        row.game,
+        *(known.get(figure, "") for figure in figures),
+        row.holder,
+        when(row.updated),
+    )
 
 
 @command.command()

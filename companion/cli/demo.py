@@ -154,7 +154,7 @@ def _print_tonight(archive: Archive, session: Session, directory: Path) -> None:
     from companion.archive import shelf
     from companion.press.decks import evening
 
-    due = evening(archive, session.game.marks(session.state))
+    due = evening(archive, shelf.sealed_marks(archive, session.id))
     labels = [label for deck in due for label in deck.labels]
     if labels:
         _print(labels, "Tonight's labels", directory / "tonight.pdf")

@@ -118,14 +118,12 @@ def tonight(session: str | None, paper: PaperOptions, placing: Placing) -> None:
     \b
     Example: companion labels tonight -o tonight.pdf --sheet "blue folder"
     """
-    from companion.archive import Archive
+    from companion.archive import Archive, shelf
     from companion.press.decks import credit, evening
-    from companion.session import store
 
     with Archive.open(paper.archive) as archive:
         row = _sealed(archive, session)
-        played = store.resume(archive, row.session)
-        due = evening(archive, played.game.marks(played.state))
+        due = evening(archive, shelf.sealed_marks(archive, row.session))
     labels = [label for deck in due for label in deck.labels]
     if not labels:
         raise Refused(f"Session {row.session} wrote and earned nothing that needs a label.")

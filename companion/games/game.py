@@ -17,7 +17,8 @@ from companion.games.form import Form
 from companion.games.house import HouseRules
 from companion.games.keeping import Keeping
 from companion.games.paper import Paper
-from companion.games.records import Mark, Payment, Record
+from companion.games.reasons import Reason, Said, told
+from companion.games.records import DeckFigure, Mark, Payment, Record
 from companion.games.review import PlayedAction, Review
 from companion.games.table import TableView
 
@@ -31,6 +32,8 @@ class Game(Protocol):
 
     name: ClassVar[str]
     """The word after `table`."""
+    edition: ClassVar[int] = 1
+    """Counts up where a ruling changes, so that a log of before may read otherwise now; sittings remember theirs."""
     title: ClassVar[str]
     credit: ClassVar[str] = ""
     """Whose game it is and under which licence, for the screen and for what is printed of it."""
@@ -100,6 +103,21 @@ class Game(Protocol):
     def record(self, marks: tuple[Mark, ...]) -> Record:  # noqa: ARG002 – what a game may need
         """What a deck's marks add up to: the deck as it is today."""
         raise RuleError(f"{self.title} is played without stored decks.")
+
+    def figures(self, record: Record) -> tuple[DeckFigure, ...]:  # noqa: ARG002 – what a game may need
+        """What a list of decks says of each besides its name and holder; a figure's name is for ever."""
+        return ()
+
+    def reason(self, reason: Said) -> str:
+        """Why something was written down, or where a table stands, in words: a code with its arguments, or what people
+        said.
+        """
+        if not isinstance(reason, Reason) or reason.code not in ("counter", "step"):
+            return told(reason)
+        empty = self.view(self.new())
+        name, *value = map(str, reason.args)
+        titles = {part.name: part.title for part in (empty.steps if reason.code == "step" else empty.counters)}
+        return " ".join((titles.get(name) or name, *value))
 
     def story(self, marks: tuple[Mark, ...]) -> tuple[str, ...]:
         """A sentence a mark, oldest first; without more to tell, the word that each is stored under."""

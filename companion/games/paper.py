@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from companion.games.records import Mark, Record
+from companion.games.records import DeckFigure, Mark, Record
 
 Design = Literal["plain", "effect", "headed", "figures"]
 """How a label looks: a title over a text, an effect beside a card's index, an effect under a head, large figures."""
@@ -114,9 +114,9 @@ class Paper:
         """Whether after these marks the box needs a label with its new figure."""
         return False
 
-    def box_note(self, figures: Mapping[str, int], retired: bool) -> str:
+    def box_note(self, figures: Sequence[DeckFigure], retired: bool) -> str:
         """What a box says below its deck's name, of the figures that lists show."""
-        return "retired" if retired else " · ".join(f"{name.title()} {value}" for name, value in figures.items())
+        return "retired" if retired else " · ".join(f"{figure.title} {figure.value}" for figure in figures)
 
     def sheet(self, record: Record, marks: Sequence[DatedMark], wording: Wording) -> RecordSheet:  # noqa: ARG002
         """A deck's record sheet, from its record and its marks in force: here its story, with room to go on by hand."""

@@ -5,7 +5,7 @@ Separate from any game: a game tells what its marks write where (`Paper`), and g
 
 from __future__ import annotations
 
-from collections.abc import Mapping, MutableMapping, Sequence
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from typing import NamedTuple, Protocol
 
 from companion.games.action import RuleError
@@ -53,8 +53,7 @@ def follow(paper: Paper, marks: Sequence[Mark]) -> PaperState:
     for number, mark in enumerate(marks, 1):
         before, said = dict(should), dict(says)
         if isinstance(mark, Done):
-            due = {chore.id: chore for chore in _due(paper, marks, should, says, cause)}
-            did[number] = tuple(due[chore] for chore in mark.chores if chore in due)
+            did[number] = tuple(_done(mark, _due(paper, marks, should, says, cause)))
             _tick(says, did[number])
             continue
         if isinstance(mark, Corrected):
@@ -65,6 +64,17 @@ def follow(paper: Paper, marks: Sequence[Mark]) -> PaperState:
         changed = [*_differing(before, should), *(spot for spot in _differing(said, says) if spot not in cause)]
         cause |= {spot: (number, place) for place, spot in enumerate(dict.fromkeys(changed), 1)}
     return PaperState(should, says, _due(paper, marks, should, says, cause), did)
+
+
+def _done(mark: Done, due: Sequence[Chore]) -> Iterator[Chore]:
+    """What a tick did of what was due."""
+    if mark.did:
+        on = {chore.spot: chore for chore in due}
+        yield from (on[spot] for spot, value in mark.did.items() if spot in on and on[spot].value == value)
+        return
+    # Ids of before count the places in the order in which `Paper.write` and `settled` name the spots.
+    known = {chore.id: chore for chore in due}
+    yield from (known[chore] for chore in mark.chores if chore in known)
 
 
 def _again(
@@ -113,4 +123,9 @@ def ticked(due: Sequence[Chore], wanted: Sequence[str], by: str = "") -> Done:
     chosen = ids if list(wanted) == ["all"] else list(dict.fromkeys(wanted))
     if strange := [chore for chore in chosen if chore not in ids]:
         raise RuleError(f"There is nothing {', '.join(strange)} to do here; to be done are {', '.join(ids)}.")
-    return Done(tuple(chosen), by)
+    return done_by_hand([chore for wish in chosen for chore in due if chore.id == wish], by)
+
+
+def done_by_hand(chores: Sequence[Chore], by: str = "", *, seen: bool = False) -> Done:
+    """The mark that says that chores are done."""
+    return Done(tuple(chore.id for chore in chores), by, seen, {chore.spot: chore.value for chore in chores})

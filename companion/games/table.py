@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import msgspec
 
 from companion.games.draft import Draft
+from companion.games.reasons import Reason
 
 Value = int | str | bool | tuple[str, ...] | None
 
@@ -135,6 +136,8 @@ class TableView(msgspec.Struct, frozen=True):
     hints: tuple[str, ...] = ()
     rules: tuple[tuple[str, str], ...] = ()
     outcome: str | None = None
+    standing: tuple[Reason, ...] = ()
+    """Where the table stands, for a list, as facts that the game's `reason` tells; empty: by counters and step."""
 
     def things(self) -> Iterator[Thing]:
         """Every thing on the table, wherever it lies."""

@@ -73,7 +73,7 @@ def boxes(rows: "Iterable[DeckRow]") -> tuple[BoxLabel, ...]:
 
 
 def _box(row: "DeckRow") -> BoxLabel:
-    note = _paper(row.game).box_note(_figures(row), row.retired)
+    note = _paper(row.game).box_note(row.figures, row.retired)
     return BoxLabel(row.name, deck_id.show(row.deck), deck_id.payload(row.deck), (note,) if note else ())
 
 
@@ -86,10 +86,11 @@ def _paper(game: str) -> Paper:
 
 
 def count(row: "DeckRow") -> CountLabel:
-    """The label that brings a deck's box up to date: the first of its figures, large."""
-    (name, value), *_ = _figures(row).items()
-    return CountLabel(row.name, name.title(), value, deck_id.show(row.deck), deck_id.payload(row.deck))
+    """The label that brings a deck's box up to date: the first of its figures, large.
 
-
-def _figures(row: "DeckRow") -> Mapping[str, int]:
-    return {"glory": row.glory, "dungeons": row.dungeons}
+    Raises LabelError for a deck without figures.
+    """
+    if not row.figures:
+        raise LabelError(f"{row.name} is a deck of {row.game}, which counts nothing that a box could show.")
+    figure = row.figures[0]
+    return CountLabel(row.name, figure.title, figure.value, deck_id.show(row.deck), deck_id.payload(row.deck))

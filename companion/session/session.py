@@ -10,15 +10,18 @@ from typing import Any, NamedTuple, Protocol, TypeGuard
 
 import msgspec
 
-from companion.games.action import Action, DeckId, NotationError, RuleError, Tell
+from companion.games.action import Action, DeckId, RuleError, Tell
 from companion.games.game import Game
 from companion.games.lines import Amend, Begin, Redo, Seat, Undo
 from companion.games.notation import Notation
 from companion.games.records import Mark, Payment, Record
 from companion.games.table import TableView
-from companion.session.log import Line, Log, Moment, Proposal
+from companion.session.log import Line, Log, Moment, Proposal, Stopped
 
 Marks = Mapping[DeckId, tuple[Mark, ...]]
+
+NEW_PERSON = "new"
+"""What `seat … person` says of somebody of a known name who is somebody else."""
 
 
 class Sealing(NamedTuple):
@@ -33,6 +36,8 @@ class Journal(Protocol):
 
     session: str
     """What the sitting is called there."""
+    sealed: bool
+    """Whether what the game leaves behind was written already."""
 
     def keep(self, lines: Sequence[Line], sealing: Sealing, view: TableView) -> None:
         """Write the lines, and what a sealed game leaves behind with them, durably: all of it or nothing.
@@ -49,9 +54,29 @@ class Shelf(Protocol):
         """A stored deck by its id or its name. Raises RuleError where there is none."""
         ...
 
-    def purse(self, name: str) -> int:
-        """The Coppers in somebody's purse; 0 for somebody new."""
+    def purse(self, name: str, person: str = "") -> Purse:
+        """What somebody brings: by their id, or by a name where that is enough; `new` for somebody new of that name.
+
+        Raises UnclearPerson where several are called so, RuleError where nobody has that id.
+        """
         ...
+
+
+class Purse(NamedTuple):
+    """What somebody brings, and who they are where that is known; "" for somebody whose name nobody knows yet."""
+
+    amount: int = 0
+    person: str = ""
+
+
+class UnclearPerson(RuleError):
+    """Several people are called so. `people` are their ids, each with what tells them apart."""
+
+    def __init__(self, name: str, people: Sequence[tuple[str, str]], answers: str = "") -> None:
+        told = "; ".join(f"{person} ({marks})" for person, marks in people)
+        super().__init__(f"{len(people)} people are called {name}: {told}. {answers}".rstrip())
+        self.name = name
+        self.people = tuple(people)
 
 
 def _now() -> str:
@@ -82,18 +107,15 @@ class Session:
     def resume(
         cls, lines: Iterable[Line], journal: Journal | None = None, shelf: Shelf | None = None, by: str = ""
     ) -> Session:
-        """The table that stored lines add up to, undo history included.
+        """The table that stored lines add up to, undo history included; `stopped` says where the rules refuse one.
 
-        Raises RuleError where a line does not fit the rules of this program.
+        Raises NotationError where no game here has the first line, RuleError where a line is missing.
         """
         first, *rest = lines
         log = Log.open(first.text)
         log.lines[0] = first
         for line in rest:
-            try:
-                log.recall(line)
-            except (NotationError, RuleError) as error:
-                raise RuleError(f"Line {line.number} of this session cannot be played again: {error}") from error
+            log.recall(line)
         return cls(log, journal, shelf, by)
 
     @property
@@ -115,6 +137,14 @@ class Session:
     def state(self) -> Any:
         """The game's state now."""
         return self.log.state
+
+    @property
+    def stopped(self) -> Stopped | None:
+        """Where the log stops, as the rules of today refuse a line of it; None where they refuse none that counts.
+
+        The table then stands before that line. `amend` that line, or `resume-from` the one before it, goes on.
+        """
+        return self.log.stopped
 
     def view(self) -> TableView:
         """What to show of the table now; drawn once for each state, however often it is asked for."""
@@ -139,6 +169,11 @@ class Session:
 
     def preview(self, *actions: Action) -> list[Proposal]:
         """What an intention would do, without doing it. Raises RuleError."""
+        if self._journal is not None and self._journal.sealed and self.log.position.head.gap is not None:
+            raise RuleError(
+                "This game was sealed by rules that were others then; it can be looked at as far as it fits those of "
+                "today, and a mistake is mended in the decks' records."
+            )
         group = self.log.lines[-1].group + 1
         position, number = self.log.position, len(self.log.lines)
         proposals: list[Proposal] = []
@@ -181,6 +216,11 @@ class Session:
         """What holds now, oldest first."""
         return self.log.moments()
 
+    def leave(self, text: str) -> tuple[Tell, ...]:
+        """Take a line of a recorded log as resuming does: kept and not played where the rules refuse it."""
+        last = self.log.lines[-1]
+        return self.log.recall(Line(last.number + 1, text, last.group + 1))
+
     def export(self) -> str:
         """The whole log as a `.table` file, one line a line."""
         return "".join(f"{line.text}\n" for line in self.log.lines)
@@ -200,8 +240,14 @@ class Session:
         if record.game != self.game.name:
             raise RuleError(f"{record.name} is a deck of {record.game}; this table plays {self.game.name}.")
         name = seat.name or record.holder
-        first, *rest = self.game.setup_lines(seat.seat, record, self._shelf.purse(name))
-        return (msgspec.structs.replace(first, name=name, deck=deck), *rest)
+        try:
+            purse = self._shelf.purse(name, seat.person)
+        except UnclearPerson as error:
+            lines = (msgspec.structs.replace(seat, person=person) for person in (error.people[0][0], NEW_PERSON))
+            said, new = map(self.notation.format, lines)
+            raise UnclearPerson(name, error.people, f"`{said}` says which, `{new}` that it is somebody else.") from None
+        first, *rest = self.game.setup_lines(seat.seat, record, purse.amount)
+        return (msgspec.structs.replace(first, name=name, deck=deck, person=purse.person), *rest)
 
     def _take(self, proposals: Sequence[Proposal]) -> tuple[Tell, ...]:
         """Keep first, then show: what the journal did not take never happened."""
@@ -227,7 +273,7 @@ def _is_bare(action: Action) -> TypeGuard[Seat]:
     """Whether this seats somebody with a stored deck, and says nothing yet of what is in it."""
     if isinstance(action, Amend) and _is_bare(action.action):
         raise RuleError("A stored deck stands in several lines; undo the seat, or amend those lines one by one.")
-    told = {"seat", "name", "deck"}
+    told = {"seat", "name", "deck", "person"}
     return (
         isinstance(action, Seat)
         and action.deck != ""

@@ -206,7 +206,7 @@ def test_a_sealed_session_that_is_kept_marks_its_decks(friday: Path, place: str)
     friday.write_text("table champions\nseat ana deck grave\nseat ben\nbegin seed 1\nset ben life 0\n")
     assert companion("replay", friday, "--into-archive", "--archive", place).status == 0
     with Archive.open(place) as archive:
-        assert archive.record(deck).glory == 1
+        assert archive.find_deck(deck).figure("won") == 1
         assert archive.sessions()[0].sealed
 
 

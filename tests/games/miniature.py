@@ -151,8 +151,7 @@ class Miniature(Game):
         return {deck: (Fought(seat == state.outcome),) for seat, deck in state.decks.items() if deck and state.outcome}
 
     def record(self, marks: tuple[Any, ...]) -> Record:
-        won = sum(mark.won for mark in marks[1:])
-        return Record(self.name, marks[0].name, won, len(marks) - 1, marks[0].holder)
+        return Record(self.name, marks[0].name, marks[0].holder)
 
 
 registry.register(GAME := Miniature())

@@ -168,7 +168,7 @@ OFFERS = {"SEAT": ("ana", "ben"), "CARD": ("9S", "9H", "KD"), "TARGET": ("table"
         ("draw ", ["ana", "ben"]),
         ("draw b", ["ben"]),
         ("spend ana ", ["strike", "heal"]),
-        ("seat x ", ["name", "deck"]),
+        ("seat x ", ["name", "deck", "person"]),
         ("seat x name y d", ["deck"]),
         ("refuse sp", ["spend"]),
         ("refuse spend a", ["ana"]),

@@ -3,7 +3,7 @@
 from companion.games import lines, registry
 from companion.games.action import Action, DeckId
 from companion.games.kinds import Text
-from companion.games.records import Mark, Record
+from companion.games.records import DeckFigure, Mark, Record
 from tests.games.miniature import Draw, Duel, Miniature, Spend
 
 
@@ -25,6 +25,13 @@ class Fought(Mark, frozen=True, tag="fought"):
     won: bool
 
 
+class Champion(Record, frozen=True):
+    """A champion as it is today: how many duels it won, and how many it fought."""
+
+    won: int = 0
+    fought: int = 0
+
+
 class Champions(Miniature):
     """The rules of the duel, and what it leaves in the records."""
 
@@ -33,16 +40,21 @@ class Champions(Miniature):
     mark_types = (Named, Fought)
 
     def setup_lines(self, seat: str, record: Record, coppers: int = 0) -> tuple[Action, ...]:  # noqa: ARG002
-        return (Seat(seat, champion=record.name), lines.Set(seat, "life", str(20 + record.glory)))
+        assert isinstance(record, Champion)
+        return (Seat(seat, champion=record.name), lines.Set(seat, "life", str(20 + record.won)))
 
     def marks(self, state: Duel) -> dict[DeckId, tuple[Mark, ...]]:
         winner = state.outcome
         return {deck: (Fought(seat == winner),) for seat, deck in state.decks.items()} if winner else {}
 
-    def record(self, marks: tuple[Mark, ...]) -> Record:
+    def record(self, marks: tuple[Mark, ...]) -> Champion:
         fights = [mark.won for mark in marks if isinstance(mark, Fought)]
         name = next(mark.name for mark in marks if isinstance(mark, Named))
-        return Record(self.name, name, glory=sum(fights), dungeons=len(fights), holder="Ada")
+        return Champion(self.name, name, holder="Ada", won=sum(fights), fought=len(fights))
+
+    def figures(self, record: Record) -> tuple[DeckFigure, ...]:
+        assert isinstance(record, Champion)
+        return (DeckFigure("won", "Won", record.won),)
 
     def story(self, marks: tuple[Mark, ...]) -> tuple[str, ...]:
         return tuple(str(mark.__struct_config__.tag) for mark in marks)

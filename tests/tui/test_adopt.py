@@ -35,7 +35,7 @@ async def test_a_deck_is_adopted_by_writing_over_the_example(sit: Seat, archive:
         text = await at_deck(hand)
         (row,) = archive.decks()
         assert row.name == "Ash Toll"
-        assert (row.glory, row.dungeons, row.holder) == (17, 4, "Dora")
+        assert (row.figure("glory"), row.figure("dungeons"), row.holder) == (17, 4, "Dora")
         assert "Ash Toll" in text
         assert deck_id.show(row.deck) in text
         assert "before records" in " ".join(text.split())

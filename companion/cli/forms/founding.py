@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from companion.archive import Archive, Coppers, deck_id, shelf
+from companion.archive import Archive, deck_id, shelf
 from companion.cli.common import Misused, archive_option, find_deck, harmless, json_option, print_json, print_table
 from companion.cli.forms.options import parameters, values
 from companion.games import registry
@@ -43,8 +43,7 @@ def _found(game: Game, form: Form, answers: Values, url: str | None, *, as_json:
         known = Known(deck=deck, taken=shelf.taken(archive, game.name), decks=_named(archive, form, answers))
         filled = form.filled(answers, known)
         warnings = refuse_errors(filled.findings)
-        coppers = [Coppers(payment.name, payment.coppers, payment.why) for payment in filled.payments]
-        archive.found(game.name, filled.marks, coppers, filled.others, deck)
+        archive.found(game.name, filled.marks, filled.payments, filled.others, deck)
         holder = game.record(filled.marks).holder
         purse = archive.purse(holder) if holder else 0
     if as_json:

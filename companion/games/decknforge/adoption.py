@@ -1,23 +1,19 @@
-"""Bands that come in from outside: from what their paper says, or packed into a passport and out of it again."""
+"""Bands that come in from outside, from what their paper says."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
 
 import msgspec
 
-from companion.games.action import NotationError, RuleError
-from companion.games.cards import PACK, Card, pretty, read_card
-from companion.games.decknforge import band_spots, founding, names
+from companion.games.action import NotationError
+from companion.games.cards import Card, pretty, read_card
+from companion.games.decknforge import founding, names
 from companion.games.decknforge import marks as m
 from companion.games.decknforge.founding import ITEMS
-from companion.games.decknforge.inscriptions import INSCRIPTIONS
-from companion.games.decknforge.labels import LABELS
-from companion.games.decknforge.record import BandRecord, record
 from companion.games.decknforge.state import MONSTER_CARDS, Monster
 from companion.games.form import Finding, Place
-from companion.games.records import Mark
 
 Whole = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 Words = str | tuple[str, ...]
@@ -131,130 +127,3 @@ def _inscribed_findings(inscribed: Mapping[Card, Sequence[str]]) -> Iterator[Fin
                 yield Finding(f"{why}.", place=place)
             if why := founding.useless(name, card):
                 yield Finding(f"{why}.", warning=True, place=place)
-
-
-# Passports: numbers and names in a fixed order, so that a whole band is a few hundred bytes.
-
-_INSCRIPTION_ORDER: Final = tuple(INSCRIPTIONS)
-_LABEL_ORDER: Final = tuple(LABELS)
-
-
-class _Creature(msgspec.Struct, frozen=True, array_like=True):
-    name: str
-    hp: int
-    atk: int
-    legend: bool
-    labels: tuple[int, ...]
-
-
-class _Packed(msgspec.Struct, frozen=True, array_like=True):
-    """A band in a passport. Cards count from the beginning of the pack, effects in the order of the rulebook."""
-
-    name: str
-    builder: str
-    since: str
-    holders: tuple[str, ...]
-    glory: Whole
-    dungeons: Whole
-    retired: bool
-    heirloom: str
-    creatures: tuple[_Creature, ...]
-    inscribed: tuple[tuple[int, ...], ...]
-    lost: tuple[int, ...]
-    due: tuple[str, ...]
-    omitted: tuple[str, ...]
-
-
-def packed(marks: Sequence[Mark]) -> Iterator[Any]:
-    """A band as a passport holds it, first whole, then each time with a little less.
-
-    Left out, in this order: earlier holders, inscriptions lost long ago (an heirloom could be one of them), the
-    Monsters' names. `docs/decks.md` says how much there must be for that.
-    """
-    band = record(marks)
-    due = tuple(chore.spot for chore in band_spots.paper_state(marks).due)
-    holders, lost = band.holders, band.lost
-    steps = (
-        ((), holders, lost, True),
-        (("earlier holders",), holders[-1:], lost, True),
-        (("earlier holders", "lost inscriptions"), holders[-1:], (), True),
-        (("earlier holders", "lost inscriptions", "names of Monsters"), holders[-1:], (), False),
-    )
-    for omitted, held, gone, named in steps:
-        yield _pack(band, due, omitted, held, gone, named)
-
-
-def _pack(
-    band: BandRecord,
-    due: tuple[str, ...],
-    omitted: tuple[str, ...],
-    holders: tuple[str, ...],
-    lost: tuple[str, ...],
-    named: bool,
-) -> _Packed:
-    monsters = (band.monsters[card] for card in MONSTER_CARDS)
-    return _Packed(
-        name=band.name,
-        builder=band.builder,
-        since=band.since,
-        holders=holders,
-        glory=band.glory,
-        dungeons=band.dungeons,
-        retired=band.retired,
-        heirloom=band.heirloom,
-        creatures=tuple(
-            _Creature(
-                one.name if named else "", one.hp, one.atk, one.legend, tuple(map(_LABEL_ORDER.index, one.labels))
-            )
-            for one in monsters
-        ),
-        inscribed=tuple(
-            (PACK.index(card), *_indices(_INSCRIPTION_ORDER, present)) for card, present in band.inscribed.items()
-        ),
-        lost=_indices(_INSCRIPTION_ORDER, lost),
-        due=due,
-        omitted=omitted,
-    )
-
-
-def _indices(order: Sequence[str], names: Sequence[str]) -> tuple[int, ...]:
-    return tuple(order.index(name) for name in names)
-
-
-def unpacked(content: Any, story: str, length: int, by: str = "") -> tuple[Mark, ...]:
-    """The marks with which a passport's band is adopted. Raises RuleError where it holds no band."""
-    try:
-        pack = msgspec.convert(content, _Packed)
-        inscribed = {PACK[card]: tuple(_INSCRIPTION_ORDER[at] for at in present) for card, *present in pack.inscribed}
-        creatures = tuple(
-            m.Creature(card, one.name, one.hp, one.atk, one.legend)
-            for card, one in zip(MONSTER_CARDS, pack.creatures, strict=True)
-        )
-        labels = {
-            card: tuple(_LABEL_ORDER[at] for at in one.labels)
-            for card, one in zip(MONSTER_CARDS, pack.creatures, strict=True)
-            if one.labels
-        }
-        lost = tuple(_INSCRIPTION_ORDER[at] for at in pack.lost)
-    except (msgspec.ValidationError, LookupError, ValueError) as error:
-        raise RuleError("This passport holds no band of DecknForge; print it again from its archive.") from error
-    adopted = m.Adopted(
-        name=pack.name,
-        builder=pack.builder,
-        creatures=creatures,
-        labels=labels,
-        inscribed=inscribed,
-        lost=lost,
-        holders=pack.holders,
-        glory=pack.glory,
-        dungeons=pack.dungeons,
-        retired=pack.retired,
-        heirloom=pack.heirloom,
-        since=pack.since,
-        by=by,
-        story=story,
-        length=length,
-        omitted=pack.omitted,
-        due=pack.due,
-    )
-    return (adopted,)

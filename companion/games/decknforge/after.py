@@ -15,6 +15,7 @@ from companion.games.decknforge.founding import misplaced, useless
 from companion.games.decknforge.inscriptions import INSCRIPTIONS, MYTHIC, PRICES, effects
 from companion.games.decknforge.ledger import cross_out, spend
 from companion.games.decknforge.state import Change, DungeonTable, Resolution, Wizard, listed
+from companion.games.reasons import Reason
 
 
 def blessed(state: DungeonTable, seat: str) -> tuple[Card, ...]:
@@ -45,7 +46,7 @@ def _cap_coppers(resolution: Resolution) -> None:
     for wizard in resolution.state.wizards:
         excess = min(wizard.purse, max(0, wizard.earned - cap))
         if excess:
-            spend(resolution, wizard.seat, excess, f"above the {cap} Coppers of one dungeon, turned into Glory")
+            spend(resolution, wizard.seat, excess, Reason("glory-cap", (cap,)))
             resolution.update_wizard(wizard.seat, glory=wizard.glory + excess)
             resolution.tell(
                 f"{wizard.name} earned {wizard.earned}c: {excess} above {cap} become Glory (R1.85).", wizard.seat
@@ -238,7 +239,7 @@ def buy(resolution: Resolution, action: Buy) -> None:
         raise RuleError(f"{action.inscription} costs {price}c; {wizard.name} has {wizard.purse}c (R1.83).")
     _inscribe(resolution, action.seat, action.card, action.inscription, "bought")
     band = resolution.state.bands[wizard.holds]
-    spend(resolution, action.seat, price, f"{action.inscription} on {pretty(action.card)} of {band.name}")
+    spend(resolution, action.seat, price, Reason("inscription", (action.inscription, action.card, band.name)))
     resolution.tell(f"{wizard.name} pays {price}c and keeps {wizard.purse - price}c.", action.seat)
 
 

@@ -11,6 +11,7 @@ from companion.games.decknforge.kill import credit
 from companion.games.decknforge.ledger import commit, draw, earn, glory, heal, lose, remove_minions
 from companion.games.decknforge.reveal import chosen
 from companion.games.decknforge.state import HAND_LIMIT, DungeonTable, Resolution, Revealed
+from companion.games.reasons import Reason
 
 
 def enter(resolution: Resolution) -> None:
@@ -151,7 +152,7 @@ def _convert(resolution: Resolution, shown: Revealed) -> None:
     elif shown.converts == "C":
         draw(resolution, seat, 2 * factor, f"{shown.title}{echo}")
     else:
-        earn(resolution, seat, value * factor, f"{name}'s {shown.title} Converted{echo}")
+        earn(resolution, seat, value * factor, Reason("convert", (name, shown.card, factor)))
 
 
 def shield_spades(state: DungeonTable, seat: str, shown: Revealed) -> int:
@@ -196,6 +197,6 @@ def _minion_dies(resolution: Resolution, struck: Strike) -> None:
         resolution,
         seat,
         max(0, monster.atk + greedy),
-        f"Minion with ATK {monster.atk}{f' {greedy} Greedy' if greedy else ''}",
+        Reason("minion", (monster.atk, greedy) if greedy else (monster.atk,)),
     )
     glory(resolution, seat)

@@ -20,6 +20,7 @@ from companion.games.decknforge.record import BandRecord, founded
 from companion.games.decknforge.state import MONSTER_CARDS
 from companion.games.form import Field, Filled, Finding, Form, Known, Place, Reader, StoredDeck, Values, by_kind
 from companion.games.paper import SheetColumn, SheetTable
+from companion.games.reasons import Reason
 from companion.games.records import Payment
 
 _MONSTER: Final = "AS=4S,4D,5C=Grave Wyrm"
@@ -157,7 +158,7 @@ class BandFounding(Form):
             computed,
             change=f"{left} Coppers are left" if left else "",
             marks=marks,
-            payments=(Payment(draft.builder, left, f"left of the budget of {draft.name}"),) if left else (),
+            payments=(Payment(draft.builder, left, Reason("budget", (draft.name,))),) if left else (),
             others={kept.origin.deck: (CarriedOn(draft.name, known.deck),)} if kept else {},
         )
 

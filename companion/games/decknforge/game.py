@@ -16,6 +16,7 @@ from companion.games.decknforge import (
     damage,
     kill,
     labelling,
+    reasons,
     record,
     refill,
     reveal,
@@ -43,7 +44,8 @@ from companion.games.house import HouseRules
 from companion.games.keeping import Keeping
 from companion.games.lines import Add, Next, Note, Rule, Set
 from companion.games.paper import Paper
-from companion.games.records import Mark, Payment, Record
+from companion.games.reasons import Said
+from companion.games.records import DeckFigure, Mark, Payment, Record
 from companion.games.table import TableView
 
 
@@ -178,6 +180,7 @@ class DecknForge(Game):
     """The rules of DecknForge v2.0, as restated in the rules reference (R1.*)."""
 
     name: ClassVar[str] = record.NAME
+    edition: ClassVar[int] = 2
     title: ClassVar[str] = TITLE
     credit: ClassVar[str] = "Game content: DecknForge v2.0 by its contributors, CC BY-SA 4.0; wording adapted."
     actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY
@@ -256,6 +259,15 @@ class DecknForge(Game):
     def record(self, marks: tuple[Mark, ...]) -> BandRecord:
         """A band as it is today."""
         return record.record(marks)
+
+    def figures(self, record: Record) -> tuple[DeckFigure, ...]:
+        """Lifetime Glory, and dungeons completed."""
+        assert isinstance(record, BandRecord)
+        return DeckFigure("glory", "Glory", record.glory), DeckFigure("dungeons", "Dungeons", record.dungeons)
+
+    def reason(self, reason: Said) -> str:
+        """Why Coppers came and went, and where a table stands."""
+        return reasons.told(reason, {name: step.title for name, step in STEPS.items()})
 
     def story(self, marks: tuple[Mark, ...]) -> tuple[str, ...]:
         """A sentence a mark."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from companion.games.action import RuleError
 from companion.games.cards import pretty
+from companion.games.decknforge import reasons
 from companion.games.decknforge.actions import Bonus, Curse
 from companion.games.decknforge.arithmetic import Hit, labels_on
 from companion.games.decknforge.fight import MOMENTUM, RALLY, SURGE, begin_fight, end_fight
 from companion.games.decknforge.inscriptions import effects
 from companion.games.decknforge.ledger import cross_out, draw, earn, glory, heal
 from companion.games.decknforge.state import BOSSES, FULL_HP, HAND_LIMIT, DungeonTable, Foe, Resolution
+from companion.games.reasons import Reason
 
 KILL_COPPERS = 3
 OVERKILL_LIMIT = 5
@@ -50,20 +52,18 @@ def _win(resolution: Resolution) -> None:
 
 def _coppers(resolution: Resolution, boss: Foe, seat: str, overkill: int, hit: Hit | None) -> None:
     """R1.51 for the Killer, R1.52 for everybody else."""
-    parts = [f"{KILL_COPPERS} kill", f"{min(OVERKILL_LIMIT, overkill)} overkill"]
-    total = KILL_COPPERS + min(OVERKILL_LIMIT, overkill)
-    bonuses = [(label.name.title(), label.kill_coppers) for label in labels_on(boss)]
+    parts = [(label.kill_coppers, label.name) for label in labels_on(boss)]
     if hit:
         on_card = effects(resolution.state, hit.shown.owner, hit.shown.card)
-        bonuses += [(effect.name.replace("-", " ").title(), effect.kill_coppers) for effect in on_card]
-    for name, bonus in bonuses:
-        total += bonus
-        parts += [f"{abs(bonus)} {name}" if bonus > 0 else f"({bonus}) {name}"] if bonus else []
-    earn(resolution, seat, max(0, total), " + ".join(parts))
+        parts += [(effect.kill_coppers, effect.name) for effect in on_card]
+    bonuses = [part for part in parts if part[0]]
+    parts = [(KILL_COPPERS, "kill"), (min(OVERKILL_LIMIT, overkill), "overkill"), *bonuses]
+    total = sum(coppers for coppers, _ in parts)
+    earn(resolution, seat, max(0, total), reasons.kill(parts))
     for wizard in resolution.state.clockwise():
         if wizard.seat != seat:
             pact = _pact(resolution.state, boss, wizard.seat)
-            earn(resolution, wizard.seat, 1 + pact, f"1 assist{f' + {pact} Mercenary Pact' if pact else ''}")
+            earn(resolution, wizard.seat, 1 + pact, Reason("assist", (pact,) if pact else ()))
 
 
 def _pact(state: DungeonTable, boss: Foe, seat: str) -> int:

@@ -8,8 +8,10 @@ from companion.games.action import RuleError
 from companion.games.decknforge.actions import AddLabel, Decline
 from companion.games.decknforge.labels import LABELS, LABELS_PER_DUNGEON, MOST_LABELS, TIERS
 from companion.games.decknforge.ledger import draw, earn, heal
+from companion.games.decknforge.reasons import told
 from companion.games.decknforge.state import DungeonTable, Foe, Resolution, Wizard, Worn
 from companion.games.kinds import Ref
+from companion.games.reasons import Reason
 
 
 def enter(resolution: Resolution) -> None:
@@ -128,8 +130,9 @@ def wear(resolution: Resolution, boss: Foe, action: AddLabel) -> None:
 def _reward(resolution: Resolution, action: AddLabel) -> None:
     """R1.73: Coppers by tier, and as many cards or HP."""
     tier = LABELS[action.label].tier
-    why = f"{TIERS[tier]} label {action.label}"
-    earn(resolution, action.seat, tier, why)
+    reason = Reason("label", (TIERS[tier].lower(), action.label))
+    why = told(reason)
+    earn(resolution, action.seat, tier, reason)
     if action.reward == "heal":
         heal(resolution, action.seat, tier, why)
     else:

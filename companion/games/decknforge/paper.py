@@ -10,7 +10,7 @@ from companion.games.decknforge import marks as m
 from companion.games.decknforge import names
 from companion.games.decknforge.record import BandRecord, BorneInscription
 from companion.games.paper import DatedMark, LabelText, LabelTier, Paper, RecordSheet, SheetColumn, SheetTable, Wording
-from companion.games.records import Mark, Record
+from companion.games.records import DeckFigure, Mark, Record
 
 INSCRIPTION: Final = "inscription"
 MONSTER_LABEL: Final = "monster-label"
@@ -55,11 +55,11 @@ class BandPaper(Paper):
         """Whether Glory was earned."""
         return any(isinstance(mark, m.Played) and mark.glory for mark in marks)
 
-    def box_note(self, figures: Mapping[str, int], retired: bool) -> str:
+    def box_note(self, figures: Sequence[DeckFigure], retired: bool) -> str:
         """`Glory 12 · 3 dungeons`"""
-        dungeons = figures["dungeons"]
+        glory, dungeons = (figure.value for figure in figures)
         played = "1 dungeon" if dungeons == 1 else f"{dungeons} dungeons"
-        return f"Glory {figures['glory']} · {'retired' if retired else played}"
+        return f"Glory {glory} · {'retired' if retired else played}"
 
     def sheet(self, record: Record, marks: _Dated, wording: Wording) -> RecordSheet:
         """The six Monsters, the Blessed cards, what was lost, the dungeons, and who held the band."""

@@ -58,10 +58,13 @@ class DungeonRun(msgspec.Struct, frozen=True):
 
 
 class BandRecord(Record, frozen=True):
-    """A band as it is today. `history` is every inscription it ever bore, in order; `items` the Items that each Monster
-    was built from, where they are known; `heirloom` what a retired band left, and `successor` the band that carries it.
+    """A band as it is today. `glory` is lifetime Glory, `dungeons` the dungeons completed. `history` is every
+    inscription it ever bore, in order; `items` the Items that each Monster was built from, where they are known;
+    `heirloom` what a retired band left, and `successor` the band that carries it.
     """
 
+    glory: int = 0
+    dungeons: int = 0
     builder: str = ""
     since: str = ""
     monsters: dict[Card, Monster] = msgspec.field(default_factory=dict)
@@ -218,7 +221,7 @@ def _counted(_: BandRecord, mark: m.Counted) -> dict[str, Any]:
 
 
 def _drifted(band: BandRecord, mark: m.Drifted) -> dict[str, Any]:
-    return {"holder": mark.holder, "holders": (*band.holders, mark.holder)}
+    return {"holder": mark.holder, "holders": (*band.holders, mark.holder), "person": mark.person}
 
 
 def _retired(_: BandRecord, mark: m.Retired) -> dict[str, Any]:

@@ -52,7 +52,7 @@ def seat(resolution: Resolution, action: BandSeat) -> None:
     name = action.name or action.seat.capitalize()
     band = Band(action.band or f"{name}'s band", action.deck)
     resolution.change(
-        wizards=(*state.wizards, Wizard(action.seat, name)),
+        wizards=(*state.wizards, Wizard(action.seat, name, action.person)),
         bands={**state.bands, action.seat: band},
         monsters={**state.monsters, **{Ref(f"{action.seat}:{card}"): Written("") for card in MONSTER_CARDS}},
         active=state.active or action.seat,

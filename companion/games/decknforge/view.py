@@ -13,6 +13,7 @@ from companion.games.decknforge.ledger import may_be_in_hand
 from companion.games.decknforge.prompts import prompts
 from companion.games.decknforge.round import shown_steps
 from companion.games.decknforge.state import BOSSES, DungeonTable, Foe, Revealed, Wizard
+from companion.games.reasons import Reason
 from companion.games.table import Counter, SeatView, TableView, Thing, Zone
 
 TITLE = "DecknForge"
@@ -34,7 +35,22 @@ def view(state: DungeonTable) -> TableView:
         hints=tuple(_hints(state)),
         rules=state.house.changed(),
         outcome=state.outcome,
+        standing=tuple(_standing(state)),
     )
+
+
+def _standing(state: DungeonTable) -> Iterator[Reason]:
+    """Where a dungeon stands, for a list: the Boss and the round, or what follows the last fight."""
+    if state.outcome:
+        yield Reason("outcome", (state.outcome,))
+        return
+    if state.boss is not None:
+        seat, _, card = state.boss.ref.partition(":")
+        yield Reason("boss", (state.number, state.monsters[state.boss.ref].name, card, state.wizard(seat).name))
+    if state.round:
+        yield Reason("round", (state.round,))
+    if state.step != "setup":
+        yield Reason("step", (state.step,))
 
 
 def _zones(state: DungeonTable) -> Iterator[Zone]:

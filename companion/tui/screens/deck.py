@@ -18,6 +18,7 @@ from textual.widgets.option_list import Option
 
 from companion.archive import Archive, ArchiveError, DeckRow, StoryLine, deck_id, shelf
 from companion.games.action import RuleError
+from companion.games.reasons import Reason
 from companion.games.records import Chore, Record
 from companion.tui import drawing
 from companion.tui.fault_tolerant import FaultTolerant
@@ -150,7 +151,9 @@ class DeckScreen(FaultTolerant, Screen[None]):
             self.say("Nothing was ticked off here.")
             return
         number = self._ticked[-1]
-        await self._write(lambda: shelf.correct(self._archive, self._deck.row.deck, number, "ticked off by mistake"))
+        await self._write(
+            lambda: shelf.correct(self._archive, self._deck.row.deck, number, Reason("ticked-by-mistake"))
+        )
         if self._deck.story[-1].number > number:
             self._ticked.pop()
             self._show()

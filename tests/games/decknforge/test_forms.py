@@ -53,7 +53,7 @@ def test_a_whole_band_makes_its_first_marks_and_what_is_left_goes_into_a_purse()
     first, *inscribed = filled.marks
     assert isinstance(first, Founded)
     assert (len(first.creatures), len(inscribed)) == (6, 4)
-    assert sum(payment.coppers for payment in filled.payments) == filled.figures.get("left", 0)
+    assert sum(payment.amount for payment in filled.payments) == filled.figures.get("left", 0)
 
 
 def test_a_taken_name_and_a_missing_builder_are_told_where_they_stand() -> None:
