@@ -85,9 +85,18 @@ def _find(transaction: Transaction, text: str) -> Person:
         raise Ambiguous(purses.which(text, meant, transaction.rows(DeckRow)))
     spelled, strange = symbols.read(text)
     found = purses.current(transaction, spelled) if spelled and not strange else None
+    name = next(_held_once(transaction, text), None) if found is None else None
+    if name is not None:
+        return Person("", name, 0, (name,))
     if found is None:
         raise Unknown(f"Nobody is called {quoted(text)} here; companion people list shows all.")
     return found
+
+
+def _held_once(transaction: Transaction, text: str) -> Iterator[str]:
+    """How somebody is written of whom only the stories of decks tell that went on to others."""
+    for stream in transaction.streams_naming("deck", text) if fold(text) else ():
+        yield from (name for name in lists.record_of(transaction.read(stream)).holders if fold(name) == fold(text))
 
 
 def named(archive: Archive, name: str) -> tuple[Person, ...]:
@@ -150,11 +159,10 @@ def _why(entry: Entry, change: PurseChange, games: dict[str, str]) -> str:
 def _held(transaction: Transaction, person: Person) -> Iterator[HeldDeck]:
     """The decks that somebody held, by name. Only decks whose entries name them are read."""
     named = {stream for name in person.called for stream in transaction.streams_naming("deck", name)}
-    known = (*purses.people(transaction), person)
     decks = transaction.rows(DeckRow)
-    now = purses.holders(known, decks)
+    now = purses.holders(purses.people(transaction), decks)
     for row in decks:
-        mine = now.get(row.deck) == person.person
+        mine = now.get(row.deck) == person.person if person.person else person.answers_to(row.holder)
         if not mine and deck_stream(row.deck) not in named:
             continue
         record = lists.record_of(transaction.read(deck_stream(row.deck)))
