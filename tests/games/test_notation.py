@@ -12,10 +12,10 @@ from companion.games.action import Action, NotationError
 from companion.games.cards import Card
 from companion.games.draft import draft
 from companion.games.kinds import CARD, PAYMENT, SUIT, Keyword, Many, Ref, SeatName, one_of
-from companion.games.lines import Add, Amend, Expect, Note, Refuse, Seat, Set
+from companion.games.lines import Add, Amend, Expect, Note, Refuse, Set
 from companion.games.notation import Notation
 from companion.session.log import notation_of
-from tests.games.miniature import Draw, Miniature, Spend
+from tests.games.miniature import Draw, Miniature, Seat, Spend
 from tests.games.strategies import texts
 
 
@@ -168,7 +168,7 @@ OFFERS = {"SEAT": ("ana", "ben"), "CARD": ("9S", "9H", "KD"), "TARGET": ("table"
         ("draw ", ["ana", "ben"]),
         ("draw b", ["ben"]),
         ("spend ana ", ["strike", "heal"]),
-        ("seat x ", ["name", "deck", "person"]),
+        ("seat x ", ["name", "deck", "person", "fighter"]),
         ("seat x name y d", ["deck"]),
         ("refuse sp", ["spend"]),
         ("refuse spend a", ["ana"]),

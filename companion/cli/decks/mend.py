@@ -24,7 +24,7 @@ def correct(deck: str, number: int, reason: str, by: str, archive: str | None) -
     undone. A correction can be taken back like any other mark.
 
     \b
-    Example: companion deck correct "Grave Choir" 14 --reason "bought for the other band"
+    Example: companion deck correct "Grave Choir" 14 --reason "bought for the other deck"
     """
     with Archive.open(archive) as opened:
         row = find_deck(opened, deck)
@@ -54,7 +54,7 @@ def rename(deck: str, name: str, reason: str | None, by: str, archive: str | Non
 
 @click.command()
 @click.argument("deck")
-@click.option("--heirloom", default="", metavar="INSCRIPTION", help="What it leaves: one of its history.")
+@click.option("--heirloom", default="", metavar="NAME", help="What it leaves: one of its history.")
 @click.option("--by", default="", help="Whose heirloom that is.")
 @archive_option
 def retire(deck: str, heirloom: str, by: str, archive: str | None) -> None:
