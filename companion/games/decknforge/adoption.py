@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar, Final
 
 import msgspec
 
 from companion.games.action import NotationError
 from companion.games.cards import Card, pretty, read_card
+from companion.games.choices import Candidates, Choice
 from companion.games.decknforge import founding, names
 from companion.games.decknforge import marks as m
+from companion.games.decknforge.forms import CARD, INSCRIPTION, NAME
 from companion.games.decknforge.founding import ITEMS
+from companion.games.decknforge.inscriptions import INSCRIPTIONS
+from companion.games.decknforge.labels import LABELS
 from companion.games.decknforge.state import MONSTER_CARDS, Monster
-from companion.games.form import Finding, Place
+from companion.games.form import Field, Filled, Finding, Form, Known, Place, Reader, Values, by_kind
 
 Whole = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 Words = str | tuple[str, ...]
@@ -127,3 +131,86 @@ def _inscribed_findings(inscribed: Mapping[Card, Sequence[str]]) -> Iterator[Fin
                 yield Finding(f"{why}.", place=place)
             if why := founding.useless(name, card):
                 yield Finding(f"{why}.", warning=True, place=place)
+
+
+class BandAdopting(Form):
+    """What the paper record sheet of a band says. Each Monster and each inscribed card is an answer of its own."""
+
+    about: ClassVar[str] = "Take in a band that lived on paper, from what its box and its record sheet say today."
+    fields: ClassVar[tuple[Field, ...]] = (
+        NAME,
+        Field("builder", "Builder", "Who founded it.", required=True),
+        Field("founded", "Founded", "When, in any words, where somebody remembers."),
+        Field("holders", "Holders", "Everybody who held it, in order; the last holds it now.", many=True),
+        Field("glory", "Glory", "Lifetime Glory, as the box says it.", kind="number", default="0", least=0),
+        Field("dungeons", "Dungeons", "How many were completed.", kind="number", default="0", least=0),
+        Field(
+            "monsters",
+            "Monsters",
+            "What stands on the four Aces and the two Jokers; without ATK it follows from HP.",
+            many=True,
+            parts=(
+                CARD,
+                Field("name", "Creature", required=True, example="Grave Wyrm"),
+                Field("hp", "HP", kind="number", required=True, least=6, most=30),
+                Field("atk", "ATK", kind="number", least=1, most=5),
+                Field("legend", "Legend", kind="flag"),
+                Field("labels", "Labels", kind="name", many=True),
+                Field("items", "Items", kind="cards", example="4S,4D,5C"),
+            ),
+        ),
+        Field("inscribed", "Blessed cards", "What stands on the cards today.", many=True, parts=(CARD, INSCRIPTION)),
+        Field("lost", "Lost inscriptions", "What was crossed out by now.", kind="name", many=True),
+        Field("cards", "Cards", "All cards in the box, where somebody has counted them.", kind="cards"),
+        Field("retired", "Retired", "Whether no card is inscribed any more.", kind="flag"),
+        Field("heirloom", "Heirloom", "What a retired band left.", kind="name"),
+    )
+
+    def filled(self, values: Values, known: Known) -> Filled:
+        """The mark of the band as its paper says it is, and what is wrong or doubtful about it."""
+        reader = Reader(values)
+        try:
+            mark, findings = from_paper(_as_in_a_file(values), known.by, known.taken)
+        except NotationError as error:
+            reader.unreadable(str(error), Place())
+            return Filled(reader.text("name"), tuple(reader.findings))
+        wrong = any(not finding.warning for finding in findings)
+        return Filled(mark.name, findings, marks=() if wrong else (mark,))
+
+    def candidates(self, values: Values, place: Place, known: Known) -> Candidates:  # noqa: ARG002 – the same at all times
+        """Monster cards, inscriptions and labels by name."""
+        if place == Place("monsters", place.entry, "card"):
+            return tuple(Choice(card, pretty(card)) for card in MONSTER_CARDS)
+        if place.part == "labels":
+            return tuple(Choice(name, names.title(name), label.effect) for name, label in LABELS.items())
+        if self.at(place).kind == "name":
+            return tuple(Choice(name, names.title(name), one.effect) for name, one in INSCRIPTIONS.items())
+        return by_kind(self.at(place))
+
+
+def _as_in_a_file(values: Values) -> dict[str, Any]:
+    """The answers as a TOML file has them: Monsters and inscribed cards by their cards, and lists where texts list."""
+    data = {"game": "decknforge", **values}
+    if not isinstance(data.get("monsters", {}), Mapping):
+        data["monsters"] = {answer.get("card", ""): _monster(answer) for answer in data["monsters"]}
+    if not isinstance(data.get("inscribed", {}), Mapping):
+        inscribed: dict[str, tuple[str, ...]] = {}
+        for answer in data["inscribed"]:
+            card = answer.get("card", "")
+            inscribed[card] = (*inscribed.get(card, ()), answer.get("inscription", ""))
+        data["inscribed"] = inscribed
+    if isinstance(data.get("cards"), str):
+        data["cards"] = _split(data["cards"])
+    return data
+
+
+def _monster(answer: Mapping[str, Any]) -> dict[str, Any]:
+    monster = {name: value for name, value in answer.items() if name != "card" and value != ""}
+    return monster | {name: _split(value) for name, value in monster.items() if name in ("labels", "items")}
+
+
+def _split(value: Any) -> Any:
+    return value.replace(",", " ").split() if isinstance(value, str) else value
+
+
+ADOPTING: Final = BandAdopting()

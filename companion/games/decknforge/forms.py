@@ -1,4 +1,4 @@
-"""The forms of a band: founding one (R1.5–R1.9), and taking in one that lived on paper."""
+"""The form that founds a band (R1.5–R1.9): its Monsters, its starting inscriptions, and the heirloom of another."""
 
 from __future__ import annotations
 
@@ -11,23 +11,22 @@ import msgspec
 from companion.games.action import NotationError
 from companion.games.cards import PACK, Card, pretty, read_card
 from companion.games.choices import Candidates, Choice, Open
-from companion.games.decknforge import adoption, founding, names
+from companion.games.decknforge import founding, names
 from companion.games.decknforge.founding import ITEMS, ITEMS_PER_MONSTER, MonsterDraft
 from companion.games.decknforge.inscriptions import INSCRIPTIONS, PRICES
-from companion.games.decknforge.labels import LABELS
 from companion.games.decknforge.marks import CarriedOn, Inscribed
 from companion.games.decknforge.record import BandRecord, founded
 from companion.games.decknforge.state import MONSTER_CARDS
-from companion.games.form import Field, Filled, Finding, Form, Known, Place, Reader, StoredDeck, Values, by_kind
+from companion.games.form import Field, Filled, Finding, Form, Known, Place, Reader, StoredDeck, Values
 from companion.games.paper import SheetColumn, SheetTable
 from companion.games.reasons import Reason
 from companion.games.records import Payment
 
 _MONSTER: Final = "AS=4S,4D,5C=Grave Wyrm"
 
-_NAME: Final = Field("name", "Name", "What the band is called, for ever.", required=True)
-_CARD: Final = Field("card", "Card", kind="card", required=True, word="CARD", example="AS")
-_INSCRIPTION: Final = Field("inscription", "Inscription", kind="name", required=True, word="INSCRIPTION")
+NAME: Final = Field("name", "Name", "What the band is called, for ever.", required=True)
+CARD: Final = Field("card", "Card", kind="card", required=True, word="CARD", example="AS")
+INSCRIPTION: Final = Field("inscription", "Inscription", kind="name", required=True, word="INSCRIPTION")
 
 
 class _Heirloom(NamedTuple):
@@ -73,7 +72,7 @@ class BandFounding(Form):
         "  --inscribe 9S=sharp --inscribe 4H=quick --inscribe 7C=pierce"
     )
     fields: ClassVar[tuple[Field, ...]] = (
-        _NAME,
+        NAME,
         Field(
             "builder",
             "Builder",
@@ -86,7 +85,7 @@ class BandFounding(Form):
             f"A Monster's card, its three Items and its name, as '{_MONSTER}'; one for each of AS AH AC AD BJ RJ.",
             many=True,
             parts=(
-                _CARD,
+                CARD,
                 Field("items", "Items", kind="cards", required=True, by_chance=True, word="ITEMS", example="4S,4D,5C"),
                 Field("name", "Creature", required=True, word="NAME", example="Grave Wyrm"),
             ),
@@ -97,7 +96,7 @@ class BandFounding(Form):
             "Inscriptions",
             "A starting inscription, as 9S=sharp; three to six cards within the budget.",
             many=True,
-            parts=(_CARD, _INSCRIPTION),
+            parts=(CARD, INSCRIPTION),
             example="9S=sharp",
         ),
         Field(
@@ -127,7 +126,7 @@ class BandFounding(Form):
             "heirloom",
             "Heirloom",
             "Where it goes; and which, where none was chosen yet.",
-            parts=(_CARD, msgspec.structs.replace(_INSCRIPTION, required=False)),
+            parts=(CARD, msgspec.structs.replace(INSCRIPTION, required=False)),
             example="KD=sharp",
         ),
     )
@@ -349,85 +348,4 @@ def _legacies(known: Known) -> Iterator[Choice]:
             yield Choice(name, names.title(name), INSCRIPTIONS[name].effect)
 
 
-class BandAdopting(Form):
-    """What the paper record sheet of a band says. Each Monster and each inscribed card is an answer of its own."""
-
-    about: ClassVar[str] = "Take in a band that lived on paper, from what its box and its record sheet say today."
-    fields: ClassVar[tuple[Field, ...]] = (
-        _NAME,
-        Field("builder", "Builder", "Who founded it.", required=True),
-        Field("founded", "Founded", "When, in any words, where somebody remembers."),
-        Field("holders", "Holders", "Everybody who held it, in order; the last holds it now.", many=True),
-        Field("glory", "Glory", "Lifetime Glory, as the box says it.", kind="number", default="0", least=0),
-        Field("dungeons", "Dungeons", "How many were completed.", kind="number", default="0", least=0),
-        Field(
-            "monsters",
-            "Monsters",
-            "What stands on the four Aces and the two Jokers; without ATK it follows from HP.",
-            many=True,
-            parts=(
-                _CARD,
-                Field("name", "Creature", required=True, example="Grave Wyrm"),
-                Field("hp", "HP", kind="number", required=True, least=6, most=30),
-                Field("atk", "ATK", kind="number", least=1, most=5),
-                Field("legend", "Legend", kind="flag"),
-                Field("labels", "Labels", kind="name", many=True),
-                Field("items", "Items", kind="cards", example="4S,4D,5C"),
-            ),
-        ),
-        Field("inscribed", "Blessed cards", "What stands on the cards today.", many=True, parts=(_CARD, _INSCRIPTION)),
-        Field("lost", "Lost inscriptions", "What was crossed out by now.", kind="name", many=True),
-        Field("cards", "Cards", "All cards in the box, where somebody has counted them.", kind="cards"),
-        Field("retired", "Retired", "Whether no card is inscribed any more.", kind="flag"),
-        Field("heirloom", "Heirloom", "What a retired band left.", kind="name"),
-    )
-
-    def filled(self, values: Values, known: Known) -> Filled:
-        """The mark of the band as its paper says it is, and what is wrong or doubtful about it."""
-        reader = Reader(values)
-        try:
-            mark, findings = adoption.from_paper(_as_in_a_file(values), known.by, known.taken)
-        except NotationError as error:
-            reader.unreadable(str(error), Place())
-            return Filled(reader.text("name"), tuple(reader.findings))
-        wrong = any(not finding.warning for finding in findings)
-        return Filled(mark.name, findings, marks=() if wrong else (mark,))
-
-    def candidates(self, values: Values, place: Place, known: Known) -> Candidates:  # noqa: ARG002 – the same at all times
-        """Monster cards, inscriptions and labels by name."""
-        if place == Place("monsters", place.entry, "card"):
-            return tuple(Choice(card, pretty(card)) for card in MONSTER_CARDS)
-        if place.part == "labels":
-            return tuple(Choice(name, names.title(name), label.effect) for name, label in LABELS.items())
-        if self.at(place).kind == "name":
-            return tuple(Choice(name, names.title(name), one.effect) for name, one in INSCRIPTIONS.items())
-        return by_kind(self.at(place))
-
-
-def _as_in_a_file(values: Values) -> dict[str, Any]:
-    """The answers as a TOML file has them: Monsters and inscribed cards by their cards, and lists where texts list."""
-    data = {"game": "decknforge", **values}
-    if not isinstance(data.get("monsters", {}), Mapping):
-        data["monsters"] = {answer.get("card", ""): _monster(answer) for answer in data["monsters"]}
-    if not isinstance(data.get("inscribed", {}), Mapping):
-        inscribed: dict[str, tuple[str, ...]] = {}
-        for answer in data["inscribed"]:
-            card = answer.get("card", "")
-            inscribed[card] = (*inscribed.get(card, ()), answer.get("inscription", ""))
-        data["inscribed"] = inscribed
-    if isinstance(data.get("cards"), str):
-        data["cards"] = _split(data["cards"])
-    return data
-
-
-def _monster(answer: Mapping[str, Any]) -> dict[str, Any]:
-    monster = {name: value for name, value in answer.items() if name != "card" and value != ""}
-    return monster | {name: _split(value) for name, value in monster.items() if name in ("labels", "items")}
-
-
-def _split(value: Any) -> Any:
-    return value.replace(",", " ").split() if isinstance(value, str) else value
-
-
 FOUNDING: Final = BandFounding()
-ADOPTING: Final = BandAdopting()

@@ -26,9 +26,10 @@ from companion.games.decknforge import (
     tactics,
     watchlist,
 )
+from companion.games.decknforge.adoption import ADOPTING
 from companion.games.decknforge.counters import overwrite
 from companion.games.decknforge.fight import lost
-from companion.games.decknforge.forms import ADOPTING, FOUNDING
+from companion.games.decknforge.forms import FOUNDING
 from companion.games.decknforge.house import House
 from companion.games.decknforge.keeping import KEEPING
 from companion.games.decknforge.ledger import check_playable

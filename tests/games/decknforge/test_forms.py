@@ -10,7 +10,8 @@ import pytest
 from companion.games.action import RuleError
 from companion.games.cards import Card
 from companion.games.choices import Choice, Open
-from companion.games.decknforge.forms import ADOPTING, FOUNDING
+from companion.games.decknforge.adoption import ADOPTING
+from companion.games.decknforge.forms import FOUNDING
 from companion.games.decknforge.founding import ITEMS
 from companion.games.decknforge.marks import Adopted, CarriedOn, Founded, Inscribed, Retired
 from companion.games.decknforge.record import record
