@@ -78,7 +78,7 @@ class Opened(msgspec.Struct, frozen=True, omit_defaults=True):
     edition: int = 1
 
 
-class Standing(msgspec.Struct, frozen=True, omit_defaults=True):
+class Standing(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """Where a sitting stands, as facts: the names of who sits there, and what its game tells of the table."""
 
     seats: tuple[str, ...] = ()
@@ -101,10 +101,10 @@ class StoredLine(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Introduced(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Somebody is known from now on. `wizard` is the name under which a purse was kept before people had ids."""
+    """Somebody is known from now on. `kept_as` is the name under which a purse was kept before people had ids."""
 
     name: str
-    wizard: str = ""
+    kept_as: str = ""
 
 
 class PersonRenamed(msgspec.Struct, frozen=True):
@@ -122,10 +122,10 @@ class PersonMerged(msgspec.Struct, frozen=True):
 class PurseChange(msgspec.Struct, frozen=True):
     """A purse changes by so much, and why; the sentence for a reason is made by `game`.
 
-    `wizard` is the name it was paid to; the stream says the person.
+    `name` is whom it was paid to; the stream says the person.
     """
 
-    wizard: str
+    name: str = msgspec.field(name="wizard")
     change: int
     why: Said = ""
     game: str = ""

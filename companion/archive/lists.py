@@ -1,6 +1,7 @@
 """What lists on screen need of each session, deck and person: rows that the entries add up to.
 
-They can be thrown away and made again from the entries at any time.
+They can be thrown away and made again from the entries at any time. Rows of long lists are kept out of the garbage
+collector's sight (`gc=False`): they hold no cycles, and looking through tens of thousands of them takes its time.
 """
 
 import unicodedata
@@ -31,7 +32,7 @@ from companion.games.reasons import Said, told
 from companion.games.records import GENERAL, DeckFigure, Mark, Record
 
 
-class SessionRow(msgspec.Struct, frozen=True):
+class SessionRow(msgspec.Struct, frozen=True, gc=False):
     """A session in a list. `length` is how many entries its stream has, `lines` how many of them are lines.
 
     `standing` are facts, or a sentence of before; `where` tells them. `edition` is that of the rules it was played by
@@ -57,8 +58,16 @@ class SessionRow(msgspec.Struct, frozen=True):
         facts = (told_by(self.game, fact) for fact in self.standing.facts)
         return " · ".join(part for part in (", ".join(self.standing.seats), *facts) if part)
 
+    @property
+    def other_edition(self) -> bool:
+        """Whether it was played by other rules than today's; they may refuse a line of it, and its table says so."""
+        try:
+            return self.edition != registry.game(self.game).edition
+        except NotationError:
+            return False
 
-class DeckRow(msgspec.Struct, frozen=True):
+
+class DeckRow(msgspec.Struct, frozen=True, gc=False):
     """A deck in a list. `length` is how many entries its stream has: one more than the marks made on it.
 
     `figures` are those that its game names; `person` is who holds it, where the name alone does not say it.
@@ -82,7 +91,7 @@ class DeckRow(msgspec.Struct, frozen=True):
 class PersonRow(msgspec.Struct, frozen=True):
     """A person in a list. `called` are all names they ever had; `merged` is who they turned out to be, or "".
 
-    `purse` is what their own stream adds up to, without what was kept under the name `wizard` before people had ids
+    `purse` is what their own stream adds up to, without what was kept under the name `kept_as` before people had ids
     and without what came with whoever was merged into them: `companion.archive.purses` says what they have.
     """
 
@@ -90,22 +99,22 @@ class PersonRow(msgspec.Struct, frozen=True):
     name: str
     called: tuple[str, ...]
     purse: int
-    wizard: str
+    kept_as: str
     merged: str
     since: datetime
     length: int
 
 
-class WizardRow(msgspec.Struct, frozen=True):
-    """A purse that was kept under a name, before people had ids; `wizard` is the name as `fold` gives it."""
+class NamedPurseRow(msgspec.Struct, frozen=True):
+    """A purse that was kept under a name, before people had ids; `kept_as` is the name as `fold` gives it."""
 
-    wizard: str
+    kept_as: str
     name: str
     purse: int
     length: int
 
 
-Row = SessionRow | DeckRow | PersonRow | WizardRow | SheetRow | PrinterRow
+Row = SessionRow | DeckRow | PersonRow | NamedPurseRow | SheetRow | PrinterRow
 
 
 def fold(name: str) -> str:
@@ -128,9 +137,13 @@ def person_stream(person: str) -> str:
     return f"person:{person}"
 
 
-def wizard_stream(wizard: str) -> str:
-    """The stream of a purse that was kept under a name; nothing is appended to it any more."""
-    return f"wizard:{wizard}"
+NAMED_PURSE: Final = "wizard"
+"""The kind of stream in which a purse was kept under a name; nothing is appended to one any more."""
+
+
+def named_purse_stream(kept_as: str) -> str:
+    """The stream of a purse that was kept under a name."""
+    return f"{NAMED_PURSE}:{kept_as}"
 
 
 def told_by(game: str, said: Said) -> str:
@@ -197,7 +210,7 @@ def _introduced(person: str, entry: Entry) -> PersonRow:
     if not entry.holds(Introduced):
         raise ArchiveError(f"{entry.stream} does not begin as a person does.")
     first = entry.read(Introduced)
-    return PersonRow(person, first.name, (first.name,), 0, first.wizard, "", entry.at, 0)
+    return PersonRow(person, first.name, (first.name,), 0, first.kept_as, "", entry.at, 0)
 
 
 def _later(row: PersonRow, entry: Entry) -> PersonRow:
@@ -212,9 +225,9 @@ def _later(row: PersonRow, entry: Entry) -> PersonRow:
     raise ArchiveError(f"Entry {entry.seq} of {entry.stream} says nothing of a person.")
 
 
-def _wizard_row(wizard: str, entries: Sequence[Entry]) -> WizardRow:
+def _named_purse_row(kept_as: str, entries: Sequence[Entry]) -> NamedPurseRow:
     changes = [entry.read(PurseChange) for entry in entries]
-    return WizardRow(wizard, changes[0].wizard, sum(change.change for change in changes), len(changes))
+    return NamedPurseRow(kept_as, changes[0].name, sum(change.change for change in changes), len(changes))
 
 
 def _deck_row(deck: str, entries: Sequence[Entry]) -> DeckRow:
@@ -235,7 +248,7 @@ def _deck_row(deck: str, entries: Sequence[Entry]) -> DeckRow:
 
 _WHOLE: Final[Mapping[str, Callable[[str, Sequence[Entry]], Row]]] = {
     "deck": _deck_row,
-    "wizard": _wizard_row,
+    NAMED_PURSE: _named_purse_row,
     "sheet": sheet_row,
     "printer": printer_row,
 }

@@ -12,7 +12,7 @@ import msgspec
 from companion.archive import lists, migrate, purses, store
 from companion.archive.archive import Archive
 from companion.archive.errors import ArchiveError
-from companion.archive.lists import DeckRow, PersonRow, Row, SessionRow, WizardRow
+from companion.archive.lists import DeckRow, NamedPurseRow, PersonRow, Row, SessionRow
 from companion.archive.sheets import PrinterRow, SheetRow
 from companion.archive.store import Transaction
 
@@ -40,7 +40,7 @@ _LISTS: dict[str, type[Row]] = {
     "session": SessionRow,
     "deck": DeckRow,
     "person": PersonRow,
-    "wizard": WizardRow,
+    lists.NAMED_PURSE: NamedPurseRow,
     "sheet": SheetRow,
     "printer": PrinterRow,
 }

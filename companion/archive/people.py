@@ -15,7 +15,7 @@ from companion.archive import lists, purses, symbols
 from companion.archive.archive import Archive
 from companion.archive.entries import Entry, Introduced, PersonMerged, PersonRenamed, PurseChange, draft
 from companion.archive.errors import Ambiguous, ArchiveError, Unknown, quoted
-from companion.archive.lists import DeckRow, PersonRow, SessionRow, deck_stream, fold, person_stream, wizard_stream
+from companion.archive.lists import DeckRow, PersonRow, SessionRow, deck_stream, fold, named_purse_stream, person_stream
 from companion.archive.purses import Person
 
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ def _ledger(transaction: Transaction, parts: Sequence[PersonRow]) -> Iterator[Pu
     """Every change of a purse, whoever it was paid to before they turned out to be one."""
     games = {row.session: row.game for row in transaction.rows(SessionRow)}
     streams = [person_stream(part.person) for part in parts]
-    streams += [wizard_stream(part.wizard) for part in parts if part.wizard]
+    streams += [named_purse_stream(part.kept_as) for part in parts if part.kept_as]
     entries = (entry for stream in streams for entry in transaction.read(stream) if entry.holds(PurseChange))
     purse = 0
     for entry in sorted(entries, key=lambda entry: entry.at):

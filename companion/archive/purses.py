@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.archive import symbols
 from companion.archive.entries import Introduced, NewEntry, PurseChange, draft
 from companion.archive.errors import Ambiguous, quoted
-from companion.archive.lists import DeckRow, PersonRow, WizardRow, fold
+from companion.archive.lists import DeckRow, NamedPurseRow, PersonRow, fold
 from companion.games.records import Payment
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class _Everybody:
 
     def __init__(self, transaction: Transaction) -> None:
         self.rows = {row.person: row for row in transaction.rows(PersonRow)}
-        self._kept = {row.wizard: row.purse for row in transaction.rows(WizardRow)}
+        self._kept = {row.kept_as: row.purse for row in transaction.rows(NamedPurseRow)}
         self._parts: dict[str, list[PersonRow]] = {}
         for row in sorted(self.rows.values(), key=lambda row: (row.merged != "", row.since, row.person)):
             self._parts.setdefault(self.head(row.person), []).append(row)
@@ -56,7 +56,7 @@ class _Everybody:
     def told(self, person: str) -> Person:
         """A person with all that is theirs."""
         parts = self._parts[person]
-        purse = sum(part.purse + self._kept.get(part.wizard, 0) for part in parts)
+        purse = sum(part.purse + self._kept.get(part.kept_as, 0) for part in parts)
         return Person(
             person, parts[0].name, purse, tuple(dict.fromkeys(name for part in parts for name in part.called))
         )

@@ -1,5 +1,6 @@
 """The archive's tables, for SQLite and PostgreSQL alike. How they came to be stands in `migrations`."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
@@ -56,7 +57,7 @@ class Positions(TypeDecorator[tuple[int, ...]]):
 
 
 class Facts(TypeDecorator[Any]):
-    """Facts of a row as JSON; read back as the `kind` they were."""
+    """Facts of a row as JSON, never NULL; read back as the `kind` they were."""
 
     impl = Text
     cache_ok = True
@@ -65,11 +66,13 @@ class Facts(TypeDecorator[Any]):
         super().__init__()
         self.kind = kind
 
-    def process_bind_param(self, value: Any, dialect: Dialect) -> str | None:  # noqa: ARG002
-        return None if value is None else msgspec.json.encode(value).decode()
+    def process_bind_param(self, value: Any, dialect: Dialect) -> str:  # noqa: ARG002
+        return msgspec.json.encode(value).decode()
 
-    def process_result_value(self, value: str | None, dialect: Dialect) -> Any:  # noqa: ARG002
-        return None if value is None else decoder(self.kind).decode(value)
+    def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[Any], Any]:  # noqa: ARG002
+        # The decoder itself, and not a method around it: lists have tens of thousands of rows.
+        decode: Callable[[Any], Any] = decoder(self.kind).decode
+        return decode
 
 
 # Beginnings are looked up as ranges, which needs an order by code point in every engine.
@@ -127,16 +130,16 @@ people = Table(
     Column("name", Text, nullable=False),
     Column("called", Facts(tuple[str, ...]), nullable=False),
     Column("purse", BigInteger, nullable=False),
-    Column("wizard", Text, nullable=False),
+    Column("kept_as", Text, nullable=False),
     Column("merged", Text, nullable=False),
     Column("since", Instant, nullable=False),
     Column("length", Integer, nullable=False),
 )
 
-wizards = Table(
-    "wizards",
+named_purses = Table(
+    "named_purses",
     metadata,
-    Column("wizard", Text, primary_key=True),
+    Column("kept_as", Text, primary_key=True),
     Column("name", Text, nullable=False),
     Column("purse", BigInteger, nullable=False),
     Column("length", Integer, nullable=False),

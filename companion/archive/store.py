@@ -18,8 +18,8 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, NoSuchModuleError
 from companion.archive import migrate, place
 from companion.archive.entries import Entry, NewEntry
 from companion.archive.errors import ArchiveError, Conflict, Unreadable
-from companion.archive.lists import DeckRow, PersonRow, Row, SessionRow, WizardRow, fold
-from companion.archive.schema import decks, entries, people, printers, sessions, sheets, wizards
+from companion.archive.lists import DeckRow, NamedPurseRow, PersonRow, Row, SessionRow, fold
+from companion.archive.schema import decks, entries, named_purses, people, printers, sessions, sheets
 from companion.archive.sheets import PrinterRow, SheetRow
 
 BUSY_SECONDS = 10
@@ -30,7 +30,7 @@ _TABLES: dict[type[msgspec.Struct], sa.Table] = {
     SessionRow: sessions,
     DeckRow: decks,
     PersonRow: people,
-    WizardRow: wizards,
+    NamedPurseRow: named_purses,
     SheetRow: sheets,
     PrinterRow: printers,
 }

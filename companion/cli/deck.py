@@ -94,9 +94,13 @@ def show(deck: str, archive: str | None, as_json: bool) -> None:
         print_json({"deck": row.deck, "updated": row.updated, **msgspec.to_builtins(record), "chores": chores})
         return
     click.echo(_heading(row))
-    _print_facts({key: value for key, value in msgspec.to_builtins(record).items() if key not in ("game", "name")})
+    _print_facts({key: value for key, value in msgspec.to_builtins(record).items() if key not in _SAID_ELSEWHERE})
     if due:
         click.echo(f"\nStill to be done by hand: {len(due)} · companion deck chores {deck_id.show(row.deck)}")
+
+
+_SAID_ELSEWHERE = ("game", "name", "person")
+"""Of a record: what stands in the heading, and the id of a holder, whom the name tells."""
 
 
 def _heading(row: DeckRow) -> str:

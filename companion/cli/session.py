@@ -16,7 +16,6 @@ from companion.cli.common import (
     print_table,
     when,
 )
-from companion.games import registry
 
 
 @click.group("session")
@@ -60,8 +59,7 @@ def _cells(row: SessionRow) -> tuple[str, ...]:
 
 def _edition(row: SessionRow) -> str:
     """By which edition of the rules it was played, where that is not today's."""
-    game = registry.game(row.game) if row.game in registry.GAMES else None
-    return f"rules of edition {row.edition}" if game and game.edition != row.edition else ""
+    return f"rules of edition {row.edition}" if row.other_edition else ""
 
 
 @command.command()

@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 
-class Reason(msgspec.Struct, frozen=True, omit_defaults=True):
+class Reason(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """A reason that the program gives. Codes are for ever, like everything that is stored; arguments are facts."""
 
     code: str

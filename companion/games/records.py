@@ -105,7 +105,7 @@ class Payment(msgspec.Struct, frozen=True):
     person: str = ""
 
 
-class DeckFigure(msgspec.Struct, frozen=True, array_like=True):
+class DeckFigure(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A figure by which people know a deck in a list: its name in what programs read, its title, how much it is."""
 
     name: str

@@ -32,7 +32,7 @@ class Kept(Record, frozen=True):
     """A keepsake as it is today."""
 
     glory: int = 0
-    played: int = 0
+    dungeons: int = 0
 
 
 class Keepsake(Game):
@@ -72,12 +72,12 @@ class Keepsake(Game):
         played = [mark for mark in marks if isinstance(mark, Played)]
         glory = sum(mark.glory for mark in played)
         retired = any(isinstance(mark, Retired) for mark in marks)
-        return Kept(self.name, founded.name, founded.holder, retired, glory=glory, played=len(played))
+        return Kept(self.name, founded.name, founded.holder, retired, glory=glory, dungeons=len(played))
 
     def figures(self, record: Record) -> tuple[DeckFigure, ...]:
         """What was won, and how often it was played."""
         assert isinstance(record, Kept)
-        return DeckFigure("glory", "Glory", record.glory), DeckFigure("played", "Played", record.played)
+        return DeckFigure("glory", "Glory", record.glory), DeckFigure("dungeons", "Dungeons", record.dungeons)
 
     def story(self, marks: tuple[Mark, ...]) -> tuple[str, ...]:
         """A sentence a mark."""

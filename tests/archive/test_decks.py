@@ -18,9 +18,9 @@ def test_a_deck_is_what_its_marks_add_up_to(archive: Archive, choir: str) -> Non
     assert archive.mark(choir, row.length, [Played(4)]) == row.length + 1
     assert archive.marks(choir) == (Founded("Grave Choir", "Ana"), Played(4))
     record = archive.record(choir)
-    assert record == Kept("keepsake", "Grave Choir", "Ana", glory=4, played=1)
+    assert record == Kept("keepsake", "Grave Choir", "Ana", glory=4, dungeons=1)
     row = archive.find_deck(choir)
-    assert (row.game, row.name, row.holder, row.figure("glory"), row.figure("played")) == (
+    assert (row.game, row.name, row.holder, row.figure("glory"), row.figure("dungeons")) == (
         "keepsake",
         "Grave Choir",
         "Ana",

@@ -183,6 +183,8 @@ OLDER = (
     "ALTER TABLE decks ADD COLUMN dungeons INTEGER NOT NULL DEFAULT 0",
     "UPDATE sessions SET standing = 'Ana · Round 2'",
     "DROP TABLE people",
+    "ALTER TABLE named_purses RENAME TO wizards",
+    "ALTER TABLE wizards RENAME COLUMN kept_as TO wizard",
     "UPDATE alembic_version SET version_num = '0002'",
 )
 """Makes of an archive of today one of before entries said which session wrote them."""

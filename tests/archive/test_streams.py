@@ -76,7 +76,7 @@ def test_sealing_writes_every_deck_or_none(archive: Archive) -> None:
 
     archive.seal(session, 1, [StoredLine("next"), StoredLine("seal")], marks)
     assert [line.line for line in archive.lines(session)] == ["next", "seal"]
-    assert [(row.name, row.figure("glory"), row.figure("played")) for row in archive.decks()] == [
+    assert [(row.name, row.figure("glory"), row.figure("dungeons")) for row in archive.decks()] == [
         ("Grave Choir", 3, 1),
         ("Iron Lanterns", 3, 2),
     ]

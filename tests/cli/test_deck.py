@@ -43,7 +43,7 @@ def test_an_empty_archive_says_what_to_do(deck: Callable[..., Result]) -> None:
 
 def test_the_list_has_every_deck_by_name(deck: Callable[..., Result], choir: str) -> None:
     heading, first, second = deck("list").stdout.splitlines()
-    assert heading.split() == ["NAME", "ID", "GAME", "GLORY", "PLAYED", "HOLDER", "CHANGED"]
+    assert heading.split() == ["NAME", "ID", "GAME", "GLORY", "DUNGEONS", "HOLDER", "CHANGED"]
     assert first.split()[:6] == ["Grave", "Choir", deck_id.show(choir), "keepsake", "3", "1"]
     assert second.startswith("Iron Lanterns (retired)")
     told = json.loads(deck("list", "--json").stdout)
@@ -54,7 +54,7 @@ def test_the_list_has_every_deck_by_name(deck: Callable[..., Result], choir: str
 def test_a_deck_is_shown_as_it_is_today(deck: Callable[..., Result], choir: str) -> None:
     heading, *facts = deck("show", "grave").stdout.splitlines()
     assert heading == f"Grave Choir · {deck_id.show(choir)} · Keepsake"
-    assert facts == ["Holder: Ana", "Retired: no", "Glory: 3", "Played: 1"]
+    assert facts == ["Holder: Ana", "Retired: no", "Glory: 3", "Dungeons: 1"]
     told = json.loads(deck("show", choir, "--json").stdout)
     assert (told["deck"], told["name"], told["glory"]) == (choir, "Grave Choir", 3)
 

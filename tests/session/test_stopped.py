@@ -12,6 +12,7 @@ from companion.games.action import Action, RuleError, Step
 from companion.session import store
 from companion.session.log import Line
 from companion.session.replay import IllegalLine, Replay, UnreadableLine
+from companion.session.report import report
 from companion.session.session import Session
 from tests.games.miniature import Duel, Miniature, Spend
 from tests.session.champions import Champions, Fought, Named
@@ -237,14 +238,21 @@ def test_a_sealed_game_that_the_rules_refuse_is_only_looked_at(archive: Archive)
         registry.register(Champions())
 
 
+def test_a_report_says_how_far_it_goes(archive: Archive) -> None:
+    session = store.resume(archive, kept(archive, *PLAYED))
+    assert "* Played up to line 7; the rules refuse the next: Healing is out (edition 2)." in report(session)
+
+
 def test_a_sitting_remembers_by_which_edition_it_was_played(archive: Archive) -> None:
     name = kept(archive, *PLAYED[:2])
     assert archive.find_session(name).edition == 1
+    assert archive.find_session(name).other_edition
     session = store.resume(archive, name)
     assert archive.find_session(name).edition == 1, "looking is not playing"
     session.enter("draw ben 4S")
     session.enter("spend ben strike")
     assert archive.find_session(name).edition == 2
+    assert not archive.find_session(name).other_edition
     said = [entry.read(StoredLine).edition for entry in archive.entries(f"session:{name}")[1:]]
     assert said == [0] * 6 + [2, 0]
     assert archive.find_session(store.start(archive, Lenient.name).id).edition == 2

@@ -54,7 +54,7 @@ def rename(deck: str, name: str, reason: str | None, by: str, archive: str | Non
 
 @click.command()
 @click.argument("deck")
-@click.option("--heirloom", default="", metavar="NAME", help="What it leaves: one of its history.")
+@click.option("--heirloom", default="", metavar="WHAT", help="What it leaves: one of its history.")
 @click.option("--by", default="", help="Whose heirloom that is.")
 @archive_option
 def retire(deck: str, heirloom: str, by: str, archive: str | None) -> None:

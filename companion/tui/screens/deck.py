@@ -27,7 +27,7 @@ from companion.tui.widgets.status_line import Status, StatusLine
 
 T = TypeVar("T")
 
-_IN_THE_TITLE = ("game", "name")
+_IN_THE_TITLE = ("game", "name", "person")
 
 
 class Deck(NamedTuple):

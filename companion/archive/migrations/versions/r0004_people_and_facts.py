@@ -27,7 +27,7 @@ def upgrade() -> None:
         sa.Column("name", sa.Text, nullable=False),
         sa.Column("called", sa.Text, nullable=False),
         sa.Column("purse", sa.BigInteger, nullable=False),
-        sa.Column("wizard", sa.Text, nullable=False),
+        sa.Column("kept_as", sa.Text, nullable=False),
         sa.Column("merged", sa.Text, nullable=False),
         sa.Column("since", sa.DateTime, nullable=False),
         sa.Column("length", sa.Integer, nullable=False),
@@ -37,6 +37,8 @@ def upgrade() -> None:
     op.add_column("decks", sa.Column("person", sa.Text, nullable=False, server_default=""))
     _state_facts(connection)
     _introduce(connection)
+    op.rename_table("wizards", "named_purses")
+    op.alter_column("named_purses", "wizard", new_column_name="kept_as")
     op.drop_column("decks", "glory")
     op.drop_column("decks", "dungeons")
 
@@ -62,13 +64,13 @@ def _introduce(connection: sa.Connection) -> None:
             ),
             {
                 "stream": f"person:{person}",
-                "body": _json({"name": name, "wizard": wizard}),
+                "body": _json({"name": name, "kept_as": wizard}),
                 "old": f"wizard:{wizard}",
             },
         )
         connection.execute(
             sa.text(
-                "INSERT INTO people (person, name, called, purse, wizard, merged, since, length) "
+                "INSERT INTO people (person, name, called, purse, kept_as, merged, since, length) "
                 "SELECT :person, :name, :called, 0, :wizard, '', at, 1 FROM entries WHERE stream = :stream AND seq = 0"
             ),
             {
