@@ -17,7 +17,7 @@ def test_a_box_label_tells_name_glory_and_id_and_its_code_finds_the_deck(archive
     document = pdf.sheets(sheet.place(boxes([archive.find_deck("grave")]), STOCK), STOCK, title="Boxes")
     told = text_in(document, STOCK.box(1))
     assert "Grave Choir" in told
-    assert "Glory 7 · Played 2" in told
+    assert "Glory 7 · Dungeons 2" in told
     assert deck_id.show(choir) in told
     (code,) = Paper(document, 150).codes(STOCK.box(1))
     assert archive.find_deck(code).deck == choir
@@ -28,7 +28,7 @@ def test_a_retired_deck_says_so(archive: Archive) -> None:
     second = archive.found("keepsake", [Founded("New Guard"), Played(glory=1)])
     old, new = boxes([archive.find_deck(first), archive.find_deck(second)])
     assert old.notes == ("retired",)
-    assert new.notes == ("Glory 1 · Played 1",)
+    assert new.notes == ("Glory 1 · Dungeons 1",)
 
 
 @pytest.mark.parametrize("dpi", [150, 300, 600])
