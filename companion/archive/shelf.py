@@ -16,6 +16,7 @@ from companion.archive.errors import Unknown
 from companion.archive.lists import DeckRow, deck_stream, session_stream
 from companion.games import registry
 from companion.games.action import DeckId, RuleError
+from companion.games.form import Filled, Known, refuse_errors
 from companion.games.keeping import Keeping, keeping
 from companion.games.reasons import Said
 from companion.games.records import Chore, Mark, Record
@@ -116,19 +117,23 @@ def retire(archive: Archive, deck: str, heirloom: str = "", by: str = "") -> Non
     _write(archive, deck, lambda kept: [kept.keeping.retired(kept.marks, heirloom, by)])
 
 
-def checked(archive: Archive, data: Mapping[str, Any]) -> tuple[str, tuple[str, ...]]:
-    """Whether a deck on paper is one by its game's rules, with a name of its own here; gives its name, and warnings.
+def filled(archive: Archive, data: Mapping[str, Any], by: str = "") -> Filled:
+    """What a deck on paper is by its game's form, with a name of its own here; `data` is what its file holds.
 
     Raises NotationError, or RuleError with everything that is wrong.
     """
     game = registry.game(str(data.get("game", "")))
-    marks, warnings = keeping(game).adopted(data)
-    name = game.record(marks).name
-    if any(row.game == game.name and lists.fold(row.name) == lists.fold(name) for row in archive.decks()):
-        raise RuleError(
-            f"There is, or was, a deck called “{name}” in this archive; a name is never used again (V1.15)."
-        )
-    return name, warnings
+    if game.adopting is None:
+        raise RuleError(f"Decks of {game.title} are not taken in from paper.")
+    answers = {name: value for name, value in data.items() if name != "game"}
+    found = game.adopting.filled(answers, Known(by=by, taken=taken(archive, game.name)))
+    refuse_errors(found.findings)
+    return found
+
+
+def taken(archive: Archive, game: str) -> tuple[str, ...]:
+    """The names that a game's decks have here, or had."""
+    return tuple(row.name for row in archive.decks() if row.game == game)
 
 
 def adopt(archive: Archive, data: Mapping[str, Any], by: str = "") -> tuple[str, Record, tuple[str, ...]]:
@@ -136,10 +141,10 @@ def adopt(archive: Archive, data: Mapping[str, Any], by: str = "") -> tuple[str,
 
     Raises NotationError, RuleError, NameTaken.
     """
+    found = filled(archive, data, by)
     game = registry.game(str(data.get("game", "")))
-    marks, warnings = keeping(game).adopted(data, by)
-    deck = archive.found(game.name, marks)
-    return deck, game.record(marks), warnings
+    deck = archive.found(game.name, found.marks)
+    return deck, game.record(found.marks), tuple(finding.text for finding in found.findings)
 
 
 def _write(archive: Archive, deck: str, made: Callable[[ShelvedDeck], Sequence[Mark]]) -> Sequence[Mark]:

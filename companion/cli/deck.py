@@ -1,17 +1,15 @@
 """`companion deck`: founding decks, finding them, and telling what they are and what happened to them."""
 
-import importlib
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import Any
 
 import click
 import msgspec
 
 from companion.archive import Archive, DeckRow, deck_id, shelf
-from companion.cli import founding
 from companion.cli.common import archive_option, find_deck, harmless, json_option, print_json, print_table, when
 from companion.cli.decks import chores, mend, travel
+from companion.cli.forms.founding import Games
 from companion.games import registry
 
 
@@ -26,28 +24,12 @@ def command() -> None:
     """
 
 
-class Games(click.Group):
-    """A group whose commands are the games whose decks can be founded: the modules of `founding`."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        modules = {file.stem for room in founding.__path__ for file in Path(room).glob("*.py")}
-        return sorted(modules - {"__init__"})
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        name = cmd_name.lower()
-        if name not in self.list_commands(ctx):
-            registry.game(name)
-            return None
-        founder: click.Command = importlib.import_module(f"{founding.__name__}.{name}").command
-        return founder
-
-
 @command.group(cls=Games)
 def new() -> None:
     """Found a deck of a GAME; what is needed for that differs from game to game.
 
     \b
-    Example: companion deck new decknforge --help
+    Example: companion deck new --help
     """
 
 

@@ -12,9 +12,12 @@ from typing import Any, ClassVar, Protocol
 
 from companion.games.action import Action, DeckId, RuleError, Step
 from companion.games.choices import Candidates, by_kind
+from companion.games.decklist import DeckListRules
 from companion.games.draft import Draft
+from companion.games.form import Form
 from companion.games.house import HouseRules
 from companion.games.keeping import Keeping
+from companion.games.paper import Paper
 from companion.games.reasons import Reason, Said, told
 from companion.games.records import DeckFigure, Keepsake, Mark, Payment, Record
 from companion.games.review import PlayedAction, Review
@@ -42,6 +45,16 @@ class Game(Protocol):
     keeping: ClassVar[Keeping | None] = None
     """How its decks are kept; None where a game is over when it is over."""
     mark_types: ClassVar[tuple[type[Mark], ...]] = ()
+    paper: ClassVar[Paper | None] = None
+    """What it prints on labels and record sheets; None where its decks need neither."""
+    founding: ClassVar[Form | None] = None
+    """What it asks to found a deck; None where decks are not founded here."""
+    adopting: ClassVar[Form | None] = None
+    """What it asks to take in a deck that lived on paper."""
+    deck_list: ClassVar[DeckListRules | None] = None
+    """What makes a deck list one by its rules."""
+    data: ClassVar[str] = "templates"
+    """The package with its files of words and examples: `labels/NAME.toml`, `aids/NAME.toml`, `examples/NAME/`."""
 
     def new(self) -> Any:
         """The empty table, before set-up."""
@@ -117,6 +130,6 @@ class Game(Protocol):
         titles = {part.name: part.title for part in (empty.steps if reason.code == "step" else empty.counters)}
         return " ".join((titles.get(name) or name, *value))
 
-    def story(self, marks: tuple[Mark, ...]) -> tuple[str, ...]:  # noqa: ARG002 – what a game may need
-        """A sentence a mark, oldest first."""
-        return ()
+    def story(self, marks: tuple[Mark, ...]) -> tuple[str, ...]:
+        """A sentence a mark, oldest first; without more to tell, the word that each is stored under."""
+        return tuple(f"{str(mark.__struct_config__.tag).capitalize()}." for mark in marks)

@@ -5,7 +5,7 @@ Separate from `Game` because a game can be played at a table without any of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar, Protocol
 
 from companion.games.action import RuleError
@@ -47,12 +47,6 @@ class Keeping(Protocol):
 
     def retired(self, marks: Sequence[Mark], heirloom: str, by: str = "") -> Mark:
         """The mark that ends a deck's life; `heirloom` is what it leaves, or "". Raises RuleError."""
-        ...
-
-    def adopted(self, data: Mapping[str, Any], by: str = "") -> tuple[tuple[Mark, ...], tuple[str, ...]]:
-        """The marks of a deck that lived on paper, from what its file holds, and warnings. Raises NotationError,
-        RuleError.
-        """
         ...
 
     def packed(self, marks: Sequence[Mark]) -> Iterator[Any]:

@@ -1,11 +1,7 @@
 """The duel with stored champions: a game whose finished table is sealed into its decks' records."""
 
-from collections.abc import Mapping
-
-from msgspec.structs import replace
-
 from companion.games import lines, registry
-from companion.games.action import Action, DeckId, Step
+from companion.games.action import Action, DeckId
 from companion.games.kinds import Text
 from companion.games.records import DeckFigure, Mark, Record
 from tests.games.miniature import Draw, Duel, Miniature, Spend
@@ -36,12 +32,6 @@ class Champion(Record, frozen=True):
     fought: int = 0
 
 
-class Bout(Duel, frozen=True):
-    """A duel that knows whose champion sits where."""
-
-    decks: dict[str, DeckId] = {}  # noqa: RUF012 – msgspec copies it
-
-
 class Champions(Miniature):
     """The rules of the duel, and what it leaves in the records."""
 
@@ -49,21 +39,11 @@ class Champions(Miniature):
     actions = (Seat, *lines.COMMON[1:], Draw, Spend)
     mark_types = (Named, Fought)
 
-    def new(self) -> Bout:
-        return Bout()
-
-    def apply(self, state: Duel, action: Action) -> Step:
-        step = super().apply(state, action)
-        if isinstance(action, Seat) and action.deck:
-            assert isinstance(step.state, Bout)
-            return step._replace(state=replace(step.state, decks=step.state.decks | {action.seat: action.deck}))
-        return step
-
     def setup_lines(self, seat: str, record: Record, *_: object) -> tuple[Action, ...]:
         assert isinstance(record, Champion)
         return (Seat(seat, champion=record.name), lines.Set(seat, "life", str(20 + record.won)))
 
-    def marks(self, state: Bout) -> Mapping[DeckId, tuple[Mark, ...]]:
+    def marks(self, state: Duel) -> dict[DeckId, tuple[Mark, ...]]:
         winner = state.outcome
         return {deck: (Fought(seat == winner),) for seat, deck in state.decks.items()} if winner else {}
 

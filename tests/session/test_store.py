@@ -97,7 +97,7 @@ def test_the_list_says_where_a_session_stands(archive: Archive) -> None:
         session.enter(line)
     row = archive.find_session(session.id)
     assert (row.title, row.game, row.lines, row.sealed) == ("Friday", "duel", 5, False)
-    assert row.where == "Ana B, Ben · Proposal 1 · Spend"
+    assert row.where == "Ana B, Ben · Turn 1 · Spend"
     session.enter("set ben life 0")
     assert archive.find_session(session.id).where == "Ana B, Ben · ana"
 

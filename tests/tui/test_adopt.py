@@ -13,7 +13,7 @@ from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
 from tests.tui.test_home import at_deck
 
-EXAMPLE = (resources.files("templates") / "examples" / "adopt.toml").read_text(encoding="utf-8")
+EXAMPLE = (resources.files("templates") / "examples" / "decknforge" / "adopt.toml").read_text(encoding="utf-8")
 RENAMED = EXAMPLE.replace("The Lantern Debt", "The Candle Debt")
 
 

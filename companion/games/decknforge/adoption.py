@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated, Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Annotated, Any, ClassVar, Final
 
 import msgspec
 
-from companion.games.action import NotationError, RuleError
+from companion.games.action import NotationError
 from companion.games.cards import Card, pretty, read_card
+from companion.games.choices import Candidates, Choice
 from companion.games.decknforge import founding, names
 from companion.games.decknforge import marks as m
+from companion.games.decknforge.forms import CARD, INSCRIPTION, NAME
+from companion.games.decknforge.founding import ITEMS
+from companion.games.decknforge.inscriptions import INSCRIPTIONS
+from companion.games.decknforge.labels import LABELS
 from companion.games.decknforge.state import MONSTER_CARDS, Monster
-from companion.games.records import Mark
+from companion.games.form import Field, Filled, Finding, Form, Known, Place, Reader, Values, by_kind
 
 Whole = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 Words = str | tuple[str, ...]
@@ -48,13 +53,15 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The cards that lie in the box, where somebody has counted them."""
 
 
-def from_paper(data: Mapping[str, Any], by: str = "") -> tuple[tuple[Mark, ...], tuple[str, ...]]:
-    """The marks of a band that lived on paper, and the warnings about it; `data` is what its TOML file holds.
+def from_paper(
+    data: Mapping[str, Any], by: str = "", taken: Iterable[str] = ()
+) -> tuple[m.Adopted, tuple[Finding, ...]]:
+    """The mark of a band that lived on paper, and what is wrong or doubtful about it; `data` is what its file holds.
 
-    Raises NotationError where it cannot be read, RuleError with everything that is against the rules.
+    Raises NotationError where it cannot be read.
     """
     try:
-        sheet = msgspec.convert(data, Sheet)
+        sheet = msgspec.convert(data, Sheet, strict=False)
     except msgspec.ValidationError as error:
         raise NotationError(f"The record sheet cannot be read: {error}.") from None
     monsters = {read_card(card): monster for card, monster in sheet.monsters.items()}
@@ -75,7 +82,7 @@ def from_paper(data: Mapping[str, Any], by: str = "") -> tuple[tuple[Mark, ...],
         by=by,
     )
     counted = founding.pack_findings(tuple(map(read_card, sheet.cards))) if sheet.cards else ()
-    return (mark,), founding.refuse_errors((*counted, *_findings(mark)))
+    return mark, (*counted, *_findings(mark, taken))
 
 
 def _inscriptions(words: Words) -> tuple[str, ...]:
@@ -88,32 +95,122 @@ def _creature(card: Card, monster: OnCard) -> m.Creature:
     return m.Creature(card, monster.name.strip(), monster.hp, atk, monster.legend, items)
 
 
-def _findings(mark: m.Adopted) -> Iterator[founding.Finding]:
+def _findings(mark: m.Adopted, taken: Iterable[str]) -> Iterator[Finding]:
     """Everything that is wrong or doubtful about an adopted band (V1.2–V1.15)."""
-    yield from founding.name_findings(mark.name)
+    yield from founding.name_findings(mark.name, taken)
     monsters = {c.card: Monster(c.name, c.hp, c.atk, c.legend, mark.labels.get(c.card, ())) for c in mark.creatures}
     if missing := [pretty(card) for card in MONSTER_CARDS if card not in monsters]:
-        yield founding.Finding(f"Every band has six Monsters; missing: {', '.join(missing)} (V1.2).")
+        told = f"Every band has six Monsters; missing: {', '.join(missing)} (V1.2)."
+        yield Finding(told, place=Place("monsters"))
     yield from founding.monster_findings(monsters)
-    for creature in mark.creatures:
-        if creature.items and founding.monster_hp(_items(creature)) != creature.hp:
-            yield founding.Finding(f"{pretty(creature.card)}: its Items do not add up to HP {creature.hp} (V1.3).")
-    for card, present in mark.inscribed.items():
-        for place, name in enumerate(present):
-            if why := founding.misplaced(name, card, present[:place]):
-                yield founding.Finding(f"{why}.")
-            if why := founding.useless(name, card):
-                yield founding.Finding(f"{why}.", warning=True)
+    for number, creature in enumerate(mark.creatures):
+        if why := _wrong_items(creature):
+            yield Finding(f"{pretty(creature.card)}{why} (V1.3).", place=Place("monsters", number, "items"))
+    yield from _inscribed_findings(mark.inscribed)
     if not mark.inscribed and not mark.retired:
-        yield founding.Finding(
-            "A band without a Blessed card has retired (R1.81); say `retired = true`, or what is inscribed."
-        )
+        told = "A band without a Blessed card has retired (R1.81); say `retired = true`, or what is inscribed."
+        yield Finding(told, place=Place("inscribed"))
 
 
-def _items(creature: m.Creature) -> Sequence[Card]:
-    strange = [
-        pretty(item) for item in creature.items if item[:-1] not in ("2", "3", "4", "5", "6", "7", "8", "9", "10")
-    ]
-    if strange or len(creature.items) != founding.ITEMS_PER_MONSTER:
-        raise RuleError(f"{pretty(creature.card)} is built from three Items, the cards 2 to 10 (V1.3).")
-    return creature.items
+def _wrong_items(creature: m.Creature) -> str:
+    """What is wrong with the Items that a Monster was built from; "" where they are right, or nobody remembers them."""
+    if not creature.items:
+        return ""
+    if len(creature.items) != founding.ITEMS_PER_MONSTER or not all(item in ITEMS for item in creature.items):
+        return " is built from three Items, the cards 2 to 10"
+    return (
+        "" if founding.monster_hp(creature.items) == creature.hp else f": its Items do not add up to HP {creature.hp}"
+    )
+
+
+def _inscribed_findings(inscribed: Mapping[Card, Sequence[str]]) -> Iterator[Finding]:
+    for number, (card, present) in enumerate(inscribed.items()):
+        place = Place("inscribed", number)
+        for at, name in enumerate(present):
+            if why := founding.misplaced(name, card, present[:at]):
+                yield Finding(f"{why}.", place=place)
+            if why := founding.useless(name, card):
+                yield Finding(f"{why}.", warning=True, place=place)
+
+
+class BandAdopting(Form):
+    """What the paper record sheet of a band says. Each Monster and each inscribed card is an answer of its own."""
+
+    about: ClassVar[str] = "Take in a band that lived on paper, from what its box and its record sheet say today."
+    fields: ClassVar[tuple[Field, ...]] = (
+        NAME,
+        Field("builder", "Builder", "Who founded it.", required=True),
+        Field("founded", "Founded", "When, in any words, where somebody remembers."),
+        Field("holders", "Holders", "Everybody who held it, in order; the last holds it now.", many=True),
+        Field("glory", "Glory", "Lifetime Glory, as the box says it.", kind="number", default="0", least=0),
+        Field("dungeons", "Dungeons", "How many were completed.", kind="number", default="0", least=0),
+        Field(
+            "monsters",
+            "Monsters",
+            "What stands on the four Aces and the two Jokers; without ATK it follows from HP.",
+            many=True,
+            parts=(
+                CARD,
+                Field("name", "Creature", required=True, example="Grave Wyrm"),
+                Field("hp", "HP", kind="number", required=True, least=6, most=30),
+                Field("atk", "ATK", kind="number", least=1, most=5),
+                Field("legend", "Legend", kind="flag"),
+                Field("labels", "Labels", kind="name", many=True),
+                Field("items", "Items", kind="cards", example="4S,4D,5C"),
+            ),
+        ),
+        Field("inscribed", "Blessed cards", "What stands on the cards today.", many=True, parts=(CARD, INSCRIPTION)),
+        Field("lost", "Lost inscriptions", "What was crossed out by now.", kind="name", many=True),
+        Field("cards", "Cards", "All cards in the box, where somebody has counted them.", kind="cards"),
+        Field("retired", "Retired", "Whether no card is inscribed any more.", kind="flag"),
+        Field("heirloom", "Heirloom", "What a retired band left.", kind="name"),
+    )
+
+    def filled(self, values: Values, known: Known) -> Filled:
+        """The mark of the band as its paper says it is, and what is wrong or doubtful about it."""
+        reader = Reader(values)
+        try:
+            mark, findings = from_paper(_as_in_a_file(values), known.by, known.taken)
+        except NotationError as error:
+            reader.unreadable(str(error), Place())
+            return Filled(reader.text("name"), tuple(reader.findings))
+        wrong = any(not finding.warning for finding in findings)
+        return Filled(mark.name, findings, marks=() if wrong else (mark,))
+
+    def candidates(self, values: Values, place: Place, known: Known) -> Candidates:  # noqa: ARG002 – the same at all times
+        """Monster cards, inscriptions and labels by name."""
+        if place == Place("monsters", place.entry, "card"):
+            return tuple(Choice(card, pretty(card)) for card in MONSTER_CARDS)
+        if place.part == "labels":
+            return tuple(Choice(name, names.title(name), label.effect) for name, label in LABELS.items())
+        if self.at(place).kind == "name":
+            return tuple(Choice(name, names.title(name), one.effect) for name, one in INSCRIPTIONS.items())
+        return by_kind(self.at(place))
+
+
+def _as_in_a_file(values: Values) -> dict[str, Any]:
+    """The answers as a TOML file has them: Monsters and inscribed cards by their cards, and lists where texts list."""
+    data = {"game": "decknforge", **values}
+    if not isinstance(data.get("monsters", {}), Mapping):
+        data["monsters"] = {answer.get("card", ""): _monster(answer) for answer in data["monsters"]}
+    if not isinstance(data.get("inscribed", {}), Mapping):
+        inscribed: dict[str, tuple[str, ...]] = {}
+        for answer in data["inscribed"]:
+            card = answer.get("card", "")
+            inscribed[card] = (*inscribed.get(card, ()), answer.get("inscription", ""))
+        data["inscribed"] = inscribed
+    if isinstance(data.get("cards"), str):
+        data["cards"] = _split(data["cards"])
+    return data
+
+
+def _monster(answer: Mapping[str, Any]) -> dict[str, Any]:
+    monster = {name: value for name, value in answer.items() if name != "card" and value != ""}
+    return monster | {name: _split(value) for name, value in monster.items() if name in ("labels", "items")}
+
+
+def _split(value: Any) -> Any:
+    return value.replace(",", " ").split() if isinstance(value, str) else value
+
+
+ADOPTING: Final = BandAdopting()

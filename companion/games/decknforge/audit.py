@@ -13,6 +13,7 @@ from companion.games.decknforge import band_spots, founding, names
 from companion.games.decknforge import marks as m
 from companion.games.decknforge.record import BandRecord, record
 from companion.games.decknforge.state import MONSTER_CARDS
+from companion.games.form import refuse_errors
 from companion.games.reasons import Said
 from companion.games.records import Corrected, Mark, effective
 from companion.games.spots import Spots, done_by_hand
@@ -140,7 +141,7 @@ def _label(marks: Sequence[Mark], card: Card, name: str, there: bool, reason: Sa
 
 def _check_labels(band: BandRecord, card: Card, name: str, there: bool) -> None:
     if there:
-        founding.refuse_errors(founding.label_findings(card, (*band.monsters[card].labels, name)))
+        refuse_errors(founding.label_findings(card, (*band.monsters[card].labels, name)))
 
 
 def _last(marks: Sequence[Mark], kinds: tuple[type[Mark], ...], card: Card, name: str) -> int | None:
@@ -164,7 +165,7 @@ def _rewritten(marks: Sequence[Mark], reason: Said, by: str, **fields: Any) -> M
 
 def renamed(marks: Sequence[Mark], name: str, reason: Said, by: str = "") -> Mark:
     """The correction that gives a band another name. Raises RuleError for an empty one (V1.15)."""
-    founding.refuse_errors(founding.name_findings(name))
+    refuse_errors(founding.name_findings(name))
     return _rewritten(marks, reason, by, name=name.strip())
 
 

@@ -29,23 +29,28 @@ from companion.games.decknforge import (
     tactics,
     watchlist,
 )
+from companion.games.decknforge.adoption import ADOPTING
 from companion.games.decknforge.counters import overwrite
 from companion.games.decknforge.fight import lost
+from companion.games.decknforge.forms import FOUNDING
 from companion.games.decknforge.founding import misplaced
 from companion.games.decknforge.house import House
 from companion.games.decknforge.keeping import KEEPING
 from companion.games.decknforge.ledger import check_playable
 from companion.games.decknforge.marks import MARKS
+from companion.games.decknforge.paper import PAPER
 from companion.games.decknforge.record import BandRecord
 from companion.games.decknforge.round import ROUND_STEPS, STEPS, advance, finish, go
 from companion.games.decknforge.standard import STANDARD
 from companion.games.decknforge.state import Answer, DungeonTable, Resolution
 from companion.games.decknforge.view import TITLE, view
 from companion.games.draft import Draft
+from companion.games.form import Form
 from companion.games.game import Game
 from companion.games.house import HouseRules
 from companion.games.keeping import Keeping
 from companion.games.lines import Add, Concede, Next, Note, Rule, Set
+from companion.games.paper import Paper
 from companion.games.reasons import Said
 from companion.games.records import DeckFigure, Keepsake, Mark, Payment, Record
 from companion.games.table import TableView
@@ -205,6 +210,9 @@ class DecknForge(Game):
     mark_types: ClassVar[tuple[type[Mark], ...]] = MARKS
     house: ClassVar[type[HouseRules]] = House
     keeping: ClassVar[Keeping] = KEEPING
+    paper: ClassVar[Paper] = PAPER
+    founding: ClassVar[Form] = FOUNDING
+    adopting: ClassVar[Form] = ADOPTING
 
     def new(self) -> DungeonTable:
         """The empty table, before set-up."""

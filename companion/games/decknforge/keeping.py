@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from companion.games.action import RuleError
-from companion.games.decknforge import adoption, audit, band_spots, names, passport
+from companion.games.decknforge import audit, band_spots, names, passport
 from companion.games.decknforge import marks as m
 from companion.games.decknforge.record import record
 from companion.games.decknforge.state import listed
@@ -66,10 +66,6 @@ class BandKeeping:
             borne = listed(dict.fromkeys(band.history)) or "nothing"
             raise RuleError(f"{band.name} never bore {left}; its heirloom is one of {borne} (A1.64).")
         return m.Retired(left, by)
-
-    def adopted(self, data: Mapping[str, Any], by: str = "") -> tuple[tuple[Mark, ...], tuple[str, ...]]:
-        """From the paper record sheet."""
-        return adoption.from_paper(data, by)
 
     def packed(self, marks: Sequence[Mark]) -> Iterator[Any]:
         """For a passport."""

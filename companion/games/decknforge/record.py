@@ -15,6 +15,7 @@ from companion.games.decknforge.founding import MonsterDraft
 from companion.games.decknforge.inscriptions import INSCRIPTIONS
 from companion.games.decknforge.labels import LABELS, TIERS
 from companion.games.decknforge.state import Monster
+from companion.games.form import refuse_errors
 from companion.games.records import Done, Mark, Record, effective
 
 NAME: Final = "decknforge"
@@ -101,7 +102,7 @@ def founded(
     all bands that are or were; an `heirloom` is free and not counted (A1.43). Raises RuleError with everything that is
     wrong, each with its V1.* rule.
     """
-    warnings = founding.refuse_errors(founding.findings(name, drafts, inscribed, wizards, taken))
+    warnings = refuse_errors(founding.findings(name, drafts, inscribed, wizards, taken))
     monsters = founding.built(drafts)
     creatures = tuple(
         m.Creature(card, monster.name, monster.hp, monster.atk, monster.legend, drafts[card].items)
