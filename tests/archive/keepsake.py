@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from random import Random
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 from companion.games import registry
@@ -51,7 +52,13 @@ class Keepsake(Game):
         """An empty table."""
         return TableView(self.name, self.title)
 
-    def setup_lines(self, seat: str, record: Record, coppers: int = 0) -> tuple[Action, ...]:  # noqa: ARG002
+    def setup_lines(
+        self,
+        seat: str,  # noqa: ARG002
+        record: Record,  # noqa: ARG002
+        coppers: int = 0,  # noqa: ARG002
+        kept: Mapping[str, int] = MappingProxyType({}),  # noqa: ARG002
+    ) -> tuple[Action, ...]:
         """Nothing is brought."""
         return ()
 

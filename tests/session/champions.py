@@ -1,6 +1,7 @@
 """The duel with stored champions: a game whose finished table is sealed into its decks' records."""
 
 from collections.abc import Mapping
+from types import MappingProxyType
 
 from msgspec.structs import replace
 
@@ -52,7 +53,13 @@ class Champions(Miniature):
             return step._replace(state=replace(step.state, decks=step.state.decks | {action.seat: action.deck}))
         return step
 
-    def setup_lines(self, seat: str, record: Record, coppers: int = 0) -> tuple[Action, ...]:  # noqa: ARG002
+    def setup_lines(
+        self,
+        seat: str,
+        record: Record,
+        coppers: int = 0,  # noqa: ARG002
+        kept: Mapping[str, int] = MappingProxyType({}),  # noqa: ARG002
+    ) -> tuple[Action, ...]:
         return (Seat(seat, champion=record.name), lines.Set(seat, "life", str(20 + record.glory)))
 
     def marks(self, state: Bout) -> Mapping[DeckId, tuple[Mark, ...]]:
