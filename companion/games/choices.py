@@ -5,18 +5,23 @@ Separate from the rules, which say what is allowed once and need not say it agai
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator
 from random import Random
-from typing import Any, Protocol
+from typing import Any, ClassVar, Final, Protocol
 
 import msgspec
 
 from companion.games.action import Action, RuleError, Step
-from companion.games.cards import PACK, SUITS, pretty
+from companion.games.cards import GLYPHS, PACK, SUITS, pretty
 from companion.games.draft import Draft
-from companion.games.kinds import CARD, COUNT, COUNTER, HANDLE, SEAT, SUIT, TARGET
+from companion.games.house import HouseRule, HouseRules
+from companion.games.kinds import CARD, COUNT, COUNTER, HANDLE, KEY, SEAT, SIGNED, SUIT, TARGET, VALUE, VALUES
+from companion.games.lines import Seat
 from companion.games.notation import Argument
-from companion.games.table import TableView
+from companion.games.table import Counter, TableView
+
+_PEOPLE: Final = ("ana", "ben", "cy", "dora", "eli", "fay", "gus", "hal", "ida", "jo")
+"""Words for seats, as examples: one more than any game has seats."""
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -33,20 +38,28 @@ class Open(msgspec.Struct, frozen=True):
     """A field whose values nobody can list: a text, a number, cards that nobody has named.
 
     `what` says what is wanted, `least` and `most` bound a number (or how many there may be), and `example` is one value
-    that fits, where the rules accept any.
+    that fits. A list is made `of` these; `known` are whole values of which the table knows that they fit.
     """
 
     what: str
     example: Any
     least: int | None = None
     most: int | None = None
+    of: tuple[Choice, ...] = ()
+    known: tuple[Choice, ...] = ()
 
 
 Candidates = Iterable[Choice] | Open
 
 
 class Rules(Protocol):
-    """What choices are made of: the part of a game that proposes, completes and judges an action."""
+    """What choices are made of: the part of a game that shows, proposes, completes and judges."""
+
+    house: ClassVar[type[HouseRules]]
+
+    def view(self, state: Any) -> TableView:
+        """What the table shows."""
+        ...
 
     def candidates(self, state: Any, draft: Draft, field: str) -> Candidates:
         """What might stand in a field."""
@@ -62,56 +75,148 @@ class Rules(Protocol):
 
 
 def choices(game: Rules, state: Any, draft: Draft, field: str) -> tuple[Choice, ...] | Open:
-    """What can stand in a field of a draft: all that the rules accept, in the game's order, or what kind it is of."""
+    """What can stand in a field of a draft: all that the rules accept, in the game's order, or what kind it is of.
+
+    Of a list, what is said so far may stand in the draft already: `of` is then what can follow. Empty where nothing
+    fits.
+    """
     found = game.candidates(state, draft, field)
     if isinstance(found, Open):
-        return found
+        return found if accepts(game, state, draft.having(field, found.example)) else ()
     return tuple(choice for choice in found if accepts(game, state, draft.having(field, choice.value)))
 
 
 def accepts(game: Rules, state: Any, draft: Draft) -> bool:
     """Whether the rules accept a draft, or can once what it lacks is said."""
-    if not draft.missing:
-        try:
-            # A draw that chance decides is as legal as any other: which one it is does not matter here.
-            game.apply(state, game.resolve(state, draft.made(), Random(0)))
-        except RuleError:
-            return False
-        return True
-    field = draft.missing[0].field
+    if missing := draft.missing:
+        field = missing[0].field
+        return any(accepts(game, state, draft.having(field, value)) for value in _values(game, state, draft, field))
+    return _allows(game, state, draft) or _accepts_with(game, state, draft, draft.optional)
+
+
+def _accepts_with(game: Rules, state: Any, draft: Draft, left: tuple[Argument, ...]) -> bool:
+    """Whether the rules accept a draft once a field is said that a line can do without: which of two cards is meant."""
+    for at, argument in enumerate(left, 1):
+        if argument.flag:
+            continue
+        for value in _values(game, state, draft, argument.field, listed=True):
+            longer = draft.having(argument.field, value)
+            if _allows(game, state, longer) or _accepts_with(game, state, longer, left[at:]):
+                return True
+    return False
+
+
+def _values(game: Rules, state: Any, draft: Draft, field: str, listed: bool = False) -> Iterator[Any]:
+    """What to try in a field: every candidate; of an open field, unless only what is listed counts, its example."""
     found = game.candidates(state, draft, field)
-    values = [found.example] if isinstance(found, Open) else [choice.value for choice in found]
-    return any(accepts(game, state, draft.having(field, value)) for value in values)
+    if not isinstance(found, Open):
+        return (choice.value for choice in found)
+    return iter(()) if listed else iter((found.example,))
 
 
-def by_kind(view: TableView, draft: Draft, field: str) -> Candidates:
+def _allows(game: Rules, state: Any, draft: Draft) -> bool:
+    """Whether the rules take the action as it is."""
+    try:
+        # A draw that chance decides is as legal as any other: which one it is does not matter here.
+        game.apply(state, game.resolve(state, draft.made(), Random(0)))
+    except RuleError:
+        return False
+    return True
+
+
+def by_kind(game: Rules, state: Any, draft: Draft, field: str) -> Candidates:
     """What the kind of a field alone says: everybody at the table, every card, every word that it knows."""
     argument = draft.argument(field)
     kind = argument.kind
     if argument.flag:
         return (Choice(True, argument.keyword), Choice(False, f"not {argument.keyword}"))
+    if kind is CARD:
+        return (Choice(card, pretty(card)) for card in PACK)
+    if kind is SUIT:
+        return (Choice(suit, GLYPHS[suit]) for suit in SUITS)
+    if kind.choices and not kind.many:
+        return map(Choice, kind.choices)
+    if kind in (KEY, VALUE):
+        return _house(game.house, draft)
+    if kind in (SEAT, HANDLE, TARGET, COUNTER, VALUES, SIGNED):
+        return _of_the_table(game.view(state), draft, argument)
+    return open_to(argument)
+
+
+def open_to(argument: Argument) -> Open:
+    """What an argument's kind says of values that nobody can list."""
+    kind = argument.kind
+    if kind is COUNT:
+        return Open("a whole number", 1, least=0)
+    if kind.many:
+        return Open(
+            kind.shape,
+            kind.choices[:1] or ("1",),
+            least=kind.least,
+            most=kind.most,
+            of=tuple(map(Choice, kind.choices)),
+        )
+    return Open("a text", "…")
+
+
+def _of_the_table(view: TableView, draft: Draft, argument: Argument) -> Candidates:
+    """What has a name on the table: its seats, its things, their counters and what these can be."""
+    kind = argument.kind
     if kind is SEAT:
-        return tuple(Choice(seat.seat, seat.name) for seat in view.seats)
-    if kind in (CARD, SUIT):
-        return tuple(Choice(card, pretty(card)) for card in PACK) if kind is CARD else tuple(map(Choice, SUITS))
-    if kind in (TARGET, HANDLE):
-        return _targets(view, argument)
+        return _new_seat(view) if issubclass(draft.action, Seat) else (Choice(s.seat, s.name) for s in view.seats)
+    if kind is HANDLE:
+        return (Choice(thing.target, thing.title) for thing in view.things() if is_word(thing.target))
+    if kind is TARGET:
+        return _targets(view)
+    counters = view.counters_of(str(draft.given.get("target", ""))) or ()
     if kind is COUNTER:
-        return _counters(view, draft.given)
-    if kind.choices:
-        return tuple(map(Choice, kind.choices))
-    return Open(kind.shape, 1 if kind is COUNT else "1", least=0 if kind is COUNT else None)
+        return (Choice(counter.name, counter.title, counter.text) for counter in counters if counter.settable)
+    counter = next((counter for counter in counters if counter.name == draft.given.get("counter")), None)
+    if counter is None:
+        return ()
+    return Open("how much more or less", 0) if kind is SIGNED else _can_be(counter)
 
 
-def _targets(view: TableView, argument: Argument) -> Iterable[Choice]:
-    """Everything on the table that has a name of its own."""
-    things = [Choice(thing.target, thing.title) for thing in view.things()]
-    if argument.kind is TARGET:
-        return (Choice("table"), *(Choice(seat.seat, seat.name) for seat in view.seats), *things)
-    return [thing for thing in things if " " not in thing.value]
+def _new_seat(view: TableView) -> Open:
+    taken = {seat.seat for seat in view.seats}
+    return Open("a word for the seat", next(word for word in _PEOPLE if word not in taken))
 
 
-def _counters(view: TableView, given: Mapping[str, Any]) -> Iterable[Choice]:
-    """The counters of the target that is named already."""
-    found = view.counters_of(str(given.get("target", ""))) or ()
-    return tuple(Choice(counter.name, counter.title, counter.text) for counter in found)
+def _targets(view: TableView) -> Iterator[Choice]:
+    """The table, everybody at it, and everything that notation can name."""
+    yield Choice("table")
+    yield from (Choice(seat.seat, seat.name) for seat in view.seats)
+    for thing in view.things():
+        if is_word(thing.target.removeprefix("minion ")):
+            yield Choice(
+                thing.target, thing.title, " · ".join(f"{c.title} {c.text}" for c in thing.counters if c.shown)
+            )
+
+
+def is_word(name: str) -> bool:
+    """Whether notation can name a thing so."""
+    return " " not in name
+
+
+def _can_be(counter: Counter) -> Candidates:
+    """What a counter can be set to, as words."""
+    if isinstance(counter.value, bool):
+        return (Choice("yes"), Choice("no"))
+    if isinstance(counter.value, int):
+        return Open("a whole number", counter.text, least=0)
+    return map(Choice, counter.words)
+
+
+def _house(house: type[HouseRules], draft: Draft) -> Candidates:
+    """The house rules by their keys; of one, what it can be."""
+    rules = house.all()
+    if "key" not in draft.given:
+        return (Choice(rule.key, detail=f"{rule.text} The book: {rule.book}.") for rule in rules)
+    rule = next((rule for rule in rules if rule.key == draft.given["key"]), None)
+    return () if rule is None else _rule_can_be(rule)
+
+
+def _rule_can_be(rule: HouseRule) -> Candidates:
+    if rule.values:
+        return (Choice(word, detail="the book" if word == rule.book else "") for word in rule.values)
+    return Open("a whole number", rule.book, least=0)

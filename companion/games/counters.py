@@ -21,7 +21,8 @@ class Gauge(NamedTuple, Generic[S, T]):
     """One counter of a kind of thing: where it is read, and how people may overwrite it.
 
     `read(state, thing)` gives the value; `write(state, target, value)` gives the state in which the target has it; it
-    is None where the figure follows from others. `why(state, thing)` is the sum behind it.
+    is None where the figure follows from others. `why(state, thing)` is the sum behind it; `words(state)` are what it
+    can be set to where it is a word.
     """
 
     name: str
@@ -33,19 +34,22 @@ class Gauge(NamedTuple, Generic[S, T]):
     why: Callable[[S, T], str] | None = None
     big: bool = False
     shown: bool = True
+    words: Callable[[S], tuple[str, ...]] | None = None
 
     def counter(self, state: S, thing: T) -> Counter:
         """The counter as a screen shows it."""
+        # Positions, in the order of the fields of Counter: a view makes hundreds of these.
         return Counter(
             self.name,
             self.read(state, thing),
             self.title,
-            top=self.top(state, thing) if self.top else None,
-            why=self.why(state, thing) if self.why else "",
-            settable=self.write is not None,
-            big=self.big,
-            shown=self.shown,
-            ordered=self.keeps == "order",
+            self.top(state, thing) if self.top else None,
+            self.why(state, thing) if self.why else "",
+            self.write is not None,
+            self.big,
+            self.shown,
+            self.keeps == "order",
+            self.words(state) if self.words else (),
         )
 
 

@@ -25,14 +25,24 @@ class Draft(msgspec.Struct, frozen=True):
 
     @property
     def line(self) -> str:
-        """The line as far as it is known, in table notation."""
-        return grammar(self.action).write(self.given)
+        """The line as far as it is known, in table notation: what follows behind a gap is not written yet."""
+        written = grammar(self.action)
+        gap = next((at for at, a in enumerate(written.positional) if a.required and a.field not in self.given), None)
+        if gap is None:
+            return written.write(self.given)
+        before = {a.field for a in written.positional[:gap]}
+        return written.write({field: value for field, value in self.given.items() if field in before})
 
     @property
     def missing(self) -> tuple[Argument, ...]:
         """The arguments that must still be said, in the order of the line."""
         asked = (self.argument(field) for field in self.asks if field not in self.given)
         return (*grammar(self.action).missing(self.given), *asked)
+
+    @property
+    def optional(self) -> tuple[Argument, ...]:
+        """The arguments that nobody needs to say, and that were not said."""
+        return tuple(a for a in grammar(self.action).arguments if not a.required and a.field not in self.given)
 
     @property
     def wants(self) -> str:

@@ -63,7 +63,7 @@ class Game(Protocol):
         """What might stand in a field that a draft lacks, with what people need to choose: at least everything that
         the rules accept. `companion.games.choices.choices` keeps of it what they do accept.
         """
-        return by_kind(self.view(state), draft, field)
+        return by_kind(self, state, draft, field)
 
     def setup_lines(
         self,

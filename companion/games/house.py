@@ -32,11 +32,7 @@ class HouseRules(msgspec.Struct, frozen=True):
     @classmethod
     def all(cls) -> tuple[HouseRule, ...]:
         """Every rule that can be agreed on, in the order of the game."""
-        told = get_type_hints(cls, include_extras=True)
-        return tuple(
-            HouseRule(_key(name), _word(default), _values(_hints(cls)[name]), told[name].__metadata__[0].description)
-            for name, default in _defaults(cls)
-        )
+        return _rules(cls)
 
     def changed(self) -> tuple[tuple[str, str], ...]:
         """The rules that differ from the book, as `rule` writes them."""
@@ -50,6 +46,15 @@ class HouseRules(msgspec.Struct, frozen=True):
         if name is None:
             raise RuleError(f"There is no house rule “{key}”; known are: {', '.join(map(_key, hints))}.")
         return msgspec.structs.replace(self, **{name: _read(_key(name), hints[name], word)})
+
+
+@cache
+def _rules(house: type[HouseRules]) -> tuple[HouseRule, ...]:
+    told = get_type_hints(house, include_extras=True)
+    return tuple(
+        HouseRule(_key(name), _word(default), _values(_hints(house)[name]), told[name].__metadata__[0].description)
+        for name, default in _defaults(house)
+    )
 
 
 @cache

@@ -69,6 +69,11 @@ class Words:
     def __bool__(self) -> bool:
         return self._at < len(self._tokens)
 
+    @property
+    def taken(self) -> tuple[str, ...]:
+        """The words that have been read."""
+        return tuple(word for word, _ in self._tokens[: self._at])
+
     def keyword(self) -> str:
         """The next word in lower case, or "" where there is none or it is quoted."""
         if not self:
@@ -85,7 +90,12 @@ class Words:
 
 
 class Kind(Generic[T]):
-    """How an argument is read from words and written as words. `shape` names it in usage and messages."""
+    """How an argument is read from words and written as words. `shape` names it in usage and messages.
+
+    `many` says that a value may be a list, whose words are of the kind `item`.
+    """
+
+    many = False
 
     def __init__(self, shape: str, choices: Sequence[str] = ()) -> None:
         self.shape = shape
@@ -122,6 +132,8 @@ class Word(Kind[T]):
 class Many(Kind[tuple[T, ...]]):
     """Several words of one kind, up to the next keyword or the end; where a list may be empty, `none` says so."""
 
+    many = True
+
     def __init__(self, item: Kind[T], least: int = 1, most: int | None = None) -> None:
         super().__init__(f"{item.shape}…", item.choices)
         self.item, self.least, self.most = item, least, most
@@ -149,8 +161,11 @@ class Many(Kind[tuple[T, ...]]):
 class CardsOrCount(Kind[tuple[Card, ...] | int]):
     """Named cards, or how many cards that nobody named."""
 
+    many = True
+
     def __init__(self) -> None:
         super().__init__("CARD…|N")
+        self.item = CARD
         self._cards = Many(CARD)
 
     def read(self, words: Words, stops: Container[str]) -> tuple[Card, ...] | int:

@@ -6,11 +6,11 @@ error messages all follow from that. The grammar is the project's table notation
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping
 from difflib import get_close_matches
 from functools import cache
 from types import NoneType, UnionType
-from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Final, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -81,6 +81,18 @@ def _argument(field: msgspec.structs.FieldInfo, hint: Any) -> Argument:
     return Argument(field.name, kind, named, field.required, kind is _FLAG, None if field.required else field.default)
 
 
+class Ending(NamedTuple):
+    """Where a line ends that may go on: what was said before, and the argument whose value could stand there next.
+
+    `words` are those of the value that were said already; `keyed` tells that the argument's keyword must come first.
+    """
+
+    given: Mapping[str, Any]
+    argument: Argument
+    words: tuple[str, ...] = ()
+    keyed: bool = False
+
+
 class Grammar:
     """The line of one action class."""
 
@@ -91,11 +103,13 @@ class Grammar:
         self.verb = action.verb()
         self.positional = tuple(argument for argument in arguments if not argument.keyword)
         self.keywords = {argument.keyword: argument for argument in arguments if argument.keyword}
+        self.arguments = (*self.positional, *self.keywords.values())
+        """All arguments in the order of the line."""
 
     @property
     def usage(self) -> str:
         """`foil SEAT SEAT pay CARD…|N [card CARD]`"""
-        return " ".join((self.verb, *(argument.shape for argument in (*self.positional, *self.keywords.values()))))
+        return " ".join((self.verb, *(argument.shape for argument in self.arguments)))
 
     def fields(self, words: Words) -> dict[str, Any]:
         """The arguments on the rest of a line, by field. Raises Missing where the line ends too early."""
@@ -105,14 +119,8 @@ class Grammar:
                 continue
             values[argument.field] = argument.kind.read(words, self.keywords)
         while words:
-            word = words.keyword()
-            argument_ = self.keywords.get(word)
-            if argument_ is None:
-                raise NotationError(f"“{words.take(TEXT)}” is one word too many")
-            if argument_.field in values:
-                raise NotationError(f"“{word}” appears twice")
-            words.take(TEXT)
-            values[argument_.field] = True if argument_.flag else argument_.kind.read(words, self.keywords)
+            argument = self._keyword(words, values)
+            values[argument.field] = True if argument.flag else argument.kind.read(words, self.keywords)
         return values
 
     def read(self, words: Words) -> Action:
@@ -127,6 +135,49 @@ class Grammar:
             raise Misread(f"{said if said[-1] in '.?' else f'{said}.'} Usage: {self.usage}") from None
         return self.action(**values)
 
+    def endings(self, words: Words) -> tuple[Ending, ...]:
+        """What could come where the rest of a line ends. Raises NotationError where it cannot be read."""
+        values: dict[str, Any] = {}
+        open_: list[Ending] = []
+        for argument in self.positional:
+            if not words:
+                open_.append(Ending(values, argument))
+                if argument.required:
+                    return tuple(open_)
+            elif argument.required or words.keyword() not in self.keywords:
+                open_ = self._value(words, argument, values)
+                if argument.field not in values:
+                    return tuple(open_)
+        while words:
+            argument = self._keyword(words, values)
+            open_ = self._value(words, argument, values)
+            if argument.field not in values:
+                return tuple(open_)
+        left = tuple(argument for argument in self.keywords.values() if argument.field not in values)
+        due = tuple(argument for argument in left if argument.required)
+        return (*open_, *(Ending(values, argument, keyed=True) for argument in due[:1] or left))
+
+    def _value(self, words: Words, argument: Argument, values: dict[str, Any]) -> list[Ending]:
+        """Read a value into `values`; gives the endings within it: where it is not whole, or a list that may go on."""
+        before, at = dict(values), len(words.taken)
+        try:
+            values[argument.field] = True if argument.flag else argument.kind.read(words, self.keywords)
+        except Missing:
+            return [Ending(before, argument, words.taken[at:])]
+        goes_on = not words and argument.kind.many and isinstance(values[argument.field], tuple)
+        return [Ending(before, argument, words.taken[at:])] if goes_on else []
+
+    def _keyword(self, words: Words, values: Mapping[str, Any]) -> Argument:
+        """The argument that the next word introduces. Raises NotationError where there is none, or it was said."""
+        word = words.keyword()
+        argument = self.keywords.get(word)
+        if argument is None:
+            raise NotationError(f"“{words.take(TEXT)}” is one word too many")
+        if argument.field in values:
+            raise NotationError(f"“{word}” appears twice")
+        words.take(TEXT)
+        return argument
+
     def first_missing(self, values: Mapping[str, Any]) -> None:
         """Raises Missing for the first required keyword argument that `values` lacks."""
         for argument in self.keywords.values():
@@ -136,7 +187,7 @@ class Grammar:
     def write(self, values: Mapping[str, Any]) -> str:
         """The line for these fields; those that hold their default are left out."""
         parts = [self.verb]
-        for argument in (*self.positional, *self.keywords.values()):
+        for argument in self.arguments:
             if argument.field not in values:
                 continue
             value = values[argument.field]
@@ -145,11 +196,6 @@ class Grammar:
             parts += [argument.keyword] if argument.keyword else []
             parts += [] if argument.flag else [argument.kind.write(value)]
         return " ".join(parts)
-
-    @property
-    def arguments(self) -> tuple[Argument, ...]:
-        """All arguments in the order of the line."""
-        return (*self.positional, *self.keywords.values())
 
     def missing(self, values: Mapping[str, Any]) -> tuple[Argument, ...]:
         """The required arguments that `values` lacks."""
@@ -221,27 +267,3 @@ class Notation:
     def help(self, verb: str) -> str:
         """What a verb does, in one line."""
         return (self._grammar(verb).action.__doc__ or "").strip().splitlines()[0]
-
-    def complete(self, text: str, offers: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
-        """The words that could stand where `text` ends, in order; `offers` has the names on the table by shape."""
-        words = text.split()
-        part = words.pop().lower() if text and not text[-1].isspace() else ""
-        return tuple(word for word in self._candidates(words, offers) if word.lower().startswith(part))
-
-    def _candidates(self, done: list[str], offers: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
-        if not done:
-            return self.verbs
-        grammar = self._grammars.get(done[0].lower())
-        if grammar is None:
-            return ()
-        if any(isinstance(argument.kind, LineKind) for argument in grammar.positional):
-            skip = len(grammar.positional)
-            return self._candidates(done[skip:], offers) if len(done) >= skip else ()
-        try:
-            values = grammar.fields(Words([(word, False) for word in done[1:]], self))
-            grammar.first_missing(values)
-        except Missing as missing:
-            return missing.kind.choices or tuple(offers.get(missing.kind.shape, ()))
-        except NotationError:
-            return ()
-        return tuple(word for word, argument in grammar.keywords.items() if argument.field not in values)

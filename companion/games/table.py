@@ -16,7 +16,8 @@ class Counter(msgspec.Struct, frozen=True):
 
     `name` is the word that `set` and `expect` use, `title` what people call it, `top` where it is full (draws a bar),
     `why` the sum behind the figure, `big` whether it must be read from two metres away, `shown` whether a screen with
-    little room needs it, `ordered` whether the order of a list matters.
+    little room needs it, `ordered` whether the order of a list matters; `words` are what it can be set to where it is
+    a word.
     """
 
     name: str
@@ -28,6 +29,7 @@ class Counter(msgspec.Struct, frozen=True):
     big: bool = False
     shown: bool = True
     ordered: bool = False
+    words: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:

@@ -5,9 +5,10 @@ Every moment knows the one before, so undo costs the same however long the log i
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import cached_property
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 import msgspec
 
@@ -74,12 +75,30 @@ class Position(NamedTuple):
     undone: tuple[Moment, ...] = ()
 
 
+class _Chance:
+    """Chance by seed and draws before; it is made ready once it is asked, as most actions leave nothing to it."""
+
+    def __init__(self, seed: int | None, drawn: int) -> None:
+        self._seed = f"{seed}:{drawn}"
+
+    @cached_property
+    def _random(self) -> Random:
+        return Random(self._seed)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._random, name)
+
+
 class Proposal(NamedTuple):
     """What one line would do: the line as it will stand in the log, where that leads, and what there is to tell."""
 
     line: Line
     position: Position
     tells: tuple[Tell, ...]
+
+
+_ELSEWHERE: Final[tuple[type[Action], ...]] = (*CHECKS, OpenTable)
+"""What stands in a file, and cannot be entered at a table."""
 
 
 def notation_of(game: Game) -> Notation:
@@ -116,28 +135,32 @@ class Log:
         """What a line would do, without doing it. Raises RuleError where it is against the rules."""
         position = position or self.position
         number = number or len(self.lines) + 1
+        if isinstance(action, _ELSEWHERE):
+            raise RuleError(f"`{action.verb()}` cannot be entered here; it belongs into a .table file.")
+        if isinstance(action, LOG):
+            return self._of_the_log(action, position, number, group)
+        moment = self._follow(position.head, self._complete(position.head.state, action), number, group)
+        return Proposal(Line(number, moment.text, group), Position(moment), moment.tells)
+
+    def _of_the_log(self, action: Action, position: Position, number: int, group: int) -> Proposal:
         if isinstance(action, Undo):
             return self._undo(position, number, group)
         if isinstance(action, Redo):
             return self._redo(position, number, group)
-        if isinstance(action, Amend):
-            return self._amend(action, position, number, group)
-        if isinstance(action, (*CHECKS, OpenTable)):
-            raise RuleError(f"`{action.verb()}` cannot be entered here; it belongs into a .table file.")
-        moment = self._follow(position.head, self._complete(position.head.state, action), number, group)
-        return Proposal(Line(number, moment.text, group), Position(moment), moment.tells)
+        assert isinstance(action, Amend)
+        return self._amend(action, position, number, group)
 
-    def add(self, proposal: Proposal) -> None:
-        """Take a previewed line into the log."""
-        self.lines.append(proposal.line)
-        self.position = proposal.position
+    def add(self, lines: Iterable[Line], position: Position) -> None:
+        """Take previewed lines into the log; `position` is where the last of them leads."""
+        self.lines += lines
+        self.position = position
 
     def recall(self, line: Line) -> tuple[Tell, ...]:
         """Play a stored line again. Raises NotationError or RuleError where it does not fit the log."""
         if line.number != len(self.lines) + 1:
             raise NotationError(f"Line {line.number} of the log follows on line {len(self.lines)}; a line is missing.")
         proposal = self.preview(self.notation.parse(line.text), line.group)
-        self.add(proposal._replace(line=line))
+        self.add([line], proposal.position)
         return proposal.tells
 
     def moments(self) -> tuple[Moment, ...]:
@@ -147,7 +170,7 @@ class Log:
     def _complete(self, state: Any, action: Action) -> Action:
         """Chance follows from the seed and the draws before: a draw undone and drawn again is the same draw."""
         seed = action.seed if isinstance(action, Begin) else state.seed
-        return self.game.resolve(state, action, Random(f"{seed}:{state.drawn}"))
+        return self.game.resolve(state, action, cast("Random", _Chance(seed, state.drawn)))
 
     def _follow(self, before: Moment, action: Action, number: int, group: int) -> Moment:
         state, tells = self.game.apply(before.state, action)

@@ -16,7 +16,10 @@ from companion.games.lines import Amend, Begin, Redo, Seat, Undo
 from companion.games.notation import Notation
 from companion.games.records import Mark, Payment, Record
 from companion.games.table import TableView
-from companion.session.log import Line, Log, Moment, Proposal
+from companion.session.log import Line, Log, Moment, Position, Proposal
+
+_TOLD = frozenset({"seat", "name", "deck"})
+"""What a line may say of a seat whose stored deck is still to be written out."""
 
 Marks = Mapping[DeckId, tuple[Mark, ...]]
 
@@ -67,6 +70,7 @@ class Session:
         self._shelf = shelf
         self._by = by
         self._viewed: tuple[Any, TableView] | None = None
+        self._previewed: tuple[Position, tuple[Action, ...], list[Proposal]] | None = None
 
     @classmethod
     def new(cls, game: Game, journal: Journal | None = None, shelf: Shelf | None = None, by: str = "") -> Session:
@@ -118,8 +122,11 @@ class Session:
 
     def view(self) -> TableView:
         """What to show of the table now; drawn once for each state, however often it is asked for."""
-        if self._viewed is None or self._viewed[0] is not self.state:
-            self._viewed = (self.state, self.game.view(self.state))
+        return self._view(self.state)
+
+    def _view(self, state: Any) -> TableView:
+        if self._viewed is None or self._viewed[0] is not state:
+            self._viewed = (state, self.game.view(state))
         return self._viewed[1]
 
     def enter(self, text: str) -> tuple[Tell, ...]:
@@ -138,7 +145,12 @@ class Session:
         return self._take(self.preview(*actions))
 
     def preview(self, *actions: Action) -> list[Proposal]:
-        """What an intention would do, without doing it. Raises RuleError."""
+        """What an intention would do, without doing it. Raises RuleError.
+
+        Who previews an intention and then has it done, as long as nothing happens in between, has it worked out once.
+        """
+        if self._previewed and self._previewed[0] is self.log.position and self._previewed[1] == actions:
+            return self._previewed[2]
         group = self.log.lines[-1].group + 1
         position, number = self.log.position, len(self.log.lines)
         proposals: list[Proposal] = []
@@ -146,6 +158,8 @@ class Session:
             number += 1
             proposals.append(self.log.preview(action, group, position, number))
             position = proposals[-1].position
+        if not any(map(_is_bare, actions)):  # what stands on a shelf may change meanwhile
+            self._previewed = (self.log.position, actions, proposals)
         return proposals
 
     def undo(self) -> tuple[Tell, ...]:
@@ -205,18 +219,14 @@ class Session:
 
     def _take(self, proposals: Sequence[Proposal]) -> tuple[Tell, ...]:
         """Keep first, then show: what the journal did not take never happened."""
-        at = _now()
-        stamped = [
-            proposal._replace(line=msgspec.structs.replace(proposal.line, at=at, by=self._by)) for proposal in proposals
-        ]
+        at, by = _now(), self._by
+        lines = [Line(line.number, line.text, line.group, at, by) for line, _, _ in proposals]
+        position = proposals[-1].position
         if self._journal is not None:
-            state = stamped[-1].position.head.state
-            self._journal.keep(
-                [proposal.line for proposal in stamped], _sealing(self.game, state), self.game.view(state)
-            )
-        for proposal in stamped:
-            self.log.add(proposal)
-        return tuple(tell for proposal in stamped for tell in proposal.tells)
+            state = position.head.state
+            self._journal.keep(lines, _sealing(self.game, state), self._view(state))
+        self.log.add(lines, position)
+        return tuple(tell for proposal in proposals for tell in proposal.tells)
 
 
 def _sealing(game: Game, state: Any) -> Sealing:
@@ -227,12 +237,11 @@ def _is_bare(action: Action) -> TypeGuard[Seat]:
     """Whether this seats somebody with a stored deck, and says nothing yet of what is in it."""
     if isinstance(action, Amend) and _is_bare(action.action):
         raise RuleError("A stored deck stands in several lines; undo the seat, or amend those lines one by one.")
-    told = {"seat", "name", "deck"}
     return (
         isinstance(action, Seat)
         and action.deck != ""
         and all(
-            field.name in told or getattr(action, field.name) == field.default
+            field.name in _TOLD or getattr(action, field.name) == field.default
             for field in msgspec.structs.fields(type(action))
         )
     )

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
+from companion.games import completion
 from companion.games.action import Action, NotationError
-from companion.games.lines import Add, Note, Set
+from companion.games.lines import LOG, Add, Note, OpenTable, Set
 from companion.games.notation import Notation
 from companion.games.table import Prompt, TableView
 from companion.session.session import Session
@@ -14,6 +15,7 @@ from companion.tui import choosing
 
 _A_CARD = "2S"
 _SHOWN = 12
+_OF_THE_LOG = tuple(action.verb() for action in LOG if action is not OpenTable)
 _AMEND = re.compile(r"\s*amend\s+(\d+)\s+", re.IGNORECASE)
 _CHANGE = re.compile(r"(\d)\s*([+−-])\s*(\d+)(?:\s+(\S.*))?")
 _CHANGED = 4
@@ -68,38 +70,27 @@ def read(text: str, view: TableView, notation: Notation) -> tuple[Action, ...]:
     return (_answer(text, view, notation),)
 
 
-def offers(view: TableView) -> Mapping[str, tuple[str, ...]]:
-    """The names on the table by the kind of argument that they can stand for."""
-    things = tuple(thing.target for thing in view.things())
-    counters = dict.fromkeys(c.name for target in view.targets() for c in view.counters_of(target) or ())
-    return {
-        "SEAT": tuple(seat.seat for seat in view.seats),
-        "TARGET": view.targets(),
-        "HANDLE": tuple(target for target in things if " " not in target),
-        "REF": tuple(target.removeprefix("minion ") for target in things if target.startswith("minion ")),
-        "COUNTER": tuple(counters),
-    }
-
-
-def complete(text: str, session: Session, view: TableView) -> tuple[str, ...]:
+def complete(text: str, session: Session) -> tuple[str, ...]:
     """What could stand where a text ends; behind `amend 12`, the line that stands there now, ready to be changed."""
     line = text.removeprefix(":")
     amended = _AMEND.fullmatch(line)
     if amended:
         return tuple(moment.text for moment in session.moments() if moment.number == int(amended[1]))
-    return session.notation.complete(line, offers(view))
+    found = tuple(way.word for way in completion.complete(session.game, session.state, line))
+    if " " in line:
+        return found
+    return (*found, *(verb for verb in _OF_THE_LOG if verb.startswith(line.lower())))
 
 
-def explain(text: str, view: TableView, notation: Notation) -> str:
+def explain(text: str, session: Session) -> str:
     """Help for what is being typed: how its line is written and what could come next."""
-    words = text.strip().removeprefix(":").split()
+    words, notation = text.strip().removeprefix(":").split(), session.notation
     if not words:
         return ""
     verb = words[0].lower()
     if verb in notation.verbs and (len(words) > 1 or text[-1].isspace() or not _others_begin(verb, notation)):
         return f"{notation.usage(verb)}  ·  {notation.help(verb)}"
-    found = notation.complete(text.lstrip().removeprefix(":").lstrip(), offers(view))
-    return "   ".join(found[:_SHOWN])
+    return "   ".join(complete(text.lstrip().removeprefix(":").lstrip(), session)[:_SHOWN])
 
 
 def _change(view: TableView, number: str, sign: str, amount: str) -> Action:
@@ -138,23 +129,23 @@ def _line(text: str, words: list[str], view: TableView, notation: Notation) -> A
         offered = [prompt for prompt in view.prompts if _verb(prompt.line) == words[0].lower()]
         # Who is asked first answers first; of several offers none is meant more than another.
         for prompt in asked[:1] or (offered if len(offered) == 1 else ()):
-            for line in _longer(words, prompt, notation):
+            for line in _longer(words, prompt):
                 if _reads(notation, line):
                     return notation.parse(line)
         raise error
 
 
-def _longer(words: list[str], prompt: Prompt, notation: Notation) -> Iterator[str]:
+def _longer(words: list[str], prompt: Prompt) -> Iterator[str]:
     """What a shortened line may stand for: `foil cy 2d 3d` for `foil ana cy pay 2d 3d`."""
     rest = words[1:]
     if rest and rest[0].lower() == prompt.seat:
         rest = rest[1:]
-    for way in ways(prompt):
-        verb, *given = way.split()
+    for answer in prompt.answers:
+        verb, *given = answer.line.split()
         told = given[1:]
         if verb.lower() == words[0].lower() and [word.lower() for word in rest[: len(told)]] == told:
-            for keyword in ("", *notation.complete(f"{way} ", {})):
-                yield " ".join(part for part in (way, keyword, *rest[len(told) :]) if part)
+            for keyword in ("", *(argument.keyword for argument in answer.missing[:1])):
+                yield " ".join(part for part in (answer.line, keyword, *rest[len(told) :]) if part)
 
 
 def _behind_the_first(text: str, asked: tuple[Prompt, ...], notation: Notation) -> list[str]:

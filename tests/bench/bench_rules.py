@@ -1,4 +1,4 @@
-"""How long the rules take: one action, a whole recorded dungeon, and undo at the end of a short and of a long log."""
+"""How long the rules take: one action, a look at the table, a whole dungeon, undo, completion."""
 
 import statistics
 import time
@@ -6,11 +6,21 @@ from collections.abc import Callable
 from pathlib import Path
 
 from companion.games import registry
+from companion.games.completion import complete
+from companion.games.decknforge.round import ROUND_STEPS
 from companion.session.replay import Replay
 from companion.session.session import Session
 from tests.bench.figures import Figure
 
 DUNGEON = Path(__file__).parent.parent / "tables" / "decknforge" / "dungeon.table"
+FIVE = DUNGEON.parent / "round" / "five.table"
+PURCHASE = """table decknforge
+seat ana
+purse ana 60
+begin seed 1
+set table outcome loss
+pick ana ana
+"""
 WIZARDS = ("ana", "ben", "cy", "dora", "eli")
 SHORT, LONG = 20, 2_000
 WHOLE = 400
@@ -19,9 +29,12 @@ _REPEATS = 7
 
 
 def figures() -> list[Figure]:
-    """`apply`, replay and undo."""
+    """`apply`, `view`, `do`, replay, undo and completion."""
     return [
         Figure("apply one action of a dungeon (median)", _apply_microseconds(), "µs", budget=50),
+        Figure("view of a table of five, in a round (median)", _view_microseconds(), "µs", budget=250),
+        Figure("do one intention, kept nowhere (median)", _do_microseconds(), "µs", budget=60),
+        Figure("complete `buy ana ` with 60 to spend", _complete_milliseconds(), "ms", budget=30),
         Figure(f"replay a dungeon of {WHOLE} actions from its log", _replay_milliseconds(), "ms", budget=50),
         Figure(
             f"undo after {LONG:,} actions, beside {SHORT}", _undo(LONG), "µs", base=_undo(SHORT), budget=_UNDO_TOLERANCE
@@ -59,6 +72,28 @@ def _apply_microseconds() -> float:
     return statistics.median(taken) * 1e6
 
 
+def _view_microseconds() -> float:
+    """The median over the tables of a round of five, each at its quickest."""
+    session = played(FIVE.read_text())
+    view = session.game.view
+    states = [moment.state for moment in session.moments() if moment.state.step in ROUND_STEPS]
+    return statistics.median(_fastest(lambda: view(state)) for state in states) * 1e6  # noqa: B023
+
+
+def _do_microseconds() -> float:
+    """The median over the actions of a dungeon, each at its quickest of several evenings."""
+    session = played(DUNGEON.read_text())
+    actions = [moment.action for moment in session.moments()]
+    evenings = [Session.new(session.game) for _ in range(_REPEATS)]
+    return statistics.median(min(_taken(lambda: one.do(action)) for one in evenings) for action in actions) * 1e6  # noqa: B023
+
+
+def _complete_milliseconds() -> float:
+    """Completion where the most has to be tried: every card, and what may go on it."""
+    session = played(PURCHASE)
+    return _fastest(lambda: complete(session.game, session.state, "buy ana ")) * 1e3
+
+
 def _replay_milliseconds() -> float:
     """Reading and applying every line of a recorded dungeon's log, as resuming it does."""
     lines = played(DUNGEON.read_text()).log.lines
@@ -70,18 +105,18 @@ def _undo(actions: int) -> float:
     session = played(evening(actions))
     taken = []
     for _ in range(_REPEATS):
-        started = time.perf_counter()
-        session.undo()
-        taken.append(time.perf_counter() - started)
+        taken.append(_taken(session.undo))
         session.redo()
     return min(taken) * 1e6
 
 
 def _fastest(what: Callable[[], object]) -> float:
     """The seconds that `what` takes when nothing else disturbs it."""
-    taken = []
-    for _ in range(_REPEATS):
-        started = time.perf_counter()
-        what()
-        taken.append(time.perf_counter() - started)
-    return min(taken)
+    return min(_taken(what) for _ in range(_REPEATS))
+
+
+def _taken(what: Callable[[], object]) -> float:
+    """The seconds that `what` takes once."""
+    started = time.perf_counter()
+    what()
+    return time.perf_counter() - started

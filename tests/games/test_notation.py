@@ -1,6 +1,5 @@
 """Lines as people type them: what is read, what is said of a line that cannot be read, and what completion offers."""
 
-from collections.abc import Sequence
 from contextlib import suppress
 from typing import Annotated
 
@@ -157,50 +156,9 @@ def test_a_draft_says_what_is_still_to_be_typed() -> None:
     assert spend.having("how", "heal").made() == DUEL.parse("spend ana heal")
 
 
-OFFERS = {"SEAT": ("ana", "ben"), "CARD": ("9S", "9H", "KD"), "TARGET": ("table", "ana")}
-
-
-@pytest.mark.parametrize(
-    ("typed", "offered"),
-    [
-        ("dr", ["draw"]),
-        ("DR", ["draw"]),
-        ("draw ", ["ana", "ben"]),
-        ("draw b", ["ben"]),
-        ("spend ana ", ["strike", "heal"]),
-        ("seat x ", ["name", "deck"]),
-        ("seat x name y d", ["deck"]),
-        ("refuse sp", ["spend"]),
-        ("refuse spend a", ["ana"]),
-        ("amend 4 spend ana h", ["heal"]),
-        ("set t", ["table"]),
-        ("undo ", []),
-        ("nonsense ", []),
-        ("draw 7 ", []),
-    ],
-)
-def test_completion_offers_what_can_stand_next(typed: str, offered: Sequence[str]) -> None:
-    assert list(DUEL.complete(typed, OFFERS)) == offered
-
-
-def test_completion_offers_every_verb_where_nothing_is_typed() -> None:
-    assert DUEL.complete("", OFFERS) == DUEL.verbs
-    assert {"draw", "spend", "undo", "amend", "seat", "expect"} <= set(DUEL.verbs)
-
-
-@pytest.mark.parametrize(
-    ("typed", "offered"),
-    [
-        ("pay ana ", ["pay"]),
-        ("pay ana pay 9", ["9S", "9H"]),
-        ("pay ana pay 9S ", ["as", "loudly"]),
-        ("pay ana pay 2 as ", list("SHCD")),
-        ("fade 9S mood g", ["glad", "grim"]),
-        ("fade 9S 9H ", ["mood"]),
-    ],
-)
-def test_completion_knows_keywords_and_lists(typed: str, offered: Sequence[str]) -> None:
-    assert list(WIDE.complete(typed, OFFERS)) == offered
+def test_what_stands_behind_a_gap_is_not_written_yet() -> None:
+    assert draft(Spend, how="heal").line == "spend"
+    assert draft(Pay, seat="ana", loudly=True).line == "pay ana loudly"
 
 
 @given(texts)

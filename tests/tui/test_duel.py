@@ -128,8 +128,8 @@ async def test_a_line_that_is_typed_is_explained_and_completed(sit: Seat, duel: 
     async with sit(duel) as hand:
         await hand.press(*"draw", "space")
         await hand.until(lambda: hand.said.startswith("draw SEAT"))
-        await hand.press("b", "tab")
-        assert hand.table.bar.value == "draw ben "
+        await hand.press("a", "tab")
+        assert hand.table.bar.value == "draw ana "
 
 
 async def test_a_table_comes_back_as_it_was_with_its_undo(sit: Seat, duel: str) -> None:

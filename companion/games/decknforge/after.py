@@ -373,7 +373,7 @@ def seal(resolution: Resolution) -> str:
 def _keep_mythics(resolution: Resolution, wizard: Wizard) -> None:
     """A Mythic that no card of the band now held can bear lapses (A1.19); any other is kept for the next game."""
     count = f"{wizard.mythics} Mythic{'s' if wizard.mythics > 1 else ''}"
-    if _has_room(resolution.state, wizard):
+    if has_room(resolution.state, wizard):
         resolution.tell(f"{wizard.name} keeps {count} to place after a later game (§1.12).", wizard.seat)
         return
     held = resolution.state.bands[wizard.holds].name
@@ -381,7 +381,7 @@ def _keep_mythics(resolution: Resolution, wizard: Wizard) -> None:
     resolution.tell(f"No card of {held} can bear a Mythic: {count} of {wizard.name} lapse (A1.19).", wizard.seat)
 
 
-def _has_room(state: DungeonTable, wizard: Wizard) -> bool:
+def has_room(state: DungeonTable, wizard: Wizard) -> bool:
     """Whether some Mythic could go on some card of the band now held; one that is yet to be built has room."""
     if not wizard.holds or state.bands[wizard.holds].retired:
         return True

@@ -18,6 +18,8 @@ from companion.games.lines import Add, Set
 SETTABLE_STEPS: Final = ("labels", "reveal", "tactics", "declare", "damage", "attack", "minions", "refill")
 """Steps that can be entered by hand; a kill needs a Killer, and what follows the last fight follows from its end."""
 
+OUTCOMES: Final = ("win", "loss", "none")
+
 SeatGauge = Gauge[DungeonTable, Wizard]
 FoeGauge = Gauge[DungeonTable, Foe]
 TableGauge = Gauge[DungeonTable, DungeonTable]
@@ -96,7 +98,7 @@ def _write_killer(state: DungeonTable, target: str, value: str | None) -> Dungeo
 
 
 def _write_outcome(state: DungeonTable, target: str, value: str | None) -> DungeonTable:  # noqa: ARG001 – there is one table
-    if value not in ("win", "loss", None):
+    if value is not None and value not in OUTCOMES:
         raise RuleError(f"The outcome is win, loss or none, not “{value}”.")
     if value is None and state.boss is None and state.number:
         raise RuleError("The last fight is over: its outcome is win or loss (R1.17); `undo` leads back into it.")
@@ -195,15 +197,24 @@ MINION_GAUGES: Final[tuple[FoeGauge, ...]] = (
     Gauge("atk", "ATK", atk, _write_atk, why=_atk_why),
 )
 
+
+def _seats(state: DungeonTable) -> tuple[str, ...]:
+    return tuple(wizard.seat for wizard in state.wizards)
+
+
+def _seats_or_none(state: DungeonTable) -> tuple[str, ...]:
+    return (*_seats(state), "none")
+
+
 TABLE_GAUGES: Final[tuple[TableGauge, ...]] = (
     Gauge("round", "Round", lambda s, _: s.round, _table("round")),
-    Gauge("step", "Step", lambda s, _: s.step, _write_step, keeps="word", shown=False),
-    Gauge("active", "Active", lambda s, _: s.active or None, _write_active, keeps="word"),
-    Gauge("killer", "Killer", lambda s, _: s.killer, _write_killer, keeps="word", shown=False),
+    Gauge("step", "Step", lambda s, _: s.step, _write_step, "word", shown=False, words=lambda _: SETTABLE_STEPS),
+    Gauge("active", "Active", lambda s, _: s.active or None, _write_active, keeps="word", words=_seats),
+    Gauge("killer", "Killer", lambda s, _: s.killer, _write_killer, "word", shown=False, words=_seats_or_none),
     Gauge("overkill", "Overkill", lambda s, _: s.overkill, _table("overkill"), shown=False),
     Gauge("pool", "Minion Pool", lambda s, _: len(s.pool), _write_pool),
     Gauge("minions", "Minions", lambda s, _: len(s.minions), _write_minions, shown=False),
-    Gauge("outcome", "Outcome", lambda s, _: s.outcome, _write_outcome, keeps="word", shown=False),
+    Gauge("outcome", "Outcome", lambda s, _: s.outcome, _write_outcome, "word", shown=False, words=lambda _: OUTCOMES),
     Gauge("draft", "Draft", lambda s, _: s.draft, keeps="order", shown=False),
 )
 """`draft` follows from the game and cannot be set."""

@@ -10,10 +10,12 @@ from typing import Any, ClassVar, Final, NamedTuple
 from companion.games import review
 from companion.games.action import Action, DeckId, RuleError, Step
 from companion.games.cards import pretty
+from companion.games.choices import Candidates, by_kind
 from companion.games.decknforge import actions as do
 from companion.games.decknforge import (
     after,
     attacks,
+    choices,
     damage,
     kill,
     labelling,
@@ -38,6 +40,7 @@ from companion.games.decknforge.round import ROUND_STEPS, STEPS, advance, finish
 from companion.games.decknforge.standard import STANDARD
 from companion.games.decknforge.state import Answer, DungeonTable, Resolution
 from companion.games.decknforge.view import TITLE, view
+from companion.games.draft import Draft
 from companion.games.game import Game
 from companion.games.house import HouseRules
 from companion.games.keeping import Keeping
@@ -232,6 +235,13 @@ class DecknForge(Game):
     def view(self, state: DungeonTable) -> TableView:
         """What to show."""
         return view(state)
+
+    def candidates(self, state: DungeonTable, draft: Draft, field: str) -> Candidates:
+        """What might stand in a field; nothing in a step to which the action does not belong."""
+        if state.step not in ACTION_RULES[draft.action].steps:
+            return ()
+        proposed = choices.candidates(state, draft, field)
+        return by_kind(self, state, draft, field) if proposed is None else proposed
 
     def setup_lines(
         self, seat: str, record: Record, coppers: int = 0, kept: Mapping[str, int] = MappingProxyType({})

@@ -1,4 +1,4 @@
-"""What the people at the table should do now: a prompt a question, with the line that answers it filled in."""
+"""What the people at the table should do now: questions, with the actions that answer them and whom they concern."""
 
 from __future__ import annotations
 
@@ -21,15 +21,28 @@ from companion.games.decknforge import (
     watchlist,
 )
 from companion.games.decknforge.arithmetic import atk, dodge_bar, face
+from companion.games.decknforge.fight import MOMENTUM, RALLY, SURGE
+from companion.games.decknforge.founding import fragile_findings
+from companion.games.decknforge.setup import MOST_WIZARDS
 from companion.games.decknforge.state import BOSSES, DungeonTable, Revealed, Wizard
 from companion.games.draft import Draft, draft
 from companion.games.lines import Next
 from companion.games.table import Prompt
 
 
-def _prompt(text: str, action: type[Action], due: bool = True, others: tuple[Draft, ...] = (), **given: Any) -> Prompt:
-    """A question answered by an action, as far as its fields are `given`."""
-    return Prompt(text, Draft(action, given), given.get("seat", ""), due, others)
+def _all(text: str, answer: Draft, *others: Draft, due: bool = True) -> Prompt:
+    """A question to everybody at the table."""
+    return Prompt(text, answer, due=due, others=others)
+
+
+def _ask(wizard: Wizard, text: str, answer: Draft, *others: Draft, due: bool = True) -> Prompt:
+    """A question to one wizard, who is always said."""
+    return Prompt(f"{wizard.name}: {text}", answer, wizard.seat, due, others)
+
+
+def _either(wizard: Wizard, *answers: Draft, due: bool = True) -> Prompt:
+    """A question to one wizard that is told by what its answers lead to."""
+    return _ask(wizard, " or ".join(answer.note for answer in answers), *answers, due=due)
 
 
 def prompts(state: DungeonTable) -> tuple[Prompt, ...]:
@@ -38,43 +51,60 @@ def prompts(state: DungeonTable) -> tuple[Prompt, ...]:
 
 
 def _setup(state: DungeonTable) -> Iterator[Prompt]:
-    if len(state.wizards) < 5:
-        yield _prompt("Who sits next, clockwise?", do.BandSeat, due=not state.wizards)
+    if len(state.wizards) < MOST_WIZARDS:
+        yield _all("Who sits next, clockwise?", draft(do.BandSeat), due=not state.wizards)
     if state.wizards:
-        yield _prompt(f"Who was underground last? {state.wizard(state.active).name} starts.", do.Active, due=False)
-        yield _prompt("Begin the dungeon", do.BeginDungeon)
-        yield _prompt("Which Boss was flipped first? Else chance decides", do.Bosses, due=False)
+        starts = f"{state.wizard(state.active).name} starts"
+        yield _all(f"Who was underground last? {starts}.", draft(do.Active), due=False)
+        yield from _fragile(state) or (_all("Begin the dungeon", draft(do.BeginDungeon)),)
+        yield _all("Which Boss was flipped first? Else chance decides", draft(do.Bosses), due=False)
+
+
+def _fragile(state: DungeonTable) -> tuple[Prompt, ...]:
+    """Bands with which the dungeon may not begin, where the table asks for more inscribed cards (A1.2)."""
+    asked = []
+    for wizard in state.wizards if state.house.min_inscribed == "strict3" else ():
+        band = state.bands[wizard.seat]
+        if not band.dungeons and any(fragile_findings(len(band.inscribed), strict=True)):
+            count = len(band.inscribed)
+            text = f"{count} inscribed card{'s are' if count > 1 else ' is'} too few here; name more"
+            asked.append(_ask(wizard, text, draft(do.InscribedCard, seat=wizard.seat)))
+    return tuple(asked)
 
 
 def _labels(state: DungeonTable) -> Iterator[Prompt]:
-    for place, seat in enumerate(labelling.open_to(state)):
-        name = state.wizard(seat).name
-        text = f"{name}: add a label to the Boss, or decline"
-        others = () if place else (draft(do.AddLabel, seat=seat),)
-        yield _prompt(text, do.Decline, others=others, seat=seat)
+    """The first may add a label; who comes after may only decline already (R1.71)."""
+    asked = [state.wizard(seat) for seat in labelling.open_to(state)]
+    for wizard in asked[:1]:
+        add = draft(do.AddLabel, seat=wizard.seat)
+        yield _ask(wizard, "add a label to the Boss, or decline", draft(do.Decline, seat=wizard.seat), add)
+    for wizard in asked[1:]:
+        yield _ask(wizard, f"add a label after {asked[0].name}, or decline now", draft(do.Decline, seat=wizard.seat))
 
 
 def _reveal(state: DungeonTable) -> Iterator[Prompt]:
-    for wizard in reveal.plotters(state):
-        yield _prompt(f"{wizard.name}: reveal a card", do.Reveal, seat=wizard.seat)
+    plotters = reveal.plotters(state)
+    for wizard in plotters:
+        yield _ask(wizard, "reveal a card", draft(do.Reveal, seat=wizard.seat))
     for wizard in state.fighting():
         if wizard.patrons:
-            others = tuple(
-                draft(do.Patron, seat=wizard.seat, choice=choice, other=other.seat)
-                for choice in ("heal", "steal")
-                for other in state.clockwise(wizard.seat)[1:]
-                if choice == "steal" or other.in_fight
-            )
-            text = f"{wizard.name}: The Patron heals somebody 5, or steals 2c"
-            yield Prompt(text, others[0], wizard.seat, others=others[1:])
+            text = f"The Patron heals somebody {reveal.PATRON_HEAL}, or steals {reveal.PATRON_STEAL}c"
+            yield _ask(wizard, text, *_patron(state, wizard))
         if wizard.more_reveals and wizard.hand:
-            text = f"{wizard.name}: reveal a second card (Doublestrike), or go on"
-            yield _prompt(text, do.Reveal, due=False, seat=wizard.seat)
-    yield from _converts(state)
-    if not reveal.plotters(state):
+            text = "reveal a second card (Doublestrike), or go on"
+            yield _ask(wizard, text, draft(do.Reveal, seat=wizard.seat), due=False)
+    yield from _declarable(state)
+    if not plotters:
         yield from _will(state)
         if not any(wizard.patrons for wizard in state.fighting()):
-            yield _prompt("Go on to the Tactics", Next, due=False)
+            yield _all("Go on to the Tactics", draft(Next), due=False)
+
+
+def _patron(state: DungeonTable, wizard: Wizard) -> Iterator[Draft]:
+    for choice in ("heal", "steal"):
+        for other in state.clockwise(wizard.seat)[1:]:
+            if choice == "steal" or other.in_fight:
+                yield draft(do.Patron, f"{choice} {other.name}", seat=wizard.seat, choice=choice, other=other.seat)
 
 
 def _will(state: DungeonTable) -> Iterator[Prompt]:
@@ -83,18 +113,18 @@ def _will(state: DungeonTable) -> Iterator[Prompt]:
         return
     for wizard in state.fighting():
         if reveal.will_cards(state, wizard.seat):
-            text = f"{wizard.name}: Wizard's Will may swap two revealed cards"
-            yield _prompt(text, do.Will, due=False, seat=wizard.seat)
+            text = "Wizard's Will may swap two revealed cards"
+            yield _ask(wizard, text, draft(do.Will, seat=wizard.seat), due=False)
 
 
 def _tactics(state: DungeonTable) -> Iterator[Prompt]:
     if seat := tactics.turn(state):
         wizard = state.wizard(seat)
         offers = tuple(_tactics_of(state, wizard))
-        text = f"{wizard.name}: Tactic ({_prices(offers)}) or pass" if offers else f"{wizard.name}: pass"
-        yield _prompt(text, do.Pass, others=offers, seat=seat)
+        text = f"Tactic ({_prices(offers)}) or pass" if offers else "pass"
+        yield _ask(wizard, text, draft(do.Pass, seat=seat), *offers)
     yield from _will(state)
-    yield _prompt("Everybody else passes", Next, due=False)
+    yield _all("Everybody else passes", draft(Next), due=False)
 
 
 def _prices(offers: tuple[Draft, ...]) -> str:
@@ -108,70 +138,71 @@ def _prices(offers: tuple[Draft, ...]) -> str:
 def _tactics_of(state: DungeonTable, wizard: Wizard) -> Iterator[Draft]:
     """The Tactics that a wizard can pay, as the beginning of their line, and what they cost now."""
     own = state.cards_of(wizard.seat)
-    if own:
-        yield from _affordable(wizard, tactics.cost(state, "spike", own[0]), do.Spike)
-    for other, shown in _foilable(state, wizard):
-        yield from _affordable(wizard, tactics.cost(state, "foil", shown), do.Foil, other=other.seat)
-    for other, shown in _others(state, wizard) if own else ():
-        yield from _affordable(wizard, tactics.cost(state, "snipe", shown), do.Snipe, other=other.seat)
-    yield from _affordable(wizard, tactics.cost(state, "brace", None), do.Brace)
+    others = [(other.seat, _open_cards(state, other)) for other in state.clockwise(wizard.seat)[1:]]
+    yield from _affordable(state, wizard, do.Spike, own)
+    for seat, cards in () if tactics.foil_forbidden(state) else others:
+        yield from _affordable(state, wizard, do.Foil, cards, other=seat)
+    for seat, cards in others if own else ():
+        yield from _affordable(state, wizard, do.Snipe, cards, other=seat)
+    yield from _affordable(state, wizard, do.Brace, (None,))
 
 
-def _affordable(wizard: Wizard, cost: tactics.Cost, action: type[Action], **given: Any) -> Iterator[Draft]:
-    if cost.cards <= wizard.hand:
-        yield Draft(action, {"seat": wizard.seat, **given}, str(cost))
+def _open_cards(state: DungeonTable, other: Wizard) -> tuple[Revealed, ...]:
+    """The revealed cards of another wizard that a Tactic may target."""
+    return tuple(shown for shown in state.cards_of(other.seat) if not tactics.is_untouchable(state, shown))
 
 
-def _others(state: DungeonTable, wizard: Wizard) -> Iterator[tuple[Wizard, Revealed]]:
-    """The other wizards whose card a Tactic may target."""
-    for other in state.clockwise(wizard.seat)[1:]:
-        open_cards = [shown for shown in state.cards_of(other.seat) if not tactics.is_untouchable(state, shown)]
-        if open_cards:
-            yield other, open_cards[0]
-
-
-def _foilable(state: DungeonTable, wizard: Wizard) -> Iterator[tuple[Wizard, Revealed]]:
-    return iter(()) if tactics.foil_forbidden(state) else _others(state, wizard)
+def _affordable(
+    state: DungeonTable, wizard: Wizard, action: type[Action], targets: tuple[Revealed | None, ...], **given: Any
+) -> Iterator[Draft]:
+    """A Tactic at the price of the cheapest target, where the hand can pay that."""
+    costs = [tactics.cost(state, action.verb(), shown) for shown in targets]
+    # The cards come first in a cost.
+    if costs and (cheapest := min(costs)).cards <= wizard.hand:
+        yield Draft(action, {"seat": wizard.seat, **given}, str(cheapest))
 
 
 def _declare(state: DungeonTable) -> Iterator[Prompt]:
-    yield _prompt("Resolve the damage; who declared nothing attacks the Boss", do.Damage)
-    yield from _converts(state)
-    for minion in damage.aimable(state):
-        text = f"Aim a card at the Minion {state.monster_title(minion.ref)}: `target SEAT {minion.ref}`"
-        yield _prompt(text, do.Target, due=False)
+    yield _all("Resolve the damage; who declared nothing attacks the Boss", draft(do.Damage))
+    yield from _declarable(state)
 
 
-def _converts(state: DungeonTable) -> Iterator[Prompt]:
-    """The Items that may still Convert (R1.24a, A1.6)."""
-    able = convert.open_converts(state)
+def _declarable(state: DungeonTable) -> Iterator[Prompt]:
+    """The cards that may still do something else than attack the Boss (R1.24a, R1.60, A1.6)."""
     for wizard in state.clockwise():
-        for shown in state.cards_of(wizard.seat):
-            if shown in able:
-                text = f"{wizard.name}: {shown.title} ({face(state, shown)}) attacks, or Converts"
-                which: dict[str, Any] = {"card": shown.card} if len(state.cards_of(wizard.seat)) > 1 else {}
-                yield _prompt(text, do.Convert, due=False, seat=wizard.seat, **which)
+        cards = state.cards_of(wizard.seat)
+        for shown in cards:
+            if not shown.declared and (ways := tuple(_declarations(state, wizard, shown, len(cards) > 1))):
+                told = "".join(f", {way.note}" for way in ways[:-1]) + f", or {ways[-1].note}"
+                yield _ask(wizard, f"{shown.title} ({face(state, shown)}) attacks{told}", *ways, due=False)
+
+
+def _declarations(state: DungeonTable, wizard: Wizard, shown: Revealed, several: bool) -> Iterator[Draft]:
+    """What a card may do besides attacking the Boss; of `several`, the line says which."""
+    if shown in convert.open_converts(state):
+        which: dict[str, Any] = {"card": shown.card} if several else {}
+        yield draft(do.Convert, "Converts", seat=wizard.seat, **which)
+    if state.step != "reveal" and damage.aimable(state):
+        yield Draft(do.Target, {"seat": wizard.seat}, "aims at a Minion", ("card",) if several else ())
 
 
 def _kill(state: DungeonTable) -> Iterator[Prompt]:
     killer = state.wizard(state.killer or "")
     if kill.asks_curse(state):
-        cards = tuple(state.bands[killer.seat].inscribed)
-        text = f"{killer.name}: Cursed takes one inscription: {', '.join(map(pretty, cards))}"
-        yield _prompt(text, do.Curse, seat=killer.seat)
+        cards = ", ".join(map(pretty, state.bands[killer.seat].inscribed))
+        yield _ask(killer, f"Cursed takes one inscription: {cards}", draft(do.Curse, seat=killer.seat))
         return
-    choices = [("rally", "all +5"), ("surge", "draw 3")]
-    choices += [("momentum", "next Boss −10")] if state.number < BOSSES else []
-    first, *rest = reversed(choices)
-    text = f"{killer.name}: {' · '.join(f'{choice} ({what})' for choice, what in (first, *rest))}"
-    answer, *others = (draft(do.Bonus, what, choice=choice) for choice, what in (first, *rest))
-    yield Prompt(text, answer, killer.seat, others=tuple(others))
+    rally = draft(do.Bonus, f"rally (all +{RALLY})", choice="rally")
+    surge = draft(do.Bonus, f"surge (draw {SURGE})", choice="surge")
+    momentum = draft(do.Bonus, f"momentum (next Boss −{MOMENTUM})", choice="momentum")
+    answers = (momentum, surge, rally) if state.number < BOSSES else (surge, rally)
+    yield _ask(killer, " · ".join(answer.note for answer in answers), *answers)
 
 
 def _attacks(state: DungeonTable) -> Iterator[Prompt]:
     if state.minion_due:
         named = Draft(do.Escalate, note="as the table drew it", asks=("minion",))
-        yield _prompt("A Minion comes before the attacks", do.Escalate, others=(named,))
+        yield _all("A Minion comes before the attacks", draft(do.Escalate), *((named,) if state.pool else ()))
         return
     for wizard in state.fighting():
         foes = attacks.open_attacks(state, wizard)
@@ -179,17 +210,22 @@ def _attacks(state: DungeonTable) -> Iterator[Prompt]:
             foe = foes[0]
             title = "the Boss" if state.boss is not None and foe.ref == state.boss.ref else state.monster_title(foe.ref)
             value = max(0, atk(state, foe) - wizard.shield)
-            text = f"{wizard.name}: take {value} from {title} or dodge with {dodge_bar(state, foe) + 1}+"
-            others = (draft(do.Dodge, seat=wizard.seat),) if wizard.hand else ()
-            yield _prompt(text, do.Take, others=others, seat=wizard.seat)
-    yield _prompt("Everybody takes what is still open", Next, due=False)
+            answers = [draft(do.Take, f"take {value} from {title}", seat=wizard.seat)]
+            if wizard.hand:
+                dodge = f"dodge with {dodge_bar(state, foe) + 1}+"
+                answers.append(draft(do.Dodge, dodge, seat=wizard.seat))
+            yield _either(wizard, *answers)
+    yield _all("Everybody takes what is still open", draft(Next), due=False)
 
 
 def _refill(state: DungeonTable) -> Iterator[Prompt]:
-    what = ", a Minion comes" if state.pool else ", the pool is empty: ATK +1"
-    comes = refill.escalates(state)
-    others = (Draft(do.Refill, note="as the table drew it", asks=("minion",)),) if state.pool and comes else ()
-    yield _prompt(f"Refill: everybody draws{what if comes else ''}", do.Refill, others=others)
+    if not refill.escalates(state):
+        yield _all("Refill: everybody draws", draft(do.Refill))
+    elif state.pool:
+        named = Draft(do.Refill, note="as the table drew it", asks=("minion",))
+        yield _all("Refill: everybody draws, a Minion comes", draft(do.Refill), named)
+    else:
+        yield _all("Refill: everybody draws, the pool is empty: ATK +1", draft(do.Refill))
 
 
 def _fading(state: DungeonTable) -> Iterator[Prompt]:
@@ -197,13 +233,13 @@ def _fading(state: DungeonTable) -> Iterator[Prompt]:
         if wizard.faded:
             continue
         if wizard.drawn:
-            lines = tuple(draft(do.Fade, seat=wizard.seat, cards=wizard.drawn, fades=card) for card in wizard.drawn)
-            text = f"{wizard.name}: which of {' and '.join(map(pretty, wizard.drawn))} fades?"
-            yield Prompt(text, lines[0], wizard.seat, others=lines[1:])
+            lines = (draft(do.Fade, seat=wizard.seat, cards=wizard.drawn, fades=card) for card in wizard.drawn)
+            yield _ask(wizard, f"which of {' and '.join(map(pretty, wizard.drawn))} fades?", *lines)
         else:
             due = after.cards_to_draw(state, wizard)
-            text = f"{wizard.name}: draw {due} Blessed card{'s' if due > 1 else ''} for Fading (or let the app draw)"
-            yield _prompt(text, do.Fade, seat=wizard.seat)
+            text = f"draw {due} Blessed card{'s' if due > 1 else ''} for Fading (or let the app draw)"
+            named = Draft(do.Fade, {"seat": wizard.seat}, "as drawn at the table", ("cards",))
+            yield _ask(wizard, text, draft(do.Fade, "the app draws", seat=wizard.seat), named)
     yield from _heirlooms(state)
 
 
@@ -211,19 +247,16 @@ def _heirlooms(state: DungeonTable) -> Iterator[Prompt]:
     for wizard in state.wizards:
         band = state.bands[wizard.seat]
         if band.retired and not wizard.heirloom:
-            text = f"{wizard.name}: choose the heirloom of {band.name}"
-            lines = tuple(
-                draft(do.Heirloom, seat=wizard.seat, inscription=name) for name in dict.fromkeys(band.history)
-            )
-            yield Prompt(text, lines[0], wizard.seat, due=False, others=lines[1:])
+            answer = draft(do.Heirloom, seat=wizard.seat)
+            yield _ask(wizard, f"choose the heirloom of {band.name}", answer, due=False)
 
 
 def _drifting(state: DungeonTable) -> Iterator[Prompt]:
-    seat = after.next_pick(state)
+    wizard = state.wizard(after.next_pick(state))
     left = after.left_to_pick(state)
-    lines = tuple(draft(do.Pick, seat=seat, brought=brought) for brought in left)
-    names = ", ".join(after.deck_of(state, brought) for brought in left)
-    yield Prompt(f"{state.wizard(seat).name}: pick one of {names}", lines[0], seat, others=lines[1:])
+    decks = [(brought, after.deck_of(state, brought)) for brought in left]
+    lines = (draft(do.Pick, deck, seat=wizard.seat, brought=brought) for brought, deck in decks)
+    yield _ask(wizard, f"pick one of {', '.join(deck for _, deck in decks)}", *lines)
     yield from _heirlooms(state)
 
 
@@ -232,29 +265,27 @@ def _turning(state: DungeonTable) -> Iterator[Prompt]:
         if not wizard.holds or state.bands[wizard.holds].retired:
             continue
         yield from _memories(state, wizard)
-        if wizard.mythics:
-            text = f"{wizard.name}: place {wizard.mythics} Mythic"
-            yield _prompt(text, do.Mythic, due=False, seat=wizard.seat)
-        text = f"{wizard.name}: buy with {wizard.purse}c (5, 10, 20)"
-        yield _prompt(text, do.Buy, due=False, seat=wizard.seat)
+        if wizard.mythics and after.has_room(state, wizard):
+            yield _ask(wizard, f"place {wizard.mythics} Mythic", draft(do.Mythic, seat=wizard.seat), due=False)
+        if wizard.purse >= min(state.book.prices.values(), default=wizard.purse + 1):
+            yield _ask(wizard, f"buy inscriptions, with {wizard.purse}c", draft(do.Buy, seat=wizard.seat), due=False)
     yield from _heirlooms(state)
-    yield _prompt("Seal the game into the records", do.Seal)
+    yield _all("Seal the game into the records", draft(do.Seal))
     yield from _watchlist(state)
 
 
 def _memories(state: DungeonTable, wizard: Wizard) -> Iterator[Prompt]:
     """The offer of Tower's Memory, to who holds another band than the one they played (R1.I23)."""
     for card in after.remembered(state, wizard.seat):
-        text = f"{wizard.name}: Tower's Memory may take {pretty(card)} along to {state.bands[wizard.holds].name}"
-        yield _prompt(text, do.Memory, due=False, seat=wizard.seat, card=card)
+        text = f"Tower's Memory may take {pretty(card)} along to {state.bands[wizard.holds].name}"
+        yield _ask(wizard, text, draft(do.Memory, seat=wizard.seat, card=card), due=False)
 
 
 def _watchlist(state: DungeonTable) -> Iterator[Prompt]:
     """The playtest questions that only the people can answer (§8)."""
     for key in watchlist.open_questions(state):
-        no = draft(do.Watch, question=key, answer="no")
-        text = f"Playtest: {watchlist.QUESTIONS[key]}"
-        yield _prompt(text, do.Watch, due=False, others=(no,), question=key, answer="yes")
+        yes, no = (draft(do.Watch, question=key, answer=answer) for answer in ("yes", "no"))
+        yield _all(f"Playtest: {watchlist.QUESTIONS[key]}", yes, no, due=False)
 
 
 _ASKS: Final[dict[str, Callable[[DungeonTable], Iterator[Prompt]]]] = {

@@ -174,7 +174,7 @@ class TableScreen(Intentions):
         return key in self._own_keys and not idle.get(self._own_keys[key], False)
 
     def _complete(self, text: str) -> Sequence[str]:
-        return asking.complete(text, self.session, self.view)
+        return asking.complete(text, self.session)
 
     def _answers(self) -> Sequence[str]:
         first = asking.due(self.view)[:1]
@@ -185,7 +185,7 @@ class TableScreen(Intentions):
         """Help with the line that is being typed."""
         self.keys.show(self._keys())
         if event.value:
-            self.status_line.show(Status(asking.explain(event.value, self.view, self.session.notation), "help"))
+            self.status_line.show(Status(asking.explain(event.value, self.session), "help"))
 
     @on(Input.Submitted)
     async def entered(self, event: Input.Submitted) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from traceback import extract_tb
@@ -34,13 +35,33 @@ def loose(seed: int, wizards: int) -> Session:
     chance = Random(f"loose {seed}")
     session = Session.new(GAME)
     exact = chance.random() < 0.5
-    inscriptions = chance.choice((0, 3, 6, 12, 24))
-    lines = [line for seat in SEATS[:wizards] for line in loose_band(chance, seat, inscriptions)]
-    lines += house_rules(chance, share=chance.choice((0.0, 0.3)))
-    for line in (*lines, f"active {chance.choice(SEATS[:wizards])}", f"begin seed {chance.randrange(1000)}"):
+    for line in _set_up(chance, wizards):
         session.enter(line)
     _play(chance, session, exact)
     return session
+
+
+def _set_up(chance: Random, wizards: int) -> Iterator[str]:
+    inscriptions = chance.choice((0, 3, 6, 12, 24))
+    for seat in SEATS[:wizards]:
+        yield from loose_band(chance, seat, inscriptions)
+    yield from house_rules(chance, share=chance.choice((0.0, 0.3)))
+    yield f"active {chance.choice(SEATS[:wizards])}"
+    yield f"begin seed {chance.randrange(1000)}"
+
+
+def tables(seed: int, wizards: int) -> Iterator[DungeonTable]:
+    """The tables of one evening, after each line that the rules took, from the first seat to the seal."""
+    chance = Random(f"tables {seed}")
+    session = Session.new(GAME)
+    for line in _set_up(chance, wizards):
+        session.enter(line)
+        yield session.state
+    player = Player(chance, session, exact=chance.random() < 0.5, hurry=chance.choice((0.1, 0.5)))
+    while session.state.step != "sealed":
+        with suppress(NotationError, RuleError):
+            session.enter(player.line())
+            yield session.state
 
 
 def campaign(seed: int, wizards: int, dungeons: int) -> Iterator[Session]:

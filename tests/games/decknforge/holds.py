@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from companion.games.action import Action, NotationError, RuleError
+from companion.games.action import Action
+from companion.games.choices import accepts
 from companion.games.decknforge import actions as do
 from companion.games.decknforge.game import GAME
 from companion.games.decknforge.inscriptions import INSCRIPTIONS, PRICES
@@ -14,6 +15,7 @@ from companion.games.decknforge.round import ROUND_STEPS
 from companion.games.decknforge.state import BOSSES, COMBAT_DECK, FULL_HP, DungeonTable, Wizard
 from companion.games.kinds import Ref
 from companion.games.lines import Add, Next, Redo, Set, Undo
+from companion.games.table import Prompt
 from companion.session.log import Line, Log, Moment
 from companion.session.session import Session
 from tests.games.decknforge.bands import Stored
@@ -147,22 +149,25 @@ def line_reads_back(session: Session, moment: Moment) -> None:
 
 
 def prompts_are_honest(session: Session) -> None:
-    """Every line that a prompt offers as complete is legal, and there is a way on until the game is sealed."""
+    """Every answer that is whole is legal, and there is a way on until the game is sealed."""
     view = session.view()
     for prompt in view.prompts:
-        lines = [*(other.line for other in prompt.others), *([] if prompt.wants else [prompt.line])]
-        for line in lines:
-            try:
-                action = session.notation.parse(line)
-            except NotationError:
-                assert line != prompt.line, f"{line} is offered as complete"
-                continue
-            try:
-                session.preview(action)
-            except RuleError as error:
-                raise AssertionError(f"“{prompt.text}” offers `{line}`: {error}") from error
+        names_whom_it_concerns(session.state, prompt)
+        for answer in prompt.answers:
+            assert answer.missing or accepts(GAME, session.state, answer), f"“{prompt.text}” offers `{answer.line}`"
     if view.step != "sealed" and not any(prompt.due for prompt in view.prompts):
         session.preview(Next())
+
+
+def names_whom_it_concerns(state: DungeonTable, prompt: Prompt) -> None:
+    """A question whose answers are one wizard's has that seat, and begins with the name; a kill's is the Killer's."""
+    seats = {answer.given.get("seat", "") for answer in prompt.answers}
+    if len(seats) == 1 and seats != {""}:
+        assert {prompt.seat} == seats, prompt
+    if state.step == "kill":
+        assert prompt.seat == state.killer, prompt
+    if prompt.seat:
+        assert prompt.text.startswith(f"{state.wizard(prompt.seat).name}: "), prompt
 
 
 # The whole game

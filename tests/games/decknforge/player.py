@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from random import Random
-from typing import Final
+from typing import Any
 
 from companion.games.cards import Card
-from companion.games.decknforge import after, tactics
-from companion.games.decknforge.actions import VOCABULARY
-from companion.games.decknforge.inscriptions import INSCRIPTIONS, counts_as_hero
-from companion.games.decknforge.labels import LABELS
+from companion.games.choices import Open, choices
+from companion.games.decknforge import actions as do
+from companion.games.decknforge.actions import INSCRIPTION, LABEL, VOCABULARY
+from companion.games.decknforge.game import GAME
+from companion.games.decknforge.inscriptions import counts_as_hero
 from companion.games.decknforge.round import ROUND_STEPS
-from companion.games.decknforge.state import BOSSES, DungeonTable, is_hero
+from companion.games.decknforge.state import BOSSES, DungeonTable
+from companion.games.draft import Draft
+from companion.games.kinds import CARD, PAYMENT, REF, SEAT, TEXT
+from companion.games.notation import Argument
 from companion.session.session import Session
 from tests.games.decknforge.bands import CARDS
-
-VERBS: Final = tuple(action.verb() for action in VOCABULARY)
 
 
 class Player:
@@ -64,129 +66,74 @@ class Player:
         return self._answer()
 
     def _answer(self) -> str:
-        """An answer to one of the prompts, completed."""
+        """An answer to one of the prompts, completed by what is offered."""
         prompts = self.session.view().prompts
         due = [prompt for prompt in prompts if prompt.due]
         prompt = self.chance.choice(due if due and self.chance.random() < 0.4 else prompts)
-        return self._complete(self.chance.choice([answer.line for answer in prompt.answers]))
+        return self._completed(self.chance.choice(prompt.answers), self._offered)
 
     def _out_of_turn(self) -> str:
-        """Any verb, of anybody."""
-        verb = self.chance.choice(VERBS)
-        return self._complete(f"{verb} {self._seat()}" if self.chance.random() < 0.8 else verb)
+        """Any action, of anybody, completed by guessing."""
+        return self._completed(Draft(self.chance.choice(VOCABULARY)), self._guessed)
 
-    def _complete(self, line: str) -> str:
-        words = line.split()
-        completed = _WAYS.get(words[0])
-        return completed(self, words) if completed and len(words) <= 3 else line
+    def _completed(self, draft: Draft, values: Callable[[Draft, Argument], Sequence[Any]]) -> str:
+        """A line; as far as it goes, where nothing fits."""
+        while draft.missing:
+            argument = draft.missing[0]
+            found = values(draft, argument)
+            if not found:
+                return draft.line
+            draft = draft.having(argument.field, self.chance.choice(found))
+        for argument in draft.optional:
+            found = self._offered(draft, argument) if argument.kind is not TEXT else ()
+            if len(found) > 1 and self.chance.random() < 0.7:
+                draft = draft.having(argument.field, self.chance.choice(found))
+        return draft.line
+
+    def _offered(self, draft: Draft, argument: Argument) -> Sequence[Any]:
+        """What can stand in a field, of cards from the hand only those that are in it."""
+        found = choices(GAME, self.state, draft, argument.field)
+        if argument.kind is PAYMENT:
+            most = found.most if isinstance(found, Open) else None
+            return [self._cards(draft, self.chance.randint(1, 3) if draft.action is do.Dodge else most or 1)]
+        if isinstance(found, Open):
+            return [tuple(self.chance.sample([one.value for one in found.of], found.least or 1))] if found.of else ()
+        values = [choice.value for choice in found]
+        if draft.action is do.Reveal:
+            hand = self.hand(draft.given["seat"])
+            return [card for card in values if card in hand] or ([] if self.exact else values)
+        return values
+
+    def _guessed(self, draft: Draft, argument: Argument) -> Sequence[Any]:
+        """What a field might hold for all that its kind says."""
+        if argument.kind is SEAT:
+            return [wizard.seat for wizard in self.state.wizards]
+        if argument.kind is PAYMENT:
+            return [self._cards(draft, self.chance.randint(1, 4))]
+        if argument.kind is REF:
+            return tuple(self.state.monsters)
+        if argument.kind is CARD:
+            return self.hand(draft.given["seat"]) or CARDS
+        if argument.kind is INSCRIPTION:
+            return tuple(self.state.book.inscriptions)
+        if argument.kind is LABEL:
+            return tuple(self.state.book.labels)
+        return tuple(argument.kind.choices)
 
     def _seat(self) -> str:
         return self.chance.choice(self.state.wizards).seat
 
-    def _seat_in(self, words: Sequence[str]) -> str:
-        return words[1] if len(words) > 1 else self._seat()
-
-    def _from_hand(self, seat: str) -> Card:
-        return self.chance.choice(self.hand(seat) or CARDS)
-
-    def _cards(self, seat: str, count: int, heroes: int = 0) -> str:
-        """Cards to part with: named, or only counted where people are not exact."""
-        if count < 1 or (not self.exact and self.chance.random() < 0.4):
-            return str(max(1, count))
+    def _cards(self, draft: Draft, count: int) -> tuple[Card, ...] | int:
+        """Cards to part with: named, or only counted where people are not exact; a Hero first where one is due."""
+        count = count if self.chance.random() < 0.9 else self.chance.randint(1, 4)
+        if not self.exact and self.chance.random() < 0.4:
+            return count
+        seat = draft.given["seat"]
         hand = self.hand(seat)
         self.chance.shuffle(hand)
-        if heroes:
+        if draft.action is do.Snipe:
             hand.sort(key=lambda card: not counts_as_hero(self.state, seat, card))
-        return " ".join(hand[:count]) or self.chance.choice(CARDS)
-
-    # what completes a line, by its verb
-
-    def _reveal(self, words: Sequence[str]) -> str:
-        seat = self._seat_in(words)
-        return f"reveal {seat} {self._from_hand(seat)}"
-
-    def _label(self, words: Sequence[str]) -> str:
-        return (
-            f"label {self._seat_in(words)} {self.chance.choice(tuple(LABELS))} {self.chance.choice(('draw', 'heal'))}"
-        )
-
-    def _patron(self, words: Sequence[str]) -> str:
-        return f"patron {self._seat_in(words)} {self.chance.choice(('heal', 'steal'))} {self._seat()}"
-
-    def _will(self, words: Sequence[str]) -> str:
-        one, other = self._seat(), self._seat()
-        cards = [self.state.cards_of(seat) for seat in (one, other)]
-        which = ""
-        if any(len(shown) > 1 for shown in cards) and all(cards):
-            which = " card " + " ".join(self.chance.choice(shown).card for shown in cards)
-        return f"will {self._seat_in(words)} {one} {other}{which}"
-
-    def _tactic(self, words: Sequence[str]) -> str:
-        verb, seat = words[0], self._seat_in(words)
-        other = words[2] if len(words) > 2 else self._seat()
-        aimed = self.state.cards_of(seat if verb in ("spike", "brace") else other)
-        shown = self.chance.choice(aimed) if aimed else None
-        price = tactics.cost(self.state, verb, shown)
-        count = price.cards if self.chance.random() < 0.9 else self.chance.randint(1, 4)
-        line = f"{verb} {seat}{f' {other}' if verb in ('foil', 'snipe') else ''}"
-        line += f" pay {self._cards(seat, count, price.heroes)}"
-        if verb != "brace" and shown and len(aimed) > 1:
-            line += f" card {shown.card}"
-        own = self.state.cards_of(seat)
-        if verb == "snipe" and len(own) > 1:
-            line += f" own {self.chance.choice(own).card}"
-        return line
-
-    def _convert(self, words: Sequence[str]) -> str:
-        as_suit = f" as {self.chance.choice('SHCD')}" if self.chance.random() < 0.2 else ""
-        return f"{' '.join(words) if len(words) > 1 else f'convert {self._seat()}'}{as_suit}"
-
-    def _target(self, words: Sequence[str]) -> str:
-        seat = self._seat_in(words)
-        refs = [minion.ref for minion in self.state.minions] or self.state.pool or self.state.order
-        cards = self.state.cards_of(seat)
-        which = f" card {self.chance.choice(cards).card}" if len(cards) > 1 else ""
-        return f"target {seat} {self.chance.choice(refs)}{which}"
-
-    def _dodge(self, words: Sequence[str]) -> str:
-        seat = self._seat_in(words)
-        return f"dodge {seat} {self._cards(seat, self.chance.randint(1, 3))}"
-
-    def _refill(self, words: Sequence[str]) -> str:
-        if len(words) > 1 and self.state.pool:
-            return f"{words[0]} minion {self.chance.choice(self.state.pool)}"
-        return words[0]
-
-    def _curse(self, words: Sequence[str]) -> str:
-        seat = self._seat_in(words)
-        inscribed = self.state.bands[seat].inscribed
-        card = self.chance.choice(list(inscribed) or CARDS)
-        names = inscribed.get(card, ())
-        return f"curse {seat} {card}{f' {self.chance.choice(names)}' if names and self.chance.random() < 0.7 else ''}"
-
-    def _fade(self, words: Sequence[str]) -> str:
-        seat = self._seat_in(words)
-        wizard, blessed = self.state.wizard(seat), list(after.blessed(self.state, seat))
-        if not blessed or self.chance.random() < 0.4:
-            return f"fade {seat}"
-        shuffled = list(after.to_draw_from(self.state, seat))
-        cards = list(wizard.drawn) or self.chance.sample(shuffled, after.cards_to_draw(self.state, wizard))
-        fades = f" fades {self.chance.choice(cards)}" if self.chance.random() < 0.6 else ""
-        return f"fade {seat} {' '.join(cards)}{fades}"
-
-    def _memory(self, words: Sequence[str]) -> str:
-        seat = self._seat_in(words)
-        return f"memory {seat} {self.chance.choice(list(self.state.bands[seat].inscribed) or CARDS)}"
-
-    def _inscribe(self, words: Sequence[str]) -> str:
-        names = [name for name, effect in INSCRIPTIONS.items() if (effect.tier == "mythic") == (words[0] == "mythic")]
-        heroes = [card for card in CARDS if is_hero(card)]
-        cards = heroes if words[0] == "mythic" and self.chance.random() < 0.7 else CARDS
-        return f"{words[0]} {self._seat_in(words)} {self.chance.choice(cards)} {self.chance.choice(names)}"
-
-    def _heirloom(self, words: Sequence[str]) -> str:
-        seat = self._seat_in(words)
-        return f"heirloom {seat} {self.chance.choice(self.state.bands[seat].history or tuple(INSCRIPTIONS))}"
+        return tuple(hand[:count]) or (self.chance.choice(CARDS),)
 
     # what nobody asked for
 
@@ -232,21 +179,3 @@ class Player:
         if self.chance.random() < 0.02:
             return f"set table outcome {self.chance.choice(('win', 'loss', 'none'))}"
         return self.chance.choice(harmless + bold)
-
-
-_WAYS: Final[dict[str, Callable[[Player, Sequence[str]], str]]] = {
-    "reveal": Player._reveal,
-    "label": Player._label,
-    "patron": Player._patron,
-    "will": Player._will,
-    **dict.fromkeys(("spike", "foil", "snipe", "brace"), Player._tactic),
-    "convert": Player._convert,
-    "target": Player._target,
-    "dodge": Player._dodge,
-    **dict.fromkeys(("refill", "escalate"), Player._refill),
-    "curse": Player._curse,
-    "fade": Player._fade,
-    "memory": Player._memory,
-    **dict.fromkeys(("buy", "mythic"), Player._inscribe),
-    "heirloom": Player._heirloom,
-}

@@ -1,0 +1,132 @@
+"""What could come next where a typed line ends: words that lead to something the rules accept, and no others.
+
+Separate from the notation, which knows how a line is written, but not what is on the table.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, ClassVar, Protocol
+
+import msgspec
+
+from companion.games.action import Action, NotationError
+from companion.games.choices import Choice, Open, Rules, accepts, choices
+from companion.games.draft import Draft
+from companion.games.kinds import TEXT, Words
+from companion.games.notation import Argument, Ending, grammar
+
+_LAST_WORD = re.compile(r"\S*$")
+
+
+class Completion(msgspec.Struct, frozen=True):
+    """One way to go on: the `word` (or words) that stand for it, and what people need to know of it."""
+
+    word: str
+    title: str = ""
+    detail: str = ""
+
+
+class Vocabulary(Rules, Protocol):
+    """Rules with the actions that they know."""
+
+    actions: ClassVar[tuple[type[Action], ...]]
+
+
+def complete(game: Vocabulary, state: Any, text: str) -> tuple[Completion, ...]:
+    """What could stand where a text ends, each with the rest of the line, in the game's order.
+
+    The last word, where nothing stands behind it, is one that has only begun. Nothing for a line that cannot be read.
+    """
+    match = _LAST_WORD.search(text)
+    assert match is not None
+    begun = match[0].lower()
+    try:
+        words = Words.of(text[: match.start()])
+        found: dict[str, Completion] = {}
+        for completion in _following(game, state, words, begun):
+            found.setdefault(completion.word, completion)
+    except NotationError:
+        return ()
+    return tuple(completion for word, completion in found.items() if word.lower().startswith(begun))
+
+
+def _following(game: Vocabulary, state: Any, words: Words, begun: str) -> Iterator[Completion]:
+    verbs = {action.verb(): action for action in game.actions}
+    if not words:
+        for verb, action in verbs.items():
+            if verb.startswith(begun) and accepts(game, state, Draft(action)):
+                yield Completion(verb, detail=_help(action))
+        return
+    said = verbs.get(words.keyword())
+    if said is not None:
+        words.take(TEXT)
+        for ending in grammar(said).endings(words):
+            yield from _at(game, state, said, ending)
+
+
+def _help(action: type[Action]) -> str:
+    return (action.__doc__ or "").strip().splitlines()[0]
+
+
+def _at(game: Vocabulary, state: Any, action: type[Action], ending: Ending) -> Iterator[Completion]:
+    """The words that could come at one ending of a line."""
+    argument = ending.argument
+    if ending.keyed:
+        if _has_a_place(game, state, Draft(action, ending.given), argument):
+            yield Completion(argument.keyword, detail=argument.words)
+        return
+    listed = _listed(argument, ending.words)
+    said = argument.kind.write(listed) if listed else " ".join(ending.words)
+    begun = f"{said} ".lower() if said else ""
+    for completion in _values(game, state, Draft(action, ending.given), argument, listed):
+        if completion.word.lower().startswith(begun):
+            yield msgspec.structs.replace(completion, word=completion.word[len(begun) :])
+
+
+def _has_a_place(game: Vocabulary, state: Any, draft: Draft, argument: Argument) -> bool:
+    """Whether a keyword leads on to something that the rules accept, and that does not go without saying."""
+    if argument.flag:
+        return accepts(game, state, draft.having(argument.field, True))
+    found = choices(game, state, draft, argument.field)
+    if isinstance(found, Open) or len(found) != 1:
+        return bool(found)
+    return argument.required or not accepts(game, state, draft)
+
+
+def _values(
+    game: Vocabulary, state: Any, draft: Draft, argument: Argument, listed: tuple[Any, ...]
+) -> Iterator[Completion]:
+    """The values of an argument as words, those of a list from its beginning."""
+    kind = argument.kind
+    found = choices(game, state, draft.having(argument.field, listed) if listed else draft, argument.field)
+    if not isinstance(found, Open):
+        yield from (Completion(kind.write(choice.value), choice.title, choice.detail) for choice in found)
+        return
+    yield from (Completion(kind.write(choice.value), choice.title, choice.detail) for choice in found.known)
+    if isinstance(found.example, int) and found.least == found.example == found.most:
+        yield Completion(kind.write(found.example), found.what)
+    for choice in _next_items(game, state, draft, argument, listed, found):
+        yield Completion(kind.write((*listed, choice.value)), choice.title, choice.detail)
+
+
+def _listed(argument: Argument, words: tuple[str, ...]) -> tuple[Any, ...]:
+    """The items of a list that were said."""
+    if not argument.kind.many or not words:
+        return ()
+    value = argument.kind.read(Words.of(" ".join(words)), ())
+    return value if isinstance(value, tuple) else ()
+
+
+def _next_items(
+    game: Vocabulary, state: Any, draft: Draft, argument: Argument, listed: tuple[Any, ...], found: Open
+) -> Iterator[Choice]:
+    """What can follow in a list; once enough has been said, only what the rules accept so."""
+    if found.most is not None and len(listed) >= found.most:
+        return
+    last = found.most == len(listed) + 1
+    for choice in found.of:
+        longer = draft.having(argument.field, (*listed, choice.value))
+        if not last or accepts(game, state, longer):
+            yield choice

@@ -1,0 +1,309 @@
+"""Cards as choices: from the hand, on the table, to pay, to dodge, to fade, and what can be inscribed on them.
+
+Separate from the other choices, which are of people, Monsters and words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import combinations
+from typing import Any, Final, NamedTuple
+
+from companion.games.cards import PACK, Card, pretty
+from companion.games.choices import Candidates, Choice, Open
+from companion.games.decknforge import after, attacks, tactics
+from companion.games.decknforge.arithmetic import base_face, dodge_bar, dodge_total, face
+from companion.games.decknforge.effect import MYTHIC, Inscription
+from companion.games.decknforge.founding import misplaced, useless
+from companion.games.decknforge.inscriptions import counts_as_hero, effects
+from companion.games.decknforge.names import title
+from companion.games.decknforge.state import COMBAT_CARDS, DungeonTable, Foe, Revealed, Wizard, listed
+
+PLAYABLE: Final = tuple(card for card in PACK if card in COMBAT_CARDS)
+
+
+class Gap(NamedTuple):
+    """A field of an action that is to be filled: the table, and the fields before it in the line."""
+
+    state: DungeonTable
+    given: Mapping[str, Any]
+
+    @property
+    def seat(self) -> str:
+        """Who does it."""
+        return str(self.given["seat"])
+
+    @property
+    def wizard(self) -> Wizard:
+        """Who does it."""
+        return self.state.wizard(self.seat)
+
+    def said(self, field: str) -> tuple[Any, ...]:
+        """The items of a list that were said so far; none of a number."""
+        value = self.given.get(field, ())
+        return value if isinstance(value, tuple) else ()
+
+
+Proposal = Callable[[Gap], Candidates]
+OnOffer = Callable[[DungeonTable, Wizard], tuple[Inscription, ...]]
+
+
+# In hand, and on the table
+
+
+def bears(state: DungeonTable, owner: str, card: Card) -> str:
+    """The inscriptions on a card with what they do."""
+    return "; ".join(f"{title(effect.name)}: {effect.effect}" for effect in effects(state, owner, card))
+
+
+def _card(state: DungeonTable, seat: str, card: Card) -> Choice:
+    """A card of a band, with what it is worth in its wizard's hand."""
+    worth = f"worth {base_face(state, seat, seat, card)}" if card in COMBAT_CARDS else ""
+    held = "known to be in hand" if card in state.wizard(seat).held else ""
+    return Choice(card, pretty(card), " · ".join(part for part in (worth, held, bears(state, seat, card)) if part))
+
+
+def _in_order(state: DungeonTable, seat: str, cards: Iterable[Card]) -> tuple[Card, ...]:
+    """Cards that are known to be in the hand first, then those with an inscription."""
+    held, inscribed = state.wizard(seat).held, state.bands[seat].inscribed
+    return tuple(sorted(cards, key=lambda card: (card not in held, card not in inscribed)))
+
+
+def _could_be_in_hand(state: DungeonTable, seat: str) -> tuple[Card, ...]:
+    """The cards of a band that are neither committed nor on the table."""
+    gone = {entry.card for entry in state.wizard(seat).pile}
+    gone |= {shown.card for shown in state.revealed if shown.owner == seat}
+    return _in_order(state, seat, (card for card in PLAYABLE if card not in gone))
+
+
+def from_hand(gap: Gap) -> Iterator[Choice]:
+    """Cards that could be in hand."""
+    return (_card(gap.state, gap.seat, card) for card in _could_be_in_hand(gap.state, gap.seat))
+
+
+def any_card(gap: Gap) -> Iterator[Choice]:
+    """All 54 cards."""
+    return (_card(gap.state, gap.seat, card) for card in _in_order(gap.state, gap.seat, PACK))
+
+
+def blessed(gap: Gap) -> Iterator[Choice]:
+    """The inscribed cards of the band that a wizard brought."""
+    for card in gap.state.bands[gap.seat].inscribed:
+        yield Choice(card, pretty(card), bears(gap.state, gap.seat, card))
+
+
+def _revealed(state: DungeonTable, seat: str) -> Iterator[Choice]:
+    # Two decks can both show the same card: its name is one choice.
+    for shown in {shown.card: shown for shown in state.cards_of(seat)}.values():
+        on_it = bears(state, shown.owner, shown.card)
+        yield Choice(shown.card, shown.title, f"worth {face(state, shown)}{f' · {on_it}' if on_it else ''}")
+
+
+def own_revealed(gap: Gap) -> Iterator[Choice]:
+    """One's own cards on the table."""
+    return _revealed(gap.state, gap.seat)
+
+
+def others_revealed(gap: Gap) -> Iterator[Choice]:
+    """The other wizard's cards on the table."""
+    return _revealed(gap.state, gap.given["other"])
+
+
+def swapped(gap: Gap) -> Iterator[Choice]:
+    """Which card of each of two wizards Wizard's Will swaps."""
+    ones, others = (_revealed(gap.state, gap.given[field]) for field in ("one", "other"))
+    second = tuple(others)
+    for one in ones:
+        for other in second:
+            yield Choice((one.value, other.value), f"{one.title} and {other.title}")
+
+
+# Paid, or played together
+
+
+def price(tactic: str) -> Proposal:
+    """The cards that a Tactic costs; where several targets are possible, from the least to the most."""
+
+    def paid(gap: Gap) -> Open:
+        costs = [tactics.cost(gap.state, tactic, shown) for shown in _targets(gap, tactic)]
+        least, most = min(costs, key=lambda cost: cost.cards), max(costs, key=lambda cost: cost.cards)
+        what = str(least) if least == most else f"{least}, or {most}, by the card it targets"
+        of = tuple(_payable(gap.state, gap.seat, gap.said("pay"), most))
+        return Open(what, costs[0].cards, least.cards, most.cards, of)
+
+    return paid
+
+
+def _targets(gap: Gap, tactic: str) -> tuple[Revealed | None, ...]:
+    """The cards that a Tactic may be meant for."""
+    if tactic == "brace":
+        return (None,)
+    shown = gap.state.cards_of(gap.given.get("other", gap.seat))
+    return tuple(card for card in shown if gap.given.get("card") in (None, card.card)) or (None,)
+
+
+def _payable(state: DungeonTable, seat: str, paid: tuple[Card, ...], cost: tactics.Cost) -> Iterator[Choice]:
+    """Cards that may be paid besides some: only Heroes where the rest must be."""
+    heroes = cost.heroes - sum(counts_as_hero(state, seat, card) for card in paid)
+    only_heroes = heroes >= cost.cards - len(paid)
+    for card in _could_be_in_hand(state, seat):
+        if card not in paid and (not only_heroes or counts_as_hero(state, seat, card)):
+            yield _card(state, seat, card)
+
+
+def dodging(gap: Gap) -> Candidates:
+    """Cards whose total beats the attack (R1.43); `known` are those that are held and do."""
+    state, wizard = gap.state, gap.wizard
+    foes = attacks.open_attacks(state, wizard)
+    if not foes:
+        return ()
+    what = f"cards worth {dodge_bar(state, foes[0]) + 1} or more together"
+    said = gap.said("cards")
+    of = tuple(_dodge_cards(state, wizard, foes[0], said))
+    known = () if said else tuple(_known_dodges(state, wizard, foes[0]))
+    return Open(what, 1, 1, max(1, wizard.hand), of, known)
+
+
+def _dodges(state: DungeonTable, seat: str, foe: Foe, cards: tuple[Card, ...]) -> bool:
+    return dodge_total(state, seat, cards) > dodge_bar(state, foe)
+
+
+def _dodge_cards(state: DungeonTable, wizard: Wizard, foe: Foe, said: tuple[Card, ...]) -> Iterator[Choice]:
+    """Cards that can be part of a dodge, with as many of the best others as the hand may hold."""
+    hand = _could_be_in_hand(state, wizard.seat)
+    best = sorted(hand, key=lambda card: -base_face(state, wizard.seat, wizard.seat, card))
+    for card in hand:
+        if card not in said and _leads_to_a_dodge(state, wizard, foe, (*said, card), best):
+            yield _card(state, wizard.seat, card)
+
+
+def _leads_to_a_dodge(state: DungeonTable, wizard: Wizard, foe: Foe, begun: tuple[Card, ...], best: list[Card]) -> bool:
+    """Whether cards suffice, or would with others; a Royal Decree that stays in hand may be worth more there."""
+    for others in (best, [card for card in best if card not in wizard.held]):
+        more = [card for card in others if card not in begun][: wizard.hand - len(begun)]
+        if any(_dodges(state, wizard.seat, foe, (*begun, *more[:count])) for count in range(len(more) + 1)):
+            return True
+    return False
+
+
+def _known_dodges(state: DungeonTable, wizard: Wizard, foe: Foe) -> Iterator[Choice]:
+    """Sets of held cards that suffice, none of which holds a card too many; the smallest first."""
+    found: list[frozenset[Card]] = []
+    for count in range(1, len(wizard.held) + 1):
+        for cards in combinations(wizard.held, count):
+            if not any(smaller <= set(cards) for smaller in found) and _dodges(state, wizard.seat, foe, cards):
+                found.append(frozenset(cards))
+                total = dodge_total(state, wizard.seat, cards)
+                yield Choice(cards, " + ".join(map(pretty, cards)), f"{total}, more than {dodge_bar(state, foe)}")
+
+
+# After the last fight
+
+
+def faded(gap: Gap) -> Candidates:
+    """The Blessed cards that were drawn: one, or two after a Legend's death (R1.55, R1.81)."""
+    if drawn := gap.wizard.drawn:
+        return (Choice(drawn, listed(map(pretty, drawn))),)
+    due = after.cards_to_draw(gap.state, gap.wizard)
+    able = after.to_draw_from(gap.state, gap.seat)
+    cards = tuple(choice for choice in blessed(gap) if choice.value in able)
+    if due < 2:
+        return (Choice((choice.value,), choice.title, choice.detail) for choice in cards)
+    of = tuple(choice for choice in cards if choice.value not in gap.said("cards"))
+    return Open(f"{due} Blessed cards", tuple(choice.value for choice in cards[:due]), due, due, of)
+
+
+def fades(gap: Gap) -> Iterator[Choice]:
+    """Of the cards that were drawn, those that can fade."""
+    drawn = gap.said("cards") or gap.wizard.drawn
+    return (choice for choice in blessed(gap) if choice.value in drawn)
+
+
+def carried(gap: Gap) -> Iterator[Choice]:
+    """What Tower's Memory may take along, and what goes back for it (R1.I23)."""
+    state = gap.state
+    for card in after.remembered(state, gap.seat):
+        back = bears(state, gap.wizard.holds, card) or "nothing on it"
+        yield Choice(card, pretty(card), f"{bears(state, gap.seat, card)} · for {pretty(card)} with {back}")
+
+
+# Inscriptions
+
+
+def inscription(state: DungeonTable, one: Inscription, card: Card | None = None) -> Choice:
+    """An inscription with its tier, its price, what it does, and whether it would do nothing on a card."""
+    price = state.book.price(one.name)
+    cost = "not for sale" if price is None else f"{price}c"
+    idle = "does nothing on a Hero" if card is not None and useless(one.name, card, state.book) else ""
+    told = " · ".join(part for part in (one.tier.title(), cost, one.effect, idle) if part)
+    return Choice(one.name, title(one.name), told)
+
+
+def any_inscription(gap: Gap) -> Iterator[Choice]:
+    """All that the table's book holds."""
+    return (inscription(gap.state, one) for one in gap.state.book.inscriptions.values())
+
+
+def on_sale(state: DungeonTable, wizard: Wizard) -> tuple[Inscription, ...]:
+    """What a purse can pay (R1.83)."""
+    prices = state.book.prices
+    known = state.book.inscriptions.values()
+    return tuple(one for one in known if prices.get(one.tier, wizard.purse + 1) <= wizard.purse)
+
+
+def earned(state: DungeonTable, wizard: Wizard) -> tuple[Inscription, ...]:
+    """The Mythics, where the wizard has earned one that is not placed yet (A1.19)."""
+    mythics = (one for one in state.book.inscriptions.values() if one.tier == MYTHIC)
+    return tuple(mythics) if wizard.mythics else ()
+
+
+def _fitting(state: DungeonTable, wizard: Wizard, card: Card, offer: Iterable[Inscription]) -> Iterator[Inscription]:
+    """What may still go onto a card of the band that a wizard holds (R1.9)."""
+    present = state.bands[wizard.holds].inscribed.get(card, ()) if wizard.holds else ()
+    for one in offer if wizard.holds else ():
+        anywhere = one.tier == MYTHIC and wizard.any_card > 0
+        if not misplaced(one.name, card, present, state.book, state.house, any_card=anywhere):
+            yield one
+
+
+def cards_for(on_offer: OnOffer) -> Proposal:
+    """Cards of the band now held on which something on offer may go, with what stands on them."""
+
+    def cards(gap: Gap) -> Iterator[Choice]:
+        state, wizard = gap.state, gap.wizard
+        offer = on_offer(state, wizard)
+        for card in PLAYABLE if offer else ():
+            if next(_fitting(state, wizard, card, offer), None):
+                yield Choice(card, pretty(card), bears(state, wizard.holds, card))
+
+    return cards
+
+
+def fitting_the_card(on_offer: OnOffer) -> Proposal:
+    """What is on offer and may go onto the card that was named."""
+
+    def names(gap: Gap) -> Iterator[Choice]:
+        card = gap.given["card"]
+        offer = on_offer(gap.state, gap.wizard)
+        return (inscription(gap.state, one, card) for one in _fitting(gap.state, gap.wizard, card, offer))
+
+    return names
+
+
+def on_the_card(gap: Gap) -> Iterator[Choice]:
+    """The inscriptions on the card that was named, of the band that a wizard brought."""
+    for one in effects(gap.state, gap.seat, gap.given["card"]):
+        yield inscription(gap.state, one)
+
+
+def once_borne(gap: Gap) -> Open:
+    """Inscriptions that a band may once have borne."""
+    names = tuple(any_inscription(gap))
+    return Open("inscriptions that the band once bore", tuple(one.value for one in names[:1]), 1, None, names)
+
+
+def heirlooms(gap: Gap) -> Iterator[Choice]:
+    """One inscription of the band's history (A1.64)."""
+    book = gap.state.book
+    for name in dict.fromkeys(gap.state.bands[gap.seat].history):
+        yield inscription(gap.state, book.inscription(name))

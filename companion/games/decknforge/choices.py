@@ -1,0 +1,295 @@
+"""What might stand in each field of each action, with what people need to know before they choose.
+
+Separate from the rules, which judge it: what is listed here is proposed, and offered only where they accept it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from companion.games.action import Action
+from companion.games.cards import GLYPHS, SUITS, pretty, suit
+from companion.games.choices import Candidates, Choice, Open
+from companion.games.decknforge import actions as do
+from companion.games.decknforge import after, card_choices, convert, labelling
+from companion.games.decknforge.arithmetic import atk, convert_face, face
+from companion.games.decknforge.card_choices import Gap, Proposal
+from companion.games.decknforge.effect import MonsterLabel
+from companion.games.decknforge.fight import MOMENTUM, RALLY, SURGE
+from companion.games.decknforge.inscriptions import effects
+from companion.games.decknforge.names import title
+from companion.games.decknforge.reveal import PATRON_HEAL, PATRON_STEAL
+from companion.games.decknforge.state import BOSSES, FULL_HP, MONSTER_CARDS, DungeonTable, Revealed, Wizard
+from companion.games.decknforge.watchlist import QUESTIONS
+from companion.games.draft import Draft
+from companion.games.kinds import Ref
+
+_SEATS: Final = frozenset({"seat", "other", "one", "brought"})
+
+
+def candidates(state: DungeonTable, draft: Draft, field: str) -> Candidates | None:
+    """What might stand in a field, those before it in the line being given; None where its kind alone says it."""
+    named = (draft.given[name] for name in _SEATS & draft.given.keys())
+    if draft.action is not do.BandSeat and any(seat not in state.bands for seat in named):
+        return ()
+    proposal = _PROPOSALS.get((draft.action, field))
+    if proposal is None and field == "seat" and draft.action is not do.BandSeat:
+        proposal = _seats
+    return proposal(Gap(state, draft.given)) if callable(proposal) else proposal
+
+
+# People
+
+
+def _seats(gap: Gap) -> Iterator[Choice]:
+    """Everybody, in the order in which they are gap."""
+    return (Choice(wizard.seat, wizard.name, _figures(wizard)) for wizard in gap.state.clockwise())
+
+
+def _figures(wizard: Wizard) -> str:
+    return f"{wizard.hp} HP · {wizard.purse}c · {wizard.hand} in hand"
+
+
+def _holders(gap: Gap) -> Iterator[Choice]:
+    """Everybody, by the band that they hold now."""
+    for wizard in gap.state.wizards:
+        band = f"holds {gap.state.bands[wizard.holds].name} · " if wizard.holds else ""
+        mythics = f" · {wizard.mythics} Mythic" if wizard.mythics else ""
+        yield Choice(wizard.seat, wizard.name, f"{band}{wizard.purse}c{mythics}")
+
+
+def _bands(gap: Gap) -> Iterator[Choice]:
+    """Everybody, by the band that they brought."""
+    for wizard in gap.state.wizards:
+        band = gap.state.bands[wizard.seat]
+        blessed = ", ".join(map(pretty, band.inscribed)) or "none"
+        yield Choice(wizard.seat, wizard.name, f"{band.name} · Blessed cards: {blessed}")
+
+
+def _patronised(gap: Gap) -> Iterator[Choice]:
+    """Whom The Patron may heal or steal from, with what comes of it (R1.I24)."""
+    for other in gap.state.clockwise(gap.seat)[1:]:
+        if gap.given["choice"] == "heal":
+            yield Choice(other.seat, other.name, _healed(gap.state, other, PATRON_HEAL))
+        else:
+            yield Choice(other.seat, other.name, f"{other.purse}c → {max(0, other.purse - PATRON_STEAL)}c")
+
+
+def _healed(state: DungeonTable, wizard: Wizard, amount: int) -> str:
+    most = wizard.hp + amount if state.house.overheal else max(wizard.hp, FULL_HP)
+    return f"{wizard.hp} → {min(most, wizard.hp + amount)} HP"
+
+
+def _by_their_cards(gap: Gap) -> Iterator[Choice]:
+    """Wizards with a card on the table."""
+    state = gap.state
+    for wizard in state.clockwise(gap.seat):
+        shown = ", ".join(f"{card.title} worth {face(state, card)}" for card in state.cards_of(wizard.seat))
+        if shown:
+            yield Choice(wizard.seat, wizard.name, f"{shown} · {_figures(wizard)}")
+
+
+def _drafted(gap: Gap) -> Iterator[Choice]:
+    """The bands still to be picked: whose they are, what they gained, and how many Blessed cards are left."""
+    state = gap.state
+    for seat in after.left_to_pick(state):
+        band, wizard = state.bands[seat], state.wizard(seat)
+        blessed, dungeons = len(band.inscribed), band.dungeons + 1
+        cards = f"{blessed} Blessed card{'' if blessed == 1 else 's'}"
+        played = f"{dungeons} dungeon{'' if dungeons == 1 else 's'}"
+        told = f"brought by {wizard.name} · +{wizard.glory} Glory · {cards} · {played}"
+        yield Choice(seat, after.deck_of(state, seat), "" if band.retired else told)
+
+
+# Labels and Monsters
+
+
+def _label(state: DungeonTable, label: MonsterLabel) -> Choice:
+    """A label, with what it does and what adding it pays (R1.73)."""
+    pays = f"pays {label.tier}c, and draw {_label_draw(state, label)} or heal {label.tier}"
+    return Choice(label.name, title(label.name), f"{state.book.label_tiers[label.tier]} · {label.effect} · {pays}")
+
+
+def _label_draw(state: DungeonTable, label: MonsterLabel) -> int:
+    return state.house.easy_reward if label.tier == 1 else label.tier
+
+
+def _addable(gap: Gap) -> Iterator[Choice]:
+    """What can still go onto the Boss (R1.75)."""
+    known = gap.state.book.labels
+    return (_label(gap.state, known[name]) for name in (labelling.choices(gap.state) if gap.state.boss else ()))
+
+
+def _rewards(gap: Gap) -> Iterator[Choice]:
+    """What adding the label pays besides Coppers (R1.73)."""
+    label, wizard = gap.state.book.labels[gap.given["label"]], gap.wizard
+    in_hand = f"{wizard.hand} in hand, {wizard.deck} in the deck"
+    yield Choice("draw", f"Draw {_label_draw(gap.state, label)}", in_hand)
+    yield Choice("heal", f"Heal {label.tier}", _healed(gap.state, wizard, label.tier))
+
+
+def _worn(gap: Gap) -> Open:
+    """The labels on a Monster as it stands on its card."""
+    said = gap.said("labels")
+    of = tuple(_label(gap.state, label) for name, label in gap.state.book.labels.items() if name not in said)
+    return Open("labels that it bears", tuple(choice.value for choice in of[:1]), 0, gap.state.book.most_labels, of)
+
+
+def _monster(state: DungeonTable, ref: Ref, value: str = "") -> Choice:
+    """A Monster as written on its card."""
+    monster = state.monsters[ref]
+    labels = f" · {', '.join(map(title, monster.labels))}" if monster.labels else ""
+    legend = "⭐ " if monster.legend else ""
+    return Choice(value or ref, f"{legend}{state.monster_title(ref)}", f"HP {monster.hp} · ATK {monster.atk}{labels}")
+
+
+def _monster_cards(gap: Gap) -> Iterator[Choice]:
+    return (_monster(gap.state, Ref(f"{gap.seat}:{card}"), card) for card in MONSTER_CARDS)
+
+
+def _pool(gap: Gap) -> Iterator[Choice]:
+    return (_monster(gap.state, ref) for ref in gap.state.pool)
+
+
+def _active_minions(gap: Gap) -> Iterator[Choice]:
+    for minion in gap.state.minions:
+        figures = f"{minion.hp} of {minion.max} HP · ATK {atk(gap.state, minion)}"
+        yield Choice(minion.ref, gap.state.monster_title(minion.ref), figures)
+
+
+def _bosses(gap: Gap) -> Open:
+    """The Bosses in their order: those fought so far, then any Monster that has not come as a Minion (R1.11)."""
+    state, said = gap.state, gap.said("monsters")
+    fought = state.order[: state.number - 1] if state.number else ()
+    under_way = state.round > 1 or state.revealed or state.labellers
+    if len(said) < len(fought):
+        left: tuple[Ref, ...] = (fought[len(said)],)
+    elif len(said) == len(fought) and state.number and under_way:
+        left = (state.order[len(said)],)
+    else:
+        known = (*state.order, *state.pool) if state.number else tuple(state.monsters)
+        left = tuple(ref for ref in known if ref not in said)
+    of = tuple(_monster(state, ref) for ref in left)
+    return Open("Monsters in their order", (*said, *left[:1]), 1, BOSSES, of)
+
+
+# Words
+
+
+def _bonuses(gap: Gap) -> Iterator[Choice]:
+    """The Killer's choice (R1.54)."""
+    state = gap.state
+    yield Choice("rally", "Rally", f"every wizard heals {RALLY}")
+    yield Choice("surge", "Surge", f"{state.wizard(state.killer or state.active).name} draws {SURGE}")
+    yield Choice("momentum", "Momentum", f"the next Boss starts {MOMENTUM} HP lower")
+
+
+def _convertible(gap: Gap) -> Iterator[Choice]:
+    """One's own cards that may Convert, with what that would do."""
+    for shown in gap.state.cards_of(gap.seat):
+        if convert.may_convert(gap.state, shown):
+            yield Choice(shown.card, shown.title, _convert(gap.state, shown, suit(shown.card)))
+
+
+def _converted_as(gap: Gap) -> Iterator[Choice]:
+    """The suits of a Convert, with what each would do (R1.35–R1.39)."""
+    cards = (shown for shown in gap.state.cards_of(gap.seat) if convert.may_convert(gap.state, shown))
+    meant = next((shown for shown in cards if gap.given.get("card") in (None, shown.card)), None)
+    for one in SUITS if meant else ():
+        assert meant is not None
+        yield Choice(one, GLYPHS[one], _convert(gap.state, meant, one))
+
+
+def _convert(state: DungeonTable, shown: Revealed, as_suit: str) -> str:
+    """What a Convert would do."""
+    factor = 1
+    for effect in effects(state, shown.owner, shown.card):
+        factor *= effect.convert_factor
+    value = convert_face(state, shown)
+    if as_suit == "S":
+        return f"shield {convert.shield_spades(state, shown.controller, shown) * factor}"
+    if as_suit == "H":
+        return f"heal {-(-value // 2) * factor}"
+    return f"draw {2 * factor}" if as_suit == "C" else f"{value * factor}c"
+
+
+def _questions(gap: Gap) -> Iterator[Choice]:
+    answered = {key: answer for key, answer, _ in gap.state.watched}
+    return (Choice(key, text, answered.get(key, "")) for key, text in QUESTIONS.items())
+
+
+def _count(what: str) -> Open:
+    return Open(what, 1, least=0)
+
+
+_PROPOSALS: Final[dict[tuple[type[Action], str], Proposal | Candidates]] = {
+    (do.BandSeat, "name"): Open("the person's name", "Ana"),
+    (do.BandSeat, "deck"): Open("a stored band by its id or its name", "Grave Choir"),
+    (do.BandSeat, "band"): Open("the band's name", "Grave Choir"),
+    (do.InscribedCard, "inscription"): card_choices.any_inscription,
+    (do.MonsterCard, "card"): _monster_cards,
+    (do.MonsterCard, "name"): Open("the creature's name", "Grave Wyrm"),
+    (do.MonsterCard, "hp"): _count("written HP"),
+    (do.MonsterCard, "atk"): _count("written ATK"),
+    (do.MonsterCard, "labels"): _worn,
+    (do.Dungeons, "count"): _count("dungeons that the band has completed"),
+    (do.Purse, "coppers"): _count("Coppers that the wizard brings"),
+    (do.Mythics, "count"): _count("Mythics earned earlier and not placed yet"),
+    (do.History, "inscriptions"): card_choices.once_borne,
+    (do.Bosses, "monsters"): _bosses,
+    # The companion writes these into the line itself.
+    (do.BeginDungeon, "bosses"): (),
+    (do.BeginDungeon, "lots"): (),
+    (do.AddLabel, "label"): _addable,
+    (do.AddLabel, "reward"): _rewards,
+    (do.Reveal, "card"): card_choices.from_hand,
+    (do.Patron, "choice"): (
+        Choice("heal", f"Heal {PATRON_HEAL}", "another wizard in the fight"),
+        Choice("steal", f"Steal {PATRON_STEAL}c", "from any other wizard"),
+    ),
+    (do.Patron, "other"): _patronised,
+    (do.Will, "one"): _by_their_cards,
+    (do.Will, "other"): _by_their_cards,
+    (do.Will, "card"): card_choices.swapped,
+    (do.Spike, "pay"): card_choices.price("spike"),
+    (do.Spike, "card"): card_choices.own_revealed,
+    (do.Foil, "other"): _by_their_cards,
+    (do.Foil, "pay"): card_choices.price("foil"),
+    (do.Foil, "card"): card_choices.others_revealed,
+    (do.Snipe, "other"): _by_their_cards,
+    (do.Snipe, "pay"): card_choices.price("snipe"),
+    (do.Snipe, "card"): card_choices.others_revealed,
+    (do.Snipe, "own"): card_choices.own_revealed,
+    (do.Brace, "pay"): card_choices.price("brace"),
+    (do.Convert, "card"): _convertible,
+    (do.Convert, "as_"): _converted_as,
+    (do.Target, "minion"): _active_minions,
+    (do.Target, "card"): card_choices.own_revealed,
+    (do.Curse, "card"): card_choices.blessed,
+    (do.Curse, "inscription"): card_choices.on_the_card,
+    (do.Bonus, "choice"): _bonuses,
+    (do.Dodge, "cards"): card_choices.dodging,
+    (do.Escalate, "minion"): _pool,
+    (do.Refill, "minion"): _pool,
+    (do.Hold, "card"): card_choices.from_hand,
+    (do.Unhold, "card"): card_choices.any_card,
+    (do.Fade, "seat"): _bands,
+    (do.Fade, "cards"): card_choices.faded,
+    (do.Fade, "fades"): card_choices.fades,
+    (do.Pick, "seat"): _bands,
+    (do.Pick, "brought"): _drafted,
+    (do.Memory, "seat"): _holders,
+    (do.Memory, "card"): card_choices.carried,
+    (do.Buy, "seat"): _holders,
+    (do.Buy, "card"): card_choices.cards_for(card_choices.on_sale),
+    (do.Buy, "inscription"): card_choices.fitting_the_card(card_choices.on_sale),
+    (do.Mythic, "seat"): _holders,
+    (do.Mythic, "card"): card_choices.cards_for(card_choices.earned),
+    (do.Mythic, "inscription"): card_choices.fitting_the_card(card_choices.earned),
+    (do.Heirloom, "seat"): _bands,
+    (do.Heirloom, "inscription"): card_choices.heirlooms,
+    (do.Watch, "question"): _questions,
+    (do.Watch, "note"): Open("what there is to say of it", "Everybody held their breath."),
+}
+"""By action and field; where a field is not listed, its kind alone says what can stand there."""

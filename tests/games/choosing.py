@@ -1,0 +1,194 @@
+"""What must hold of the questions of any game: what they offer is exactly what the rules accept.
+
+`check` looks at one table: a new game plays at random and calls it now and then (see `decknforge/test_choices.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import product
+from random import Random
+from typing import Any, Final
+
+from companion.games.action import NotationError, RuleError
+from companion.games.cards import PACK, SUITS
+from companion.games.choices import Choice, Open, choices
+from companion.games.completion import complete
+from companion.games.draft import Draft
+from companion.games.game import Game
+from companion.games.kinds import CARD, COUNT, COUNTER, HANDLE, PAYMENT, SEAT, SUIT, TARGET, TEXT, Words
+from companion.games.notation import Argument, Notation, grammar
+from companion.games.table import TableView
+
+Domain = Callable[[Any, Draft, Argument], Iterable[Any] | None]
+"""All values that a field could hold, right or wrong, where the game knows more of that than its kind says."""
+
+COUNTS: Final = range(16)
+_MOST_WORDS: Final = 30
+
+
+def by_kind_alone(state: Any, draft: Draft, argument: Argument) -> None:
+    """The domain of a game whose fields hold nothing that their kinds do not know."""
+
+
+class Choosing:
+    """Looks whether a game offers what it accepts, no more and no less."""
+
+    def __init__(self, game: Game, chance: Random, domain: Domain = by_kind_alone) -> None:
+        self.game = game
+        self.chance = chance
+        self.domain = domain
+
+    def check(self, state: Any) -> None:
+        """Everything that is offered at a table. Raises AssertionError."""
+        view = self.game.view(state)
+        for prompt in view.prompts:
+            for answer in prompt.answers:
+                try:
+                    self._answer(state, view, answer)
+                except AssertionError as error:
+                    raise AssertionError(f"“{prompt.text}”, `{answer.line}`: {error}") from error
+
+    def _answer(self, state: Any, view: TableView, draft: Draft) -> None:
+        """One answer, completed field by field, each checked before one of its values is taken."""
+        while draft.missing:
+            argument = draft.missing[0]
+            found = choices(self.game, state, draft, argument.field)
+            assert found, f"nothing can stand for {argument.words}"
+            if isinstance(found, Open):
+                self._open(state, view, draft, argument, found)
+                value = found.example
+            else:
+                self._listed(state, view, draft, argument, found)
+                value = self.chance.choice(found).value
+            draft = draft.having(argument.field, value)
+        assert self._takes(state, draft) or self._completed(state, view, draft), "it is refused"
+
+    def _listed(self, state: Any, view: TableView, draft: Draft, argument: Argument, found: tuple[Choice, ...]) -> None:
+        offered = [_unordered(choice.value) for choice in found]
+        assert len(set(offered)) == len(offered), f"{argument.field} is offered twice: {offered}"
+        every = self._every(state, view, draft, argument)
+        taken = {
+            _unordered(value) for value in every if self._completed(state, view, draft.having(argument.field, value))
+        }
+        assert set(offered) == taken, f"{argument.field}: {sorted(map(str, set(offered) ^ taken))}"
+
+    def _open(self, state: Any, view: TableView, draft: Draft, argument: Argument, found: Open) -> None:
+        field = argument.field
+        assert self._completed(state, view, draft.having(field, found.example)), f"{field} {found.example} is refused"
+        for choice in found.known:
+            assert self._completed(state, view, draft.having(field, choice.value)), f"{field} {choice.value} is refused"
+        for value in self._every(state, view, draft, argument):
+            size = len(value) if isinstance(value, tuple) else value if isinstance(value, int) else None
+            if size is not None and not _within(found, size):
+                assert not self._completed(state, view, draft.having(field, value)), f"{field} {value} is accepted"
+        if argument.kind.many:
+            self._items(state, view, draft, argument, found)
+
+    def _items(self, state: Any, view: TableView, draft: Draft, argument: Argument, found: Open) -> None:
+        """A list grows by what is offered, as the table offers it, to one that is accepted; others never are."""
+        said: tuple[Any, ...] = ()
+        growing = found
+        while growing.of and (found.most is None or len(said) < found.most) and len(said) < len(PACK):
+            said = (*said, self.chance.choice(growing.of).value)
+            if self._completed(state, view, draft.having(argument.field, said)):
+                break
+            again = choices(self.game, state, draft.having(argument.field, said), argument.field)
+            assert isinstance(again, Open)
+            growing = again
+        assert not said or self._completed(state, view, draft.having(argument.field, said)), f"{said} is refused"
+        offered = {choice.value for choice in found.of}
+        strange = [value for value in _items_of(argument) if value not in offered]
+        for _ in range(8 if strange else 0):
+            others = self.chance.sample(PACK, max(0, (found.most or 1) - 1))
+            value = (self.chance.choice(strange), *others)
+            assert not self._completed(state, view, draft.having(argument.field, value)), f"{value} is accepted"
+
+    def walk(self, state: Any) -> str:
+        """A line put together from what is offered at its end, word by word, is accepted; gives the line."""
+        notation, text = Notation(self.game.actions), ""
+        for _ in range(_MOST_WORDS):
+            if text and self._accepted(state, notation, text):
+                return text
+            found = complete(self.game, state, text)
+            text += f"{self.chance.choice(found).word if found else self._said(state, text)} "
+        raise AssertionError(f"`{text}` is never accepted")
+
+    def _accepted(self, state: Any, notation: Notation, text: str) -> bool:
+        try:
+            action = notation.parse(text)
+        except NotationError:
+            return False
+        return self._takes(state, Draft(type(action), {f: getattr(action, f) for f in action.__struct_fields__}))
+
+    def _said(self, state: Any, text: str) -> str:
+        """What people say where nothing can be listed: the example of that field."""
+        words = Words.of(text)
+        verb = words.take(TEXT)
+        action = next(action for action in self.game.actions if action.verb() == verb)
+        ending, *_ = grammar(action).endings(words)
+        found = choices(self.game, state, Draft(action, ending.given), ending.argument.field)
+        assert isinstance(found, Open), f"`{text}` leads nowhere"
+        written: str = ending.argument.kind.write(found.example)
+        return written
+
+    # what is accepted, found without the game's help
+
+    def _completed(self, state: Any, view: TableView, draft: Draft) -> bool:
+        """Whether any way to complete a draft is accepted: every value of every field is tried."""
+        if draft.missing:
+            argument = draft.missing[0]
+            values = self._every(state, view, draft, argument)
+            return any(self._completed(state, view, draft.having(argument.field, value)) for value in values)
+        if self._takes(state, draft):
+            return True
+        known = ((argument.field, self.domain(state, draft, argument)) for argument in draft.optional)
+        ways = [[None, *((field, value) for value in values)] for field, values in known if values is not None]
+        return any(self._takes(state, _with(draft, way)) for way in product(*ways) if any(way))
+
+    def _takes(self, state: Any, draft: Draft) -> bool:
+        try:
+            self.game.apply(state, self.game.resolve(state, draft.made(), Random(1)))
+        except RuleError:
+            return False
+        return True
+
+    def _every(self, state: Any, view: TableView, draft: Draft, argument: Argument) -> Iterable[Any]:
+        """All values that a field could hold."""
+        known = self.domain(state, draft, argument)
+        return known if known is not None else _of_kind(view, draft, argument)
+
+
+def _with(draft: Draft, more: Iterable[tuple[str, Any] | None]) -> Draft:
+    for said in more:
+        draft = draft.having(*said) if said else draft
+    return draft
+
+
+def _of_kind(view: TableView, draft: Draft, argument: Argument) -> Iterable[Any]:
+    kind = argument.kind
+    if kind.many:
+        items = ((item,) for item in _items_of(argument))
+        return (*COUNTS, *items) if kind is PAYMENT else items
+    if argument.flag:
+        return (True, False)
+    if kind in (TARGET, HANDLE):
+        return (*view.targets(), "nowhere")
+    if kind is COUNTER:
+        return (*(c.name for c in view.counters_of(str(draft.given.get("target"))) or ()), "nothing")
+    if kind is SEAT:
+        return (*(seat.seat for seat in view.seats), "nobody")
+    return {id(CARD): PACK, id(SUIT): SUITS, id(COUNT): COUNTS}.get(id(kind)) or kind.choices or ("1", "yes", "none")
+
+
+def _items_of(argument: Argument) -> tuple[Any, ...]:
+    return PACK if argument.kind.item is CARD else tuple(argument.kind.item.choices)
+
+
+def _unordered(value: Any) -> Any:
+    """Cards that are named together are the same in any order."""
+    return tuple(sorted(value)) if isinstance(value, tuple) else value
+
+
+def _within(found: Open, size: int) -> bool:
+    return (found.least is None or size >= found.least) and (found.most is None or size <= found.most)

@@ -1,0 +1,169 @@
+"""What DecknForge asks for and what it offers: exactly what its rules accept, at any table that may come up."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from itertools import combinations
+from random import Random
+from typing import Any
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from companion.games.action import Action, Step
+from companion.games.cards import PACK
+from companion.games.choices import Open, choices
+from companion.games.completion import complete
+from companion.games.decknforge import actions as do
+from companion.games.decknforge.game import GAME, DecknForge
+from companion.games.decknforge.state import DungeonTable
+from companion.games.draft import Draft, draft
+from companion.games.kinds import REF
+from companion.games.notation import Argument
+from companion.session.session import Session
+from tests.games.choosing import Choosing
+from tests.games.decknforge import evening
+
+STRANGE = "2H"
+
+
+def domain(state: DungeonTable, draft: Draft, argument: Argument) -> Iterable[Any] | None:
+    """All values of the fields that cards on the table, Monsters and bands fill."""
+    shown = [card.card for card in state.revealed]
+    if draft.action is do.Will and argument.field == "card":
+        return combinations(shown, 2)
+    if draft.action is do.Fade and argument.field == "cards":
+        blessed = dict.fromkeys((*state.bands[draft.given["seat"]].inscribed, STRANGE))
+        return [*combinations(blessed, 1), *combinations(blessed, 2)]
+    if draft.action is do.Bosses:
+        return [*((ref,) for ref in state.monsters), (*state.order, "ana:AS")]
+    if draft.action is do.BandSeat:
+        return None if argument.field != "seat" else (*state.bands, "zoe")
+    if argument.kind is do.INSCRIPTION:
+        return tuple(state.book.inscriptions)
+    if argument.kind is do.LABEL:
+        return tuple(state.book.labels)
+    if argument.kind is REF:
+        return tuple(state.monsters)
+    return None if argument.required or argument.field not in ("card", "own") else (*dict.fromkeys(shown), STRANGE)
+
+
+SEATS = ("ana", "ben", "cy")
+LOOKED_AT = (1, 5, 20)
+"""Of each step in an evening, the tables that are looked at: the first one, and some later."""
+
+
+@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.integers(0, 2**32 - 1), st.integers(1, 5))
+def test_what_is_offered_is_what_the_rules_accept(seed: int, wizards: int) -> None:
+    choosing = Choosing(GAME, Random(seed), domain)
+    seen = Counter[str]()
+    for state in evening.tables(seed, wizards):
+        seen[state.step] += 1
+        if seen[state.step] in LOOKED_AT:
+            choosing.check(state)
+            choosing.walk(state)
+
+
+def table(*lines: str) -> Session:
+    """Where lines lead to."""
+    session = Session.new(GAME)
+    for line in lines:
+        session.enter(line)
+    return session
+
+
+def told(session: Session, text: str) -> dict[str, tuple[str, str]]:
+    """What stands beside each word that could come next."""
+    return {way.word: (way.title, way.detail) for way in complete(GAME, session.state, text)}
+
+
+SEATED = ("seat ana", "seat ben", 'seat cy band "Lantern Debt"', "active ana")
+
+
+def drafted(*lines: str) -> Session:
+    """After a dungeon that was lost at once, everybody with their own band."""
+    session = table(*SEATED, *lines, "begin seed 1", "set table outcome loss")
+    for seat in session.state.draft:
+        session.enter(f"pick {seat} {seat}")
+    return session
+
+
+def test_an_inscription_comes_with_tier_price_and_effect() -> None:
+    session = drafted("purse ana 12")
+    offered = told(session, "buy ana 9S ")
+    assert offered["echo"] == ("Echo", "Uncommon · 10c · Convert twice as strong")
+    assert "pierce" not in offered  # 20c
+    assert told(session, "buy ana KS ")["echo"][1].endswith("does nothing on a Hero")
+    assert list(told(session, "buy ")) == ["ana"]
+
+
+def test_a_label_comes_with_what_it_does_and_pays() -> None:
+    session = table(*SEATED, *(f"dungeons {seat} 1" for seat in SEATS), "begin seed 1", "set ana hp 19")
+    assert told(session, "label ana ")["tough"] == (
+        "Tough",
+        "Medium · Each attacking card −1 damage · pays 2c, and draw 2 or heal 2",
+    )
+    assert told(session, "label ana tough ")["heal"] == ("Heal 2", "19 → 20 HP")
+    assert told(session, "label b") == {}
+
+
+def test_a_band_comes_with_who_brought_it() -> None:
+    faded = ("inscribed cy 9S sharp", "begin seed 1", "set table outcome loss", "fade cy")
+    session = table(*SEATED, *faded)
+    # Of one Blessed card nothing is left: Cy's band has retired and is not drafted.
+    assert list(told(session, f"pick {session.state.draft[0]} ")) == ["ana", "ben"]
+    session = table(*SEATED, "begin seed 1", "set cy glory 2", "set table outcome loss")
+    brought = told(session, f"pick {session.state.draft[0]} ")["cy"]
+    assert brought == ("Lantern Debt", "brought by Cy · +2 Glory · 0 Blessed cards · 1 dungeon")
+
+
+REVEALED = ("begin seed 1", "reveal ana 9S", "reveal ben 7H", "reveal cy KD")
+
+
+def test_targets_come_with_their_figures() -> None:
+    session = table(*SEATED, *REVEALED[:1], "hold ana 3D")
+    assert next(iter(told(session, "reveal ana "))) == "3D"
+    assert told(session, "reveal ana ")["KS"] == ("K♠", "worth 13")
+    session = table(*SEATED, *REVEALED)
+    assert told(session, "snipe ana ")["cy"] == ("Cy", "K♦ worth 13 · 20 HP · 0c · 11 in hand")
+    assert told(session, "foil ana cy pay ")["2"] == ("2 cards", "")
+    assert "2S" not in told(session, "snipe ana cy pay ")
+    session.enter("next")
+    figures = "20 HP · 0c · 11 in hand"
+    assert told(session, "convert ") == {"ana": ("Ana", figures), "ben": ("Ben", figures)}
+    for line in ("next", "damage", "next", f"refill minion {session.state.pool[0]}", *REVEALED[1:]):
+        session.enter(line.replace("9S", "8S").replace("7H", "6H").replace("KD", "QD"))
+    session.enter("next")
+    minion = session.state.minions[0]
+    title = session.state.monster_title(minion.ref)
+    assert told(session, "target ana ") == {minion.ref: (title, "18 of 18 HP · ATK 3")}
+
+
+def test_the_held_cards_that_dodge_are_known_with_their_sum() -> None:
+    session = table(*SEATED, *REVEALED, "next", "next", "damage", *(f"hold ana {card}" for card in ("2D", "3D", "10C")))
+    found = choices(GAME, session.state, draft(do.Dodge, seat="ana"), "cards")
+    assert isinstance(found, Open)
+    assert [(choice.value, choice.detail) for choice in found.known] == [
+        (("10C",), "10, more than 3"),
+        (("2D", "3D"), "5, more than 3"),
+    ]
+
+
+class Counting(DecknForge):
+    """Counts how often the rules are asked."""
+
+    applied = 0
+
+    def apply(self, state: DungeonTable, action: Action) -> Step:
+        self.applied += 1
+        return super().apply(state, action)
+
+
+def test_completion_is_quick() -> None:
+    """Where the most has to be tried: all cards, and all that can go on each of them."""
+    session = drafted("purse ana 60")
+    calls = Counting()
+    assert len(complete(calls, session.state, "buy ana ")) == len(PACK) - 6
+    assert calls.applied <= 2 * len(PACK)
