@@ -87,8 +87,10 @@ def _overwrite(resolution: Resolution, action: Set | Add) -> str | None:
     if action.target == "table" and action.counter == "step":
         _clear_for_step(resolution)
         return resolution.state.step
+    if resolution.state.step == "kill":
+        return None  # the Killer's bonus comes first, also where nobody is left in the fight
     over = resolution.state.step in ROUND_STEPS and (lost(resolution) or resolution.state.outcome == "win")
-    return "fading" if over and resolution.state.step != "kill" else None
+    return "fading" if over else None
 
 
 def _clear_for_step(resolution: Resolution) -> None:

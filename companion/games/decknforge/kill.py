@@ -195,8 +195,16 @@ def _at_once(resolution: Resolution, killer: str, choice: str) -> None:
             heal(resolution, wizard.seat, RALLY, "Rally")
 
 
+def _deserted(resolution: Resolution) -> None:
+    """Nobody is left for the next Boss: all have conceded."""
+    if resolution.state.outcome is None and all(wizard.left for wizard in resolution.state.wizards):
+        resolution.change(outcome="loss")
+        resolution.tell("All wizards have left: LOSS.")
+
+
 def _end(resolution: Resolution, killer: str, after_reset: str) -> str:
     _win(resolution)
+    _deserted(resolution)
     if resolution.state.outcome is not None:
         return "fading"
     number = resolution.state.number + 1
