@@ -19,7 +19,7 @@ from types import TracebackType
 from typing import Self
 
 COLUMNS, ROWS = 160, 45
-PATIENCE = 30.0
+PATIENCE = 60.0
 """Seconds after which a program that does not show what it should has failed."""
 
 _ESCAPES = re.compile(rb"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|P[^\x1b]*\x1b\\|[@-Z\\-_=>78])")
@@ -76,9 +76,17 @@ class Terminal:
         return typed
 
     def settle(self, quiet: float = 0.3) -> None:
-        """Waits until nothing was written for `quiet` seconds."""
-        while self._read(quiet):
+        """Waits until nothing was written for `quiet` seconds, and nothing keeps the program from writing."""
+        while self._read(quiet) or self._wants_to_run():
             pass
+
+    def _wants_to_run(self) -> bool:
+        """Whether one of its threads would go on if only it were let; False where the system does not tell."""
+        states = []
+        for stat in Path(f"/proc/{self._process.pid}/task").glob("*/stat"):
+            with contextlib.suppress(OSError):
+                states.append(stat.read_text().rpartition(") ")[2][:1])
+        return not {"R", "D"}.isdisjoint(states)
 
     def ended(self) -> int:
         """Waits until the program has ended by itself and returns its exit status."""

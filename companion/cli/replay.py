@@ -17,7 +17,7 @@ from companion.session.replay import IllegalLine, Replay, UnreadableLine, as_jso
 from companion.session.session import Purse
 
 
-class Shelf:
+class LazyShelf:
     """The decks and purses of an archive, which is opened only when a line of the file asks for one."""
 
     def __init__(self, url: str | None, closing: ExitStack) -> None:
@@ -54,7 +54,7 @@ def command(file: Path, as_json: bool, into_archive: bool, archive: str | None) 
     Example: companion replay friday.table --into-archive
     """
     with ExitStack() as closing, _placed(file):
-        replay = Replay(_text(file), shelf=Shelf(archive, closing))
+        replay = Replay(_text(file), shelf=LazyShelf(archive, closing))
         failed = sum(_play(replay, file, quiet=as_json))
         _show(replay, as_json, _kept(replay, file, archive) if into_archive and not failed else "")
     if failed and into_archive:

@@ -37,6 +37,16 @@ class Counter(msgspec.Struct, frozen=True):
         """The value as notation writes it: `yes`/`no`, `none`, words separated by spaces."""
         return write_value(self.value)
 
+    @property
+    def caption(self) -> str:
+        """What people call it."""
+        return self.title or self.name.capitalize()
+
+    @property
+    def number(self) -> int | None:
+        """The value where it is a whole number, else None."""
+        return None if isinstance(self.value, bool) or not isinstance(self.value, int) else self.value
+
 
 def write_value(value: Value) -> str:
     """A counter's value as a word (or words) of notation."""

@@ -159,9 +159,11 @@ class Session:
         return self._view(self.state)
 
     def _view(self, state: Any) -> TableView:
-        if self._viewed is None or self._viewed[0] is not state:
-            self._viewed = (state, self.game.view(state))
-        return self._viewed[1]
+        viewed = self._viewed
+        if viewed is None or viewed[0] is not state:
+            # One screen may look while another one writes: each gets the view that it asked for.
+            viewed = self._viewed = (state, self.game.view(state))
+        return viewed[1]
 
     def enter(self, text: str) -> tuple[Tell, ...]:
         """Do what a line of notation says. Raises NotationError, RuleError, or what the journal raises."""

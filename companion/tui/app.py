@@ -13,18 +13,21 @@ from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from textual.app import App, SystemCommand
+from textual import on
+from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
-from textual.message import Message
 from textual.screen import Screen
 from textual.theme import Theme
 from textual.worker import WorkerFailed
 
 from companion.tui.screens.home import Home
+from companion.tui.textual_private import FaultTellingApp
 
 # Nothing that home does not show is loaded before home is on the screen: hence the imports inside functions.
 if TYPE_CHECKING:
     from companion.archive import Archive
+    from companion.session.live import LiveSessions
+    from companion.tui.keymap import Together
     from companion.tui.screens.table import TableScreen
 
 CONTRAST = Theme(
@@ -51,8 +54,10 @@ _GRACE = 5.0
 _ENDS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 
 
-class CompanionApp(App[None]):
-    """The companion on a terminal. `archive` is None until it is open."""
+class CompanionApp(FaultTellingApp):
+    """The companion on a terminal. `archive` is None until it is open, and so is `live`: the sessions that are open in
+    this process, for whatever else shows them.
+    """
 
     TITLE = "Table Companion"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide"), (160, "-ample")]  # noqa: RUF012 – so it is declared there
@@ -70,6 +75,7 @@ class CompanionApp(App[None]):
         self.animation_level = "none"
         self.register_theme(CONTRAST)
         self.archive: Archive | None = None
+        self.live: LiveSessions | None = None
         self._url = archive_url
         self._session = session
         self._has_begun = False
@@ -102,14 +108,16 @@ class CompanionApp(App[None]):
     async def _open_archive(self) -> None:
         """Everything in it is read in a thread: the database's library alone takes as long to load as the screen."""
         from companion.archive import Archive, ArchiveError
+        from companion.session.live import LiveSessions
 
         home = self.screen_stack[0]
         assert isinstance(home, Home)
         try:
-            self.archive = await asyncio.to_thread(Archive.open, self._url)
+            self.archive = home.archive = await asyncio.to_thread(Archive.open, self._url)
         except ArchiveError as error:
             home.cannot_open(str(error))
             return
+        self.live = LiveSessions(self.archive)
         await self._take_own_keys(home)
         await home.refresh_lists()
         if self._session is not None:
@@ -120,27 +128,31 @@ class CompanionApp(App[None]):
         from companion.tui import keymap
 
         try:
-            self.set_keymap(await asyncio.to_thread(keymap.read, keymap.place()))
+            self.set_keymap(await asyncio.to_thread(keymap.read, keymap.place(), screens()))
         except keymap.KeymapError as error:
             self.notify(str(error), title="Your keys", severity="warning", timeout=_TOLD_FOR, markup=False)
         else:
             home.show_keys()
 
+    @on(Home.TableRequested)
+    def table_requested(self, message: Home.TableRequested) -> None:
+        """Go to a table, beside what else there is to do."""
+        self.run_worker(self.resume(message.session), name="open a table", group="open a table", exclusive=True)
+
     async def resume(self, session: str) -> None:
         """Go to a stored session's table; what stands in the way is told at home."""
         from companion.archive import ArchiveError
         from companion.games.action import NotationError, RuleError
-        from companion.session import store
+        from companion.session.sitting import Sitting
         from companion.tui.screens.table import TableScreen
 
-        archive = self.archive
-        assert archive is not None
+        assert self.live is not None
         try:
-            opened = await asyncio.to_thread(store.resume, archive, session)
+            live = await asyncio.to_thread(self.live.open, session)
         except (ArchiveError, RuleError, NotationError) as error:
             self.tell_home(str(error))
             return
-        self.show_table(TableScreen(opened, lambda: store.resume(archive, session)))
+        self.show_table(TableScreen(Sitting(live)))
 
     def show_table(self, table: TableScreen) -> None:
         """Go to a table; on the way back, home shows where it stands."""
@@ -168,18 +180,11 @@ class CompanionApp(App[None]):
             markup=False,
         )
 
-    async def _dispatch_message(self, message: Message) -> None:
-        try:
-            await super()._dispatch_message(message)
-        except Exception as error:
-            self._handle_exception(error)
-
-    def _handle_exception(self, error: Exception) -> None:
-        """Tell a fault, wherever it was: a widget, a worker, a key. Before there is a screen it ends the program."""
+    def bears(self, error: Exception) -> bool:
+        """Tell a fault. Before there is a screen it ends the program."""
         if self._has_begun:
             self.tell_fault(error)
-        else:
-            super()._handle_exception(error)
+        return self._has_begun
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """Everything that a key does here, for the command palette, then Textual's own."""
@@ -192,6 +197,19 @@ class CompanionApp(App[None]):
                     run = partial(self.call_later, self.run_action, binding.action, node)
                     yield SystemCommand(binding.description, binding.tooltip, run)
         yield from super().get_system_commands(screen)
+
+
+def screens() -> tuple[Together, ...]:
+    """Whose keys count at the same time: each screen's, with the app's and those of what stands on it."""
+    from companion.tui.screens.adopt import Adopt
+    from companion.tui.screens.deck import DeckScreen
+    from companion.tui.screens.help import Help
+    from companion.tui.screens.new_table import NewTable
+    from companion.tui.screens.table import TableScreen
+    from companion.tui.widgets.command_bar import CommandBar
+
+    alone = ((CompanionApp, screen) for screen in (Home, DeckScreen, NewTable, Adopt, Help))
+    return ((CompanionApp, TableScreen, CommandBar), *alone)
 
 
 def run(archive_url: str | None, session: str | None = None) -> None:

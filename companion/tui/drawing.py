@@ -49,26 +49,26 @@ def tone(value: int, top: int | None) -> str:
     return "$text-error" if share <= _LOW else "$text-warning" if share <= _HALF else "$text-success"
 
 
-def title_of(counter: Counter) -> str:
-    """What people call a counter."""
-    return counter.title or counter.name.capitalize()
-
-
-def number(counter: Counter) -> int | None:
-    """The value where it is a whole number, else None."""
-    return None if isinstance(counter.value, bool) or not isinstance(counter.value, int) else counter.value
-
-
 def says_something(counter: Counter) -> bool:
     """Whether a counter tells more than that something is not so."""
     return not (counter.value is None or counter.value is False or counter.value == ())
 
 
+def first_big(counters: Iterable[Counter]) -> Counter | None:
+    """The figure that must be read from afar, where there is one."""
+    return next((counter for counter in counters if counter.big and counter.number is not None), None)
+
+
+def _shown(thing: Thing) -> list[Counter]:
+    """What there is to say of a thing where room is scarce."""
+    return [counter for counter in thing.counters if counter.shown and says_something(counter)]
+
+
 def short(counter: Counter) -> Content:
-    """A counter in a few cells: `Coppers 10`, `Skips Plot`."""
+    """A counter in a few cells: `Hand 10`, `Asleep`."""
     if counter.value is True:
-        return Content(title_of(counter))
-    return Content.assemble((f"{title_of(counter)} ", DIM), (counter.text, BOLD))
+        return Content(counter.caption)
+    return Content.assemble((f"{counter.caption} ", DIM), (counter.text, BOLD))
 
 
 def with_sum(counter: Counter) -> Content:
@@ -78,10 +78,10 @@ def with_sum(counter: Counter) -> Content:
 
 def gauge(counter: Counter, width: int) -> Content:
     """A counter in one row: its title, its value and a bar as wide as what is left."""
-    value = number(counter)
+    value = counter.number
     if value is None or not counter.top:
         return short(counter)
-    head = Content.assemble((f"{title_of(counter)} ", DIM), (f"{value:>2}", f"bold {tone(value, counter.top)}"))
+    head = Content.assemble((f"{counter.caption} ", DIM), (f"{value:>2}", f"bold {tone(value, counter.top)}"))
     tail = f"/{counter.top}"
     room = width - head.cell_length - len(tail) - 2
     row = head + Content.assemble((tail, DIM))
@@ -107,12 +107,12 @@ def wrapped(content: Content, width: int) -> list[Content]:
 
 def figured(counter: Counter, beside: Sequence[Content], width: int) -> list[Content]:
     """A counter as a large figure, with a bar and up to two more rows beside it."""
-    value = number(counter)
+    value = counter.number
     assert value is not None
     rows = figure(value)
     room = width - len(rows[0]) - 2
     full = Content.assemble(
-        (title_of(counter), BOLD), (f" of {counter.top}" if counter.top else "", DIM), (_sum(counter), DIM)
+        (counter.caption, BOLD), (f" of {counter.top}" if counter.top else "", DIM), (_sum(counter), DIM)
     )
     right = [full, *([bar(value, counter.top, min(room, 40))] if counter.top else []), *beside]
     style = f"bold {tone(value, counter.top)}"
@@ -139,7 +139,7 @@ def in_brief(note: str) -> str:
 
 def row_of(thing: Thing, width: int, *, named: bool = True, large: bool = True) -> list[Content]:
     """A thing with its name, unless that stands elsewhere; not `large` is one row, with whatever there is room for."""
-    shown = [counter for counter in thing.counters if counter.shown and says_something(counter)]
+    shown = _shown(thing)
     figures = [gauge(counter, 20) if counter.top else with_sum(counter) for counter in shown]
     name = [Content.styled(name_of(thing), BOLD)] if named else []
     if large:
@@ -165,10 +165,10 @@ def portrait(thing: Thing, width: int, *, large: bool) -> list[Content]:
 
     Not `large` leaves out what its notes mean, and gives all of them one row.
     """
-    big = next((c for c in thing.counters if c.big and number(c) is not None), None)
+    big = first_big(thing.counters)
     if big is None:
         return row_of(thing, width, named=False, large=large)
-    others = [with_sum(c) for c in thing.counters if c is not big and c.shown and says_something(c)]
+    others = [with_sum(c) for c in _shown(thing) if c is not big]
     rows = figured(big, flow(others, width - 3 * len(str(big.value)) - 2), width)
     if large:
         return rows + [row for note in thing.notes for row in wrapped(Content(note), width)]
@@ -192,8 +192,7 @@ def zone_rows(zone: Zone, width: int, *, large: bool) -> list[Content]:
 
 def _small(thing: Thing, *, large: bool) -> Content:
     content = Content.styled(name_of(thing), BOLD)
-    for counter in thing.counters:
-        if counter.shown and says_something(counter):
-            content = content + " " + with_sum(counter)
+    for counter in _shown(thing):
+        content = content + " " + with_sum(counter)
     notes = thing.notes if large else tuple(map(in_brief, thing.notes))
     return content + (Content.styled(f" {', '.join(notes)}", DIM) if notes else "")

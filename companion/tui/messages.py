@@ -1,4 +1,4 @@
-"""What widgets tell their screens."""
+"""What widgets and keys tell their screens."""
 
 from __future__ import annotations
 
@@ -26,17 +26,20 @@ class AmendRequested(Message):
 
 @dataclass
 class ActionsSubmitted(Message):
-    """Somebody wants this done: one intention. `typed` is the text in the command bar that said so."""
+    """Somebody wants this done: one intention."""
 
     actions: tuple[Action, ...]
-    typed: str = ""
 
 
 @dataclass
-class UndoRequested(Message):
-    """The last intention is to be undone."""
+class LineEntered(Message):
+    """Somebody wants done what a line says."""
+
+    text: str
 
 
 @dataclass
-class RedoRequested(Message):
-    """What was undone last is to be done again."""
+class TableChanged(Message):
+    """Another screen has changed the table that this one shows; `sentence` tells what happened."""
+
+    sentence: str

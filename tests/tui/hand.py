@@ -12,9 +12,14 @@ from companion.tui.app import CompanionApp
 from companion.tui.screens.home import Home
 from companion.tui.screens.table import TableScreen
 from companion.tui.widgets.keys import KeyBar
+from companion.tui.widgets.panel import Panel
 from companion.tui.widgets.status_line import StatusLine
 
-PATIENCE = 10.0
+PATIENCE = 30.0
+"""Seconds after which what should be on the screen is missing; a machine that does eight things at once takes long."""
+
+STILL = 3
+"""Looks in a row that must see the same."""
 
 
 class Hand:
@@ -32,11 +37,26 @@ class Hand:
             await asyncio.sleep(0.01)
 
     async def at_table(self) -> TableScreen:
-        """Wait for the table to be on the screen, and let its keys count at once."""
+        """Wait for the table to be on the screen; its keys count at once, and a change ends with Enter only."""
         await self.until(lambda: isinstance(self.app.screen, TableScreen) and self.app.screen.is_running)
         self.table.settle = 0.0
+        self.table.moment = PATIENCE
         await self.until(lambda: bool(self.table.query(KeyBar)) and self.table.keys.part is not None)
+        await self.settled()
         return self.table
+
+    async def settled(self) -> None:
+        """Wait until everything on the screen has its place and its text, and keeps them: a busy machine draws late."""
+        deadline = time.monotonic() + PATIENCE
+        looks: list[object] = []
+        while len(looks) < STILL or any(look != looks[-1] for look in looks[-STILL:]):
+            assert time.monotonic() < deadline, "the screen does not come to rest"
+            await self.pilot.pause(0.01)
+            looks.append(self._look())
+
+    def _look(self) -> object:
+        widgets = list(self.app.screen.walk_children(Widget))
+        return [(w, w.region, w.rich_style, str(w.render()) if isinstance(w, Panel) else "") for w in widgets]
 
     @property
     def table(self) -> TableScreen:
@@ -61,6 +81,20 @@ class Hand:
         """A widget's rows as plain text."""
         found = self.app.screen.query_one(widget) if isinstance(widget, str) else widget
         return str(found.render())
+
+    async def click(self, widget: Widget | type[Widget], offset: tuple[int, int] = (0, 0)) -> None:
+        """Click on a place of a widget, once that is where it stays."""
+        await self.settled()
+        # Without a place, the pilot clicks in the middle.
+        await (self.pilot.click(widget, offset=offset) if offset != (0, 0) else self.pilot.click(widget))
+
+    async def shows(self, text: str, widget: Widget | str) -> None:
+        """Wait until a widget shows a text."""
+        await self.until(lambda: text in self.shown(widget))
+
+    async def typed(self, text: str) -> None:
+        """Wait until the command bar holds exactly this."""
+        await self.until(lambda: self.table.bar.value == text)
 
     async def press(self, *keys: str) -> None:
         """Press keys, one after the other."""

@@ -20,7 +20,6 @@ async def draw(target: Path) -> None:
         app = CompanionApp(place, session)
         async with app.run_test(size=(120, 40)) as pilot:
             await Hand(app, pilot).at_table()
-            await pilot.pause()
             target.write_text(app.export_screenshot(title="companion"), encoding="utf-8")
 
 

@@ -4,13 +4,14 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from textual import events
 from textual.binding import Binding
 from textual.dom import DOMNode
 
 from companion.archive import Archive
 from companion.session import store
+from companion.session.sitting import Sitting
 from companion.tui.app import CompanionApp
-from companion.tui.screens.changes import Changes
 from companion.tui.screens.deck import DeckScreen
 from companion.tui.screens.help import Help
 from companion.tui.screens.home import Home
@@ -34,9 +35,9 @@ async def test_enter_answers_the_first_prompt_and_tab_offers_the_other_answers(s
         assert "Enter: draw ana" in hand.table.bar.placeholder
         await hand.press("enter")
         await hand.until(lambda: "spend ana strike" in hand.table.bar.placeholder)
-        assert "Tab: spend ana heal" in hand.shown(hand.table.query_one(PromptList))
+        await hand.shows("Tab: spend ana heal", hand.table.query_one(PromptList))
         await hand.press("tab")
-        assert hand.table.bar.value == "spend ana heal "
+        await hand.typed("spend ana heal ")
         await hand.press("enter")
         await hand.until(lambda: "draw ben" in hand.table.bar.placeholder)
         assert hand.value("ana", "life") != 20 or hand.value("ben", "life") == 20
@@ -48,7 +49,7 @@ async def test_the_last_word_of_an_answer_is_enough(sit: Seat, duel: str) -> Non
         await hand.until(lambda: "spend" in hand.table.bar.placeholder)
         await hand.enter("strike")
         await hand.until(lambda: hand.value("ben", "life") != 20)
-        assert hand.table.bar.value == ""
+        await hand.typed("")
 
 
 async def test_several_presses_are_one_line_and_one_undo(sit: Seat, duel: str, place: Path) -> None:
@@ -69,8 +70,9 @@ async def test_several_presses_are_one_line_and_one_undo(sit: Seat, duel: str, p
 
 async def test_a_change_is_entered_by_itself_after_a_moment(sit: Seat, duel: str) -> None:
     async with sit(duel) as hand:
-        await hand.press("right", "minus", "minus")
-        await hand.counter("ana", "life", 18)
+        hand.table.moment = 0.1
+        await hand.press("right", "minus")
+        await hand.counter("ana", "life", 19)
 
 
 async def test_a_change_can_be_typed_where_digits_begin_a_card(sit: Seat, duel: str) -> None:
@@ -83,7 +85,7 @@ async def test_escape_drops_a_change_that_is_running(sit: Seat, duel: str, place
     async with sit(duel) as hand:
         before = kept(place, duel)
         await hand.press("right", "minus", "escape")
-        await hand.until(lambda: hand.table.tally is None)
+        await hand.until(lambda: hand.table.selection.tally is None)
         assert kept(place, duel) == before
 
 
@@ -92,11 +94,11 @@ async def test_an_error_is_told_in_words_and_the_text_stays(sit: Seat, duel: str
         before = kept(place, duel)
         await hand.enter("drow ana")
         await hand.until(lambda: "“drow” is not an action here; did you mean draw" in hand.said)
-        assert hand.table.bar.value == "drow ana"
+        await hand.typed("drow ana")
         await hand.press("escape")
         await hand.enter("spend ben heal")
         await hand.until(lambda: "Not now" in hand.said)
-        assert hand.table.bar.value == "spend ben heal"
+        await hand.typed("spend ben heal")
         assert kept(place, duel) == before
 
 
@@ -121,7 +123,7 @@ async def test_letters_that_are_keys_can_be_typed_behind_a_colon(sit: Seat, duel
         await hand.until(lambda: hand.table.bar.value == "" and "Ana laughs" in hand.table.log_view.text)
         assert kept(place, duel)[-1] == 'note "Ana laughs"'
         await hand.press("up")
-        assert hand.table.bar.value == 'note "Ana laughs"'
+        await hand.typed('note "Ana laughs"')
 
 
 async def test_a_line_that_is_typed_is_explained_and_completed(sit: Seat, duel: str) -> None:
@@ -129,7 +131,7 @@ async def test_a_line_that_is_typed_is_explained_and_completed(sit: Seat, duel: 
         await hand.press(*"draw", "space")
         await hand.until(lambda: hand.said.startswith("draw SEAT"))
         await hand.press("a", "tab")
-        assert hand.table.bar.value == "draw ana "
+        await hand.typed("draw ana ")
 
 
 async def test_a_table_comes_back_as_it_was_with_its_undo(sit: Seat, duel: str) -> None:
@@ -153,9 +155,33 @@ async def test_a_second_window_that_wrote_first_is_told_and_shown(sit: Seat, due
         await hand.until(lambda: "Another window has played on" in hand.said)
         assert hand.value("ben", "life") == 9
         assert hand.value("ana", "life") == 20
-        assert hand.table.bar.value == "set ana life 3"
+        await hand.typed("set ana life 3")
         await hand.press("enter")
         await hand.counter("ana", "life", 3)
+
+
+async def test_a_table_follows_another_screen_of_this_process_by_itself(sit: Seat, duel: str) -> None:
+    async with sit(duel) as hand:
+        assert hand.app.live is not None
+        other = Sitting(await asyncio.to_thread(hand.app.live.open, duel))
+        done = await asyncio.to_thread(other.enter, "draw ana 9s")
+        await hand.until(lambda: "spend ana strike" in hand.table.bar.placeholder)
+        assert hand.said == done.sentence
+        await hand.enter("strike")
+        await hand.counter("ben", "life", 11)
+        assert other.follow()
+
+
+async def test_enter_pressed_twice_does_it_once(sit: Seat, duel: str, place: Path) -> None:
+    async with sit(duel) as hand:
+        before = kept(place, duel)
+        for character in "2-7":
+            hand.app.post_message(events.Key("minus" if character == "-" else character, character))
+        for _ in range(2):
+            hand.app.post_message(events.Key("enter", None))
+        await hand.counter("ben", "life", 13)
+        await hand.settled()
+        assert kept(place, duel) == [*before, "add ben life -7"]
 
 
 async def test_an_enter_that_comes_too_soon_after_the_question_changed_is_not_taken(sit: Seat, duel: str) -> None:
@@ -180,18 +206,17 @@ async def test_undoing_a_draw_says_what_to_undo_with_the_cards(sit: Seat, duel: 
 async def test_the_log_takes_the_whole_room_and_gives_it_back(sit: Seat, duel: str) -> None:
     async with sit(duel) as hand:
         await hand.press("l")
-        assert not hand.table.board.display
+        await hand.until(lambda: not hand.table.tabletop.board.display)
         await hand.press("l")
-        assert hand.table.board.display
+        await hand.until(lambda: hand.table.tabletop.board.display)
 
 
 async def test_help_tells_keys_and_lines(sit: Seat, duel: str) -> None:
     async with sit(duel) as hand:
         await hand.press("question_mark")
         await hand.until(lambda: bool(hand.app.screen.query("#page Static")))
-        text = hand.shown("#page Static")
-        assert "Take back the last intention" in text
-        assert "draw SEAT" in text
+        await hand.shows("Take back the last intention", "#page Static")
+        await hand.shows("draw SEAT", "#page Static")
         await hand.press("escape")
         await hand.at_table()
 
@@ -200,7 +225,7 @@ async def test_the_palette_offers_what_the_keys_do(sit: Seat, duel: str) -> None
     async with sit(duel) as hand:
         offered = {command.title for command in hand.app.get_system_commands(hand.table)}
         assert {"Undo", "Next", "Log", "Help", "Home", "Quit", "Theme", "Suspend"} <= offered
-        own = [b for kind in (Changes, TableScreen, CommandBar) for b in kind.__dict__.get("BINDINGS", ())]
+        own = [b for kind in (TableScreen, CommandBar) for b in kind.__dict__.get("BINDINGS", ())]
         assert {binding.description for binding in own} <= offered
         answer = next(c for c in hand.app.get_system_commands(hand.table) if c.title == "Answer")
         answer.callback()
@@ -237,9 +262,9 @@ async def test_an_amendment_shows_its_consequences_before_it_happens(sit: Seat, 
         await hand.until(lambda: "spend" in hand.table.bar.placeholder)
         await hand.enter("strike")
         await hand.counter("ben", "life", 11)
-        number = next(m.number for m in hand.table.session.moments() if m.text.startswith("draw"))
+        number = next(m.number for m in hand.table.sitting.log if m.text.startswith("draw"))
         await hand.press(*"amend", "space", *str(number), "space", "tab")
-        assert hand.table.bar.value == f"amend {number} draw ana 9S "
+        await hand.typed(f"amend {number} draw ana 9S ")
         await hand.press("backspace", "backspace", "backspace", *"4s", "enter")
         await hand.until(lambda: "Would be: Amended" in hand.said and "Enter again does it" in hand.said)
         assert hand.value("ben", "life") == 11
@@ -251,9 +276,9 @@ async def test_an_amendment_shows_its_consequences_before_it_happens(sit: Seat, 
 
 async def test_a_click_chooses_a_seat_and_a_key_in_the_bottom_row(sit: Seat, duel: str) -> None:
     async with sit(duel) as hand:
-        await hand.pilot.click(hand.table.query("SeatPanel").last())
-        await hand.until(lambda: hand.table.choice.target == "ben")
+        await hand.click(hand.table.query("SeatPanel").last())
+        await hand.until(lambda: hand.table.selection.chosen.target == "ben")
         await hand.press("minus", "enter")
         await hand.counter("ben", "life", 19)
-        await hand.pilot.click(KeyBar, offset=(2, 0))
+        await hand.click(KeyBar, offset=(2, 0))
         await hand.until(lambda: "spend" in hand.table.bar.placeholder)

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from companion.archive import Archive
 from companion.games.lines import Expect, Refuse
 from companion.session import store
+from companion.session.asked import due, together
 from companion.session.replay import Replay, as_json
-from companion.tui import asking
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
 from tests.tui.test_pictures import DUNGEON
@@ -23,15 +23,15 @@ def lines() -> list[str]:
 
 def in_one_go(recorded: list[str], hand: Hand) -> list[str]:
     """The lines that the next keys stand for: all cards that are asked for together, or one line."""
-    asked = asking.together(hand.table.view)
-    together = recorded[: len(asked)]
-    is_row = len(asked) > 1 and [" ".join(line.split()[:2]) for line in together] == [prompt.line for prompt in asked]
-    return together if is_row else recorded[:1]
+    asked = together(hand.table.view)
+    row = recorded[: len(asked)]
+    is_row = len(asked) > 1 and [" ".join(line.split()[:2]) for line in row] == [prompt.line for prompt in asked]
+    return row if is_row else recorded[:1]
 
 
 def keys_for(row: list[str], hand: Hand) -> Iterator[str]:
     """As a host with one hand keys it: Enter for what is suggested, `n`, cards alone, and else the line."""
-    first = asking.due(hand.table.view)[0]
+    first = due(hand.table.view)[0]
     if len(row) > 1:
         yield " ".join(line.split()[-1] for line in row)
     elif row[0] == first.line and not first.wants:
@@ -60,7 +60,7 @@ async def test_a_whole_dungeon_is_played_by_keys(sit: Seat, archive: Archive) ->
             await hand.until(further)
             left = left[len(row) :]
         assert hand.table.view.outcome == "win"
-        played = as_json(hand.table.session)
+        played = as_json(hand.table.sitting.session)
     replayed = Replay("\n".join(("table decknforge", *recorded)))
     list(replayed)
     expected = as_json(replayed.session)

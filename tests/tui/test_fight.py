@@ -74,14 +74,14 @@ async def test_cards_revealed_in_one_go_are_taken_back_in_one_go(sit: Seat, figh
 
 async def test_a_wrong_card_among_several_changes_nothing(sit: Seat, fight: str) -> None:
     async with sit(fight) as hand:
-        before = len(hand.table.session.moments())
+        before = len(hand.table.sitting.log)
         await hand.enter("8h 7x 10d")
         await hand.until(lambda: "“7x” is not a card" in hand.said)
-        assert hand.table.bar.value == "8h 7x 10d"
+        await hand.typed("8h 7x 10d")
         await hand.press("escape")
         await hand.enter("8h 7c 10d 2s")
         await hand.until(lambda: "4 words answer 3 questions (ana, ben, cy)" in hand.said)
-        assert len(hand.table.session.moments()) == before
+        assert len(hand.table.sitting.log) == before
 
 
 async def test_digits_choose_a_seat_where_no_card_is_asked_for(sit: Seat, fight: str) -> None:
@@ -99,6 +99,7 @@ async def test_digits_choose_a_seat_where_no_card_is_asked_for(sit: Seat, fight:
 async def test_all_that_a_round_needs_is_on_the_screen(sit: Seat, fight: str, size: tuple[int, int]) -> None:
     async with sit(fight, size) as hand:
         await keyed(hand, "8h 7c 10d", "spike 2c")
+        await hand.settled()
         now = hand.shown(hand.table.query_one(PromptList))
         assert "Ben: Tactic" in now
         assert "Boss 45 → 17" in now
@@ -115,7 +116,7 @@ async def test_a_window_too_small_says_what_it_needs_and_plays_on(sit: Seat, fig
         await hand.until(lambda: "Needs 60×18, has 40×12" in hand.said)
         await keyed(hand, "8h 7c 10d")
         await hand.pilot.resize_terminal(80, 24)
-        await hand.until(lambda: hand.table.board.display)
+        await hand.until(lambda: hand.table.tabletop.board.display)
         assert hand.table.view.step == "tactics"
 
 
@@ -125,12 +126,13 @@ async def test_across_the_table_every_hp_is_there_in_blocks_and_keys_go_on(
 ) -> None:
     async with sit(fight, size) as hand:
         await hand.press("z")
-        assert not hand.table.board.display
-        text = hand.shown(hand.table.scoreboard)
+        await hand.until(lambda: not hand.table.tabletop.board.display)
+        await hand.settled()
+        text = hand.shown(hand.table.tabletop.scoreboard)
         told = ("Round", "Grave Wyrm", "Ana (active): HP", "Ben: HP", "Cy: HP")
         assert [name for name in told if name not in text] == []
         assert "██████" in text
-        assert len(text.splitlines()) <= hand.table.scoreboard.size.height
+        assert len(text.splitlines()) <= hand.table.tabletop.scoreboard.size.height
         await keyed(hand, "8h 7c 10d", "<n>")
         await hand.press("z")
-        assert hand.table.board.display
+        await hand.until(lambda: hand.table.tabletop.board.display)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion.tui import keymap
+from companion.tui.app import screens
 from companion.tui.keymap import KeymapError
 from companion.tui.widgets.keys import KeyBar
 from tests.tui.conftest import Seat
@@ -30,7 +31,7 @@ async def test_a_remapped_key_counts_and_is_shown_and_the_old_one_types(sit: Sea
         await hand.press("x")
         await hand.counter("ana", "life", 20)
         await hand.press("u")
-        assert hand.table.bar.value == "u"
+        await hand.typed("u")
         await hand.press("escape", "r")
         await hand.counter("ana", "life", 19)
         await hand.press("f9")
@@ -55,7 +56,7 @@ def test_what_cannot_be_a_key_is_told_with_the_way_out(tmp_path: Path, text: str
     file = tmp_path / "keys.toml"
     file.write_text(text)
     with pytest.raises(KeymapError, match=re.escape(told)) as wrong:
-        keymap.read(file)
+        keymap.read(file, screens())
     assert str(file) in str(wrong.value)
     assert "\n" not in str(wrong.value)
 
@@ -63,7 +64,7 @@ def test_what_cannot_be_a_key_is_told_with_the_way_out(tmp_path: Path, text: str
 def test_two_keys_can_change_places(tmp_path: Path) -> None:
     file = tmp_path / "keys.toml"
     file.write_text("[table]\nnext = 'u'\nundo = 'n'\n")
-    assert keymap.read(file) == {"table.next": "u", "table.undo": "n"}
+    assert keymap.read(file, screens()) == {"table.next": "u", "table.undo": "n"}
 
 
 async def test_wrong_keys_are_told_and_the_usual_ones_stay(sit: Seat, duel: str, own_keys: Path) -> None:
@@ -78,5 +79,5 @@ async def test_wrong_keys_are_told_and_the_usual_ones_stay(sit: Seat, duel: str,
 def test_the_docs_name_every_id_with_its_key() -> None:
     text = DOCS.read_text(encoding="utf-8")
     listed = dict(re.findall(r"^\| `([a-z]+\.[a-z0-9]+)` \| `(.+?)` \|", text, re.MULTILINE))
-    own = [binding for nodes in keymap.TOGETHER for node in nodes for binding in keymap.bindings(node)]
+    own = [binding for nodes in screens() for node in nodes for binding in keymap.bindings(node)]
     assert listed == {str(binding.id): binding.key for binding in own}

@@ -20,12 +20,12 @@ from tests.tui.test_pictures import in_the_middle
 
 async def test_a_click_on_the_first_prompt_answers_it_and_on_another_answer_begins_it(sit: Seat, duel: str) -> None:
     async with sit(duel) as hand:
-        await hand.pilot.click(PromptList, offset=(4, 1))
+        await hand.click(PromptList, offset=(4, 1))
         await hand.until(lambda: "spend ana strike" in hand.table.bar.placeholder)
-        await hand.pilot.click(PromptList, offset=(12, 2))
-        assert hand.table.bar.value == "spend ana heal "
+        await hand.click(PromptList, offset=(12, 2))
+        await hand.typed("spend ana heal ")
         await hand.until(lambda: "Enter the line" in hand.shown(hand.table.query_one(KeyBar)))
-        await hand.pilot.click(KeyBar, offset=(2, 0))
+        await hand.click(KeyBar, offset=(2, 0))
         await hand.until(lambda: "draw ben" in hand.table.bar.placeholder)
 
 
@@ -34,8 +34,8 @@ async def test_a_click_on_a_prompt_that_wants_words_begins_its_line(sit: Seat, a
     for line in ("seat ana", "seat ben", "seat cy", "begin seed 1"):
         session.enter(line)
     async with sit(session.id) as hand:
-        await hand.pilot.click(PromptList, offset=(4, 2))
-        assert hand.table.bar.value == "reveal ben "
+        await hand.click(PromptList, offset=(4, 2))
+        await hand.typed("reveal ben ")
         assert hand.table.bar.has_focus
 
 
@@ -43,10 +43,10 @@ async def test_a_click_on_a_line_of_the_log_offers_to_amend_it(sit: Seat, duel: 
     async with sit(duel) as hand:
         await hand.enter("draw ana 9s")
         await hand.until(lambda: "spend" in hand.table.bar.placeholder)
-        number = hand.table.session.moments()[-1].number
+        number = hand.table.sitting.log[-1].number
         row = len(hand.table.log_view.text.splitlines())
-        await hand.pilot.click(LogView, offset=(12, row))
-        assert hand.table.bar.value == f"amend {number} draw ana 9S "
+        await hand.click(LogView, offset=(12, row))
+        await hand.typed(f"amend {number} draw ana 9S ")
 
 
 async def test_arrow_keys_choose_a_line_of_the_log_and_enter_offers_to_amend_it(sit: Seat, duel: str) -> None:
@@ -54,11 +54,11 @@ async def test_arrow_keys_choose_a_line_of_the_log_and_enter_offers_to_amend_it(
         await hand.enter("draw ana 9s")
         await hand.until(lambda: "spend" in hand.table.bar.placeholder)
         await hand.press("l", "up", "up", "down")
-        assert hand.table.log_view.chosen is hand.table.session.moments()[-1]
+        await hand.until(lambda: hand.table.log_view.chosen is hand.table.sitting.log[-1])
         await hand.press("up", "down", "enter")
-        assert hand.table.bar.value.endswith("draw ana 9S ")
+        await hand.until(lambda: hand.table.bar.value.endswith("draw ana 9S "))
         await hand.press("escape", "escape")
-        assert hand.table.log_view.chosen is None
+        await hand.until(lambda: hand.table.log_view.chosen is None)
         await hand.press("enter")
         await hand.until(lambda: "draw ben" in hand.table.bar.placeholder)
 
@@ -81,20 +81,20 @@ async def test_a_change_and_why_it_was_made_are_one_intention(
 async def test_what_may_be_stuck_already_is_told_before_it_is_undone(sit: Seat, archive: Archive) -> None:
     session = in_the_middle(archive, "refuse buy cy 7S")
     async with sit(session) as hand:
-        moments = hand.table.session.moments()
+        moments = hand.table.sitting.log
         await hand.press("u")
         await hand.until(lambda: "May have been done already" in hand.said)
         assert "stick sharp on 5♣" in hand.said.lower()
-        assert hand.table.session.moments() == moments
+        assert hand.table.sitting.log == moments
         await hand.enter(":note later")  # something else in between: it asks anew
         await hand.until(lambda: "later" in hand.table.log_view.text)
         await hand.press("u")
-        await hand.until(lambda: hand.table.session.moments() == moments)
+        await hand.until(lambda: hand.table.sitting.log == moments)
         await hand.press("u")
         await hand.until(lambda: "May have been done already" in hand.said)
         await hand.press("u")
         await hand.until(lambda: "With the cards, undo" in hand.said)
-        assert hand.table.session.moments() == moments[:-1]
+        assert hand.table.sitting.log == moments[:-1]
 
 
 async def test_a_fault_on_a_screen_is_told_and_the_table_goes_on(place: Path, archive: Archive) -> None:
@@ -107,7 +107,7 @@ async def test_a_fault_on_a_screen_is_told_and_the_table_goes_on(place: Path, ar
         await hand.at_table()
         await hand.enter("set ben life 11")
         await hand.until(lambda: bool(app.faults))
-        assert "TypeError" in await _toast(pilot)
+        await hand.until(lambda: "TypeError" in _toasts(pilot))
         assert kept(place, session.id)[-1] == "set ben life 11"
         await hand.press("escape")
         await hand.enter("set ben life 12")
@@ -124,15 +124,13 @@ async def test_a_table_that_cannot_be_shown_is_told_at_home(place: Path, archive
     archive.append_lines(stored, 6, [StoredLine("set ben life 13", 6)])
     app = Watched(str(place), stored)
     async with app.run_test(notifications=True) as pilot:
-        await Hand(app, pilot).until(lambda: bool(app.faults))
-        assert "ZeroDivisionError: thirteen" in await _toast(pilot)
+        await Hand(app, pilot).until(lambda: "ZeroDivisionError: thirteen" in _toasts(pilot))
         assert isinstance(app.screen, Home)
         await pilot.press("n")
         await Hand(app, pilot).until(lambda: not isinstance(app.screen, Home | TableScreen))
 
 
-async def _toast(pilot: Pilot[None]) -> str:
-    await pilot.pause()
+def _toasts(pilot: Pilot[None]) -> str:
     return "\n".join(str(toast.render()) for toast in pilot.app.screen.query("Toast"))
 
 

@@ -15,7 +15,7 @@ from textual.widgets import Static, TextArea
 from companion.archive import Archive, ArchiveError, shelf
 from companion.games.action import NotationError, RuleError
 from companion.press import templates
-from companion.tui.fault_tolerant import FaultTolerant
+from companion.tui.textual_private import FaultTolerant
 from companion.tui.widgets.keys import KeyBar
 from companion.tui.widgets.status_line import Status, StatusLine
 

@@ -21,7 +21,7 @@ from companion.games.action import RuleError
 from companion.games.reasons import Reason
 from companion.games.records import Chore, Record
 from companion.tui import drawing
-from companion.tui.fault_tolerant import FaultTolerant
+from companion.tui.textual_private import FaultTolerant
 from companion.tui.widgets.keys import Key, KeyBar
 from companion.tui.widgets.status_line import Status, StatusLine
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -14,7 +13,8 @@ from textual.screen import ModalScreen, Screen
 from textual.widgets import Static
 
 from companion.games.notation import Notation
-from companion.tui.fault_tolerant import FaultTolerant
+from companion.tui import keymap
+from companion.tui.textual_private import FaultTolerant
 
 _COLUMN = 14
 
@@ -53,14 +53,14 @@ class Help(FaultTolerant, ModalScreen[None]):
             if active.tooltip and not active.binding.key.isdecimal():
                 told.setdefault(active.tooltip, []).append(self.app.get_key_display(active.binding))
         rows += [_row(", ".join(keys), tip) for tip, keys in told.items()]
-        rows += [_row("", f"Other keys, if you like, by {_own_keys()}")]
+        rows += [_row("", f"Other keys, if you like, by {keymap.place()}")]
         if self._notation is None:
             return rows
         rows += [
             _row("Enter", "On the empty line: answer the first prompt; Tab shows its other answers"),
             _row("1 … 9, 0", "Choose a seat, or what lies in the middle; where a card is asked for, ← and → do"),
             _row("2-7 cellar", "Seat 2 loses 7, and why; the same as a text"),
-            _row(": or /", "Type, where the first letter would be a key: :label, :note"),
+            _row(": or /", "Type, where the first letter would be a key: :note, :rule"),
             _row("9s qh 6c", "Where each seat is asked for a card: all cards in one go"),
             Content(""),
             Content.styled("Lines", "bold underline"),
@@ -70,13 +70,6 @@ class Help(FaultTolerant, ModalScreen[None]):
             rows.append(Content.styled(self._notation.usage(verb), "bold"))
             rows.append(Content(f"    {self._notation.help(verb)}"))
         return [*rows, Content(""), Content(self._credit)]
-
-
-def _own_keys() -> Path:
-    # Who reads that file knows all screens, this one among them.
-    from companion.tui import keymap
-
-    return keymap.place()
 
 
 def _row(key: str, tip: str) -> Content:

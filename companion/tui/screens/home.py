@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from textual import events, getters, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container
+from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
-from companion.tui.fault_tolerant import FaultTolerant
+from companion.tui.textual_private import FaultTolerant
 from companion.tui.widgets.keys import Key, KeyBar
 from companion.tui.widgets.status_line import Status, StatusLine
 
 # Nothing that is not on home itself is loaded before it is on the screen: hence the imports inside functions.
 if TYPE_CHECKING:
     from companion.archive import Archive
-    from companion.tui.app import CompanionApp
     from companion.tui.screens.adopt import DeckAdopted
 
 T = TypeVar("T")
@@ -43,7 +44,12 @@ class Home(FaultTolerant, Screen[None]):
         Binding("q", "app.quit", "Quit", id="home.quit", tooltip="End; everything is kept"),
     ]
 
-    app: getters.app[CompanionApp]
+    @dataclass
+    class TableRequested(Message):
+        """The table of this session is to be shown."""
+
+        session: str
+
     sessions = getters.query_one("#sessions", OptionList)
     decks = getters.query_one("#decks", OptionList)
     box = getters.query_one("#box", Input)
@@ -51,6 +57,7 @@ class Home(FaultTolerant, Screen[None]):
 
     def __init__(self) -> None:
         super().__init__()
+        self.archive: Archive | None = None
         self._names: list[str] = []
 
     def compose(self) -> ComposeResult:
@@ -98,7 +105,7 @@ class Home(FaultTolerant, Screen[None]):
         """Read both lists from the archive."""
         from companion.tui.screens import rows
 
-        archive = self.app.archive
+        archive = self.archive
         if archive is None:
             return
         read = await self._asked(lambda: (archive.sessions(), archive.decks()))
@@ -123,10 +130,10 @@ class Home(FaultTolerant, Screen[None]):
             self.say(str(error), wrong=True)
             return None
 
-    def _archive(self) -> Archive | None:
-        if self.app.archive is None:
+    def _opened(self) -> Archive | None:
+        if self.archive is None:
             self.say("The archive is not open yet; a moment, please.", wrong=True)
-        return self.app.archive
+        return self.archive
 
     def on_key(self, event: events.Key) -> None:
         """What is typed, or comes from a scanner, goes into the field wherever the cursor is."""
@@ -140,9 +147,9 @@ class Home(FaultTolerant, Screen[None]):
         return key in self.active_bindings
 
     @on(OptionList.OptionSelected, "#sessions")
-    async def session_chosen(self, event: OptionList.OptionSelected) -> None:
+    def session_chosen(self, event: OptionList.OptionSelected) -> None:
         """Go on with a table."""
-        await self.app.resume(str(event.option_id))
+        self.post_message(self.TableRequested(str(event.option_id)))
 
     @on(OptionList.OptionSelected, "#decks")
     async def deck_chosen(self, event: OptionList.OptionSelected) -> None:
@@ -157,7 +164,7 @@ class Home(FaultTolerant, Screen[None]):
             self.box.value = ""
 
     async def _show_deck(self, text: str) -> bool:
-        archive = self._archive()
+        archive = self._opened()
         if archive is None:
             return False
 
@@ -172,19 +179,19 @@ class Home(FaultTolerant, Screen[None]):
         """A new table."""
         from companion.tui.screens.new_table import NewTable
 
-        archive = self._archive()
+        archive = self._opened()
         if archive is not None:
-            self.app.push_screen(NewTable(archive, self._names), self._opened)
+            self.app.push_screen(NewTable(archive, self._names), self._seated)
 
-    async def _opened(self, session: str | None) -> None:
+    def _seated(self, session: str | None) -> None:
         if session is not None:
-            await self.app.resume(session)
+            self.post_message(self.TableRequested(session))
 
     def action_adopt(self) -> None:
         """A deck from its paper record sheet."""
         from companion.tui.screens.adopt import Adopt
 
-        archive = self._archive()
+        archive = self._opened()
         if archive is None:
             return
         if not self.app.is_screen_installed(_ADOPT):
@@ -195,7 +202,7 @@ class Home(FaultTolerant, Screen[None]):
     async def _adopted(self, adopted: DeckAdopted | None) -> None:
         from companion.tui.screens.deck import DeckScreen, look_up
 
-        archive = self._archive()
+        archive = self._opened()
         if adopted is None or archive is None:
             return
         await self.refresh_lists()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -19,10 +18,9 @@ from textual.widgets.option_list import Option
 from companion.archive import Archive, ArchiveError
 from companion.games import registry
 from companion.games.action import NotationError, RuleError
-from companion.games.kinds import RESERVED, write_text
-from companion.session import store
-from companion.session.session import Session
-from companion.tui.fault_tolerant import FaultTolerant
+from companion.session import seating
+from companion.session.seating import SeatedPerson
+from companion.tui.textual_private import FaultTolerant
 from companion.tui.widgets.keys import KeyBar
 from companion.tui.widgets.status_line import Status, StatusLine
 
@@ -86,34 +84,28 @@ class NewTable(FaultTolerant, Screen[str | None]):
         """Enter leads on; an empty name ends the list."""
         event.stop()
         field = str(event.input.id)
-        if (field.startswith("name") and not event.value.strip() and self._lines()) or field == f"deck{SEATS}":
+        if (field.startswith("name") and not event.value.strip() and self._people()) or field == f"deck{SEATS}":
             await self.action_open()
         else:
             self.focus_next()
 
-    def _lines(self) -> list[str]:
-        """The `seat` lines for what is filled in."""
-        lines: list[str] = []
-        taken: set[str] = set()
-        for number in range(1, SEATS + 1):
-            name = self.query_one(f"#name{number}", Input).value.strip()
-            deck = self.query_one(f"#deck{number}", Input).value.strip()
-            if name or deck:
-                seat = seat_word(name or f"seat{number}", taken)
-                taken.add(seat)
-                said = [f"name {write_text(name)}"] if name else []
-                said += [f"deck {write_text(deck)}"] if deck else []
-                lines.append(" ".join((f"seat {seat}", *said)))
-        return lines
+    def _people(self) -> list[SeatedPerson]:
+        """Who is filled in."""
+        rows = range(1, SEATS + 1)
+        people = [SeatedPerson(self._text(f"#name{number}"), self._text(f"#deck{number}"), number) for number in rows]
+        return [person for person in people if person.name or person.deck]
+
+    def _text(self, field: str) -> str:
+        return self.query_one(field, Input).value.strip()
 
     async def action_open(self) -> None:
         """Seat everybody on a table of their own, then keep it: a wrong deck leaves nothing half-done."""
-        lines = self._lines()
-        if not lines:
+        people = self._people()
+        if not people:
             self.status_line.show(Status("Type at least one name, or Esc to go back.", "wrong"))
             return
         try:
-            session = await asyncio.to_thread(_seated, self._archive, self._game, lines)
+            session = await asyncio.to_thread(seating.open_table, self._archive, self._game, people)
         except (NotationError, RuleError, ArchiveError) as error:
             self.status_line.show(Status(str(error), "wrong"))
         else:
@@ -124,25 +116,8 @@ class NewTable(FaultTolerant, Screen[str | None]):
         self.dismiss(None)
 
 
-def _seated(archive: Archive, game: str, lines: Sequence[str]) -> str:
-    session = Session.new(registry.game(game), None, store.ArchiveShelf(archive))
-    session.do(*(session.notation.parse(line) for line in lines))
-    return store.keep(archive, session)
-
-
 def _field(name: str, placeholder: str, known: Sequence[str] = ()) -> Input:
     suggester = SuggestFromList(known, case_sensitive=False) if known else None
     field = Input(id=name, placeholder=placeholder, compact=True, suggester=suggester)
     field.cursor_blink = False
     return field
-
-
-def seat_word(name: str, taken: set[str]) -> str:
-    """The word by which notation calls somebody: the first of the name, made different from those taken."""
-    first = re.sub(r"[^\w-]", "", name.split()[0] if name.split() else "").lower()
-    if not first or first.isdecimal() or first in RESERVED:
-        first = f"p{first}"
-    word, number = first, 2
-    while word in taken:
-        word, number = f"{first}{number}", number + 1
-    return word

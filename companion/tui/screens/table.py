@@ -1,7 +1,8 @@
-"""The table: one hand, five pairs of eyes. Shows a session's `TableView` and turns keys and words into intentions."""
+"""The table: one hand, five pairs of eyes. Shows a sitting and forwards keys, clicks and words to it."""
 
 from __future__ import annotations
 
+import asyncio
 import gc
 from collections.abc import Callable, Mapping, Sequence
 from time import monotonic
@@ -9,131 +10,120 @@ from typing import ClassVar
 
 from textual import events, getters, on
 from textual.app import ComposeResult
-from textual.binding import ActiveBinding, Binding, BindingType
-from textual.containers import Container
+from textual.binding import ActiveBinding, BindingType
+from textual.screen import Screen
+from textual.timer import Timer
 from textual.widgets import Input
 
-from companion.games.lines import Next
+from companion.games.lines import Next, Redo, Undo
 from companion.games.table import TableView
-from companion.session.session import Session
-from companion.tui import asking, choosing, words
-from companion.tui.choosing import NOTHING
-from companion.tui.legend import TYPING, legend
-from companion.tui.messages import ActionsSubmitted, AmendRequested, RedoRequested, UndoRequested
-from companion.tui.screens.changes import CHANGE_KEYS
+from companion.session.asked import due, takes_cards, ways
+from companion.session.reply import Asked, Kept, Rejected, Reloaded, Reply
+from companion.session.selection import NOTHING, as_action, as_text
+from companion.session.sitting import Sitting
+from companion.tui.messages import ActionsSubmitted, AmendRequested, LineEntered, SeatChosen, TableChanged
 from companion.tui.screens.help import Help
-from companion.tui.screens.intentions import Intentions
-from companion.tui.widgets.board import Board, Room
+from companion.tui.shortcuts import TABLE_KEYS, TYPING, invitation, shortcuts
+from companion.tui.textual_private import FaultTolerant
+from companion.tui.widgets.board import Room
 from companion.tui.widgets.command_bar import CommandBar
-from companion.tui.widgets.head import Head, HeadPart
 from companion.tui.widgets.keys import Key, KeyBar
 from companion.tui.widgets.log import LogView
-from companion.tui.widgets.prompt_list import PromptList, PromptListPart
-from companion.tui.widgets.scoreboard import Scoreboard
+from companion.tui.widgets.prompt_list import PromptList
 from companion.tui.widgets.status_line import Status, StatusLine
+from companion.tui.widgets.tabletop import Tabletop
 
 SETTLE = 0.3
 """Seconds in which `Enter` and `n` are not taken again, as they have just come to mean something else."""
+
+TALLY = 1.0
+"""Seconds after the last press of `+` or `-` that end the change."""
 
 _LEAST = (60, 18)
 _FIXED, _SAID = 4, 2
 """Rows of head, command bar and keys; and rows for what was said at least."""
 
+_TO_CONFIRM = {
+    "seal": "Once more does it.",
+    "undo": "Undo once more if it must be.",
+    "amendment": "Enter again does it.",
+}
 
-class TableScreen(Intentions):
-    """One table. `reopen` gives the session as it is kept now, for when somebody else has played on."""
+
+class TableScreen(FaultTolerant, Screen[None]):
+    """One table, as one sitting shows it."""
 
     CSS_PATH = "table.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("n", "next", "Next", id="table.next", tooltip="Finish this step with its default and go on"),
-        Binding("u", "undo", "Undo", id="table.undo", tooltip="Take back the last intention"),
-        Binding("r", "redo", "Redo", id="table.redo", tooltip="Do again what was taken back"),
-        *CHANGE_KEYS,
-        Binding("enter", "answer", "Answer", id="table.answer", show=False, tooltip="Answer the first prompt"),
-        Binding("left", "choose_next(-1)", "Seat before", id="table.left", show=False, tooltip="To the seat before"),
-        Binding("right", "choose_next(1)", "Next seat", id="table.right", show=False, tooltip="To the next seat"),
-        Binding("question_mark,f1", "help", "Help", id="table.help", tooltip="All keys and all lines"),
-        Binding("z", "far", "Far", id="table.far", tooltip="Figures to be read across the table, and back"),
-        Binding("l", "log", "Log", id="table.log", tooltip="The log in large, and back"),
-        Binding("ctrl+b", "leave", "Home", id="table.leave", tooltip="Leave the table; it is kept as it stands"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*TABLE_KEYS]
 
-    head = getters.query_one(Head)
-    board = getters.query_one(Board)
-    scoreboard = getters.query_one(Scoreboard)
+    tabletop = getters.query_one(Tabletop)
     prompt_list = getters.query_one(PromptList)
     log_view = getters.query_one(LogView)
+    bar = getters.query_one(CommandBar)
     status_line = getters.query_one(StatusLine)
     keys = getters.query_one(KeyBar)
 
-    def __init__(self, session: Session, reopen: Callable[[], Session] | None = None) -> None:
-        super().__init__(session, reopen)
+    def __init__(self, sitting: Sitting) -> None:
+        super().__init__()
+        self.sitting = sitting
+        self.selection = sitting.selection
         self.settle = SETTLE
-        self.view: TableView = session.view()
+        self.moment = TALLY
+        self.view: TableView = sitting.view
         self._asked_since = 0.0
         self._cards = False
         self._said_rows: int | None = None
+        self._tally_ends: Timer | None = None
         self._own_keys: dict[str, str] = {}
         self._all_keys: Mapping[str, ActiveBinding] = {}
 
     def compose(self) -> ComposeResult:
-        """From top to bottom; the log moves beside PromptList where there is room."""
-        yield Head()
-        yield Board()
-        yield Scoreboard()
-        with Container(id="below"):
-            yield PromptList()
-            yield LogView()
+        """The table, the line to type into, what is said to it, the keys."""
+        yield Tabletop()
         yield CommandBar()
         yield StatusLine()
         yield KeyBar()
 
     async def on_mount(self) -> None:
-        """Hand the command bar what it must know of the table, and draw."""
+        """Hand the command bar what it must know of the table, hear of what other screens do, and draw."""
         # Asked once, with remapped ones: which ones count now is for `_is_key` to say.
         self._all_keys = self.active_bindings
         self._own_keys = {key: active.binding.action for key, active in self._all_keys.items() if active.node is self}
         self.bar.is_key = self._is_key
-        self.bar.complete = self._complete
+        self.bar.complete = lambda text: [way.word for way in self.sitting.complete(text)]
         self.bar.answers = self._answers
         self.bar.browse = self._browse
         self.bar.focus()
+        self.sitting.watch(lambda news: self.post_message(TableChanged(news.sentence)))
         await self.redraw()
         # A long log is many objects that stay. To look through all of them again and again costs 40 ms each time.
         gc.freeze()
 
     def on_unmount(self) -> None:
-        """What belonged to the table may be cleared away."""
+        """Hear no more of the table; what belonged to it may be cleared away."""
+        self.sitting.leave()
         gc.unfreeze()
 
     # What is shown
 
     async def redraw(self) -> None:
         """Draw what has changed of the table."""
-        asked_before = asking.due(self.view)[:1]
-        self.view = self.session.view()
-        if asking.due(self.view)[:1] != asked_before:
+        asked_before = due(self.view)[:1]
+        self.view = self.sitting.view
+        if due(self.view)[:1] != asked_before:
             self._asked_since = monotonic()
-        self._cards = asking.takes_cards(self.view, self.session.notation)
-        if self.choice != NOTHING:
-            self.choice = choosing.on(self.view, *self.choice)
-        self.head.show(HeadPart(self.view.title, self.view.counters, self.view.steps, self.view.step))
-        prompts = asking.due(self.view)
-        offers = tuple(prompt for prompt in self.view.prompts if prompt not in prompts)
-        self.prompt_list.show(PromptListPart((*prompts, *offers), self.view.hints, self.view.outcome))
-        self.scoreboard.show(self.view)
-        self.log_view.show(self.session.moments())
+        self._cards = takes_cards(self.view, self.sitting.notation)
+        self.tabletop.show(self.view, self.sitting.log)
         await self.show_choice()
 
     async def show_choice(self) -> None:
         """Draw what depends on the chosen seat: the board, the command bar's hint, the keys."""
-        asked = self.prompt_list.needs(self.prompt_list.content_size.width)
-        taken = await self.board.show(self.view, self.choice, self.tally, Room(*self.size), asked)
-        # What there is to draw by hand stands there: where rows are scarce, it gets what PromptList leaves.
-        free = max(_SAID, self.size.height - _FIXED - taken - asked) if self.has_class("-short") else None
+        taken = await self.tabletop.show_board(self.view, self.selection, Room(*self.size))
+        # What there is to draw by hand stands there: where rows are scarce, it gets what the table leaves.
+        free = max(_SAID, self.size.height - _FIXED - taken) if self.has_class("-short") else None
         if free != self._said_rows:
             self.status_line.styles.max_height = self._said_rows = free
-        self.bar.placeholder = words.invitation(self.view)
+        self.bar.placeholder = invitation(self.view)
         self.keys.show(self._keys())
 
     def say(self, text: str, *, wrong: bool = False) -> None:
@@ -146,7 +136,7 @@ class TableScreen(Intentions):
             return TYPING
         own = [a.binding for a in self.active_bindings.values() if a.node is self and a.binding.show]
         seats = "← →" if self._cards else f"1–{len(self.view.seats)}"
-        return legend(own, self.app.get_key_display, self.session, self.view, self.choice, seats)
+        return shortcuts(own, self.app.get_key_display, self.sitting, seats)
 
     async def on_resize(self, event: events.Resize) -> None:
         """Use the room there is, or say how much is needed."""
@@ -165,42 +155,87 @@ class TableScreen(Intentions):
     def _is_key(self, key: str) -> bool:
         """Whether a key on the empty command bar is the table's. One that has nothing to do now begins a word."""
         if key.isdecimal():
-            return self.tally is not None or not self._cards
+            return self.selection.tally is not None or not self._cards
         idle = {
-            "counter": self.choice == NOTHING,
-            "redo": not self.session.redoable(),
-            "reason": self.tally is None,
+            "counter": self.selection.chosen == NOTHING,
+            "redo": not self.sitting.would_redo(),
+            "reason": self.selection.tally is None,
         }
         return key in self._own_keys and not idle.get(self._own_keys[key], False)
 
-    def _complete(self, text: str) -> Sequence[str]:
-        return asking.complete(text, self.session)
-
     def _answers(self) -> Sequence[str]:
-        first = asking.due(self.view)[:1]
-        return [*(other.line for other in first[0].others), first[0].line] if first else ()
+        return [line for prompt in due(self.view)[:1] for line in (*ways(prompt)[1:], prompt.line)]
 
     @on(Input.Changed)
     def typed(self, event: Input.Changed) -> None:
         """Help with the line that is being typed."""
         self.keys.show(self._keys())
         if event.value:
-            self.status_line.show(Status(asking.explain(event.value, self.session), "help"))
+            self.status_line.show(Status(self.sitting.explain(event.value), "help"))
 
     @on(Input.Submitted)
-    async def entered(self, event: Input.Submitted) -> None:
-        """Enter: the tally that is running, the typed line, or the answer to the first prompt."""
+    async def submitted(self, event: Input.Submitted) -> None:
+        """Enter: the running tally, the typed line, the chosen line of the log, or the answer to the first prompt."""
         event.stop()
-        if self.tally is not None:
-            self.end_tally()
-        elif self.is_keeping(event.value):
-            pass  # it is being kept at this moment; the key was pressed twice
-        elif event.value.strip():
-            self.enter(event.value)
-        elif (line := self.log_view.chosen) is not None:
-            self.mended(AmendRequested(line.number, line.text))
-        else:
-            self.action_answer()
+        try:
+            if self.selection.tally is not None:
+                self.end_tally()
+            elif event.value.strip():
+                await self.enter(LineEntered(event.value))
+            elif (line := self.log_view.chosen) is not None:
+                self.amend_requested(AmendRequested(line.number, line.text))
+            else:
+                self.action_answer()
+        finally:
+            self.bar.is_entering = ""
+
+    def begin_line(self, text: str) -> None:
+        """Put a text to go on with into the command bar."""
+        self.bar.put(text)
+        self.bar.focus()
+
+    # What is forwarded
+
+    @on(LineEntered)
+    async def enter(self, message: LineEntered) -> None:
+        """Have it done; what was typed stays until it is kept."""
+        reply = await self._forward(lambda: self.sitting.enter(message.text))
+        if isinstance(reply, Kept) or (isinstance(reply, Asked) and reply.question.kind == "undo"):
+            self.bar.remember(message.text.strip())
+            # A scanner or a quick hand may have typed on meanwhile.
+            self.bar.put(self.bar.value.removeprefix(message.text))
+
+    @on(ActionsSubmitted)
+    async def submit(self, message: ActionsSubmitted) -> None:
+        """Have it done."""
+        await self._forward(lambda: self.sitting.submit(*message.actions))
+
+    async def _forward(self, what: Callable[[], Reply]) -> Reply:
+        """Have the sitting do it, say what it answers, and draw what has changed."""
+        # The archive waits for the disk; the screen goes on meanwhile.
+        reply = await asyncio.to_thread(what)
+        match reply:
+            case Asked(question):
+                self.say(f"{reply.sentence} {_TO_CONFIRM[question.kind]}", wrong=question.kind == "undo")
+            case Rejected(sentence):
+                self.say(sentence, wrong=True)
+            case Kept() | Reloaded():
+                self.say(reply.sentence, wrong=isinstance(reply, Reloaded))
+                await self.redraw()
+        return reply
+
+    @on(TableChanged)
+    async def follow(self, message: TableChanged) -> None:
+        """Another screen has changed the table: show that."""
+        if await asyncio.to_thread(self.sitting.follow):
+            self.say(message.sentence)
+            await self.redraw()
+
+    @on(AmendRequested)
+    def amend_requested(self, message: AmendRequested) -> None:
+        """Offer a line of the log to be changed; what would follow is shown before it happens."""
+        self.begin_line(f"amend {message.number} {message.text} ")
+        self.say(f"Change what line {message.number} should have said; Enter shows what would follow, Esc leaves it.")
 
     # What keys and clicks do
 
@@ -208,36 +243,24 @@ class TableScreen(Intentions):
         """Answer the first prompt, or begin its line where words are missing."""
         if self._has_just_changed():
             return
-        first = asking.due(self.view)[:1]
+        first = due(self.view)[:1]
         if not first:
             self.say("Nothing is asked now; type a line, or ? for help.")
         elif first[0].wants:
             self.bar.put(f"{first[0].line} ")
         else:
-            self.enter(first[0].line)
+            self.post_message(LineEntered(first[0].line))
 
     def action_take(self, at: int, way: int) -> None:
         """Take a way of answering a prompt, as with the mouse: the suggested one at once, others by way of the bar."""
         prompts = self.prompt_list.part.prompts if self.prompt_list.part else ()
         if at >= len(prompts) or self._has_just_changed():
             return
-        line = asking.ways(prompts[at])[way]
+        line = ways(prompts[at])[way]
         if way or prompts[at].wants:
             self.begin_line(f"{line} ")
         else:
-            self.enter(line)
-
-    async def action_enter_line(self) -> None:
-        """Enter what stands in the command bar."""
-        await self.bar.action_submit()
-
-    def action_complete(self) -> None:
-        """Complete the word in the command bar."""
-        self.bar.action_next_word()
-
-    def action_clear_line(self) -> None:
-        """Empty the command bar."""
-        self.bar.action_clear_line()
+            self.post_message(LineEntered(line))
 
     def action_next(self) -> None:
         """Finish the step with its default."""
@@ -249,20 +272,94 @@ class TableScreen(Intentions):
 
     def action_undo(self) -> None:
         """Take back."""
-        self.post_message(UndoRequested())
+        self.post_message(ActionsSubmitted((Undo(),)))
 
     def action_redo(self) -> None:
         """Do again."""
-        self.post_message(RedoRequested())
+        self.post_message(ActionsSubmitted((Redo(),)))
+
+    # Choosing and changing a counter
+
+    async def action_digit(self, digit: str) -> None:
+        """A digit chooses a seat, or goes on with the number of the change that is running."""
+        if self.selection.tally is not None:
+            self.selection.tally.digit(digit)
+            await self._tallied()
+        else:
+            await self._choose(lambda: self.selection.number(int(digit)), f"There is no seat {digit}.")
+
+    @on(SeatChosen)
+    async def clicked(self, message: SeatChosen) -> None:
+        """A seat was chosen with the mouse."""
+        await self._choose(lambda: self.selection.number(message.number), "There is no such seat.")
+
+    async def action_choose_next(self, by: int) -> None:
+        """Choose the seat or thing beside the chosen one."""
+        await self._choose(lambda: self.selection.move(by), "Nobody sits here yet.")
+
+    async def action_counter(self) -> None:
+        """Choose another counter."""
+        await self._choose(self.selection.next_counter, "Choose a seat first, with ← or →.")
+
+    async def _choose(self, choose: Callable[[], bool], otherwise: str) -> None:
+        self.end_tally()
+        if not choose():
+            self.say(otherwise, wrong=True)
+            return
+        name, title = self.selection.name, self.selection.title
+        self.say(f"{name}: + and − change {title}, c chooses another counter, Esc lets go.")
+        await self.show_choice()
+
+    async def action_press(self, sign: int) -> None:
+        """Change the chosen counter; the presses of one moment are one change."""
+        if self.selection.press(sign):
+            await self._tallied()
+        else:
+            self.say("Choose a seat first: ← or →, or its number.", wrong=True)
+
+    async def _tallied(self) -> None:
+        self._hold_tally()
+        self._tally_ends = self.set_timer(self.moment, self.end_tally)
+        await self.show_choice()
+
+    def _hold_tally(self) -> None:
+        if self._tally_ends is not None:
+            self._tally_ends.stop()
+        self._tally_ends = None
+
+    def end_tally(self) -> None:
+        """Enter the change that is running as one line."""
+        self._hold_tally()
+        tally = self.selection.take_tally()
+        if tally is not None and tally.amount:
+            self.post_message(ActionsSubmitted((as_action(tally),)))
+        elif tally is not None:
+            self.call_later(self.show_choice)
+
+    async def action_reason(self) -> None:
+        """Go on with the change that is running as a text, behind which stands why."""
+        self._hold_tally()
+        tally = self.selection.take_tally()
+        if tally is None:
+            self.say("Change a counter first: choose a seat, then + or −; Space then says why.", wrong=True)
+            return
+        self.begin_line(as_text(tally))
+        await self.show_choice()
 
     async def action_let_go(self) -> None:
-        """Let go of whatever is chosen, a line of the log first."""
+        """Let go of the line of the log and of the change that is running, else of what is chosen, else of the log."""
         self.log_view.choose(0)
-        await super().action_let_go()
+        self._hold_tally()
+        if self.selection.tally is None and self.selection.chosen == NOTHING:
+            self.remove_class("-log", "-scoreboard")
+        self.selection.let_go()
+        await self.show_choice()
+
+    # What takes the room
 
     def action_log(self) -> None:
         """Give the log the room of the board, and back; there, arrow keys choose a line to amend."""
-        self.remove_class("-far")
+        self.remove_class("-scoreboard")
         self.toggle_class("-log")
         self.log_view.choose(0)
         if self.has_class("-log"):
@@ -274,10 +371,10 @@ class TableScreen(Intentions):
             self.log_view.choose(by)
         return self.has_class("-log")
 
-    def action_far(self) -> None:
+    def action_scoreboard(self) -> None:
         """Give the room to figures that can be read across the table, and back; keys and words go on as before."""
         self.remove_class("-log")
-        self.toggle_class("-far")
+        self.toggle_class("-scoreboard")
 
     def action_page(self, by: int) -> None:
         """Page through the log."""
@@ -286,7 +383,7 @@ class TableScreen(Intentions):
 
     def action_help(self) -> None:
         """All keys and all lines."""
-        self.app.push_screen(Help(self._all_keys, self.session.notation, self.session.game.credit))
+        self.app.push_screen(Help(self._all_keys, self.sitting.notation, self.sitting.credit))
 
     def action_leave(self) -> None:
         """Back home; the table stays as it stands."""

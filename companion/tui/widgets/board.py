@@ -10,27 +10,26 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 
 from companion.games.table import TableView
-from companion.tui import asking, choosing
-from companion.tui.choosing import Choice
-from companion.tui.fault_tolerant import FaultTolerant
-from companion.tui.tally import Tally
+from companion.session.asked import due
+from companion.session.selection import Selection
+from companion.tui.textual_private import FaultTolerant
 from companion.tui.widgets.panel import Panel
 from companion.tui.widgets.seat import SeatPanel, SeatPart
 from companion.tui.widgets.zone import ZonePanel, ZonePart
 
 _FRAME_ROWS = 2
 _FRAME_COLUMNS = 4
-_BAND_COLUMNS = 20
+_DECK_COLUMNS = 20
 _PANEL_COLUMNS = 24
 """Columns below which a small panel cannot show all that a seat has, while a row as wide as the screen can."""
 _NAME_COLUMNS = 8
 _LEAST = 6
 _SPARE = 2
-"""Rows that figures may not take from Now, which needs them sooner or later."""
-_NOW = 5
-"""Rows of those below that are for Now."""
+"""Rows that figures may not take from the prompts, which need them sooner or later."""
+_PROMPTS = 5
+"""Rows of those below that are for the prompts."""
 _REST = 11
-"""Rows that head, Now, log, command bar, its answer and keys take at least."""
+"""Rows that head, prompts, log, command bar, its answer and keys take at least."""
 
 P = TypeVar("P")
 
@@ -68,16 +67,16 @@ class Board(FaultTolerant, Vertical):
         yield Horizontal(id="zones")
         yield Horizontal(id="seats")
 
-    async def show(self, view: TableView, choice: Choice, tally: Tally | None, room: Room, asked: int = 0) -> int:
-        """Draw the view, and say in how many rows.
+    async def show(self, view: TableView, selection: Selection, room: Room, asked: int = 0) -> int:
+        """Draw the view with what keys would change, and say in how many rows.
 
-        `choice` and `tally` are what keys would change, `asked` the rows that Now would like.
+        `asked` are the rows that the prompts would like.
         """
         left = max(room.height - _REST, 2 * _LEAST)
         for large in (True, False):
-            zones, seats = parts_of(view, choice, tally, room, large=large)
+            zones, seats = parts_of(view, selection, room, large=large)
             zone_rows, seat_rows = rows_of(zones, ZonePanel, room), rows_of(seats, SeatPanel, room)
-            if zone_rows + seat_rows <= left - max(_SPARE, asked - _NOW):
+            if zone_rows + seat_rows <= left - max(_SPARE, asked - _PROMPTS):
                 break
         in_rows = bool(seats) and not large and room.width // len(seats) < _PANEL_COLUMNS
         if in_rows:
@@ -108,24 +107,25 @@ class Board(FaultTolerant, Vertical):
 
 
 def parts_of(
-    view: TableView, choice: Choice, tally: Tally | None, room: Room, *, large: bool
+    view: TableView, selection: Selection, room: Room, *, large: bool
 ) -> tuple[list[ZonePart], list[SeatPart]]:
     """What each panel shows, with figures three rows high or in few rows."""
     # A table before its set-up has zones without things: they would only take the seats' room.
     zones = view.zones if any(zone.things for zone in view.zones) else ()
-    change = "" if tally is None else changing(view, tally)
-    asked = asking.due(view)[:1]
+    change = changing(selection)
+    chosen = selection.chosen.target
+    asked = due(view)[:1]
     waits_for = asked[0].seat if asked else ""
     return (
-        [ZonePart(zone, large, choice.target, change) for zone in zones],
+        [ZonePart(zone, large, chosen, change) for zone in zones],
         [
             SeatPart(
                 seat,
                 number,
-                band=seat.title if room.width // len(view.seats) >= _BAND_COLUMNS else "",
+                deck=seat.title if room.width // len(view.seats) >= _DECK_COLUMNS else "",
                 asked=seat.seat == waits_for,
-                counter=choosing.title(view, choice) if seat.seat == choice.target else "",
-                change=change if seat.seat == choice.target else "",
+                counter=selection.title if seat.seat == chosen else "",
+                change=change if seat.seat == chosen else "",
                 large=large,
                 all=room.ample,
             )
@@ -142,7 +142,8 @@ def rows_of(parts: Sequence[P], kind: type[Panel[P]], room: Room) -> int:
     return max(len(kind.draw(part, width)) for part in parts) + _FRAME_ROWS
 
 
-def changing(view: TableView, tally: Tally) -> str:
-    """What is being keyed in: `HP −7?`."""
-    title = choosing.title(view, Choice(tally.target, tally.counter))
-    return f" {title} {tally.amount:+d}? ".replace("-", "−")
+def changing(selection: Selection) -> str:
+    """What is being keyed in: `HP −7?`; "" for nothing."""
+    if selection.tally is None:
+        return ""
+    return f" {selection.title} {selection.tally.amount:+d}? ".replace("-", "−")

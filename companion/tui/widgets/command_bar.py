@@ -10,7 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.suggester import Suggester
 from textual.widgets import Input
 
-from companion.tui.fault_tolerant import FaultTolerant
+from companion.tui.textual_private import FaultTolerant
 
 Completer = Callable[[str], Sequence[str]]
 
@@ -55,6 +55,8 @@ class CommandBar(FaultTolerant, Input):
         self.answers: Callable[[], Sequence[str]] = tuple
         self.browse: Callable[[int], bool] = lambda _: False
         self.spelling = False
+        self.is_entering = ""
+        """The text that was entered and is not yet dealt with; who has it done empties this."""
         self.suggester = _FirstWord(lambda value: self.complete(value))
         self._history: list[str] = []
         self._at = 0
@@ -79,24 +81,25 @@ class CommandBar(FaultTolerant, Input):
         """Once something is typed, printable keys type. Before, the bar sees itself which ones are the table's."""
         return super().check_consume_key(key, character) and bool(self.value or self.spelling)
 
-    async def _on_key(self, event: events.Key) -> None:
+    def on_key(self, event: events.Key) -> None:
+        """Before it is typed: a key that is the table's goes on to it, and a colon only says that letters follow."""
         if self.leaves(event.key):
-            self.prevent_default_typing(event)
+            event.prevent_default()
         elif not self.value and not self.spelling and event.character in (":", "/"):
             self.spelling = True
             event.stop()
             event.prevent_default()
-        else:
-            await super()._on_key(event)
-
-    def prevent_default_typing(self, event: events.Key) -> None:
-        """Let a key go on to the table's bindings without typing it."""
-        event.prevent_default()
 
     def watch_value(self, value: str) -> None:
         """Once something is typed, the colon that was needed for its first letter is forgotten."""
         if value:
             self.spelling = False
+
+    async def action_submit(self) -> None:
+        """Enter the line; while that is being done, the same once more is a key that was pressed twice."""
+        if not self.value or self.value != self.is_entering:
+            self.is_entering = self.value
+            await super().action_submit()
 
     def action_clear_line(self) -> None:
         """Empty the line; an empty one hands `escape` on."""

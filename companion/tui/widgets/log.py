@@ -16,8 +16,8 @@ from textual.strip import Strip
 
 from companion.session.log import Moment
 from companion.tui import drawing
-from companion.tui.fault_tolerant import FaultTolerant
 from companion.tui.messages import AmendRequested
+from companion.tui.textual_private import FaultTolerant
 
 _MARGIN = 6
 _CHOSEN = "▸"

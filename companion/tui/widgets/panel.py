@@ -8,7 +8,7 @@ from typing import ClassVar, Generic, TypeVar
 from textual.content import Content
 from textual.widget import Widget
 
-from companion.tui.fault_tolerant import FaultTolerant
+from companion.tui.textual_private import FaultTolerant
 
 P = TypeVar("P")
 

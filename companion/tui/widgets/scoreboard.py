@@ -9,7 +9,8 @@ from typing import Final, NamedTuple
 from textual.content import Content
 
 from companion.games.table import Counter, TableView
-from companion.tui import asking, drawing
+from companion.session.asked import due
+from companion.tui import drawing
 from companion.tui.widgets.panel import Panel
 
 _TURN: Final = "▶"
@@ -38,7 +39,7 @@ class _Cell(NamedTuple):
     @property
     def figure(self) -> str:
         """The number, behind an arrow where the table waits for it."""
-        return f"{_TURN if self.asked else ''}{drawing.number(self.counter) or 0}"
+        return f"{_TURN if self.asked else ''}{self.counter.number or 0}"
 
 
 class Scoreboard(Panel[TableView]):
@@ -71,7 +72,7 @@ def enlarged(figure: str, scale: int) -> list[str]:
 
 def _middle(view: TableView) -> Iterator[_Cell]:
     # The first figure of a table tells how far it is: the round, the turn.
-    first = (c for c in view.counters if c.shown and drawing.number(c) is not None)
+    first = (c for c in view.counters if c.shown and c.number is not None)
     yield from (_Cell("", counter) for counter in islice(first, 1))
     for zone in view.zones:
         for thing in zone.things:
@@ -79,14 +80,14 @@ def _middle(view: TableView) -> Iterator[_Cell]:
 
 
 def _seats(view: TableView) -> Iterator[_Cell]:
-    asked = [prompt.seat for prompt in asking.due(view)[:1]]
+    asked = [prompt.seat for prompt in due(view)[:1]]
     for seat in view.seats:
         flags = f" ({', '.join(seat.flags)})" if seat.flags else ""
         yield from (_Cell(f"{seat.name}{flags}", counter, seat.seat in asked) for counter in _big(seat.counters))
 
 
 def _big(counters: Sequence[Counter]) -> Iterator[Counter]:
-    return (counter for counter in counters if counter.big and drawing.number(counter) is not None)
+    return (counter for counter in counters if counter.big and counter.number is not None)
 
 
 def _wide(cell: _Cell, scale: int) -> int:
@@ -126,8 +127,8 @@ def _fitted(content: Content, width: int) -> Content:
 
 
 def _title(cell: _Cell) -> str:
-    return ": ".join(part for part in (cell.title, drawing.title_of(cell.counter)) if part)
+    return ": ".join(part for part in (cell.title, cell.counter.caption) if part)
 
 
 def _colour(cell: _Cell) -> str:
-    return drawing.tone(drawing.number(cell.counter) or 0, cell.counter.top)
+    return drawing.tone(cell.counter.number or 0, cell.counter.top)

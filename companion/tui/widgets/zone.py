@@ -1,4 +1,4 @@
-"""A place on the table with the things that lie there: the Boss, the Minions, a lane."""
+"""A place on the table with the things that lie there: in the middle, in a lane."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.tui.widgets.panel import Panel
 
 
 class ZonePart(NamedTuple):
-    """A zone as it is shown: `large` says what each label means, `chosen` is the thing that keys would change."""
+    """A zone as it is shown: `large` says what each note means, `chosen` is the thing that keys would change."""
 
     zone: Zone
     large: bool

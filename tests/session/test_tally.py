@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.tui.tally import Tally
+from companion.session.tally import Tally
 
 
 @pytest.mark.parametrize(

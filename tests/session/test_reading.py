@@ -3,9 +3,9 @@
 from companion.games.action import Action
 from companion.games.cards import Card
 from companion.games.decknforge.actions import Reveal
+from companion.session import reading
 from companion.session.replay import Replay
 from companion.session.session import Session
-from companion.tui import asking
 
 
 def table() -> Session:
@@ -16,7 +16,7 @@ def table() -> Session:
 
 def read(text: str) -> tuple[Action, ...]:
     session = table()
-    return asking.read(text, session.view(), session.notation)
+    return reading.read(text, session.view(), session.notation)
 
 
 def test_all_cards_may_follow_the_line_that_enter_began() -> None:

@@ -1,49 +1,20 @@
-"""What typed words mean at a table: a whole line, or just the words that the prompts still want. Knows no widget."""
+"""What typed words mean at a table: a whole line, or just the words that the prompts still want."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from companion.games import completion
 from companion.games.action import Action, NotationError
-from companion.games.lines import LOG, Add, Note, OpenTable, Set
+from companion.games.lines import Add, Note, Set
 from companion.games.notation import Notation
 from companion.games.table import Prompt, TableView
-from companion.session.session import Session
-from companion.tui import choosing
+from companion.session.asked import due, is_line, together, ways
+from companion.session.selection import NOTHING, numbered
 
-_A_CARD = "2S"
-_SHOWN = 12
-_OF_THE_LOG = tuple(action.verb() for action in LOG if action is not OpenTable)
-_AMEND = re.compile(r"\s*amend\s+(\d+)\s+", re.IGNORECASE)
 _CHANGE = re.compile(r"(\d)\s*([+−-])\s*(\d+)(?:\s+(\S.*))?")
 _CHANGED = 4
 """Words of an `add` or a `set` at least."""
-
-
-def due(view: TableView) -> tuple[Prompt, ...]:
-    """The prompts that the step waits for, in order; where there are none, the offers."""
-    return tuple(prompt for prompt in view.prompts if prompt.due) or view.prompts
-
-
-def ways(prompt: Prompt) -> tuple[str, ...]:
-    """Every line that answers a prompt, the suggested one first."""
-    return tuple(answer.line for answer in prompt.answers)
-
-
-def together(view: TableView) -> tuple[Prompt, ...]:
-    """The prompts that one row of words can answer: each wants the same single word, of another seat."""
-    asked = due(view)
-    if not asked or not _is_one_word(asked[0].wants):
-        return ()
-    same = [p for p in asked if p.wants == asked[0].wants and _verb(p.line) == _verb(asked[0].line)]
-    return tuple({prompt.seat: prompt for prompt in reversed(same)}.values())[::-1]
-
-
-def takes_cards(view: TableView, notation: Notation) -> bool:
-    """Whether a bare card answers what is asked first, so that a digit begins a card and chooses no seat."""
-    return any(_reads(notation, f"{way} {_A_CARD}") for prompt in due(view)[:1] for way in ways(prompt))
 
 
 def read(text: str, view: TableView, notation: Notation) -> tuple[Action, ...]:
@@ -70,33 +41,10 @@ def read(text: str, view: TableView, notation: Notation) -> tuple[Action, ...]:
     return (_answer(text, view, notation),)
 
 
-def complete(text: str, session: Session) -> tuple[str, ...]:
-    """What could stand where a text ends; behind `amend 12`, the line that stands there now, ready to be changed."""
-    line = text.removeprefix(":")
-    amended = _AMEND.fullmatch(line)
-    if amended:
-        return tuple(moment.text for moment in session.moments() if moment.number == int(amended[1]))
-    found = tuple(way.word for way in completion.complete(session.game, session.state, line))
-    if " " in line:
-        return found
-    return (*found, *(verb for verb in _OF_THE_LOG if verb.startswith(line.lower())))
-
-
-def explain(text: str, session: Session) -> str:
-    """Help for what is being typed: how its line is written and what could come next."""
-    words, notation = text.strip().removeprefix(":").split(), session.notation
-    if not words:
-        return ""
-    verb = words[0].lower()
-    if verb in notation.verbs and (len(words) > 1 or text[-1].isspace() or not _others_begin(verb, notation)):
-        return f"{notation.usage(verb)}  ·  {notation.help(verb)}"
-    return "   ".join(complete(text.lstrip().removeprefix(":").lstrip(), session)[:_SHOWN])
-
-
 def _change(view: TableView, number: str, sign: str, amount: str) -> Action:
     """The first counter of a numbered seat, changed: what the same keys do where digits choose seats."""
-    choice = choosing.numbered(view, int(number))
-    if choice == choosing.NOTHING:
+    choice = numbered(view, int(number))
+    if choice == NOTHING:
         raise NotationError(f"There is no seat {number}; the seats are numbered clockwise from 1.")
     return Add(choice.target, choice.counter, int(amount) if sign == "+" else -int(amount))
 
@@ -107,17 +55,13 @@ def _line_with_reason(text: str, words: list[str], view: TableView, notation: No
         # Neither takes more than its own words, so the shortest part that can be read is the change.
         for end in range(_CHANGED, len(words)):
             line = " ".join(words[:end])
-            if _reads(notation, line):
+            if is_line(notation, line):
                 return (notation.parse(line), *_reason(" ".join(words[end:])))
     return (_line(text, words, view, notation),)
 
 
 def _reason(text: str | None) -> tuple[Note, ...]:
     return (Note(text.strip('"')),) if text else ()
-
-
-def _others_begin(verb: str, notation: Notation) -> bool:
-    return sum(known.startswith(verb) for known in notation.verbs) > 1
 
 
 def _line(text: str, words: list[str], view: TableView, notation: Notation) -> Action:
@@ -130,13 +74,13 @@ def _line(text: str, words: list[str], view: TableView, notation: Notation) -> A
         # Who is asked first answers first; of several offers none is meant more than another.
         for prompt in asked[:1] or (offered if len(offered) == 1 else ()):
             for line in _longer(words, prompt):
-                if _reads(notation, line):
+                if is_line(notation, line):
                     return notation.parse(line)
         raise error
 
 
 def _longer(words: list[str], prompt: Prompt) -> Iterator[str]:
-    """What a shortened line may stand for: `foil cy 2d 3d` for `foil ana cy pay 2d 3d`."""
+    """What a shortened line may stand for: `pass cy 2d` for `pass ana cy pay 2d`."""
     rest = words[1:]
     if rest and rest[0].lower() == prompt.seat:
         rest = rest[1:]
@@ -149,9 +93,9 @@ def _longer(words: list[str], prompt: Prompt) -> Iterator[str]:
 
 
 def _behind_the_first(text: str, asked: tuple[Prompt, ...], notation: Notation) -> list[str]:
-    """The words for everybody, where Enter had put the first one's line into the bar: `reveal ana 9c 7c 8d`."""
+    """The words for everybody, where the first one's line stands before them already: `reveal ana 9c 7c 8d`."""
     begun = f"{asked[0].line} " if asked else ""
-    if not begun or not text.lower().startswith(begun) or _reads(notation, text):
+    if not begun or not text.lower().startswith(begun) or is_line(notation, text):
         return []
     return text[len(begun) :].split()
 
@@ -164,13 +108,14 @@ def _one_each(words: list[str], asked: tuple[Prompt, ...], notation: Notation) -
 
 
 def _answer(text: str, view: TableView, notation: Notation) -> Action:
+    """What answers the first prompt: the last word of one of its lines, or what one of them still wants."""
     first = due(view)[:1]
     for prompt in first:
         for way in ways(prompt):
-            if _is_short_for(text, way) and _reads(notation, way):
+            if _is_short_for(text, way) and is_line(notation, way):
                 return notation.parse(way)
         for way in ways(prompt):
-            if _reads(notation, f"{way} {text}"):
+            if is_line(notation, f"{way} {text}"):
                 return notation.parse(f"{way} {text}")
     if first and first[0].wants:
         return notation.parse(f"{first[0].line} {text}")
@@ -182,21 +127,9 @@ def _is_word_of_a_way(text: str, view: TableView) -> bool:
 
 
 def _is_short_for(text: str, way: str) -> bool:
-    """Whether a word is the last one of a longer line, as `momentum` of `bonus momentum`."""
+    """Whether a word is the last one of a longer line, as `strike` of `spend ana strike`."""
     return " " in way and way.rsplit(" ", 1)[1].lower() == text.lower()
-
-
-def _is_one_word(wants: str) -> bool:
-    return bool(wants) and " " not in wants and not wants.endswith("…")
 
 
 def _verb(line: str) -> str:
     return line.split(" ", 1)[0].lower()
-
-
-def _reads(notation: Notation, line: str) -> bool:
-    try:
-        notation.parse(line)
-    except NotationError:
-        return False
-    return True

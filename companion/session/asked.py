@@ -1,0 +1,47 @@
+"""What a table asks now, and what one row of typed words can answer of it. Separate, as reading and screens need it."""
+
+from __future__ import annotations
+
+from companion.games.action import NotationError
+from companion.games.notation import Notation
+from companion.games.table import Prompt, TableView
+
+_A_CARD = "2S"
+
+
+def due(view: TableView) -> tuple[Prompt, ...]:
+    """The prompts that the step waits for, in order; where there are none, the offers."""
+    return tuple(prompt for prompt in view.prompts if prompt.due) or view.prompts
+
+
+def ways(prompt: Prompt) -> tuple[str, ...]:
+    """Every line that answers a prompt, the suggested one first."""
+    return tuple(answer.line for answer in prompt.answers)
+
+
+def together(view: TableView) -> tuple[Prompt, ...]:
+    """The prompts that one row of words can answer: each wants the same single word, of another seat."""
+    prompts = due(view)
+    if not prompts or not _is_one_word(prompts[0].wants):
+        return ()
+    first = prompts[0]
+    same = [p for p in prompts if p.wants == first.wants and p.answer.action is first.answer.action]
+    return tuple({prompt.seat: prompt for prompt in reversed(same)}.values())[::-1]
+
+
+def takes_cards(view: TableView, notation: Notation) -> bool:
+    """Whether a bare card answers what is asked first, so that a digit begins a card and chooses no seat."""
+    return any(is_line(notation, f"{way} {_A_CARD}") for prompt in due(view)[:1] for way in ways(prompt))
+
+
+def is_line(notation: Notation, line: str) -> bool:
+    """Whether a text can be read as a line of notation."""
+    try:
+        notation.parse(line)
+    except NotationError:
+        return False
+    return True
+
+
+def _is_one_word(wants: str) -> bool:
+    return bool(wants) and " " not in wants and not wants.endswith("…")

@@ -1,0 +1,97 @@
+"""A session while it is open in this process: one log, however many screens show it, and who hears of its changes."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from weakref import WeakValueDictionary
+
+import msgspec
+
+from companion.archive import Archive
+from companion.session import store
+from companion.session.session import Session
+
+
+class News(msgspec.Struct, frozen=True):
+    """The table has changed: its log is now so many lines long, and `sentence` tells what happened."""
+
+    length: int
+    sentence: str
+
+
+Listener = Callable[[News], object]
+
+
+class LiveSession:
+    """A session that any number of sittings of this process share.
+
+    `reopen` reads it anew from where it is kept. Who writes holds `lock` from the look at the table to the last line on
+    disk; `session` is replaced as a whole, and a state never changes, so that reading needs no lock.
+    """
+
+    def __init__(self, session: Session, reopen: Callable[[], Session] | None = None) -> None:
+        self.session = session
+        self.lock = threading.RLock()
+        self._reopen = reopen
+        self._listeners: dict[object, Listener] = {}
+
+    @property
+    def length(self) -> int:
+        """How many lines the log has: it only ever grows, so the same length is the same table."""
+        return len(self.session.log.lines)
+
+    def reload(self) -> None:
+        """Take in what other processes have written. Raises NotationError, RuleError or ArchiveError.
+
+        Who looks at the archive from time to time calls this where it holds more than `length` lines, then `tell`.
+        """
+        with self.lock:
+            if self._reopen is not None:
+                self.session = self._reopen()
+
+    def subscribe(self, who: object, listener: Listener) -> None:
+        """Call `listener` from now on with what others than `who` do, in the thread in which they do it."""
+        with self.lock:
+            self._listeners[who] = listener
+
+    def unsubscribe(self, who: object) -> None:
+        """Call it no more."""
+        with self.lock:
+            self._listeners.pop(who, None)
+
+    def tell(self, news: News, by: object = None) -> None:
+        """Let everybody but `by` know. Who cannot be told any more has gone, and is left out from now on."""
+        with self.lock:
+            listeners = [(who, listener) for who, listener in self._listeners.items() if who is not by]
+        for who, listener in listeners:
+            try:
+                listener(news)
+            except Exception:
+                self.unsubscribe(who)
+
+
+class LiveSessions:
+    """The sessions of an archive that are open in this process, each once, for as long as a sitting holds it."""
+
+    def __init__(self, archive: Archive) -> None:
+        self._archive = archive
+        self._open: WeakValueDictionary[str, LiveSession] = WeakValueDictionary()
+        self._lock = threading.Lock()
+
+    def open(self, session: str) -> LiveSession:
+        """A stored session as it is kept now, by its id in any spelling. Raises ArchiveError, NotationError or
+        RuleError.
+        """
+        with self._lock:
+            row = self._archive.find_session(session)
+            live = self._open.get(row.session)
+            if live is None:
+                live = LiveSession(self._read(row.session), lambda: self._read(row.session))
+                self._open[row.session] = live
+            elif live.length != row.lines:
+                live.reload()
+            return live
+
+    def _read(self, session: str) -> Session:
+        return store.resume(self._archive, session)

@@ -1,0 +1,144 @@
+"""Which counter keys and clicks would change at one screen, and by how much so far: what is not yet an action."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from companion.games.lines import Add
+from companion.games.notation import write
+from companion.games.table import Counter, TableView
+from companion.session.tally import Tally
+
+
+class Selected(NamedTuple):
+    """A target and the name of one of its counters; both "" where nothing is chosen."""
+
+    target: str = ""
+    counter: str = ""
+
+
+NOTHING = Selected()
+
+
+class Selection:
+    """The chosen counter of one screen, and the tally that is being keyed in on it (None where none is)."""
+
+    def __init__(self, view: Callable[[], TableView]) -> None:
+        self._view = view
+        self._chosen = NOTHING
+        self.tally: Tally | None = None
+
+    @property
+    def chosen(self) -> Selected:
+        """What is chosen, as far as it is still there."""
+        return NOTHING if self._chosen == NOTHING else on(self._view(), *self._chosen)
+
+    def number(self, number: int) -> bool:
+        """Choose the seat with this number, clockwise from 1, or with 0 the first thing in the middle; False where
+        there is none.
+        """
+        return self._choose(numbered(self._view(), number))
+
+    def move(self, by: int) -> bool:
+        """Choose what comes `by` places after the chosen seat or thing; False where there is nothing to choose."""
+        return self._choose(beside(self._view(), self.chosen, by))
+
+    def next_counter(self) -> bool:
+        """Choose the next counter of the same seat or thing; False where none is chosen."""
+        return self._choose(other_counter(self._view(), self.chosen))
+
+    def _choose(self, found: Selected) -> bool:
+        if found != NOTHING:
+            self._chosen = found
+        return found != NOTHING
+
+    def press(self, sign: int) -> bool:
+        """One more (1) or less (−1) of the chosen counter; False where none is chosen."""
+        if self.chosen == NOTHING:
+            return False
+        if self.tally is None:
+            self.tally = Tally(*self.chosen)
+        self.tally.press(sign)
+        return True
+
+    def take_tally(self) -> Tally | None:
+        """The change that was keyed in, which ends with this; None where there was none."""
+        tally, self.tally = self.tally, None
+        return tally
+
+    def let_go(self) -> None:
+        """Drop the change that is keyed in, else choose nothing."""
+        if self.take_tally() is None:
+            self._chosen = NOTHING
+
+    @property
+    def title(self) -> str:
+        """What people call the chosen counter."""
+        return title(self._view(), self.chosen)
+
+    @property
+    def name(self) -> str:
+        """What people call the chosen seat or thing."""
+        view = self._view()
+        names = {seat.seat: seat.name for seat in view.seats} | {thing.target: thing.title for thing in view.things()}
+        return names.get(self.chosen.target, self.chosen.target)
+
+
+def as_action(tally: Tally) -> Add:
+    """The action that a tally stands for."""
+    return Add(tally.target, tally.counter, tally.amount)
+
+
+def as_text(tally: Tally) -> str:
+    """A tally as the line behind which it can be said why."""
+    return f"{write(as_action(tally))} "
+
+
+def changeable(view: TableView, target: str) -> tuple[Counter, ...]:
+    """The counters of a target that keys can change, the big ones first."""
+    of = [c for c in view.counters_of(target) or () if c.settable and c.number is not None]
+    return tuple(sorted(of, key=lambda counter: not counter.big))
+
+
+def choosable(view: TableView) -> tuple[str, ...]:
+    """The seats, then the things in the middle: everything with a counter that keys can change."""
+    targets = [*(seat.seat for seat in view.seats), *(thing.target for zone in view.zones for thing in zone.things)]
+    return tuple(target for target in targets if changeable(view, target))
+
+
+def numbered(view: TableView, number: int) -> Selected:
+    """The seat with this number, clockwise from 1; 0 is the first thing in the middle."""
+    if number == 0:
+        targets = [thing.target for zone in view.zones for thing in zone.things][:1]
+    else:
+        targets = [seat.seat for seat in view.seats][number - 1 : number]
+    return on(view, targets[0]) if targets else NOTHING
+
+
+def on(view: TableView, target: str, counter: str = "") -> Selected:
+    """A target with this counter, where it has it, else with its first one."""
+    names = [c.name for c in changeable(view, target)]
+    return Selected(target, counter if counter in names else names[0]) if names else NOTHING
+
+
+def beside(view: TableView, chosen: Selected, by: int) -> Selected:
+    """The target that comes `by` places after the chosen one."""
+    targets = choosable(view)
+    if not targets:
+        return NOTHING
+    if chosen.target not in targets:
+        return on(view, targets[0 if by > 0 else -1])
+    return on(view, targets[(targets.index(chosen.target) + by) % len(targets)], chosen.counter)
+
+
+def other_counter(view: TableView, chosen: Selected) -> Selected:
+    """The same target with its next counter."""
+    names = [c.name for c in changeable(view, chosen.target)]
+    return Selected(chosen.target, names[(names.index(chosen.counter) + 1) % len(names)]) if names else NOTHING
+
+
+def title(view: TableView, chosen: Selected) -> str:
+    """What people call a counter."""
+    found = (c for c in view.counters_of(chosen.target) or () if c.name == chosen.counter)
+    return next((c.caption for c in found), "")

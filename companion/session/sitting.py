@@ -1,0 +1,196 @@
+"""A table without a screen: what one screen needs of it, put together; the screen shows it and forwards what people do.
+
+What people do may be forwarded from any thread, and waits there for the disk and for whoever writes just then: a screen
+with a loop calls it beside that. What reads never waits. `selection` belongs to the thread that draws the screen.
+Nothing raises for what people can do wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from companion.archive import ArchiveError, Conflict
+from companion.games import choices
+from companion.games.action import Action, NotationError, RuleError
+from companion.games.choices import Choice, Open
+from companion.games.completion import Completion
+from companion.games.draft import Draft
+from companion.games.lines import Redo, Undo
+from companion.games.notation import Notation
+from companion.games.table import Prompt, TableView
+from companion.session import completion, questions, reading, wording
+from companion.session.live import Listener, LiveSession, News
+from companion.session.log import Moment
+from companion.session.reply import Asked, Kept, Rejected, Reloaded, Reply
+from companion.session.selection import Selection
+from companion.session.session import Session
+
+Intention = tuple[Action, ...]
+
+_GONE_ON = (
+    "Another window has played on at this table; this one now shows the newest, and did nothing itself. "
+    "Look, then enter again what is still right."
+)
+
+
+class Sitting:
+    """One screen at a live session: what it chose, what it was asked, and how far it has seen the log."""
+
+    def __init__(self, live: LiveSession) -> None:
+        self._live = live
+        self._seen = live.length
+        self._asked: Intention = ()
+        self.selection = Selection(lambda: self.view)
+
+    # What there is to show
+
+    @property
+    def session(self) -> Session:
+        """The session as it is now, after a reload another one; who changes it does so through this sitting."""
+        return self._live.session
+
+    @property
+    def view(self) -> TableView:
+        """The table."""
+        return self.session.view()
+
+    @property
+    def log(self) -> tuple[Moment, ...]:
+        """What holds now, oldest first."""
+        return self.session.moments()
+
+    @property
+    def notation(self) -> Notation:
+        """How lines are written at this table."""
+        return self.session.notation
+
+    @property
+    def credit(self) -> str:
+        """Whose game it is."""
+        return self.session.game.credit
+
+    # Help with what is being said
+
+    def choices(self, prompt: Prompt | Draft, field: str = "") -> tuple[Choice, ...] | Open:
+        """What can stand in a field of a prompt's suggested answer or of a draft, by default in the first one that is
+        missing; nothing where none is.
+        """
+        draft = prompt.answer if isinstance(prompt, Prompt) else prompt
+        missing = field or next((argument.field for argument in draft.missing), "")
+        return choices.choices(self.session.game, self.session.state, draft, missing) if missing else ()
+
+    def complete(self, text: str) -> tuple[Completion, ...]:
+        """The words that could stand where a text ends."""
+        return completion.complete(text, self.session)
+
+    def explain(self, text: str) -> str:
+        """How the line that is being typed is written."""
+        return completion.explain(text, self.session)
+
+    def would_undo(self) -> str:
+        """What `undo` would take back, in few words."""
+        return wording.in_short(self.session.undoable()[::-1])
+
+    def would_redo(self) -> str:
+        """What `redo` would do again, in few words."""
+        return wording.in_short(self.session.redoable())
+
+    # What people do
+
+    def enter(self, text: str) -> Reply:
+        """Do what typed words mean on the table that this screen shows."""
+        return self._write(lambda: self._submit(reading.read(text, self.view, self.notation)))
+
+    def submit(self, *actions: Action) -> Reply:
+        """Do one intention: all of its actions, or none."""
+        return self._write(lambda: self._submit(actions))
+
+    def undo(self) -> Reply:
+        """Take back the last intention."""
+        return self.submit(Undo())
+
+    def redo(self) -> Reply:
+        """Do again what was taken back last."""
+        return self.submit(Redo())
+
+    def confirm(self) -> Reply:
+        """Do what was asked about last."""
+        return self._write(self._confirmed)
+
+    def _confirmed(self) -> Reply:
+        return self._submit(self._asked) if self._asked else Rejected("Nothing was asked that could be confirmed.")
+
+    def _submit(self, actions: Intention) -> Reply:
+        if actions != self._asked:
+            self._asked = ()
+            question = questions.before(self.session, actions)
+            if question is not None:
+                self._asked = actions
+                return Asked(question)
+        self._asked = ()
+        return self._do(actions)
+
+    def _do(self, actions: Intention) -> Kept:
+        session = self.session
+        undone, redone = session.undoable(), session.redoable()
+        tells = session.do(*actions)
+        if actions == (Undo(),):
+            by_hand = " ".join(tell.text for moment in undone for tell in moment.tells if tell.by_hand)
+            cards = f" With the cards, undo: {by_hand}" if by_hand else ""
+            return Kept(tells, f"Taken back: {wording.lines(undone[::-1])}.{cards}")
+        if actions == (Redo(),):
+            return Kept(tells, f"Done again: {wording.lines(redone)}.")
+        return Kept(tells, wording.sentences(tells))
+
+    def _write(self, what: Callable[[], Reply]) -> Reply:
+        """One intention at a time; once it is kept, whoever else looks on is told."""
+        with self._live.lock:
+            before = self._live.length
+            reply = Reloaded(_GONE_ON) if self.follow() else self._attempt(what)
+            self._seen = after = self._live.length
+        if after != before:
+            self._live.tell(News(after, reply.sentence), by=self)
+        return reply
+
+    def _attempt(self, what: Callable[[], Reply]) -> Reply:
+        """Kept before it is shown: what fails has changed nothing."""
+        try:
+            return what()
+        except Conflict:
+            return self._reloaded()
+        except (NotationError, RuleError, ArchiveError) as error:
+            return Rejected(str(error))
+        # Whatever it is, the evening goes on with the table as it was.
+        except Exception as error:
+            return Rejected(f"That failed and nothing was changed ({type(error).__name__}: {error}).")
+
+    def _reloaded(self) -> Reply:
+        """Another process has played on."""
+        self._asked = ()
+        try:
+            self._live.reload()
+        except (NotationError, RuleError, ArchiveError) as error:
+            return Rejected(f"Another window has played on, and what it wrote cannot be read: {error}")
+        return Reloaded(_GONE_ON)
+
+    # What others do
+
+    def watch(self, listener: Listener) -> None:
+        """Call `listener` from now on when another screen has changed the table, in that screen's thread: it hands
+        over to its own, calls `follow`, and draws.
+        """
+        self._live.subscribe(self, listener)
+
+    def leave(self) -> None:
+        """Hear no more of the table."""
+        self._live.unsubscribe(self)
+
+    def follow(self) -> bool:
+        """Take note of how the table stands now; whether others have changed it since this screen last did."""
+        with self._live.lock:
+            if self._live.length == self._seen:
+                return False
+            self._seen = self._live.length
+            # What was asked was asked about another table.
+            self._asked = ()
+            return True

@@ -1,0 +1,40 @@
+"""Names that Textual keeps for itself and nothing public stands for, in one place: a new Textual is tried here first.
+
+Textual ends the program where a handler fails, and a screen or widget that failed goes deaf. At a table neither may
+happen, and only the dispatcher of messages can see to that. What a character is called as a key is told by one private
+function alone, which the check for keys with two meanings needs.
+"""
+
+from __future__ import annotations
+
+from textual.app import App
+from textual.keys import _character_to_key
+from textual.message import Message
+from textual.message_pump import MessagePump
+
+
+class FaultTolerant(MessagePump):
+    """A screen or widget that goes on listening after a fault, which it hands to the app."""
+
+    async def _dispatch_message(self, message: Message) -> None:
+        try:
+            await super()._dispatch_message(message)
+        except Exception as error:
+            self.app._handle_exception(error)
+
+
+class FaultTellingApp(FaultTolerant, App[None]):
+    """An app that is told every fault, wherever it was: in a widget, a worker, a key."""
+
+    def bears(self, error: Exception) -> bool:
+        """Whether the program can go on after this fault, which it has told then."""
+        raise NotImplementedError
+
+    def _handle_exception(self, error: Exception) -> None:
+        if not self.bears(error):
+            super()._handle_exception(error)
+
+
+def key_of(character: str) -> str:
+    """What Textual calls the key that types a character: `question_mark`."""
+    return _character_to_key(character)

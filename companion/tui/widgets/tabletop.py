@@ -1,0 +1,51 @@
+"""All that is seen of a table: where the game stands, what lies there, what is asked, what happened."""
+
+from __future__ import annotations
+
+from textual import getters
+from textual.app import ComposeResult
+from textual.containers import Container, Vertical
+
+from companion.games.table import TableView
+from companion.session.asked import due
+from companion.session.log import Moment
+from companion.session.selection import Selection
+from companion.tui.textual_private import FaultTolerant
+from companion.tui.widgets.board import Board, Room
+from companion.tui.widgets.head import Head, HeadPart
+from companion.tui.widgets.log import LogView
+from companion.tui.widgets.prompt_list import PromptList, PromptListPart
+from companion.tui.widgets.scoreboard import Scoreboard
+
+
+class Tabletop(FaultTolerant, Vertical):
+    """From top to bottom; the log moves beside the prompts where there is room."""
+
+    head = getters.query_one(Head)
+    board = getters.query_one(Board)
+    scoreboard = getters.query_one(Scoreboard)
+    prompt_list = getters.query_one(PromptList)
+    log_view = getters.query_one(LogView)
+
+    def compose(self) -> ComposeResult:
+        """Empty panels; what they show comes with the first view."""
+        yield Head()
+        yield Board()
+        yield Scoreboard()
+        with Container(id="below"):
+            yield PromptList()
+            yield LogView()
+
+    def show(self, view: TableView, log: tuple[Moment, ...]) -> None:
+        """Draw what has changed of the table, but for the board: that depends on what is chosen, too."""
+        self.head.show(HeadPart(view.title, view.counters, view.steps, view.step))
+        prompts = due(view)
+        offers = tuple(prompt for prompt in view.prompts if prompt not in prompts)
+        self.prompt_list.show(PromptListPart((*prompts, *offers), view.hints, view.outcome))
+        self.scoreboard.show(view)
+        self.log_view.show(log)
+
+    async def show_board(self, view: TableView, selection: Selection, room: Room) -> int:
+        """Draw the board, and say how many rows it takes together with the prompts."""
+        asked = self.prompt_list.needs(self.prompt_list.content_size.width)
+        return asked + await self.board.show(view, selection, room, asked)

@@ -1,0 +1,236 @@
+"""A table without a screen: typed words, what is asked twice, conflicts, who hears of what, and help while typing."""
+
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from companion.archive import Archive, StoredLine
+from companion.games.choices import Choice
+from companion.games.completion import Completion
+from companion.games.lines import Add, Note
+from companion.games.table import Counter, SeatView, TableView, Thing, Zone
+from companion.session import comparison, store
+from companion.session.live import LiveSession, LiveSessions, News
+from companion.session.replay import Replay
+from companion.session.reply import Asked, Kept, Rejected, Reloaded
+from companion.session.selection import NOTHING, as_text
+from companion.session.session import Session
+from companion.session.sitting import Sitting
+from tests.games import miniature  # noqa: F401 – registers the duel
+
+ROOT = Path(__file__).parents[2]
+
+
+def duel(*lines: str) -> Session:
+    replay = Replay("\n".join(("table duel", "seat ana", "seat ben", "begin seed 7", *lines)))
+    assert not [told.failure for told in replay if told.failure]
+    return replay.session
+
+
+def sitting(*lines: str) -> Sitting:
+    return Sitting(LiveSession(duel(*lines)))
+
+
+@pytest.fixture
+def kept(archive: Archive) -> str:
+    """A duel in the archive."""
+    session = store.start(archive, "duel")
+    for line in ("seat ana", "seat ben", "begin seed 7"):
+        session.enter(line)
+    return session.id
+
+
+def test_a_whole_dungeon_is_played_without_a_screen(place: str) -> None:
+    command = [sys.executable, "-m", "tests.session.evening", place]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout.strip()) == (0, "played"), done.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "nothing to enter"),
+        ("drow ana", "did you mean draw"),
+        ("spend ben heal", "Not now"),
+        ("undo", ""),
+        ("redo", "nothing to redo"),
+        ("amend 99 next", "holds no action"),
+        ("seat ana deck Nobody", "No decks are stored here"),
+        ("table duel", "cannot be entered here"),
+        ("9-1", "There is no seat 9"),
+    ],
+)
+def test_what_people_do_wrong_is_told_and_changes_nothing(text: str, told: str) -> None:
+    table = sitting()
+    before = table.session.state
+    reply = table.enter(text)
+    assert isinstance(reply, Kept if text == "undo" else Rejected)
+    assert told in reply.sentence
+    assert (table.session.state == before) is (text != "undo")
+
+
+def test_an_amendment_is_done_when_it_is_said_again_and_dropped_for_anything_else() -> None:
+    table = sitting("draw ana 9S", "spend ana strike")
+    state = table.session.state
+    for _ in range(2):
+        asked = table.enter("amend 5 draw ana 4S")
+        assert isinstance(asked, Asked)
+        assert asked.sentence == "Would be: Amended: draw ana 9S → draw ana 4S. Ben: Life 11 → 16."
+        assert isinstance(table.enter("note later"), Kept)
+    assert table.session.state == state
+    assert isinstance(table.enter("amend 5 draw ana 4S"), Asked)
+    assert isinstance(table.enter(" amend  5 draw ana 4s"), Kept)
+    assert table.session.state.life["ben"] == 16
+    assert isinstance(table.undo(), Kept)
+    assert table.session.state == state
+    assert isinstance(table.confirm(), Rejected)
+
+
+def test_an_amendment_that_changes_no_figure_says_so() -> None:
+    asked = sitting("note one").enter("amend 5 note two")
+    assert isinstance(asked, Asked)
+    assert not asked.question.differs
+    assert not asked.question.left_out
+    assert "No figure on the table would be another one." in asked.sentence
+
+
+def test_undo_says_what_to_undo_with_the_cards_and_redo_what_was_done() -> None:
+    table = sitting("draw ana 9S")
+    assert table.would_undo() == "draw ana 9S"
+    assert table.undo().sentence == "Taken back: draw ana 9S. With the cards, undo: Ana draws 9♠."
+    assert table.would_redo() == "draw ana 9S"
+    assert table.redo().sentence == "Done again: draw ana 9S."
+
+
+def test_whoever_was_first_is_shown_and_what_was_asked_meanwhile_is_asked_anew(archive: Archive, kept: str) -> None:
+    live = LiveSessions(archive)
+    one, two = Sitting(live.open(kept)), Sitting(live.open(kept.lower()))
+    assert isinstance(one.enter("draw ana 9S"), Kept)
+    assert isinstance(two.enter("draw ana 9S"), Reloaded)
+    assert isinstance(two.enter("amend 5 draw ana 4S"), Asked)
+    assert isinstance(one.enter("strike"), Kept)
+    assert isinstance(two.confirm(), Reloaded)
+    assert isinstance(two.confirm(), Rejected)
+    assert two.view.counters_of("ben") == one.view.counters_of("ben")
+
+
+def test_a_session_that_went_on_elsewhere_is_opened_as_it_is_now(archive: Archive, place: str, kept: str) -> None:
+    live = LiveSessions(archive)
+    here = Sitting(live.open(kept))
+    with Archive.open(place) as other:
+        store.resume(other, kept).enter("draw ana 9S")
+    assert live.open(kept) is live.open(kept)
+    assert here.follow()
+    assert isinstance(here.enter("strike"), Kept)
+
+
+def test_what_was_written_elsewhere_and_cannot_be_read_is_told(archive: Archive, place: str, kept: str) -> None:
+    here = Sitting(LiveSessions(archive).open(kept))
+    with Archive.open(place) as other:
+        other.append_lines(kept, 5, [StoredLine("fly ana", 5)])
+    reply = here.enter("draw ana")
+    assert isinstance(reply, Rejected)
+    assert "cannot be read" in reply.sentence
+
+
+def test_who_has_gone_or_left_hears_no_more_and_keeps_nobody_from_hearing() -> None:
+    live = LiveSession(duel())
+    one, gone, left, there = (Sitting(live) for _ in range(4))
+    heard: list[News] = []
+
+    def fails(news: News) -> None:
+        heard.append(news)
+        raise RuntimeError("closed")
+
+    gone.watch(fails)
+    left.watch(heard.append)
+    there.watch(heard.append)
+    left.leave()
+    for text in ("note one", "note two"):
+        assert isinstance(one.enter(text), Kept)
+    assert [news.sentence for news in heard] == ["one", "one", "two"]
+
+
+def test_many_hands_at_once_lose_nothing(archive: Archive, kept: str) -> None:
+    live = LiveSessions(archive).open(kept)
+
+    def add(number: int) -> None:
+        table = Sitting(live)
+        while not isinstance(table.submit(Add("ana", "life", 1), Note(f"{number}")), Kept):
+            pass
+
+    threads = [threading.Thread(target=add, args=(number,)) for number in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert live.session.state.life["ana"] == 32
+    assert sorted(line.line for line in archive.lines(kept)[4:] if line.line.startswith("note")) == sorted(
+        f'note "{number}"' for number in range(12)
+    )
+    assert store.resume(archive, kept).state == live.session.state
+
+
+def test_help_while_typing_knows_the_table() -> None:
+    table = sitting("draw ana 9S")
+    assert table.complete("spend ") == (Completion("ana", "Ana"),)
+    assert table.complete("amend 5 ") == (Completion("draw ana 9S"),)
+    assert table.explain("draw ").startswith("draw SEAT")
+    (prompt,) = table.view.prompts
+    assert table.choices(prompt) == ()
+    assert table.choices(prompt.answer, "how") == (Choice("strike"), Choice("heal"))
+
+
+def test_a_selection_holds_on_to_what_is_there() -> None:
+    table = sitting()
+    selection = table.selection
+    assert not selection.press(1)
+    assert not selection.number(7)
+    assert selection.move(-1)
+    assert selection.number(2)
+    assert (selection.name, selection.title, selection.chosen) == ("Ben", "Life", ("ben", "life"))
+    assert selection.press(-1)
+    selection.let_go()
+    assert (selection.tally, selection.chosen.target) == (None, "ben")
+    assert selection.press(-1)
+    tally = selection.take_tally()
+    assert tally is not None
+    assert as_text(tally) == "add ben life -1 "
+    for _ in range(3):
+        table.undo()
+    assert selection.chosen == NOTHING
+
+
+def view(*things: Thing, life: int = 20, outcome: str | None = None, seats: tuple[str, ...] = ("ana",)) -> TableView:
+    counters = (Counter("life", life, "Life"), Counter("tired", life < 5, shown=False))
+    return TableView(
+        "duel",
+        "Duel",
+        (Counter("turn", life // 5), Counter("outcome", outcome)),
+        (Zone("middle", "Middle", things),),
+        tuple(SeatView(seat, seat.title(), counters=counters) for seat in seats),
+        outcome=outcome,
+    )
+
+
+def test_views_are_compared_counter_by_counter() -> None:
+    wolf, bear = Thing("wolf", "Wolf", (Counter("hp", 3, "HP"),)), Thing("wolf", "Bear")
+    assert comparison.differences(view(wolf), view(wolf)) == ()
+    found = comparison.differences(view(wolf), view(bear, life=4, outcome="win", seats=("ana", "ben")))
+    texts = [f"{difference.who}|{difference.text}" for difference in found]
+    assert texts == [
+        "|Outcome none → win",
+        "Ana|Life 20 → 4",
+        "Ana|Tired no → yes",
+        "Ben|comes",
+        "Wolf|is gone",
+        "Bear|comes",
+        "|Turn 4 → 0",
+    ]
+    assert comparison.sentence(found, 9) == (
+        "Outcome none → win, Turn 4 → 0. Ana: Life 20 → 4, Tired no → yes. Ben comes. Wolf is gone. Bear comes."
+    )
+    assert comparison.sentence(found, 2) == "Outcome none → win. Ana: Life 20 → 4. And 5 more."

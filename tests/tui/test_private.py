@@ -1,0 +1,68 @@
+"""Names that Textual keeps for itself are used in one module only: a new Textual may change them without a word."""
+
+import ast
+import importlib
+import inspect
+import pkgutil
+import textwrap
+from collections.abc import Iterator
+from functools import cache
+from types import ModuleType
+
+import pytest
+
+import companion.tui
+
+MAY = "companion.tui.textual_private"
+STANDARD = {"_replace", "_asdict", "_exit"}
+"""Names of the standard library that only look so."""
+MODULES = [MAY, *(found.name for found in pkgutil.walk_packages(companion.tui.__path__, "companion.tui."))]
+
+
+def is_private(name: str) -> bool:
+    return name.startswith("_") and not name.startswith("__")
+
+
+@cache
+def own_names(kind: type) -> frozenset[str]:
+    """The private names that a class defines or speaks of as its own."""
+    return frozenset(filter(is_private, _named(ast.parse(textwrap.dedent(inspect.getsource(kind))))))
+
+
+def _named(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        match node:
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                yield name
+            case ast.Attribute(value=ast.Name(id="self" | "cls"), attr=attr):
+                yield attr
+            case ast.AnnAssign(target=ast.Name(id=name)) | ast.Assign(targets=[ast.Name(id=name)]):
+                yield name
+
+
+def shared(module: ModuleType) -> Iterator[str]:
+    """Private names that a module's classes have in common with the classes of Textual that they are made of."""
+    for kind in vars(module).values():
+        if isinstance(kind, type) and kind.__module__ == module.__name__:
+            for base in kind.__mro__:
+                if base.__module__.startswith("textual."):
+                    yield from (f"{kind.__name__}.{name}" for name in own_names(kind) & own_names(base))
+
+
+def others(module: ModuleType) -> Iterator[str]:
+    """Private names of something else than the class itself, or imported."""
+    for node in ast.walk(ast.parse(inspect.getsource(module))):
+        match node:
+            case ast.ImportFrom(names=names):
+                yield from (name.name for name in names if is_private(name.name))
+            case ast.Attribute(value=ast.Name(id="self" | "cls")):
+                pass
+            case ast.Attribute(attr=attr) if is_private(attr) and attr not in STANDARD:
+                yield attr
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_private_names_of_textual_are_used_in_one_module_alone(name: str) -> None:
+    module = importlib.import_module(name)
+    found = {*shared(module), *others(module)}
+    assert bool(found) is (name == MAY), found
