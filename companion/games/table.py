@@ -70,7 +70,7 @@ class Thing(msgspec.Struct, frozen=True):
     title: str
     counters: tuple[Counter, ...] = ()
     notes: tuple[str, ...] = ()
-    legend: bool = False
+    starred: bool = False
 
 
 class Zone(msgspec.Struct, frozen=True):

@@ -70,7 +70,7 @@ def _minion(state: DungeonTable, minion: Foe) -> Thing:
 
 def _foe(state: DungeonTable, foe: Foe, target: str, title: str, counters: tuple[Counter, ...]) -> Thing:
     notes = tuple(f"{worn.label}: {state.book.labels[worn.label].effect}" for worn in foe.worn)
-    return Thing(target, title, counters, notes, legend=state.monsters[foe.ref].legend)
+    return Thing(target, title, counters, notes, starred=state.monsters[foe.ref].legend)
 
 
 def _seat(state: DungeonTable, wizard: Wizard) -> SeatView:
