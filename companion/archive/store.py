@@ -5,6 +5,7 @@ Knows streams and rows, and nothing of what they mean.
 
 import contextlib
 import sqlite3
+import time
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -23,6 +24,7 @@ from companion.archive.schema import decks, entries, named_purses, people, print
 from companion.archive.sheets import PrinterRow, SheetRow
 
 BUSY_SECONDS = 10
+_PAUSE = 0.02
 
 R = TypeVar("R", bound=Row)
 
@@ -222,8 +224,23 @@ def _server_engine(url: sa.URL) -> sa.Engine:
 def _prepare_connection(connection: Any, _: object) -> None:
     # Python's own idea of when a transaction begins leaves DDL and reads outside; `_begin` says it instead.
     connection.isolation_level = None
-    for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+    _write_ahead(connection)
+    for pragma in ("synchronous = FULL", "foreign_keys = ON"):
         connection.execute(f"PRAGMA {pragma}")
+
+
+def _write_ahead(connection: Any) -> None:
+    """Asks for the write-ahead log. While another first opener makes the file, SQLite refuses that without waiting."""
+    deadline = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > deadline:
+                raise
+            time.sleep(_PAUSE)
+        else:
+            return
 
 
 def _begin(connection: sa.Connection) -> None:
