@@ -11,11 +11,12 @@ from typing import Any, NamedTuple, Protocol, TypeGuard
 import msgspec
 
 from companion.games.action import Action, DeckId, RuleError, Tell
+from companion.games.draft import draft
 from companion.games.game import Game
-from companion.games.lines import Amend, Begin, Redo, Seat, Undo
+from companion.games.lines import Amend, Begin, Redo, ResumeFrom, Seat, Undo
 from companion.games.notation import Notation
 from companion.games.records import Keepsake, Mark, Payment, Record
-from companion.games.table import TableView
+from companion.games.table import Prompt, TableView
 from companion.session.log import Line, Log, Moment, Position, Proposal, Stopped
 
 _TOLD = frozenset({"seat", "name", "deck", "person"})
@@ -155,8 +156,25 @@ class Session:
         return self.log.stopped
 
     def view(self) -> TableView:
-        """What to show of the table now; drawn once for each state, however often it is asked for."""
-        return self._view(self.state)
+        """What to show of the table now; drawn once for each state, however often it is asked for.
+
+        Where the log stops, its question comes before those of the game: amend the line, or play on from before it.
+        """
+        view = self._view(self.state)
+        stopped = self.stopped
+        return view if stopped is None else msgspec.structs.replace(view, **self._ways_on(stopped))
+
+    def _ways_on(self, stopped: Stopped) -> dict[str, Any]:
+        """What a view asks and hints at where the log stops."""
+        line, why = stopped.line, stopped.why.rstrip(".")
+        told = f"Line {line.number}, `{line.text}`, does not fit the rules of today: {why}."
+        behind = f" {len(stopped.behind)} lines behind it wait." if stopped.behind else ""
+        if self._journal is not None and self._journal.sealed:
+            return {"prompts": (), "hints": (f"{told} This game is sealed, so it is only looked at.",)}
+        last = self.moments()[-1].number if self.moments() else 1
+        amend = draft(Amend, "replaces it, and plays the rest on top", line=line.number)
+        resume = draft(ResumeFrom, "plays on from before it", line=last)
+        return {"prompts": (Prompt(f"{told}{behind}", amend, others=(resume,)),), "hints": ()}
 
     def _view(self, state: Any) -> TableView:
         viewed = self._viewed

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from companion.archive import Archive, StoredLine
 from companion.games import registry
 from companion.games.action import Action, RuleError, Step
+from companion.games.choices import Open, choices
 from companion.session import store
 from companion.session.log import Line
 from companion.session.replay import IllegalLine, Replay, UnreadableLine
@@ -296,3 +297,25 @@ def test_whatever_was_played_opens_and_whatever_follows_opens_to_the_same_table(
         assert again.undo() == session.undo()
         assert (again.state, again.stopped) == (session.state, session.stopped)
     registry.register(Lenient())
+
+
+def test_every_screen_asks_how_to_go_on(archive: Archive) -> None:
+    session = store.resume(archive, kept(archive, *PLAYED))
+    (asked,) = session.view().prompts
+    assert asked.text.startswith("Line 8, `spend ben heal`, does not fit the rules of today: Healing is out")
+    assert [answer.line for answer in asked.answers] == ["amend 8", "resume-from 7"]
+    assert isinstance(choices(session.game, session.state, asked.answer, "action"), Open)
+    session.enter(asked.others[0].line)
+    assert [prompt.line for prompt in session.view().prompts] == ["spend ben strike"]
+    session.undo()
+    assert session.view().prompts == (asked,)
+
+
+def test_a_screen_is_only_shown_a_sealed_game_that_stops(archive: Archive) -> None:
+    registry.register(Lenient())
+    session = store.resume(archive, kept(archive, *PLAYED))
+    assert session.stopped is not None
+    journal = store.ArchiveJournal(archive, session.id, sealed=True)
+    shown = Session.resume(session.log.lines, journal).view()
+    assert shown.prompts == ()
+    assert "only looked at" in shown.hints[0]
