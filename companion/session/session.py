@@ -168,13 +168,15 @@ class Session:
         """What a view asks and hints at where the log stops."""
         line, why = stopped.line, stopped.why.rstrip(".")
         told = f"Line {line.number}, `{line.text}`, does not fit the rules of today: {why}."
-        behind = f" {len(stopped.behind)} lines behind it wait." if stopped.behind else ""
+        if stopped.behind:
+            count = len(stopped.behind)
+            told += f" {count} line{'s' if count > 1 else ''} behind it {'wait' if count > 1 else 'waits'}."
         if self._journal is not None and self._journal.sealed:
             return {"prompts": (), "hints": (f"{told} This game is sealed, so it is only looked at.",)}
         last = self.moments()[-1].number if self.moments() else 1
         amend = draft(Amend, "replaces it, and plays the rest on top", line=line.number)
         resume = draft(ResumeFrom, "plays on from before it", line=last)
-        return {"prompts": (Prompt(f"{told}{behind}", amend, others=(resume,)),), "hints": ()}
+        return {"prompts": (Prompt(told, amend, others=(resume,)),), "hints": ()}
 
     def _view(self, state: Any) -> TableView:
         viewed = self._viewed

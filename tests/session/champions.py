@@ -45,7 +45,7 @@ class Champions(Miniature):
 
     def marks(self, state: Duel) -> dict[DeckId, tuple[Mark, ...]]:
         winner = state.outcome
-        return {deck: (Fought(seat == winner),) for seat, deck in state.decks.items()} if winner else {}
+        return {deck: (Fought(seat == winner),) for seat, deck in state.decks.items() if deck} if winner else {}
 
     def record(self, marks: tuple[Mark, ...]) -> Champion:
         fights = [mark.won for mark in marks if isinstance(mark, Fought)]
