@@ -148,7 +148,7 @@ class Form:
 
         Here: every field that is required has an answer, and the name is nobody's yet; then the `first_mark` is made.
         """
-        reader = Reader(values)
+        reader = FormReader(values)
         name = reader.text(self.fields[0].name)
         for field in self.fields:
             if field.required and not reader.text(field.name):
@@ -184,7 +184,7 @@ def by_kind(field: Field) -> Candidates:
     return Open(field.title or field.name, field.example, field.least, field.most)
 
 
-class Reader:
+class FormReader:
     """Reads what is filled in, and collects what cannot be read instead of stopping there."""
 
     def __init__(self, values: Values) -> None:

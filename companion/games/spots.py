@@ -1,6 +1,6 @@
 """From marks to what must be done by hand: what the paper should say, against what it says by all that was ticked off.
 
-Separate from any game: a game tells what its marks write where (`Paper`), and gets its chores from that.
+Separate from any game: a game tells what its marks write where (`SpotRules`), and gets its chores from that.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Spots = Mapping[str, str]
 """What stands on cards and box: a word or two for each place that bears something; places that bear nothing lack."""
 
 
-class Paper(Protocol):
+class SpotRules(Protocol):
     """What a game's marks mean for the cards and the box."""
 
     def write(self, spots: MutableMapping[str, str], mark: Mark) -> None:
@@ -44,7 +44,7 @@ class PaperState(NamedTuple):
     did: Mapping[int, tuple[Chore, ...]]
 
 
-def follow(paper: Paper, marks: Sequence[Mark]) -> PaperState:
+def follow(paper: SpotRules, marks: Sequence[Mark]) -> PaperState:
     """Where the paper of a deck stands after its marks."""
     should: dict[str, str] = {}
     says: dict[str, str] = {}
@@ -72,13 +72,13 @@ def _done(mark: Done, due: Sequence[Chore]) -> Iterator[Chore]:
         on = {chore.spot: chore for chore in due}
         yield from (on[spot] for spot, value in mark.did.items() if spot in on and on[spot].value == value)
         return
-    # Ids of before count the places in the order in which `Paper.write` and `settled` name the spots.
+    # Ids of before count the places in the order in which `SpotRules.write` and `settled` name the spots.
     known = {chore.id: chore for chore in due}
     yield from (known[chore] for chore in mark.chores if chore in known)
 
 
 def _again(
-    paper: Paper, marks: Sequence[Mark], did: Mapping[int, tuple[Chore, ...]]
+    paper: SpotRules, marks: Sequence[Mark], did: Mapping[int, tuple[Chore, ...]]
 ) -> tuple[dict[str, str], dict[str, str]]:
     """What the paper should say and says, from the beginning, after a correction."""
     should: dict[str, str] = {}
@@ -105,7 +105,7 @@ def _tick(says: dict[str, str], done: Sequence[Chore]) -> None:
 
 
 def _due(
-    paper: Paper, marks: Sequence[Mark], should: Spots, says: Spots, cause: Mapping[str, tuple[int, int]]
+    paper: SpotRules, marks: Sequence[Mark], should: Spots, says: Spots, cause: Mapping[str, tuple[int, int]]
 ) -> tuple[Chore, ...]:
     chores = []
     for spot in _differing(says, should):

@@ -58,7 +58,7 @@ class Shelf(Protocol):
         """A stored deck by its id or its name. Raises RuleError where there is none."""
         ...
 
-    def purse(self, name: str, person: str = "") -> Purse:
+    def purse(self, name: str, person: str = "") -> Belongings:
         """What somebody brings: by their id, or by a name where that is enough; `new` for somebody new of that name.
 
         Raises UnclearPerson where several are called so, RuleError where nobody has that id.
@@ -66,7 +66,7 @@ class Shelf(Protocol):
         ...
 
 
-class Purse(NamedTuple):
+class Belongings(NamedTuple):
     """What somebody brings, and who they are where that is known; "" for somebody whose name nobody knows yet.
 
     `kept` are the keepsakes of each game.

@@ -14,7 +14,7 @@ from companion.games.reasons import Reason
 from companion.games.records import Mark, Record
 from companion.games.table import TableView
 from companion.session.log import Line
-from companion.session.session import NEW_PERSON, Marks, Purse, Sealing, Session, UnclearPerson
+from companion.session.session import NEW_PERSON, Belongings, Marks, Sealing, Session, UnclearPerson
 
 
 class ArchiveJournal:
@@ -99,17 +99,17 @@ class ArchiveShelf:
             raise RuleError(str(error)) from None
         return deck, self._archive.record(deck)
 
-    def purse(self, name: str, person: str = "") -> Purse:
+    def purse(self, name: str, person: str = "") -> Belongings:
         """What somebody brings, by their id or their name. Raises UnclearPerson, RuleError."""
         try:
             if person.lower() == NEW_PERSON:
-                return Purse(0, people.new_id(self._archive))
+                return Belongings(0, people.new_id(self._archive))
             known = people.known(self._archive, person) if person else people.named(self._archive, name)
         except Unknown as error:
             raise RuleError(str(error)) from None
         if len(known) > 1:
             raise UnclearPerson(name, people.told_apart(self._archive, known))
-        return Purse(known[0].purse, known[0].person, known[0].kept) if known else Purse()
+        return Belongings(known[0].purse, known[0].person, known[0].kept) if known else Belongings()
 
 
 def standing(view: TableView) -> Standing:

@@ -17,7 +17,7 @@ from companion.games.decknforge.founding import ITEMS
 from companion.games.decknforge.inscriptions import INSCRIPTIONS
 from companion.games.decknforge.labels import LABELS
 from companion.games.decknforge.state import MONSTER_CARDS, Monster
-from companion.games.form import Field, Filled, Finding, Form, Known, Place, Reader, Values, by_kind
+from companion.games.form import Field, Filled, Finding, Form, FormReader, Known, Place, Values, by_kind
 
 Whole = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 Words = str | tuple[str, ...]
@@ -168,7 +168,7 @@ class BandAdopting(Form):
 
     def filled(self, values: Values, known: Known) -> Filled:
         """The mark of the band as its paper says it is, and what is wrong or doubtful about it."""
-        reader = Reader(values)
+        reader = FormReader(values)
         try:
             mark, findings = from_paper(_as_in_a_file(values), known.by, known.taken)
         except NotationError as error:

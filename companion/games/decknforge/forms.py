@@ -17,7 +17,7 @@ from companion.games.decknforge.inscriptions import INSCRIPTIONS, PRICES
 from companion.games.decknforge.marks import CarriedOn, Inscribed
 from companion.games.decknforge.record import BandRecord, founded
 from companion.games.decknforge.state import MONSTER_CARDS
-from companion.games.form import Field, Filled, Finding, Form, Known, Place, Reader, StoredDeck, Values
+from companion.games.form import Field, Filled, Finding, Form, FormReader, Known, Place, StoredDeck, Values
 from companion.games.paper import SheetColumn, SheetTable
 from companion.games.reasons import Reason
 from companion.games.records import Payment
@@ -133,7 +133,7 @@ class BandFounding(Form):
 
     def filled(self, values: Values, known: Known) -> Filled:
         """The Monsters that the Items make, the Coppers that are left, and the marks of the new band."""
-        reader = Reader(values)
+        reader = FormReader(values)
         draft = _read(reader, known)
         found = founding.findings(draft.name, draft.monsters, draft.inscribed, draft.players, known.taken)
         findings = (*reader.findings, *(_at_its_answer(finding, draft.answers) for finding in found))
@@ -163,7 +163,7 @@ class BandFounding(Form):
 
     def candidates(self, values: Values, place: Place, known: Known) -> Candidates:
         """Monster cards that are free, cards that may be inscribed, and the shop with what is left to spend."""
-        draft = _read(Reader(_without(values, place)), known)
+        draft = _read(FormReader(_without(values, place)), known)
         answer = _answer(values, place)
         match place:
             case Place("monster", _, "card"):
@@ -190,7 +190,7 @@ class BandFounding(Form):
         return super().drawn(values, place, rng)
 
 
-def _read(reader: Reader, known: Known) -> _Draft:
+def _read(reader: FormReader, known: Known) -> _Draft:
     """The answers as far as they can be read; what cannot be is among the reader's findings."""
     answers, monsters = _read_monsters(reader)
     numbers, inscribed = [], []
@@ -210,7 +210,7 @@ def _read(reader: Reader, known: Known) -> _Draft:
     return _Draft(reader.text("name"), builder, players, monsters, inscribed, told, heirloom)
 
 
-def _read_monsters(reader: Reader) -> tuple[list[int], dict[Card, MonsterDraft]]:
+def _read_monsters(reader: FormReader) -> tuple[list[int], dict[Card, MonsterDraft]]:
     text = reader.text("legend")
     chosen = reader.read(read_card, text, Place("legend")) if text else None
     answers: list[int] = []
@@ -242,7 +242,9 @@ def _players(text: str) -> int:
     return int(text)
 
 
-def _heirloom(reader: Reader, known: Known, builder: str, inscribed: Sequence[tuple[Card, str]]) -> _Heirloom | None:
+def _heirloom(
+    reader: FormReader, known: Known, builder: str, inscribed: Sequence[tuple[Card, str]]
+) -> _Heirloom | None:
     """What a retired band leaves and where it goes (R1.81, A1.64); None where none is asked for, or it cannot be."""
     origin = known.decks.get("heirloom-of")
     answer = next((answer for _, answer in reader.entries("heirloom")), None)
@@ -304,7 +306,9 @@ def _answer(values: Values, place: Place) -> Mapping[str, Any]:
     """What is said already in the answer that a place belongs to."""
     if not place.part:
         return {}
-    return dict(next((answer for number, answer in Reader(values).entries(place.field) if number == place.entry), {}))
+    return dict(
+        next((answer for number, answer in FormReader(values).entries(place.field) if number == place.entry), {})
+    )
 
 
 def _without(values: Values, place: Place) -> Values:
