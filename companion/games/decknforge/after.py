@@ -149,7 +149,7 @@ def _check_drawn(state: DungeonTable, wizard: Wizard, cards: tuple[Card, ...]) -
     if etched:
         raise RuleError(f"{listed(etched)} is Etched and left out of the draw (A1.41).")
     due = cards_to_draw(state, wizard)
-    if len(set(cards)) != due:
+    if len(cards) != due or len(set(cards)) < due:
         raise RuleError(f"{wizard.name} draws {due} Blessed card{'s' if due > 1 else ''} for Fading (R1.81, R1.55).")
 
 
