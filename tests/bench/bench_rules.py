@@ -47,7 +47,7 @@ def figures() -> list[Figure]:
     """Marks, `apply`, `view`, `do`, replay, undo and completion."""
     return [
         Figure("read one mark of a deck's record", _mark_microseconds(), "µs", budget=1),
-        Figure("apply one action of a dungeon (median)", _apply_microseconds(), "µs", budget=50),
+        Figure("apply one action of a dungeon (median)", _apply_microseconds(), "µs", budget=20),
         Figure("view of a table of five, in a round (median)", _view_microseconds(), "µs", budget=250),
         Figure("do one intention, kept nowhere (median)", _do_microseconds(), "µs", budget=60),
         Figure("complete `buy ana ` with 60 to spend", _complete_milliseconds(), "ms", budget=30),
