@@ -5,7 +5,7 @@ Separate because it is arithmetic: the test page draws it, the PDF applies it, t
 
 import msgspec
 
-from labels.label import LabelError
+from labels.errors import LabelError
 
 A = (20.0, 20.0)
 """Where the test page has its cross A: mm from the left and from the top edge."""

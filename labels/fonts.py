@@ -18,7 +18,7 @@ from typing import Any, Literal, TypeVar, get_args
 import msgspec
 
 from labels import systemfonts
-from labels.label import LabelError
+from labels.errors import LabelError
 from labels.pips import PIPS
 
 Weight = Literal["regular", "bold"]

@@ -3,19 +3,13 @@
 Separate so that sheets and PDF know labels without knowing a single design.
 """
 
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from labels.geometry import MM, Box
-
-if TYPE_CHECKING:
-    from labels.ink import Ink
+from labels.ink import Ink
 
 SAFE_MARGIN = 1.5 * MM
 """No ink comes nearer to the die cut than this: printers feed paper askew by up to a millimetre."""
-
-
-class LabelError(ValueError):
-    """Something that cannot be printed as asked; the sentence names the label or stock and what is wrong."""
 
 
 class Label(Protocol):
@@ -25,7 +19,7 @@ class Label(Protocol):
     def title(self) -> str:
         """What people call this label."""
 
-    def draw(self, ink: "Ink", die: Box) -> None:
+    def draw(self, ink: Ink, die: Box) -> None:
         """Draws the label into its die cut, keeping the safe margin. Raises LabelError if something does not fit."""
 
     def __hash__(self) -> int: ...

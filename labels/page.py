@@ -8,12 +8,11 @@ from functools import partial
 
 import msgspec
 
-from labels import fonts, pdf, qr
+from labels import fonts, pdf, qr, style
 from labels.calibration import IDENTITY, Calibration
-from labels.designs import style
+from labels.errors import LabelError
 from labels.geometry import MM, Box
 from labels.ink import BLACK, Ink, line
-from labels.label import LabelError
 from labels.stocks import PAGES
 from labels.text import Setting, fit
 

@@ -110,5 +110,5 @@ def chart(stock: Stock, signs: Mapping[int, str]) -> Iterator[str]:
         yield "  " + "  ".join(f"{position:>{width}}{signs.get(position, USED)}" for position in positions)
 
 
-LEGEND = f"{FREE} free   {USED} used   {NOW} printed now   {WAITING} printed, but nobody has said how it came out"
+KEY = f"{FREE} free   {USED} used   {NOW} printed now   {WAITING} printed, but nobody has said how it came out"
 """What the signs of a chart mean."""

@@ -6,7 +6,8 @@ Separate because it is arithmetic on positions and needs neither paper nor ink.
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from labels.label import Label, LabelError
+from labels.errors import LabelError
+from labels.label import Label
 from labels.stocks import Stock
 
 Sheet = Mapping[int, Label]

@@ -12,8 +12,8 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from labels.errors import LabelError
 from labels.geometry import INCH, MM, Box
-from labels.label import LabelError
 
 PAGES = {"letter": (8.5 * INCH, 11 * INCH), "a4": (210 * MM, 297 * MM)}
 UNITS = {"in": INCH, "mm": MM}

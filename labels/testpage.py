@@ -5,9 +5,8 @@ Separate because it goes on plain paper and says how well the others will come o
 
 from collections.abc import Collection
 
-from labels import calibration, fonts, pdf
+from labels import calibration, fonts, pdf, style
 from labels.calibration import IDENTITY, Calibration
-from labels.designs import style
 from labels.geometry import INCH, MM, Box
 from labels.ink import BLACK, GREY, WHITE, Ink, line, path
 from labels.label import SAFE_MARGIN

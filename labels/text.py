@@ -11,8 +11,8 @@ from typing import Literal
 import msgspec
 
 from labels import fonts
+from labels.errors import LabelError
 from labels.fonts import Weight
-from labels.label import LabelError
 
 SMALLEST = 5.0
 """Points; below this, print on a label is no longer read but guessed."""

@@ -1,6 +1,10 @@
-"""The wheel, installed into a fresh environment far from the checkout, does the main job."""
+"""The wheel, installed into a fresh environment far from the checkout, does the main job, with games of other packages
+beside it.
+"""
 
+import json
 import os
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -23,6 +27,12 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built
 
 
+def install(scripts: Path, *wheels: Path) -> None:
+    """Puts wheels into an environment, by its bin directory."""
+    command = [sys.executable, "-m", "pip", "--python", str(scripts / "python"), "install", "--no-deps", "--no-index"]
+    subprocess.run([*command, "--ignore-installed", *map(str, wheels)], check=True, capture_output=True)
+
+
 @pytest.fixture(scope="module")
 def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The bin directory of a fresh environment with the wheel in it.
@@ -34,8 +44,7 @@ def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     paths = sysconfig.get_paths("venv", vars={"base": str(home), "platbase": str(home)})
     Path(paths["purelib"], "borrowed.pth").write_text(sysconfig.get_path("purelib"))
     scripts = Path(paths["scripts"])
-    install = [sys.executable, "-m", "pip", "--python", str(scripts / "python"), "install", "--no-deps", "--no-index"]
-    subprocess.run([*install, "--ignore-installed", str(wheel)], check=True, capture_output=True)
+    install(scripts, wheel)
     return scripts
 
 
@@ -87,3 +96,96 @@ def test_the_demo_runs_from_the_wheel(environment: Path, tmp_path: Path) -> None
     printed = sorted((tmp_path / "printed").glob("*.pdf"))
     assert len(printed) >= 2
     assert all(path.read_bytes().startswith(b"%PDF") for path in printed)
+
+
+MINIATURE = ROOT / "tests" / "games" / "miniature.py"
+DUEL = """\
+table duel
+seat ada deck Rex
+seat ben deck Max
+begin seed 1
+draw ada
+spend ada strike
+set ben life 0
+expect table outcome ada
+"""
+
+
+def packed(folder: Path, game: str, module: str) -> Path:
+    """A wheel with one module, which names its GAME as a game of the companion."""
+    (folder / "pyproject.toml").write_text(
+        f"""
+        [build-system]
+        requires = ["hatchling"]
+        build-backend = "hatchling.build"
+        [project]
+        name = "{game}-game"
+        version = "1.0"
+        [project.entry-points."companion.games"]
+        {game} = "{module}:GAME"
+        [tool.hatch.build.targets.wheel]
+        include = ["{module}.py"]
+        """
+    )
+    build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", str(folder)]
+    subprocess.run(build, check=True, capture_output=True)
+    (built,) = (folder / "dist").glob("*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def with_games(environment: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same environment with two further packages: the miniature game, and one whose module cannot be loaded."""
+    duel, haunted = tmp_path_factory.mktemp("duel"), tmp_path_factory.mktemp("haunted")
+    shutil.copy(MINIATURE, duel / "duel_game.py")
+    (haunted / "haunted_game.py").write_text("import a_module_that_nobody_has\n")
+    install(environment, packed(duel, "duel", "duel_game"), packed(haunted, "haunted", "haunted_game"))
+    return environment
+
+
+def test_a_game_of_another_package_is_played_kept_and_printed(with_games: Path, tmp_path: Path) -> None:
+    def companion(*arguments: str) -> str:
+        done = subprocess.run(
+            [with_games / "companion", *arguments],
+            cwd=tmp_path,
+            env=away_from_home(tmp_path),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (done.returncode, done.stderr) == (0, "")
+        return done.stdout
+
+    assert json.loads(companion("deck", "new", "duel", "Rex", "--holder", "Ada", "--json"))["name"] == "Rex"
+    assert "Max is founded" in companion("deck", "new", "duel", "Max", "--holder", "Ben")
+    (tmp_path / "duel.table").write_text(DUEL)
+    assert "Kept as session" in companion("replay", "duel.table", "--into-archive")
+    assert "Fought." in companion("deck", "history", "rex")
+    shown = json.loads(companion("deck", "show", "rex", "--json"))
+    assert (shown["game"], shown["holder"]) == ("duel", "Ada")
+    for arguments in (("starter", "--game", "duel"), ("box", "rex"), ("record", "rex")):
+        companion("labels", *arguments, "-o", f"{arguments[0]}.pdf")
+        assert (tmp_path / f"{arguments[0]}.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_a_package_whose_game_cannot_be_loaded_is_named_and_harms_nothing(with_games: Path, tmp_path: Path) -> None:
+    def companion(*arguments: str) -> "subprocess.CompletedProcess[str]":
+        return subprocess.run(
+            [with_games / "companion", *arguments],
+            cwd=tmp_path,
+            env=away_from_home(tmp_path),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    told = "The game haunted of the package haunted-game cannot be loaded (ModuleNotFoundError: No module named"
+    helped = companion("--help")
+    assert helped.returncode == 0
+    assert told in " ".join(helped.stdout.split())
+    refused = companion("deck", "new", "haunted", "Boo")
+    assert (refused.returncode, refused.stdout, refused.stderr.count("\n")) == (2, "", 1)
+    assert refused.stderr.startswith(told)
+    listed = companion("deck", "new", "--help")
+    assert (listed.returncode, "duel" in listed.stdout, "haunted" in listed.stdout) == (0, True, False)
+    assert companion("deck", "list").returncode == 0

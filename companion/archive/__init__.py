@@ -1,25 +1,25 @@
-"""What lasts: sessions, deck records and wizards, in SQLite or PostgreSQL. Importing this loads no database."""
+"""What lasts: sessions, deck records and people, in SQLite or PostgreSQL. Importing this loads no database."""
 
 from companion.archive.archive import Archive, StoryLine
-from companion.archive.entries import Coppers, Entry, LogLine, NewEntry, StoredLine, draft
-from companion.archive.errors import ArchiveError, Conflict, NameTaken, Unknown, Unreadable
-from companion.archive.lists import DeckRow, SessionRow, WizardRow
+from companion.archive.entries import Entry, LogLine, NewEntry, Standing, StoredLine, draft
+from companion.archive.errors import Ambiguous, ArchiveError, Conflict, NameTaken, Unknown, Unreadable
+from companion.archive.lists import DeckRow, SessionRow
 
 __all__ = [
+    "Ambiguous",
     "Archive",
     "ArchiveError",
     "Conflict",
-    "Coppers",
     "DeckRow",
     "Entry",
     "LogLine",
     "NameTaken",
     "NewEntry",
     "SessionRow",
+    "Standing",
     "StoredLine",
     "StoryLine",
     "Unknown",
     "Unreadable",
-    "WizardRow",
     "draft",
 ]

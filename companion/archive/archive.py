@@ -1,4 +1,4 @@
-"""The archive: sessions, decks and wizards that outlast the evening.
+"""The archive: sessions, decks and people that outlast the evening.
 
 Everything is appended to streams; the lists are written in the same transaction. The database is loaded only when an
 archive is opened, so that a screen can be drawn before.
@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 import msgspec
 
-from companion.archive import deck_id, lists, symbols
-from companion.archive.entries import Coppers, Entry, LogLine, NewEntry, Opened, StoredLine, draft, drafts
-from companion.archive.errors import ArchiveError, NameTaken, Unknown, quoted
-from companion.archive.lists import DeckRow, SessionRow, WizardRow, deck_stream, session_stream, wizard_stream
+from companion.archive import deck_id, lists, purses, symbols
+from companion.archive.entries import Entry, LogLine, NewEntry, Opened, StoredLine, draft, drafts
+from companion.archive.errors import Ambiguous, ArchiveError, NameTaken, Unknown, quoted
+from companion.archive.lists import DeckRow, PersonRow, SessionRow, deck_stream, person_stream, session_stream
 from companion.games import registry
-from companion.games.records import Mark, Record
+from companion.games.records import Keepsake, Mark, Payment, Record
 
 if TYPE_CHECKING:
     from companion.archive.store import Store, Transaction
@@ -127,7 +127,8 @@ class Archive:
     def new_session(self, game: str, title: str = "") -> str:
         """Begins a session of `game` and returns its id: eight symbols to read aloud. Raises NotationError."""
         session = symbols.draw(SESSION_SYMBOLS)
-        opening = Opened(registry.game(game).name, title)
+        rules = registry.game(game)
+        opening = Opened(rules.name, title, rules.edition)
         self.append(session_stream(session), 0, [draft(opening)])
         return session
 
@@ -172,13 +173,14 @@ class Archive:
         number: int,
         lines: Sequence[StoredLine],
         marks: Mapping[str, Sequence[Mark]],
-        coppers: Sequence[Coppers] = (),
+        payments: Sequence[Payment | Keepsake] = (),
         by: str = "",
     ) -> None:
         """Ends a session: appends its last lines as `append_lines` does, and with them the marks of all its decks and
-        what its wizards earned, at once or not at all.
+        what its people earned and keep, at once or not at all.
 
-        Raises Conflict if the session grew meanwhile, ArchiveError if it is sealed, Unknown if a deck is not here.
+        Raises Conflict if the session grew meanwhile, ArchiveError if it is sealed, Unknown if a deck is not here,
+        Ambiguous where a payment's name does not say who is paid.
         """
         last = msgspec.structs.replace(lines[-1], seals=tuple(marks))
         with self.store.writing() as transaction:
@@ -188,7 +190,7 @@ class Archive:
             self._append(transaction, session_stream(session), number, drafts((*lines[:-1], last)), by)
             for deck, made in marks.items():
                 self._append(transaction, deck_stream(deck), _marked(transaction, deck), drafts(made), by, session)
-            self._pay(transaction, coppers, by, session)
+            self._pay(transaction, payments, row.game if row else "", by, session)
 
     # Decks
 
@@ -196,14 +198,15 @@ class Archive:
         self,
         game: str,
         marks: Sequence[Mark],
-        coppers: Sequence[Coppers] = (),
+        payments: Sequence[Payment] = (),
         others: Mapping[str, Sequence[Mark]] = MappingProxyType({}),
         deck: str = "",
     ) -> str:
-        """Founds a deck from its first marks, pays `coppers` to purses, and returns the deck's new id.
+        """Founds a deck from its first marks, makes payments to purses, and returns the deck's new id.
 
         `others` are marks that its founding makes on decks that are here already. A deck that comes from elsewhere
-        keeps its id, `deck`. Raises NameTaken (V1.15), NotationError for an unknown game, Unknown.
+        keeps its id, `deck`. Raises NameTaken (V1.15), NotationError for an unknown game, Unknown,
+        Ambiguous.
         """
         rules = registry.game(game)
         deck = deck or deck_id.new()
@@ -214,7 +217,7 @@ class Archive:
             self._append(transaction, deck_stream(deck), 0, drafts((Opened(rules.name), *marks)))
             for other, made in others.items():
                 self._append(transaction, deck_stream(other), _marked(transaction, other), drafts(made))
-            self._pay(transaction, coppers)
+            self._pay(transaction, payments, rules.name)
         return deck
 
     def mark(self, deck: str, expected_seq: int, marks: Sequence[Mark]) -> int:
@@ -270,23 +273,25 @@ class Archive:
             raise Unknown(_no_deck(deck))
         return entries
 
-    # Wizards
+    # People
 
-    def wizards(self) -> tuple[WizardRow, ...]:
-        """Everybody whose purse the archive knows, by name."""
+    def purse(self, name: str, person: str = "") -> int:
+        """What somebody has; 0 for somebody new. Raises Ambiguous where several people have that name."""
         with self.store.reading() as transaction:
-            return transaction.rows(WizardRow)
+            if person:
+                known = purses.current(transaction, person)
+                return known.purse if known else 0
+            meant = purses.called(purses.people(transaction), name)
+            if len(meant) > 1:
+                raise Ambiguous(purses.which(name, meant, transaction.rows(DeckRow)))
+        return meant[0].purse if meant else 0
 
-    def purse(self, name: str) -> int:
-        """A wizard's Coppers; 0 for somebody new."""
-        with self.store.reading() as transaction:
-            row = transaction.row(WizardRow, lists.fold(name))
-        return row.purse if row else 0
-
-    def _pay(self, transaction: Transaction, coppers: Sequence[Coppers], by: str = "", session: str = "") -> None:
-        for change in coppers:
-            stream = wizard_stream(change.wizard)
-            self._append(transaction, stream, transaction.length(stream), [draft(change)], by, session)
+    def _pay(
+        self, transaction: Transaction, made: Sequence[Payment | Keepsake], game: str, by: str = "", session: str = ""
+    ) -> None:
+        for person, entries in purses.payments(transaction, made, game).items():
+            stream = person_stream(person)
+            self._append(transaction, stream, transaction.length(stream), entries, by, session)
 
 
 def enlist(transaction: Transaction, stream: str, added: Sequence[Entry]) -> None:
@@ -294,8 +299,8 @@ def enlist(transaction: Transaction, stream: str, added: Sequence[Entry]) -> Non
     kind, _, key = stream.partition(":")
     if kind == "session":
         transaction.put(lists.row_of(stream, added, transaction.row(SessionRow, key)))
-    elif kind == "wizard":
-        transaction.put(lists.row_of(stream, added, transaction.row(WizardRow, key)))
+    elif kind == "person":
+        transaction.put(lists.row_of(stream, added, transaction.row(PersonRow, key)))
     else:
         transaction.put(lists.row_of(stream, transaction.read(stream)))
 

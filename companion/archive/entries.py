@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import NamedTuple, TypeVar
+from functools import cache
+from typing import Any, NamedTuple, TypeVar, cast
 
 import msgspec
 
 from companion.archive.errors import ArchiveError
+from companion.games.reasons import Reason, Said
 
 T = TypeVar("T")
 
@@ -26,6 +28,12 @@ class LogLine(NamedTuple):
     by: str
     line: str
     group: int
+
+
+@cache
+def decoder(kind: Any) -> "msgspec.json.Decoder[Any]":
+    """What reads bodies of a kind; made once, as making it takes ten times as long as reading."""
+    return msgspec.json.Decoder(kind)
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -49,40 +57,99 @@ class Entry(msgspec.Struct, frozen=True):
     def read(self, kind: type[T]) -> T:
         """The body as a `kind` (a struct, or a union of marks). Raises ArchiveError if it is something else."""
         try:
-            return msgspec.json.decode(self.body, type=kind)
+            read: T = decoder(cast("Any", kind)).decode(self.body)
         except msgspec.MsgspecError as error:
-            raise ArchiveError(f"Entry {self.seq} of {self.stream} cannot be read: {error}.") from error
+            raise self.unreadable(error) from error
+        return read
+
+    def unreadable(self, why: Exception) -> ArchiveError:
+        """The error that says that the body cannot be read."""
+        return ArchiveError(f"Entry {self.seq} of {self.stream} cannot be read: {why}.")
 
 
 class Opened(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The first entry of a session or of a deck: which game it is of, and what the session's table is called."""
+    """The first entry of a session or of a deck: which game it is of, and what the session's table is called.
+
+    `edition` is that of the game's rules by which the session was begun.
+    """
 
     game: str
     title: str = ""
+    edition: int = 1
+
+
+class Standing(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
+    """Where a sitting stands, as facts: the names of who sits there, and what its game tells of the table."""
+
+    seats: tuple[str, ...] = ()
+    facts: tuple[Reason, ...] = ()
 
 
 class StoredLine(msgspec.Struct, frozen=True, omit_defaults=True):
     """One line of a session's log in table notation.
 
-    Lines of one `group` are undone together. `standing` is where the session stands now, as lists show it; empty where
-    it did not change. `seals` names the decks whose records this line writes; only the line that ends a game has it.
+    Lines of one `group` are undone together. `standing` is where the session stands now, as lists show it (a sentence
+    in entries of before); empty where it did not change. `seals` names the decks whose records this line writes; only
+    the line that ends a game has it. `edition` is that of the rules in force from here on; 0 where it did not change.
     """
 
     line: str
     group: int = 0
-    standing: str = ""
+    standing: str | Standing = ""
     seals: tuple[str, ...] | None = None
+    edition: int = 0
 
 
-class Coppers(msgspec.Struct, frozen=True):
-    """A wizard's purse changes by `change` Coppers."""
+class Introduced(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Somebody is known from now on. `kept_as` is the name under which a purse was kept before people had ids."""
 
-    wizard: str
+    name: str
+    kept_as: str = ""
+
+
+class PersonRenamed(msgspec.Struct, frozen=True):
+    """Somebody is called otherwise from now on."""
+
+    name: str
+
+
+class PersonMerged(msgspec.Struct, frozen=True):
+    """Somebody turned out to be a person who is known already: purse and decks are theirs."""
+
+    into: str
+
+
+class PurseChange(msgspec.Struct, frozen=True):
+    """A purse changes by so much, and why; the sentence for a reason is made by `game`.
+
+    `name` is whom it was paid to; the stream says the person.
+    """
+
+    name: str = msgspec.field(name="wizard")
     change: int
-    why: str = ""
+    why: Said = ""
+    game: str = ""
 
 
-_KINDS: dict[type[msgspec.Struct], str] = {Opened: "opened", StoredLine: "line", Coppers: "coppers"}
+class KeepsakeChange(msgspec.Struct, frozen=True):
+    """Somebody keeps so many more (or fewer) of something from a `game` for the next; `what` is the game's own word."""
+
+    name: str
+    what: str
+    change: int
+    game: str
+
+
+# The kinds under which bodies are stored are for ever, whatever their classes are called.
+_KINDS: dict[type[msgspec.Struct], str] = {
+    Opened: "opened",
+    StoredLine: "line",
+    Introduced: "introduced",
+    PersonRenamed: "renamed",
+    PersonMerged: "merged",
+    PurseChange: "coppers",
+    KeepsakeChange: "keepsake",
+}
 
 
 def draft(body: msgspec.Struct) -> NewEntry:

@@ -17,6 +17,10 @@ class Unknown(ArchiveError):
     """Nothing, or more than one thing, in the archive goes by this name or id."""
 
 
+class Ambiguous(ArchiveError):
+    """A name that several people have, where one of them is meant."""
+
+
 class NameTaken(ArchiveError):
     """A deck of this game, active or retired, has that name already (V1.15)."""
 

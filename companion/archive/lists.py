@@ -1,26 +1,44 @@
-"""What lists on screen need of each session, deck and wizard: rows that the entries add up to.
+"""What lists on screen need of each session, deck and person: rows that the entries add up to.
 
-They can be thrown away and made again from the entries at any time.
+They can be thrown away and made again from the entries at any time. Rows of long lists are kept out of the garbage
+collector's sight (`gc=False`): they hold no cycles, and looking through tens of thousands of them takes its time.
 """
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from functools import reduce
+from functools import cache, reduce
 from operator import or_
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
-from companion.archive.entries import Coppers, Entry, Opened, StoredLine
+from companion.archive.entries import (
+    Entry,
+    Introduced,
+    KeepsakeChange,
+    Opened,
+    PersonMerged,
+    PersonRenamed,
+    PurseChange,
+    Standing,
+    StoredLine,
+    decoder,
+)
 from companion.archive.errors import ArchiveError
 from companion.archive.sheets import PrinterRow, SheetRow, printer_row, sheet_row
 from companion.games import registry
-from companion.games.records import GENERAL, Mark, Record
+from companion.games.action import NotationError
+from companion.games.reasons import Said, told
+from companion.games.records import GENERAL, DeckFigure, Mark, Record
 
 
-class SessionRow(msgspec.Struct, frozen=True):
-    """A session in a list. `length` is how many entries its stream has, `lines` how many of them are lines."""
+class SessionRow(msgspec.Struct, frozen=True, gc=False):
+    """A session in a list. `length` is how many entries its stream has, `lines` how many of them are lines.
+
+    `standing` are facts, or a sentence of before; `where` tells them. `edition` is that of the rules it was played by
+    last.
+    """
 
     session: str
     game: str
@@ -29,34 +47,78 @@ class SessionRow(msgspec.Struct, frozen=True):
     changed: datetime
     length: int
     lines: int
-    standing: str
+    standing: str | Standing
     sealed: bool
+    edition: int
+
+    @property
+    def where(self) -> str:
+        """Where it stands, in a few words: who sits there, and how far they are or how it ended."""
+        if isinstance(self.standing, str):
+            return self.standing
+        facts = (told_by(self.game, fact) for fact in self.standing.facts)
+        return " · ".join(part for part in (", ".join(self.standing.seats), *facts) if part)
+
+    @property
+    def other_edition(self) -> bool:
+        """Whether it was played by other rules than today's; they may refuse a line of it, and its table says so."""
+        try:
+            return self.edition != registry.game(self.game).edition
+        except NotationError:
+            return False
 
 
-class DeckRow(msgspec.Struct, frozen=True):
-    """A deck in a list. `length` is how many entries its stream has: one more than the marks made on it."""
+class DeckRow(msgspec.Struct, frozen=True, gc=False):
+    """A deck in a list. `length` is how many entries its stream has: one more than the marks made on it.
+
+    `figures` are those that its game names; `person` is who holds it, where the name alone does not say it.
+    """
 
     deck: str
     game: str
     name: str
-    glory: int
-    dungeons: int
+    figures: tuple[DeckFigure, ...]
     holder: str
+    person: str
     retired: bool
     updated: datetime
     length: int
 
+    def figure(self, name: str) -> int:
+        """One of its figures, by its name; 0 where its game has none such."""
+        return next((figure.value for figure in self.figures if figure.name == name), 0)
 
-class WizardRow(msgspec.Struct, frozen=True):
-    """A wizard in a list; `wizard` is the name as `fold` gives it, `purse` in Coppers."""
 
-    wizard: str
+class PersonRow(msgspec.Struct, frozen=True):
+    """A person in a list. `called` are all names they ever had; `merged` is who they turned out to be, or "".
+
+    `kept` are the keepsakes of each game, by its words for them.
+
+    `purse` is what their own stream adds up to, without what was kept under the name `kept_as` before people had ids
+    and without what came with whoever was merged into them: `companion.archive.purses` says what they have.
+    """
+
+    person: str
+    name: str
+    called: tuple[str, ...]
+    purse: int
+    kept_as: str
+    merged: str
+    since: datetime
+    length: int
+    kept: dict[str, dict[str, int]] = msgspec.field(default_factory=dict)
+
+
+class NamedPurseRow(msgspec.Struct, frozen=True):
+    """A purse that was kept under a name, before people had ids; `kept_as` is the name as `fold` gives it."""
+
+    kept_as: str
     name: str
     purse: int
     length: int
 
 
-Row = SessionRow | DeckRow | WizardRow | SheetRow | PrinterRow
+Row = SessionRow | DeckRow | PersonRow | NamedPurseRow | SheetRow | PrinterRow
 
 
 def fold(name: str) -> str:
@@ -74,29 +136,42 @@ def deck_stream(deck: str) -> str:
     return f"deck:{deck}"
 
 
-def wizard_stream(name: str) -> str:
-    """The stream of a wizard, by the name in any case."""
-    return f"wizard:{fold(name)}"
+def person_stream(person: str) -> str:
+    """The stream of a person, by their id."""
+    return f"person:{person}"
+
+
+NAMED_PURSE: Final = "wizard"
+"""The kind of stream in which a purse was kept under a name; nothing is appended to one any more."""
+
+
+def named_purse_stream(kept_as: str) -> str:
+    """The stream of a purse that was kept under a name."""
+    return f"{NAMED_PURSE}:{kept_as}"
+
+
+def told_by(game: str, said: Said) -> str:
+    """A reason or a fact in the words of its game; plainly where that game is not here."""
+    try:
+        return registry.game(game).reason(said)
+    except NotationError:
+        return told(said)
 
 
 def row_of(stream: str, entries: Sequence[Entry], before: Row | None = None) -> Row:
     """The row that a stream adds up to.
 
-    `entries` are all of the stream's, or, for a session or a wizard, those that came after the row `before`.
+    `entries` are all of the stream's, or, for a session or a person, those that came after the row `before`.
     Raises ArchiveError where they make no sense.
     """
     kind, _, key = stream.partition(":")
     if kind == "session" and (before is None or isinstance(before, SessionRow)):
         return _session_row(key, entries, before)
-    if kind == "wizard" and (before is None or isinstance(before, WizardRow)):
-        return _wizard_row(key, entries, before)
-    if kind == "deck":
-        return _deck_row(key, entries)
-    if kind == "sheet":
-        return sheet_row(key, entries)
-    if kind == "printer":
-        return printer_row(key, entries)
-    raise ArchiveError(f"The archive keeps no stream called {stream}.")
+    if kind == "person" and (before is None or isinstance(before, PersonRow)):
+        return _person_row(key, entries, before)
+    if kind not in _WHOLE:
+        raise ArchiveError(f"The archive keeps no stream called {stream}.")
+    return _WHOLE[kind](key, entries)
 
 
 def _session_row(session: str, entries: Sequence[Entry], before: SessionRow | None) -> SessionRow:
@@ -109,33 +184,83 @@ def _session_row(session: str, entries: Sequence[Entry], before: SessionRow | No
         lines=row.lines + len(lines),
         standing=next((line.standing for line in reversed(lines) if line.standing), row.standing),
         sealed=row.sealed or any(line.seals is not None for line in lines),
+        edition=next((line.edition for line in reversed(lines) if line.edition), row.edition),
     )
 
 
 def _begun(session: str, opening: Opened, at: datetime) -> SessionRow:
-    return SessionRow(session, opening.game, opening.title, at, at, length=0, lines=0, standing="", sealed=False)
+    return SessionRow(
+        session,
+        opening.game,
+        opening.title,
+        at,
+        at,
+        length=0,
+        lines=0,
+        standing="",
+        sealed=False,
+        edition=opening.edition,
+    )
 
 
-def _wizard_row(wizard: str, entries: Sequence[Entry], before: WizardRow | None) -> WizardRow:
-    changes = [entry.read(Coppers) for entry in entries]
-    row = before or WizardRow(wizard, changes[0].wizard, purse=0, length=0)
-    purse = row.purse + sum(change.change for change in changes)
-    return msgspec.structs.replace(row, purse=purse, length=row.length + len(changes))
+def _person_row(person: str, entries: Sequence[Entry], before: PersonRow | None) -> PersonRow:
+    row = before or _introduced(person, entries[0])
+    for entry in entries[0 if before else 1 :]:
+        row = _later(row, entry)
+    return msgspec.structs.replace(row, length=row.length + len(entries))
+
+
+def _introduced(person: str, entry: Entry) -> PersonRow:
+    if not entry.holds(Introduced):
+        raise ArchiveError(f"{entry.stream} does not begin as a person does.")
+    first = entry.read(Introduced)
+    return PersonRow(person, first.name, (first.name,), 0, first.kept_as, "", entry.at, 0)
+
+
+def _later(row: PersonRow, entry: Entry) -> PersonRow:
+    change = msgspec.structs.replace
+    if entry.holds(PurseChange):
+        return change(row, purse=row.purse + entry.read(PurseChange).change)
+    if entry.holds(KeepsakeChange):
+        made = entry.read(KeepsakeChange)
+        of_game = row.kept.get(made.game, {})
+        return change(row, kept=row.kept | {made.game: of_game | {made.what: of_game.get(made.what, 0) + made.change}})
+    if entry.holds(PersonRenamed):
+        name = entry.read(PersonRenamed).name
+        return change(row, name=name, called=tuple(dict.fromkeys((*row.called, name))))
+    if entry.holds(PersonMerged):
+        return change(row, merged=entry.read(PersonMerged).into)
+    raise ArchiveError(f"Entry {entry.seq} of {entry.stream} says nothing of a person.")
+
+
+def _named_purse_row(kept_as: str, entries: Sequence[Entry]) -> NamedPurseRow:
+    changes = [entry.read(PurseChange) for entry in entries]
+    return NamedPurseRow(kept_as, changes[0].name, sum(change.change for change in changes), len(changes))
 
 
 def _deck_row(deck: str, entries: Sequence[Entry]) -> DeckRow:
-    record = record_of(entries)
+    game = registry.game(opened(entries).game)
+    record = game.record(marks_of(entries))
     return DeckRow(
         deck=deck,
         game=opened(entries).game,
         name=record.name,
-        glory=record.glory,
-        dungeons=record.dungeons,
+        figures=game.figures(record),
         holder=record.holder,
+        person=record.person,
         retired=record.retired,
         updated=entries[-1].at,
         length=len(entries),
     )
+
+
+_WHOLE: Final[Mapping[str, Callable[[str, Sequence[Entry]], Row]]] = {
+    "deck": _deck_row,
+    NAMED_PURSE: _named_purse_row,
+    "sheet": sheet_row,
+    "printer": printer_row,
+}
+"""Rows that are always made from a whole stream."""
 
 
 def opened(entries: Sequence[Entry]) -> Opened:
@@ -147,10 +272,23 @@ def opened(entries: Sequence[Entry]) -> Opened:
 
 def marks_of(entries: Sequence[Entry]) -> tuple[Mark, ...]:
     """The marks in a deck's stream, as its game's own structs, oldest first."""
-    own = registry.game(opened(entries).game).mark_types
+    decode = _mark_decoder(registry.game(opened(entries).game).mark_types).decode
+    marks: list[Mark] = []
+    try:
+        for entry in entries[1:]:
+            marks.append(decode(entry.body))  # noqa: PERF401 – the error names the entry at which it stopped
+    except msgspec.MsgspecError as error:
+        wrong = entries[len(marks) + 1]
+        raise wrong.unreadable(error) from error
+    return tuple(marks)
+
+
+@cache
+def _mark_decoder(own: tuple[type[Mark], ...]) -> "msgspec.json.Decoder[Any]":
+    """What reads any mark that a game's decks can bear."""
     tags = {kind.__struct_config__.tag for kind in own}
     kinds: Any = reduce(or_, (*own, *(kind for kind in GENERAL if kind.__struct_config__.tag not in tags)))
-    return tuple(entry.read(kinds) for entry in entries[1:])
+    return decoder(kinds)
 
 
 def record_of(entries: Sequence[Entry]) -> Record:

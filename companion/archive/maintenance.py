@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 import msgspec
 
-from companion.archive import lists, migrate, store
+from companion.archive import lists, migrate, purses, store
 from companion.archive.archive import Archive
 from companion.archive.errors import ArchiveError
-from companion.archive.lists import DeckRow, Row, SessionRow, WizardRow
+from companion.archive.lists import DeckRow, NamedPurseRow, PersonRow, Row, SessionRow
 from companion.archive.sheets import PrinterRow, SheetRow
 from companion.archive.store import Transaction
 
@@ -25,7 +25,7 @@ class Info(msgspec.Struct, frozen=True):
     entries: int
     sessions: int
     decks: int
-    wizards: int
+    people: int
     bytes: int | None
 
 
@@ -39,7 +39,8 @@ class Fault(NamedTuple):
 _LISTS: dict[str, type[Row]] = {
     "session": SessionRow,
     "deck": DeckRow,
-    "wizard": WizardRow,
+    "person": PersonRow,
+    lists.NAMED_PURSE: NamedPurseRow,
     "sheet": SheetRow,
     "printer": PrinterRow,
 }
@@ -55,7 +56,7 @@ def info(archive: Archive) -> Info:
             entries=transaction.count_entries(),
             sessions=len(transaction.rows(SessionRow)),
             decks=len(transaction.rows(DeckRow)),
-            wizards=len(transaction.rows(WizardRow)),
+            people=len(purses.people(transaction)),
             bytes=_size(file) if file else None,
         )
 

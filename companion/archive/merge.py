@@ -19,6 +19,7 @@ from companion.archive.lists import deck_stream
 from companion.archive.store import Transaction
 from companion.archive.travel import Story
 from companion.games import registry
+from companion.games.reasons import Reason
 from companion.games.records import Corrected, Done, Joined, Mark, corrections, effective, moved
 
 Side = Literal["mine", "theirs"]
@@ -183,15 +184,15 @@ def _joined(comparison: Comparison, keep: Side, archive: Archive) -> tuple[Entry
     fork, mine = comparison.result.fork, comparison.entries
     end = Joined(comparison.head, fork, keep)
     if keep == "theirs":
-        reason = "the story as told in another home holds"
+        reason = Reason("told-elsewhere-holds")
         corrected = _with(mine, _taken_back(mine, fork, reason, archive.by), archive)
         return _with((*corrected, *_moved(comparison.tail, fork, len(corrected))), (end,), archive)
     both = (*mine, *_moved(comparison.tail, fork, len(mine)))
-    reason = "told otherwise in another home; the story as told here holds"
+    reason = Reason("told-here-holds")
     return _with(both, (*_taken_back(both, len(mine), reason, archive.by), end), archive)
 
 
-def _taken_back(entries: Sequence[Entry], first: int, reason: str, by: str) -> Iterator[Mark]:
+def _taken_back(entries: Sequence[Entry], first: int, reason: Reason, by: str) -> Iterator[Mark]:
     """Corrections after which nothing counts that was made from mark `first` on. What was done by hand stays done."""
     marks = lists.marks_of(entries)
     counting, mended = dict(effective(marks)), corrections(marks)

@@ -1,24 +1,29 @@
-"""What the archive knows of a wizard: the purse with every Copper's reason, and the decks held.
+"""What the archive knows of a person: the purse with every change's reason, and the decks held; and new names for them.
 
 Separate because it reads across streams, which nothing else that the archive answers does.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from companion.archive import lists
+from companion.archive import lists, purses, symbols
 from companion.archive.archive import Archive
-from companion.archive.entries import Coppers
-from companion.archive.errors import Unknown, quoted
-from companion.archive.lists import WizardRow, deck_stream, fold, wizard_stream
+from companion.archive.entries import Entry, Introduced, PersonMerged, PersonRenamed, PurseChange, draft
+from companion.archive.errors import Ambiguous, ArchiveError, Unknown, quoted
+from companion.archive.lists import DeckRow, PersonRow, SessionRow, deck_stream, fold, named_purse_stream, person_stream
+from companion.archive.purses import Person
+
+if TYPE_CHECKING:
+    from companion.archive.store import Transaction
 
 
-class Copper(NamedTuple):
-    """One change of a purse: by how many Coppers, to how many, why, and in which sitting ("" for none)."""
+class PurseLine(NamedTuple):
+    """One change of a purse: by how much, to how much, why, and in which sitting ("" for none)."""
 
     at: datetime
     change: int
@@ -27,7 +32,7 @@ class Copper(NamedTuple):
     session: str
 
 
-class Held(NamedTuple):
+class HeldDeck(NamedTuple):
     """A deck that somebody held: whether they hold it now, and whether it retired with them."""
 
     deck: str
@@ -37,49 +42,178 @@ class Held(NamedTuple):
     retired: bool
 
 
-class Purse(msgspec.Struct, frozen=True):
-    """A wizard's record. The ledger is oldest first."""
+class PersonRecord(msgspec.Struct, frozen=True):
+    """A person as they are today. The ledger is oldest first; `called` are all names they ever had."""
 
+    person: str
     name: str
+    called: tuple[str, ...]
     purse: int
-    ledger: tuple[Copper, ...]
-    held: tuple[Held, ...]
+    ledger: tuple[PurseLine, ...]
+    held: tuple[HeldDeck, ...]
 
 
-def wizard(archive: Archive, name: str) -> Purse:
-    """The record of whoever is called so, in any case. Raises Unknown where nobody ever had a purse or a deck."""
-    entries = archive.entries(wizard_stream(name))
-    held = tuple(_held(archive, name))
-    if not entries and not held:
-        raise Unknown(f"Nobody is called {quoted(name)} here; companion wizard list shows all.")
-    ledger: list[Copper] = []
-    purse = 0
-    for entry in entries:
-        coppers = entry.read(Coppers)
-        purse += coppers.change
-        ledger.append(Copper(entry.at, coppers.change, purse, coppers.why, entry.session))
-    called = entries[0].read(Coppers).wizard if entries else name
-    return Purse(called, purse, tuple(ledger), held)
-
-
-def wizards(archive: Archive) -> tuple[WizardRow, ...]:
+def people(archive: Archive) -> tuple[Person, ...]:
     """Everybody who has a purse or holds a deck, by name."""
-    rows = {row.wizard: row for row in archive.wizards()}
-    for deck in archive.decks():
-        if deck.holder:
-            key = fold(deck.holder)
-            rows.setdefault(key, WizardRow(key, deck.holder, 0, 0))
-    return tuple(rows[key] for key in sorted(rows))
-
-
-def _held(archive: Archive, name: str) -> list[Held]:
-    """The decks that somebody held, by name. Only decks whose entries name them are read."""
     with archive.store.reading() as transaction:
-        named = set(transaction.streams_naming("deck", name))
-        rows = [row for row in archive.decks() if deck_stream(row.deck) in named]
-        records = [(row, lists.record_of(transaction.read(deck_stream(row.deck)))) for row in rows]
-    return [
-        Held(row.deck, row.game, row.name, fold(record.holder) == fold(name), record.retired)
-        for row, record in records
-        if fold(name) in map(fold, (*record.holders, record.holder))
-    ]
+        found = list(_everybody(transaction))
+    return tuple(sorted(found, key=lambda person: (fold(person.name), person.person)))
+
+
+def _everybody(transaction: Transaction) -> Iterator[Person]:
+    """Those who have an id, then those of whom only a deck tells."""
+    known = purses.people(transaction)
+    yield from known
+    names = {fold(name) for person in known for name in person.called}
+    for row in transaction.rows(DeckRow):
+        if row.holder and fold(row.holder) not in names and not row.person:
+            names.add(fold(row.holder))
+            yield Person("", row.holder, 0, (row.holder,))
+
+
+def find(archive: Archive, text: str) -> Person:
+    """The person who is called so, in any case, or has this id. Raises Unknown, Ambiguous."""
+    with archive.store.reading() as transaction:
+        return _find(transaction, text)
+
+
+def _find(transaction: Transaction, text: str) -> Person:
+    meant = purses.called(_everybody(transaction), text)
+    if len(meant) == 1:
+        return meant[0]
+    if meant:
+        raise Ambiguous(purses.which(text, meant, transaction.rows(DeckRow)))
+    spelled, strange = symbols.read(text)
+    found = purses.current(transaction, spelled) if spelled and not strange else None
+    name = next(_held_once(transaction, text), None) if found is None else None
+    if name is not None:
+        return Person("", name, 0, (name,))
+    if found is None:
+        raise Unknown(f"Nobody is called {quoted(text)} here; companion people list shows all.")
+    return found
+
+
+def _held_once(transaction: Transaction, text: str) -> Iterator[str]:
+    """How somebody is written of whom only the stories of decks tell that went on to others."""
+    for stream in transaction.streams_naming("deck", text) if fold(text) else ():
+        yield from (name for name in lists.record_of(transaction.read(stream)).holders if fold(name) == fold(text))
+
+
+def named(archive: Archive, name: str) -> tuple[Person, ...]:
+    """Everybody with an id who is called so."""
+    with archive.store.reading() as transaction:
+        return purses.called(purses.people(transaction), name)
+
+
+def known(archive: Archive, person: str) -> tuple[Person]:
+    """The person of an id, in any spelling. Raises Unknown."""
+    spelled, strange = symbols.read(person)
+    with archive.store.reading() as transaction:
+        found = purses.current(transaction, spelled) if not strange else None
+    if found is None:
+        raise Unknown(f"Nobody has the id {quoted(person)} here; companion people list shows all.")
+    return (found,)
+
+
+def told_apart(archive: Archive, some: Sequence[Person]) -> tuple[tuple[str, str], ...]:
+    """The ids of people of one name, each with what tells them apart."""
+    with archive.store.reading() as transaction:
+        decks = transaction.rows(DeckRow)
+    held = purses.holders(some, decks)
+    return tuple((person.person, purses.marks_out(person, decks, held)) for person in some)
+
+
+def new_id(archive: Archive) -> str:
+    """An id that nobody has; whoever gets it is known from the first payment on."""
+    with archive.store.reading() as transaction:
+        return purses.fresh(transaction)
+
+
+def show(archive: Archive, text: str) -> PersonRecord:
+    """The record of a person, by name or id. Raises Unknown, Ambiguous."""
+    with archive.store.reading() as transaction:
+        person = _find(transaction, text)
+        parts = purses.parts(transaction, person.person) if person.person else ()
+        ledger = tuple(_ledger(transaction, parts))
+        held = tuple(_held(transaction, person))
+    return PersonRecord(person.person, person.name, person.called, person.purse, ledger, held)
+
+
+def _ledger(transaction: Transaction, parts: Sequence[PersonRow]) -> Iterator[PurseLine]:
+    """Every change of a purse, whoever it was paid to before they turned out to be one."""
+    games = {row.session: row.game for row in transaction.rows(SessionRow)}
+    streams = [person_stream(part.person) for part in parts]
+    streams += [named_purse_stream(part.kept_as) for part in parts if part.kept_as]
+    entries = (entry for stream in streams for entry in transaction.read(stream) if entry.holds(PurseChange))
+    purse = 0
+    for entry in sorted(entries, key=lambda entry: entry.at):
+        change = entry.read(PurseChange)
+        purse += change.change
+        yield PurseLine(entry.at, change.change, purse, _why(entry, change, games), entry.session)
+
+
+def _why(entry: Entry, change: PurseChange, games: dict[str, str]) -> str:
+    return lists.told_by(change.game or games.get(entry.session, ""), change.why)
+
+
+def _held(transaction: Transaction, person: Person) -> Iterator[HeldDeck]:
+    """The decks that somebody held, by name. Only decks whose entries name them are read."""
+    named = {stream for name in person.called for stream in transaction.streams_naming("deck", name)}
+    decks = transaction.rows(DeckRow)
+    now = purses.holders(purses.people(transaction), decks)
+    for row in decks:
+        mine = now.get(row.deck) == person.person if person.person else person.answers_to(row.holder)
+        if not mine and deck_stream(row.deck) not in named:
+            continue
+        record = lists.record_of(transaction.read(deck_stream(row.deck)))
+        if mine or any(person.answers_to(name) for name in record.holders):
+            yield HeldDeck(row.deck, row.game, row.name, mine, record.retired)
+
+
+def add(archive: Archive, name: str) -> Person:
+    """Somebody new, also where others are called so; gives them their id. Raises ArchiveError for an empty name."""
+    name = _name(name)
+    with archive.store.writing() as transaction:
+        person = purses.fresh(transaction)
+        archive._append(transaction, person_stream(person), 0, [draft(Introduced(name))])
+    return Person(person, name, 0, (name,))
+
+
+def rename(archive: Archive, text: str, name: str) -> Person:
+    """Gives somebody another name; what is written keeps the old one. Raises Unknown, Ambiguous, ArchiveError."""
+    name = _name(name)
+    with archive.store.writing() as transaction:
+        person = _known(transaction, archive, text)
+        stream = person_stream(person)
+        archive._append(transaction, stream, transaction.length(stream), [draft(PersonRenamed(name))])
+        return _find(transaction, person)
+
+
+def merge(archive: Archive, text: str, into: str) -> Person:
+    """Two who turned out to be one: purse and decks of the first are the second's from now on.
+
+    Raises Unknown, Ambiguous, ArchiveError where they are one already.
+    """
+    with archive.store.writing() as transaction:
+        person, other = _known(transaction, archive, text), _known(transaction, archive, into)
+        if person == other:
+            raise ArchiveError(f"{quoted(text)} and {quoted(into)} are one person already, {person}.")
+        stream = person_stream(person)
+        archive._append(transaction, stream, transaction.length(stream), [draft(PersonMerged(other))])
+        return _find(transaction, other)
+
+
+def _known(transaction: Transaction, archive: Archive, text: str) -> str:
+    """The id of a person; who has none as yet gets one."""
+    found = _find(transaction, text)
+    if found.person:
+        return found.person
+    person = purses.fresh(transaction)
+    archive._append(transaction, person_stream(person), 0, [draft(Introduced(found.name))])
+    return person
+
+
+def _name(name: str) -> str:
+    if not name.strip():
+        raise ArchiveError("A person needs a name.")
+    return " ".join(name.split())

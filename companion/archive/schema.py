@@ -1,7 +1,10 @@
 """The archive's tables, for SQLite and PostgreSQL alike. How they came to be stands in `migrations`."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime
+from typing import Any
 
+import msgspec
 from sqlalchemy import (
     BigInteger,
     Boolean,
@@ -18,7 +21,10 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-REVISION = "0003"
+from companion.archive.entries import Standing, decoder
+from companion.games.records import DeckFigure
+
+REVISION = "0004"
 """The newest of the migrations; an archive at this revision is opened without asking alembic."""
 
 metadata = MetaData()
@@ -50,6 +56,25 @@ class Positions(TypeDecorator[tuple[int, ...]]):
         return None if value is None else tuple(int(part) for part in value.split(",") if part)
 
 
+class Facts(TypeDecorator[Any]):
+    """Facts of a row as JSON, never NULL; read back as the `kind` they were."""
+
+    impl = Text
+    cache_ok = True
+
+    def __init__(self, kind: Any) -> None:
+        super().__init__()
+        self.kind = kind
+
+    def process_bind_param(self, value: Any, dialect: Dialect) -> str:  # noqa: ARG002
+        return msgspec.json.encode(value).decode()
+
+    def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[Any], Any]:  # noqa: ARG002
+        # The decoder itself, and not a method around it: lists have tens of thousands of rows.
+        decode: Callable[[Any], Any] = decoder(self.kind).decode
+        return decode
+
+
 # Beginnings are looked up as ranges, which needs an order by code point in every engine.
 _KEY = Text().with_variant(Text(collation="C"), "postgresql")
 
@@ -76,8 +101,9 @@ sessions = Table(
     Column("changed", Instant, nullable=False, index=True),
     Column("length", Integer, nullable=False),
     Column("lines", Integer, nullable=False),
-    Column("standing", Text, nullable=False),
+    Column("standing", Facts(str | Standing), nullable=False),
     Column("sealed", Boolean, nullable=False),
+    Column("edition", Integer, nullable=False, server_default="1"),
 )
 
 decks = Table(
@@ -87,9 +113,9 @@ decks = Table(
     Column("game", Text, nullable=False),
     Column("name", Text, nullable=False),
     Column("folded", _KEY, nullable=False),
-    Column("glory", Integer, nullable=False),
-    Column("dungeons", Integer, nullable=False),
+    Column("figures", Facts(tuple[DeckFigure, ...]), nullable=False, server_default="[]"),
     Column("holder", Text, nullable=False),
+    Column("person", Text, nullable=False, server_default=""),
     Column("retired", Boolean, nullable=False),
     Column("updated", Instant, nullable=False),
     Column("length", Integer, nullable=False),
@@ -97,10 +123,24 @@ decks = Table(
     Index("ix_decks_folded", "folded"),
 )
 
-wizards = Table(
-    "wizards",
+people = Table(
+    "people",
     metadata,
-    Column("wizard", Text, primary_key=True),
+    Column("person", _KEY, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("called", Facts(tuple[str, ...]), nullable=False),
+    Column("purse", BigInteger, nullable=False),
+    Column("kept_as", Text, nullable=False),
+    Column("merged", Text, nullable=False),
+    Column("since", Instant, nullable=False),
+    Column("length", Integer, nullable=False),
+    Column("kept", Facts(dict[str, dict[str, int]]), nullable=False, server_default="{}"),
+)
+
+named_purses = Table(
+    "named_purses",
+    metadata,
+    Column("kept_as", Text, primary_key=True),
     Column("name", Text, nullable=False),
     Column("purse", BigInteger, nullable=False),
     Column("length", Integer, nullable=False),

@@ -5,19 +5,24 @@ Separate from the archive's own methods because here its game is asked what mark
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any, Final, NamedTuple
 
 from companion.archive import deck_id, lists
 from companion.archive.archive import Archive
-from companion.archive.entries import StoredLine
+from companion.archive.entries import Entry, StoredLine
 from companion.archive.errors import Unknown
 from companion.archive.lists import DeckRow, deck_stream, session_stream
 from companion.games import registry
-from companion.games.action import RuleError
+from companion.games.action import DeckId, RuleError
+from companion.games.form import Filled, Known, refuse_errors
 from companion.games.keeping import Keeping, keeping
+from companion.games.reasons import Said
 from companion.games.records import Chore, Mark, Record
 from companion.games.spots import Spots, ticked
+
+_ONE_TRANSACTION: Final = timedelta(seconds=2)
 
 
 class ShelvedDeck(NamedTuple):
@@ -49,9 +54,35 @@ def chores(archive: Archive, deck: str, session: str = "") -> tuple[Chore, ...]:
 
 def decks_of(archive: Archive, session: str) -> tuple[DeckRow, ...]:
     """The decks that a sitting's seal wrote to; none where it is not sealed."""
-    entries = archive.entries(session_stream(session))
-    sealed = {deck for entry in entries if entry.holds(StoredLine) for deck in entry.read(StoredLine).seals or ()}
-    return tuple(archive.find_deck(deck) for deck in sorted(sealed))
+    return tuple(archive.find_deck(deck) for deck in sorted(_seal(archive, session)[0]))
+
+
+def sealed_marks(archive: Archive, session: str) -> Mapping[DeckId, tuple[Mark, ...]]:
+    """What a sitting's seal wrote into the records of its decks, read from their entries; nothing where it has none.
+
+    No rules are asked, so it is what was written then, whatever they say today.
+    """
+    decks, at = _seal(archive, session)
+    return {deck: tuple(_written(archive.entries(deck_stream(deck)), session, at)) for deck in decks}
+
+
+def _seal(archive: Archive, session: str) -> tuple[tuple[DeckId, ...], datetime | None]:
+    """The decks that a sitting's seal wrote to, in the order of the table, and when that was."""
+    for entry in archive.entries(session_stream(session)):
+        if entry.holds(StoredLine) and (decks := entry.read(StoredLine).seals) is not None:
+            return decks, entry.at
+    return (), None
+
+
+def _written(entries: Sequence[Entry], session: str, at: datetime | None) -> Iterator[Mark]:
+    """The marks of a deck that a seal at this time wrote: those that name the sitting, where any does."""
+    marks = lists.marks_of(entries) if entries else ()
+    named = any(entry.session == session for entry in entries)
+    for entry, mark in zip(entries[1:], marks, strict=False):
+        # Before entries named their sitting, what a seal wrote was known by having been written in the same moment.
+        at_once = not named and not entry.session and at is not None and at <= entry.at <= at + _ONE_TRANSACTION
+        if entry.session == session or at_once:
+            yield mark
 
 
 def tick(archive: Archive, deck: str, wanted: Sequence[str], by: str = "", session: str = "") -> tuple[Chore, ...]:
@@ -65,18 +96,18 @@ def tick(archive: Archive, deck: str, wanted: Sequence[str], by: str = "", sessi
     return tuple(chore for chore in due if chore.id in done.chores)
 
 
-def correct(archive: Archive, deck: str, number: int, reason: str, by: str = "") -> None:
+def correct(archive: Archive, deck: str, number: int, reason: Said, by: str = "") -> None:
     """Takes back the mark of this number. Raises RuleError where that makes no sense."""
     _write(archive, deck, lambda kept: [kept.keeping.corrected(kept.marks, number, reason, by)])
 
 
-def mend(archive: Archive, deck: str, seen: Spots, reason: str, by: str = "") -> tuple[str, ...]:
+def mend(archive: Archive, deck: str, seen: Spots, reason: Said, by: str = "") -> tuple[str, ...]:
     """Makes the record agree with what was seen in the box; gives the new sentences of its story. Raises RuleError."""
     made = _write(archive, deck, lambda kept: kept.keeping.mended(kept.marks, seen, reason, by))
     return tuple(told.text for told in archive.story(deck)[-len(made) :]) if made else ()
 
 
-def rename(archive: Archive, deck: str, name: str, reason: str, by: str = "") -> None:
+def rename(archive: Archive, deck: str, name: str, reason: Said, by: str = "") -> None:
     """Gives a deck another name. Raises NameTaken, RuleError."""
     _write(archive, deck, lambda kept: [kept.keeping.renamed(kept.marks, name, reason, by)])
 
@@ -86,19 +117,23 @@ def retire(archive: Archive, deck: str, heirloom: str = "", by: str = "") -> Non
     _write(archive, deck, lambda kept: [kept.keeping.retired(kept.marks, heirloom, by)])
 
 
-def checked(archive: Archive, data: Mapping[str, Any]) -> tuple[str, tuple[str, ...]]:
-    """Whether a deck on paper is one by its game's rules, with a name of its own here; gives its name, and warnings.
+def filled(archive: Archive, data: Mapping[str, Any], by: str = "") -> Filled:
+    """What a deck on paper is by its game's form, with a name of its own here; `data` is what its file holds.
 
     Raises NotationError, or RuleError with everything that is wrong.
     """
     game = registry.game(str(data.get("game", "")))
-    marks, warnings = keeping(game).adopted(data)
-    name = game.record(marks).name
-    if any(row.game == game.name and lists.fold(row.name) == lists.fold(name) for row in archive.decks()):
-        raise RuleError(
-            f"There is, or was, a deck called “{name}” in this archive; a name is never used again (V1.15)."
-        )
-    return name, warnings
+    if game.adopting is None:
+        raise RuleError(f"Decks of {game.title} are not taken in from paper.")
+    answers = {name: value for name, value in data.items() if name != "game"}
+    found = game.adopting.filled(answers, Known(by=by, taken=taken(archive, game.name)))
+    refuse_errors(found.findings)
+    return found
+
+
+def taken(archive: Archive, game: str) -> tuple[str, ...]:
+    """The names that a game's decks have here, or had."""
+    return tuple(row.name for row in archive.decks() if row.game == game)
 
 
 def adopt(archive: Archive, data: Mapping[str, Any], by: str = "") -> tuple[str, Record, tuple[str, ...]]:
@@ -106,10 +141,10 @@ def adopt(archive: Archive, data: Mapping[str, Any], by: str = "") -> tuple[str,
 
     Raises NotationError, RuleError, NameTaken.
     """
+    found = filled(archive, data, by)
     game = registry.game(str(data.get("game", "")))
-    marks, warnings = keeping(game).adopted(data, by)
-    deck = archive.found(game.name, marks)
-    return deck, game.record(marks), warnings
+    deck = archive.found(game.name, found.marks)
+    return deck, game.record(found.marks), tuple(finding.text for finding in found.findings)
 
 
 def _write(archive: Archive, deck: str, made: Callable[[ShelvedDeck], Sequence[Mark]]) -> Sequence[Mark]:

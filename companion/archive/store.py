@@ -5,6 +5,7 @@ Knows streams and rows, and nothing of what they mean.
 
 import contextlib
 import sqlite3
+import time
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -18,18 +19,20 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, NoSuchModuleError
 from companion.archive import migrate, place
 from companion.archive.entries import Entry, NewEntry
 from companion.archive.errors import ArchiveError, Conflict, Unreadable
-from companion.archive.lists import DeckRow, Row, SessionRow, WizardRow, fold
-from companion.archive.schema import decks, entries, printers, sessions, sheets, wizards
+from companion.archive.lists import DeckRow, NamedPurseRow, PersonRow, Row, SessionRow, fold
+from companion.archive.schema import decks, entries, named_purses, people, printers, sessions, sheets
 from companion.archive.sheets import PrinterRow, SheetRow
 
 BUSY_SECONDS = 10
+_PAUSE = 0.02
 
 R = TypeVar("R", bound=Row)
 
 _TABLES: dict[type[msgspec.Struct], sa.Table] = {
     SessionRow: sessions,
     DeckRow: decks,
-    WizardRow: wizards,
+    PersonRow: people,
+    NamedPurseRow: named_purses,
     SheetRow: sheets,
     PrinterRow: printers,
 }
@@ -129,7 +132,7 @@ class Transaction:
         self.connection.execute(sa.delete(entries).where(entries.c.stream == stream, entries.c.seq >= length))
 
     def streams(self, kind: str) -> tuple[str, ...]:
-        """The names of all streams of a kind (`session`, `deck`, `wizard`)."""
+        """The names of all streams of a kind (`session`, `deck`, `person`)."""
         query = sa.select(entries.c.stream).where(_begins(entries.c.stream, f"{kind}:")).distinct()
         return tuple(self.connection.scalars(query.order_by(entries.c.stream)))
 
@@ -161,7 +164,7 @@ class Transaction:
         return found[0] if found else None
 
     def rows(self, kind: type[R], where: sa.ColumnElement[bool] | None = None) -> tuple[R, ...]:
-        """A list, or those of it for which `where` holds: sessions as last changed, decks and wizards by name."""
+        """A list, or those of it for which `where` holds: sessions as last changed, others by name."""
         table = _TABLES[kind]
         query = sa.select(*(table.c[field] for field in kind.__struct_fields__))
         if where is not None:
@@ -221,8 +224,23 @@ def _server_engine(url: sa.URL) -> sa.Engine:
 def _prepare_connection(connection: Any, _: object) -> None:
     # Python's own idea of when a transaction begins leaves DDL and reads outside; `_begin` says it instead.
     connection.isolation_level = None
-    for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+    _write_ahead(connection)
+    for pragma in ("synchronous = FULL", "foreign_keys = ON"):
         connection.execute(f"PRAGMA {pragma}")
+
+
+def _write_ahead(connection: Any) -> None:
+    """Asks for the write-ahead log. While another first opener makes the file, SQLite refuses that without waiting."""
+    deadline = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > deadline:
+                raise
+            time.sleep(_PAUSE)
+        else:
+            return
 
 
 def _begin(connection: sa.Connection) -> None:

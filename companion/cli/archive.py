@@ -42,7 +42,7 @@ def info(archive: str | None, as_json: bool) -> None:
         return
     size = "" if found.bytes is None else f", {found.bytes:,} bytes"
     click.echo(f"{found.archive} (schema {found.schema}{size})")
-    click.echo(f"{found.sessions} sessions, {found.decks} decks, {found.wizards} wizards, {found.entries:,} entries")
+    click.echo(f"{found.sessions} sessions, {found.decks} decks, {found.people} people, {found.entries:,} entries")
 
 
 @command.command()
@@ -113,7 +113,7 @@ def check(repair: bool, archive: str | None, as_json: bool) -> int:
 
 
 def _watched(kind: str, streams: Sequence[str]) -> Iterator[str]:
-    """A bar on a terminal that shows how many of the sessions, decks or wizards are done."""
+    """A bar on a terminal that shows how many of the sessions, decks or people are done."""
     with click.progressbar(streams, label=f"{kind}s", file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
         yield from bar
 

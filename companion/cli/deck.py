@@ -1,17 +1,15 @@
 """`companion deck`: founding decks, finding them, and telling what they are and what happened to them."""
 
-import importlib
-from collections.abc import Mapping
-from pathlib import Path
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import click
 import msgspec
 
 from companion.archive import Archive, DeckRow, deck_id, shelf
-from companion.cli import founding
 from companion.cli.common import archive_option, find_deck, harmless, json_option, print_json, print_table, when
 from companion.cli.decks import chores, mend, travel
+from companion.cli.forms.founding import Games
 from companion.games import registry
 
 
@@ -26,28 +24,12 @@ def command() -> None:
     """
 
 
-class Games(click.Group):
-    """A group whose commands are the games whose decks can be founded: the modules of `founding`."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        modules = {file.stem for room in founding.__path__ for file in Path(room).glob("*.py")}
-        return sorted(modules - {"__init__"})
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        name = cmd_name.lower()
-        if name not in self.list_commands(ctx):
-            registry.game(name)
-            return None
-        founder: click.Command = importlib.import_module(f"{founding.__name__}.{name}").command
-        return founder
-
-
 @command.group(cls=Games)
 def new() -> None:
     """Found a deck of a GAME; what is needed for that differs from game to game.
 
     \b
-    Example: companion deck new decknforge --help
+    Example: companion deck new --help
     """
 
 
@@ -63,17 +45,34 @@ def list_(archive: str | None, as_json: bool) -> None:
     with Archive.open(archive) as opened:
         rows = opened.decks()
     if as_json:
-        print_json(rows)
+        print_json([_plain(row) for row in rows])
     elif not rows:
         click.echo("No decks yet. companion deck new --help tells how to found one.")
     else:
-        print_table(("NAME", "ID", "GAME", "GLORY", "DUNGEONS", "HOLDER", "CHANGED"), [_cells(row) for row in rows])
+        figures = {figure.name: figure.title for row in rows for figure in row.figures}
+        titles = [title.upper() for title in figures.values()]
+        print_table(("NAME", "ID", "GAME", *titles, "HOLDER", "CHANGED"), [_cells(row, figures) for row in rows])
 
 
-def _cells(row: DeckRow) -> tuple[str, ...]:
+def _plain(row: DeckRow) -> dict[str, object]:
+    """A row for programs: its game's figures are keys like any other."""
+    told = msgspec.structs.asdict(row)
+    del told["figures"]
+    return told | {figure.name: figure.value for figure in row.figures}
+
+
+def _cells(row: DeckRow, figures: Iterable[str]) -> tuple[str, ...]:
+    """A row for people; a figure that its game does not have stays empty."""
     name = f"{row.name} (retired)" if row.retired else row.name
-    figures = str(row.glory), str(row.dungeons)
-    return name, deck_id.show(row.deck), row.game, *figures, row.holder, when(row.updated)
+    known = {figure.name: str(figure.value) for figure in row.figures}
+    return (
+        name,
+        deck_id.show(row.deck),
+        row.game,
+        *(known.get(figure, "") for figure in figures),
+        row.holder,
+        when(row.updated),
+    )
 
 
 @command.command()
@@ -95,9 +94,13 @@ def show(deck: str, archive: str | None, as_json: bool) -> None:
         print_json({"deck": row.deck, "updated": row.updated, **msgspec.to_builtins(record), "chores": chores})
         return
     click.echo(_heading(row))
-    _print_facts({key: value for key, value in msgspec.to_builtins(record).items() if key not in ("game", "name")})
+    _print_facts({key: value for key, value in msgspec.to_builtins(record).items() if key not in _SAID_ELSEWHERE})
     if due:
         click.echo(f"\nStill to be done by hand: {len(due)} · companion deck chores {deck_id.show(row.deck)}")
+
+
+_SAID_ELSEWHERE = ("game", "name", "person")
+"""Of a record: what stands in the heading, and the id of a holder, whom the name tells."""
 
 
 def _heading(row: DeckRow) -> str:

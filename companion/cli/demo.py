@@ -1,12 +1,15 @@
-"""`companion demo`: the whole main job without a screen, from three founded bands to a scanned box and its history."""
+"""`companion demo`: the whole main job without a screen, from founded decks to a scanned box and its history.
+
+What is founded and played stands as data among a game's examples: `decks.toml` and `evening.table`. A game that has no
+use for a step leaves it out.
+"""
 
 from __future__ import annotations
 
 import tempfile
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,38 +19,52 @@ from companion.cli.common import Misused, Refused, force_option, harmless
 
 if TYPE_CHECKING:
     from companion.archive import Archive, DeckRow
+    from companion.games.game import Game
+    from companion.games.table import SeatView
     from companion.session.session import Session
     from labels.label import Label
 
 _STOCK = "18294"
 _SCAN_DPI = 300
 _PRINTED = ("starter.pdf", "tonight.pdf", "boxes.pdf", "boxes.png")
+_EVENING = "evening.table"
 
 
 @click.command("demo")
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Keep the PDFs and the picture there.")
+@click.option("--game", metavar="GAME", help="Which game; else the first that has an example.")
 @force_option
-def command(out: Path | None, force: bool) -> None:
+def command(out: Path | None, game: str | None, force: bool) -> None:
     """Show the whole main job on a throw-away archive.
 
-    Founds three bands, plays a recorded dungeon, seals it, prints the starter sheet, tonight's labels and the box
-    labels, scans the boxes, and tells the history that the first one leads to.
+    Founds decks, plays a recorded evening, prints the starter sheet, tonight's labels and the box labels, scans the
+    boxes, and tells the history that the first one leads to.
 
     \b
     Example: companion demo --out demo
     """
     from companion.archive import Archive
 
+    shown = _game(game)
     with _directory(out, force=force) as directory, tempfile.TemporaryDirectory() as scratch:
         with Archive.open(str(Path(scratch) / "demo.db")) as archive:
-            _found_bands(archive)
-            session = _play(archive)
-            _print_starter(directory)
+            _found_decks(archive, shown)
+            session = _play(archive, shown)
+            _print_starter(shown, directory)
             _print_tonight(archive, session, directory)
-            picture = _print_boxes(archive, directory)
-            _tell_history(archive, _scan(archive, picture))
+            if archive.decks():
+                picture = _print_boxes(archive, directory)
+                _tell_history(archive, _scan(archive, picture))
         if out is not None:
             click.echo(f"\nThe sheets are in {out}.")
+
+
+def _game(name: str | None) -> Game:
+    from companion.cli.printing.run import misused
+    from companion.press import templates
+
+    with misused():
+        return templates.chosen(name, lambda game: bool(templates.example(game, _EVENING)), "recorded evening")
 
 
 @contextmanager
@@ -66,51 +83,55 @@ def _directory(out: Path | None, *, force: bool) -> Iterator[Path]:
     yield out
 
 
-def _template(name: str) -> str:
-    return (resources.files("templates") / "demo" / name).read_text(encoding="utf-8")
-
-
 def _heading(text: str) -> None:
     click.echo(f"\n{text}")
 
 
-def _found_bands(archive: Archive) -> None:
+def _found_decks(archive: Archive, game: Game) -> None:
+    """Founds the decks of the example, as their game's form would."""
     from companion.archive import deck_id, shelf
-    from companion.games.decknforge.founding import MonsterDraft
-    from companion.games.decknforge.record import founded
+    from companion.games.form import Known, refuse_errors
+    from companion.press import templates
 
-    _heading("Three bands are founded.")
-    for band in tomllib.loads(_template("bands.toml"))["band"]:
-        drafts = {
-            card: MonsterDraft(monster["name"], tuple(monster["items"])) for card, monster in band["monsters"].items()
-        }
-        inscribed = [tuple(each.split()) for each in band["inscribed"]]
-        marks, _ = founded(band["name"], band["builder"], drafts, inscribed)
-        deck = archive.found("decknforge", marks)
-        shelf.tick(archive, deck, ("all",))  # as if its first labels were stuck before the evening
-        click.echo(f"  {deck_id.show(deck)}  {band['name']}, by {band['builder']}")
+    example = templates.example(game, "decks.toml")
+    if example is None or game.founding is None:
+        return
+    _heading("Decks are founded.")
+    for answers in tomllib.loads(example)["deck"]:
+        filled = game.founding.filled(answers, Known())
+        refuse_errors(filled.findings)
+        deck = archive.found(game.name, filled.marks)
+        if shelf.chores(archive, deck):
+            shelf.tick(archive, deck, ("all",))  # as if its first labels were stuck before the evening
+        click.echo(f"  {deck_id.show(deck)}  {filled.name}, by {archive.find_deck(deck).holder}")
 
 
-def _play(archive: Archive) -> Session:
-    """Plays the recorded evening line by line into the archive, to the seal."""
+def _play(archive: Archive, game: Game) -> Session:
+    """Plays the recorded evening line by line into the archive, to its end."""
+    from companion.press import templates
     from companion.session import store
     from companion.session.replay import Replay
 
-    _heading("A dungeon is played, as recorded in a .table file.")
-    replay = Replay(_template("dungeon.table"), shelf=store.ArchiveShelf(archive))
+    _heading(f"An evening of {game.title} is played, as recorded in a .table file.")
+    replay = Replay(templates.example(game, _EVENING) or "", shelf=store.ArchiveShelf(archive))
     told = [tell for line in replay for tell in line.tells]
     kept = store.resume(archive, store.keep(archive, replay.session, "Demo"))
     for tell in told:
-        if tell.text.startswith(("Boss ", "The sixth")) or "takes the Killing Blow" in tell.text:
+        if not tell.seat:
             click.echo(f"  {tell.text}")
-    view = kept.view()
-    for seat in view.seats:
-        figures = {counter.name: counter.text for counter in seat.counters}
-        click.echo(f"  {seat.name}: {figures['coppers']} Coppers, {figures['glory']} Glory for {seat.title}")
+    for seat in kept.view().seats:
+        click.echo(f"  {_standing(seat)}")
     return kept
 
 
-def _print(run: tuple[Label, ...], title: str, path: Path) -> bytes:
+def _standing(seat: SeatView) -> str:
+    """`Ana (Grave Choir): HP 12, …`"""
+    name = f"{seat.name} ({seat.title})" if seat.title else seat.name
+    figures = (f"{counter.title or counter.name} {counter.text}" for counter in seat.counters if counter.shown)
+    return f"{name}: {', '.join(figures)}"
+
+
+def _print(run: Sequence[Label], title: str, path: Path) -> bytes:
     from companion.press.run import find_stock, impose
 
     document = impose(run, title, find_stock(_STOCK)).document()
@@ -119,28 +140,32 @@ def _print(run: tuple[Label, ...], title: str, path: Path) -> bytes:
     return document
 
 
-def _print_starter(directory: Path) -> None:
+def _print_starter(game: Game, directory: Path) -> None:
     from companion.press.wording import starter
 
-    _heading(f"Sheets for {_STOCK} are printed.")
-    _print(starter(), "DecknForge starter sheet", directory / "starter.pdf")
+    labels = starter(game)
+    if labels:
+        _heading(f"Sheets for {_STOCK} are printed.")
+        _print(labels, f"{game.title} starter sheet", directory / "starter.pdf")
 
 
 def _print_tonight(archive: Archive, session: Session, directory: Path) -> None:
     """Prints what the evening calls for, and says what is to be done with it by hand."""
     from companion.archive import shelf
-    from companion.press.tonight import evening
+    from companion.press.decks import evening
 
-    due = evening(archive, session.game.marks(session.state))
-    _print(tuple(label for _, labels in due for label in labels), "Tonight's labels", directory / "tonight.pdf")
-    for row, _ in due:
-        for chore in shelf.chores(archive, row.deck, session.id):
-            click.echo(f"    {row.name}: {chore.text}")
+    due = evening(archive, shelf.sealed_marks(archive, session.id))
+    labels = [label for deck in due for label in deck.labels]
+    if labels:
+        _print(labels, "Tonight's labels", directory / "tonight.pdf")
+    for deck in due:
+        for chore in shelf.chores(archive, deck.row.deck, session.id):
+            click.echo(f"    {deck.row.name}: {chore.text}")
 
 
 def _print_boxes(archive: Archive, directory: Path) -> Path:
     """Prints the box labels and gives the picture of their sheet, as a camera would take it."""
-    from companion.press.boxes import boxes
+    from companion.press.decks import boxes
     from labels import proof
 
     document = _print(boxes(archive.decks()), "Box labels", directory / "boxes.pdf")
@@ -157,7 +182,7 @@ def _scan(archive: Archive, picture: Path) -> DeckRow:
     _heading(f"The sheet is scanned at {_SCAN_DPI} dpi.")
     found = [archive.find_deck(code.deck) for code in read(picture) if code.deck is not None]
     for row in found:
-        click.echo(f"  {deck_id.show(row.deck)} opens {row.name}: Glory {row.glory}, held by {row.holder}")
+        click.echo(f"  {deck_id.show(row.deck)} opens {row.name}, held by {row.holder}")
     missing = {row.name for row in archive.decks()} - {row.name for row in found}
     if missing:
         raise Refused(f"The codes of {', '.join(sorted(missing))} could not be read from {picture.name}.")

@@ -17,8 +17,10 @@ from companion.cli.printing.run import calibration_for, misused, print_run, show
 
 if TYPE_CHECKING:
     from companion.archive import Archive, SessionRow
+    from companion.press.decks import DueLabels
     from labels.page import Document
 
+_GAME = click.option("--game", metavar="GAME", help="Which game; else the first that has one.")
 _PAPER = click.option(
     "--paper", "size", type=click.Choice(["letter", "a4"]), default="letter", show_default=True, help="Size of paper."
 )
@@ -39,18 +41,19 @@ command.add_command(printers.calibrate)
 
 
 @command.command()
+@_GAME
 @run_options
-def starter(paper: PaperOptions, placing: Placing) -> None:
-    """DecknForge's sheet of 60 labels.
-
-    They stand in the order of the rulebook: Monster labels, Commons, Uncommons, Rares and Mythics.
+def starter(game: str | None, paper: PaperOptions, placing: Placing) -> None:
+    """The labels that everybody who plays a game needs once, in the order of its rulebook.
 
     \b
     Example: companion labels starter -o starter.pdf --preview starter.png
     """
-    from companion.press.wording import starter
+    from companion.press import wording
 
-    print_run(starter(), "DecknForge starter sheet", paper, placing)
+    with misused():
+        found = wording.with_starter(game)
+    print_run(wording.starter(found), f"{found.title} starter sheet", paper, placing, found.credit)
 
 
 @command.command()
@@ -59,38 +62,39 @@ def starter(paper: PaperOptions, placing: Placing) -> None:
 def deck(decks: tuple[str, ...], paper: PaperOptions, placing: Placing) -> None:
     """All labels that a deck bears today.
 
-    Its creatures, the labels on its Monsters and its inscriptions, each with the card it goes on. DECK is an id in any
-    spelling, the beginning of no other deck's name, or a picture of the QR code on its box.
+    Each says which card it goes on. DECK is an id in any spelling, the beginning of no other deck's name, or a picture
+    of the QR code on its box.
 
     \b
     Example: companion labels deck ashen -o ashen.pdf
     """
     from companion.archive import Archive
-    from companion.press.bands import borne
+    from companion.press.decks import borne, credit
 
     with Archive.open(paper.archive) as archive:
         rows = [find_deck(archive, text) for text in decks]
         labels = [label for row in rows for label in borne(archive.record(row.deck))]
-    print_run(labels, "Labels of decks", paper, placing)
+    print_run(labels, "Labels of decks", paper, placing, credit(row.game for row in rows))
 
 
 @command.command()
 @click.argument("decks", nargs=-1, metavar="DECK…")
 @click.option("--all", "every", is_flag=True, help="The boxes of all decks that are not retired.")
-@click.option("--glory", is_flag=True, help="Labels that show the Glory large, to bring boxes up to date.")
+@click.option(
+    "--count", "--glory", "count", is_flag=True, help="Labels with one large figure, to bring boxes up to date."
+)
 @run_options
-def box(decks: tuple[str, ...], every: bool, glory: bool, paper: PaperOptions, placing: Placing) -> None:
+def box(decks: tuple[str, ...], every: bool, count: bool, paper: PaperOptions, placing: Placing) -> None:
     """Labels for boxes, with QR code.
 
-    Each shows its deck's name, Glory and id. DECK is an id in any spelling, the beginning of no other deck's name, or
+    Each shows its deck's name, figures and id. DECK is an id in any spelling, the beginning of no other deck's name, or
     a picture of the QR code on its box.
 
     \b
     Example: companion labels box ashen 7K3M-9QPX-2B4T-C -o boxes.pdf --start 7
     """
     from companion.archive import Archive
-    from companion.press import tonight
-    from companion.press.boxes import boxes
+    from companion.press import decks as press
 
     if every and decks:
         raise Misused("Name decks or give --all, not both.")
@@ -100,7 +104,7 @@ def box(decks: tuple[str, ...], every: bool, glory: bool, paper: PaperOptions, p
         rows = [find_deck(archive, text) for text in decks]
         if every:
             rows = [row for row in archive.decks() if not row.retired]
-    print_run([tonight.glory(row) for row in rows] if glory else boxes(rows), "Box labels", paper, placing)
+    print_run([press.count(row) for row in rows] if count else press.boxes(rows), "Box labels", paper, placing)
 
 
 @command.command()
@@ -114,25 +118,28 @@ def tonight(session: str | None, paper: PaperOptions, placing: Placing) -> None:
     \b
     Example: companion labels tonight -o tonight.pdf --sheet "blue folder"
     """
-    from companion.archive import Archive
-    from companion.press.tonight import evening
-    from companion.session import store
+    from companion.archive import Archive, shelf
+    from companion.press.decks import credit, evening
 
     with Archive.open(paper.archive) as archive:
         row = _sealed(archive, session)
-        played = store.resume(archive, row.session)
-        due = evening(archive, played.game.marks(played.state))
-    labels = [label for _, stuck in due for label in stuck]
+        due = evening(archive, shelf.sealed_marks(archive, row.session))
+    labels = [label for deck in due for label in deck.labels]
     if not labels:
         raise Refused(f"Session {row.session} wrote and earned nothing that needs a label.")
     if not placing.plan:
         _ = paper.file
-        for deck, stuck in due:
-            for label in stuck:
-                card = getattr(label, "card", "")
-                where = f"{label.title} on {card}" if card else f"{label.title} on its box"
-                click.echo(f"  {harmless(deck.name)}: {where}")
-    print_run(labels, "Tonight's labels", paper, placing)
+        for deck in due:
+            _tell_due(deck)
+    print_run(labels, "Tonight's labels", paper, placing, credit(deck.row.game for deck in due if deck.cards))
+
+
+def _tell_due(deck: DueLabels) -> None:
+    """Says what has to be stuck where."""
+    for label in deck.cards:
+        click.echo(f"  {harmless(deck.row.name)}: {label.title} on {getattr(label, 'card', '')}")
+    for label in deck.box:
+        click.echo(f"  {harmless(deck.row.name)}: {label.title} on its box")
 
 
 def _sealed(archive: Archive, session: str | None) -> SessionRow:
@@ -154,46 +161,53 @@ def _sealed(archive: Archive, session: str | None) -> SessionRow:
 def record(deck: str, size: str, paper: PaperOptions) -> None:
     """A deck's record sheet, to lie in its box.
 
-    It tells the Monsters, the Blessed cards, the dungeons and who held the deck, with lines to go on by hand. Its code
-    is the deck's passport: in another home, companion scan --adopt takes the deck in from it.
+    It tells what the deck is and what it lived through, with lines to go on by hand. Its code is the deck's passport:
+    in another home, companion scan --adopt takes the deck in from it.
 
     \b
     Example: companion labels record ashen -o ashen.pdf --paper a4
     """
     from companion.archive import Archive
-    from companion.press import record as press
-    from companion.press.bands import band
+    from companion.press import decks as press
+    from companion.press.record import sheet
 
     with Archive.open(paper.archive) as archive:
         row = find_deck(archive, deck)
-        known = band(archive.record(row.deck))
+        known = archive.record(row.deck)
+        press.paper_of(known)
         made = [told.at for told in archive.story(row.deck)]
-        sheet = press.sheet(row.deck, known, archive.marks(row.deck), made, _passport(archive, row.deck))
-    _print_pages(sheet, size, paper)
+        told = sheet(row.deck, known, archive.marks(row.deck), made, _passport(archive, row.deck))
+    _print_pages(told, size, paper)
 
 
 def _passport(archive: Archive, deck: str) -> str:
-    """What another home can adopt the deck from; "" where more is written on it than a code holds."""
+    """What another home can adopt the deck from; "" where it has none, or more is written on it than a code
+    holds.
+    """
     from companion.archive import ArchiveError, passport
+    from companion.games.action import RuleError
 
     try:
         return passport.write(archive, deck)
-    except ArchiveError:
+    except (ArchiveError, RuleError):
         return ""
 
 
 @command.command()
+@_GAME
 @_PAPER
 @paper_options
-def aid(size: str, paper: PaperOptions) -> None:
-    """A page for the middle of the table: the round, the Tactics, what things cost and pay.
+def aid(game: str | None, size: str, paper: PaperOptions) -> None:
+    """A page for the middle of the table: what everybody asks while a game is played.
 
     \b
     Example: companion labels aid -o aid.pdf
     """
-    from companion.press.aids import aid
+    from companion.press import aids
 
-    _print_pages(aid(), size, paper)
+    with misused():
+        found = aids.with_aid(game)
+    _print_pages(aids.aid(found), size, paper)
 
 
 def _print_pages(document: Document, size: str, paper: PaperOptions) -> None:
@@ -213,8 +227,8 @@ def file_(file: Path, paper: PaperOptions, placing: Placing) -> None:
     """Labels of your own, from a TOML or CSV file.
 
     A CSV file has a line with the columns name, text, tier and count, of which only name must be there, and a line for
-    each label. A TOML file has a [[label]] table with these keys for each. With a tier (common, uncommon, rare, mythic,
-    easy, medium, hard) a label looks like the game's own.
+    each label. A TOML file has a [[label]] table with these keys for each. With a tier of a game a label looks like the
+    game's own; an unknown tier names those that there are.
 
     \b
     Example: companion labels file custom.csv -o custom.pdf
@@ -228,21 +242,22 @@ def file_(file: Path, paper: PaperOptions, placing: Placing) -> None:
 
 @command.command()
 @click.argument("count", type=click.IntRange(1, 6000))
-@click.option("--tier", metavar="TIER", help="common, uncommon, rare, mythic, easy, medium or hard.")
+@click.option("--tier", metavar="TIER", help="A tier of a game; an unknown one names those that there are.")
 @run_options
 def blank(count: int, tier: str | None, paper: PaperOptions, placing: Placing) -> None:
     """Labels to write on by hand, plain or of a tier.
 
     \b
-    Example: companion labels blank 12 --tier rare -o blank.pdf
+    Example: companion labels blank 12 -o blank.pdf
     """
+    from companion.press.drawing import tier as look
     from companion.press.wording import tiers
     from labels.designs import Blank
 
     known = tiers()
     if tier is not None and tier.lower() not in known:
         raise Misused(f"“{harmless(tier)}” is not a tier; tiers are {', '.join(known)}.")
-    label = Blank(known[tier.lower()][1]) if tier else Blank()
+    label = Blank(look(known[tier.lower()].tier)) if tier else Blank()
     print_run([label] * count, "Blank labels", paper, placing)
 
 

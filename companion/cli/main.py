@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from companion import cli
-from companion.cli.common import MISUSED, REFUSED, archive_option, sentence
+from companion.cli.common import MISUSED, REFUSED, archive_option, harmless, sentence
 
 _NO_COMMANDS = frozenset({"__init__", "__main__", "common", "main"})
 
@@ -30,6 +30,15 @@ class Companion(click.Group):
             return None
         command: click.Command = importlib.import_module(f"{cli.__name__}.{cmd_name}").command
         return command
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Below the commands: packages whose games cannot be played, each with the reason."""
+        from companion.games import registry
+
+        super().format_epilog(ctx, formatter)
+        for told in registry.broken():
+            formatter.write_paragraph()
+            formatter.write_text(harmless(told))
 
     def main(
         self,

@@ -14,6 +14,7 @@ from companion.games.action import DeckId
 from companion.games.records import Record
 from companion.session import plain, store
 from companion.session.replay import IllegalLine, Replay, UnreadableLine, as_json
+from companion.session.session import Belongings
 
 
 class LazyShelf:
@@ -28,9 +29,9 @@ class LazyShelf:
         """A stored deck by its id or its name. Raises RuleError."""
         return self._opened().deck(text)
 
-    def purse(self, name: str) -> int:
-        """What is in somebody's purse; 0 for somebody new."""
-        return self._opened().purse(name)
+    def purse(self, name: str, person: str = "") -> Belongings:
+        """What somebody brings."""
+        return self._opened().purse(name, person)
 
     def _opened(self) -> store.ArchiveShelf:
         if self._archive is None:

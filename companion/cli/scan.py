@@ -113,11 +113,10 @@ class _Report:
     def _record(self, deck: str) -> str:
         """The deck as it is today and the end of its story. Raises Unknown."""
         row, story = self.archive.find_deck(deck), self.archive.story(deck)
-        dungeons = f"{row.dungeons} dungeon{'' if row.dungeons == 1 else 's'}"
         retired = ", retired" if row.retired else ""
         holder = f", held by {row.holder}" if row.holder else ""
-        title = registry.game(row.game).title
-        lines = [f"{row.name} ({deck_id.show(deck)}), {title}, Glory {row.glory}, {dungeons}{holder}{retired}"]
+        told = (registry.game(row.game).title, *(f"{figure.title} {figure.value}" for figure in row.figures))
+        lines = [f"{row.name} ({deck_id.show(deck)}), {', '.join(told)}{holder}{retired}"]
         lines += [f"  {when(told.at)}  {told.text}" for told in story[-_STORY_LINES:]]
         if len(story) > _STORY_LINES:
             lines.append(f"  all of it: companion deck history {deck_id.show(deck)}")

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import click
+import msgspec
 
 from companion.archive import Archive, SessionRow, Unknown
 from companion.cli.common import (
@@ -38,7 +39,7 @@ def list_(archive: str | None, as_json: bool) -> None:
     with Archive.open(archive) as opened:
         rows = opened.sessions()
     if as_json:
-        print_json(rows)
+        print_json([_plain(row) for row in rows])
     elif not rows:
         click.echo("No sessions yet. companion opens a table.")
     else:
@@ -46,9 +47,19 @@ def list_(archive: str | None, as_json: bool) -> None:
         print_table(headings, [_cells(row) for row in rows])
 
 
+def _plain(row: SessionRow) -> dict[str, object]:
+    """A row for programs; where it stands is told."""
+    return msgspec.structs.asdict(row) | {"standing": row.where}
+
+
 def _cells(row: SessionRow) -> tuple[str, ...]:
-    standing = " · ".join(part for part in (row.standing, "sealed" if row.sealed else "") if part)
+    standing = " · ".join(part for part in (row.where, "sealed" if row.sealed else "", _edition(row)) if part)
     return row.session, row.game, row.title, when(row.changed), str(row.lines), standing
+
+
+def _edition(row: SessionRow) -> str:
+    """By which edition of the rules it was played, where that is not today's."""
+    return f"rules of edition {row.edition}" if row.other_edition else ""
 
 
 @command.command()
@@ -67,7 +78,7 @@ def show(session: str | None, archive: str | None, as_json: bool) -> None:
         row = _chosen(opened, session)
         lines = opened.lines(row.session)
     if as_json:
-        print_json({"session": row, "log": [line._asdict() for line in lines]})
+        print_json({"session": _plain(row), "log": [line._asdict() for line in lines]})
         return
     click.echo(harmless(" · ".join(cell for cell in (row.title, *_cells(row)[:2], _cells(row)[-1]) if cell)))
     print_table(

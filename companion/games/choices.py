@@ -16,8 +16,8 @@ from companion.games.cards import GLYPHS, PACK, SUITS, pretty
 from companion.games.draft import Draft
 from companion.games.house import HouseRule, HouseRules
 from companion.games.kinds import CARD, COUNT, COUNTER, HANDLE, KEY, SEAT, SIGNED, SUIT, TARGET, VALUE, VALUES
-from companion.games.lines import Seat
-from companion.games.notation import Argument
+from companion.games.lines import Next, Seat
+from companion.games.notation import Argument, LineKind
 from companion.games.table import Counter, TableView
 
 _PEOPLE: Final = ("ana", "ben", "cy", "dora", "eli", "fay", "gus", "hal", "ida", "jo")
@@ -80,6 +80,8 @@ def choices(game: Rules, state: Any, draft: Draft, field: str) -> tuple[Choice, 
     Of a list, what is said so far may stand in the draft already: `of` is then what can follow. Empty where nothing
     fits.
     """
+    if isinstance(draft.argument(field).kind, LineKind):
+        return Open("a whole line", Next())
     found = game.candidates(state, draft, field)
     if isinstance(found, Open):
         return found if accepts(game, state, draft.having(field, found.example)) else ()

@@ -12,10 +12,14 @@ from typing import Any, ClassVar, Protocol
 
 from companion.games.action import Action, DeckId, RuleError, Step
 from companion.games.choices import Candidates, by_kind
+from companion.games.decklist import DeckListRules
 from companion.games.draft import Draft
+from companion.games.form import Form
 from companion.games.house import HouseRules
 from companion.games.keeping import Keeping
-from companion.games.records import Keepsake, Mark, Payment, Record
+from companion.games.paper import Paper
+from companion.games.reasons import Reason, Said, told
+from companion.games.records import DeckFigure, Keepsake, Mark, Payment, Record
 from companion.games.review import PlayedAction, Review
 from companion.games.table import TableView
 
@@ -29,6 +33,8 @@ class Game(Protocol):
 
     name: ClassVar[str]
     """The word after `table`."""
+    edition: ClassVar[int] = 1
+    """Counts up where a ruling changes, so that a log of before may read otherwise now; sittings remember theirs."""
     title: ClassVar[str]
     credit: ClassVar[str] = ""
     """Whose game it is and under which licence, for the screen and for what is printed of it."""
@@ -39,6 +45,16 @@ class Game(Protocol):
     keeping: ClassVar[Keeping | None] = None
     """How its decks are kept; None where a game is over when it is over."""
     mark_types: ClassVar[tuple[type[Mark], ...]] = ()
+    paper: ClassVar[Paper | None] = None
+    """What it prints on labels and record sheets; None where its decks need neither."""
+    founding: ClassVar[Form | None] = None
+    """What it asks to found a deck; None where decks are not founded here."""
+    adopting: ClassVar[Form | None] = None
+    """What it asks to take in a deck that lived on paper."""
+    deck_list: ClassVar[DeckListRules | None] = None
+    """What makes a deck list one by its rules."""
+    data: ClassVar[str] = "templates"
+    """The package with its files of words and examples: `labels/NAME.toml`, `aids/NAME.toml`, `examples/NAME/`."""
 
     def new(self) -> Any:
         """The empty table, before set-up."""
@@ -99,6 +115,21 @@ class Game(Protocol):
         """What a deck's marks add up to: the deck as it is today."""
         raise RuleError(f"{self.title} is played without stored decks.")
 
-    def story(self, marks: tuple[Mark, ...]) -> tuple[str, ...]:  # noqa: ARG002 – what a game may need
-        """A sentence a mark, oldest first."""
+    def figures(self, record: Record) -> tuple[DeckFigure, ...]:  # noqa: ARG002 – what a game may need
+        """What a list of decks says of each besides its name and holder; a figure's name is for ever."""
         return ()
+
+    def reason(self, reason: Said) -> str:
+        """Why something was written down, or where a table stands, in words: a code with its arguments, or what people
+        said.
+        """
+        if not isinstance(reason, Reason) or reason.code not in ("counter", "step"):
+            return told(reason)
+        empty = self.view(self.new())
+        name, *value = map(str, reason.args)
+        titles = {part.name: part.title for part in (empty.steps if reason.code == "step" else empty.counters)}
+        return " ".join((titles.get(name) or name, *value))
+
+    def story(self, marks: tuple[Mark, ...]) -> tuple[str, ...]:
+        """A sentence a mark, oldest first; without more to tell, the word that each is stored under."""
+        return tuple(f"{str(mark.__struct_config__.tag).capitalize()}." for mark in marks)

@@ -5,10 +5,11 @@ Separate from `Game` because a game can be played at a table without any of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar, Protocol
 
 from companion.games.action import RuleError
+from companion.games.reasons import Said
 from companion.games.records import Chore, Corrected, Mark
 from companion.games.spots import Spots
 
@@ -32,26 +33,20 @@ class Keeping(Protocol):
         """A spot as people write it. Raises NotationError."""
         ...
 
-    def mended(self, marks: Sequence[Mark], seen: Spots, reason: str, by: str = "") -> tuple[Mark, ...]:
+    def mended(self, marks: Sequence[Mark], seen: Spots, reason: Said, by: str = "") -> tuple[Mark, ...]:
         """The marks that make a record agree with what was seen; none where it does. Raises RuleError."""
         ...
 
-    def corrected(self, marks: Sequence[Mark], of: int, reason: str, by: str = "") -> Corrected:
+    def corrected(self, marks: Sequence[Mark], of: int, reason: Said, by: str = "") -> Corrected:
         """The mark that takes another back. Raises RuleError where that makes no sense."""
         ...
 
-    def renamed(self, marks: Sequence[Mark], name: str, reason: str, by: str = "") -> Mark:
+    def renamed(self, marks: Sequence[Mark], name: str, reason: Said, by: str = "") -> Mark:
         """The mark that gives a deck another name. Raises RuleError."""
         ...
 
     def retired(self, marks: Sequence[Mark], heirloom: str, by: str = "") -> Mark:
         """The mark that ends a deck's life; `heirloom` is what it leaves, or "". Raises RuleError."""
-        ...
-
-    def adopted(self, data: Mapping[str, Any], by: str = "") -> tuple[tuple[Mark, ...], tuple[str, ...]]:
-        """The marks of a deck that lived on paper, from what its file holds, and warnings. Raises NotationError,
-        RuleError.
-        """
         ...
 
     def packed(self, marks: Sequence[Mark]) -> Iterator[Any]:

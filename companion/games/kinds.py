@@ -34,7 +34,7 @@ class Missing(NotationError):
         self.kind = kind
 
 
-class Reader(Protocol):
+class LineReader(Protocol):
     """What reads whole lines; see `companion.games.notation`."""
 
     def read(self, words: Words) -> Action:
@@ -45,13 +45,13 @@ class Reader(Protocol):
 class Words:
     """The words of a line, read one after the other. A quoted word is never a keyword."""
 
-    def __init__(self, tokens: list[tuple[str, bool]], notation: Reader | None = None) -> None:
+    def __init__(self, tokens: list[tuple[str, bool]], notation: LineReader | None = None) -> None:
         self._tokens = tokens
         self._at = 0
         self.notation = notation
 
     @classmethod
-    def of(cls, line: str, notation: Reader | None = None) -> Words:
+    def of(cls, line: str, notation: LineReader | None = None) -> Words:
         """Split a line; a `#` outside quotes starts a comment."""
         if '"' not in line and "#" not in line:
             return cls([(word, False) for word in line.split()], notation)

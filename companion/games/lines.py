@@ -34,11 +34,12 @@ class OpenTable(Action, frozen=True, tag="table"):
 
 
 class Seat(Action, frozen=True, tag="seat"):
-    """Seat somebody, clockwise from the last one; `deck` puts a stored deck before them."""
+    """Seat somebody, clockwise from the last one; `deck` puts a stored deck before them, `person` says who it is."""
 
     seat: SeatName
     name: Text = ""
     deck: Text = ""
+    person: Annotated[str, VALUE] = ""
 
 
 class Rule(Action, frozen=True, tag="rule"):
@@ -101,6 +102,12 @@ class Amend(Action, frozen=True, tag="amend"):
     action: Annotated[Action, ACTION]
 
 
+class ResumeFrom(Action, frozen=True, tag="resume-from"):
+    """Play on from an earlier line: what was entered after it stays in the log and counts no more."""
+
+    line: Annotated[int, COUNT]
+
+
 class Expect(Action, frozen=True, tag="expect"):
     """Check a counter, or that something is `gone`. Not part of the log."""
 
@@ -117,7 +124,7 @@ class Refuse(Action, frozen=True, tag="refuse"):
 
 COMMON: Final[tuple[type[Action], ...]] = (Seat, Rule, Begin, Next, Set, Add, Note)
 """Actions that a game applies."""
-LOG: Final[tuple[type[Action], ...]] = (OpenTable, Undo, Redo, Amend)
+LOG: Final[tuple[type[Action], ...]] = (OpenTable, Undo, Redo, Amend, ResumeFrom)
 """Lines that change the log itself."""
 CHECKS: Final[tuple[type[Action], ...]] = (Expect, Refuse)
 """Lines that a file may hold besides the log."""

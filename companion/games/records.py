@@ -8,6 +8,7 @@ from typing import Literal
 import msgspec
 
 from companion.games.action import RuleError, written_out
+from companion.games.reasons import Said
 
 
 class Mark(msgspec.Struct, frozen=True, tag_field="mark", tag=written_out):
@@ -25,7 +26,7 @@ class Corrected(Mark, frozen=True, tag="corrected"):
     """
 
     of: int
-    reason: str
+    reason: Said
     by: str = ""
     instead: Mark | None = None
 
@@ -33,12 +34,14 @@ class Corrected(Mark, frozen=True, tag="corrected"):
 class Done(Mark, frozen=True, tag="done"):
     """Somebody did by hand what earlier marks called for; `chores` are ids as `Chore.id` gives them.
 
-    `seen`: nobody did it now, it was found to be so.
+    `seen`: nobody did it now, it was found to be so. `did` are the spots with what they say since, which no order of
+    the program's decides; ticks of before have only ids.
     """
 
     chores: tuple[str, ...]
     by: str = ""
     seen: bool = False
+    did: dict[str, str] = msgspec.field(default_factory=dict)
 
 
 class Joined(Mark, frozen=True, tag="joined"):
@@ -79,36 +82,48 @@ class Chore(msgspec.Struct, frozen=True):
 class Record(msgspec.Struct, frozen=True):
     """What every deck's record has; a game adds its own fields.
 
-    `glory` is lifetime Glory (or what the game counts instead), `dungeons` the games completed; `holders` are all who
-    ever held it, in order.
+    `holders` are all who ever held it, in order; `person` is who holds it now, where the name alone does not say it.
     """
 
     game: str
     name: str
-    glory: int = 0
-    dungeons: int = 0
     holder: str = ""
     retired: bool = False
     holders: tuple[str, ...] = ()
+    person: str = ""
 
 
 class Payment(msgspec.Struct, frozen=True):
-    """Coppers (or what a game pays in) that came into somebody's purse, or went out of it, and why."""
+    """What came into somebody's purse, or went out of it (below 0), and why; in whatever the game pays in.
+
+    `person` is who that is where the name alone does not say it; see `companion.archive.people`.
+    """
 
     name: str
-    coppers: int
-    why: str
+    amount: int
+    reason: Said
+    person: str = ""
+
+
+class DeckFigure(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A figure by which people know a deck in a list: its name in what programs read, its title, how much it is."""
+
+    name: str
+    title: str
+    value: int
 
 
 class Keepsake(msgspec.Struct, frozen=True):
     """What a game leaves with somebody besides money, until a later one uses it up: `change` more (or fewer) of `what`.
 
-    `what` is a word of the game's own, by which it gets them back at the next set-up.
+    `what` is a word of the game's own, by which it gets them back at the next set-up; `person` is who that is where the
+    name alone does not say it.
     """
 
     name: str
     what: str
     change: int
+    person: str = ""
 
 
 def corrections(marks: Sequence[Mark]) -> Mapping[int, int]:

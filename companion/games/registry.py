@@ -1,17 +1,48 @@
-"""Which games there are. A game's module is loaded only when somebody asks for it."""
+"""Which games there are: those that come along, and those that live in packages of their own.
+
+A game's module is loaded only when somebody asks for it. A package names its game in the entry point group
+`companion.games`, as in `duel = "duel_game:GAME"`; one that cannot be loaded is named, and harms no other.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from functools import cache
 from importlib import import_module
+from typing import TYPE_CHECKING, Final
 
 from companion.games.action import NotationError
 from companion.games.game import Game
 
-_WHERE: dict[str, str] = {"decknforge": "companion.games.decknforge"}
-_LOADED: dict[str, Game] = {}
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
-GAMES: tuple[str, ...] = tuple(_WHERE)
-"""The games this program knows, by the word after `table`."""
+GROUP: Final = "companion.games"
+
+_WHERE: Final[dict[str, str]] = {"decknforge": "companion.games.decknforge"}
+_LOADED: Final[dict[str, Game]] = {}
+
+GAMES: tuple[str, ...]
+"""The games this program knows, by the word after `table`; looked up when first asked for."""
+
+
+def __getattr__(name: str) -> tuple[str, ...]:
+    if name == "GAMES":
+        return (*_WHERE, *(word for word in _elsewhere() if word not in _WHERE))
+    raise AttributeError(name)
+
+
+@cache
+def _elsewhere() -> Mapping[str, EntryPoint]:
+    """The games of other packages, by the words that they are named with."""
+    from importlib.metadata import entry_points
+
+    return {point.name.lower(): point for point in entry_points(group=GROUP)}
+
+
+def names() -> tuple[str, ...]:
+    """The words of all games that can be named: those known, and those added while the program runs."""
+    return tuple(dict.fromkeys((*__getattr__("GAMES"), *_LOADED)))
 
 
 def register(game: Game) -> None:
@@ -20,10 +51,56 @@ def register(game: Game) -> None:
 
 
 def game(name: str) -> Game:
-    """The rules of a game, by its name in any case. Raises NotationError naming the known games."""
+    """The rules of a game, by its name in any case.
+
+    Raises NotationError: naming the known games, or saying why this one cannot be loaded.
+    """
     key = name.lower()
     if key not in _LOADED:
-        if key not in _WHERE:
-            raise NotationError(f"There is no game called “{name}”; known are: {', '.join({**_WHERE, **_LOADED})}.")
-        _LOADED[key] = import_module(_WHERE[key]).GAME
+        _LOADED[key] = _loaded(key, name)
     return _LOADED[key]
+
+
+def _loaded(key: str, typed: str) -> Game:
+    if key in _WHERE:
+        found: Game = import_module(_WHERE[key]).GAME
+        return found
+    if key not in _elsewhere():
+        raise NotationError(f"There is no game called “{typed}”; known are: {', '.join(names())}.")
+    return _from_package(_elsewhere()[key])
+
+
+def _from_package(point: EntryPoint) -> Game:
+    package = point.dist.name if point.dist else point.module
+    try:
+        found: Game = point.load()
+        if found.name != point.name.lower():
+            raise ValueError(f"it calls itself {found.name}")
+    except Exception as error:  # whatever a stranger's module may raise while it is loaded
+        told = " ".join(f"{type(error).__name__}: {error}".split())
+        raise NotationError(
+            f"The game {point.name} of the package {package} cannot be loaded ({told}); mend the package or remove it."
+        ) from error
+    return found
+
+
+def all_games() -> Iterator[Game]:
+    """Every game that can be loaded, those that come along first."""
+    for name in __getattr__("GAMES"):
+        try:
+            yield game(name)
+        except NotationError:
+            continue
+
+
+def broken() -> Iterator[str]:
+    """A sentence about each package whose game cannot be played."""
+    for name, point in _elsewhere().items():
+        if name in _WHERE:
+            package = point.dist.name if point.dist else point.module
+            yield f"The package {package} has a game called {name}; the one that comes along is played instead of it."
+            continue
+        try:
+            game(name)
+        except NotationError as error:
+            yield str(error)

@@ -1,11 +1,11 @@
 """From marks to what must be done by hand: what the paper should say, against what it says by all that was ticked off.
 
-Separate from any game: a game tells what its marks write where (`Paper`), and gets its chores from that.
+Separate from any game: a game tells what its marks write where (`SpotRules`), and gets its chores from that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, MutableMapping, Sequence
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from typing import NamedTuple, Protocol
 
 from companion.games.action import RuleError
@@ -15,7 +15,7 @@ Spots = Mapping[str, str]
 """What stands on cards and box: a word or two for each place that bears something; places that bear nothing lack."""
 
 
-class Paper(Protocol):
+class SpotRules(Protocol):
     """What a game's marks mean for the cards and the box."""
 
     def write(self, spots: MutableMapping[str, str], mark: Mark) -> None:
@@ -44,7 +44,7 @@ class PaperState(NamedTuple):
     did: Mapping[int, tuple[Chore, ...]]
 
 
-def follow(paper: Paper, marks: Sequence[Mark]) -> PaperState:
+def follow(paper: SpotRules, marks: Sequence[Mark]) -> PaperState:
     """Where the paper of a deck stands after its marks."""
     should: dict[str, str] = {}
     says: dict[str, str] = {}
@@ -53,8 +53,7 @@ def follow(paper: Paper, marks: Sequence[Mark]) -> PaperState:
     for number, mark in enumerate(marks, 1):
         before, said = dict(should), dict(says)
         if isinstance(mark, Done):
-            due = {chore.id: chore for chore in _due(paper, marks, should, says, cause)}
-            did[number] = tuple(due[chore] for chore in mark.chores if chore in due)
+            did[number] = tuple(_done(mark, _due(paper, marks, should, says, cause)))
             _tick(says, did[number])
             continue
         if isinstance(mark, Corrected):
@@ -67,8 +66,19 @@ def follow(paper: Paper, marks: Sequence[Mark]) -> PaperState:
     return PaperState(should, says, _due(paper, marks, should, says, cause), did)
 
 
+def _done(mark: Done, due: Sequence[Chore]) -> Iterator[Chore]:
+    """What a tick did of what was due."""
+    if mark.did:
+        on = {chore.spot: chore for chore in due}
+        yield from (on[spot] for spot, value in mark.did.items() if spot in on and on[spot].value == value)
+        return
+    # Ids of before count the places in the order in which `SpotRules.write` and `settled` name the spots.
+    known = {chore.id: chore for chore in due}
+    yield from (known[chore] for chore in mark.chores if chore in known)
+
+
 def _again(
-    paper: Paper, marks: Sequence[Mark], did: Mapping[int, tuple[Chore, ...]]
+    paper: SpotRules, marks: Sequence[Mark], did: Mapping[int, tuple[Chore, ...]]
 ) -> tuple[dict[str, str], dict[str, str]]:
     """What the paper should say and says, from the beginning, after a correction."""
     should: dict[str, str] = {}
@@ -95,7 +105,7 @@ def _tick(says: dict[str, str], done: Sequence[Chore]) -> None:
 
 
 def _due(
-    paper: Paper, marks: Sequence[Mark], should: Spots, says: Spots, cause: Mapping[str, tuple[int, int]]
+    paper: SpotRules, marks: Sequence[Mark], should: Spots, says: Spots, cause: Mapping[str, tuple[int, int]]
 ) -> tuple[Chore, ...]:
     chores = []
     for spot in _differing(says, should):
@@ -113,4 +123,9 @@ def ticked(due: Sequence[Chore], wanted: Sequence[str], by: str = "") -> Done:
     chosen = ids if list(wanted) == ["all"] else list(dict.fromkeys(wanted))
     if strange := [chore for chore in chosen if chore not in ids]:
         raise RuleError(f"There is nothing {', '.join(strange)} to do here; to be done are {', '.join(ids)}.")
-    return Done(tuple(chosen), by)
+    return done_by_hand([chore for wish in chosen for chore in due if chore.id == wish], by)
+
+
+def done_by_hand(chores: Sequence[Chore], by: str = "", *, seen: bool = False) -> Done:
+    """The mark that says that chores are done."""
+    return Done(tuple(chore.id for chore in chores), by, seen, {chore.spot: chore.value for chore in chores})

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import msgspec
 
 from companion.games.draft import Draft
+from companion.games.reasons import Reason
 
 Value = int | str | bool | tuple[str, ...] | None
 
@@ -69,7 +70,7 @@ class Thing(msgspec.Struct, frozen=True):
     title: str
     counters: tuple[Counter, ...] = ()
     notes: tuple[str, ...] = ()
-    legend: bool = False
+    starred: bool = False
 
 
 class Zone(msgspec.Struct, frozen=True):
@@ -147,6 +148,8 @@ class TableView(msgspec.Struct, frozen=True):
     hints: tuple[str, ...] = ()
     rules: tuple[tuple[str, str], ...] = ()
     outcome: str | None = None
+    standing: tuple[Reason, ...] = ()
+    """Where the table stands, for a list, as facts that the game's `reason` tells; empty: by counters and step."""
 
     def things(self) -> Iterator[Thing]:
         """Every thing on the table, wherever it lies."""

@@ -1,12 +1,11 @@
-"""PageTable aids: pages that lie in the middle of the table, from words that stand as data in the templates."""
+"""Table aids: pages that lie in the middle of the table, from words that stand as data in the templates."""
 
-import tomllib
-from importlib import resources
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 
-from companion.games.decknforge import GAME
+from companion.games.game import Game
+from companion.press import templates
 from labels.page import Column, Document, PageTable
 
 
@@ -23,11 +22,19 @@ class _Aid(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     tables: tuple[_Panel, ...]
 
 
-def aid() -> Document:
-    """DecknForge's table aid: the round, the Tactics, what things cost and pay."""
-    text = (resources.files("templates") / "aids" / "decknforge.toml").read_text(encoding="utf-8")
-    read = msgspec.convert(tomllib.loads(text), _Aid)
-    return Document(read.title, read.subtitle, tuple(map(_table, read.tables)), columns=2, credit=GAME.credit)
+def with_aid(name: str | None) -> Game:
+    """The game of this name, or the first that has a table aid. Raises LabelError, NotationError."""
+    return templates.chosen(name, lambda game: _file(game) is not None, "table aid")
+
+
+def aid(game: Game) -> Document:
+    """A game's table aid: what everybody asks while it is played."""
+    read = msgspec.convert(_file(game), _Aid)
+    return Document(read.title, read.subtitle, tuple(map(_table, read.tables)), columns=2, credit=game.credit)
+
+
+def _file(game: Game) -> dict[str, Any] | None:
+    return templates.toml(game.data, "aids", f"{game.name}.toml")
 
 
 def _table(panel: _Panel) -> PageTable:

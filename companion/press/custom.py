@@ -10,15 +10,15 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from companion.games.paper import LabelText
 from companion.press import wording
+from companion.press.drawing import drawn
 from labels import fonts
-from labels.designs import Inscription, MonsterLabel, Plain
-from labels.label import LabelError
+from labels.errors import LabelError
+from labels.label import Label
 
 COLUMNS = ("name", "text", "tier", "count")
 _MOST = 10_000
-
-Own = Plain | Inscription | MonsterLabel
 
 
 class FileError(LabelError):
@@ -30,7 +30,7 @@ class _Row(NamedTuple):
     values: Mapping[str, Any]
 
 
-def read(path: Path) -> tuple[Own, ...]:
+def read(path: Path) -> tuple[Label, ...]:
     """The labels that a file asks for, each as often as its count says. Raises FileError, or OSError."""
     try:
         text = path.read_text(encoding="utf-8-sig")
@@ -92,7 +92,7 @@ def _listed() -> str:
     return "name, and where wanted text, tier, count"
 
 
-def _labels(row: _Row, path: Path) -> tuple[Own, ...]:
+def _labels(row: _Row, path: Path) -> tuple[Label, ...]:
     where = f"Line {row.line} of “{path}”"
     strange = [key for key in row.values if key not in COLUMNS]
     if strange:
@@ -123,13 +123,13 @@ def _count(value: object, where: str) -> int:
     return value
 
 
-def _label(name: str, text: str, tier: str, where: str) -> Own:
+def _label(name: str, text: str, tier: str, where: str) -> Label:
     if not tier:
-        return Plain(name, text)
+        return drawn(LabelText(name, text))
     known = wording.tiers()
     if tier.lower() not in known:
         raise FileError(f"{where}: “{tier}” is not a tier; tiers are {', '.join(known)}, or leave it empty.")
-    design, rank = known[tier.lower()]
+    look = known[tier.lower()]
     if not text:
         raise FileError(f"{where}: a label of a tier needs a text; “{name}” has none.")
-    return design(name, text, rank)
+    return drawn(LabelText(name, text, look.design, look.tier))

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from companion.games.decknforge import GAME
 from labels import calibration, pdf, plan, sheet, stocks
 from labels.calibration import IDENTITY, Calibration
-from labels.designs import Inscription, MonsterLabel
-from labels.label import Label, LabelError
+from labels.errors import LabelError
+from labels.label import Label
 from labels.plan import AtHand, Plan
 from labels.stocks import Stock
 
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from companion.archive import Archive
 
 STOCK = "18294"
-"""The stock of the rulebook, where nobody says otherwise."""
+"""The stock where nobody says otherwise."""
 
 
 class PrintRun(msgspec.Struct, frozen=True):
@@ -28,6 +27,8 @@ class PrintRun(msgspec.Struct, frozen=True):
 
     title: str
     plan: Plan
+    credit: str = ""
+    """Whose words are on it and under which licence."""
     outlines: bool = False
     calibration: Calibration = IDENTITY
 
@@ -40,12 +41,8 @@ class PrintRun(msgspec.Struct, frozen=True):
             outlines=self.outlines,
             calibration=self.calibration,
             watch=watch,
-            subject=GAME.credit if self._bears_game_content() else "",
+            subject=self.credit,
         )
-
-    def _bears_game_content(self) -> bool:
-        """Whether anything on it words a rule of DecknForge."""
-        return any(isinstance(label, Inscription | MonsterLabel) for page in self.plan.pages for label in page.values())
 
     @property
     def claims(self) -> Mapping[str, tuple[int, ...]]:
@@ -61,7 +58,7 @@ def known_stocks() -> tuple[Stock, ...]:
 
 
 def find_stock(name: str | None) -> Stock:
-    """The stock of this name or alias, or the rulebook's. Raises StockError."""
+    """The stock of this name or alias, or the usual one. Raises StockError."""
     return stocks.find(name or STOCK, known_stocks())
 
 
@@ -101,6 +98,8 @@ def calibrated(archive: "Archive", printer: str) -> Calibration:
     return calibration.checked(Calibration(row.dx, row.dy, row.sx, row.sy))
 
 
-def impose(labels: Sequence[Label], title: str, stock: Stock, at_hand: Sequence[AtHand] = ()) -> PrintRun:
+def impose(
+    labels: Sequence[Label], title: str, stock: Stock, at_hand: Sequence[AtHand] = (), credit: str = ""
+) -> PrintRun:
     """A run of the labels, in their order, over the sheets at hand and then over whole ones."""
-    return PrintRun(title, plan.impose(labels, stock, at_hand))
+    return PrintRun(title, plan.impose(labels, stock, at_hand), credit)

@@ -1,90 +1,89 @@
-"""DecknForge's starter sheet, from the words that stand as data in the templates.
+"""What labels say, from the files in which it stands as data: each game's texts, starter sheet and tiers.
 
-Separate because inscriptions and Monster labels are worded once, in a file that people edit without touching code.
+Separate because these words are edited by people who touch no code.
 """
 
-import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
-from importlib import resources
-from typing import Annotated, TypeVar
+from typing import Annotated
 
 import msgspec
 
-from labels.designs import Inscription, MonsterLabel, Tier
+from companion.games import registry
+from companion.games.game import Game
+from companion.games.paper import Design, LabelText, LabelTier, Paper, Wording
+from companion.press import templates
+from companion.press.drawing import drawn
+from labels.label import Label
 
-_Design = TypeVar("_Design", MonsterLabel, Inscription)
 
+class _Group(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The labels of one tier with what they say, by their names, in the order of the sheet."""
 
-class _Rank(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One tier and its effects by name, in the order of the sheet."""
-
+    kind: str
+    design: Design
     tier: str
     mark: str
     colour: Annotated[str, msgspec.Meta(pattern="^#[0-9A-F]{6}$")]
     copies: int
     effects: dict[str, str]
 
+    @property
+    def rank(self) -> LabelTier:
+        return LabelTier(self.tier, self.mark, self.colour)
 
-class _Wording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    monster_labels: tuple[_Rank, ...]
-    inscriptions: tuple[_Rank, ...]
-
-
-def starter() -> tuple[MonsterLabel | Inscription, ...]:
-    """The labels of a starter sheet in the order of the rulebook's appendix.
-
-    The 15 Monster labels by tier, the Commons and the Uncommons three times each, the Rares, the Mythics: a column of a
-    sheet of 4 × 15 each, the last two sharing one.
-    """
-    wording = _read()
-    monsters, inscriptions = _labels(MonsterLabel, wording.monster_labels), _labels(Inscription, wording.inscriptions)
-    return (*monsters, *inscriptions)
+    def texts(self) -> Iterator[LabelText]:
+        return (LabelText(name, effect, self.design, self.rank) for name, effect in self.effects.items())
 
 
-def inscription(name: str, card: str = "") -> Inscription:
-    """The label of an inscription, by its name in the table notation (`hunters-edge`), for a card (`7♠`)."""
-    label = _named(_labels(Inscription, _read().inscriptions), name)
-    return msgspec.structs.replace(label, card=card)
+class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    group: tuple[_Group, ...]
 
 
-def monster_label(name: str, card: str = "") -> MonsterLabel:
-    """The label for a Monster's card, by its name in the table notation (`rampage`), for a card (`A♠`)."""
-    label = _named(_labels(MonsterLabel, _read().monster_labels), name)
-    return msgspec.structs.replace(label, card=card)
+class TierLook(msgspec.Struct, frozen=True):
+    """How labels of a tier look."""
+
+    design: Design
+    tier: LabelTier
 
 
-def tiers() -> dict[str, tuple[type[MonsterLabel] | type[Inscription], Tier]]:
-    """Each tier by its name in small letters, with the design of the labels that it ranks."""
-    wording = _read()
-    monsters = {rank.tier.lower(): (MonsterLabel, _tier(rank)) for rank in wording.monster_labels}
-    inscriptions = {rank.tier.lower(): (Inscription, _tier(rank)) for rank in wording.inscriptions}
-    return {**monsters, **inscriptions}
+def wording(game: Game) -> Wording:
+    """A game's label texts; empty where it has no file of them."""
+    return _wording(game.data, game.name)
 
 
 @cache
-def _read() -> _Wording:
-    text = (resources.files("templates") / "labels" / "decknforge.toml").read_text(encoding="utf-8")
-    return msgspec.convert(tomllib.loads(text), _Wording)
+def _wording(package: str, game: str) -> Wording:
+    groups = _groups(package, game)
+    texts = {(group.kind, notation(text.title)): text for group in groups for text in group.texts()}
+    starter = (text for group in groups for text in group.texts() for _ in range(group.copies))
+    return Wording(texts, tuple(starter))
 
 
-def _named(labels: Iterator[_Design], name: str) -> _Design:
-    return next(label for label in labels if _notation(label.title) == name)
+def _groups(package: str, game: str) -> tuple[_Group, ...]:
+    found = templates.toml(package, "labels", f"{game}.toml")
+    return () if found is None else msgspec.convert(found, _File).group
 
 
-def _notation(title: str) -> str:
+def notation(title: str) -> str:
     """`Hunter's Edge` → `hunters-edge`"""
     return "".join(symbol for symbol in title.lower().replace(" ", "-") if symbol.isalnum() or symbol == "-")
 
 
-def _tier(rank: _Rank) -> Tier:
-    return Tier(rank.tier, rank.mark, rank.colour)
+def starter(game: Game) -> tuple[Label, ...]:
+    """The labels of a game's starter sheet, in its order; none where it has no such sheet."""
+    return tuple(map(drawn, (game.paper or Paper()).starter(wording(game))))
 
 
-def _labels(design: Callable[[str, str, Tier], _Design], ranks: tuple[_Rank, ...]) -> Iterator[_Design]:
-    return (
-        design(name, effect, _tier(rank))
-        for rank in ranks
-        for name, effect in rank.effects.items()
-        for _ in range(rank.copies)
-    )
+def with_starter(name: str | None) -> Game:
+    """The game of this name, or the first that has a starter sheet. Raises LabelError, NotationError."""
+    return templates.chosen(name, lambda game: bool(starter(game)), "starter sheet")
+
+
+def tiers() -> dict[str, TierLook]:
+    """How labels of each tier look, by its name in small letters; of two games with the same word the first counts."""
+    found: dict[str, TierLook] = {}
+    for game in registry.all_games():
+        for group in _groups(game.data, game.name):
+            found.setdefault(group.tier.lower(), TierLook(group.design, group.rank))
+    return found

@@ -1,6 +1,9 @@
 """The log of one sitting and the table it adds up to. Append-only: undo, redo and amend are lines of it like any other.
 
 Every moment knows the one before, so undo costs the same however long the log is, and nothing is ever copied.
+
+A stored log may hold a line that the rules of today refuse. The table then stands before that line; it and all behind
+it stay as they are, unplayed, until somebody amends it or plays on from before it. That is a line of the log, too.
 """
 
 from __future__ import annotations
@@ -15,7 +18,7 @@ import msgspec
 from companion.games import registry
 from companion.games.action import Action, NotationError, RuleError, Tell
 from companion.games.game import Game
-from companion.games.lines import CHECKS, LOG, Amend, Begin, OpenTable, Redo, Undo
+from companion.games.lines import CHECKS, LOG, Amend, Begin, Note, OpenTable, Redo, ResumeFrom, Undo
 from companion.games.notation import Notation
 
 
@@ -29,14 +32,25 @@ class Line(msgspec.Struct, frozen=True):
     by: str = ""
 
 
+class Stopped(msgspec.Struct, frozen=True):
+    """Where a stored log stops under the rules of today: the line that they refuse, why, and the lines behind it that
+    would count.
+    """
+
+    line: Line
+    why: str
+    behind: tuple[Line, ...] = ()
+
+
 class Moment:
     """The table after one action. `before` is the moment it followed on.
 
     `back` is the moment that undo leads to, and `entered` the line that it takes back: where an earlier line was
-    amended, the `amend` and not the action that came last.
+    amended, the `amend` and not the action that came last. `gap` is the first moment up to here that the rules refuse,
+    and `refused` why: from there on nothing is played, and the state stays that before it.
     """
 
-    __slots__ = ("action", "back", "before", "entered", "group", "number", "state", "tells", "text")
+    __slots__ = ("action", "back", "before", "entered", "gap", "group", "number", "refused", "state", "tells", "text")
 
     def __init__(
         self,
@@ -49,8 +63,11 @@ class Moment:
         group: int,
         back: Moment | None = None,
         entered: str = "",
+        refused: str = "",
     ) -> None:
         self.before = before
+        self.refused = refused
+        self.gap: Moment | None = (before.gap if before else None) or (self if refused else None)
         self.back = back or before
         self.entered = entered or text
         self.action = action
@@ -139,6 +156,8 @@ class Log:
             raise RuleError(f"`{action.verb()}` cannot be entered here; it belongs into a .table file.")
         if isinstance(action, LOG):
             return self._of_the_log(action, position, number, group)
+        if position.head.gap is not None:
+            raise RuleError(_ways_on(position.head.gap))
         moment = self._follow(position.head, self._complete(position.head.state, action), number, group)
         return Proposal(Line(number, moment.text, group), Position(moment), moment.tells)
 
@@ -147,6 +166,8 @@ class Log:
             return self._undo(position, number, group)
         if isinstance(action, Redo):
             return self._redo(position, number, group)
+        if isinstance(action, ResumeFrom):
+            return self._resume_from(action, position, number, group)
         assert isinstance(action, Amend)
         return self._amend(action, position, number, group)
 
@@ -156,16 +177,36 @@ class Log:
         self.position = position
 
     def recall(self, line: Line) -> tuple[Tell, ...]:
-        """Play a stored line again. Raises NotationError or RuleError where it does not fit the log."""
+        """Play a stored line again; where the rules refuse it, or a line before it, it is kept and not played.
+
+        Raises RuleError where a line is missing.
+        """
         if line.number != len(self.lines) + 1:
-            raise NotationError(f"Line {line.number} of the log follows on line {len(self.lines)}; a line is missing.")
-        proposal = self.preview(self.notation.parse(line.text), line.group)
+            raise RuleError(f"Line {line.number} of the log follows on line {len(self.lines)}; a line is missing.")
+        try:
+            proposal = self.preview(self.notation.parse(line.text), line.group)
+        except (NotationError, RuleError) as error:
+            head = _unplayed(self.position.head, line.text, line.number, line.group, str(error))
+            proposal = Proposal(line, Position(head), ())
         self.add([line], proposal.position)
         return proposal.tells
 
+    @property
+    def stopped(self) -> Stopped | None:
+        """Where the log stops under the rules of today; None where all of it that counts is played."""
+        gap = self.position.head.gap
+        if gap is None:
+            return None
+        unplayed = [moment for moment in self.position.head.past() if moment.gap is gap]
+        *behind, line = (
+            msgspec.structs.replace(self.lines[moment.number - 1], text=moment.text) for moment in unplayed
+        )
+        return Stopped(line, gap.refused, tuple(behind[::-1]))
+
     def moments(self) -> tuple[Moment, ...]:
-        """What holds now, oldest first: neither what was undone nor what was amended away."""
-        return tuple(self.position.head.past())[::-1]
+        """What holds now, oldest first: neither what was undone nor what was amended away, nor what is not played."""
+        head = self.position.head
+        return tuple((head.gap.before or head).past() if head.gap else head.past())[::-1]
 
     def _complete(self, state: Any, action: Action) -> Action:
         """Chance follows from the seed and the draws before: a draw undone and drawn again is the same draw."""
@@ -178,7 +219,7 @@ class Log:
 
     def _undo(self, position: Position, number: int, group: int) -> Proposal:
         head = position.head
-        if head.before is None or head.back is None:
+        if head.back is None:
             raise RuleError("There is nothing to undo.")
         self._refuse_if_sealed(position)
         tell = Tell(f"Taken back: {head.entered}")
@@ -205,24 +246,78 @@ class Log:
             raise RuleError(f"Line {amend.line} holds no action that counts now; look for its number in the log.")
         old = past[at]
         assert old.before is not None
+        if old.before.gap is not None:
+            raise RuleError(_ways_on(old.before.gap))
         action = self._complete(old.before.state, amend.action)
         head = self._follow(old.before, action, old.number, old.group)
         lost: list[Tell] = []
         for moment in reversed(past[:at]):
             try:
-                # What was complete on the old table may leave something to chance on this one.
-                again = self._complete(head.state, moment.action)
-                head = self._follow(head, again, moment.number, moment.group)
+                head = self._again(head, moment)
             except RuleError as error:
                 lost.append(Tell(f"Left out, as it no longer fits: {moment.text} ({error})"))
         text = self.notation.format(Amend(amend.line, action))
         tells = (Tell(f"Amended: {old.text} → {self.notation.format(action)}"), *lost)
-        # The amendment is one intention of its own: undo leads from it to the table as it was before.
+        tells += (Tell(_ways_on(head.gap)),) if head.gap else ()
+        return self._leading_to(head, text, position, number, group, tells)
+
+    def _again(self, head: Moment, moment: Moment) -> Moment:
+        """An action played again on top of another table. Raises RuleError where it was played and fits no more."""
+        if moment.gap is None:
+            # What was complete on the old table may leave something to chance on this one.
+            return self._follow(head, self._complete(head.state, moment.action), moment.number, moment.group)
+        refused = moment.refused
+        if head.gap is None:
+            try:
+                action = self.notation.parse(moment.text)
+                if not isinstance(action, LOG):
+                    return self._follow(head, self._complete(head.state, action), moment.number, moment.group)
+            except (NotationError, RuleError) as error:
+                refused = str(error)
+        return _unplayed(head, moment.text, moment.number, moment.group, refused)
+
+    def _resume_from(self, action: ResumeFrom, position: Position, number: int, group: int) -> Proposal:
+        """The table as it was after an earlier line."""
+        self._refuse_if_sealed(position)
+        past = list(position.head.past())
+        after = [moment for moment in past if moment.number > action.line]
+        if not 1 <= action.line < number or not after:
+            raise RuleError(f"Nothing that counts comes after line {action.line}; look for its number in the log.")
+        head = after[-1].before
+        assert head is not None
+        if head.gap is not None:
+            raise RuleError(_ways_on(head.gap))
+        count = f"{len(after)} line{'s' if len(after) > 1 else ''}"
+        tell = Tell(f"Played on from line {action.line}: {count} after it stay in the log and count no more.")
+        return self._leading_to(head, self.notation.format(action), position, number, group, (tell,))
+
+    def _leading_to(
+        self, head: Moment, text: str, position: Position, number: int, group: int, tells: tuple[Tell, ...]
+    ) -> Proposal:
+        """A line that leads to another table; it is one intention, and undo leads from there to the table before."""
         head = Moment(
-            head.before, head.action, head.text, head.state, head.tells, head.number, group, position.head, entered=text
+            *(head.before, head.action, head.text, head.state, head.tells, head.number, group),
+            back=position.head,
+            entered=text,
+            refused=head.refused,
         )
         return Proposal(Line(number, text, group), Position(head), tells)
 
     def _refuse_if_sealed(self, position: Position) -> None:
         if self.game.marks(position.head.state):
             raise RuleError("This game is sealed into its decks' records; a mistake is mended there, by a correction.")
+
+
+def _unplayed(before: Moment, text: str, number: int, group: int, refused: str) -> Moment:
+    """A line that is kept and not played: the table stays as it is before the first such line."""
+    return Moment(before, Note(text), text, before.state, (), number, group, refused=refused)
+
+
+def _ways_on(gap: Moment) -> str:
+    """What can be done where a stored log stops."""
+    last = gap.before.number if gap.before else 1
+    why = gap.refused if gap.refused[-1:] in ".?!" else f"{gap.refused}."
+    return (
+        f"Line {gap.number} of this log, `{gap.text}`, does not fit the rules of today: {why} "
+        f"`amend {gap.number} …` replaces it and plays the rest on top; `resume-from {last}` plays on from before it."
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -11,7 +11,7 @@ import msgspec
 from companion.games.action import Action, NotationError, RuleError, Tell
 from companion.games.cards import read_card
 from companion.games.kinds import Words
-from companion.games.lines import CHECKS, Amend, Expect, Refuse
+from companion.games.lines import CHECKS, Amend, Expect, Refuse, ResumeFrom
 from companion.games.table import Counter, TableView
 from companion.session.log import Log
 from companion.session.session import Session, Shelf
@@ -57,32 +57,55 @@ class Replay:
             raise UnreadableLine(number, "The file holds no line; a session begins with `table GAME`.")
         with _reading(number):
             self.session = Session.new(Log.open(first).game, shelf=shelf)
-        self._actions = [(number, row, self._read(number, row)) for number, row in rest]
+        read = [(number, row, self._read(row)) for number, row in rest]
+        self._answered = set(_answered(read))
+        for number, _, action in read:
+            if isinstance(action, NotationError) and number not in self._answered:
+                raise UnreadableLine(number, str(action)) from None
+        self._actions = read
         self._numbers = {number: 1}
 
     def __iter__(self) -> Iterator[PlayedLine]:
         for number, row, action in self._actions:
             yield self._play(number, row, action)
+        if (stopped := self.session.stopped) is not None:
+            number = next(number for number, line in self._numbers.items() if line == stopped.line.number)
+            raise IllegalLine(number, stopped.why)
 
-    def _read(self, number: int, row: str) -> Action:
-        with _reading(number):
+    def _read(self, row: str) -> Action | NotationError:
+        """The action of a row, or what is wrong with it."""
+        try:
             action = self.session.notation.parse(row)
-            if isinstance(action, Expect) and not action.values and action.counter != "gone":
-                raise NotationError("VALUE is missing. Write: expect TARGET COUNTER VALUE, or: expect THING gone.")
-            return action
+        except NotationError as error:
+            return error
+        if isinstance(action, Expect) and not action.values and action.counter != "gone":
+            return NotationError("VALUE is missing. Write: expect TARGET COUNTER VALUE, or: expect THING gone.")
+        return action
 
-    def _play(self, number: int, row: str, action: Action) -> PlayedLine:
+    def _play(self, number: int, row: str, action: Action | NotationError) -> PlayedLine:
         """One line. Raises IllegalLine; a check that fails is told, so that the next can be looked at too."""
         if isinstance(action, Expect):
             return PlayedLine(number, row, failure=unmet(self.session.view(), action))
         try:
             if isinstance(action, Refuse):
                 return PlayedLine(number, row, failure=self._accepted(action.action))
-            tells = self.session.do(self._by_log_number(action))
+            tells = self._done(number, row, action)
         except RuleError as error:
             raise IllegalLine(number, str(error)) from None
         self._numbers[number] = len(self.session.log.lines)
         return PlayedLine(number, row, tells)
+
+    def _done(self, number: int, row: str, action: Action | NotationError) -> tuple[Tell, ...]:
+        """What a line leads to; one that is refused is kept where a later line answers for it. Raises RuleError."""
+        if isinstance(action, NotationError):
+            return self.session.leave(row)
+        counted = self._by_log_number(action)
+        try:
+            return self.session.do(counted)
+        except RuleError:
+            if number not in self._answered:
+                raise
+            return self.session.leave(self.session.notation.format(counted))
 
     def _accepted(self, action: Action) -> str:
         if isinstance(action, CHECKS):
@@ -94,12 +117,22 @@ class Replay:
         return f"The rules allow `{self.session.notation.format(action)}`."
 
     def _by_log_number(self, action: Action) -> Action:
-        """In a file, `amend` counts the file's lines; in the log, the log's."""
-        if not isinstance(action, Amend):
+        """In a file, `amend` and `resume-from` count the file's lines; in the log, the log's."""
+        if not isinstance(action, Amend | ResumeFrom):
             return action
         if action.line not in self._numbers:
             raise RuleError(f"Line {action.line} of this file holds no action before this one.")
         return msgspec.structs.replace(action, line=self._numbers[action.line])
+
+
+def _answered(read: Sequence[tuple[int, str, Action | NotationError]]) -> Iterator[int]:
+    """The numbers of lines that may be refused, because a later line amends them (or one before), or plays on before.
+
+    So the log of a sitting that went on under other rules can be read from its file.
+    """
+    for number, _, action in read:
+        first = action.line if isinstance(action, Amend) else action.line + 1 if isinstance(action, ResumeFrom) else 0
+        yield from range(first, number) if first else ()
 
 
 @contextmanager

@@ -35,6 +35,8 @@ def _lines(session: Session, view: TableView, shown: Review) -> Iterator[str]:
     yield f"* Table: {', '.join(f'{seat.name} with {seat.title}' if seat.title else seat.name for seat in view.seats)}"
     yield f"* House rules: {', '.join(f'{key} {value}' for key, value in view.rules) or 'none, by the book'}"
     yield f"* Outcome: {view.outcome or 'not finished'} after {len(session.moments())} actions"
+    if session.stopped:
+        yield f"* Played up to line {session.stopped.line.number - 1}; the rules refuse the next: {session.stopped.why}"
     if shown.rows:
         yield ""
         yield from _table(shown.headings, shown.rows)

@@ -10,25 +10,29 @@ from typing import Any, NamedTuple, Protocol, TypeGuard
 
 import msgspec
 
-from companion.games.action import Action, DeckId, NotationError, RuleError, Tell
+from companion.games.action import Action, DeckId, RuleError, Tell
+from companion.games.draft import draft
 from companion.games.game import Game
-from companion.games.lines import Amend, Begin, Redo, Seat, Undo
+from companion.games.lines import Amend, Begin, Redo, ResumeFrom, Seat, Undo
 from companion.games.notation import Notation
-from companion.games.records import Mark, Payment, Record
-from companion.games.table import TableView
-from companion.session.log import Line, Log, Moment, Position, Proposal
+from companion.games.records import Keepsake, Mark, Payment, Record
+from companion.games.table import Prompt, TableView
+from companion.session.log import Line, Log, Moment, Position, Proposal, Stopped
 
-_TOLD = frozenset({"seat", "name", "deck"})
+_TOLD = frozenset({"seat", "name", "deck", "person"})
 """What a line may say of a seat whose stored deck is still to be written out."""
 
 Marks = Mapping[DeckId, tuple[Mark, ...]]
+
+NEW_PERSON = "new"
+"""What `seat … person` says of somebody of a known name who is somebody else."""
 
 
 class Sealing(NamedTuple):
     """What a sealed game writes into its decks' records and its people's purses; nothing as long as it goes on."""
 
     marks: Marks = MappingProxyType({})
-    payments: tuple[Payment, ...] = ()
+    payments: tuple[Payment | Keepsake, ...] = ()
 
 
 class Journal(Protocol):
@@ -36,6 +40,8 @@ class Journal(Protocol):
 
     session: str
     """What the sitting is called there."""
+    sealed: bool
+    """Whether what the game leaves behind was written already."""
 
     def keep(self, lines: Sequence[Line], sealing: Sealing, view: TableView) -> None:
         """Write the lines, and what a sealed game leaves behind with them, durably: all of it or nothing.
@@ -52,9 +58,33 @@ class Shelf(Protocol):
         """A stored deck by its id or its name. Raises RuleError where there is none."""
         ...
 
-    def purse(self, name: str) -> int:
-        """What is in somebody's purse; 0 for somebody new."""
+    def purse(self, name: str, person: str = "") -> Belongings:
+        """What somebody brings: by their id, or by a name where that is enough; `new` for somebody new of that name.
+
+        Raises UnclearPerson where several are called so, RuleError where nobody has that id.
+        """
         ...
+
+
+class Belongings(NamedTuple):
+    """What somebody brings, and who they are where that is known; "" for somebody whose name nobody knows yet.
+
+    `kept` are the keepsakes of each game.
+    """
+
+    amount: int = 0
+    person: str = ""
+    kept: Mapping[str, Mapping[str, int]] = MappingProxyType({})
+
+
+class UnclearPerson(RuleError):
+    """Several people are called so. `people` are their ids, each with what tells them apart."""
+
+    def __init__(self, name: str, people: Sequence[tuple[str, str]], answers: str = "") -> None:
+        told = "; ".join(f"{person} ({marks})" for person, marks in people)
+        super().__init__(f"{len(people)} people are called {name}: {told}. {answers}".rstrip())
+        self.name = name
+        self.people = tuple(people)
 
 
 def _now() -> str:
@@ -86,18 +116,15 @@ class Session:
     def resume(
         cls, lines: Iterable[Line], journal: Journal | None = None, shelf: Shelf | None = None, by: str = ""
     ) -> Session:
-        """The table that stored lines add up to, undo history included.
+        """The table that stored lines add up to, undo history included; `stopped` says where the rules refuse one.
 
-        Raises RuleError where a line does not fit the rules of this program.
+        Raises NotationError where no game here has the first line, RuleError where a line is missing.
         """
         first, *rest = lines
         log = Log.open(first.text)
         log.lines[0] = first
         for line in rest:
-            try:
-                log.recall(line)
-            except (NotationError, RuleError) as error:
-                raise RuleError(f"Line {line.number} of this session cannot be played again: {error}") from error
+            log.recall(line)
         return cls(log, journal, shelf, by)
 
     @property
@@ -120,9 +147,36 @@ class Session:
         """The game's state now."""
         return self.log.state
 
+    @property
+    def stopped(self) -> Stopped | None:
+        """Where the log stops, as the rules of today refuse a line of it; None where they refuse none that counts.
+
+        The table then stands before that line. `amend` that line, or `resume-from` the one before it, goes on.
+        """
+        return self.log.stopped
+
     def view(self) -> TableView:
-        """What to show of the table now; drawn once for each state, however often it is asked for."""
-        return self._view(self.state)
+        """What to show of the table now; drawn once for each state, however often it is asked for.
+
+        Where the log stops, its question comes before those of the game: amend the line, or play on from before it.
+        """
+        view = self._view(self.state)
+        stopped = self.stopped
+        return view if stopped is None else msgspec.structs.replace(view, **self._ways_on(stopped))
+
+    def _ways_on(self, stopped: Stopped) -> dict[str, Any]:
+        """What a view asks and hints at where the log stops."""
+        line, why = stopped.line, stopped.why.rstrip(".")
+        told = f"Line {line.number}, `{line.text}`, does not fit the rules of today: {why}."
+        if stopped.behind:
+            count = len(stopped.behind)
+            told += f" {count} line{'s' if count > 1 else ''} behind it {'wait' if count > 1 else 'waits'}."
+        if self._journal is not None and self._journal.sealed:
+            return {"prompts": (), "hints": (f"{told} This game is sealed, so it is only looked at.",)}
+        last = self.moments()[-1].number if self.moments() else 1
+        amend = draft(Amend, "replaces it, and plays the rest on top", line=line.number)
+        resume = draft(ResumeFrom, "plays on from before it", line=last)
+        return {"prompts": (Prompt(told, amend, others=(resume,)),), "hints": ()}
 
     def _view(self, state: Any) -> TableView:
         viewed = self._viewed
@@ -153,6 +207,11 @@ class Session:
         """
         if self._previewed and self._previewed[0] is self.log.position and self._previewed[1] == actions:
             return self._previewed[2]
+        if self._journal is not None and self._journal.sealed and self.log.position.head.gap is not None:
+            raise RuleError(
+                "This game was sealed by rules that were others then; it can be looked at as far as it fits those of "
+                "today, and a mistake is mended in the decks' records."
+            )
         group = self.log.lines[-1].group + 1
         position, number = self.log.position, len(self.log.lines)
         proposals: list[Proposal] = []
@@ -197,6 +256,11 @@ class Session:
         """What holds now, oldest first."""
         return self.log.moments()
 
+    def leave(self, text: str) -> tuple[Tell, ...]:
+        """Take a line of a recorded log as resuming does: kept and not played where the rules refuse it."""
+        last = self.log.lines[-1]
+        return self.log.recall(Line(last.number + 1, text, last.group + 1))
+
     def export(self) -> str:
         """The whole log as a `.table` file, one line a line."""
         return "".join(f"{line.text}\n" for line in self.log.lines)
@@ -216,8 +280,14 @@ class Session:
         if record.game != self.game.name:
             raise RuleError(f"{record.name} is a deck of {record.game}; this table plays {self.game.name}.")
         name = seat.name or record.holder
-        first, *rest = self.game.setup_lines(seat.seat, record, self._shelf.purse(name))
-        return (msgspec.structs.replace(first, name=name, deck=deck), *rest)
+        try:
+            purse = self._shelf.purse(name, seat.person)
+        except UnclearPerson as error:
+            lines = (msgspec.structs.replace(seat, person=person) for person in (error.people[0][0], NEW_PERSON))
+            said, new = map(self.notation.format, lines)
+            raise UnclearPerson(name, error.people, f"`{said}` says which, `{new}` that it is somebody else.") from None
+        first, *rest = self.game.setup_lines(seat.seat, record, purse.amount, purse.kept.get(self.game.name, {}))
+        return (msgspec.structs.replace(first, name=name, deck=deck, person=purse.person), *rest)
 
     def _take(self, proposals: Sequence[Proposal]) -> tuple[Tell, ...]:
         """Keep first, then show: what the journal did not take never happened."""
@@ -232,7 +302,7 @@ class Session:
 
 
 def _sealing(game: Game, state: Any) -> Sealing:
-    return Sealing(game.marks(state), game.purses(state))
+    return Sealing(game.marks(state), (*game.purses(state), *game.keepsakes(state)))
 
 
 def _is_bare(action: Action) -> TypeGuard[Seat]:

@@ -5,25 +5,30 @@ Separate from `session.py`, which knows no archive. Loads no database: the archi
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from companion.archive import Archive, Coppers, StoredLine, Unknown, deck_id
+from companion.archive import Archive, Standing, StoredLine, Unknown, deck_id, people
 from companion.games import registry
 from companion.games.action import DeckId, RuleError
+from companion.games.reasons import Reason
 from companion.games.records import Mark, Record
 from companion.games.table import TableView
 from companion.session.log import Line
-from companion.session.session import Marks, Sealing, Session
+from companion.session.session import NEW_PERSON, Belongings, Marks, Sealing, Session, UnclearPerson
 
 
 class ArchiveJournal:
-    """Keeps one session's lines in an archive, each intention in one durable transaction."""
+    """Keeps one session's lines in an archive, each intention in one durable transaction.
 
-    def __init__(self, archive: Archive, session: str, by: str = "", sealed: bool = False) -> None:
+    `edition` is that of the rules in force, where the archive knows another of this session; else 0.
+    """
+
+    def __init__(self, archive: Archive, session: str, by: str = "", sealed: bool = False, edition: int = 0) -> None:
         self.archive = archive
         self.session = session
+        self.sealed = sealed
         self._by = by
-        self._sealed = sealed
+        self._edition = edition
 
     def keep(self, lines: Sequence[Line], sealing: Sealing, view: TableView) -> None:
         """Appends the lines, and the marks of all decks where they seal the game: all of it or nothing.
@@ -31,14 +36,14 @@ class ArchiveJournal:
         Raises Conflict where somebody else wrote in between, Unknown where a deck is not in this archive.
         """
         where = standing(view)
-        kept = [StoredLine(line.text, line.group, where) for line in lines]
-        if sealing.marks and not self._sealed:
+        kept = [StoredLine(line.text, line.group, where, edition=self._edition) for line in lines]
+        if sealing.marks and not self.sealed:
             marks = _by_id(self.archive, sealing.marks)
-            coppers = [Coppers(payment.name, payment.coppers, payment.why) for payment in sealing.payments]
-            self.archive.seal(self.session, lines[0].number, kept, marks, coppers, self._by)
-            self._sealed = True
+            self.archive.seal(self.session, lines[0].number, kept, marks, sealing.payments, self._by)
+            self.sealed = True
         else:
             self.archive.append_lines(self.session, lines[0].number, kept, self._by)
+        self._edition = 0
 
 
 def start(archive: Archive, game: str, by: str = "", title: str = "") -> Session:
@@ -53,10 +58,12 @@ def start(archive: Archive, game: str, by: str = "", title: str = "") -> Session
 def resume(archive: Archive, session: str, by: str = "") -> Session:
     """A stored session exactly where it was, undo history included; `session` is its id in any spelling.
 
-    Raises Unknown, or RuleError where a line does not fit the rules of this program.
+    Where the rules of today refuse a line of it, it is where it was before that line, and its `stopped` says so.
+    Raises Unknown, or NotationError where its game is not here.
     """
     row = archive.find_session(session)
-    journal = ArchiveJournal(archive, row.session, by, row.sealed)
+    edition = registry.game(row.game).edition
+    journal = ArchiveJournal(archive, row.session, by, row.sealed, edition if edition != row.edition else 0)
     lines = [
         Line(line.number, line.line, line.group, line.at.isoformat(timespec="seconds"), line.by)
         for line in archive.lines(row.session)
@@ -92,22 +99,34 @@ class ArchiveShelf:
             raise RuleError(str(error)) from None
         return deck, self._archive.record(deck)
 
-    def purse(self, name: str) -> int:
-        """The Coppers in somebody's purse; 0 for somebody new."""
-        return self._archive.purse(name)
+    def purse(self, name: str, person: str = "") -> Belongings:
+        """What somebody brings, by their id or their name. Raises UnclearPerson, RuleError."""
+        try:
+            if person.lower() == NEW_PERSON:
+                return Belongings(0, people.new_id(self._archive))
+            known = people.known(self._archive, person) if person else people.named(self._archive, name)
+        except Unknown as error:
+            raise RuleError(str(error)) from None
+        if len(known) > 1:
+            raise UnclearPerson(name, people.told_apart(self._archive, known))
+        return Belongings(known[0].purse, known[0].person, known[0].kept) if known else Belongings()
 
 
-def standing(view: TableView) -> str:
-    """Where a table stands, in a few words for a list: who sits there, and how far they are or how it ended."""
-    seats = ", ".join(seat.name for seat in view.seats)
+def standing(view: TableView) -> Standing:
+    """Where a table stands, for a list: who sits there, and how far they are or how it ended."""
+    return Standing(tuple(seat.name for seat in view.seats), view.standing or tuple(_facts(view)))
+
+
+def _facts(view: TableView) -> Iterator[Reason]:
+    """What any table tells of itself: how it ended, or its first count and the step."""
     if view.outcome:
-        return " · ".join(part for part in (seats, view.outcome) if part)
-    things = (thing for zone in view.zones for thing in zone.things)
-    facing = next((thing.title for thing in things if any(counter.big for counter in thing.counters)), "")
+        yield Reason("outcome", (view.outcome,))
+        return
     first = next((counter for counter in view.counters if type(counter.value) is int), None)
-    count = f"{first.title} {first.text}" if first and first.value else ""
-    step = next((step.title for step in view.steps if step.name == view.step), "")
-    return " · ".join(part for part in (seats, facing, count, step) if part)
+    if first and first.value:
+        yield Reason("counter", (first.name, first.text))
+    if any(step.name == view.step for step in view.steps):
+        yield Reason("step", (view.step,))
 
 
 def _by_id(archive: Archive, marks: Marks) -> Mapping[DeckId, Sequence[Mark]]:

@@ -128,8 +128,8 @@ def _sum(counter: Counter) -> str:
 
 
 def name_of(thing: Thing) -> str:
-    """What a thing is called, with the star of a legend."""
-    return f"★ {thing.title}" if thing.legend else thing.title
+    """What a thing is called, with a star where it has one."""
+    return f"★ {thing.title}" if thing.starred else thing.title
 
 
 def in_brief(note: str) -> str:

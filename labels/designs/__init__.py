@@ -3,9 +3,9 @@
 A design is looks only: what the words are comes in, where it goes is the sheet's affair.
 """
 
-from labels.designs.boxes import BoxLabel, GloryLabel
-from labels.designs.cards import Creature, Inscription, MonsterLabel
-from labels.designs.layout import Tier
+from labels.designs.boxes import BoxLabel, CountLabel
+from labels.designs.cards import EffectLabel, FiguresLabel, HeadedLabel
 from labels.designs.plain import Blank, Plain
+from labels.layout import Tier
 
-__all__ = ["Blank", "BoxLabel", "Creature", "GloryLabel", "Inscription", "MonsterLabel", "Plain", "Tier"]
+__all__ = ["Blank", "BoxLabel", "CountLabel", "EffectLabel", "FiguresLabel", "HeadedLabel", "Plain", "Tier"]

@@ -2,11 +2,11 @@
 
 import msgspec
 
-from labels import fonts, qr
-from labels.designs import layout, style
+from labels import fonts, layout, qr, style
+from labels.errors import LabelError
 from labels.geometry import MM, Box
 from labels.ink import BLACK, Ink
-from labels.label import SAFE_MARGIN, LabelError
+from labels.label import SAFE_MARGIN
 from labels.text import Setting, fit
 
 _LINE_GAP = 0.5
@@ -18,7 +18,7 @@ _BELOW = 34.0
 
 
 class BoxLabel(msgspec.Struct, frozen=True):
-    """A label for a deck's box: the QR code of `payload`, the deck's name, notes such as its Glory, its id in print."""
+    """A label for a deck's box: the QR code of `payload`, the deck's name, some notes, its id in print."""
 
     title: str
     shown_id: str
@@ -45,17 +45,18 @@ class BoxLabel(msgspec.Struct, frozen=True):
         return fit(text, what, room.width, height, style.NOTE, prefer="one line")
 
 
-class GloryLabel(msgspec.Struct, frozen=True):
-    """A label that brings a box up to date: Glory as a large figure, whose it is, and the code and id that prove it."""
+class CountLabel(msgspec.Struct, frozen=True):
+    """A label that brings a box up to date: a large figure, its word, whose it is, and the proof."""
 
     name: str
-    glory: int
+    word: str
+    figure: int
     shown_id: str
     payload: str
 
     @property
     def title(self) -> str:
-        return f"Glory {self.glory} of {self.name}"
+        return f"{self.word} {self.figure} of {self.name}"
 
     def draw(self, ink: Ink, die: Box) -> None:
         room = _code(ink, die, self.title, self.payload)
@@ -68,7 +69,7 @@ class GloryLabel(msgspec.Struct, frozen=True):
         name = fit(self.name, f"The name “{self.name}”", room.width, 0.47 * room.height, style.NOTE, prefer="one line")
         left = room.height - foot.height - name.height - 2 * _LINE_GAP
         size = min(style.FIGURE, left / (style.CAPITALS + 0.08))
-        figure, tag = str(self.glory), "GLORY"
+        figure, tag = str(self.figure), layout.printable(self.word.upper(), f"The word of “{self.title}”")
         width = fonts.measure(figure, "bold", size)
         top = room.top - max(0.0, (left - size * style.CAPITALS) / 3)
         baseline = top - size * style.CAPITALS

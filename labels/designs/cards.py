@@ -1,16 +1,15 @@
-"""Labels that go on cards: inscriptions, labels for Monsters, and the creatures that Monsters are."""
+"""Labels that go on cards: what an effect does, in two looks, and the figures of what a card stands for."""
 
 import msgspec
 
-from labels import fonts
-from labels.designs import layout, style
-from labels.designs.layout import Tier
+from labels import fonts, layout, style
 from labels.geometry import Box
 from labels.ink import BLACK, WHITE, Ink
+from labels.layout import Tier
 from labels.text import fit
 
 
-class _Effect(msgspec.Struct, frozen=True):
+class _TieredLabel(msgspec.Struct, frozen=True):
     """A label that says what an effect does; `card`, where it is given, says which card it goes on: `7♠`."""
 
     title: str
@@ -26,25 +25,19 @@ class _Effect(msgspec.Struct, frozen=True):
         raise NotImplementedError
 
 
-class Inscription(_Effect, frozen=True):
-    """A label that goes on a player's card: a band with the tier's mark, the name, and what it does."""
+class EffectLabel(_TieredLabel, frozen=True):
+    """An effect beside a card's own index: a stripe with the tier's mark, the name, and what it does."""
 
     def _print(self, ink: Ink, safe: Box) -> None:
         wide = layout.is_wide(safe)
         mark, word = layout.told(self.tier, self.title)
-        corner = layout.corner(self.card, f"The card of “{self.title}”")
-        band, rest = safe.cut_left(style.BAND, style.GAP) if wide else safe.cut_top(style.BAND, 1.0)
-        ink.fill(band, self.tier.colour, style.CORNER)
-        if wide:
-            layout.index(ink, band, corner, mark)
-        else:
-            layout.centred(ink, band, f"{''.join(corner)} {mark}".strip(), style.NAME, WHITE)
+        rest = layout.striped(ink, safe, layout.corner(self.card, f"The card of “{self.title}”"), mark, self.tier)
         room = layout.heading(ink, rest, self.title, word if wide else "", self.tier.colour)
         layout.effect(ink, room, self.title, self.effect)
 
 
-class MonsterLabel(_Effect, frozen=True):
-    """A label that goes on a Boss or Minion: its name in white on the tier's colour, its marks, and what it does."""
+class HeadedLabel(_TieredLabel, frozen=True):
+    """An effect under a head: its name in white on the tier's colour, the tier's marks, and what it does."""
 
     def _print(self, ink: Ink, safe: Box) -> None:
         head, room = safe.cut_top(style.HEAD)
@@ -53,7 +46,7 @@ class MonsterLabel(_Effect, frozen=True):
         space = inner.width - self._marks(ink, inner, wide=layout.is_wide(safe)) - style.GAP
         what = f"The name of “{self.title}”"
         title = fit(self.title, what, space, head.height, style.TITLE, weight="bold", prefer="one line")
-        layout.in_band(ink, head, inner.x, title)
+        layout.in_stripe(ink, head, inner.x, title)
         layout.effect(ink, room.cut_left(style.GAP)[1], self.title, self.effect)
 
     def _marks(self, ink: Ink, head: Box, *, wide: bool) -> float:
@@ -70,15 +63,17 @@ class MonsterLabel(_Effect, frozen=True):
         return marks + 2 + width
 
 
-class Creature(msgspec.Struct, frozen=True):
-    """A label that makes a card a Monster: its name, HP and ATK, ★ for a Legend, and whose band it is of."""
+class FiguresLabel(msgspec.Struct, frozen=True):
+    """A label that gives a card a name and figures: each a word and its value, largest of all that stands there.
+
+    `tier` sets it apart from others of its kind, and `note` says whose it is.
+    """
 
     title: str
-    hp: int
-    atk: int
-    legend: bool = False
+    figures: tuple[tuple[str, str], ...]
+    tier: Tier | None = None
     card: str = ""
-    band: str = ""
+    note: str = ""
 
     def draw(self, ink: Ink, die: Box) -> None:
         with layout.safe(ink, die) as room:
@@ -86,36 +81,35 @@ class Creature(msgspec.Struct, frozen=True):
 
     def _print(self, ink: Ink, safe: Box) -> None:
         wide = layout.is_wide(safe)
-        corner = layout.corner(self.card, f"The card of “{self.title}”")
-        star = "★" if self.legend else ""
-        band, rest = safe.cut_left(style.BAND, style.GAP) if wide else safe.cut_top(style.BAND, 1.0)
-        ink.fill(band, style.INK, style.CORNER)
-        if wide:
-            layout.index(ink, band, corner, star)
-        else:
-            layout.centred(ink, band, f"{''.join(corner)} {star}".strip(), style.NAME, WHITE)
-        tag = "★ LEGEND" if self.legend and wide else ""
+        tier = self.tier or Tier("", "")
+        mark, word = layout.told(tier, self.title)
+        rest = layout.striped(ink, safe, layout.corner(self.card, f"The card of “{self.title}”"), mark, tier)
+        tag = f"{mark} {word}".strip() if wide else ""
         beside = rest.width >= style.BESIDE
-        keep = style.FIGURES if beside or not self.band else 2 * style.FIGURES
-        room = layout.heading(ink, rest, self.title, tag, style.INK, keep)
+        keep = style.FIGURES if beside or not self.note else 2 * style.FIGURES
+        room = layout.heading(ink, rest, self.title, tag, tier.colour, keep)
         self._figures(ink, room, beside=beside)
 
     def _figures(self, ink: Ink, room: Box, *, beside: bool) -> None:
-        """HP and ATK on one line, large, and the band's name beside or below them."""
-        line = room if beside or not self.band else room.cut_top(room.height * 0.6)[0]
+        """The figures on one line, large, and the note beside or below them."""
+        line = room if beside or not self.note else room.cut_top(room.height * 0.6)[0]
         size = min(style.FIGURE, (line.height - 1) / style.CAPITALS)
         x = room.x
-        for tag, figure in (("HP", self.hp), ("ATK", self.atk)):
+        for word, value in self.figures:
+            tag = layout.printable(word, f"A figure of “{self.title}”")
+            figure = layout.printable(value, f"{word} of “{self.title}”")
             ink.text(x, line.y + 0.5, tag, "bold", style.TAG, style.SOFT)
             x += fonts.measure(tag, "bold", style.TAG) + 1.5
-            ink.text(x, line.y + 0.5, str(figure), "bold", size, BLACK)
-            x += fonts.measure(str(figure), "bold", size) + 5
-        if self.band:
+            ink.text(x, line.y + 0.5, figure, "bold", size, BLACK)
+            x += fonts.measure(figure, "bold", size) + 5
+        if self.note:
             right = Box(x + 1, room.y, room.right - x - 1, room.height)
-            self._whose(ink, right if beside else Box(room.x, room.y, room.width, line.y - room.y - 1), flush=beside)
+            self._print_note(
+                ink, right if beside else Box(room.x, room.y, room.width, line.y - room.y - 1), flush=beside
+            )
 
-    def _whose(self, ink: Ink, room: Box, *, flush: bool) -> None:
-        setting = fit(self.band, f"The band of “{self.title}”", room.width, room.height, style.NOTE - 0.5)
+    def _print_note(self, ink: Ink, room: Box, *, flush: bool) -> None:
+        setting = fit(self.note, f"The note of “{self.title}”", room.width, room.height, style.NOTE - 0.5)
         ends = [fonts.measure(line, "regular", setting.size) for line in setting.lines]
         x = room.right - max(ends) if flush else room.x
         ink.lines(x, room.y + setting.height, setting, style.SOFT)

@@ -2,10 +2,10 @@
 
 import msgspec
 
-from labels.designs import layout, style
-from labels.designs.layout import Tier
+from labels import layout, style
 from labels.geometry import Box
 from labels.ink import Ink, line
+from labels.layout import Tier
 
 
 class Plain(msgspec.Struct, frozen=True):
@@ -22,7 +22,7 @@ class Plain(msgspec.Struct, frozen=True):
 
 
 class Blank(msgspec.Struct, frozen=True):
-    """A label to write on: lines, and for a tier its band, its mark and its word."""
+    """A label to write on: lines, and for a tier its stripe, its mark and its word."""
 
     tier: Tier | None = None
 
@@ -32,14 +32,14 @@ class Blank(msgspec.Struct, frozen=True):
 
     def draw(self, ink: Ink, die: Box) -> None:
         with layout.safe(ink, die) as room:
-            self._rule(ink, self._band(ink, room, self.tier) if self.tier else room)
+            self._rule(ink, self._stripe(ink, room, self.tier) if self.tier else room)
 
-    def _band(self, ink: Ink, safe: Box, tier: Tier) -> Box:
+    def _stripe(self, ink: Ink, safe: Box, tier: Tier) -> Box:
         mark, word = layout.told(tier, self.title)
         wide = layout.is_wide(safe)
-        band, rest = safe.cut_left(style.BAND, style.GAP) if wide else safe.cut_top(style.BAND, 1.0)
-        ink.fill(band, tier.colour, style.CORNER)
-        layout.index(ink, band, (), mark)
+        stripe, rest = safe.cut_left(style.STRIPE, style.GAP) if wide else safe.cut_top(style.STRIPE, 1.0)
+        ink.fill(stripe, tier.colour, style.CORNER)
+        layout.index(ink, stripe, (), mark)
         tag = Box(rest.x, rest.top - style.TAG, rest.width, style.TAG)
         ink.text(tag.x, layout.middle(tag, style.TAG), word, "bold", style.TAG, tier.colour)
         return rest

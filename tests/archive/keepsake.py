@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from companion.games import registry
 from companion.games.action import Action, DeckId, Step
 from companion.games.game import Game
-from companion.games.records import Mark, Record
+from companion.games.records import DeckFigure, Mark, Record
 from companion.games.table import TableView
 
 
@@ -26,6 +26,13 @@ class Played(Mark, frozen=True, tag="played"):
 
 class Retired(Mark, frozen=True, tag="retired"):
     """Its life ends."""
+
+
+class Kept(Record, frozen=True):
+    """A keepsake as it is today."""
+
+    glory: int = 0
+    dungeons: int = 0
 
 
 class Keepsake(Game):
@@ -51,7 +58,7 @@ class Keepsake(Game):
         """An empty table."""
         return TableView(self.name, self.title)
 
-    def setup_lines(self, seat: str, record: Record, coppers: int = 0) -> tuple[Action, ...]:  # noqa: ARG002
+    def setup_lines(self, seat: str, record: Record, *_: object) -> tuple[Action, ...]:  # noqa: ARG002
         """Nothing is brought."""
         return ()
 
@@ -59,13 +66,18 @@ class Keepsake(Game):
         """Nothing is sealed by playing."""
         return {}
 
-    def record(self, marks: tuple[Mark, ...]) -> Record:
+    def record(self, marks: tuple[Mark, ...]) -> Kept:
         """What the marks add up to."""
         founded = next(mark for mark in marks if isinstance(mark, Founded))
         played = [mark for mark in marks if isinstance(mark, Played)]
         glory = sum(mark.glory for mark in played)
         retired = any(isinstance(mark, Retired) for mark in marks)
-        return Record(self.name, founded.name, glory, len(played), founded.holder, retired)
+        return Kept(self.name, founded.name, founded.holder, retired, glory=glory, dungeons=len(played))
+
+    def figures(self, record: Record) -> tuple[DeckFigure, ...]:
+        """What was won, and how often it was played."""
+        assert isinstance(record, Kept)
+        return DeckFigure("glory", "Glory", record.glory), DeckFigure("dungeons", "Dungeons", record.dungeons)
 
     def story(self, marks: tuple[Mark, ...]) -> tuple[str, ...]:
         """A sentence a mark."""

@@ -2,9 +2,10 @@
 
 import pytest
 
-from companion.archive import Archive, Conflict, Coppers, NameTaken, Unknown, deck_id
+from companion.archive import Archive, Conflict, NameTaken, Unknown, deck_id, people
 from companion.games.action import NotationError
-from tests.archive.keepsake import Founded, Played, Retired
+from companion.games.records import Payment
+from tests.archive.keepsake import Founded, Kept, Played, Retired
 
 
 @pytest.fixture
@@ -17,9 +18,15 @@ def test_a_deck_is_what_its_marks_add_up_to(archive: Archive, choir: str) -> Non
     assert archive.mark(choir, row.length, [Played(4)]) == row.length + 1
     assert archive.marks(choir) == (Founded("Grave Choir", "Ana"), Played(4))
     record = archive.record(choir)
-    assert (record.name, record.holder, record.glory, record.dungeons) == ("Grave Choir", "Ana", 4, 1)
+    assert record == Kept("keepsake", "Grave Choir", "Ana", glory=4, dungeons=1)
     row = archive.find_deck(choir)
-    assert (row.game, row.name, row.holder, row.glory, row.dungeons) == ("keepsake", "Grave Choir", "Ana", 4, 1)
+    assert (row.game, row.name, row.holder, row.figure("glory"), row.figure("dungeons")) == (
+        "keepsake",
+        "Grave Choir",
+        "Ana",
+        4,
+        1,
+    )
     assert [(told.text, told.by) for told in archive.story(choir)] == [("founded", "tests"), ("played", "tests")]
 
 
@@ -28,7 +35,7 @@ def test_a_mark_on_a_deck_that_changed_is_a_conflict(archive: Archive, choir: st
     archive.mark(choir, seen, [Played(4)])
     with pytest.raises(Conflict):
         archive.mark(choir, seen, [Played(5)])
-    assert archive.record(choir).glory == 4
+    assert archive.find_deck(choir).figure("glory") == 4
 
 
 def test_a_deck_that_is_not_there_gets_no_marks(archive: Archive) -> None:
@@ -105,10 +112,10 @@ def test_an_unknown_game_founds_nothing(archive: Archive) -> None:
 
 
 def test_purses(archive: Archive) -> None:
-    archive.found("keepsake", [Founded("Grave Choir", "Ana")], [Coppers("Ana", 5, "left of the budget")])
-    archive.found("keepsake", [Founded("Iron Lanterns", "Ana")], [Coppers("ANA", -2), Coppers("Ben", 9)])
-    assert [(row.name, row.purse) for row in archive.wizards()] == [("Ana", 3), ("Ben", 9)]
+    archive.found("keepsake", [Founded("Grave Choir", "Ana")], [Payment("Ana", 5, "left of the budget")])
+    archive.found("keepsake", [Founded("Iron Lanterns", "Ana")], [Payment("ANA", -2, ""), Payment("Ben", 9, "")])
+    assert [(row.name, row.purse) for row in people.people(archive)] == [("Ana", 3), ("Ben", 9)]
     assert (archive.purse("ana"), archive.purse("Cy")) == (3, 0)
     with pytest.raises(NameTaken):
-        archive.found("keepsake", [Founded("Grave Choir")], [Coppers("Ana", 100)])
+        archive.found("keepsake", [Founded("Grave Choir")], [Payment("Ana", 100, "")])
     assert archive.purse("Ana") == 3

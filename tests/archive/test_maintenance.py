@@ -6,23 +6,24 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from companion.archive import Archive, ArchiveError, Coppers, StoredLine, maintenance
+from companion.archive import Archive, ArchiveError, StoredLine, maintenance, people
 from companion.archive.schema import REVISION
+from companion.games.records import Payment
 from tests.archive.keepsake import Founded, Played
 
 
 @pytest.fixture
 def filled(archive: Archive) -> Archive:
-    choir = archive.found("keepsake", [Founded("Grave Choir", "Ana")], [Coppers("Ana", 5)])
+    choir = archive.found("keepsake", [Founded("Grave Choir", "Ana")], [Payment("Ana", 5, "")])
     archive.found("keepsake", [Founded("Iron Lanterns")])
     session = archive.new_session("keepsake", "Friday")
     archive.append_lines(session, 1, [StoredLine("table keepsake", 1, "ana · Round 1")])
-    archive.seal(session, 2, [StoredLine("seal", 2)], {choir: [Played(3)]}, [Coppers("Ana", 4)])
+    archive.seal(session, 2, [StoredLine("seal", 2)], {choir: [Played(3)]}, [Payment("Ana", 4, "")])
     return archive
 
 
 def everything(archive: Archive) -> tuple[object, ...]:
-    return archive.sessions(), archive.decks(), archive.wizards()
+    return archive.sessions(), archive.decks(), people.people(archive)
 
 
 def spoil(archive: Archive, statement: str) -> None:
@@ -32,7 +33,7 @@ def spoil(archive: Archive, statement: str) -> None:
 
 def test_info_counts_what_is_there(filled: Archive) -> None:
     info = maintenance.info(filled)
-    assert (info.sessions, info.decks, info.wizards, info.entries, info.schema) == (1, 2, 1, 10, REVISION)
+    assert (info.sessions, info.decks, info.people, info.entries, info.schema) == (1, 2, 1, 11, REVISION)
     assert info.archive == filled.name
     assert info.bytes is not None
     assert info.bytes > 4096
@@ -45,13 +46,13 @@ def test_all_is_well_after_playing(filled: Archive) -> None:
 @pytest.mark.parametrize(
     "damage",
     [
-        "UPDATE decks SET glory = 99",
+        "UPDATE decks SET figures = '[]'",
         "UPDATE decks SET name = 'x', folded = 'x' WHERE name = 'Grave Choir'",
         "DELETE FROM decks WHERE name = 'Grave Choir'",
         "DELETE FROM sessions",
-        "UPDATE sessions SET lines = 0, standing = '', sealed = 0",
-        "UPDATE wizards SET purse = purse + 1",
-        "INSERT INTO wizards VALUES ('ghost', 'Ghost', 5, 1)",
+        "UPDATE sessions SET lines = 0, standing = '\"\"', edition = 7, sealed = 0",
+        "UPDATE people SET purse = purse + 1",
+        "INSERT INTO people SELECT 'GHOST1', name, called, 5, kept_as, merged, since, 1, kept FROM people",
     ],
 )
 def test_lists_are_made_again_from_the_entries(filled: Archive, damage: str) -> None:

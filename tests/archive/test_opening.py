@@ -3,6 +3,7 @@
 import sqlite3
 import subprocess
 import sys
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -12,10 +13,10 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
-from companion.archive import Archive, Unreadable, migrate
+from companion.archive import Archive, StoredLine, Unreadable, migrate, shelf
 from companion.archive import place as places
-from companion.archive.schema import REVISION, metadata
-from tests.archive.keepsake import Founded
+from companion.archive.schema import REVISION, entries, metadata
+from tests.archive.keepsake import Founded, Played
 
 ROOT = Path(__file__).parents[2]
 
@@ -173,13 +174,54 @@ def test_the_tables_can_be_made_on_postgresql() -> None:
     assert any('folded TEXT COLLATE "C" NOT NULL' in table for table in said)
 
 
+OLDER = (
+    "ALTER TABLE entries DROP COLUMN session",
+    "ALTER TABLE sessions DROP COLUMN edition",
+    "ALTER TABLE decks DROP COLUMN figures",
+    "ALTER TABLE decks DROP COLUMN person",
+    "ALTER TABLE decks ADD COLUMN glory INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE decks ADD COLUMN dungeons INTEGER NOT NULL DEFAULT 0",
+    "UPDATE sessions SET standing = 'Ana · Round 2'",
+    "DROP TABLE people",
+    "ALTER TABLE named_purses RENAME TO wizards",
+    "ALTER TABLE wizards RENAME COLUMN kept_as TO wizard",
+    "UPDATE alembic_version SET version_num = '0002'",
+)
+"""Makes of an archive of today one of before entries said which session wrote them."""
+
+
+def made_older(archive: Archive) -> None:
+    with archive.store.writing() as transaction:
+        for statement in OLDER:
+            transaction.connection.execute(sa.text(statement))
+
+
 def test_an_archive_of_before_is_brought_up_to_date_with_what_it_holds(place: str) -> None:
     with Archive.open(place) as archive:
         deck = archive.found("keepsake", [Founded("Grave Choir")])
-        with archive.store.writing() as transaction:
-            transaction.connection.execute(sa.text("ALTER TABLE entries DROP COLUMN session"))
-            transaction.connection.execute(sa.text("UPDATE alembic_version SET version_num = '0002'"))
+        session = archive.new_session("keepsake")
+        archive.append_lines(session, 1, [StoredLine("table keepsake", 1, "Ana · Round 2")])
+        made_older(archive)
     with Archive.open(place) as archive:
         assert [(told.kind, told.session) for told in archive.story(deck)] == [("founded", "")]
+        assert archive.find_session(session).where == "Ana · Round 2"
         with archive.store.reading() as transaction:
             assert migrate.revision(transaction.connection) == REVISION
+            assert compare_metadata(MigrationContext.configure(transaction.connection), metadata) == []
+
+
+def test_what_a_seal_wrote_is_known_also_where_entries_do_not_say_which_session_wrote_them(place: str) -> None:
+    with Archive.open(place) as archive:
+        choir = archive.found("keepsake", [Founded("Grave Choir")])
+        archive.mark(choir, 2, [Played(1)])
+        session = archive.new_session("keepsake")
+        archive.seal(session, 1, [StoredLine("seal", 1)], {choir: [Played(3), Played(4)]})
+        made_older(archive)
+    with Archive.open(place) as archive:
+        written = [entry.at for entry in archive.entries(f"deck:{choir}")]
+        later = Archive(archive.store, "somebody", clock=lambda: written[-1] + timedelta(minutes=5))
+        later.mark(choir, 5, [Played(9)])
+        earlier = written[2] - timedelta(minutes=5)
+        with archive.store.writing() as transaction:
+            transaction.connection.execute(entries.update().where(entries.c.seq == 2).values(at=earlier))
+        assert shelf.sealed_marks(archive, session) == {choir: (Played(3), Played(4))}

@@ -72,11 +72,11 @@ def test_sealing_writes_every_deck_or_none(archive: Archive) -> None:
     with pytest.raises(Unknown, match="0000-0000-0000-0"):
         archive.seal(session, 1, [StoredLine("seal")], {**marks, "0" * 13: [Played(9)]})
     assert archive.lines(session) == ()
-    assert [row.glory for row in archive.decks()] == [0, 0]
+    assert [row.figure("glory") for row in archive.decks()] == [0, 0]
 
     archive.seal(session, 1, [StoredLine("next"), StoredLine("seal")], marks)
     assert [line.line for line in archive.lines(session)] == ["next", "seal"]
-    assert [(row.name, row.glory, row.dungeons) for row in archive.decks()] == [
+    assert [(row.name, row.figure("glory"), row.figure("dungeons")) for row in archive.decks()] == [
         ("Grave Choir", 3, 1),
         ("Iron Lanterns", 3, 2),
     ]
@@ -89,7 +89,7 @@ def test_a_session_is_sealed_once(archive: Archive) -> None:
     archive.seal(session, 1, [StoredLine("seal")], {choir: [Played(3)]})
     with pytest.raises(ArchiveError, match="is sealed already"):
         archive.seal(session, 2, [StoredLine("seal")], {choir: [Played(3)]})
-    assert archive.record(choir).glory == 3
+    assert archive.find_deck(choir).figure("glory") == 3
     archive.append_lines(session, 2, [StoredLine("note afterwards")])
     assert archive.find_session(session).sealed
 

@@ -9,9 +9,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+from companion.games import registry
 from companion.press.wording import starter
 from labels import pdf, sheet, stocks
-from labels.designs import BoxLabel, Inscription, Tier
+from labels.designs import BoxLabel, EffectLabel, Tier
 from tests.bench.figures import Figure
 
 STOCK = stocks.find("18294")
@@ -70,13 +71,13 @@ def sheets_a_second(job: Callable[[], bytes], count: int = SHEETS) -> float:
 
 
 def _print_starters(count: int) -> bytes:
-    return pdf.sheets(sheet.place(starter() * count, STOCK), STOCK, title="Bench")
+    return pdf.sheets(sheet.place(starter(registry.game("decknforge")) * count, STOCK), STOCK, title="Bench")
 
 
 def _print_texts(count: int) -> bytes:
     tier = Tier("Common", "●", "#4E5661")
     effect = "Revealed: the next wizard on your left draws"
-    labels = [Inscription(f"Bright {number}", f"{effect} {number}.", tier) for number in range(count * STOCK.count)]
+    labels = [EffectLabel(f"Bright {number}", f"{effect} {number}.", tier) for number in range(count * STOCK.count)]
     return pdf.sheets(sheet.place(labels, STOCK), STOCK, title="Bench")
 
 

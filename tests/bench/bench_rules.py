@@ -1,13 +1,19 @@
-"""How long the rules take: one action, a look at the table, a whole dungeon, undo, completion."""
+"""How long the rules take: one mark, one action, a look at the table, a whole dungeon, undo, completion."""
 
 import statistics
 import time
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
+from companion.archive import Entry, draft, lists
+from companion.archive.entries import Opened
 from companion.games import registry
+from companion.games.cards import Card
 from companion.games.completion import complete
+from companion.games.decknforge.marks import CrossedOut, Drifted, Inscribed, Labelled, Played
 from companion.games.decknforge.round import ROUND_STEPS
+from companion.games.records import Done
 from companion.session.replay import Replay
 from companion.session.session import Session
 from tests.bench.figures import Figure
@@ -26,12 +32,22 @@ SHORT, LONG = 20, 2_000
 WHOLE = 400
 """Actions of a whole dungeon with all its talk; the recorded one is shorter and is counted up to that."""
 _REPEATS = 7
+STORY = (
+    Inscribed(Card("7S"), "sharp", "bought", "Ana"),
+    CrossedOut(Card("7S"), "sharp", "faded"),
+    Labelled(Card("AS"), "tough", "Ben"),
+    Played("Ana", "win", 6, 12),
+    Drifted("Ben"),
+    Done(("12.1", "12.2"), "Ana"),
+)
+_STORIES = 50
 
 
 def figures() -> list[Figure]:
-    """`apply`, `view`, `do`, replay, undo and completion."""
+    """Marks, `apply`, `view`, `do`, replay, undo and completion."""
     return [
-        Figure("apply one action of a dungeon (median)", _apply_microseconds(), "µs", budget=50),
+        Figure("read one mark of a deck's record", _mark_microseconds(), "µs", budget=1),
+        Figure("apply one action of a dungeon (median)", _apply_microseconds(), "µs", budget=20),
         Figure("view of a table of five, in a round (median)", _view_microseconds(), "µs", budget=250),
         Figure("do one intention, kept nowhere (median)", _do_microseconds(), "µs", budget=60),
         Figure("complete `buy ana ` with 60 to spend", _complete_milliseconds(), "ms", budget=30),
@@ -70,6 +86,15 @@ def _apply_microseconds() -> float:
         state, action = moment.before.state, moment.action
         taken.append(_fastest(lambda: apply(state, action)))  # noqa: B023
     return statistics.median(taken) * 1e6
+
+
+def _mark_microseconds() -> float:
+    """Reading one entry of a deck's stream, of some hundreds as twelve evenings leave them."""
+    marks = [draft(mark) for mark in STORY for _ in range(_STORIES)]
+    opened = draft(Opened("decknforge"))
+    at = datetime.now(UTC)
+    stream = [Entry("deck:X", seq, at, "", *entry) for seq, entry in enumerate((opened, *marks))]
+    return _fastest(lambda: lists.marks_of(stream)) * 1e6 / len(marks)
 
 
 def _view_microseconds() -> float:

@@ -9,14 +9,14 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from companion.archive import Archive, Coppers, shelf
+from companion.archive import Archive, shelf
 from companion.archive.lists import DeckRow
-from companion.games import registry
 from companion.games.cards import Card
 from companion.games.decknforge import founding
 from companion.games.decknforge.marks import CarriedOn, Inscribed
 from companion.games.decknforge.record import BandRecord, founded
-from companion.games.keeping import keeping
+from companion.games.reasons import Reason
+from companion.games.records import Payment
 from companion.session import store
 from companion.session.replay import Replay
 
@@ -68,8 +68,8 @@ def prepare(archive: Archive, calendar: Calendar, number: int) -> None:
     calendar.evening(number)
     if number == 1:
         sheet = tomllib.loads((HERE / "lantern-debt.toml").read_text(encoding="utf-8"))
-        marks, _ = keeping(registry.game("decknforge")).adopted(sheet, "Ben")
-        archive.found("decknforge", marks, [Coppers("Ben", 6, "brought along on paper")], deck=ADOPTED)
+        adopted = shelf.filled(archive, sheet, "Ben")
+        archive.found("decknforge", adopted.marks, [Payment("Ben", 6, "brought along on paper")], deck=ADOPTED)
     for band in tomllib.loads((HERE / "bands.toml").read_text(encoding="utf-8"))["band"]:
         if band["before"] == number:
             found(archive, band)
@@ -91,7 +91,7 @@ def found(archive: Archive, band: Mapping[str, Any]) -> None:
         others = {row.deck: [CarriedOn(band["name"], band["deck"])]}
     marks, _ = founded(band["name"], band["builder"], drafts, starts, heirloom=left)
     rest = founding.budget(3) - founding.price_of(name for _, name in starts)
-    coppers = [Coppers(band["builder"], rest, f"left of the budget of {band['name']}")] if rest else []
+    coppers = [Payment(band["builder"], rest, Reason("budget", (band["name"],)))] if rest else []
     archive.found("decknforge", marks, coppers, others, band["deck"])
     shelf.tick(archive, band["deck"], ("all",), band["builder"])
 

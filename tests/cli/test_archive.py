@@ -40,7 +40,7 @@ def spoil(place: str, statement: str) -> None:
 def test_info_says_where_it_is_and_what_it_has(run: Callable[..., Result], place: str) -> None:
     where, what = run("info").stdout.splitlines()
     assert where.startswith(f"{place} (schema {REVISION}, ")
-    assert what == "1 sessions, 1 decks, 0 wizards, 3 entries"
+    assert what == "1 sessions, 1 decks, 0 people, 3 entries"
     told = json.loads(run("info", "--json").stdout)
     assert (told["archive"], told["decks"], told["entries"]) == (place, 1, 3)
 
@@ -81,7 +81,7 @@ def test_a_whole_archive_passes(run: Callable[..., Result]) -> None:
 
 
 def test_wrong_lists_fail_until_they_are_repaired(run: Callable[..., Result], place: str) -> None:
-    spoil(place, "UPDATE decks SET glory = 7")
+    spoil(place, "UPDATE decks SET figures = '[]'")
     failed = run("check")
     assert failed.exit_code == 1
     assert "list of decks" in failed.stdout

@@ -54,7 +54,7 @@ def test_the_list_has_every_deck_by_name(deck: Callable[..., Result], choir: str
 def test_a_deck_is_shown_as_it_is_today(deck: Callable[..., Result], choir: str) -> None:
     heading, *facts = deck("show", "grave").stdout.splitlines()
     assert heading == f"Grave Choir · {deck_id.show(choir)} · Keepsake"
-    assert facts == ["Glory: 3", "Dungeons: 1", "Holder: Ana", "Retired: no"]
+    assert facts == ["Holder: Ana", "Retired: no", "Glory: 3", "Dungeons: 1"]
     told = json.loads(deck("show", choir, "--json").stdout)
     assert (told["deck"], told["name"], told["glory"]) == (choir, "Grave Choir", 3)
 

@@ -11,7 +11,7 @@ from companion.archive import Archive, shelf
 from companion.cli.main import main
 from companion.games.cards import PACK
 
-EXAMPLE = (resources.files("templates") / "examples" / "adopt.toml").read_text(encoding="utf-8")
+EXAMPLE = (resources.files("templates") / "examples" / "decknforge" / "adopt.toml").read_text(encoding="utf-8")
 
 
 def check(tmp_path: Path, text: str, *options: str) -> Result:

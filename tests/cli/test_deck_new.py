@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from companion.archive import Archive, deck_id
+from companion.archive import Archive, deck_id, people
 from companion.cli.main import main
 
 MONSTERS = {
@@ -51,7 +51,7 @@ def refused(result: Result, place: str, status: int = 1) -> str:
     assert len(result.stderr.splitlines()) == 1
     with Archive.open(place) as archive:
         assert archive.decks() == ()
-        assert archive.wizards() == ()
+        assert people.people(archive) == ()
     return result.stderr
 
 
@@ -68,7 +68,13 @@ def test_a_band_is_founded_and_kept(found: Found, place: str) -> None:
     assert rest[1].split() == ["A♠", "Grave", "Wyrm", "13", "3", "★", "Legend"]
     assert rest[2].split() == ["A♥", "Moss", "Hound", "12", "2"]
     assert "10 Coppers are left; Ana's purse now holds 10." in rest
-    assert (row.game, row.name, row.holder, row.glory, row.dungeons) == ("decknforge", "Grave Choir", "Ana", 0, 0)
+    assert (row.game, row.name, row.holder, row.figure("glory"), row.figure("dungeons")) == (
+        "decknforge",
+        "Grave Choir",
+        "Ana",
+        0,
+        0,
+    )
     assert record.name == "Grave Choir"
 
 

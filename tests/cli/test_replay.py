@@ -47,7 +47,7 @@ def test_a_recorded_session_is_told_line_by_line_and_then_drawn() -> None:
     assert (ran.status, ran.err) == (0, [])
     assert ran.out[:2] == ["Ana B draws 10♠.", "Ana B strikes with 10: Ben has 10 life."]
     assert ran.out[3].startswith("Taken back: draw ben ")
-    assert ran.out[-4:] == ["Duel · Proposal 6 · Outcome ana", "  Pile: Cards 4", "Ana B: Life 20", "Ben: Life 0"]
+    assert ran.out[-4:] == ["Duel · Turn 6 · Outcome ana", "  Pile: Cards 4", "Ana B: Life 20", "Ben: Life 0"]
 
 
 def test_json_is_the_final_state_and_nothing_else() -> None:
@@ -206,7 +206,7 @@ def test_a_sealed_session_that_is_kept_marks_its_decks(friday: Path, place: str)
     friday.write_text("table champions\nseat ana deck grave\nseat ben\nbegin seed 1\nset ben life 0\n")
     assert companion("replay", friday, "--into-archive", "--archive", place).status == 0
     with Archive.open(place) as archive:
-        assert archive.record(deck).glory == 1
+        assert archive.find_deck(deck).figure("won") == 1
         assert archive.sessions()[0].sealed
 
 

@@ -60,7 +60,7 @@ def test_a_photo_of_a_box_opens_its_record(scan: Callable[..., Result], choir: s
     result = scan(str(path))
     assert (result.exit_code, result.stderr) == (0, "")
     record, *story = result.stdout.splitlines()
-    assert record == (f"{path}: Grave Choir ({deck_id.show(choir)}), Keepsake, Glory 4, 2 dungeons, held by Ana")
+    assert record == (f"{path}: Grave Choir ({deck_id.show(choir)}), Keepsake, Glory 4, Dungeons 2, held by Ana")
     assert [line.split()[-1] for line in story] == ["founded", "played", "played"]
 
 
@@ -70,7 +70,7 @@ def test_only_the_end_of_a_long_story_is_shown_and_where_to_read_on(
     with Archive.open(place) as archive:
         archive.mark(choir, 4, [*[Played(glory=0)] * 8, Retired()])
     result = scan(typed=choir)
-    assert "10 dungeons" in result.stdout
+    assert "Dungeons 10" in result.stdout
     assert "retired" in result.stdout.splitlines()[0]
     assert len(result.stdout.splitlines()) == 7
     assert f"companion deck history {deck_id.show(choir)}" in result.stdout.splitlines()[-1]

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from companion.archive import Archive, StoredLine
+from companion.archive import Archive, Standing, StoredLine
 from companion.cli.main import main
+from companion.games.reasons import Reason
 from tests.archive.keepsake import Keepsake
 
 LOG = ("table keepsake", 'note "König 7♠"', "undo")
@@ -87,3 +88,19 @@ def test_an_unknown_session_is_one_sentence(run: Callable[..., Result], text: st
     result = run("show", text)
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr == f"There is no session “{text}”; companion session list shows all.\n"
+
+
+def test_a_session_says_where_it_stands_and_by_which_other_edition_it_was_played(
+    place: str, run: Callable[..., Result]
+) -> None:
+    with Archive.open(place, by="Ana") as archive:
+        session = archive.new_session("decknforge", "Friday")
+        boss = Reason("boss", (2, "Grave Wyrm", "AS", "Ana"))
+        where = Standing(("Ana", "Ben"), (boss, Reason("round", (3,)), Reason("step", ("attack",))))
+        archive.append_lines(session, 1, [StoredLine("table decknforge", 1, where, edition=1)])
+    told = "Ana, Ben · Boss 2 of 6 · Grave Wyrm (A♠ of Ana) · Round 3 · Boss attack"
+    assert f"{told} · rules of edition 1" in run("list").stdout
+    assert "rules of edition 1" in run("show").stdout
+    row = json.loads(run("list", "--json").stdout)[0]
+    assert (row["standing"], row["edition"]) == (told, 1)
+    assert json.loads(run("show", "--json").stdout)["session"] == row

@@ -11,8 +11,10 @@ from typing import Any
 
 import msgspec
 
-from companion.archive import Archive, chain, passport, shelf, stationery, travel
+from companion.archive import Archive, chain, passport, people, shelf, stationery, travel
 from companion.archive.lists import deck_stream
+from companion.games import registry
+from companion.games.notation import grammar
 from companion.session import store
 from companion.session.replay import as_json
 from tests.campaign import campaign
@@ -79,6 +81,7 @@ def keep(place: Path) -> None:
         passports = {deck: passport.write(archive, deck) for deck in decks}
         (place / "passports.json").write_text(json.dumps(passports, indent=1) + "\n", encoding="utf-8")
         (place / "fight.table").write_text(fight.export(), encoding="utf-8")
+        (place / "words.json").write_text(json.dumps(words(), indent=1, sort_keys=True) + "\n", encoding="utf-8")
         (place / "facts.json").write_text(json.dumps(facts(archive), indent=1, sort_keys=True) + "\n", encoding="utf-8")
     for left in place.glob("archive.sqlite-*"):
         left.unlink()
@@ -117,7 +120,7 @@ def facts(archive: Archive) -> dict[str, Any]:
         }
         for row in archive.sessions()
     }
-    purses = {row.name: row.purse for row in archive.wizards()}
+    purses = {row.name: row.purse for row in people.people(archive) if row.person}
     sheets = [msgspec.to_builtins(row) for row in stationery.sheets(archive)]
     printers = [msgspec.to_builtins(row) for row in stationery.printers(archive)]
     found: Any = json.loads(
@@ -126,6 +129,27 @@ def facts(archive: Archive) -> dict[str, Any]:
         )
     )
     return dict(found)
+
+
+def words() -> dict[str, Any]:
+    """The words and numbers in which DecknForge's logs, records and passports are stored."""
+    from companion.games.decknforge.inscriptions import INSCRIPTIONS
+    from companion.games.decknforge.labels import LABELS
+
+    game = registry.game("decknforge")
+    return {
+        "lines": {
+            action.verb(): {
+                "positional": dict.fromkeys(range(len(grammar(action).positional))),
+                "keywords": dict.fromkeys(grammar(action).keywords),
+            }
+            for action in game.actions
+        },
+        "house rules": {rule.key: {"book": rule.book, **dict.fromkeys(rule.values)} for rule in game.house.all()},
+        "marks": {str(kind.__struct_config__.tag): dict.fromkeys(kind.__struct_fields__) for kind in game.mark_types},
+        "inscriptions": {effect.name: effect.number for effect in INSCRIPTIONS.values()},
+        "labels": {effect.name: effect.number for effect in LABELS.values()},
+    }
 
 
 def _deck(archive: Archive, deck: str) -> dict[str, Any]:

@@ -2,16 +2,24 @@
 
 import json
 import shutil
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from companion.archive import Archive, passport, travel
+from companion.archive import Archive, maintenance, passport, people, shelf, stationery, travel
 from companion.archive.lists import deck_stream
+from companion.games import registry
+from companion.session import store
 from companion.session.replay import Replay, as_json
+from labels import stocks
 from tests.editions import keep
+
+CELLS = {1: (0, 0), 2: (0, 1), 15: (0, 14), 16: (1, 0), 31: (2, 0), 60: (3, 14)}
+"""Where positions lie on a sheet of the stock that every edition has; a remembered sheet's free ones stay the same."""
 
 EDITIONS = sorted(path for path in keep.HERE.iterdir() if (path / "facts.json").exists())
 
@@ -80,8 +88,6 @@ def test_printed_passports_are_read_and_known(archive: Archive, edition: Path, f
 
 
 def test_an_exported_log_plays_to_the_same_table(archive: Archive, edition: Path) -> None:
-    from companion.session import store
-
     fight = next(row for row in archive.sessions() if not row.sealed and row.title == "Half a fight")
     replay = Replay((edition / "fight.table").read_text(encoding="utf-8"))
     assert all(not told.failure for told in replay)
@@ -93,3 +99,76 @@ def test_a_fact_that_is_otherwise_would_be_found(archive: Archive, facts: dict[s
     facts["decks"][deck]["record"]["glory"] += 1
     assert still(facts, keep.facts(archive)) != []
     assert archive.entries(deck_stream(deck))
+
+
+def raw(edition: Path, kind: str) -> dict[tuple[str, int], dict[str, Any]]:
+    """The bodies of a kind of entry as they lie in the file, whatever program reads them."""
+    with closing(sqlite3.connect(edition / "archive.sqlite")) as database:
+        rows = database.execute("SELECT stream, seq, body FROM entries WHERE kind = ?", (kind,)).fetchall()
+    return {(stream, seq): json.loads(body) for stream, seq, body in rows}
+
+
+def test_opening_an_archive_changes_no_entry(archive: Archive, edition: Path) -> None:
+    def entries(place: Path) -> dict[tuple[Any, ...], tuple[Any, ...]]:
+        with closing(sqlite3.connect(place)) as database:
+            rows = database.execute('SELECT stream, seq, at, "by", kind, body, session FROM entries').fetchall()
+        return {row[:2]: row for row in rows}
+
+    maintenance.repair(archive)
+    kept, today = entries(edition / "archive.sqlite"), entries(Path(archive.name))
+    assert {key: today[key] for key in kept} == kept
+    assert maintenance.check(archive) == ()
+
+
+def test_every_purse_is_what_it_was_with_every_reason_as_it_was_told(archive: Archive, edition: Path) -> None:
+    ledgers: dict[str, list[tuple[int, str]]] = {}
+    for (_, _), body in sorted(raw(edition, "coppers").items()):
+        assert isinstance(body["why"], str), "from the next edition on these are codes, and told otherwise one day"
+        ledgers.setdefault(body["wizard"], []).append((body["change"], body["why"]))
+    assert ledgers
+    for name, ledger in ledgers.items():
+        person = people.show(archive, name)
+        assert person.person
+        assert [(line.change, line.why) for line in person.ledger] == ledger
+        assert person.purse == sum(change for change, _ in ledger)
+
+
+def test_where_every_sitting_stood_is_still_told(archive: Archive, edition: Path) -> None:
+    stood: dict[str, str] = {}
+    for (stream, _), body in sorted(raw(edition, "line").items()):
+        stood[stream.partition(":")[2]] = body.get("standing") or stood.get(stream.partition(":")[2], "")
+    assert {row.session: row.where for row in archive.sessions()} == stood
+    assert {row.edition for row in archive.sessions()} == {1}
+
+
+def test_what_each_seal_wrote_is_read_without_asking_the_rules(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sealed = [row.session for row in archive.sessions() if row.sealed]
+    played = {session: store.resume(archive, session) for session in sealed}
+    wrote = {session: dict(table.game.marks(table.state)) for session, table in played.items()}
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("the game was played again")
+
+    monkeypatch.setattr(type(registry.game("decknforge")), "apply", refuse)
+    assert sealed
+    assert {session: dict(shelf.sealed_marks(archive, session)) for session in sealed} == wrote
+
+
+def test_positions_on_sheets_are_where_they_were(archive: Archive) -> None:
+    (sheet,) = stationery.sheets(archive)
+    stock = stocks.find(sheet.stock)
+    assert {number: stock.cell(number) for number in CELLS} == CELLS
+
+
+def test_the_words_in_which_anything_is_stored_still_mean_something(edition: Path) -> None:
+    kept = json.loads((edition / "words.json").read_text(encoding="utf-8"))
+    assert still(kept, json.loads(json.dumps(keep.words()))) == []
+
+
+def test_no_two_effects_have_a_number(edition: Path) -> None:
+    kept = json.loads((edition / "words.json").read_text(encoding="utf-8"))
+    for kind in ("inscriptions", "labels"):
+        numbers = list({**keep.words()[kind], **kept[kind]}.values())
+        assert len(set(numbers)) == len(numbers), kind

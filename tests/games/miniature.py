@@ -1,7 +1,7 @@
-"""A duel over a pile of nine cards: a small game of its own, to show that the house is built for any."""
+"""A duel over a pile of nine cards, with decks that are kept: to show that the house is built for any game."""
 
 from random import Random
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, ClassVar, Final, Literal
 
 from msgspec import field
 from msgspec.structs import replace
@@ -11,11 +11,29 @@ from companion.games.action import Action, RuleError, State, Step, Tell
 from companion.games.cards import RANKS, Card, pretty
 from companion.games.counters import Gauge, overwritten
 from companion.games.draft import draft
+from companion.games.form import Field, Form
 from companion.games.game import Game
-from companion.games.kinds import CARD, Bare, SeatName
+from companion.games.kinds import CARD, Bare, SeatName, Text
+from companion.games.paper import LabelText, Paper
+from companion.games.records import Mark, Record
 from companion.games.table import Counter, Prompt, RoundStep, SeatView, TableView, Thing, Zone
 
 WORTH: Final = {Card(f"{rank}S"): worth for worth, rank in enumerate(RANKS[:9], 2)}
+
+
+class Seat(lines.Seat, frozen=True, tag="seat"):
+    """Seat a player, with the fighter that a stored deck is."""
+
+    fighter: Text = ""
+
+
+class Founded(Mark, frozen=True, tag="founded"):
+    name: str
+    holder: str
+
+
+class Fought(Mark, frozen=True, tag="fought"):
+    won: bool
 
 
 class Draw(Action, frozen=True, tag="draw"):
@@ -34,6 +52,7 @@ class Spend(Action, frozen=True, tag="spend"):
 
 class Duel(State, frozen=True):
     names: dict[str, str] = field(default_factory=dict)
+    decks: dict[str, str] = field(default_factory=dict)
     life: dict[str, int] = field(default_factory=dict)
     pile: tuple[Card, ...] = tuple(WORTH)
     card: Card | None = None
@@ -65,7 +84,7 @@ def spent(duel: Duel, how: str) -> Step:
 
 def prompts(duel: Duel) -> tuple[Prompt, ...]:
     if not duel.turn:
-        return (Prompt("Seat two, then begin.", draft(lines.Begin if len(duel.life) == 2 else lines.Seat)),)
+        return (Prompt("Seat two, then begin.", draft(lines.Begin if len(duel.life) == 2 else Seat)),)
     seat, name = duel.active, duel.names[duel.active]
     if duel.card and not duel.outcome:
         strike, heal = (draft(Spend, seat=seat, how=how) for how in ("strike", "heal"))
@@ -74,14 +93,20 @@ def prompts(duel: Duel) -> tuple[Prompt, ...]:
 
 
 LIFE: Final = Gauge[Duel, str]("life", "Life", lambda duel, who: duel.life[who], with_life, top=lambda *_: 20, big=True)
-TURN: Final = Gauge[Duel, str]("turn", "Proposal", lambda duel, _: duel.turn)
+TURN: Final = Gauge[Duel, str]("turn", "Turn", lambda duel, _: duel.turn)
 OUTCOME: Final = Gauge[Duel, str]("outcome", "Outcome", lambda duel, _: duel.outcome, keeps="word")
 STEPS: Final = (RoundStep("draw", "Draw"), RoundStep("spend", "Spend"))
 
 
+class Founding(Form):
+    about, example, first_mark = "Found a fighter for the duel.", 'Rex --holder "Ada"', Founded
+    fields = (Field("name", "Name", required=True), Field("holder", "Holder", "Who fights with it.", required=True))
+
+
 class Miniature(Game):
-    name, title = "duel", "Duel"
-    actions = (*lines.COMMON, Draw, Spend)
+    name, title, founding, paper = "duel", "Duel", Founding(), Paper(LabelText("Strike", "The rival loses it."))
+    actions = (Seat, *lines.COMMON[1:], Draw, Spend)
+    mark_types: ClassVar[tuple[type[Mark], ...]] = (Founded, Fought)
 
     def new(self) -> Duel:
         return Duel()
@@ -97,8 +122,9 @@ class Miniature(Game):
                 return Step(state, (Tell(text),))
             case lines.Set(target) | lines.Add(target):
                 return Step(overwritten((LIFE,) if target in state.life else (TURN, OUTCOME), state, target, action))
-            case lines.Seat(seat, name) if "seat" in offered and seat not in state.life:
-                return Step(with_life(replace(state, names=state.names | {seat: name or seat.title()}), seat, 20))
+            case lines.Seat(seat, name, deck) if "seat" in offered and seat not in state.life:
+                names, decks = state.names | {seat: name or seat.title()}, state.decks | {seat: deck}
+                return Step(with_life(replace(state, names=names, decks=decks), seat, 20))
             case lines.Begin(seed) if "begin" in offered:
                 return Step(replace(state, seed=seed, turn=1))
             case Draw(seat, str(card)) if f"draw {seat}" in offered and card in state.pile:
@@ -115,8 +141,17 @@ class Miniature(Game):
         figures = tuple(gauge.counter(state, "table") for gauge in (TURN, OUTCOME))
         pile = (Thing("pile", "Pile", (Counter("cards", len(state.pile), "Cards"),)),) if state.pile else ()
         seats = tuple(SeatView(seat, state.names[seat], counters=(LIFE.counter(state, seat),)) for seat in state.life)
-        middle, step, now = (Zone("middle", "Middle", pile),), STEPS[bool(state.card)].name, prompts(state)
-        return TableView("duel", "Duel", figures, middle, seats, STEPS, step, now, outcome=state.outcome)
+        middle, step = (Zone("middle", "Middle", pile),), STEPS[bool(state.card)].name
+        return TableView("duel", "Duel", figures, middle, seats, STEPS, step, prompts(state), outcome=state.outcome)
+
+    def setup_lines(self, seat: str, record: Record, *_: object) -> tuple[Action, ...]:
+        return (Seat(seat, fighter=record.name),)
+
+    def marks(self, state: Duel) -> dict[str, tuple[Mark, ...]]:
+        return {deck: (Fought(seat == state.outcome),) for seat, deck in state.decks.items() if deck and state.outcome}
+
+    def record(self, marks: tuple[Any, ...]) -> Record:
+        return Record(self.name, marks[0].name, marks[0].holder)
 
 
-registry.register(Miniature())
+registry.register(GAME := Miniature())

@@ -11,10 +11,10 @@ from companion.games.action import Action, NotationError
 from companion.games.cards import Card
 from companion.games.draft import draft
 from companion.games.kinds import CARD, PAYMENT, SUIT, Keyword, Many, Ref, SeatName, one_of
-from companion.games.lines import Add, Amend, Expect, Note, Refuse, Seat, Set
+from companion.games.lines import Add, Amend, Expect, Note, Refuse, Set
 from companion.games.notation import Notation
 from companion.session.log import notation_of
-from tests.games.miniature import Draw, Miniature, Spend
+from tests.games.miniature import Draw, Miniature, Seat, Spend
 from tests.games.strategies import texts
 
 

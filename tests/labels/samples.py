@@ -1,13 +1,14 @@
 """Labels that the tests print: ordinary ones, and the longest there can be of every design."""
 
-from labels.designs import Blank, BoxLabel, Creature, GloryLabel, Inscription, MonsterLabel, Plain, Tier
+from labels.designs import Blank, BoxLabel, CountLabel, EffectLabel, FiguresLabel, HeadedLabel, Plain, Tier
 
 EASY = Tier("Easy", "▲", "#8A5A00")
 HARD = Tier("Hard", "▲▲▲", "#7A1020")
 UNCOMMON = Tier("Uncommon", "■", "#1B6B42")
+LEGEND = Tier("Legend", "★")
 
-SWIFT = MonsterLabel("Swift", "ATK +1 in the first round of the fight.", EASY)
-ECHO = Inscription("Echo", "Its Convert counts twice.", UNCOMMON)
+SWIFT = HeadedLabel("Swift", "ATK +1 in the first round of the fight.", EASY)
+ECHO = EffectLabel("Echo", "Its Convert counts twice.", UNCOMMON)
 
 _LONG_EFFECT = "Whenever somebody dodges successfully, everybody immediately draws 1."
 _LONG_NAME = "The Everlasting Congregation"
@@ -18,9 +19,14 @@ def box_label(name: str = "The Ashen Court", number: int = 0) -> BoxLabel:
     return BoxLabel(name, *_code(number), (f"Glory {number} · {number % 20} dungeons",))
 
 
-def glory_label(name: str = "The Ashen Court", number: int = 0, glory: int = 12) -> GloryLabel:
-    """A Glory label with a code of its own for each number."""
-    return GloryLabel(name, glory, *_code(number))
+def count_label(name: str = "The Ashen Court", number: int = 0, figure: int = 12) -> CountLabel:
+    """A label with one large figure and a code of its own for each number."""
+    return CountLabel(name, "Glory", figure, *_code(number))
+
+
+def figures(title: str, hp: int, atk: int, legend: bool = False, card: str = "", note: str = "") -> FiguresLabel:
+    """A creature's label."""
+    return FiguresLabel(title, (("HP", str(hp)), ("ATK", str(atk))), LEGEND if legend else None, card, note)
 
 
 def _code(number: int) -> tuple[str, str]:
@@ -29,12 +35,12 @@ def _code(number: int) -> tuple[str, str]:
 
 
 LONGEST = (
-    MonsterLabel("Extraordinary Gluttony", "Heals 3 whenever somebody, anybody at all, is brought to 0 by it.", HARD),
-    MonsterLabel("Extraordinary Gluttony", "Heals 3 whenever somebody is brought to 0 by it.", HARD, "10♠"),
-    Inscription("Counterintelligence", _LONG_EFFECT, UNCOMMON),
-    Inscription("Counterintelligence", _LONG_EFFECT, UNCOMMON, "10♠"),
-    Creature("Grandmother of the Seven Depths", 30, 5, legend=True, card="A♦", band=_LONG_NAME),
-    Creature("Imp", 6, 1, card="BJ", band=_LONG_NAME),
+    HeadedLabel("Extraordinary Gluttony", "Heals 3 whenever somebody, anybody at all, is brought to 0 by it.", HARD),
+    HeadedLabel("Extraordinary Gluttony", "Heals 3 whenever somebody is brought to 0 by it.", HARD, "10♠"),
+    EffectLabel("Counterintelligence", _LONG_EFFECT, UNCOMMON),
+    EffectLabel("Counterintelligence", _LONG_EFFECT, UNCOMMON, "10♠"),
+    figures("Grandmother of the Seven Depths", 30, 5, legend=True, card="A♦", note=_LONG_NAME),
+    figures("Imp", 6, 1, card="BJ", note=_LONG_NAME),
     Plain("Counterintelligence of the Depths", _LONG_EFFECT),
     Blank(UNCOMMON),
     Blank(),
@@ -43,6 +49,6 @@ LONGEST = (
 
 LONGEST_CODED = (
     box_label(_LONG_NAME, 999),
-    glory_label(_LONG_NAME, 999, glory=1234),
+    count_label(_LONG_NAME, 999, figure=1234),
 )
 """Every design that bears one."""

@@ -6,11 +6,12 @@ import pytest
 from PIL import Image, ImageFilter
 
 from labels import pdf, sheet, stocks
-from labels.designs import Creature, Inscription, MonsterLabel
-from labels.label import SAFE_MARGIN, Label, LabelError
+from labels.designs import EffectLabel, HeadedLabel
+from labels.errors import LabelError
+from labels.label import SAFE_MARGIN, Label
 from labels.stocks import Stock
 from tests.labels.paper import Paper, printed, read, strays, text_in
-from tests.labels.samples import ECHO, HARD, LONGEST, LONGEST_CODED, SWIFT, UNCOMMON, glory_label
+from tests.labels.samples import ECHO, HARD, LONGEST, LONGEST_CODED, SWIFT, UNCOMMON, count_label, figures
 
 # What is too small for a whole sentence, or for a code and an id beside it.
 SMALL = {"L4731REV", "94102"}
@@ -84,7 +85,7 @@ def test_codes_read_back_after_the_worst_print(stock: Stock, label: Any) -> None
 
 def test_a_creature_shows_what_the_table_asks_of_it() -> None:
     stock = stocks.find("18294")
-    gargoyle = Creature("The Weeping Gargoyle", 23, 4, legend=True, card="A♠", band="Grave Choir")
+    gargoyle = figures("The Weeping Gargoyle", 23, 4, legend=True, card="A♠", note="Grave Choir")
     document = pdf.sheets([{1: gargoyle}], stock, title="x")
     told = text_in(document, stock.box(1))
     for part in ("The Weeping Gargoyle", "LEGEND", "HP 23", "ATK 4", "Grave Choir"):
@@ -94,12 +95,12 @@ def test_a_creature_shows_what_the_table_asks_of_it() -> None:
 @pytest.mark.parametrize(
     ("plain", "other"),
     [
-        (Creature("Imp", 6, 1, card="A♠"), Creature("Imp", 6, 1, card="A♣")),
-        (Creature("Imp", 6, 1, card="A♠"), Creature("Imp", 6, 1, legend=True, card="A♠")),
-        (Inscription("Echo", "x", UNCOMMON, "7♥"), Inscription("Echo", "x", UNCOMMON, "7♦")),
-        (Inscription("Echo", "x", UNCOMMON), Inscription("Echo", "x", UNCOMMON, "7♦")),
-        (MonsterLabel("Doom", "x", HARD, "A♥"), MonsterLabel("Doom", "x", HARD, "A♦")),
-        (glory_label(glory=12), glory_label(glory=13)),
+        (figures("Imp", 6, 1, card="A♠"), figures("Imp", 6, 1, card="A♣")),
+        (figures("Imp", 6, 1, card="A♠"), figures("Imp", 6, 1, legend=True, card="A♠")),
+        (EffectLabel("Echo", "x", UNCOMMON, "7♥"), EffectLabel("Echo", "x", UNCOMMON, "7♦")),
+        (EffectLabel("Echo", "x", UNCOMMON), EffectLabel("Echo", "x", UNCOMMON, "7♦")),
+        (HeadedLabel("Doom", "x", HARD, "A♥"), HeadedLabel("Doom", "x", HARD, "A♦")),
+        (count_label(figure=12), count_label(figure=13)),
     ],
 )
 def test_what_differs_can_be_told_apart_in_black_and_white(plain: Label, other: Label) -> None:
@@ -112,8 +113,8 @@ def test_what_differs_can_be_told_apart_in_black_and_white(plain: Label, other: 
 def test_a_character_that_cannot_be_printed_is_told_with_its_label() -> None:
     stock = stocks.find("18294")
     with pytest.raises(LabelError, match="The name of “Imp 🔥” has “🔥”"):
-        printed(Creature("Imp 🔥", 6, 1), stock, 72)
-    with pytest.raises(LabelError, match="The band of “Imp” has “🔥”"):
-        printed(Creature("Imp", 6, 1, band="🔥"), stock, 72)
+        printed(figures("Imp 🔥", 6, 1), stock, 72)
+    with pytest.raises(LabelError, match="The note of “Imp” has “🔥”"):
+        printed(figures("Imp", 6, 1, note="🔥"), stock, 72)
     with pytest.raises(LabelError, match="The card of “Echo” has"):
-        printed(Inscription("Echo", "x", UNCOMMON, "🂡"), stock, 72)
+        printed(EffectLabel("Echo", "x", UNCOMMON, "🂡"), stock, 72)

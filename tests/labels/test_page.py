@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from labels import page
+from labels.errors import LabelError
 from labels.geometry import Box
-from labels.label import LabelError
 from labels.page import Column, Document, PageTable
 from tests.labels.paper import Paper, read, text_in
 

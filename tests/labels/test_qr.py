@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 from PIL import Image, ImageFilter
 
 from labels import pdf, qr, sheet, stocks
+from labels.errors import LabelError
 from labels.geometry import MM, Box
-from labels.label import SAFE_MARGIN, LabelError
+from labels.label import SAFE_MARGIN
 from tests.labels.paper import QR_ONLY, Paper, printed, read, strays
 from tests.labels.samples import box_label
 

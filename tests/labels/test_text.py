@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from labels import fonts, pdf, sheet, systemfonts, text
-from labels.designs import Inscription, Tier
+from labels.designs import EffectLabel, Tier
+from labels.errors import LabelError
 from labels.fonts import GlyphError
-from labels.label import SAFE_MARGIN, LabelError
+from labels.label import SAFE_MARGIN
 from labels.stocks import find
 from labels.text import SMALLEST, TextError, fit
 from tests.labels.paper import Paper, printed, strays, text_in
@@ -152,7 +153,7 @@ def test_a_refused_character_stops_the_whole_label() -> None:
 
 def test_a_tier_whose_mark_cannot_be_printed_is_refused_with_the_label_it_is_on() -> None:
     with pytest.raises(GlyphError, match="The tier of “Echo” has “☠”"):
-        printed(Inscription("Echo", ECHO.effect, Tier("Deadly", "☠", "#000000")), STOCK)
+        printed(EffectLabel("Echo", ECHO.effect, Tier("Deadly", "☠", "#000000")), STOCK)
 
 
 def test_emoji_stars_and_typewriter_marks_become_what_a_printer_sets() -> None:

@@ -6,23 +6,20 @@ from importlib import resources
 from companion.archive import Archive
 from companion.games.cards import Card
 from companion.games.decknforge import marks as m
-from companion.games.decknforge.founding import MonsterDraft
-from companion.games.decknforge.record import founded
+from companion.games.decknforge.forms import FOUNDING
+from companion.games.form import Known
 from companion.session import store
 from companion.session.replay import Replay
 
 
 def found(archive: Archive, name: str = "Grave Choir") -> str:
     """One of the demo's new bands, each with four inscribed cards; gives its deck's id."""
-    band = next(band for band in tomllib.loads(_template("bands.toml"))["band"] if band["name"] == name)
-    drafts = {Card(card): MonsterDraft(each["name"], tuple(each["items"])) for card, each in band["monsters"].items()}
-    inscribed = [(Card(card), inscription) for card, inscription in map(str.split, band["inscribed"])]
-    marks, _ = founded(name, band["builder"], drafts, inscribed)
-    return archive.found("decknforge", marks)
+    answers = next(deck for deck in tomllib.loads(_template("decks.toml"))["deck"] if deck["name"] == name)
+    return archive.found("decknforge", FOUNDING.filled(answers, Known()).marks)
 
 
 def _template(name: str) -> str:
-    return (resources.files("templates") / "demo" / name).read_text(encoding="utf-8")
+    return (resources.files("templates") / "examples" / "decknforge" / name).read_text(encoding="utf-8")
 
 
 def live(archive: Archive, deck: str) -> None:
@@ -46,7 +43,7 @@ def play(archive: Archive) -> str:
     """The recorded evening of the demo, sealed; gives the session's id."""
     for name in ("Grave Choir", "The Lantern Debt", "Salt and Iron"):
         found(archive, name)
-    replay = Replay(_template("dungeon.table"), shelf=store.ArchiveShelf(archive))
+    replay = Replay(_template("evening.table"), shelf=store.ArchiveShelf(archive))
     for _ in replay:
         pass
     return store.keep(archive, replay.session, "Friday")

@@ -3,14 +3,16 @@
 import pytest
 
 from companion.archive import Archive, deck_id
+from companion.games import registry
 from companion.games.cards import Card
 from companion.games.decknforge import marks as m
-from companion.press.bands import borne
-from companion.press.tonight import evening, glory, tonight
+from companion.games.decknforge.paper import PAPER
+from companion.press.decks import borne, count, evening
+from companion.press.wording import wording
 from companion.session import store
 from labels import pdf, sheet, stocks
-from labels.designs import Creature, GloryLabel
-from labels.label import LabelError
+from labels.designs import CountLabel, FiguresLabel
+from labels.errors import LabelError
 from labels.plan import named
 from tests.archive.keepsake import Founded
 from tests.labels.paper import Paper, text_in
@@ -34,8 +36,9 @@ def test_a_new_band_bears_six_creatures_and_its_inscriptions(archive: Archive) -
         "Sharp (10♦)",
     ]
     queen = labels[1]
-    assert isinstance(queen, Creature)
-    assert (queen.hp, queen.atk, queen.legend, queen.band) == (15, 3, True, "Grave Choir")
+    assert isinstance(queen, FiguresLabel)
+    assert queen.tier is not None
+    assert (queen.figures, queen.tier.title, queen.note) == ((("HP", "15"), ("ATK", "3")), "Legend", "Grave Choir")
 
 
 def test_a_band_with_a_life_bears_what_its_record_says(archive: Archive) -> None:
@@ -63,38 +66,39 @@ def test_tonight_is_what_was_written_and_not_lost_again() -> None:
         m.CarriedIn(Card("QD"), "towers-memory"),
         m.Drifted("Ben"),
     )
-    assert [(card, label.title, label.tier.title) for card, label in tonight(marks)] == [
-        ("AS", "Vampiric", "Hard"),
-        ("7S", "Vampiric", "Uncommon"),
+    written = PAPER.written(marks, wording(registry.game("decknforge")))
+    assert [(text.card, text.title, text.tier.title if text.tier else "") for text in written] == [
+        ("A♠", "Vampiric", "Hard"),
+        ("7♠", "Vampiric", "Uncommon"),
     ]
 
 
 def test_an_evening_has_a_glory_label_for_each_box_and_its_code_opens_the_deck(archive: Archive) -> None:
     session = store.resume(archive, play(archive))
     due = evening(archive, session.game.marks(session.state))
-    assert {row.name: [named(label) for label in stuck] for row, stuck in due} == {
+    assert {each.row.name: [named(label) for label in each.labels] for each in due} == {
         "Grave Choir": ["Royal Decree (K♠)", "Sharp (5♣)", "Glory 7 of Grave Choir"],
         "The Lantern Debt": ["Untouchable (Q♠)", "Banner (7♦)", "Glory 7 of The Lantern Debt"],
         "Salt and Iron": ["Thorns (J♠)", "Glory 7 of Salt and Iron"],
     }
-    run = [label for _, stuck in due for label in stuck]
+    run = [label for each in due for label in each.labels]
     document = pdf.sheets(sheet.place(run, STOCK), STOCK, title="Tonight")
     for dpi in (150, 300, 600):
         paper = Paper(document, dpi)
         found = [paper.codes(STOCK.box(position)) for position in range(1, len(run) + 1)]
-        assert found == [[label.payload] if isinstance(label, GloryLabel) else [] for label in run]
+        assert found == [[label.payload] if isinstance(label, CountLabel) else [] for label in run]
 
 
 def test_an_evening_without_glory_needs_no_new_label_for_the_box(archive: Archive) -> None:
     deck = found(archive)
     archive.mark(deck, archive.find_deck(deck).length, [m.Played("Ana", "loss", 0, 0)])
-    assert evening(archive, {deck: (m.Played("Ana", "loss", 0, 0),)})[0][1] == ()
+    assert evening(archive, {deck: (m.Played("Ana", "loss", 0, 0),)})[0].labels == ()
 
 
 def test_a_glory_label_shows_the_deck_as_it_is_now(archive: Archive) -> None:
     deck = found(archive)
     live(archive, deck)
-    document = pdf.sheets([{1: glory(archive.find_deck(deck))}], STOCK, title="Glory")
+    document = pdf.sheets([{1: count(archive.find_deck(deck))}], STOCK, title="Glory")
     told = text_in(document, STOCK.box(1))
     assert "10 GLORY" in told
     assert "Grave Choir" in told

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.archive import Archive, deck_id
-from companion.press.boxes import boxes
+from companion.press.decks import boxes
 from labels import pdf, sheet, stocks
 from tests.archive.keepsake import Founded, Played, Retired
 from tests.labels.paper import Paper, text_in
@@ -17,18 +17,18 @@ def test_a_box_label_tells_name_glory_and_id_and_its_code_finds_the_deck(archive
     document = pdf.sheets(sheet.place(boxes([archive.find_deck("grave")]), STOCK), STOCK, title="Boxes")
     told = text_in(document, STOCK.box(1))
     assert "Grave Choir" in told
-    assert "Glory 7 · 2 dungeons" in told
+    assert "Glory 7 · Dungeons 2" in told
     assert deck_id.show(choir) in told
     (code,) = Paper(document, 150).codes(STOCK.box(1))
     assert archive.find_deck(code).deck == choir
 
 
-def test_a_retired_deck_says_so_and_one_dungeon_is_one(archive: Archive) -> None:
+def test_a_retired_deck_says_so(archive: Archive) -> None:
     first = archive.found("keepsake", [Founded("Old Guard"), Played(glory=1), Retired()])
     second = archive.found("keepsake", [Founded("New Guard"), Played(glory=1)])
     old, new = boxes([archive.find_deck(first), archive.find_deck(second)])
-    assert old.notes == ("Glory 1 · retired",)
-    assert new.notes == ("Glory 1 · 1 dungeon",)
+    assert old.notes == ("retired",)
+    assert new.notes == ("Glory 1 · Dungeons 1",)
 
 
 @pytest.mark.parametrize("dpi", [150, 300, 600])

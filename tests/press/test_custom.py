@@ -6,10 +6,11 @@ import pytest
 
 from companion.press import custom
 from companion.press.custom import FileError
-from labels.designs import Inscription, MonsterLabel, Plain
+from labels.designs import EffectLabel, HeadedLabel, Plain
+from labels.label import Label
 
 
-def _read(tmp_path: Path, name: str, text: str) -> tuple[custom.Own, ...]:
+def _read(tmp_path: Path, name: str, text: str) -> tuple[Label, ...]:
     path = tmp_path / name
     path.write_text(text, encoding="utf-8")
     return custom.read(path)
@@ -26,7 +27,7 @@ def _read(tmp_path: Path, name: str, text: str) -> tuple[custom.Own, ...]:
 )
 def test_a_table_in_any_dialect(tmp_path: Path, text: str) -> None:
     glow, again, ana = _read(tmp_path, "custom.csv", text)
-    assert isinstance(glow, Inscription)
+    assert isinstance(glow, EffectLabel)
     assert (glow.title, glow.effect, glow.tier.title) == ("Glow", "Shines in the dark.", "Rare")
     assert again == glow
     assert ana == Plain("Ana")
@@ -35,7 +36,7 @@ def test_a_table_in_any_dialect(tmp_path: Path, text: str) -> None:
 def test_toml_with_a_monster_label_and_text_with_commas(tmp_path: Path) -> None:
     bitten = '[[label]]\nname = "Bite"\ntext = "Now, and then, it bites."\ntier = "hard"\n'
     bite, *rest = _read(tmp_path, "custom.toml", bitten + '\n[[label]]\nname = "Ana"\ncount = 3\n')
-    assert isinstance(bite, MonsterLabel)
+    assert isinstance(bite, HeadedLabel)
     assert bite.tier.mark == "▲▲▲"
     assert rest == [Plain("Ana")] * 3
 

@@ -6,13 +6,14 @@ import pypdfium2
 import pytest
 
 from companion.archive import Archive, deck_id
+from companion.games import registry
 from companion.games.cards import Card
 from companion.games.decknforge import marks as m
 from companion.press import record
 from companion.press.aids import aid
 from labels import page
+from labels.errors import LabelError
 from labels.geometry import Box
-from labels.label import LabelError
 from tests.archive.keepsake import Founded
 from tests.labels.paper import Paper
 from tests.press.evenings import found, live
@@ -132,7 +133,7 @@ def test_another_game_has_no_such_sheet(archive: Archive) -> None:
 
 @pytest.mark.parametrize("size", ["letter", "a4"])
 def test_the_table_aid_is_one_page_with_every_step_tactic_and_price(size: str) -> None:
-    told = _text(aid(), size)
+    told = _text(aid(registry.game("decknforge")), size)
     assert " 1 of " not in told
     for step in ("1 Plot", "2 Reveal", "3 Tactics", "4 Damage", "5 Killing Blow", "6 Boss attack", "7 Pressure"):
         assert step in told

@@ -2,16 +2,19 @@
 
 import pytest
 
+from companion.games import registry
 from companion.games.decknforge import inscriptions, labels
-from companion.press.wording import starter
+from companion.games.paper import LabelText
+from companion.press import wording
 from labels import pdf, sheet, stocks
-from labels.designs import Inscription, MonsterLabel
 from labels.geometry import MM
 from labels.label import SAFE_MARGIN
 from tests.labels.paper import Paper, strays, text_in
 
 STOCK = stocks.find("18294")
-RUN = sheet.place(starter(), STOCK)
+GAME = registry.game("decknforge")
+TEXTS = tuple(dict.fromkeys(wording.wording(GAME).starter))
+RUN = sheet.place(wording.starter(GAME), STOCK)
 
 COLUMNS = (
     "Swift Sneaky Greedy Stinky Twitchy Tough Cunning Hungry Vicious Resilient Doom Vampiric Cursed Hexproof Rampage",
@@ -34,9 +37,9 @@ def test_each_column_of_the_printed_sheet_reads_down_as_the_appendix_says() -> N
 
 
 def test_names_and_tiers_are_those_of_the_rules() -> None:
-    printed = dict.fromkeys((_key(label.title), label.tier.title) for label in starter() if _is(label, Inscription))
-    assert list(printed) == [(name, one.tier.title()) for name, one in inscriptions.INSCRIPTIONS.items()]
-    monsters = [(_key(label.title), label.tier.title) for label in starter() if _is(label, MonsterLabel)]
+    printed = [(_key(text.title), text.tier.title) for text in TEXTS if text.tier and text.design == "effect"]
+    assert printed == [(name, one.tier.title()) for name, one in inscriptions.INSCRIPTIONS.items()]
+    monsters = [(_key(text.title), text.tier.title) for text in TEXTS if text.tier and text.design == "headed"]
     assert monsters == [(name, labels.TIERS[one.tier]) for name, one in labels.LABELS.items()]
 
 
@@ -44,21 +47,17 @@ def _key(title: str) -> str:
     return title.lower().replace("'", "").replace(" ", "-")
 
 
-def _is(label: object, design: type) -> bool:
-    return isinstance(label, design)
-
-
-@pytest.mark.parametrize("label", dict.fromkeys(starter()), ids=lambda label: label.title)
-def test_an_effect_has_at_most_twelve_words(label: Inscription) -> None:
-    assert 3 <= len(label.effect.split()) <= 12
+@pytest.mark.parametrize("text", TEXTS, ids=lambda text: text.title)
+def test_an_effect_has_at_most_twelve_words(text: LabelText) -> None:
+    assert 3 <= len(text.text.split()) <= 12
 
 
 def test_every_effect_is_read_at_seven_points() -> None:
     """Comfortable reading: no text of the sheet had to be made smaller than 7 pt to fit, but the tiers' words."""
     from labels.text import fit
 
-    for label in dict.fromkeys(starter()):
-        assert fit(label.effect, label.title, 98, 27, 7.5).size >= 7
+    for text in TEXTS:
+        assert fit(text.text, text.title, 98, 27, 7.5).size >= 7
 
 
 def test_all_ink_of_the_sheet_stays_1_5_mm_inside_its_die_cuts() -> None:

@@ -1,13 +1,9 @@
 """The duel with stored champions: a game whose finished table is sealed into its decks' records."""
 
-from collections.abc import Mapping
-
-from msgspec.structs import replace
-
 from companion.games import lines, registry
-from companion.games.action import Action, DeckId, Step
+from companion.games.action import Action, DeckId
 from companion.games.kinds import Text
-from companion.games.records import Mark, Record
+from companion.games.records import DeckFigure, Mark, Record
 from tests.games.miniature import Draw, Duel, Miniature, Spend
 
 
@@ -29,10 +25,11 @@ class Fought(Mark, frozen=True, tag="fought"):
     won: bool
 
 
-class Bout(Duel, frozen=True):
-    """A duel that knows whose champion sits where."""
+class Champion(Record, frozen=True):
+    """A champion as it is today: how many duels it won, and how many it fought."""
 
-    decks: dict[str, DeckId] = {}  # noqa: RUF012 – msgspec copies it
+    won: int = 0
+    fought: int = 0
 
 
 class Champions(Miniature):
@@ -42,27 +39,22 @@ class Champions(Miniature):
     actions = (Seat, *lines.COMMON[1:], Draw, Spend)
     mark_types = (Named, Fought)
 
-    def new(self) -> Bout:
-        return Bout()
+    def setup_lines(self, seat: str, record: Record, *_: object) -> tuple[Action, ...]:
+        assert isinstance(record, Champion)
+        return (Seat(seat, champion=record.name), lines.Set(seat, "life", str(20 + record.won)))
 
-    def apply(self, state: Duel, action: Action) -> Step:
-        step = super().apply(state, action)
-        if isinstance(action, Seat) and action.deck:
-            assert isinstance(step.state, Bout)
-            return step._replace(state=replace(step.state, decks=step.state.decks | {action.seat: action.deck}))
-        return step
-
-    def setup_lines(self, seat: str, record: Record, coppers: int = 0) -> tuple[Action, ...]:  # noqa: ARG002
-        return (Seat(seat, champion=record.name), lines.Set(seat, "life", str(20 + record.glory)))
-
-    def marks(self, state: Bout) -> Mapping[DeckId, tuple[Mark, ...]]:
+    def marks(self, state: Duel) -> dict[DeckId, tuple[Mark, ...]]:
         winner = state.outcome
-        return {deck: (Fought(seat == winner),) for seat, deck in state.decks.items()} if winner else {}
+        return {deck: (Fought(seat == winner),) for seat, deck in state.decks.items() if deck} if winner else {}
 
-    def record(self, marks: tuple[Mark, ...]) -> Record:
+    def record(self, marks: tuple[Mark, ...]) -> Champion:
         fights = [mark.won for mark in marks if isinstance(mark, Fought)]
         name = next(mark.name for mark in marks if isinstance(mark, Named))
-        return Record(self.name, name, glory=sum(fights), dungeons=len(fights), holder="Ada")
+        return Champion(self.name, name, holder="Ada", won=sum(fights), fought=len(fights))
+
+    def figures(self, record: Record) -> tuple[DeckFigure, ...]:
+        assert isinstance(record, Champion)
+        return (DeckFigure("won", "Won", record.won),)
 
     def story(self, marks: tuple[Mark, ...]) -> tuple[str, ...]:
         return tuple(str(mark.__struct_config__.tag) for mark in marks)

@@ -10,6 +10,7 @@ from typing import Any
 
 from companion.archive import Archive, shelf
 from companion.games.decknforge.actions import InscribedCard, MonsterCard
+from companion.games.decknforge.record import BandRecord
 from companion.games.lines import Expect, Refuse
 from companion.session import store
 from companion.session.asked import due, together
@@ -96,7 +97,9 @@ def play(place: str) -> None:
             if typed.startswith("buy"):
                 what_lasts_is_undone_only_when_said_twice(host)
         everything_is_as_it_was_recorded(host, text)
-        assert archive.record(archive.find_deck("Salt").deck).dungeons == DUNGEONS["cy"] + 1
+        record = archive.record(archive.find_deck("Salt").deck)
+        assert isinstance(record, BandRecord)
+        assert record.dungeons == DUNGEONS["cy"] + 1
 
 
 def kept(reply: object) -> Kept:

@@ -252,6 +252,7 @@ class Full:
     """A journal that has no room from some line on."""
 
     session = "full"
+    sealed = False
 
     def __init__(self, room: int) -> None:
         self.room = room

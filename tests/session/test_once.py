@@ -32,6 +32,7 @@ class Memory:
     """Keeps lines as long as the test lasts."""
 
     session = "a test"
+    sealed = False
 
     def __init__(self) -> None:
         self.lines: list[Line] = []

@@ -127,13 +127,16 @@ def test_a_session_that_went_on_elsewhere_is_opened_as_it_is_now(archive: Archiv
     assert isinstance(here.enter("strike"), Kept)
 
 
-def test_what_was_written_elsewhere_and_cannot_be_read_is_told(archive: Archive, place: str, kept: str) -> None:
+def test_what_was_written_elsewhere_and_does_not_fit_is_asked_about(archive: Archive, place: str, kept: str) -> None:
     here = Sitting(LiveSessions(archive).open(kept))
     with Archive.open(place) as other:
         other.append_lines(kept, 5, [StoredLine("fly ana", 5)])
     reply = here.enter("draw ana")
-    assert isinstance(reply, Rejected)
-    assert "cannot be read" in reply.sentence
+    assert isinstance(reply, Reloaded)
+    (asked,) = here.view.prompts
+    assert "Line 5, `fly ana`, does not fit" in asked.text
+    assert isinstance(here.enter("resume-from 4"), Kept)
+    assert isinstance(here.enter("draw ana"), Kept)
 
 
 def test_who_has_gone_or_left_hears_no_more_and_keeps_nobody_from_hearing() -> None:

@@ -13,7 +13,7 @@ from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
 from tests.tui.test_home import at_deck
 
-EXAMPLE = (resources.files("templates") / "examples" / "adopt.toml").read_text(encoding="utf-8")
+EXAMPLE = (resources.files("templates") / "examples" / "decknforge" / "adopt.toml").read_text(encoding="utf-8")
 RENAMED = EXAMPLE.replace("The Lantern Debt", "The Candle Debt")
 
 
@@ -35,7 +35,7 @@ async def test_a_deck_is_adopted_by_writing_over_the_example(sit: Seat, archive:
         text = await at_deck(hand)
         (row,) = archive.decks()
         assert row.name == "Ash Toll"
-        assert (row.glory, row.dungeons, row.holder) == (17, 4, "Dora")
+        assert (row.figure("glory"), row.figure("dungeons"), row.holder) == (17, 4, "Dora")
         assert "Ash Toll" in text
         assert deck_id.show(row.deck) in text
         assert "before records" in " ".join(text.split())

@@ -53,7 +53,7 @@ def test_a_thing_shows_its_figure_its_sums_and_its_notes() -> None:
             Counter("x", None),
         ),
         ("Tough: each card 1 less",),
-        legend=True,
+        starred=True,
     )
     rows = [row.plain for row in drawing.portrait(boss, 60, large=True)]
     assert rows[0].startswith(drawing.figure(45)[0])

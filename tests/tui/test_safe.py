@@ -147,4 +147,4 @@ async def test_a_seal_is_asked_for_twice_as_it_cannot_be_undone(sit: Seat, archi
         assert hand.table.view.step == "turning"
         await hand.press("enter")
         await hand.until(lambda: hand.table.view.step == "sealed")
-    assert archive.record(band).dungeons == 1
+    assert archive.find_deck(band).figure("dungeons") == 1

@@ -8,6 +8,7 @@ import click
 
 from companion.archive import Archive, DeckRow, deck_id, shelf
 from companion.cli.common import Misused, archive_option, find_deck, harmless, json_option, print_json
+from companion.games.reasons import Reason
 
 
 @click.command()
@@ -23,7 +24,7 @@ def correct(deck: str, number: int, reason: str, by: str, archive: str | None) -
     undone. A correction can be taken back like any other mark.
 
     \b
-    Example: companion deck correct "Grave Choir" 14 --reason "bought for the other band"
+    Example: companion deck correct "Grave Choir" 14 --reason "bought for the other deck"
     """
     with Archive.open(archive) as opened:
         row = find_deck(opened, deck)
@@ -35,10 +36,10 @@ def correct(deck: str, number: int, reason: str, by: str, archive: str | None) -
 @click.command()
 @click.argument("deck")
 @click.argument("name")
-@click.option("--reason", default="a new name", show_default=True, help="Why, for those who read the story later.")
+@click.option("--reason", help="Why, for those who read the story later; else that it is a new name.")
 @click.option("--by", default="", help="Who says so.")
 @archive_option
-def rename(deck: str, name: str, reason: str, by: str, archive: str | None) -> None:
+def rename(deck: str, name: str, reason: str | None, by: str, archive: str | None) -> None:
     """Give a deck another NAME, for instance where two homes chose the same.
 
     \b
@@ -46,14 +47,14 @@ def rename(deck: str, name: str, reason: str, by: str, archive: str | None) -> N
     """
     with Archive.open(archive) as opened:
         row = find_deck(opened, deck)
-        shelf.rename(opened, row.deck, name, reason, by)
+        shelf.rename(opened, row.deck, name, reason or Reason("renamed"), by)
         click.echo(harmless(f"{row.name} is called {opened.find_deck(row.deck).name} now."))
         _tell_due(opened, row)
 
 
 @click.command()
 @click.argument("deck")
-@click.option("--heirloom", default="", metavar="INSCRIPTION", help="What it leaves: one of its history.")
+@click.option("--heirloom", default="", metavar="WHAT", help="What it leaves: one of its history.")
 @click.option("--by", default="", help="Whose heirloom that is.")
 @archive_option
 def retire(deck: str, heirloom: str, by: str, archive: str | None) -> None:
@@ -75,12 +76,12 @@ def retire(deck: str, heirloom: str, by: str, archive: str | None) -> None:
 @click.argument("deck")
 @click.option("--questions", is_flag=True, help="Print what the box should look like, to be changed and given back.")
 @click.option("--answers", type=click.Path(path_type=Path), metavar="FILE", help="What the box does look like.")
-@click.option("--reason", default="the box was looked through", show_default=True, help="What the story shall say.")
+@click.option("--reason", help="What the story shall say; else that the box was looked through.")
 @click.option("--by", default="", help="Who looked.")
 @archive_option
 @json_option
 def audit(
-    deck: str, questions: bool, answers: Path | None, reason: str, by: str, archive: str | None, as_json: bool
+    deck: str, questions: bool, answers: Path | None, reason: str | None, by: str, archive: str | None, as_json: bool
 ) -> None:
     """Walk through the box card by card, and mend the record where it differs.
 
@@ -105,7 +106,7 @@ def audit(
             seen = dict(_asked(kept, paper))
         else:
             raise Misused("This is not a terminal to ask on: print --questions, and give them back as --answers.")
-        mended = shelf.mend(opened, row.deck, seen, reason, by)
+        mended = shelf.mend(opened, row.deck, seen, reason or Reason("box-looked-through"), by)
         if as_json:
             print_json({"deck": row.deck, "asked": len(seen), "mended": mended})
             return

@@ -2,7 +2,6 @@
 
 import tomllib
 from collections.abc import Sequence
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,9 @@ from companion.cli.common import (
     print_json,
     when,
 )
+from companion.games import decklist, registry
 from companion.games.action import RuleError
+from companion.games.form import refuse_errors
 
 
 @click.command()
@@ -92,10 +93,11 @@ def _tell(result: Any) -> None:
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path), required=False)
 @click.option("--example", is_flag=True, help="Print an example of such a file, to be filled in.")
+@click.option("--game", metavar="GAME", help="Of which game an example is printed; else of the first that has one.")
 @click.option("--by", default="", help="Who read the paper.")
 @archive_option
 @json_option
-def adopt(file: Path | None, example: bool, by: str, archive: str | None, as_json: bool) -> None:
+def adopt(file: Path | None, example: bool, game: str | None, by: str, archive: str | None, as_json: bool) -> None:
     """Take in a deck that lived on paper, from a FILE that says what its record sheet says.
 
     \b
@@ -103,8 +105,9 @@ def adopt(file: Path | None, example: bool, by: str, archive: str | None, as_jso
               companion deck adopt lantern-debt.toml --by Ben
     """
     if example:
-        text = (resources.files("templates") / "examples" / "adopt.toml").read_text(encoding="utf-8")
-        click.echo(text, nl=False)
+        from companion.press import templates
+
+        click.echo(templates.paper_deck(game), nl=False)
         return
     if file is None:
         raise Misused("Name the file to adopt from; companion deck adopt --example prints one to fill in.")
@@ -125,17 +128,16 @@ def adopt(file: Path | None, example: bool, by: str, archive: str | None, as_jso
 @archive_option
 @json_option
 def check(file: Path, archive: str | None, as_json: bool) -> int:
-    """Check a deck list, a FILE as `adopt` reads it, by the rules of its game; nothing is taken in.
+    """Check a deck list by the rules of its game; nothing is taken in.
 
-    Ends with 1 where a rule is broken, each told with its number.
+    A deck list is a FILE as `adopt` reads it, or plain text whose first line names the game and the part of the deck,
+    with a line for each card below: 4 Ash Wolf. Ends with 1 where a rule is broken, each told with its number.
 
     \b
     Example: companion deck check lantern-debt.toml
     """
-    data = _toml(file)
     try:
-        with Archive.open(archive) as opened:
-            name, warnings = shelf.checked(opened, data)
+        name, warnings = _checked(file, archive)
     except RuleError as error:
         if not as_json:
             raise
@@ -150,12 +152,33 @@ def check(file: Path, archive: str | None, as_json: bool) -> int:
     return 0
 
 
-def _toml(file: Path) -> dict[str, Any]:
+def _checked(file: Path, archive: str | None) -> tuple[str, tuple[str, ...]]:
+    """What a deck list is called, and the warnings about it. Raises NotationError, RuleError."""
+    text = _text(file)
+    if not decklist.is_list(text, registry.names()):
+        with Archive.open(archive) as opened:
+            found = shelf.filled(opened, _toml(file))
+        return found.name, tuple(finding.text for finding in found.findings)
+    listed = decklist.read(text, registry.names())
+    game = registry.game(listed.game)
+    if game.deck_list is None:
+        raise RuleError(f"{game.title} has no deck lists.")
+    return file.stem, refuse_errors((*listed.findings, *game.deck_list.findings(listed)))
+
+
+def _text(file: Path) -> str:
     try:
         if file.stat().st_size > _MOST_BYTES:
             raise Misused(f"“{file}” is too large for a record sheet.")
-        return tomllib.loads(file.read_bytes().decode("utf-8-sig"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        return file.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise Misused(harmless(f"“{file}” cannot be read as text: {error}.")) from None
+
+
+def _toml(file: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(_text(file))
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise Misused(harmless(f"“{file}” cannot be read as TOML: {error}.")) from None
 
 

@@ -26,8 +26,13 @@ _Page = TypeVar("_Page")
 _LONG = 6
 
 
-def print_run(labels: Sequence[Label], title: str, paper: PaperOptions, placing: Placing) -> None:
-    """Lays the labels onto sheets, then tells the plan, or writes the PDF and asks how it came out."""
+def print_run(labels: Sequence[Label], title: str, paper: PaperOptions, placing: Placing, credit: str = "") -> None:
+    """Lays the labels onto sheets, then tells the plan, or writes the PDF and asks how it came out.
+
+    `credit` is whose words the labels bear.
+    """
+    import msgspec
+
     from labels import plan
 
     if not labels:
@@ -35,9 +40,9 @@ def print_run(labels: Sequence[Label], title: str, paper: PaperOptions, placing:
     if not placing.plan:
         _ = paper.file
     with _archive(paper, needed=bool(placing.sheets or paper.printer)) as archive:
-        run = _laid(labels, title, paper, placing, archive)
+        run = msgspec.structs.replace(_laid(labels, title, paper, placing, archive), credit=credit)
         if placing.plan:
-            click.echo("\n".join((*plan.told(run.plan), plan.LEGEND)))
+            click.echo("\n".join((*plan.told(run.plan), plan.KEY)))
             return
         with written(lambda: run.document(watched), paper) as told:
             if archive is not None and run.claims:
@@ -84,7 +89,7 @@ def _laid(
 @contextmanager
 def misused() -> Iterator[None]:
     """A stock, position or printer that is wrong is an argument that is wrong: status 2."""
-    from labels.label import LabelError
+    from labels.errors import LabelError
 
     try:
         yield

@@ -49,7 +49,7 @@ def _show_all(archive: str | None, *, as_json: bool) -> None:
     else:
         for row in rows:
             _draw(row)
-        click.echo(plan.LEGEND)
+        click.echo(plan.KEY)
 
 
 def _draw(row: SheetRow) -> None:

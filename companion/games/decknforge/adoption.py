@@ -1,21 +1,23 @@
-"""Bands that come in from outside: from what their paper says, or packed into a passport and out of it again."""
+"""Bands that come in from outside, from what their paper says."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated, Any, Final
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Annotated, Any, ClassVar, Final
 
 import msgspec
 
-from companion.games.action import NotationError, RuleError
-from companion.games.cards import PACK, Card, pretty, read_card
-from companion.games.decknforge import band_spots, founding, names
+from companion.games.action import NotationError
+from companion.games.cards import Card, pretty, read_card
+from companion.games.choices import Candidates, Choice
+from companion.games.decknforge import founding, names
 from companion.games.decknforge import marks as m
+from companion.games.decknforge.forms import CARD, INSCRIPTION, NAME
+from companion.games.decknforge.founding import ITEMS
 from companion.games.decknforge.inscriptions import INSCRIPTIONS
 from companion.games.decknforge.labels import LABELS
-from companion.games.decknforge.record import BandRecord, record
 from companion.games.decknforge.state import MONSTER_CARDS, Monster
-from companion.games.records import Mark
+from companion.games.form import Field, Filled, Finding, Form, FormReader, Known, Place, Values, by_kind
 
 Whole = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 Words = str | tuple[str, ...]
@@ -51,13 +53,15 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The cards that lie in the box, where somebody has counted them."""
 
 
-def from_paper(data: Mapping[str, Any], by: str = "") -> tuple[tuple[Mark, ...], tuple[str, ...]]:
-    """The marks of a band that lived on paper, and the warnings about it; `data` is what its TOML file holds.
+def from_paper(
+    data: Mapping[str, Any], by: str = "", taken: Iterable[str] = ()
+) -> tuple[m.Adopted, tuple[Finding, ...]]:
+    """The mark of a band that lived on paper, and what is wrong or doubtful about it; `data` is what its file holds.
 
-    Raises NotationError where it cannot be read, RuleError with everything that is against the rules.
+    Raises NotationError where it cannot be read.
     """
     try:
-        sheet = msgspec.convert(data, Sheet)
+        sheet = msgspec.convert(data, Sheet, strict=False)
     except msgspec.ValidationError as error:
         raise NotationError(f"The record sheet cannot be read: {error}.") from None
     monsters = {read_card(card): monster for card, monster in sheet.monsters.items()}
@@ -78,7 +82,7 @@ def from_paper(data: Mapping[str, Any], by: str = "") -> tuple[tuple[Mark, ...],
         by=by,
     )
     counted = founding.pack_findings(tuple(map(read_card, sheet.cards))) if sheet.cards else ()
-    return (mark,), founding.refuse_errors((*counted, *_findings(mark)))
+    return mark, (*counted, *_findings(mark, taken))
 
 
 def _inscriptions(words: Words) -> tuple[str, ...]:
@@ -91,159 +95,122 @@ def _creature(card: Card, monster: OnCard) -> m.Creature:
     return m.Creature(card, monster.name.strip(), monster.hp, atk, monster.legend, items)
 
 
-def _findings(mark: m.Adopted) -> Iterator[founding.Finding]:
+def _findings(mark: m.Adopted, taken: Iterable[str]) -> Iterator[Finding]:
     """Everything that is wrong or doubtful about an adopted band (V1.2–V1.15)."""
-    yield from founding.name_findings(mark.name)
+    yield from founding.name_findings(mark.name, taken)
     monsters = {c.card: Monster(c.name, c.hp, c.atk, c.legend, mark.labels.get(c.card, ())) for c in mark.creatures}
     if missing := [pretty(card) for card in MONSTER_CARDS if card not in monsters]:
-        yield founding.Finding(f"Every band has six Monsters; missing: {', '.join(missing)} (V1.2).")
+        told = f"Every band has six Monsters; missing: {', '.join(missing)} (V1.2)."
+        yield Finding(told, place=Place("monsters"))
     yield from founding.monster_findings(monsters)
-    for creature in mark.creatures:
-        if creature.items and founding.monster_hp(_items(creature)) != creature.hp:
-            yield founding.Finding(f"{pretty(creature.card)}: its Items do not add up to HP {creature.hp} (V1.3).")
-    for card, present in mark.inscribed.items():
-        for place, name in enumerate(present):
-            if why := founding.misplaced(name, card, present[:place]):
-                yield founding.Finding(f"{why}.")
-            if why := founding.useless(name, card):
-                yield founding.Finding(f"{why}.", warning=True)
+    for number, creature in enumerate(mark.creatures):
+        if why := _wrong_items(creature):
+            yield Finding(f"{pretty(creature.card)}{why} (V1.3).", place=Place("monsters", number, "items"))
+    yield from _inscribed_findings(mark.inscribed)
     if not mark.inscribed and not mark.retired:
-        yield founding.Finding(
-            "A band without a Blessed card has retired (R1.81); say `retired = true`, or what is inscribed."
-        )
+        told = "A band without a Blessed card has retired (R1.81); say `retired = true`, or what is inscribed."
+        yield Finding(told, place=Place("inscribed"))
 
 
-def _items(creature: m.Creature) -> Sequence[Card]:
-    strange = [
-        pretty(item) for item in creature.items if item[:-1] not in ("2", "3", "4", "5", "6", "7", "8", "9", "10")
-    ]
-    if strange or len(creature.items) != founding.ITEMS_PER_MONSTER:
-        raise RuleError(f"{pretty(creature.card)} is built from three Items, the cards 2 to 10 (V1.3).")
-    return creature.items
-
-
-# Passports: numbers and names in a fixed order, so that a whole band is a few hundred bytes.
-
-_INSCRIPTION_ORDER: Final = tuple(INSCRIPTIONS)
-_LABEL_ORDER: Final = tuple(LABELS)
-
-
-class _Creature(msgspec.Struct, frozen=True, array_like=True):
-    name: str
-    hp: int
-    atk: int
-    legend: bool
-    labels: tuple[int, ...]
-
-
-class _Packed(msgspec.Struct, frozen=True, array_like=True):
-    """A band in a passport. Cards count from the beginning of the pack, effects in the order of the rulebook."""
-
-    name: str
-    builder: str
-    since: str
-    holders: tuple[str, ...]
-    glory: Whole
-    dungeons: Whole
-    retired: bool
-    heirloom: str
-    creatures: tuple[_Creature, ...]
-    inscribed: tuple[tuple[int, ...], ...]
-    lost: tuple[int, ...]
-    due: tuple[str, ...]
-    omitted: tuple[str, ...]
-
-
-def packed(marks: Sequence[Mark]) -> Iterator[Any]:
-    """A band as a passport holds it, first whole, then each time with a little less.
-
-    Left out, in this order: earlier holders, inscriptions lost long ago (an heirloom could be one of them), the
-    Monsters' names. `docs/decks.md` says how much there must be for that.
-    """
-    band = record(marks)
-    due = tuple(chore.spot for chore in band_spots.paper_state(marks).due)
-    holders, lost = band.holders, band.lost
-    steps = (
-        ((), holders, lost, True),
-        (("earlier holders",), holders[-1:], lost, True),
-        (("earlier holders", "lost inscriptions"), holders[-1:], (), True),
-        (("earlier holders", "lost inscriptions", "names of Monsters"), holders[-1:], (), False),
+def _wrong_items(creature: m.Creature) -> str:
+    """What is wrong with the Items that a Monster was built from; "" where they are right, or nobody remembers them."""
+    if not creature.items:
+        return ""
+    if len(creature.items) != founding.ITEMS_PER_MONSTER or not all(item in ITEMS for item in creature.items):
+        return " is built from three Items, the cards 2 to 10"
+    return (
+        "" if founding.monster_hp(creature.items) == creature.hp else f": its Items do not add up to HP {creature.hp}"
     )
-    for omitted, held, gone, named in steps:
-        yield _pack(band, due, omitted, held, gone, named)
 
 
-def _pack(
-    band: BandRecord,
-    due: tuple[str, ...],
-    omitted: tuple[str, ...],
-    holders: tuple[str, ...],
-    lost: tuple[str, ...],
-    named: bool,
-) -> _Packed:
-    monsters = (band.monsters[card] for card in MONSTER_CARDS)
-    return _Packed(
-        name=band.name,
-        builder=band.builder,
-        since=band.since,
-        holders=holders,
-        glory=band.glory,
-        dungeons=band.dungeons,
-        retired=band.retired,
-        heirloom=band.heirloom,
-        creatures=tuple(
-            _Creature(
-                one.name if named else "", one.hp, one.atk, one.legend, tuple(map(_LABEL_ORDER.index, one.labels))
-            )
-            for one in monsters
+def _inscribed_findings(inscribed: Mapping[Card, Sequence[str]]) -> Iterator[Finding]:
+    for number, (card, present) in enumerate(inscribed.items()):
+        place = Place("inscribed", number)
+        for at, name in enumerate(present):
+            if why := founding.misplaced(name, card, present[:at]):
+                yield Finding(f"{why}.", place=place)
+            if why := founding.useless(name, card):
+                yield Finding(f"{why}.", warning=True, place=place)
+
+
+class BandAdopting(Form):
+    """What the paper record sheet of a band says. Each Monster and each inscribed card is an answer of its own."""
+
+    about: ClassVar[str] = "Take in a band that lived on paper, from what its box and its record sheet say today."
+    fields: ClassVar[tuple[Field, ...]] = (
+        NAME,
+        Field("builder", "Builder", "Who founded it.", required=True),
+        Field("founded", "Founded", "When, in any words, where somebody remembers."),
+        Field("holders", "Holders", "Everybody who held it, in order; the last holds it now.", many=True),
+        Field("glory", "Glory", "Lifetime Glory, as the box says it.", kind="number", default="0", least=0),
+        Field("dungeons", "Dungeons", "How many were completed.", kind="number", default="0", least=0),
+        Field(
+            "monsters",
+            "Monsters",
+            "What stands on the four Aces and the two Jokers; without ATK it follows from HP.",
+            many=True,
+            parts=(
+                CARD,
+                Field("name", "Creature", required=True, example="Grave Wyrm"),
+                Field("hp", "HP", kind="number", required=True, least=6, most=30),
+                Field("atk", "ATK", kind="number", least=1, most=5),
+                Field("legend", "Legend", kind="flag"),
+                Field("labels", "Labels", kind="name", many=True),
+                Field("items", "Items", kind="cards", example="4S,4D,5C"),
+            ),
         ),
-        inscribed=tuple(
-            (PACK.index(card), *_indices(_INSCRIPTION_ORDER, present)) for card, present in band.inscribed.items()
-        ),
-        lost=_indices(_INSCRIPTION_ORDER, lost),
-        due=due,
-        omitted=omitted,
+        Field("inscribed", "Blessed cards", "What stands on the cards today.", many=True, parts=(CARD, INSCRIPTION)),
+        Field("lost", "Lost inscriptions", "What was crossed out by now.", kind="name", many=True),
+        Field("cards", "Cards", "All cards in the box, where somebody has counted them.", kind="cards"),
+        Field("retired", "Retired", "Whether no card is inscribed any more.", kind="flag"),
+        Field("heirloom", "Heirloom", "What a retired band left.", kind="name"),
     )
 
+    def filled(self, values: Values, known: Known) -> Filled:
+        """The mark of the band as its paper says it is, and what is wrong or doubtful about it."""
+        reader = FormReader(values)
+        try:
+            mark, findings = from_paper(_as_in_a_file(values), known.by, known.taken)
+        except NotationError as error:
+            reader.unreadable(str(error), Place())
+            return Filled(reader.text("name"), tuple(reader.findings))
+        wrong = any(not finding.warning for finding in findings)
+        return Filled(mark.name, findings, marks=() if wrong else (mark,))
 
-def _indices(order: Sequence[str], names: Sequence[str]) -> tuple[int, ...]:
-    return tuple(order.index(name) for name in names)
+    def candidates(self, values: Values, place: Place, known: Known) -> Candidates:  # noqa: ARG002 – the same at all times
+        """Monster cards, inscriptions and labels by name."""
+        if place == Place("monsters", place.entry, "card"):
+            return tuple(Choice(card, pretty(card)) for card in MONSTER_CARDS)
+        if place.part == "labels":
+            return tuple(Choice(name, names.title(name), label.effect) for name, label in LABELS.items())
+        if self.at(place).kind == "name":
+            return tuple(Choice(name, names.title(name), one.effect) for name, one in INSCRIPTIONS.items())
+        return by_kind(self.at(place))
 
 
-def unpacked(content: Any, story: str, length: int, by: str = "") -> tuple[Mark, ...]:
-    """The marks with which a passport's band is adopted. Raises RuleError where it holds no band."""
-    try:
-        pack = msgspec.convert(content, _Packed)
-        inscribed = {PACK[card]: tuple(_INSCRIPTION_ORDER[at] for at in present) for card, *present in pack.inscribed}
-        creatures = tuple(
-            m.Creature(card, one.name, one.hp, one.atk, one.legend)
-            for card, one in zip(MONSTER_CARDS, pack.creatures, strict=True)
-        )
-        labels = {
-            card: tuple(_LABEL_ORDER[at] for at in one.labels)
-            for card, one in zip(MONSTER_CARDS, pack.creatures, strict=True)
-            if one.labels
-        }
-        lost = tuple(_INSCRIPTION_ORDER[at] for at in pack.lost)
-    except (msgspec.ValidationError, LookupError, ValueError) as error:
-        raise RuleError("This passport holds no band of DecknForge; print it again from its archive.") from error
-    adopted = m.Adopted(
-        name=pack.name,
-        builder=pack.builder,
-        creatures=creatures,
-        labels=labels,
-        inscribed=inscribed,
-        lost=lost,
-        holders=pack.holders,
-        glory=pack.glory,
-        dungeons=pack.dungeons,
-        retired=pack.retired,
-        heirloom=pack.heirloom,
-        since=pack.since,
-        by=by,
-        story=story,
-        length=length,
-        omitted=pack.omitted,
-        due=pack.due,
-    )
-    return (adopted,)
+def _as_in_a_file(values: Values) -> dict[str, Any]:
+    """The answers as a TOML file has them: Monsters and inscribed cards by their cards, and lists where texts list."""
+    data = {"game": "decknforge", **values}
+    if not isinstance(data.get("monsters", {}), Mapping):
+        data["monsters"] = {answer.get("card", ""): _monster(answer) for answer in data["monsters"]}
+    if not isinstance(data.get("inscribed", {}), Mapping):
+        inscribed: dict[str, tuple[str, ...]] = {}
+        for answer in data["inscribed"]:
+            card = answer.get("card", "")
+            inscribed[card] = (*inscribed.get(card, ()), answer.get("inscription", ""))
+        data["inscribed"] = inscribed
+    if isinstance(data.get("cards"), str):
+        data["cards"] = _split(data["cards"])
+    return data
+
+
+def _monster(answer: Mapping[str, Any]) -> dict[str, Any]:
+    monster = {name: value for name, value in answer.items() if name != "card" and value != ""}
+    return monster | {name: _split(value) for name, value in monster.items() if name in ("labels", "items")}
+
+
+def _split(value: Any) -> Any:
+    return value.replace(",", " ").split() if isinstance(value, str) else value
+
+
+ADOPTING: Final = BandAdopting()

@@ -16,6 +16,7 @@ from companion.games.decknforge.founding import misplaced, useless
 from companion.games.decknforge.inscriptions import effects
 from companion.games.decknforge.ledger import cross_out, spend
 from companion.games.decknforge.state import COMBAT_CARDS, Change, DungeonTable, Resolution, Wizard, listed
+from companion.games.reasons import Reason
 
 
 def blessed(state: DungeonTable, seat: str) -> tuple[Card, ...]:
@@ -56,7 +57,7 @@ def _cap_coppers(resolution: Resolution) -> None:
     for wizard in resolution.state.wizards:
         excess = min(wizard.purse, max(0, wizard.earned - cap))
         if excess:
-            spend(resolution, wizard.seat, excess, f"above the {cap} Coppers of one dungeon, turned into Glory")
+            spend(resolution, wizard.seat, excess, Reason("glory-cap", (cap,)))
             resolution.update_wizard(wizard.seat, glory=wizard.glory + excess)
             resolution.tell(
                 f"{wizard.name} earned {wizard.earned}c: {excess} above {cap} become Glory (R1.85).", wizard.seat
@@ -148,7 +149,7 @@ def _check_drawn(state: DungeonTable, wizard: Wizard, cards: tuple[Card, ...]) -
     if etched:
         raise RuleError(f"{listed(etched)} is Etched and left out of the draw (A1.41).")
     due = cards_to_draw(state, wizard)
-    if len(set(cards)) != due:
+    if len(cards) != due or len(set(cards)) < due:
         raise RuleError(f"{wizard.name} draws {due} Blessed card{'s' if due > 1 else ''} for Fading (R1.81, R1.55).")
 
 
@@ -269,7 +270,7 @@ def buy(resolution: Resolution, action: Buy) -> None:
         raise RuleError(f"{action.inscription} costs {price}c; {wizard.name} has {wizard.purse}c (R1.83).")
     _inscribe(resolution, action.seat, action.card, action.inscription, "bought")
     band = resolution.state.bands[wizard.holds]
-    spend(resolution, action.seat, price, f"{action.inscription} on {pretty(action.card)} of {band.name}")
+    spend(resolution, action.seat, price, Reason("inscription", (action.inscription, action.card, band.name)))
     resolution.tell(f"{wizard.name} pays {price}c and keeps {wizard.purse - price}c.", action.seat)
 
 

@@ -13,8 +13,10 @@ from companion.games.decknforge import band_spots, founding, names
 from companion.games.decknforge import marks as m
 from companion.games.decknforge.record import BandRecord, record
 from companion.games.decknforge.state import MONSTER_CARDS
-from companion.games.records import Corrected, Done, Mark, effective
-from companion.games.spots import Spots
+from companion.games.form import refuse_errors
+from companion.games.reasons import Said
+from companion.games.records import Corrected, Mark, effective
+from companion.games.spots import Spots, done_by_hand
 
 _ON_THE_BOX = ("name", "box", "holder", "retired")
 _ABSENT = frozenset({"", "no", "n", "-", "none"})
@@ -60,7 +62,7 @@ def read_spot(text: str) -> str:
     return f"{on} {names.label(name) if on in MONSTER_CARDS else names.inscription(name)}"
 
 
-def mended(marks: Sequence[Mark], seen: Spots, reason: str, by: str = "") -> tuple[Mark, ...]:
+def mended(marks: Sequence[Mark], seen: Spots, reason: Said, by: str = "") -> tuple[Mark, ...]:
     """The marks that make the record agree with a box; `seen` says of the spots looked at what stands there.
 
     What was still to be done and is there already is ticked off. Raises RuleError where the box cannot be so.
@@ -73,8 +75,8 @@ def mended(marks: Sequence[Mark], seen: Spots, reason: str, by: str = "") -> tup
         # Of an inscription that stands there more than once in the record, each needs a correction of its own.
         for _ in range(_MOST_CORRECTIONS):
             made += _corrections([*marks, *made], spot, said, reason, by)
-    due = [chore.id for chore in band_spots.paper_state([*marks, *made]).due if chore.spot in other]
-    return (*made, Done(tuple(due), by, seen=True)) if due else tuple(made)
+    due = [chore for chore in band_spots.paper_state([*marks, *made]).due if chore.spot in other]
+    return (*made, done_by_hand(due, by, seen=True)) if due else tuple(made)
 
 
 def _canonical(spot: str, said: str) -> str:
@@ -92,7 +94,7 @@ def _canonical(spot: str, said: str) -> str:
     return said
 
 
-def _corrections(marks: Sequence[Mark], spot: str, said: str, reason: str, by: str) -> Iterator[Mark]:
+def _corrections(marks: Sequence[Mark], spot: str, said: str, reason: Said, by: str) -> Iterator[Mark]:
     """The marks after which the record says of a spot what the box says."""
     card, _, name = spot.partition(" ")
     if band_spots.paper_state(marks).should.get(spot, "") == said:
@@ -113,7 +115,7 @@ def _corrections(marks: Sequence[Mark], spot: str, said: str, reason: str, by: s
         yield renamed(marks, said, reason, by)
 
 
-def _label(marks: Sequence[Mark], card: Card, name: str, there: bool, reason: str, by: str) -> Iterator[Mark]:
+def _label(marks: Sequence[Mark], card: Card, name: str, there: bool, reason: Said, by: str) -> Iterator[Mark]:
     """A label or an inscription that is there against the record, or not there."""
     on_monster = card in MONSTER_CARDS
     kinds: tuple[type[Mark], ...] = (
@@ -139,7 +141,7 @@ def _label(marks: Sequence[Mark], card: Card, name: str, there: bool, reason: st
 
 def _check_labels(band: BandRecord, card: Card, name: str, there: bool) -> None:
     if there:
-        founding.refuse_errors(founding.label_findings(card, (*band.monsters[card].labels, name)))
+        refuse_errors(founding.label_findings(card, (*band.monsters[card].labels, name)))
 
 
 def _last(marks: Sequence[Mark], kinds: tuple[type[Mark], ...], card: Card, name: str) -> int | None:
@@ -155,19 +157,19 @@ def _name_on(mark: Mark) -> str:
     return str(getattr(mark, "inscription", "") or getattr(mark, "label", ""))
 
 
-def _rewritten(marks: Sequence[Mark], reason: str, by: str, **fields: Any) -> Mark:
+def _rewritten(marks: Sequence[Mark], reason: Said, by: str, **fields: Any) -> Mark:
     """The correction of a band's beginning; of several, the newest counts."""
     beginning = next(mark for _, mark in effective(marks) if isinstance(mark, m.Founded | m.Adopted))
     return m.BandCorrected(1, reason, by, msgspec.structs.replace(beginning, **fields))
 
 
-def renamed(marks: Sequence[Mark], name: str, reason: str, by: str = "") -> Mark:
+def renamed(marks: Sequence[Mark], name: str, reason: Said, by: str = "") -> Mark:
     """The correction that gives a band another name. Raises RuleError for an empty one (V1.15)."""
-    founding.refuse_errors(founding.name_findings(name))
+    refuse_errors(founding.name_findings(name))
     return _rewritten(marks, reason, by, name=name.strip())
 
 
-def _creature(marks: Sequence[Mark], card: Card, said: str, reason: str, by: str) -> Mark:
+def _creature(marks: Sequence[Mark], card: Card, said: str, reason: Said, by: str) -> Mark:
     if not said:
         raise RuleError(f"{pretty(card)}: every Monster has something written on its card; say what (V1.2).")
     beginning = next(mark for _, mark in effective(marks) if isinstance(mark, m.Founded | m.Adopted))
@@ -194,7 +196,7 @@ def _box(said: str) -> tuple[int, int]:
         raise RuleError(f"“{said}” is not what a box says; write it as `Glory 12, 3 dungeons`.") from None
 
 
-def _retired(marks: Sequence[Mark], there: bool, reason: str, by: str) -> Mark:
+def _retired(marks: Sequence[Mark], there: bool, reason: Said, by: str) -> Mark:
     if there:
         return m.Retired(by=by)
     number = next((number for number, mark in effective(marks) if isinstance(mark, m.Retired)), None)

@@ -14,7 +14,8 @@ from companion.games.records import Corrected, Mark
 from companion.games.spots import PaperState, Spots, follow
 
 # Spots: "name", "box", "holder" and "retired" are on the box; "AS" is what is written on that Monster's card, and
-# "7S sharp" a label on a card.
+# "7S sharp" a label on a card. They are stored in ticks and passports, so these words are for ever, and so is the order
+# in which a mark names its spots: ticks of before are read by it.
 _STUCK: Final = "yes"
 _BOX: Final = re.compile(r"Glory (\d+), (\d+) dungeons?")
 _CREATURE: Final = re.compile(r"(.*), HP (\d+), ATK (\d+)(, ⭐)?")

@@ -7,6 +7,7 @@ from companion.games.decknforge.arithmetic import convert_face
 from companion.games.decknforge.inscriptions import counts_as_hero, effects
 from companion.games.decknforge.ledger import commit, draw, earn, heal
 from companion.games.decknforge.state import DungeonTable, Resolution, Revealed
+from companion.games.reasons import Reason
 
 
 def may_convert(state: DungeonTable, shown: Revealed) -> bool:
@@ -34,7 +35,6 @@ def resolve(resolution: Resolution, shown: Revealed) -> None:
         factor *= effect.convert_factor
     commit(resolution, shown.owner, (shown.card,), "convert")
     echo = " ×2 Echo" if factor > 1 else ""
-    name = resolution.name(seat)
     if shown.converts == "S":
         spades = shield_spades(resolution.state, seat, shown)
         _shield(resolution, seat, spades * factor, f"{shown.title}: {spades} Spades{echo}")
@@ -43,7 +43,7 @@ def resolve(resolution: Resolution, shown: Revealed) -> None:
     elif shown.converts == "C":
         draw(resolution, seat, 2 * factor, f"{shown.title}{echo}")
     else:
-        earn(resolution, seat, value * factor, f"{name}'s {shown.title} Converted{echo}")
+        earn(resolution, seat, value * factor, Reason("convert", (resolution.name(seat), shown.card, factor)))
 
 
 def shield_spades(state: DungeonTable, seat: str, shown: Revealed) -> int:

@@ -13,6 +13,7 @@ from companion.games.decknforge.kill import credit
 from companion.games.decknforge.ledger import commit, draw, earn, glory, lose, remove_minions
 from companion.games.decknforge.reveal import chosen
 from companion.games.decknforge.state import DungeonTable, Foe, Resolution, Revealed
+from companion.games.reasons import Reason
 
 
 def aimable(state: DungeonTable) -> tuple[Foe, ...]:
@@ -165,10 +166,12 @@ def _minion_dies(resolution: Resolution, minion: Foe, seat: str, how: str) -> No
     remove_minions(resolution, {minion.ref})
     resolution.tell(f"{resolution.name(seat)} kills the Minion {title}{how}.", seat)
     draw(resolution, seat, max(0, limit - state.wizard(seat).hand), f"Minion killed, up to {limit}", up_to=limit)
-    written = 1 if state.house.minion_coppers == "ace1" else state.monsters[minion.ref].atk
     greedy = sum(label.kill_coppers for label in labels_on(state, minion))
-    what = "Minion" if state.house.minion_coppers == "ace1" else f"Minion with ATK {written}"
-    earn(resolution, seat, max(0, written + greedy), f"{what}{f' {greedy} Greedy' if greedy else ''}")
+    if state.house.minion_coppers == "ace1":
+        earn(resolution, seat, max(0, 1 + greedy), Reason("minion-ace", (greedy,) if greedy else ()))
+    else:
+        written = state.monsters[minion.ref].atk
+        earn(resolution, seat, max(0, written + greedy), Reason("minion", (written, greedy) if greedy else (written,)))
     glory(resolution, seat)
     if state.house.minion_personal_glory:
         resolution.update_wizard(seat, personal=resolution.state.wizard(seat).personal + 1)

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 import msgspec
 
-from companion.games.action import RuleError
 from companion.games.cards import PACK, Card, pretty, rank
 from companion.games.decknforge.book import Book
 from companion.games.decknforge.effect import MYTHIC
 from companion.games.decknforge.house import House
 from companion.games.decknforge.standard import STANDARD
 from companion.games.decknforge.state import MONSTER_CARDS, PRINTED, Monster, is_hero
+from companion.games.form import Finding, Place
 
+ITEMS: Final = tuple(card for card in PACK if card in PRINTED and not is_hero(card))
+"""The 36 cards from which Monsters are built (R1.6)."""
 ITEMS_PER_MONSTER: Final = 3
 MOST_INSCRIBED: Final = 6
 FEWEST_INSCRIBED: Final = 3
@@ -32,13 +35,6 @@ class MonsterDraft(msgspec.Struct, frozen=True):
     name: str
     items: tuple[Card, ...]
     chosen: bool = False
-
-
-class Finding(msgspec.Struct, frozen=True):
-    """What a check found: a sentence with its rule, and whether it is only a warning."""
-
-    text: str
-    warning: bool = False
 
 
 def budget(wizards: int) -> int:
@@ -88,44 +84,59 @@ def pack_findings(cards: Sequence[Card]) -> Iterator[Finding]:
 
 def draft_findings(drafts: Mapping[Card, MonsterDraft]) -> Iterator[Finding]:
     """V1.2, V1.3 and V1.5 for Monsters as they are drawn; HP and ATK follow from the Items (V1.4)."""
-    for card in drafts:
+    for number, card in enumerate(drafts):
         if card not in MONSTER_CARDS:
-            yield Finding(f"{pretty(card)} is not a Monster; Monsters are the four Aces and the two Jokers (V1.2).")
+            told = f"{pretty(card)} is not a Monster; Monsters are the four Aces and the two Jokers (V1.2)."
+            yield Finding(told, place=Place("monster", number, "card"))
     if missing := [pretty(card) for card in MONSTER_CARDS if card not in drafts]:
-        yield Finding(f"Every band has six Monsters; missing: {', '.join(missing)} (V1.2).")
-    for card, draft in drafts.items():
-        yield from _item_findings(card, draft)
+        yield Finding(f"Every band has six Monsters; missing: {', '.join(missing)} (V1.2).", place=Place("monster"))
+    for number, (card, draft) in enumerate(drafts.items()):
+        yield from _item_findings(number, card, draft)
+    yield from _legend_findings(drafts)
+
+
+def _legend_findings(drafts: Mapping[Card, MonsterDraft]) -> Iterator[Finding]:
+    """V1.5: a pair makes the ⭐, and without any the builder chooses one."""
     chosen = [pretty(card) for card, draft in drafts.items() if draft.chosen]
     if any(pairs(draft.items) for draft in drafts.values()):
         if chosen:
-            yield Finding(f"A pair among the Items makes the ⭐; {', '.join(chosen)} cannot be chosen (V1.5, R1.7).")
+            told = f"A pair among the Items makes the ⭐; {', '.join(chosen)} cannot be chosen (V1.5, R1.7)."
+            yield Finding(told, place=Place("legend"))
     elif len(chosen) != 1:
-        yield Finding("No Monster has a pair among its Items: mark exactly one of them as ⭐ (V1.5, R1.7).")
+        told = "No Monster has a pair among its Items: mark exactly one of them as ⭐ (V1.5, R1.7)."
+        yield Finding(told, place=Place("legend"))
 
 
-def _item_findings(card: Card, draft: MonsterDraft) -> Iterator[Finding]:
+def _item_findings(number: int, card: Card, draft: MonsterDraft) -> Iterator[Finding]:
+    place = Place("monster", number, "items")
     if not draft.name.strip():
-        yield Finding(f"The Monster on {pretty(card)} needs a creature name (R1.6).")
+        told = f"The Monster on {pretty(card)} needs a creature name (R1.6)."
+        yield Finding(told, place=Place("monster", number, "name"))
     strange = [pretty(item) for item in draft.items if item not in PRINTED or is_hero(item)]
     if strange:
-        yield Finding(f"{pretty(card)} is built from Items only, the cards 2 to 10, not {', '.join(strange)} (V1.3).")
+        told = f"{pretty(card)} is built from Items only, the cards 2 to 10, not {', '.join(strange)} (V1.3)."
+        yield Finding(told, place=place)
     elif len(draft.items) != ITEMS_PER_MONSTER or len(set(draft.items)) != ITEMS_PER_MONSTER:
         named = ", ".join(pretty(item) for item in draft.items) or "none"
-        yield Finding(f"{pretty(card)} is built from three different Items, not from {named} (V1.3).")
+        yield Finding(f"{pretty(card)} is built from three different Items, not from {named} (V1.3).", place=place)
 
 
 def monster_findings(monsters: Mapping[Card, Monster]) -> Iterator[Finding]:
     """V1.2–V1.5 and V1.13 for Monsters as they stand on their cards."""
-    for card, monster in monsters.items():
+    for number, (card, monster) in enumerate(monsters.items()):
+        place = Place("monsters", number)
         if card not in MONSTER_CARDS:
-            yield Finding(f"{pretty(card)} is not a Monster; Monsters are the four Aces and the two Jokers (V1.2).")
+            told = f"{pretty(card)} is not a Monster; Monsters are the four Aces and the two Jokers (V1.2)."
+            yield Finding(told, place=place)
         if not 6 <= monster.hp <= 30:
-            yield Finding(f"{pretty(card)}: three Items add up to 6…30 HP, not {monster.hp} (V1.3).")
+            told = f"{pretty(card)}: three Items add up to 6…30 HP, not {monster.hp} (V1.3)."
+            yield Finding(told, place=place)
         elif monster.atk != monster_atk(monster.hp):
-            yield Finding(f"{pretty(card)}: HP {monster.hp} makes ATK {monster_atk(monster.hp)} (V1.4).")
+            told = f"{pretty(card)}: HP {monster.hp} makes ATK {monster_atk(monster.hp)} (V1.4)."
+            yield Finding(told, place=place)
         yield from label_findings(card, monster.labels)
     if not any(monster.legend for monster in monsters.values()):
-        yield Finding("Every band has at least one ⭐ (V1.5).")
+        yield Finding("Every band has at least one ⭐ (V1.5).", place=Place("monsters"))
 
 
 def label_findings(
@@ -182,11 +193,12 @@ def useless(inscription: str, card: Card, book: Book = STANDARD) -> str:
 def inscription_findings(inscribed: Inscribed, wizards: int = 3, strict: bool = False) -> Iterator[Finding]:
     """V1.6–V1.12 and V1.14 for the starting inscriptions of a new band; `strict` wants three cards at least."""
     present: dict[Card, list[str]] = {}
-    for card, name in inscribed:
+    for number, (card, name) in enumerate(inscribed):
+        place = Place("inscribe", number)
         if why := misplaced(name, card, present.get(card, [])):
-            yield Finding(f"{why}.")
+            yield Finding(f"{why}.", place=place)
         if why := useless(name, card):
-            yield Finding(f"{why}.", warning=True)
+            yield Finding(f"{why}.", warning=True, place=place)
         present.setdefault(card, []).append(name)
     yield from _budget_findings([name for _, name in inscribed], wizards)
     yield from _count_findings(len(present), strict)
@@ -194,12 +206,13 @@ def inscription_findings(inscribed: Inscribed, wizards: int = 3, strict: bool = 
 
 
 def _budget_findings(names: Sequence[str], wizards: int) -> Iterator[Finding]:
-    for name in names:
+    for number, name in enumerate(names):
         if STANDARD.price(name) is None:
-            yield Finding(f"{name} is Mythic and not for sale (V1.6).")
+            yield Finding(f"{name} is Mythic and not for sale (V1.6).", place=Place("inscribe", number, "inscription"))
     cost = price_of(names)
     if cost > budget(wizards):
-        yield Finding(f"These inscriptions cost {cost}c; the budget is {budget(wizards)}c (V1.6).")
+        told = f"These inscriptions cost {cost}c; the budget is {budget(wizards)}c (V1.6)."
+        yield Finding(told, place=Place("inscribe"))
 
 
 def price_of(names: Iterable[str]) -> int:
@@ -209,7 +222,8 @@ def price_of(names: Iterable[str]) -> int:
 
 def _count_findings(cards: int, strict: bool) -> Iterator[Finding]:
     if cards == 0 or cards > MOST_INSCRIBED:
-        yield Finding(f"A band starts with {FEWEST_INSCRIBED} to {MOST_INSCRIBED} inscribed cards, not {cards} (V1.7).")
+        told = f"A band starts with {FEWEST_INSCRIBED} to {MOST_INSCRIBED} inscribed cards, not {cards} (V1.7)."
+        yield Finding(told, place=Place("inscribe"))
     yield from fragile_findings(cards, strict)
 
 
@@ -217,22 +231,30 @@ def fragile_findings(cards: int, strict: bool) -> Iterator[Finding]:
     """V1.7 for 1 or 2 inscribed cards: a warning, or with `min-inscribed strict3` an error (A1.2)."""
     if 0 < cards < FEWEST_INSCRIBED:
         what = f"Only {cards} inscribed card{'s' if cards > 1 else ''}: a fragile band"
-        yield Finding(f"{what}; the book asks for {FEWEST_INSCRIBED} (V1.7).", warning=not strict)
+        told = f"{what}; the book asks for {FEWEST_INSCRIBED} (V1.7)."
+        yield Finding(told, warning=not strict, place=Place("inscribe"))
 
 
 def _sheet_findings(names: Sequence[str]) -> Iterator[Finding]:
     for name, count in Counter(names).items():
         copies = STANDARD.copies[STANDARD.inscription(name).tier]
         if count > copies:
-            yield Finding(f"{count} × {name}, but one sheet of labels has {copies} (V1.14).", warning=True)
+            told = f"{count} × {name}, but one sheet of labels has {copies} (V1.14)."
+            yield Finding(told, warning=True, place=Place("inscribe"))
 
 
 def name_findings(name: str, taken: Iterable[str] = ()) -> Iterator[Finding]:
     """V1.15: a name that is not empty, and unique among active and retired bands."""
     if not name.strip():
-        yield Finding("A band needs a name (V1.15).")
-    if name.strip().casefold() in {other.casefold() for other in taken}:
-        yield Finding(f"There is, or was, a band called “{name}”; a name is never used again (V1.15).")
+        yield Finding("A band needs a name (V1.15).", place=Place("name"))
+    if _fold(name) in map(_fold, taken):
+        told = f"There is, or was, a band called “{name}”; a name is never used again (V1.15)."
+        yield Finding(told, place=Place("name"))
+
+
+def _fold(name: str) -> str:
+    """The form in which two names are the same name: without case, and with one kind of space."""
+    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
 def findings(
@@ -249,12 +271,3 @@ def findings(
         *draft_findings(drafts),
         *inscription_findings(inscribed, wizards=wizards, strict=strict),
     )
-
-
-def refuse_errors(found: Iterable[Finding]) -> tuple[str, ...]:
-    """The warnings among findings. Raises RuleError with all errors in one sentence each."""
-    found = tuple(found)
-    errors = [finding.text for finding in found if not finding.warning]
-    if errors:
-        raise RuleError(" ".join(errors))
-    return tuple(finding.text for finding in found)

@@ -19,6 +19,7 @@ from companion.games.decknforge import (
     damage,
     kill,
     labelling,
+    reasons,
     record,
     refill,
     reveal,
@@ -28,24 +29,30 @@ from companion.games.decknforge import (
     tactics,
     watchlist,
 )
+from companion.games.decknforge.adoption import ADOPTING
 from companion.games.decknforge.counters import overwrite
 from companion.games.decknforge.fight import lost
+from companion.games.decknforge.forms import FOUNDING
 from companion.games.decknforge.founding import misplaced
 from companion.games.decknforge.house import House
 from companion.games.decknforge.keeping import KEEPING
 from companion.games.decknforge.ledger import check_playable
 from companion.games.decknforge.marks import MARKS
+from companion.games.decknforge.paper import PAPER
 from companion.games.decknforge.record import BandRecord
 from companion.games.decknforge.round import ROUND_STEPS, STEPS, advance, finish, go
 from companion.games.decknforge.standard import STANDARD
 from companion.games.decknforge.state import Answer, DungeonTable, Resolution
 from companion.games.decknforge.view import TITLE, view
 from companion.games.draft import Draft
+from companion.games.form import Form
 from companion.games.game import Game
 from companion.games.house import HouseRules
 from companion.games.keeping import Keeping
 from companion.games.lines import Add, Concede, Next, Note, Rule, Set
-from companion.games.records import Keepsake, Mark, Payment, Record
+from companion.games.paper import Paper
+from companion.games.reasons import Said
+from companion.games.records import DeckFigure, Keepsake, Mark, Payment, Record
 from companion.games.table import TableView
 
 
@@ -80,8 +87,10 @@ def _overwrite(resolution: Resolution, action: Set | Add) -> str | None:
     if action.target == "table" and action.counter == "step":
         _clear_for_step(resolution)
         return resolution.state.step
+    if resolution.state.step == "kill":
+        return None  # the Killer's bonus comes first, also where nobody is left in the fight
     over = resolution.state.step in ROUND_STEPS and (lost(resolution) or resolution.state.outcome == "win")
-    return "fading" if over and resolution.state.step != "kill" else None
+    return "fading" if over else None
 
 
 def _clear_for_step(resolution: Resolution) -> None:
@@ -196,12 +205,16 @@ class DecknForge(Game):
     """The rules of DecknForge v2.0, as restated in the rules reference (R1.*)."""
 
     name: ClassVar[str] = record.NAME
+    edition: ClassVar[int] = 2
     title: ClassVar[str] = TITLE
     credit: ClassVar[str] = "Game content: DecknForge v2.0 by its contributors, CC BY-SA 4.0; wording adapted."
     actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY
     mark_types: ClassVar[tuple[type[Mark], ...]] = MARKS
     house: ClassVar[type[HouseRules]] = House
     keeping: ClassVar[Keeping] = KEEPING
+    paper: ClassVar[Paper] = PAPER
+    founding: ClassVar[Form] = FOUNDING
+    adopting: ClassVar[Form] = ADOPTING
 
     def new(self) -> DungeonTable:
         """The empty table, before set-up."""
@@ -289,6 +302,15 @@ class DecknForge(Game):
     def record(self, marks: tuple[Mark, ...]) -> BandRecord:
         """A band as it is today."""
         return record.record(marks)
+
+    def figures(self, record: Record) -> tuple[DeckFigure, ...]:
+        """Lifetime Glory, and dungeons completed."""
+        assert isinstance(record, BandRecord)
+        return DeckFigure("glory", "Glory", record.glory), DeckFigure("dungeons", "Dungeons", record.dungeons)
+
+    def reason(self, reason: Said) -> str:
+        """Why Coppers came and went, and where a table stands."""
+        return reasons.told(reason, {name: step.title for name, step in STEPS.items()})
 
     def story(self, marks: tuple[Mark, ...]) -> tuple[str, ...]:
         """A sentence a mark."""

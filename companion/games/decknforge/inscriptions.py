@@ -9,6 +9,7 @@ from companion.games.cards import Card, pretty
 from companion.games.decknforge.effect import COMMON, MYTHIC, RARE, UNCOMMON, Inscription
 from companion.games.decknforge.ledger import commit, draw, earn, heal, inscriptions, known_in_hand
 from companion.games.decknforge.state import DungeonTable, Foe, Resolution, is_hero
+from companion.games.reasons import Reason
 
 PRICES: Final = {COMMON: 5, UNCOMMON: 10, RARE: 20}
 """R1.8: Coppers a tier costs; Mythics are not for sale."""
@@ -47,7 +48,7 @@ class Glint(Inscription):
         gained = resolution.state.wizard(seat).glint
         if gained < GLINT_LIMIT:
             resolution.update_wizard(seat, glint=gained + 1)
-            earn(resolution, seat, 1, f"Glint {pretty(card)}")
+            earn(resolution, seat, 1, Reason("glint", (card,)))
         else:
             resolution.tell(
                 f"Glint {pretty(card)}: {resolution.name(seat)} has had {GLINT_LIMIT}c of it this fight.", seat

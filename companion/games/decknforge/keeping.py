@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from companion.games.action import RuleError
-from companion.games.decknforge import adoption, audit, band_spots, names
+from companion.games.decknforge import audit, band_spots, names, passport
 from companion.games.decknforge import marks as m
 from companion.games.decknforge.record import record
 from companion.games.decknforge.state import listed
+from companion.games.reasons import Said
 from companion.games.records import Chore, Corrected, Mark, check_correctable
 from companion.games.spots import Spots
 
@@ -33,16 +34,17 @@ class BandKeeping:
         """`7s Sharp` → `7S sharp`"""
         return audit.read_spot(text)
 
-    def mended(self, marks: Sequence[Mark], seen: Spots, reason: str, by: str = "") -> tuple[Mark, ...]:
+    def mended(self, marks: Sequence[Mark], seen: Spots, reason: Said, by: str = "") -> tuple[Mark, ...]:
         """Mismatches become corrections."""
         return audit.mended(marks, seen, reason, by)
 
-    def corrected(self, marks: Sequence[Mark], of: int, reason: str, by: str = "") -> Corrected:
+    def corrected(self, marks: Sequence[Mark], of: int, reason: Said, by: str = "") -> Corrected:
         """Any mark but the first; that one is told otherwise by a new name or by looking through the box."""
         check_correctable(marks, of)
-        if not reason.strip():
+        why = reason.strip() if isinstance(reason, str) else reason
+        if not why:
             raise RuleError("A correction needs a reason, for those who read the story later.")
-        correction = m.BandCorrected(of, reason.strip(), by)
+        correction = m.BandCorrected(of, why, by)
         after = record([*marks, correction]) if of > 1 else None
         if after is None or not after.name:
             raise RuleError(
@@ -50,7 +52,7 @@ class BandKeeping:
             )
         return correction
 
-    def renamed(self, marks: Sequence[Mark], name: str, reason: str, by: str = "") -> Mark:
+    def renamed(self, marks: Sequence[Mark], name: str, reason: Said, by: str = "") -> Mark:
         """The beginning, told with another name (V1.15)."""
         return audit.renamed(marks, name, reason, by)
 
@@ -65,17 +67,13 @@ class BandKeeping:
             raise RuleError(f"{band.name} never bore {left}; its heirloom is one of {borne} (A1.64).")
         return m.Retired(left, by)
 
-    def adopted(self, data: Mapping[str, Any], by: str = "") -> tuple[tuple[Mark, ...], tuple[str, ...]]:
-        """From the paper record sheet."""
-        return adoption.from_paper(data, by)
-
     def packed(self, marks: Sequence[Mark]) -> Iterator[Any]:
         """For a passport."""
-        return adoption.packed(marks)
+        return passport.packed(marks)
 
     def unpacked(self, content: Any, story: str, length: int, by: str = "") -> tuple[Mark, ...]:
         """From a passport."""
-        return adoption.unpacked(content, story, length, by)
+        return passport.unpacked(content, story, length, by)
 
 
 KEEPING: Final = BandKeeping()

@@ -6,6 +6,7 @@ from random import Random
 
 from companion.games.action import RuleError
 from companion.games.cards import pretty
+from companion.games.decknforge import reasons
 from companion.games.decknforge.actions import Bonus, Curse
 from companion.games.decknforge.arithmetic import Hit, labels_on
 from companion.games.decknforge.fight import MOMENTUM, RALLY, SURGE, begin_fight, end_fight
@@ -13,6 +14,7 @@ from companion.games.decknforge.inscriptions import effects
 from companion.games.decknforge.ledger import cross_out, draw, earn, glory, heal
 from companion.games.decknforge.state import BOSSES, FULL_HP, DungeonTable, Foe, Resolution, Wizard, listed
 from companion.games.lines import Next
+from companion.games.reasons import Reason
 
 KILL_COPPERS = 3
 OVERKILL_LIMIT = 5
@@ -56,16 +58,14 @@ def _win(resolution: Resolution) -> None:
 
 def _coppers(resolution: Resolution, boss: Foe, seat: str, overkill: int, hit: Hit | None) -> None:
     """R1.51 for the Killer, R1.52 for everybody else."""
-    parts = [f"{KILL_COPPERS} kill", f"{min(OVERKILL_LIMIT, overkill)} overkill"]
-    total = KILL_COPPERS + min(OVERKILL_LIMIT, overkill)
-    bonuses = [(label.name.title(), label.kill_coppers) for label in labels_on(resolution.state, boss)]
+    parts = [(label.kill_coppers, label.name) for label in labels_on(resolution.state, boss)]
     if hit:
         on_card = effects(resolution.state, hit.shown.owner, hit.shown.card)
-        bonuses += [(effect.name.replace("-", " ").title(), effect.kill_coppers) for effect in on_card]
-    for name, bonus in bonuses:
-        total += bonus
-        parts += [f"{abs(bonus)} {name}" if bonus > 0 else f"({bonus}) {name}"] if bonus else []
-    earn(resolution, seat, max(0, total), " + ".join(parts))
+        parts += [(effect.kill_coppers, effect.name) for effect in on_card]
+    bonuses = [part for part in parts if part[0]]
+    parts = [(KILL_COPPERS, "kill"), (min(OVERKILL_LIMIT, overkill), "overkill"), *bonuses]
+    total = sum(coppers for coppers, _ in parts)
+    earn(resolution, seat, max(0, total), reasons.kill(parts))
     for wizard in resolution.state.clockwise():
         if wizard.seat != seat and not wizard.left:
             _assist(resolution, boss, wizard)
@@ -79,9 +79,10 @@ def _shares(state: DungeonTable, wizard: Wizard) -> bool:
 def _assist(resolution: Resolution, boss: Foe, wizard: Wizard) -> None:
     """1 Copper for the kill of another, and what Mercenary Pact pays (R1.52)."""
     pact, assist = _pact(resolution.state, boss, wizard.seat), int(_shares(resolution.state, wizard))
-    parts = [*(["1 assist"] if assist else []), *([f"{pact} Mercenary Pact"] if pact else [])]
-    if parts:
-        earn(resolution, wizard.seat, assist + pact, " + ".join(parts))
+    if assist:
+        earn(resolution, wizard.seat, 1 + pact, Reason("assist", (pact,) if pact else ()))
+    elif pact:
+        earn(resolution, wizard.seat, pact, Reason("pact", (pact,)))
 
 
 def _pact(state: DungeonTable, boss: Foe, seat: str) -> int:
@@ -194,8 +195,16 @@ def _at_once(resolution: Resolution, killer: str, choice: str) -> None:
             heal(resolution, wizard.seat, RALLY, "Rally")
 
 
+def _deserted(resolution: Resolution) -> None:
+    """Nobody is left for the next Boss: all have conceded."""
+    if resolution.state.outcome is None and all(wizard.left for wizard in resolution.state.wizards):
+        resolution.change(outcome="loss")
+        resolution.tell("All wizards have left: LOSS.")
+
+
 def _end(resolution: Resolution, killer: str, after_reset: str) -> str:
     _win(resolution)
+    _deserted(resolution)
     if resolution.state.outcome is not None:
         return "fading"
     number = resolution.state.number + 1

@@ -7,8 +7,10 @@ import msgspec
 from companion.games.action import RuleError
 from companion.games.decknforge.actions import AddLabel, Decline
 from companion.games.decknforge.ledger import draw, earn, heal
+from companion.games.decknforge.reasons import told
 from companion.games.decknforge.state import DungeonTable, Foe, Resolution, Wizard, Worn
 from companion.games.kinds import Ref
+from companion.games.reasons import Reason
 
 
 def enter(resolution: Resolution) -> None:
@@ -129,8 +131,9 @@ def _reward(resolution: Resolution, action: AddLabel) -> None:
     """R1.73: Coppers by tier, and as many cards or HP."""
     book = resolution.state.book
     tier = book.labels[action.label].tier
-    why = f"{book.label_tiers[tier]} label {action.label}"
-    earn(resolution, action.seat, tier, why)
+    reason = Reason("label", (book.label_tiers[tier].lower(), action.label))
+    why = told(reason)
+    earn(resolution, action.seat, tier, reason)
     if action.reward == "heal":
         heal(resolution, action.seat, tier, why)
     else:

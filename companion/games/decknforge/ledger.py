@@ -8,6 +8,7 @@ from typing import Literal
 from companion.games.action import RuleError
 from companion.games.cards import Card, pretty
 from companion.games.decknforge.effect import Inscription
+from companion.games.decknforge.reasons import told
 from companion.games.decknforge.state import (
     COMBAT_CARDS,
     FULL_HP,
@@ -19,6 +20,7 @@ from companion.games.decknforge.state import (
     listed,
 )
 from companion.games.kinds import Ref
+from companion.games.reasons import Reason
 
 
 def draw(resolution: Resolution, seat: str, count: int, why: str, up_to: int | None = None) -> int:
@@ -45,17 +47,17 @@ def heal(resolution: Resolution, seat: str, amount: int, why: str) -> None:
         resolution.tell(f"{wizard.name} heals {healed} to {wizard.hp + healed} ({why}).", seat)
 
 
-def earn(resolution: Resolution, seat: str, coppers: int, why: str) -> None:
+def earn(resolution: Resolution, seat: str, coppers: int, why: Reason) -> None:
     """Coppers into the purse, counted as earned this dungeon."""
     wizard = resolution.state.wizard(seat)
     entry = ((coppers, why),) if coppers else ()
     resolution.update_wizard(
         seat, purse=wizard.purse + coppers, earned=wizard.earned + coppers, ledger=(*wizard.ledger, *entry)
     )
-    resolution.tell(f"{wizard.name} {coppers}c: {why}.", seat)
+    resolution.tell(f"{wizard.name} {coppers}c: {told(why)}.", seat)
 
 
-def spend(resolution: Resolution, seat: str, coppers: int, why: str) -> None:
+def spend(resolution: Resolution, seat: str, coppers: int, why: Reason) -> None:
     """Coppers out of the purse; what was earned stays earned. The caller has seen that they are there."""
     wizard = resolution.state.wizard(seat)
     entry = ((-coppers, why),) if coppers else ()

@@ -8,6 +8,7 @@ import msgspec
 
 from companion.games import records
 from companion.games.cards import Card
+from companion.games.reasons import Said
 from companion.games.records import Mark
 
 Source = Literal["start", "bought", "mythic", "heirloom", "found"]
@@ -68,7 +69,7 @@ class Inscribed(Mark, frozen=True, tag="inscribed"):
     source: Source
     by: str = ""
     origin: str = ""
-    reason: str = ""
+    reason: Said = ""
 
 
 class CrossedOut(Mark, frozen=True, tag="crossed-out"):
@@ -78,7 +79,7 @@ class CrossedOut(Mark, frozen=True, tag="crossed-out"):
     inscription: str
     why: Literal["faded", "cursed", "found"]
     by: str = ""
-    reason: str = ""
+    reason: Said = ""
 
 
 class CarriedOff(Mark, frozen=True, tag="carried-off"):
@@ -103,7 +104,7 @@ class Labelled(Mark, frozen=True, tag="labelled"):
     card: Card
     label: str
     by: str
-    reason: str = ""
+    reason: Said = ""
 
 
 class Peeled(Mark, frozen=True, tag="peeled"):
@@ -112,7 +113,7 @@ class Peeled(Mark, frozen=True, tag="peeled"):
     card: Card
     label: str
     by: str = ""
-    reason: str = ""
+    reason: Said = ""
 
 
 class Played(Mark, frozen=True, tag="played"):
@@ -129,14 +130,15 @@ class Counted(Mark, frozen=True, tag="counted"):
 
     glory: int
     dungeons: int
-    reason: str
+    reason: Said
     by: str = ""
 
 
 class Drifted(Mark, frozen=True, tag="drifted"):
-    """The band went to another wizard."""
+    """The band went to another wizard; `person` is who that is, where the name alone does not say it."""
 
     holder: str
+    person: str = ""
 
 
 class Retired(Mark, frozen=True, tag="retired"):

@@ -20,12 +20,12 @@ def title(name: str) -> str:
 
 def inscription(text: str) -> str:
     """An inscription by its name in the notation or on its label, in any case. Raises NotationError."""
-    return _known(text, tuple(INSCRIPTIONS), "inscription")
+    return _known(text, tuple(INSCRIPTIONS), "an inscription")
 
 
 def label(text: str) -> str:
     """A Monster label by its name in the notation or on its label, in any case. Raises NotationError."""
-    return _known(text, tuple(LABELS), "Monster label")
+    return _known(text, tuple(LABELS), "a Monster label")
 
 
 def _known(text: str, names: tuple[str, ...], what: str) -> str:
@@ -34,4 +34,4 @@ def _known(text: str, names: tuple[str, ...], what: str) -> str:
         return name
     near = get_close_matches(name, names, n=1)
     meant = f"did you mean {near[0]}?" if near else f"there are {', '.join(names)}."
-    raise NotationError(f"“{text}” is not a {what}; {meant}")
+    raise NotationError(f"“{text}” is not {what}; {meant}")

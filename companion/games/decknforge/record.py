@@ -15,6 +15,7 @@ from companion.games.decknforge.founding import MonsterDraft
 from companion.games.decknforge.inscriptions import INSCRIPTIONS
 from companion.games.decknforge.labels import LABELS, TIERS
 from companion.games.decknforge.state import Monster
+from companion.games.form import refuse_errors
 from companion.games.records import Done, Mark, Record, effective
 
 NAME: Final = "decknforge"
@@ -57,10 +58,13 @@ class DungeonRun(msgspec.Struct, frozen=True):
 
 
 class BandRecord(Record, frozen=True):
-    """A band as it is today. `history` is every inscription it ever bore, in order; `items` the Items that each Monster
-    was built from, where they are known; `heirloom` what a retired band left, and `successor` the band that carries it.
+    """A band as it is today. `glory` is lifetime Glory, `dungeons` the dungeons completed. `history` is every
+    inscription it ever bore, in order; `items` the Items that each Monster was built from, where they are known;
+    `heirloom` what a retired band left, and `successor` the band that carries it.
     """
 
+    glory: int = 0
+    dungeons: int = 0
     builder: str = ""
     since: str = ""
     monsters: dict[Card, Monster] = msgspec.field(default_factory=dict)
@@ -98,7 +102,7 @@ def founded(
     all bands that are or were; an `heirloom` is free and not counted (A1.43). Raises RuleError with everything that is
     wrong, each with its V1.* rule.
     """
-    warnings = founding.refuse_errors(founding.findings(name, drafts, inscribed, wizards, taken))
+    warnings = refuse_errors(founding.findings(name, drafts, inscribed, wizards, taken))
     monsters = founding.built(drafts)
     creatures = tuple(
         m.Creature(card, monster.name, monster.hp, monster.atk, monster.legend, drafts[card].items)
@@ -217,7 +221,7 @@ def _counted(_: BandRecord, mark: m.Counted) -> dict[str, Any]:
 
 
 def _drifted(band: BandRecord, mark: m.Drifted) -> dict[str, Any]:
-    return {"holder": mark.holder, "holders": (*band.holders, mark.holder)}
+    return {"holder": mark.holder, "holders": (*band.holders, mark.holder), "person": mark.person}
 
 
 def _retired(_: BandRecord, mark: m.Retired) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from companion.games.decknforge.convert import open_converts
 from companion.games.decknforge.inscriptions import effects
 from companion.games.decknforge.ledger import check_playable, earn, heal, may_be_in_hand, spend
 from companion.games.decknforge.state import DungeonTable, Resolution, Revealed, Wizard, listed
+from companion.games.reasons import Reason
 
 PATRON_HEAL = 5
 PATRON_STEAL = 2
@@ -104,8 +105,8 @@ def patron(resolution: Resolution, action: Patron) -> None:
         heal(resolution, other.seat, PATRON_HEAL, f"The Patron of {wizard.name}")
     else:
         stolen = min(PATRON_STEAL, other.purse)
-        spend(resolution, other.seat, stolen, f"stolen by The Patron of {wizard.name}")
-        earn(resolution, wizard.seat, stolen, f"The Patron steals from {other.name}")
+        spend(resolution, other.seat, stolen, Reason("patron-stole", (wizard.name,)))
+        earn(resolution, wizard.seat, stolen, Reason("patron-steals", (other.name,)))
     resolution.update_wizard(wizard.seat, patrons=wizard.patrons - 1)
 
 

@@ -7,6 +7,7 @@ from typing import Final
 from companion.games.cards import Card
 from companion.games.decknforge import marks as m
 from companion.games.decknforge.state import Change, DungeonTable, Wizard
+from companion.games.reasons import Reason
 from companion.games.records import Keepsake, Mark, Payment
 
 MYTHIC: Final = "mythic"
@@ -25,10 +26,10 @@ def purses(state: DungeonTable) -> tuple[Payment, ...]:
     if state.step != "sealed":
         return ()
     return tuple(
-        Payment(wizard.name, coppers, why)
+        Payment(wizard.name, coppers, reason, wizard.person)
         for wizard in state.wizards
         if state.bands[wizard.seat].deck
-        for coppers, why in (*wizard.ledger, *_by_hand(wizard))
+        for coppers, reason in (*wizard.ledger, *_by_hand(wizard))
     )
 
 
@@ -37,16 +38,16 @@ def keepsakes(state: DungeonTable) -> tuple[Keepsake, ...]:
     if state.step != "sealed":
         return ()
     return tuple(
-        Keepsake(wizard.name, MYTHIC, wizard.mythics - wizard.brought_mythics)
+        Keepsake(wizard.name, MYTHIC, wizard.mythics - wizard.brought_mythics, wizard.person)
         for wizard in state.wizards
         if state.bands[wizard.seat].deck and wizard.mythics != wizard.brought_mythics
     )
 
 
-def _by_hand(wizard: Wizard) -> tuple[tuple[int, str], ...]:
+def _by_hand(wizard: Wizard) -> tuple[tuple[int, Reason], ...]:
     """What the table changed in a purse by `set` and `add`."""
     change = wizard.purse - wizard.brought - sum(coppers for coppers, _ in wizard.ledger)
-    return ((change, "set by hand"),) if change else ()
+    return ((change, Reason("by-hand")),) if change else ()
 
 
 def _marks_of(state: DungeonTable, seat: str) -> tuple[Mark, ...]:
@@ -58,9 +59,9 @@ def _marks_of(state: DungeonTable, seat: str) -> tuple[Mark, ...]:
     )
     made: list[Mark] = [*labelled, m.Played(wizard.name, state.outcome or "", len(state.felled), wizard.glory)]
     made += (_card_mark(state, change) for change in state.changes if change.band == seat)
-    holder = next((other.name for other in state.wizards if other.holds == seat), "")
-    if holder and holder != wizard.name:
-        made.append(m.Drifted(holder))
+    holder = next((other for other in state.wizards if other.holds == seat), wizard)
+    if holder.name != wizard.name or holder.person != wizard.person:
+        made.append(m.Drifted(holder.name, holder.person))
     if band.retired:
         made.append(m.Retired(wizard.heirloom, wizard.name))
     return tuple(made)

@@ -22,7 +22,7 @@ from companion.games.decknforge.actions import (
     Purse,
 )
 from companion.games.decknforge.fight import begin_fight
-from companion.games.decknforge.founding import fragile_findings, label_findings, misplaced, refuse_errors
+from companion.games.decknforge.founding import fragile_findings, label_findings, misplaced
 from companion.games.decknforge.state import (
     BOSSES,
     COMBAT_CARDS,
@@ -35,6 +35,7 @@ from companion.games.decknforge.state import (
     starting_hand,
 )
 from companion.games.decknforge.state import Monster as Written
+from companion.games.form import refuse_errors
 from companion.games.kinds import Ref
 from companion.games.lines import Rule
 
@@ -53,7 +54,7 @@ def seat(resolution: Resolution, action: BandSeat) -> None:
     name = action.name or action.seat.capitalize()
     band = Band(action.band or f"{name}'s band", action.deck)
     resolution.change(
-        wizards=(*state.wizards, Wizard(action.seat, name)),
+        wizards=(*state.wizards, Wizard(action.seat, name, action.person)),
         bands={**state.bands, action.seat: band},
         monsters={**state.monsters, **{Ref(f"{action.seat}:{card}"): Written("") for card in MONSTER_CARDS}},
         active=state.active or action.seat,

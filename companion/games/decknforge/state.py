@@ -12,6 +12,7 @@ from companion.games.cards import PACK, Card, pretty, rank
 from companion.games.decknforge.book import Book
 from companion.games.decknforge.house import House
 from companion.games.kinds import Ref
+from companion.games.reasons import Reason
 
 FULL_HP: Final = 20
 """R1.3: every wizard's HP at the start of a fight, and the most a heal gives."""
@@ -96,6 +97,8 @@ class Wizard(msgspec.Struct, frozen=True):
 
     seat: str
     name: str
+    person: str = ""
+    """Who that is, where the name alone does not say it."""
     hp: int = FULL_HP
     hand: int = 0
     deck: int = COMBAT_DECK
@@ -104,7 +107,7 @@ class Wizard(msgspec.Struct, frozen=True):
     """The purse at the start."""
     earned: int = 0
     """Coppers gained this dungeon, gross."""
-    ledger: tuple[tuple[int, str], ...] = ()
+    ledger: tuple[tuple[int, Reason], ...] = ()
     """Coppers that came (or went, below 0) in this game, each with its reason."""
     glory: int = 0
     """Glory gained this dungeon by the band that this seat brought (R1.53)."""

@@ -9,7 +9,9 @@ from companion.games.cards import pretty
 from companion.games.decknforge import band_spots
 from companion.games.decknforge import marks as m
 from companion.games.decknforge.names import title
+from companion.games.decknforge.reasons import told
 from companion.games.decknforge.record import record
+from companion.games.reasons import Said
 from companion.games.records import Chore, Corrected, Done, Joined, Mark, corrections
 
 _SOURCES: Final[dict[m.Source, str]] = {
@@ -65,12 +67,12 @@ class _Telling:
         who = f"{mark.by} mended mark {mark.of}" if mark.by else f"Mark {mark.of} was mended"
         target = self._marks[mark.of - 1]
         if isinstance(target, Corrected):
-            return f"{who} ({mark.reason}). Mark {target.of} stands again as it did before that."
+            return f"{who} ({told(mark.reason)}). Mark {target.of} stands again as it did before that."
         if mark.instead is None:
-            return f"{who} ({mark.reason}). It does not count: “{self.of(mark.of)}”"
+            return f"{who} ({told(mark.reason)}). It does not count: “{self.of(mark.of)}”"
         earlier = reversed(self._marks[: number - 1])
         before = next((one.instead for one in earlier if isinstance(one, Corrected) and one.of == mark.of), None)
-        return f"{who} ({mark.reason}). {self._otherwise(before or target, mark.instead)}"
+        return f"{who} ({told(mark.reason)}). {self._otherwise(before or target, mark.instead)}"
 
     def _otherwise(self, before: Mark, after: Mark) -> str:
         """What a mark says now in place of what it said: of a band's beginning only what differs."""
@@ -120,7 +122,7 @@ def _adopted(mark: m.Adopted) -> str:
 def _inscribed(mark: m.Inscribed) -> str:
     source = f"an heirloom of {mark.origin}" if mark.origin else _SOURCES[mark.source]
     by = f", by {mark.by}" if mark.by else ""
-    why = f": {mark.reason}" if mark.reason else ""
+    why = f": {told(mark.reason)}" if mark.reason else ""
     return f"{pretty(mark.card)} received {title(mark.inscription)} ({source}{by}{why})."
 
 
@@ -141,7 +143,7 @@ def _carried_in(mark: m.CarriedIn) -> str:
 def _labelled(mark: m.Labelled, monster: str) -> str:
     who = mark.by or "Somebody"
     if mark.reason:
-        return f"{who} found {title(mark.label)} on {monster} ({mark.reason})."
+        return f"{who} found {title(mark.label)} on {monster} ({told(mark.reason)})."
     return f"{who} labelled {monster} {title(mark.label)}."
 
 
@@ -149,9 +151,9 @@ def _peeled(mark: m.Peeled, monster: str) -> str:
     return f"{title(mark.label)} was not found on {monster} any more{_found(mark.by, mark.reason)}."
 
 
-def _found(by: str, reason: str) -> str:
+def _found(by: str, reason: Said) -> str:
     """By whom something was found, and the reason they gave."""
-    return f"{f' by {by}' if by else ''}{f' ({reason})' if reason else ''}"
+    return f"{f' by {by}' if by else ''}{f' ({told(reason)})' if reason else ''}"
 
 
 def _played(mark: m.Played) -> str:
@@ -162,7 +164,7 @@ def _played(mark: m.Played) -> str:
 
 def _counted(mark: m.Counted) -> str:
     who = f"{mark.by} counted" if mark.by else "The count was"
-    return f"{who} {band_spots.box_text(mark.glory, mark.dungeons)} on the box ({mark.reason})."
+    return f"{who} {band_spots.box_text(mark.glory, mark.dungeons)} on the box ({told(mark.reason)})."
 
 
 def _drifted(mark: m.Drifted) -> str:

@@ -14,6 +14,7 @@ from companion.games.decknforge.ledger import may_be_in_hand
 from companion.games.decknforge.prompts import prompts
 from companion.games.decknforge.round import shown_steps
 from companion.games.decknforge.state import BOSSES, DungeonTable, Foe, Revealed, Wizard, listed
+from companion.games.reasons import Reason
 from companion.games.table import Counter, SeatView, TableView, Thing, Zone
 
 TITLE = "DecknForge"
@@ -35,7 +36,22 @@ def view(state: DungeonTable) -> TableView:
         hints=tuple(_hints(state)),
         rules=state.house.changed(),
         outcome=state.outcome,
+        standing=tuple(_standing(state)),
     )
+
+
+def _standing(state: DungeonTable) -> Iterator[Reason]:
+    """Where a dungeon stands, for a list: the Boss and the round, or what follows the last fight."""
+    if state.outcome:
+        yield Reason("outcome", (state.outcome,))
+        return
+    if state.boss is not None:
+        seat, _, card = state.boss.ref.partition(":")
+        yield Reason("boss", (state.number, state.monsters[state.boss.ref].name, card, state.wizard(seat).name))
+    if state.round:
+        yield Reason("round", (state.round,))
+    if state.step != "setup":
+        yield Reason("step", (state.step,))
 
 
 def _zones(state: DungeonTable) -> Iterator[Zone]:
@@ -54,7 +70,7 @@ def _minion(state: DungeonTable, minion: Foe) -> Thing:
 
 def _foe(state: DungeonTable, foe: Foe, target: str, title: str, counters: tuple[Counter, ...]) -> Thing:
     notes = tuple(f"{worn.label}: {state.book.labels[worn.label].effect}" for worn in foe.worn)
-    return Thing(target, title, counters, notes, legend=state.monsters[foe.ref].legend)
+    return Thing(target, title, counters, notes, starred=state.monsters[foe.ref].legend)
 
 
 def _seat(state: DungeonTable, wizard: Wizard) -> SeatView:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import tomllib
-from importlib import resources
 from typing import ClassVar, NamedTuple
 
 from textual import getters
@@ -15,6 +14,7 @@ from textual.widgets import Static, TextArea
 
 from companion.archive import Archive, ArchiveError, shelf
 from companion.games.action import NotationError, RuleError
+from companion.press import templates
 from companion.tui.textual_private import FaultTolerant
 from companion.tui.widgets.keys import KeyBar
 from companion.tui.widgets.status_line import Status, StatusLine
@@ -50,7 +50,7 @@ class Adopt(FaultTolerant, Screen[DeckAdopted | None]):
     def compose(self) -> ComposeResult:
         """A title, the text, a row to say something, the keys."""
         yield Static("Adopt a deck from its paper record sheet", id="title")
-        paper = TextArea(_example(), id="paper", show_line_numbers=True)
+        paper = TextArea(templates.paper_deck(), id="paper", show_line_numbers=True)
         paper.cursor_blink = False
         yield paper
         yield StatusLine()
@@ -82,7 +82,7 @@ class Adopt(FaultTolerant, Screen[DeckAdopted | None]):
         except (NotationError, RuleError, ArchiveError) as error:
             self.status_line.show(Status(str(error), "wrong"))
         else:
-            self.paper.load_text(_example())
+            self.paper.load_text(templates.paper_deck())
             self.status_line.show(_WHAT_TO_DO)
             # The command palette may have been opened meanwhile.
             self.pop_until_active()
@@ -94,10 +94,6 @@ class Adopt(FaultTolerant, Screen[DeckAdopted | None]):
         """Back; the text stays as it is. Not while a deck is being taken in, which would then go untold."""
         if not self.paper.read_only:
             self.dismiss(None)
-
-
-def _example() -> str:
-    return (resources.files("templates") / "examples" / "adopt.toml").read_text(encoding="utf-8")
 
 
 def _adopted(archive: Archive, text: str) -> DeckAdopted:

@@ -18,6 +18,7 @@ from textual.widgets.option_list import Option
 
 from companion.archive import Archive, ArchiveError, DeckRow, StoryLine, deck_id, shelf
 from companion.games.action import RuleError
+from companion.games.reasons import Reason
 from companion.games.records import Chore, Record
 from companion.tui import drawing
 from companion.tui.textual_private import FaultTolerant
@@ -26,7 +27,7 @@ from companion.tui.widgets.status_line import Status, StatusLine
 
 T = TypeVar("T")
 
-_IN_THE_TITLE = ("game", "name")
+_IN_THE_TITLE = ("game", "name", "person")
 
 
 class Deck(NamedTuple):
@@ -150,7 +151,9 @@ class DeckScreen(FaultTolerant, Screen[None]):
             self.say("Nothing was ticked off here.")
             return
         number = self._ticked[-1]
-        await self._write(lambda: shelf.correct(self._archive, self._deck.row.deck, number, "ticked off by mistake"))
+        await self._write(
+            lambda: shelf.correct(self._archive, self._deck.row.deck, number, Reason("ticked-by-mistake"))
+        )
         if self._deck.story[-1].number > number:
             self._ticked.pop()
             self._show()

@@ -14,14 +14,15 @@ from companion.tui import drawing
 def session_row(row: SessionRow) -> Content:
     """What is played, who sits there, where it stands, and how long ago that was."""
     title = row.title or registry.game(row.game).title
-    state = "sealed" if row.sealed else row.standing or "not begun"
+    state = "sealed" if row.sealed else row.where or "not begun"
     return Content.assemble((title, "bold"), f" · {state}\n", (f"{row.session} · {_ago(row.changed)}", drawing.DIM))
 
 
 def deck_row(row: DeckRow) -> Content:
     """A deck's name, its id, and what it has been through."""
     held = f" · {row.holder}" if row.holder else ""
-    told = f"{'retired · ' if row.retired else ''}Glory {row.glory} · {row.dungeons} played{held}"
+    figures = " · ".join(f"{figure.title} {figure.value}" for figure in row.figures)
+    told = " · ".join(part for part in ("retired" if row.retired else "", figures) if part) + held
     return Content.assemble((row.name, "bold"), "\n", (f"{deck_id.show(row.deck)} · {told}", drawing.DIM))
 
 

@@ -18,6 +18,7 @@ from companion.games.decknforge.labels import LABELS
 from companion.games.decknforge.record import BandRecord, founded
 from companion.games.decknforge.state import COMBAT_CARDS, MONSTER_CARDS, is_hero
 from companion.games.records import Mark
+from companion.session.session import Belongings
 
 SEATS: Final = ("ana", "ben", "cy", "dee", "eve")
 ITEMS: Final = tuple(sorted(card for card in COMBAT_CARDS if not is_hero(card)))
@@ -95,6 +96,6 @@ class Stored:
         """What the session asks for."""
         return text, self.record(text)
 
-    def purse(self, name: str) -> int:
+    def purse(self, name: str, person: str = "") -> Belongings:
         """Coppers that somebody has left."""
-        return self.purses.get(name, 0)
+        return Belongings(self.purses.get(name, 0), person)

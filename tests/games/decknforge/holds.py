@@ -128,6 +128,7 @@ class Shadow:
         """Play the new lines; the table must be the same."""
         for line in session.log.lines[len(self.log.lines) :]:
             self.log.recall(Line(line.number, line.text, line.group))
+        assert self.log.stopped == session.stopped
         assert self.log.state == session.state, "the log replays to another table"
 
 
@@ -200,7 +201,7 @@ def marks_add_up(session: Session, stored: Stored) -> None:
             assert monster.labels == state.monsters[Ref(f"{wizard.seat}:{card}")].labels
         holder = [other.name for other in state.wizards if other.holds == wizard.seat]
         assert now.holder == (holder[0] if holder else before.holder)
-        paid = sum(payment.coppers for payment in payments if payment.name == wizard.name)
+        paid = sum(payment.amount for payment in payments if payment.name == wizard.name)
         assert paid == wizard.purse - wizard.brought
 
 

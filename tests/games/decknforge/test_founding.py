@@ -11,9 +11,10 @@ from msgspec.structs import replace
 from companion.games.action import RuleError
 from companion.games.cards import PACK, Card, read_card
 from companion.games.decknforge import founding, marks, record
-from companion.games.decknforge.founding import Finding, MonsterDraft
+from companion.games.decknforge.founding import MonsterDraft
 from companion.games.decknforge.inscriptions import INSCRIPTIONS
 from companion.games.decknforge.state import MONSTER_CARDS, Monster
+from companion.games.form import Finding, refuse_errors
 
 
 def cards(text: str) -> tuple[Card, ...]:
@@ -334,6 +335,6 @@ def test_errors_are_told_all_at_once_and_warnings_let_through() -> None:
     found = founding.findings("", drafts(AH=MonsterDraft("Beast", cards("4C 9D JS"))), inscribed("9S pierce"))
     assert rules(found) == ["V1.15", "V1.3", "V1.7?"]
     with pytest.raises(RuleError, match=r"\(V1\.15\).*\(V1\.3\)") as refused:
-        founding.refuse_errors(found)
+        refuse_errors(found)
     assert "V1.7" not in str(refused.value)
-    assert founding.refuse_errors(found[2:]) == (found[2].text,)
+    assert refuse_errors(found[2:]) == (found[2].text,)

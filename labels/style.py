@@ -19,21 +19,21 @@ CAPITALS = 0.69
 """How high capitals and figures are, in em."""
 
 INK = "#2B2F36"
-"""For fields that no tier colours: creatures, headings, rules."""
+"""For fields that no tier colours: figures, headings, rules."""
 SOFT = "#5F6670"
 """For words that explain a figure."""
 RULE = "#B9BEC6"
 """For lines to write on."""
 
-BAND = 10.5
-HEAD = BAND + 1.5
+STRIPE = 10.5
+HEAD = STRIPE + 1.5
 GAP = 3.5
 CORNER = 1.6
 HAIR = 0.5
 BESIDE = 95.0
-"""How wide a room must be for a creature's band beside its figures, not below."""
+"""How wide a room must be for a note beside figures, not below."""
 FIGURES = 13.0
-"""How high a creature's figures are at least, with what is below them."""
+"""How high figures are at least, with what is below them."""
 WRITING = 13.0
 """From one line to write on to the next."""
 

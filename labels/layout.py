@@ -1,4 +1,4 @@
-"""What several designs do alike: grow with their label, set a band, centre capitals, fill a room with an effect."""
+"""What several designs do alike: grow with their label, set a stripe, centre capitals, fill a room with an effect."""
 
 import math
 from collections.abc import Iterator
@@ -6,8 +6,7 @@ from contextlib import contextmanager
 
 import msgspec
 
-from labels import fonts
-from labels.designs import style
+from labels import fonts, style
 from labels.geometry import Box
 from labels.ink import BLACK, WHITE, Ink
 from labels.label import SAFE_MARGIN
@@ -15,11 +14,11 @@ from labels.text import Setting, fit
 
 
 class Tier(msgspec.Struct, frozen=True):
-    """A rank of inscriptions or Monster labels: told by its mark and its word, and by colour only besides."""
+    """A rank among labels: told by its mark and its word, and by colour only besides."""
 
     title: str
     mark: str
-    colour: str
+    colour: str = style.INK
 
 
 @contextmanager
@@ -30,7 +29,7 @@ def safe(ink: Ink, die: Box) -> Iterator[Box]:
 
 
 def scale(die: Box) -> float:
-    """How much larger than on the smallest common stock everything is drawn; never smaller."""
+    """How much larger than on the smallest usual stock everything is drawn; never smaller."""
     return max(1.0, math.sqrt(die.width * die.height / style.REFERENCE))
 
 
@@ -51,28 +50,41 @@ def printable(text: str, what: str) -> str:
     return shown
 
 
-def middle(band: Box, size: float) -> float:
-    """The baseline that centres capitals of `size` points in a band."""
-    return band.y + (band.height - style.CAPITALS * size) / 2
+def middle(stripe: Box, size: float) -> float:
+    """The baseline that centres capitals of `size` points in a stripe."""
+    return stripe.y + (stripe.height - style.CAPITALS * size) / 2
 
 
-def centred(ink: Ink, band: Box, text: str, size: float, colour: str) -> None:
-    """Bold text in the middle of a band."""
+def centred(ink: Ink, stripe: Box, text: str, size: float, colour: str) -> None:
+    """Bold text in the middle of a stripe."""
     width = fonts.measure(text, "bold", size)
-    ink.text(band.x + (band.width - width) / 2, middle(band, size), text, "bold", size, colour)
+    ink.text(stripe.x + (stripe.width - width) / 2, middle(stripe, size), text, "bold", size, colour)
 
 
-def index(ink: Ink, band: Box, corner: tuple[str, ...], mark: str, colour: str = WHITE) -> None:
-    """A mark in an upright band; with a card's rank and suit at its head, the mark goes to the foot."""
+def index(ink: Ink, stripe: Box, corner: tuple[str, ...], mark: str, colour: str = WHITE) -> None:
+    """A mark in an upright stripe; with a card's rank and suit at its head, the mark goes to the foot."""
     if not corner:
-        centred(ink, band, mark, style.MARK, colour)
+        centred(ink, stripe, mark, style.MARK, colour)
         return
-    size = min(style.INDEX, band.height / (len(corner) + 1) / 1.25)
+    size = min(style.INDEX, stripe.height / (len(corner) + 1) / 1.25)
     for number, sign in enumerate(corner):
-        cell = Box(band.x, band.top - 1 - (number + 1) * 1.1 * size, band.width, 1.1 * size)
+        cell = Box(stripe.x, stripe.top - 1 - (number + 1) * 1.1 * size, stripe.width, 1.1 * size)
         wide = fonts.measure(sign, "bold", size)
-        centred(ink, cell, sign, min(size, 0.94 * size * band.width / wide), colour)
-    centred(ink, Box(band.x, band.y + 1, band.width, 1.1 * size), mark, min(size * 1.2, style.MARK), colour)
+        centred(ink, cell, sign, min(size, 0.94 * size * stripe.width / wide), colour)
+    centred(ink, Box(stripe.x, stripe.y + 1, stripe.width, 1.1 * size), mark, min(size * 1.2, style.MARK), colour)
+
+
+def striped(ink: Ink, safe: Box, corner: tuple[str, ...], mark: str, tier: Tier) -> Box:
+    """A stripe in the tier's colour with a card and a mark in it, beside or above the room that is given back."""
+    if is_wide(safe):
+        stripe, rest = safe.cut_left(style.STRIPE, style.GAP)
+        ink.fill(stripe, tier.colour, style.CORNER)
+        index(ink, stripe, corner, mark)
+    else:
+        stripe, rest = safe.cut_top(style.STRIPE, 1.0)
+        ink.fill(stripe, tier.colour, style.CORNER)
+        centred(ink, stripe, f"{''.join(corner)} {mark}".strip(), style.NAME, WHITE)
+    return rest
 
 
 def corner(card: str, what: str) -> tuple[str, ...]:
@@ -81,12 +93,12 @@ def corner(card: str, what: str) -> tuple[str, ...]:
     return (shown[:-1], shown[-1]) if shown[-1:] in tuple("♠♥♣♦") else tuple(filter(None, (shown,)))
 
 
-def in_band(ink: Ink, band: Box, x: float, setting: Setting) -> None:
-    """A set text in white, from `x` on, in the middle of a band's height."""
+def in_stripe(ink: Ink, stripe: Box, x: float, setting: Setting) -> None:
+    """A set text in white, from `x` on, in the middle of a stripe's height."""
     if len(setting.lines) == 1:
-        ink.text(x, middle(band, setting.size), setting.lines[0], "bold", setting.size, WHITE)
+        ink.text(x, middle(stripe, setting.size), setting.lines[0], "bold", setting.size, WHITE)
     else:
-        ink.lines(x, band.top - (band.height - setting.height) / 2, setting, WHITE)
+        ink.lines(x, stripe.top - (stripe.height - setting.height) / 2, setting, WHITE)
 
 
 def effect(ink: Ink, room: Box, title: str, text: str) -> None:

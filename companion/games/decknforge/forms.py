@@ -1,0 +1,355 @@
+"""The form that founds a band (R1.5–R1.9): its Monsters, its starting inscriptions, and the heirloom of another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+from typing import Any, ClassVar, Final, NamedTuple
+
+import msgspec
+
+from companion.games.action import NotationError
+from companion.games.cards import PACK, Card, pretty, read_card
+from companion.games.choices import Candidates, Choice, Open
+from companion.games.decknforge import founding, names
+from companion.games.decknforge.founding import ITEMS, ITEMS_PER_MONSTER, MonsterDraft
+from companion.games.decknforge.inscriptions import INSCRIPTIONS, PRICES
+from companion.games.decknforge.marks import CarriedOn, Inscribed
+from companion.games.decknforge.record import BandRecord, founded
+from companion.games.decknforge.state import MONSTER_CARDS
+from companion.games.form import Field, Filled, Finding, Form, FormReader, Known, Place, StoredDeck, Values
+from companion.games.paper import SheetColumn, SheetTable
+from companion.games.reasons import Reason
+from companion.games.records import Payment
+
+_MONSTER: Final = "AS=4S,4D,5C=Grave Wyrm"
+
+NAME: Final = Field("name", "Name", "What the band is called, for ever.", required=True)
+CARD: Final = Field("card", "Card", kind="card", required=True, word="CARD", example="AS")
+INSCRIPTION: Final = Field("inscription", "Inscription", kind="name", required=True, word="INSCRIPTION")
+
+
+class _Heirloom(NamedTuple):
+    """What a retired band leaves, and onto which card it goes."""
+
+    origin: StoredDeck
+    mark: Inscribed
+
+
+class _Draft(NamedTuple):
+    """A band as far as it can be read, and for each Monster and inscription the number of its answer."""
+
+    name: str
+    builder: str
+    players: int
+    monsters: Mapping[Card, MonsterDraft]
+    inscribed: Sequence[tuple[Card, str]]
+    answers: Mapping[str, Sequence[int]]
+    heirloom: _Heirloom | None
+
+    @property
+    def left(self) -> int:
+        """Coppers of the budget that are not spent (R1.8)."""
+        return founding.budget(self.players) - founding.price_of(name for _, name in self.inscribed)
+
+    def on(self, card: Card) -> list[str]:
+        """What a card bears by now."""
+        return [name for other, name in self.inscribed if other == card]
+
+
+class BandFounding(Form):
+    """See `companion.games.form.Form`."""
+
+    about: ClassVar[str] = (
+        "Found a band for DecknForge and give it an id.\n\n"
+        "HP, ATK and Legends follow from the Items; what breaks a rule is refused with its number."
+    )
+    example: ClassVar[str] = (
+        '"Grave Choir" --builder Ana \\\n'
+        "  --monster 'AS=4S,4D,5C=Grave Wyrm' --monster 'AH=2S,3D,7C=Moss Hound' \\\n"
+        "  --monster 'AC=8S,9D,10C=Iron Tick' --monster 'AD=3S,6D,9C=Salt Widow' \\\n"
+        "  --monster 'BJ=2H,5D,8C=Old Hunger' --monster 'RJ=10S,9H,7D=Red Tithe' \\\n"
+        "  --inscribe 9S=sharp --inscribe 4H=quick --inscribe 7C=pierce"
+    )
+    fields: ClassVar[tuple[Field, ...]] = (
+        NAME,
+        Field(
+            "builder",
+            "Builder",
+            "Who builds it, holds it, and keeps the Coppers that are left.",
+            required=True,
+        ),
+        Field(
+            "monster",
+            "Monsters",
+            f"A Monster's card, its three Items and its name, as '{_MONSTER}'; one for each of AS AH AC AD BJ RJ.",
+            many=True,
+            parts=(
+                CARD,
+                Field("items", "Items", kind="cards", required=True, by_chance=True, word="ITEMS", example="4S,4D,5C"),
+                Field("name", "Creature", required=True, word="NAME", example="Grave Wyrm"),
+            ),
+            example=_MONSTER,
+        ),
+        Field(
+            "inscribe",
+            "Inscriptions",
+            "A starting inscription, as 9S=sharp; three to six cards within the budget.",
+            many=True,
+            parts=(CARD, INSCRIPTION),
+            example="9S=sharp",
+        ),
+        Field(
+            "legend",
+            "Legend",
+            "The Monster marked as Legend, where no Items have a pair.",
+            kind="card",
+            word="CARD",
+        ),
+        Field(
+            "players",
+            "Players",
+            "How many will play: a solo band has a budget of 40 Coppers, any other 30.",
+            kind="number",
+            default="3",
+            least=1,
+            most=5,
+        ),
+        Field(
+            "heirloom-of",
+            "Heirloom of",
+            "A retired band whose heirloom this one carries on, free of cost.",
+            kind="deck",
+            word="BAND",
+        ),
+        Field(
+            "heirloom",
+            "Heirloom",
+            "Where it goes; and which, where none was chosen yet.",
+            parts=(CARD, msgspec.structs.replace(INSCRIPTION, required=False)),
+            example="KD=sharp",
+        ),
+    )
+
+    def filled(self, values: Values, known: Known) -> Filled:
+        """The Monsters that the Items make, the Coppers that are left, and the marks of the new band."""
+        reader = FormReader(values)
+        draft = _read(reader, known)
+        found = founding.findings(draft.name, draft.monsters, draft.inscribed, draft.players, known.taken)
+        findings = (*reader.findings, *(_at_its_answer(finding, draft.answers) for finding in found))
+        computed = Filled(
+            draft.name, findings, (_built(draft.monsters),) if draft.monsters else (), {"left": draft.left}
+        )
+        if any(not finding.warning for finding in findings):
+            return computed
+        kept = draft.heirloom
+        marks, _ = founded(
+            draft.name,
+            draft.builder,
+            draft.monsters,
+            draft.inscribed,
+            draft.players,
+            known.taken,
+            heirloom=kept.mark if kept else None,
+        )
+        left = draft.left
+        return msgspec.structs.replace(
+            computed,
+            change=f"{left} Coppers are left" if left else "",
+            marks=marks,
+            payments=(Payment(draft.builder, left, Reason("budget", (draft.name,))),) if left else (),
+            others={kept.origin.deck: (CarriedOn(draft.name, known.deck),)} if kept else {},
+        )
+
+    def candidates(self, values: Values, place: Place, known: Known) -> Candidates:
+        """Monster cards that are free, cards that may be inscribed, and the shop with what is left to spend."""
+        draft = _read(FormReader(_without(values, place)), known)
+        answer = _answer(values, place)
+        match place:
+            case Place("monster", _, "card"):
+                return tuple(Choice(card, pretty(card)) for card in MONSTER_CARDS if card not in draft.monsters)
+            case Place("monster", _, "items"):
+                return Open(
+                    "three different Items, the cards 2 to 10", "4S,4D,5C", ITEMS_PER_MONSTER, ITEMS_PER_MONSTER
+                )
+            case Place("inscribe" | "heirloom", _, "card"):
+                return tuple(_inscribable(draft, answer.get("inscription", "")))
+            case Place("inscribe", _, "inscription"):
+                return tuple(_shop(draft, answer.get("card", "")))
+            case Place("heirloom", _, "inscription"):
+                return tuple(_legacies(known))
+            case Place("legend"):
+                paired = any(founding.pairs(one.items) for one in draft.monsters.values())
+                return tuple(Choice(card, one.name) for card, one in draft.monsters.items() if not paired)
+        return super().candidates(values, place, known)
+
+    def drawn(self, values: Values, place: Place, rng: Random) -> str:
+        """Three of the 36 Items; they go back before the next Monster is built (R1.6)."""
+        if place.part == "items":
+            return ",".join(rng.sample(ITEMS, ITEMS_PER_MONSTER))
+        return super().drawn(values, place, rng)
+
+
+def _read(reader: FormReader, known: Known) -> _Draft:
+    """The answers as far as they can be read; what cannot be is among the reader's findings."""
+    answers, monsters = _read_monsters(reader)
+    numbers, inscribed = [], []
+    for number, answer in reader.entries("inscribe"):
+        card = reader.read(read_card, answer.get("card", ""), Place("inscribe", number, "card"))
+        place = Place("inscribe", number, "inscription")
+        name = reader.read(names.inscription, answer.get("inscription", ""), place)
+        if card is not None and name is not None:
+            numbers.append(number)
+            inscribed.append((card, name))
+    builder = reader.text("builder")
+    if not builder:
+        reader.wrong("Somebody builds every band; say who (R1.5).", Place("builder"))
+    players = reader.read(_players, reader.text("players", "3"), Place("players")) or 3
+    heirloom = _heirloom(reader, known, builder, inscribed)
+    told = {"monster": answers, "inscribe": numbers}
+    return _Draft(reader.text("name"), builder, players, monsters, inscribed, told, heirloom)
+
+
+def _read_monsters(reader: FormReader) -> tuple[list[int], dict[Card, MonsterDraft]]:
+    text = reader.text("legend")
+    chosen = reader.read(read_card, text, Place("legend")) if text else None
+    answers: list[int] = []
+    monsters: dict[Card, MonsterDraft] = {}
+    for number, answer in reader.entries("monster"):
+        card = reader.read(read_card, answer.get("card", ""), Place("monster", number, "card"))
+        items = reader.read(_cards, answer.get("items", ""), Place("monster", number, "items"))
+        if card is None or items is None:
+            continue
+        if card in monsters:
+            told = f"{pretty(card)} is given two Monsters; give each card one."
+            reader.unreadable(told, Place("monster", number, "card"))
+            continue
+        answers.append(number)
+        monsters[card] = MonsterDraft(answer.get("name", ""), items, card == chosen)
+    if chosen is not None and chosen not in monsters:
+        told = f"{pretty(chosen)} is none of the Monsters; name the card of one as Legend."
+        reader.unreadable(told, Place("legend"))
+    return answers, monsters
+
+
+def _cards(text: str) -> tuple[Card, ...]:
+    return tuple(map(read_card, text.replace(",", " ").split()))
+
+
+def _players(text: str) -> int:
+    if not (text.isdecimal() and 1 <= int(text) <= 5):
+        raise NotationError(f"“{text}” is not a number of players; one to five can play (R1.4).")
+    return int(text)
+
+
+def _heirloom(
+    reader: FormReader, known: Known, builder: str, inscribed: Sequence[tuple[Card, str]]
+) -> _Heirloom | None:
+    """What a retired band leaves and where it goes (R1.81, A1.64); None where none is asked for, or it cannot be."""
+    origin = known.decks.get("heirloom-of")
+    answer = next((answer for _, answer in reader.entries("heirloom")), None)
+    if origin is None and answer is None:
+        return None
+    if origin is None or answer is None:
+        told = "An heirloom needs both: the retired band that leaves it (heirloom-of), and its new card (heirloom)."
+        reader.unreadable(told, Place("heirloom-of" if origin is None else "heirloom"))
+        return None
+    typed = answer.get("inscription", "")
+    card = reader.read(read_card, answer.get("card", ""), Place("heirloom", 0, "card"))
+    named = reader.read(names.inscription, typed, Place("heirloom", 0, "inscription")) if typed else ""
+    if card is None or named is None or not isinstance(origin.record, BandRecord):
+        return None
+    left = named or origin.record.heirloom
+    if why := _no_heirloom(origin.record, left):
+        reader.wrong(why, Place("heirloom-of"))
+    elif not left:
+        told = f"{origin.record.name} has left no heirloom yet: name one of its history, as {card}=sharp."
+        reader.unreadable(told, Place("heirloom", 0, "inscription"))
+    elif why := founding.misplaced(left, card, [name for other, name in inscribed if other == card]):
+        reader.wrong(f"The heirloom fits nowhere there: {why} (A1.64).", Place("heirloom", 0, "card"))
+    else:
+        return _Heirloom(origin, Inscribed(card, left, "heirloom", builder, origin.record.name))
+    return None
+
+
+def _no_heirloom(band: BandRecord, left: str) -> str:
+    """Why a band does not leave this heirloom, or ""; `left` is "" where nobody has chosen it yet."""
+    if not band.retired:
+        return f"{band.name} has not retired; only a retired band leaves an heirloom (R1.81)."
+    if band.successor:
+        return f"The heirloom of {band.name} lives on in {band.successor} already (R1.81)."
+    if left and (left not in band.history or (band.heirloom and left != band.heirloom)):
+        kept = band.heirloom or f"one of {', '.join(dict.fromkeys(band.history))}"
+        return f"The heirloom of {band.name} is {kept}, not {left} (A1.64)."
+    return ""
+
+
+def _at_its_answer(finding: Finding, answers: Mapping[str, Sequence[int]]) -> Finding:
+    """A finding about the n-th Monster or inscription that could be read, at the answer that it stands in."""
+    place, numbers = finding.place, answers.get(finding.place.field, ())
+    if place.entry is None or place.entry >= len(numbers):
+        return finding
+    return msgspec.structs.replace(finding, place=place._replace(entry=numbers[place.entry]))
+
+
+def _built(drafts: Mapping[Card, MonsterDraft]) -> SheetTable:
+    """HP, ATK and ⭐ as they follow from the Items (R1.6, R1.7); Items that cannot be have none."""
+    right = {card: draft for card, draft in drafts.items() if all(item in ITEMS for item in draft.items)}
+    rows = tuple(
+        (pretty(card), made.name, str(made.hp), str(made.atk), "★ Legend" if made.legend else "")
+        for card, made in founding.built(right).items()
+    )
+    return SheetTable("Monsters", tuple(map(SheetColumn, ("Card", "Monster", "HP", "ATK", ""))), rows)
+
+
+def _answer(values: Values, place: Place) -> Mapping[str, Any]:
+    """What is said already in the answer that a place belongs to."""
+    if not place.part:
+        return {}
+    return dict(
+        next((answer for number, answer in FormReader(values).entries(place.field) if number == place.entry), {})
+    )
+
+
+def _without(values: Values, place: Place) -> Values:
+    """The other answers, while one is being chosen."""
+    given = values.get(place.field)
+    if not place.part or not isinstance(given, Sequence):
+        return {name: value for name, value in values.items() if name != place.field}
+    return {**values, place.field: [answer for number, answer in enumerate(given) if number != place.entry]}
+
+
+def _inscribable(draft: _Draft, inscription: str) -> Iterator[Choice]:
+    """The cards that an inscription may go onto, or any may where none is named yet."""
+    tried = (inscription,) if inscription in INSCRIPTIONS else tuple(INSCRIPTIONS)
+    for card in PACK:
+        if not all(founding.misplaced(name, card, draft.on(card)) for name in tried):
+            useless = founding.useless(inscription, card) if inscription in INSCRIPTIONS else ""
+            yield Choice(card, pretty(card), useless)
+
+
+def _shop(draft: _Draft, typed: str) -> Iterator[Choice]:
+    """What can still be paid for, and goes onto the card where one is named."""
+    try:
+        card = read_card(typed) if typed else None
+    except NotationError:
+        card = None
+    for name, effect in INSCRIPTIONS.items():
+        price = PRICES.get(effect.tier)
+        if price is None or price > draft.left:
+            continue
+        if card is None or not founding.misplaced(name, card, draft.on(card)):
+            detail = f"{effect.tier.title()}, {price} of {draft.left} Coppers: {effect.effect}"
+            yield Choice(name, names.title(name), detail)
+
+
+def _legacies(known: Known) -> Iterator[Choice]:
+    """What a retired band can leave: what was chosen, or anything of its history."""
+    origin = known.decks.get("heirloom-of")
+    if origin is not None and isinstance(origin.record, BandRecord):
+        left = (origin.record.heirloom,) if origin.record.heirloom else origin.record.history
+        for name in dict.fromkeys(left):
+            yield Choice(name, names.title(name), INSCRIPTIONS[name].effect)
+
+
+FOUNDING: Final = BandFounding()

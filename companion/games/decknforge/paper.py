@@ -1,0 +1,230 @@
+"""What a band puts on paper: the labels on its cards and its box, and its record sheet (§1.12)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, TypeVar
+
+from companion.games.cards import PACK, Card, pretty
+from companion.games.decknforge import marks as m
+from companion.games.decknforge import names
+from companion.games.decknforge.record import BandRecord, BorneInscription
+from companion.games.paper import DatedMark, LabelText, LabelTier, Paper, RecordSheet, SheetColumn, SheetTable, Wording
+from companion.games.records import DeckFigure, Mark, Record
+
+INSCRIPTION: Final = "inscription"
+MONSTER_LABEL: Final = "monster-label"
+"""The kinds of label texts: one name can be both an inscription and a Monster label."""
+
+LEGEND: Final = LabelTier("Legend", "★")
+
+# Rows of a record sheet to go on by hand.
+_BLESSED, _LOG, _HOLDERS = 4, 5, 2
+
+_SOURCES: Final = {"start": "at the founding", "mythic": "from a Legend", "found": "found on the card"}
+_FATES: Final = {"cursed": "taken by a curse", "found": "found crossed out"}
+_BEFORE: Final = "before records"
+
+_Value = TypeVar("_Value")
+_Dated = Sequence[DatedMark]
+
+
+class BandPaper(Paper):
+    """See `companion.games.paper.Paper`."""
+
+    def borne(self, record: Record, wording: Wording) -> tuple[LabelText, ...]:
+        """Each Monster's label with the labels on it, then the inscriptions by card."""
+        assert isinstance(record, BandRecord)
+        return (*_creatures(record, wording), *_inscriptions(record, wording))
+
+    def written(self, marks: Sequence[Mark], wording: Wording) -> tuple[LabelText, ...]:
+        """What has to be stuck; an inscription that was lost again on the same evening is left out."""
+        stuck: dict[tuple[str, Card, str], LabelText] = {}
+        for mark in marks:
+            if isinstance(mark, m.Inscribed):
+                text = wording.texts[INSCRIPTION, mark.inscription]
+                stuck[INSCRIPTION, mark.card, mark.inscription] = text.on(short(mark.card))
+            elif isinstance(mark, m.Labelled):
+                text = wording.texts[MONSTER_LABEL, mark.label]
+                stuck[MONSTER_LABEL, mark.card, mark.label] = text.on(short(mark.card))
+            elif isinstance(mark, m.CrossedOut | m.CarriedOff):
+                stuck.pop((INSCRIPTION, mark.card, mark.inscription), None)
+        return tuple(stuck.values())
+
+    def outdates_box(self, marks: Sequence[Mark]) -> bool:
+        """Whether Glory was earned."""
+        return any(isinstance(mark, m.Played) and mark.glory for mark in marks)
+
+    def box_note(self, figures: Sequence[DeckFigure], retired: bool) -> str:
+        """`Glory 12 · 3 dungeons`"""
+        glory, dungeons = (figure.value for figure in figures)
+        played = "1 dungeon" if dungeons == 1 else f"{dungeons} dungeons"
+        return f"Glory {glory} · {'retired' if retired else played}"
+
+    def sheet(self, record: Record, marks: _Dated, wording: Wording) -> RecordSheet:
+        """The six Monsters, the Blessed cards, what was lost, the dungeons, and who held the band."""
+        assert isinstance(record, BandRecord)
+        return RecordSheet(
+            subtitle=" · ".join(_subtitle(record, marks)),
+            tables=(
+                _monsters(record, wording),
+                _blessed(record, marks, wording),
+                *_lost(record, wording),
+                _log(record, marks),
+                _holders(record, marks),
+            ),
+            facts=(
+                ("Glory", str(record.glory)),
+                ("dungeon" if record.dungeons == 1 else "dungeons", str(record.dungeons)),
+                ("Blessed card" if len(record.inscribed) == 1 else "Blessed cards", str(len(record.inscribed))),
+            ),
+        )
+
+
+PAPER: Final = BandPaper()
+
+
+def short(card: Card) -> str:
+    """A card as a label has room for it: `7♠`, and `BJ` for the Black Joker."""
+    return card if " " in pretty(card) else pretty(card)
+
+
+def _in_order(by_card: Mapping[Card, _Value]) -> list[tuple[Card, _Value]]:
+    """What cards bear, in the order of a new pack: Spades, Hearts, Clubs, Diamonds, 2 to Ace, then the jokers."""
+    return sorted(by_card.items(), key=lambda each: PACK.index(each[0]))
+
+
+def _creatures(record: BandRecord, wording: Wording) -> Iterator[LabelText]:
+    for card, monster in _in_order(record.monsters):
+        yield LabelText(
+            monster.name,
+            design="figures",
+            tier=LEGEND if monster.legend else None,
+            figures=(("HP", str(monster.hp)), ("ATK", str(monster.atk))),
+            card=short(card),
+            note=record.name,
+        )
+        for label in monster.labels:
+            yield wording.texts[MONSTER_LABEL, label].on(short(card))
+
+
+def _inscriptions(record: BandRecord, wording: Wording) -> Iterator[LabelText]:
+    for card, inscribed in _in_order(record.inscribed):
+        for inscription in inscribed:
+            yield wording.texts[INSCRIPTION, inscription].on(short(card))
+
+
+def _subtitle(record: BandRecord, dated: _Dated) -> Iterator[str]:
+    day = record.since or next((each.day for each in dated if isinstance(each.mark, m.Founded)), "")
+    yield f"DecknForge band, founded {f'{day} ' if day else ''}by {record.builder}"
+    if record.retired:
+        heirloom = f", heirloom {names.title(record.heirloom)}" if record.heirloom else ""
+        successor = f" in {record.successor}" if record.successor else ""
+        yield f"retired{heirloom}{successor}"
+    else:
+        yield f"held by {record.holder}"
+
+
+def _monsters(record: BandRecord, wording: Wording) -> SheetTable:
+    columns = (
+        *(SheetColumn("Card", 0.9, bold=True), SheetColumn("Name", 4, bold=True), SheetColumn("HP", 0.7)),
+        *(SheetColumn("ATK", 0.7), SheetColumn("Built from", 2), SheetColumn("Labels: dungeon, by whom", 6)),
+    )
+    rows = tuple(
+        (
+            f"{short(card)} ★" if monster.legend else short(card),
+            monster.name,
+            str(monster.hp),
+            str(monster.atk),
+            " ".join(map(pretty, record.items.get(card, ()))),
+            ", ".join(_worn(record, card, wording)),
+        )
+        for card, monster in _in_order(record.monsters)
+    )
+    return SheetTable("Monsters", columns, rows)
+
+
+def _worn(record: BandRecord, card: Card, wording: Wording) -> Iterator[str]:
+    for worn in record.labels:
+        if worn.card == card:
+            tier = _tier(wording, MONSTER_LABEL, worn.label)
+            told = ", ".join(part for part in (f"{worn.dungeon}" if worn.dungeon else "", worn.by) if part)
+            yield f"{names.title(worn.label)} {tier.mark}" + (f" ({told})" if told else "")
+
+
+def _tier(wording: Wording, kind: str, name: str) -> LabelTier:
+    return wording.texts[kind, name].tier or LEGEND
+
+
+def _blessed(record: BandRecord, dated: _Dated, wording: Wording) -> SheetTable:
+    columns = (
+        *(SheetColumn("Card", 0.8, bold=True), SheetColumn("Inscription", 3, bold=True), SheetColumn("Tier", 2)),
+        *(SheetColumn("Since", 2), SheetColumn("How", 4)),
+    )
+    rows = tuple(
+        (short(borne.card), names.title(borne.inscription), _ranked(borne, wording), day, _how(borne))
+        for borne, day in zip(record.inscriptions, _came(record, dated), strict=True)
+        if not borne.fate
+    )
+    return SheetTable("Blessed cards", columns, rows, blanks=_BLESSED)
+
+
+def _came(record: BandRecord, dated: _Dated) -> list[str]:
+    """On which day each of the band's inscriptions came."""
+    days = [each.day for each in dated if isinstance(each.mark, m.Inscribed | m.CarriedIn)]
+    adopted = any(isinstance(each.mark, m.Adopted) for each in dated)
+    return [*[_BEFORE] * (len(record.inscriptions) - len(days) if adopted else 0), *days]
+
+
+def _ranked(borne: BorneInscription, wording: Wording) -> str:
+    return f"{_tier(wording, INSCRIPTION, borne.inscription).mark} {borne.tier.title()}"
+
+
+def _how(borne: BorneInscription) -> str:
+    source = _SOURCES.get(borne.source, borne.source)
+    return f"{source}, by {borne.by}" if borne.by else source
+
+
+def _lost(record: BandRecord, wording: Wording) -> tuple[SheetTable, ...]:
+    """What was lost, as a heirloom is chosen from all that a band ever bore; no table where nothing was."""
+    columns = (
+        *(SheetColumn("Card", 0.8, bold=True), SheetColumn("Inscription", 3, bold=True), SheetColumn("Tier", 2)),
+        *(SheetColumn("After dungeon", 2), SheetColumn("How", 4)),
+    )
+    rows = tuple(
+        (
+            short(lost.card),
+            names.title(lost.inscription),
+            _ranked(lost, wording),
+            str(lost.until),
+            _FATES.get(lost.fate, lost.fate),
+        )
+        for lost in record.inscriptions
+        if lost.fate
+    )
+    return (SheetTable("Lost inscriptions", columns, rows),) if rows else ()
+
+
+def _log(record: BandRecord, dated: _Dated) -> SheetTable:
+    days = [each.day for each in dated if isinstance(each.mark, m.Played)]
+    columns = (
+        *(SheetColumn("Dungeon", 0.9, bold=True), SheetColumn("Date", 1.7), SheetColumn("Wizard", 3)),
+        *(SheetColumn("Outcome", 1.6), SheetColumn("Bosses felled", 1.4), SheetColumn("Glory", 1)),
+    )
+    rows = tuple(
+        (str(run.dungeon), day, run.wizard, "WIN" if run.outcome == "win" else "LOSS", str(run.bosses), f"+{run.glory}")
+        for run, day in zip(record.log, days, strict=True)
+    )
+    return SheetTable("Dungeons", columns, rows, blanks=_LOG)
+
+
+def _holders(record: BandRecord, dated: _Dated) -> SheetTable:
+    drifted = [each.day for each in dated if isinstance(each.mark, m.Drifted)]
+    first = next((each.day for each in dated if isinstance(each.mark, m.Founded)), _BEFORE)
+    known = record.holders or (record.builder,)
+    days = [*[first] * (len(known) - len(drifted)), *drifted]
+    columns = (SheetColumn("Number", 0.9, bold=True), SheetColumn("Since", 1.7), SheetColumn("Wizard", 7))
+    rows = tuple(
+        (str(number), day, holder) for number, (holder, day) in enumerate(zip(known, days, strict=True), start=1)
+    )
+    return SheetTable("Drift", columns, rows, blanks=_HOLDERS)

@@ -1,0 +1,178 @@
+"""A band as a passport holds it: numbers and names in a fixed order, so that a whole band is a few hundred bytes.
+
+Separate because everything here is for ever: what was printed once is read by every later program. Fields are only
+ever added at the end, with defaults; numbers and the orders written out below never change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Annotated, Any, Final
+
+import msgspec
+
+from companion.games.action import RuleError
+from companion.games.cards import Card
+from companion.games.decknforge import band_spots
+from companion.games.decknforge import marks as m
+from companion.games.decknforge.effect import Effect
+from companion.games.decknforge.inscriptions import INSCRIPTIONS
+from companion.games.decknforge.labels import LABELS
+from companion.games.decknforge.record import BandRecord, record
+from companion.games.records import Mark
+
+Whole = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
+
+CARDS: Final = (
+    *("2S", "3S", "4S", "5S", "6S", "7S", "8S", "9S", "10S", "JS", "QS", "KS", "AS"),
+    *("2H", "3H", "4H", "5H", "6H", "7H", "8H", "9H", "10H", "JH", "QH", "KH", "AH"),
+    *("2C", "3C", "4C", "5C", "6C", "7C", "8C", "9C", "10C", "JC", "QC", "KC", "AC"),
+    *("2D", "3D", "4D", "5D", "6D", "7D", "8D", "9D", "10D", "JD", "QD", "KD", "AD"),
+    *("BJ", "RJ"),
+)
+"""A card's number in a passport is its place here, from 0."""
+MONSTERS: Final = ("AS", "AH", "AC", "AD", "BJ", "RJ")
+"""The order in which a passport has a band's Monsters."""
+
+
+class PackedCreature(msgspec.Struct, frozen=True, array_like=True):
+    """A Monster, with its labels by their codes."""
+
+    name: str
+    hp: int
+    atk: int
+    legend: bool
+    labels: tuple[int, ...]
+
+
+class PackedBand(msgspec.Struct, frozen=True, array_like=True):
+    """A band. Inscriptions and labels stand by their codes; `inscribed` is a card's number and what is on it.
+
+    `due` are spots that had still to be done by hand, `omitted` says what there was no room for.
+    """
+
+    name: str
+    builder: str
+    since: str
+    holders: tuple[str, ...]
+    glory: Whole
+    dungeons: Whole
+    retired: bool
+    heirloom: str
+    creatures: tuple[PackedCreature, ...]
+    inscribed: tuple[tuple[int, ...], ...]
+    lost: tuple[int, ...]
+    due: tuple[str, ...]
+    omitted: tuple[str, ...]
+
+
+def _codes(effects: Iterable[Effect]) -> Mapping[str, int]:
+    """An effect's code is one less than its number: the first passports counted from 0."""
+    return {effect.name: effect.number - 1 for effect in effects}
+
+
+_INSCRIPTION_CODES: Final = _codes(INSCRIPTIONS.values())
+_LABEL_CODES: Final = _codes(LABELS.values())
+_INSCRIPTIONS: Final = {code: name for name, code in _INSCRIPTION_CODES.items()}
+_LABELS: Final = {code: name for name, code in _LABEL_CODES.items()}
+_CARD_NUMBERS: Final = {card: number for number, card in enumerate(CARDS)}
+
+
+def packed(marks: Sequence[Mark]) -> Iterator[Any]:
+    """A band as a passport holds it, first whole, then each time with a little less.
+
+    Left out, in this order: earlier holders, inscriptions lost long ago (an heirloom could be one of them), the
+    Monsters' names. `docs/decks.md` says how much there must be for that.
+    """
+    band = record(marks)
+    due = tuple(chore.spot for chore in band_spots.paper_state(marks).due)
+    holders, lost = band.holders, band.lost
+    steps = (
+        ((), holders, lost, True),
+        (("holders",), holders[-1:], lost, True),
+        (("holders", "lost"), holders[-1:], (), True),
+        (("holders", "lost", "names"), holders[-1:], (), False),
+    )
+    for omitted, held, gone, named in steps:
+        yield _pack(band, due, omitted, held, gone, named)
+
+
+def _pack(
+    band: BandRecord,
+    due: tuple[str, ...],
+    omitted: tuple[str, ...],
+    holders: tuple[str, ...],
+    lost: tuple[str, ...],
+    named: bool,
+) -> PackedBand:
+    monsters = (band.monsters[Card(card)] for card in MONSTERS)
+    return PackedBand(
+        name=band.name,
+        builder=band.builder,
+        since=band.since,
+        holders=holders,
+        glory=band.glory,
+        dungeons=band.dungeons,
+        retired=band.retired,
+        heirloom=band.heirloom,
+        creatures=tuple(
+            PackedCreature(
+                one.name if named else "",
+                one.hp,
+                one.atk,
+                one.legend,
+                tuple(_LABEL_CODES[label] for label in one.labels),
+            )
+            for one in monsters
+        ),
+        inscribed=tuple(
+            (_CARD_NUMBERS[card], *(_INSCRIPTION_CODES[name] for name in present))
+            for card, present in band.inscribed.items()
+        ),
+        lost=tuple(_INSCRIPTION_CODES[name] for name in lost),
+        due=due,
+        omitted=omitted,
+    )
+
+
+def unpacked(content: Any, story: str, length: int, by: str = "") -> tuple[Mark, ...]:
+    """The marks with which a passport's band is adopted. Raises RuleError where it holds no band."""
+    try:
+        pack = msgspec.convert(content, PackedBand)
+        creatures = dict(zip(MONSTERS, pack.creatures, strict=True))
+        adopted = m.Adopted(
+            name=pack.name,
+            builder=pack.builder,
+            creatures=tuple(
+                m.Creature(Card(card), one.name, one.hp, one.atk, one.legend) for card, one in creatures.items()
+            ),
+            labels={
+                Card(card): tuple(_LABELS[code] for code in one.labels) for card, one in creatures.items() if one.labels
+            },
+            inscribed={
+                Card(_numbered(card)): tuple(_INSCRIPTIONS[code] for code in present)
+                for card, *present in pack.inscribed
+            },
+            lost=tuple(_INSCRIPTIONS[code] for code in pack.lost),
+            holders=pack.holders,
+            glory=pack.glory,
+            dungeons=pack.dungeons,
+            retired=pack.retired,
+            heirloom=pack.heirloom,
+            since=pack.since,
+            by=by,
+            story=story,
+            length=length,
+            omitted=pack.omitted,
+            due=pack.due,
+        )
+    except (msgspec.ValidationError, LookupError, ValueError) as error:
+        raise RuleError("This passport holds no band of DecknForge; print it again from its archive.") from error
+    return (adopted,)
+
+
+def _numbered(number: int) -> str:
+    """The card of a number; a number below 0 is no place from the end."""
+    if number < 0:
+        raise LookupError(number)
+    return CARDS[number]

@@ -1,0 +1,96 @@
+"""Labels for decks: what their cards bear today, what an evening added, and what stands on their boxes.
+
+Separate from wording because this comes from records and marks, and that from files of words.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.archive import deck_id
+from companion.games import registry
+from companion.games.action import NotationError
+from companion.games.game import Game
+from companion.games.paper import Paper
+from companion.games.records import Mark, Record
+from companion.press.drawing import drawn
+from companion.press.wording import wording
+from labels.designs import BoxLabel, CountLabel
+from labels.errors import LabelError
+from labels.label import Label
+
+if TYPE_CHECKING:
+    from companion.archive import Archive, DeckRow
+
+
+class DueLabels(NamedTuple):
+    """What an evening calls for on one deck: labels for its cards, and one for its box if its figure changed."""
+
+    row: "DeckRow"
+    cards: tuple[Label, ...]
+    box: tuple[Label, ...]
+
+    @property
+    def labels(self) -> tuple[Label, ...]:
+        """All of them."""
+        return (*self.cards, *self.box)
+
+
+def paper_of(record: Record) -> tuple[Game, Paper]:
+    """What a deck's game prints of it. Raises LabelError where that is nothing."""
+    game = registry.game(record.game)
+    if game.paper is None:
+        known = " and ".join(other.title for other in registry.all_games() if other.paper)
+        raise LabelError(f"{record.name} is a deck of {record.game}; labels for cards are known for {known} only.")
+    return game, game.paper
+
+
+def borne(record: Record) -> tuple[Label, ...]:
+    """All labels that a deck's cards bear today. Raises LabelError for a deck of a game that prints none."""
+    game, paper = paper_of(record)
+    return tuple(map(drawn, paper.borne(record, wording(game))))
+
+
+def evening(archive: "Archive", marks: Mapping[str, tuple[Mark, ...]]) -> tuple[DueLabels, ...]:
+    """For each deck of a sealed game the labels that its marks call for."""
+    return tuple(_due(archive.find_deck(deck), made) for deck, made in marks.items())
+
+
+def _due(row: "DeckRow", marks: tuple[Mark, ...]) -> DueLabels:
+    game = registry.game(row.game)
+    paper = game.paper or Paper()
+    cards = tuple(map(drawn, paper.written(marks, wording(game))))
+    return DueLabels(row, cards, (count(row),) if paper.outdates_box(marks) else ())
+
+
+def credit(games: Iterable[str]) -> str:
+    """Whose content is printed, by the names of the games whose words it is."""
+    return " ".join(dict.fromkeys(registry.game(name).credit for name in games))
+
+
+def boxes(rows: "Iterable[DeckRow]") -> tuple[BoxLabel, ...]:
+    """A box label for each deck, in their order: QR code, name, how far it has come, id."""
+    return tuple(map(_box, rows))
+
+
+def _box(row: "DeckRow") -> BoxLabel:
+    note = _paper(row.game).box_note(row.figures, row.retired)
+    return BoxLabel(row.name, deck_id.show(row.deck), deck_id.payload(row.deck), (note,) if note else ())
+
+
+def _paper(game: str) -> Paper:
+    """What a game prints; of one that cannot be loaded any more what every game does."""
+    try:
+        return registry.game(game).paper or Paper()
+    except NotationError:
+        return Paper()
+
+
+def count(row: "DeckRow") -> CountLabel:
+    """The label that brings a deck's box up to date: the first of its figures, large.
+
+    Raises LabelError for a deck without figures.
+    """
+    if not row.figures:
+        raise LabelError(f"{row.name} is a deck of {row.game}, which counts nothing that a box could show.")
+    figure = row.figures[0]
+    return CountLabel(row.name, figure.title, figure.value, deck_id.show(row.deck), deck_id.payload(row.deck))

@@ -1,0 +1,92 @@
+"""What is written stays as it is: whatever is appended, repaired, renamed or merged, no entry before it changes."""
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from companion.archive import Archive, chain, maintenance, people, shelf
+from companion.archive.lists import deck_stream
+from companion.games.cards import Card
+from companion.games.decknforge import marks as m
+from companion.games.decknforge.band_spots import paper_state
+from companion.games.reasons import Reason
+from companion.games.records import Done, Mark, Payment
+from companion.games.spots import done_by_hand, follow
+from tests.archive import bands
+
+MARKS = st.sampled_from(
+    [
+        m.Inscribed(Card("KD"), "banner", "bought", "Ana"),
+        m.CrossedOut(Card("9S"), "sharp", "faded"),
+        m.Labelled(Card("AS"), "tough", "Ben"),
+        m.Played("Ana", "win", 6, 3),
+        m.Drifted("Ben"),
+        m.Counted(9, 2, "so it says"),
+        Done(("1.1",), "Ana"),
+    ]
+)
+DEEDS = st.lists(st.one_of(MARKS, st.sampled_from(["tick", "rename", "correct", "repair", "person"])), max_size=10)
+
+
+@settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(DEEDS)
+def test_the_chain_of_what_was_written_stays_whatever_follows(archive: Archive, deeds: list[Mark | str]) -> None:
+    number = len(archive.decks())
+    deck = archive.found("decknforge", bands.marks(f"Band {number}"), [Payment("Ana", 1, Reason("by-hand"))])
+    for deed in deeds:
+        before = archive.entries(deck_stream(deck))
+        do(archive, deck, deed)
+        after = archive.entries(deck_stream(deck))
+        assert after[: len(before)] == before
+        assert chain.hashes(deck, after)[: len(before)] == chain.hashes(deck, before)
+
+
+def do(archive: Archive, deck: str, deed: Mark | str) -> None:
+    if isinstance(deed, Mark):
+        bands.add(archive, deck, deed)
+    elif deed == "tick" and shelf.chores(archive, deck):
+        shelf.tick(archive, deck, ("all",))
+    elif deed == "rename":
+        shelf.rename(archive, deck, f"Band {deck}", Reason("renamed"))
+    elif deed == "correct" and len(archive.marks(deck)) == 5:
+        shelf.correct(archive, deck, 5, "no")
+    elif deed == "repair":
+        maintenance.repair(archive)
+    elif deed == "person":
+        people.rename(archive, "Ana", "Ana")
+
+
+def test_a_tick_says_what_was_done_whatever_the_order_of_the_spots() -> None:
+    made: list[Mark] = [*bands.marks(), m.Labelled(Card("AS"), "tough", "Ben")]
+    due = paper_state(made).due
+    first, *others = due
+    made.append(done_by_hand([first, others[2]], "Ana"))
+
+    class Reversed:
+        """The paper of a program that names its spots the other way round."""
+
+        def write(self, spots: dict[str, str], mark: Mark) -> None:
+            written = {chore.spot: chore.value for chore in due if chore.mark == made.index(mark) + 1}
+            spots.update(reversed(written.items()))
+
+        def settled(self, mark: Mark) -> dict[str, str]:
+            return {"holder": "Ana"} if isinstance(mark, m.Founded) else {}
+
+        def text(self, spot: str, value: str, mark: Mark) -> str:  # noqa: ARG002
+            return spot
+
+    told = follow(Reversed(), made)  # type: ignore[arg-type]
+    assert {chore.spot for chore in told.did[len(made)]} == {first.spot, others[2].spot}
+    ids = {chore.spot: chore.id for chore in follow(Reversed(), made[:-1]).due}  # type: ignore[arg-type]
+    assert ids[first.spot] != first.id, "in that program the same id means another spot"
+
+
+def test_reasons_of_the_program_are_kept_as_codes_and_told_as_before(archive: Archive) -> None:
+    deck = bands.found(archive)
+    shelf.rename(archive, deck, "Ashen Choir", Reason("renamed"), "Ana")
+    shelf.mend(archive, deck, {"box": "Glory 4, 1 dungeon"}, Reason("box-looked-through"), "Ana")
+    bodies = [entry.body for entry in archive.entries(deck_stream(deck)) if entry.seq > 4]
+    assert '"reason":{"code":"renamed"}' in bodies[0]
+    assert '"reason":{"code":"box-looked-through"}' in bodies[1]
+    told = [line.text for line in archive.story(deck)[4:]]
+    assert "Ana mended mark 1 (a new name)." in told[0]
+    assert "(the box was looked through)" in told[1]

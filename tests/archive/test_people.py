@@ -1,0 +1,140 @@
+"""People: known by ids, so that two of one name have two purses; found by name where that is enough."""
+
+import pytest
+
+from companion.archive import Ambiguous, Archive, ArchiveError, StoredLine, Unknown, maintenance, people
+from companion.archive.lists import person_stream
+from companion.archive.people import HeldDeck
+from companion.games.reasons import Reason, Said
+from companion.games.records import Payment
+from tests.archive import bands
+from tests.archive.keepsake import Founded
+
+
+@pytest.fixture
+def anas(archive: Archive) -> tuple[str, str]:
+    """Two people called Ana, the first with a purse and a deck."""
+    archive.found("keepsake", [Founded("Grave Choir", "Ana")], [Payment("Ana", 5, "left over")])
+    return people.find(archive, "ana").person, people.add(archive, "Ana").person
+
+
+def pay(archive: Archive, name: str, amount: int, person: str = "") -> None:
+    session = archive.new_session("keepsake")
+    payment = Payment(name, amount, "won", person)
+    archive.seal(session, 1, [StoredLine("seal", 1)], {}, [payment])
+
+
+def test_who_is_paid_by_a_new_name_becomes_a_person(archive: Archive) -> None:
+    pay(archive, "Ana", 5)
+    pay(archive, " ANA ", 2)
+    (ana,) = people.people(archive)
+    assert (ana.name, ana.purse, len(ana.person)) == ("Ana", 7, 6)
+    assert [entry.kind for entry in archive.entries(person_stream(ana.person))] == ["introduced", "coppers", "coppers"]
+
+
+def test_two_people_of_one_name_have_two_purses(archive: Archive, anas: tuple[str, str]) -> None:
+    first, second = anas
+    pay(archive, "Ana", 3, second)
+    pay(archive, "Ana", 1, first)
+    assert {person.person: person.purse for person in people.people(archive)} == {first: 6, second: 3}
+    assert archive.purse("Ana", second) == 3
+
+
+def test_where_a_name_is_not_enough_the_program_asks_which(archive: Archive, anas: tuple[str, str]) -> None:
+    first, second = anas
+    asked = rf"2 people are called “ana”: {first} \(purse 5, holds Grave Choir\); {second} \(purse 0, holds no deck\)"
+    for asking in (people.find, people.show, Archive.purse):
+        with pytest.raises(Ambiguous, match=asked):
+            asking(archive, "ana")
+    before = people.people(archive)
+    with pytest.raises(Ambiguous, match="person"):
+        pay(archive, "Ana", 3)
+    assert people.people(archive) == before
+    assert people.show(archive, first.lower()).purse == 5
+
+
+def test_a_new_name_keeps_purse_and_decks_and_the_old_one_still_leads_there(archive: Archive) -> None:
+    archive.found("keepsake", [Founded("Grave Choir", "Ana")], [Payment("Ana", 5, "left over")])
+    person = people.rename(archive, "Ana", "Anna  B").person
+    found = people.show(archive, "anna b")
+    assert (found.person, found.name, found.called, found.purse) == (person, "Anna B", ("Ana", "Anna B"), 5)
+    assert [held.name for held in found.held] == ["Grave Choir"]
+    assert people.find(archive, "Ana").person == person
+    pay(archive, "Ana", 1)
+    assert people.find(archive, "Anna B").purse == 6
+
+
+def test_who_turns_out_to_be_one_has_one_purse(archive: Archive) -> None:
+    archive.found("keepsake", [Founded("Grave Choir", "Anna")], [Payment("Anna", 5, "left over")])
+    pay(archive, "Ana", 2)
+    anna = people.find(archive, "Anna").person
+    merged = people.merge(archive, "Anna", "Ana")
+    assert (merged.name, merged.purse, merged.called) == ("Ana", 7, ("Ana", "Anna"))
+    shown = people.show(archive, anna)
+    assert shown.name == "Ana"
+    assert [line.change for line in shown.ledger] == [5, 2]
+    assert [line.purse for line in shown.ledger] == [5, 7]
+    assert [(held.name, held.now) for held in shown.held] == [("Grave Choir", True)]
+    pay(archive, "Anna", 1, anna)
+    assert archive.purse("Ana") == 8
+    with pytest.raises(ArchiveError, match="one person already"):
+        people.merge(archive, "Ana", anna)
+
+
+def test_who_only_holds_a_deck_gets_an_id_when_it_is_needed(archive: Archive) -> None:
+    archive.found("keepsake", [Founded("Grave Choir", "Dora")])
+    assert [(person.name, person.person) for person in people.people(archive)] == [("Dora", "")]
+    assert people.show(archive, "dora").held[0].now
+    renamed = people.rename(archive, "Dora", "Dora L")
+    assert renamed.person
+    assert [held.name for held in people.show(archive, "Dora L").held] == ["Grave Choir"]
+
+
+def test_a_deck_that_drifts_to_a_person_is_that_persons(archive: Archive, anas: tuple[str, str]) -> None:
+    from companion.games.decknforge.marks import Drifted
+
+    deck = bands.found(archive, "Salt and Iron", "Ben")
+    bands.add(archive, deck, Drifted("Ana", anas[1]))
+    assert archive.find_deck(deck).person == anas[1]
+    held = HeldDeck(deck, "decknforge", "Salt and Iron", now=True, retired=False)
+    assert people.show(archive, anas[1]).held == (held,)
+    assert [deck.name for deck in people.show(archive, anas[0]).held if deck.now] == ["Grave Choir"]
+
+
+def test_what_is_kept_of_a_reason_is_told_by_its_game(archive: Archive) -> None:
+    reasons: list[Said] = [
+        Reason("kill", (3, "kill", 5, "overkill", -1, "greedy")),
+        Reason("inscription", ("sharp", "7S", "X")),
+    ]
+    reasons += [Reason("of-tomorrow", (1, "x")), Reason("kill", ("x",))]
+    archive.found("decknforge", bands.marks(), [Payment("Ana", 1, why) for why in (*reasons, "her own words")])
+    assert [line.why for line in people.show(archive, "Ana").ledger] == [
+        "3 kill + 5 overkill + (-1) Greedy",
+        "sharp on 7♠ of X",
+        "of-tomorrow 1 x",
+        "kill x",
+        "her own words",
+    ]
+
+
+def test_the_lists_of_people_are_made_again_from_the_entries(archive: Archive, anas: tuple[str, str]) -> None:
+    people.rename(archive, anas[1], "Ana B")
+    people.merge(archive, anas[1], anas[0])
+    before = people.people(archive)
+    entries = {person: archive.entries(person_stream(person)) for person in anas}
+    assert maintenance.check(archive) == ()
+    maintenance.repair(archive)
+    assert people.people(archive) == before
+    assert {person: archive.entries(person_stream(person)) for person in anas} == entries
+
+
+@pytest.mark.usefixtures("anas")
+@pytest.mark.parametrize("text", ["Zoe", "ZZZZZZ", "", "☃"])
+def test_nobody_is_told_in_a_sentence(archive: Archive, text: str) -> None:
+    with pytest.raises(Unknown, match="Nobody is called"):
+        people.find(archive, text)
+
+
+def test_a_person_needs_a_name(archive: Archive) -> None:
+    with pytest.raises(ArchiveError, match="needs a name"):
+        people.add(archive, "  ")

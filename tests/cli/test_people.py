@@ -1,0 +1,76 @@
+"""`companion people`, which is also called `companion wizard`: purses, decks held, and who is who."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from companion.archive import Archive
+from companion.cli.main import main
+from companion.games.reasons import Reason
+from companion.games.records import Payment
+from tests.archive import bands
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> str:
+    """An archive in which Ana has a band and a purse, and Ben a purse."""
+    place = str(tmp_path / "people.sqlite")
+    with Archive.open(place, by="tests") as archive:
+        left, brought = Payment("Ana", 7, Reason("budget", ("Grave Choir",))), Payment("Ben", 2, "found in a coat")
+        archive.found("decknforge", bands.marks("Grave Choir", "Ana"), [left, brought])
+    return place
+
+
+def run(place: str, *arguments: str) -> Result:
+    return CliRunner().invoke(main, ["--archive", place, *arguments])
+
+
+def data(place: str, *arguments: str) -> object:
+    told = run(place, *arguments, "--json")
+    assert told.exit_code == 0, told.stderr
+    return json.loads(told.stdout)
+
+
+@pytest.mark.parametrize("name", ["people", "wizard"])
+def test_both_names_list_everybody(place: str, name: str) -> None:
+    rows = [line.split() for line in run(place, name, "list").stdout.splitlines()]
+    assert rows[0] == ["NAME", "ID", "PURSE"]
+    assert [(row[0], row[2]) for row in rows[1:]] == [("Ana", "7"), ("Ben", "2")]
+
+
+@pytest.mark.parametrize("name", ["people", "wizard"])
+def test_a_person_is_shown_with_decks_and_reasons(place: str, name: str) -> None:
+    told = run(place, name, "show", "ana").stdout
+    assert "holds it" in told
+    assert "left of the budget of Grave Choir" in told
+    assert "found in a coat" in run(place, name, "show", "Ben").stdout
+
+
+def test_programs_get_what_they_got_before_and_the_id(place: str) -> None:
+    shown = data(place, "wizard", "show", "Ana")
+    assert isinstance(shown, dict)
+    assert {"name", "purse", "held", "ledger", "person"} <= shown.keys()
+    assert shown["ledger"][0].keys() == {"at", "change", "purse", "why", "session"}
+    assert shown["ledger"][0]["why"] == "left of the budget of Grave Choir"
+    assert shown["held"][0]["now"] is True
+
+
+def test_a_second_ana_is_made_known_renamed_and_merged(place: str) -> None:
+    added = data(place, "people", "add", "Ana")
+    assert isinstance(added, dict)
+    asked = run(place, "people", "show", "Ana")
+    assert asked.exit_code == 1
+    assert "2 people are called “Ana”" in asked.stderr
+    assert added["person"] in asked.stderr
+    assert run(place, "people", "rename", added["person"], "Ana B").exit_code == 0
+    assert "purse 7" in run(place, "people", "show", "Ana").stdout
+    assert "is both of them now; purse 9." in run(place, "people", "merge", "ben", "ana").stdout
+    assert data(place, "people", "show", "Ben") == data(place, "people", "show", "Ana")
+
+
+def test_nobody_is_a_refusal(place: str) -> None:
+    told = run(place, "people", "show", "Zoe")
+    assert (told.exit_code, told.stdout) == (1, "")
+    assert told.stderr == "Nobody is called “Zoe” here; companion people list shows all.\n"

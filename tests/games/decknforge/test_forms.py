@@ -1,0 +1,152 @@
+"""The forms of a band, filled in field by field: findings in their places, the shop, what is computed and drawn."""
+
+import tomllib
+from importlib import resources
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.games.action import RuleError
+from companion.games.cards import Card
+from companion.games.choices import Choice, Open
+from companion.games.decknforge.adoption import ADOPTING
+from companion.games.decknforge.forms import FOUNDING
+from companion.games.decknforge.founding import ITEMS
+from companion.games.decknforge.marks import Adopted, CarriedOn, Founded, Inscribed, Retired
+from companion.games.decknforge.record import record
+from companion.games.form import Form, Known, Place, StoredDeck
+
+EXAMPLES = resources.files("templates") / "examples" / "decknforge"
+CHOIR: dict[str, Any] = tomllib.loads((EXAMPLES / "decks.toml").read_text(encoding="utf-8"))["deck"][0]
+LANTERN: dict[str, Any] = tomllib.loads((EXAMPLES / "adopt.toml").read_text(encoding="utf-8"))
+NOBODY = Known()
+
+
+def choices(form: Form, values: dict[str, Any], place: Place, known: Known = NOBODY) -> tuple[Choice, ...]:
+    """What a form lists at a place."""
+    found = form.candidates(values, place, known)
+    assert not isinstance(found, Open)
+    return tuple(found)
+
+
+def test_answers_are_judged_as_far_as_they_are_given() -> None:
+    filled = FOUNDING.filled({"name": "Grave Choir", "builder": "Ana", "monster": CHOIR["monster"][:2]}, NOBODY)
+    assert {finding.place for finding in filled.findings} == {Place("monster"), Place("inscribe")}
+    assert filled.computed[0].rows[1] == ("A♥", "Moth Queen", "15", "3", "★ Legend")
+    assert (filled.figures, filled.marks) == ({"left": 30}, ())
+
+
+def test_each_finding_says_which_answer_it_is_about() -> None:
+    monsters = [{"card": "11S", "items": "2S", "name": "No card"}, *CHOIR["monster"][:5]]
+    monsters[3] = {**monsters[3], "items": "JS 2S 3S"}
+    inscribed = [{"card": "AS", "inscription": "sharp"}, {"card": "4H", "inscription": "shrap"}]
+    filled = FOUNDING.filled({**CHOIR, "monster": monsters, "inscribe": inscribed}, NOBODY)
+    told = {finding.place: finding for finding in filled.findings}
+    assert told[Place("monster", 0, "card")].unreadable
+    assert "V1.3" in told[Place("monster", 3, "items")].text
+    assert "V1.9" in told[Place("inscribe", 0)].text
+    assert "did you mean sharp?" in told[Place("inscribe", 1, "inscription")].text
+
+
+def test_a_whole_band_makes_its_first_marks_and_what_is_left_goes_into_a_purse() -> None:
+    filled = FOUNDING.filled(CHOIR, Known(deck="7K3M9QPX2B4TC"))
+    first, *inscribed = filled.marks
+    assert isinstance(first, Founded)
+    assert (len(first.creatures), len(inscribed)) == (6, 4)
+    assert sum(payment.amount for payment in filled.payments) == filled.figures.get("left", 0)
+
+
+def test_a_taken_name_and_a_missing_builder_are_told_where_they_stand() -> None:
+    filled = FOUNDING.filled({**CHOIR, "builder": " "}, Known(taken=("GRAVE  choir",)))
+    assert [finding.place.field for finding in filled.findings] == ["builder", "name"]
+
+
+def test_the_shop_tells_tier_price_effect_and_what_is_left_and_lists_only_what_fits() -> None:
+    place = Place("inscribe", 1, "inscription")
+    values = {**CHOIR, "inscribe": [{"card": "9S", "inscription": "pierce"}, {"card": "4H"}]}
+    offered = {choice.value: choice for choice in choices(FOUNDING, values, place)}
+    assert offered["sharp"].detail.startswith("Common, 5 of 10 Coppers: ")
+    assert "pierce" not in offered, "it costs 20, and 10 are left"
+    assert "untouchable" not in offered, "Mythics are not for sale"
+    values["inscribe"][1] = {"card": "QH"}
+    assert "ascension" not in {choice.value for choice in choices(FOUNDING, {**values, "players": "1"}, place)}
+    for name in offered:
+        values["inscribe"][1] = {"card": "4H", "inscription": name}
+        wrong = [each for each in FOUNDING.filled(values, NOBODY).findings if each.place.entry == 1]
+        assert not [each for each in wrong if not each.warning]
+
+
+def test_cards_are_offered_that_are_still_free() -> None:
+    assert choices(FOUNDING, {"monster": CHOIR["monster"][:5]}, Place("monster", 5, "card")) == (
+        Choice("RJ", "Red Joker"),
+    )
+    cards = [choice.value for choice in choices(FOUNDING, CHOIR, Place("inscribe", 4, "card"))]
+    assert len(cards) == 48 - 4
+    assert "AS" not in cards
+    assert choices(FOUNDING, CHOIR, Place("legend")) == (), "a pair has made a Legend already"
+    assert [choice.value for choice in choices(FOUNDING, CHOIR, Place("players"))] == ["1", "2", "3", "4", "5"]
+    assert isinstance(FOUNDING.candidates(CHOIR, Place("monster", 0, "items"), NOBODY), Open)
+    assert isinstance(FOUNDING.candidates(CHOIR, Place("name"), NOBODY), Open)
+
+
+def test_items_are_drawn_by_chance_and_nothing_else_is() -> None:
+    place = Place("monster", 0, "items")
+    drawn = {FOUNDING.drawn({}, place, Random(seed)) for seed in range(50)}
+    assert FOUNDING.at(place).by_chance
+    assert len(drawn) > 40
+    for items in drawn:
+        assert len(set(items.split(",")) & set(ITEMS)) == 3
+    with pytest.raises(RuleError, match="chosen, not drawn"):
+        FOUNDING.drawn({}, Place("name"), Random(1))
+
+
+def test_an_heirloom_is_offered_checked_and_told_to_the_band_that_left_it() -> None:
+    marks = (*FOUNDING.filled(CHOIR, NOBODY).marks, Retired("", "Ana"))
+    origin = StoredDeck("7K3M9QPX2B4TC", record(marks))
+    known = Known(deck="K3M9QPX2B4TC7", decks={"heirloom-of": origin})
+    values = {**CHOIR, "name": "Heirs", "heirloom-of": "grave", "heirloom": {"card": "KD"}}
+    assert [choice.value for choice in choices(FOUNDING, values, Place("heirloom", 0, "inscription"), known)] == [
+        "echo",
+        "sharp",
+        "banner",
+        "quick",
+    ]
+    assert "name one of its history" in FOUNDING.filled(values, known).findings[0].text
+    filled = FOUNDING.filled({**values, "heirloom": {"card": "KD", "inscription": "banner"}}, known)
+    assert filled.marks[-1] == Inscribed(Card("KD"), "banner", "heirloom", "Ana", "Grave Choir")
+    assert filled.others == {origin.deck: (CarriedOn("Heirs", known.deck),)}
+
+
+def test_a_band_on_paper_is_the_same_from_a_file_and_from_a_form() -> None:
+    in_a_file = ADOPTING.filled(LANTERN, Known(by="Ben")).marks
+    monsters = [
+        {
+            **{part: str(value) for part, value in monster.items() if not isinstance(value, list)},
+            **{part: ", ".join(value) for part, value in monster.items() if isinstance(value, list)},
+            "card": card,
+        }
+        for card, monster in LANTERN["monsters"].items()
+    ]
+    inscribed = [
+        {"card": card, "inscription": name}
+        for card, names in LANTERN["inscribed"].items()
+        for name in ([names] if isinstance(names, str) else names)
+    ]
+    answers = {**LANTERN, "glory": "17", "dungeons": "4", "monsters": monsters, "inscribed": inscribed}
+    assert ADOPTING.filled(answers, Known(by="Ben")).marks == in_a_file
+    (mark,) = in_a_file
+    assert isinstance(mark, Adopted)
+
+
+def test_what_a_paper_band_lacks_is_told_where_it_stands() -> None:
+    bare = {key: value for key, value in LANTERN.items() if key != "inscribed"}
+    filled = ADOPTING.filled({**bare, "name": ""}, NOBODY)
+    assert [finding.place.field for finding in filled.findings] == ["name", "inscribed"]
+    assert ADOPTING.filled({"name": "x"}, NOBODY).findings[0].unreadable
+    fields = {field.name for field in ADOPTING.fields}
+    assert LANTERN.keys() - {"game"} <= fields
+    offered = {choice.value for choice in choices(ADOPTING, LANTERN, Place("monsters", 0, "labels"))}
+    assert {"swift", "tough"} <= offered
+    assert Choice("BJ", "Black Joker") in choices(ADOPTING, LANTERN, Place("monsters", 0, "card"))
+    assert "sharp" in {choice.value for choice in choices(ADOPTING, LANTERN, Place("lost"))}

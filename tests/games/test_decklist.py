@@ -1,0 +1,109 @@
+"""Deck lists as people write them, and as a game that wants nine different cards judges them."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from companion.cli.main import main
+from companion.games import decklist, registry
+from companion.games.decklist import DeckList, ListedCard
+from companion.games.form import Finding, Place
+from tests.games.miniature import Miniature
+
+GAMES = ("hunt", "duel")
+
+WRITTEN = """\
+# the deck of a Friday
+hunt main
+4 Ash Wolf | creature | power 3
+3x Ember
+Grey  Goose x2   # two are enough
+Zed
+
+hunt side
+1 × Owl
+"""
+
+
+class NineCards:
+    """No deck has more than nine cards in its main part (N1); an empty one is odd."""
+
+    def findings(self, deck_list: DeckList) -> Iterable[Finding]:
+        main = deck_list.section("main")
+        if main.count > 9:
+            yield Finding(f"Line {main.line}: {main.count} cards; nine is the most (N1).", place=Place(entry=main.line))
+        if not main.count:
+            yield Finding("A deck without cards (N2).", warning=True)
+
+
+class Hunt(Miniature):
+    """The duel, with deck lists."""
+
+    name, title, deck_list = "hunt", "Hunt", NineCards()
+
+
+@pytest.fixture(autouse=True)
+def hunt() -> Iterator[None]:
+    registry.register(Hunt())
+    yield
+    registry._LOADED.pop("hunt")
+
+
+def check(tmp_path: Path, text: str) -> Result:
+    (tmp_path / "friday.txt").write_text(text, encoding="utf-8")
+    url = str(tmp_path / "archive.sqlite")
+    return CliRunner().invoke(main, ["--archive", url, "deck", "check", str(tmp_path / "friday.txt")])
+
+
+def test_the_common_ways_to_write_a_list_are_read() -> None:
+    read = decklist.read(WRITTEN, GAMES)
+    assert (read.game, read.findings) == ("hunt", ())
+    assert read.section("main").cards == (
+        ListedCard(3, 4, "Ash Wolf", ("creature", "power 3")),
+        ListedCard(4, 3, "Ember"),
+        ListedCard(5, 2, "Grey Goose"),
+        ListedCard(6, 1, "Zed"),
+    )
+    assert [section.name for section in read.sections] == ["main", "side"]
+    assert (read.section("side").count, read.section("none").count) == (1, 0)
+
+
+def test_a_card_called_like_another_game_is_a_card() -> None:
+    assert decklist.read("hunt main\nDuel\n", GAMES).section("main").cards == (ListedCard(2, 1, "Duel"),)
+
+
+def test_lines_that_cannot_be_read_are_all_told_with_their_numbers() -> None:
+    read = decklist.read("hunt main\n4\n0 Wolf\n2 Owl\n| creature\n", GAMES)
+    assert [(finding.place.entry, finding.unreadable) for finding in read.findings] == [
+        (2, True),
+        (3, True),
+        (5, True),
+    ]
+    assert read.section("main").count == 2
+
+
+@pytest.mark.parametrize(("text", "is_one"), [(WRITTEN, True), ('game = "hunt"\n', False), ("", False), ("Owl", False)])
+def test_a_list_is_told_from_other_files_by_its_first_line(text: str, is_one: bool) -> None:
+    assert decklist.is_list(text, GAMES) is is_one
+
+
+def test_what_names_no_game_says_how_to_begin() -> None:
+    read = decklist.read("4 Ash Wolf\n", GAMES)
+    assert (read.game, read.findings[0].place.entry) == ("", 1)
+
+
+def test_the_command_judges_a_list_by_its_games_rules(tmp_path: Path) -> None:
+    refused = check(tmp_path, WRITTEN)
+    assert (refused.exit_code, refused.stdout) == (1, "")
+    assert "nine is the most (N1)" in refused.stderr
+    good = check(tmp_path, WRITTEN.replace("4 Ash", "3 Ash"))
+    assert (good.exit_code, good.stdout) == (0, "friday is a deck by the rules.\n")
+    odd = check(tmp_path, "hunt side\nOwl\n")
+    assert odd.stdout.endswith("Mind: A deck without cards (N2).\n")
+    unreadable = check(tmp_path, "hunt main\n0 Wolf\n17\n")
+    assert unreadable.exit_code == 2
+    assert "Line 2" in unreadable.stderr
+    assert "Line 3" in unreadable.stderr
+    assert "Duel has no deck lists" in check(tmp_path, "duel\nOwl\n").stderr
