@@ -8,7 +8,7 @@ from typing import Any, Literal
 import msgspec
 
 from companion.games.action import Action, permanent_changes
-from companion.games.lines import Amend, Undo
+from companion.games.lines import Amend, ResumeFrom, Undo
 from companion.session import comparison, wording
 from companion.session.comparison import Difference
 from companion.session.log import Proposal
@@ -38,7 +38,7 @@ def before(session: Session, actions: Sequence[Action]) -> Confirmation | None:
     if actions and isinstance(actions[0], Undo):
         return _before_undo(session)
     proposals = session.preview(*actions)
-    if any(isinstance(action, Amend) for action in actions):
+    if any(isinstance(action, Amend | ResumeFrom) for action in actions):
         return _before_amendment(session, proposals)
     return Confirmation("seal", _SEALS) if _seals(session, proposals) else None
 
@@ -51,7 +51,7 @@ def _before_undo(session: Session) -> Confirmation | None:
 
 
 def _before_amendment(session: Session, proposals: Sequence[Proposal]) -> Confirmation:
-    """What would be amended, what would be left out and why, and every figure that would be another one."""
+    """What would be amended or played on from, what would be left out and why, and every figure that would be another one."""
     after = proposals[-1].position.head
     kept = {moment.number for moment in after.past()}
     left_out = tuple(moment.text for moment in session.moments() if moment.number not in kept)

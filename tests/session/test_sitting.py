@@ -135,7 +135,8 @@ def test_what_was_written_elsewhere_and_does_not_fit_is_asked_about(archive: Arc
     assert isinstance(reply, Reloaded)
     (asked,) = here.view.prompts
     assert "Line 5, `fly ana`, does not fit" in asked.text
-    assert isinstance(here.enter("resume-from 4"), Kept)
+    assert isinstance(here.enter("resume-from 4"), Asked)
+    assert isinstance(here.confirm(), Kept)
     assert isinstance(here.enter("draw ana"), Kept)
 
 
