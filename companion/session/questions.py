@@ -51,7 +51,7 @@ def _before_undo(session: Session) -> Confirmation | None:
 
 
 def _before_amendment(session: Session, proposals: Sequence[Proposal]) -> Confirmation:
-    """What would be amended or played on from, what would be left out and why, and every figure that would be another one."""
+    """What would be amended, or played on from, what left out and why, and every figure that would be another one."""
     after = proposals[-1].position.head
     kept = {moment.number for moment in after.past()}
     left_out = tuple(moment.text for moment in session.moments() if moment.number not in kept)
