@@ -28,7 +28,8 @@ def test_the_session_tells_what_its_next_undo_would_leave_on_the_cards() -> None
 
 
 DONE_WITH_CARDS = re.compile(
-    r" draws \d| writes | carries .* from | back into the hand| now holds |: stick |Cross out | the card is committed|^Everybody draws "
+    r" draws \d| writes | carries .* from | back into the hand| now holds |: stick |Cross out "
+    r"| the card is committed|^Everybody draws "
 )
 """What people do with real cards and a pen; all else is only counted."""
 
