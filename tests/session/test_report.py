@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from companion.games.review import Question
 from companion.session.replay import Replay
 from companion.session.report import report, review
@@ -125,3 +127,103 @@ def test_a_table_that_was_only_opened_has_nothing_to_review() -> None:
     session = Replay("table decknforge\n").session
     assert review(session).questions == ()
     assert "not finished after 0 actions" in report(session)
+
+
+# Thresholds
+
+TWO = "table decknforge\nseat ana\nseat ben\nactive ana\nbosses ana:AS ana:AH\nbegin seed 1\n"
+LAST = "set boss number 6\nset boss hp 3\n"
+
+
+def test_a_tactic_is_early_up_to_the_third_round_and_told_once_a_fight_and_wizard() -> None:
+    def early(now: int) -> tuple[str, tuple[str, ...]]:
+        session = played(
+            f"{TWO}set table round {now}\nreveal ana KS\nreveal ben 2D\nspike ana pay 3D\nbrace ben pay 4D\n"
+            "next\ndamage\nnext\nrefill\nreveal ana QS\nreveal ben 3D\nbrace ana pay 5D\nset table outcome loss\n"
+        )
+        asked = question(session, "tactics")
+        return asked.answer, asked.evidence
+
+    assert early(3) == ("yes", ("Boss 1, round 3: Ana Spiked", "Boss 1, round 3: Ben Braced"))
+    assert early(4) == ("no", ())
+
+
+def test_the_log_answers_only_once_the_dungeon_is_over() -> None:
+    assert question(played(TWO), "tactics").answer == ""
+    assert review(played(TWO)).symptoms == ()
+    assert question(played(f"{TWO}set table outcome loss\nwatch tactics yes\n"), "tactics").answer == "yes"
+
+
+def test_labels_that_were_added_are_evidence_and_no_symptom() -> None:
+    text = "table decknforge\nseat ana\nseat ben\nactive ana\ndungeons ana 1\nbosses ana:AS\nbegin seed 1\n"
+    session = played(f"{text}label ana swift draw\nset table outcome loss\n")
+    assert question(session, "regret").evidence == ("Boss 1, round 1: Ana added swift",)
+    assert "rule easy-reward 2" not in symptoms(f"{text}label ana swift draw\nset table outcome loss\n")
+    assert "rule easy-reward 2" in symptoms(f"{text}decline ana\nset table outcome loss\n")
+    assert "rule easy-reward 2" not in symptoms(f"{TWO}set table outcome loss\n"), "nobody was asked"
+
+
+@pytest.mark.parametrize(
+    ("ana", "ben", "told"),
+    [(25, 0, False), (26, 0, True), (26, 13, False), (27, 13, True), (40, 20, False), (41, 20, True)],
+)
+def test_coppers_run_away_above_25_and_twice_the_last(ana: int, ben: int, told: bool) -> None:
+    found = symptoms(f"{TWO}set ana earned {ana}\nset ben earned {ben}\nset table outcome loss\n")
+    assert ("rule session-copper-cap 25" in found) == told
+    assert not told or found["rule session-copper-cap 25"] == f"Earned: Ana {ana}c, Ben {ben}c."
+
+
+def test_nobody_runs_away_alone() -> None:
+    alone = "table decknforge\nseat ana\nbegin seed 1\nset ana earned 60\nset table outcome loss\n"
+    assert "rule session-copper-cap 25" not in symptoms(alone)
+
+
+@pytest.mark.parametrize(("ana", "ben", "told"), [(2, 0, False), (3, 0, True), (3, 1, False)])
+def test_who_took_no_boss_is_left_behind_by_three(ana: int, ben: int, told: bool) -> None:
+    found = symptoms(f"{TWO}set ana personal {ana}\nset ben personal {ben}\nset table outcome loss\n")
+    assert ("rule comeback yes" in found) == told
+
+
+@pytest.mark.parametrize(("ana", "told"), [(0, True), (1, False)])
+def test_first_dungeons_may_feel_empty(ana: int, told: bool) -> None:
+    text = f"table decknforge\nseat ana\nseat ben\ndungeons ana {ana}\nbegin seed 1\nset table outcome loss\n"
+    assert ("none: the first game teaches the others" in symptoms(text)) == told
+
+
+def rounds(*cards: str, pool: str = "") -> str:
+    """A lost dungeon; all Convert and the Boss loses nothing, but for rounds with the card named as in `!4S`."""
+    start = 'table decknforge\nseat ana\nseat ben\nactive ana\nmonster ana AS "Wall" hp 30 atk 1\nbosses ana:AS\n'
+    lines = ["begin seed 1", *([pool] if pool else [])]
+    for number, card in enumerate(cards):
+        shown = card.lstrip("!")
+        lines += [f"reveal ana {shown}", f"reveal ben {shown}", "next"]
+        lines += [] if card.startswith("!") else ["convert ana", "convert ben"]
+        lines += ["damage", "next", *(["next"] if number and not pool else []), "refill"]
+    return start + "\n".join(lines) + "\nset table outcome loss\n"
+
+
+@pytest.mark.parametrize("pool", ["", "set table pool 0"], ids=["with Minions", "without"])
+@pytest.mark.parametrize(
+    ("cards", "idle"), [("2H", 1), ("2H !3H", 1), ("2H 3H", 2), ("2H !4S 3H", 2), ("!4S 2H 3H", 2), ("!4S !5S", 0)]
+)
+def test_a_game_stalls_with_the_second_round_in_which_the_boss_lost_nothing(cards: str, idle: int, pool: str) -> None:
+    told = symptoms(rounds(*cards.split(), pool=pool)).get("rule pressure 3")
+    assert told == ("In 2 rounds the Boss lost no HP." if idle == 2 else None)
+
+
+def test_half_of_the_kills_may_go_to_who_did_less() -> None:
+    unearned = "set boss hp 3\nreveal ana KS\nreveal ben 9S\nreveal ben 10S\nnext\ndamage\nbonus rally\n"
+    earned = "set boss hp 3\nreveal ana QS\nreveal ben 2D\nnext\ndamage\nbonus rally\n"
+    start = (
+        "table decknforge\nseat ana\nseat ben\nactive ana\ninscribed ben 9S doublestrike\nbosses ana:AS ana:AH\n"
+        "begin seed 1\n"
+    )
+    assert "rule kill-credit solo-lethal" in symptoms(f"{start}{unearned}set table outcome loss\n")
+    assert "rule kill-credit solo-lethal" not in symptoms(f"{start}{unearned}{earned}set table outcome loss\n")
+
+
+def test_the_fight_that_was_lost_stands_in_the_table_without_a_killer() -> None:
+    text = TWO + "set boss hp 1\nreveal ana QS\nreveal ben 2D\nnext\ndamage\nbonus rally\n"
+    rows = review(played(f"{text}reveal ana 3S\nreveal ben 3D\nset table outcome loss\n")).rows
+    assert [row[2:] for row in rows] == [("1", "Ana", "13"), ("1", "–", "–")]
+    assert len(review(played(text + LAST + "reveal ana KS\nreveal ben 3D\nnext\ndamage\nbonus rally\n")).rows) == 2

@@ -167,3 +167,96 @@ def test_completion_is_quick() -> None:
     calls = Counting()
     assert len(complete(calls, session.state, "buy ana ")) == len(PACK) - 6
     assert calls.applied <= 2 * len(PACK)
+
+
+# What is told beside an answer
+
+
+def offered(session: Session, action: type[Action], field: str, **given: Any) -> dict[Any, tuple[str, str]]:
+    """What stands beside each value that a field of an action could have."""
+    found = choices(GAME, session.state, draft(action, **given), field)
+    listed = found.of if isinstance(found, Open) else tuple(found or ())
+    return {choice.value: (choice.title, choice.detail) for choice in listed}
+
+
+def test_a_convert_comes_with_what_each_suit_would_do() -> None:
+    lines = ("inscribed ana 9S wildcard", "begin seed 1", "reveal ana 9S", "reveal ben 2H", "reveal cy 2D")
+    session = table(*SEATED, *lines, "next")
+    assert {suit: told for suit, (_, told) in offered(session, do.Convert, "as_", seat="ana").items()} == {
+        "S": "shield 1",
+        "H": "heal 5",
+        "D": "9c",
+        "C": "draw 2",
+    }
+
+
+def test_an_echo_doubles_what_a_convert_would_do() -> None:
+    lines = ("inscribed ana 9S echo", "begin seed 1", "reveal ana 9S", "reveal ben 7H", "reveal cy 2D", "next")
+    session = table(*SEATED, *lines)
+    assert offered(session, do.Convert, "card", seat="ana")["9S"] == ("9♠", "shield 2")
+    assert offered(session, do.Convert, "card", seat="ben")["7H"] == ("7♥", "heal 4")
+    assert offered(session, do.Convert, "card", seat="cy")["2D"] == ("2♦", "2c")
+
+
+def test_whom_the_patron_heals_or_robs_comes_with_what_comes_of_it() -> None:
+    lines = ("inscribed ana KS the-patron", "purse ben 1", "purse cy 9", "begin seed 1", "set ben hp 19", "set cy hp 4")
+    session = table(*SEATED, *lines, "reveal ana KS")
+    robbed = offered(session, do.Patron, "other", seat="ana", choice="steal")
+    healed = offered(session, do.Patron, "other", seat="ana", choice="heal")
+    assert list(robbed) == ["ben", "cy"]
+    assert robbed["ben"] == ("Ben", "1c → 0c")
+    assert healed["ben"] == ("Ben", "19 → 20 HP")
+    assert healed["cy"][1].startswith("4 → ")
+
+
+def test_a_band_to_pick_tells_what_it_gained_in_one_and_in_many() -> None:
+    lines = ("inscribed ana 9S sharp", "inscribed ana 8S sharp", "inscribed ben 9D sharp", "dungeons ben 1")
+    session = table(*SEATED, *lines, "begin seed 1", "set table outcome loss", "fade ana 9S", "fade ben 9D")
+    picked = offered(session, do.Pick, "brought", seat=session.state.draft[0])
+    assert picked["ana"][1] == "brought by Ana · +0 Glory · 1 Blessed card · 1 dungeon"
+    assert picked["cy"][1] == "brought by Cy · +0 Glory · 0 Blessed cards · 1 dungeon"
+    assert "ben" not in picked, "of its one Blessed card nothing is left"
+
+
+def test_a_monster_comes_with_its_star_its_figures_and_its_labels() -> None:
+    session = table(*SEATED, 'monster ana AS "Wyrm" hp 18 atk 3 labels tough swift legend')
+    cards = offered(session, do.MonsterCard, "card", seat="ana")
+    assert cards["AS"] == ("⭐ Wyrm (A♠ of Ana)", "HP 18 · ATK 3 · Tough, Swift")
+    assert "·" not in cards["AH"][1].replace("HP 18 · ATK 3", "")
+
+
+def bosses(session: Session, *said: str) -> list[Any]:
+    """The Monsters that may stand next in the order of Bosses."""
+    return list(offered(session, do.Bosses, "monsters", **({"monsters": said} if said else {})))
+
+
+def test_the_bosses_fought_so_far_and_the_one_in_the_fight_stay() -> None:
+    session = table(*SEATED, "bosses ana:AS ana:AH", "begin seed 1")
+    assert len(bosses(table(*SEATED))) == 18
+    assert len(bosses(session)) == 18
+    session.enter("reveal ana KS")
+    assert bosses(session) == ["ana:AS"]
+    assert "ana:AS" not in bosses(session, "ana:AS")
+    assert len(bosses(session, "ana:AS")) == 17
+    for line in ("reveal ben QD", "reveal cy QC", "set boss hp 1", "next", "damage", "bonus rally"):
+        session.enter(line)
+    assert bosses(session) == ["ana:AS"]
+    assert len(bosses(session, "ana:AS")) == 17
+
+
+def test_cards_that_fade_are_chosen_among_the_blessed_one_by_one() -> None:
+    lines = ("inscribed ana 9S sharp", "inscribed ana 8S echo", "inscribed ana 7S quick", "begin seed 1")
+    session = table(*SEATED, *lines, "set table outcome loss")
+    assert list(offered(session, do.Fade, "cards", seat="ana")) == [("9S",), ("8S",), ("7S",)]
+    assert list(offered(session, do.Fade, "fades", seat="ana", cards=("9S",))) == ["9S"]
+
+
+def test_a_tactic_is_paid_with_cards_that_are_not_gone_and_a_snipe_with_heroes() -> None:
+    session = table(*SEATED, *REVEALED, "hold ana QD")
+    snipe = list(offered(session, do.Snipe, "pay", seat="ana", other="ben"))
+    assert snipe[0] == "QD"
+    assert {card[0] for card in snipe} == {"J", "Q", "K"}
+    spike = offered(session, do.Spike, "pay", seat="ana")
+    assert "9S" not in spike
+    assert spike["QD"] == ("Q♦", "worth 12 · known to be in hand")
+    assert "2C" not in offered(session, do.Foil, "pay", seat="ana", other="ben", pay=("2C",))

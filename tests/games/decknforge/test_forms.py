@@ -150,3 +150,82 @@ def test_what_a_paper_band_lacks_is_told_where_it_stands() -> None:
     assert {"swift", "tough"} <= offered
     assert Choice("BJ", "Black Joker") in choices(ADOPTING, LANTERN, Place("monsters", 0, "card"))
     assert "sharp" in {choice.value for choice in choices(ADOPTING, LANTERN, Place("lost"))}
+
+
+def adopted(**changes: Any) -> list[tuple[str, bool]]:
+    """What is told of the paper band with some answers changed, and whether it is only a warning."""
+    return [(finding.text, finding.warning) for finding in ADOPTING.filled({**LANTERN, **changes}, NOBODY).findings]
+
+
+def monsters(**changes: Any) -> dict[str, Any]:
+    """The Monsters of the paper band, the one on the Ace of Spades changed."""
+    return {**LANTERN["monsters"], "AS": {**LANTERN["monsters"]["AS"], **changes}}
+
+
+def test_the_attack_of_a_paper_monster_follows_from_its_hp_where_it_is_not_said() -> None:
+    bare = {key: value for key, value in LANTERN["monsters"]["AS"].items() if key not in ("atk", "hp", "items")}
+    for said, atk in (({"hp": 13}, 3), ({"hp": 13, "atk": 3}, 3), ({"hp": 12}, 2)):
+        changed = {**LANTERN["monsters"], "AS": {**bare, **said}}
+        (mark,) = ADOPTING.filled({**LANTERN, "monsters": changed}, NOBODY).marks
+        assert isinstance(mark, Adopted)
+        assert {creature.card: creature.atk for creature in mark.creatures}[Card("AS")] == atk
+    wrong = {**LANTERN["monsters"], "AS": {**bare, "hp": 13, "atk": 4}}
+    assert any("V1.4" in told for told, _ in adopted(monsters=wrong))
+
+
+def test_the_items_of_a_paper_monster_are_three_that_add_up() -> None:
+    hp = LANTERN["monsters"]["AS"]["hp"]
+    first, second = (10, hp - 12) if hp > 20 else (2, min(10, hp - 6))
+    third = hp - first - second
+    right = [f"{first}S", f"{second}H", f"{third}D"]
+    assert adopted(monsters=monsters(items=right)) == adopted(monsters=monsters(items=[]))
+    for wrong in (right[:2], [*right, "2C"], [*right[:2], "KD"], ["JS", "QS", "KS"]):
+        assert any(
+            "is built from three Items, the cards 2 to 10 (V1.3)" in told
+            for told, _ in adopted(monsters=monsters(items=wrong))
+        )
+    other = [f"{first}S", f"{second}H", f"{third + 1 if third < 10 else third - 1}D"]
+    assert any(f"do not add up to HP {hp} (V1.3)" in told for told, _ in adopted(monsters=monsters(items=other)))
+
+
+def test_a_paper_band_without_a_blessed_card_has_retired() -> None:
+    assert any("R1.81" in told for told, _ in adopted(inscribed={}))
+    assert not any("R1.81" in told for told, _ in adopted(inscribed={}, retired=True))
+
+
+def test_a_word_that_no_sheet_has_is_refused() -> None:
+    assert ADOPTING.filled({**LANTERN, "colour": "red"}, NOBODY).findings[0].unreadable
+    assert ADOPTING.filled({**LANTERN, "monsters": monsters(colour="red")}, NOBODY).findings[0].unreadable
+
+
+def test_an_inscription_that_does_nothing_there_is_a_warning_and_does_not_keep_the_band_out() -> None:
+    idle = {**LANTERN, "inscribed": {"KD": "echo", "9S": "sharp", "8S": "quick"}}
+    assert [warning for told, warning in adopted(inscribed=idle["inscribed"]) if "V1.12" in told] == [True]
+    assert ADOPTING.filled(idle, NOBODY).marks
+    assert [warning for told, warning in adopted(inscribed={"AS": "sharp"}) if "V1.9" in told] == [False]
+
+
+@pytest.mark.parametrize(("players", "right"), [("0", False), ("1", True), ("5", True), ("6", False), ("x", False)])
+def test_one_to_five_can_play(players: str, right: bool) -> None:
+    filled = FOUNDING.filled({**CHOIR, "players": players}, NOBODY)
+    assert (filled.findings == ()) == right
+    assert any("R1.4" in finding.text for finding in filled.findings) != right
+
+
+@pytest.mark.parametrize(("players", "left"), [("1", 40), ("2", 30), ("5", 30)])
+def test_a_lone_wizard_has_a_larger_budget(players: str, left: int) -> None:
+    assert FOUNDING.filled({"players": players}, NOBODY).figures == {"left": left}
+
+
+def test_what_is_needed_and_what_may_be_many_is_as_the_form_says() -> None:
+    def told(form: Form) -> tuple[set[str], set[str]]:
+        return (
+            {field.name for field in form.fields if field.required},
+            {field.name for field in form.fields if field.many},
+        )
+
+    assert told(FOUNDING) == ({"name", "builder"}, {"monster", "inscribe"})
+    assert told(ADOPTING) == ({"name", "builder"}, {"holders", "monsters", "inscribed", "lost"})
+    parts = {field.name: field for field in next(each for each in ADOPTING.fields if each.name == "monsters").parts}
+    assert {name for name, part in parts.items() if part.required} == {"card", "name", "hp"}
+    assert (parts["hp"].least, parts["hp"].most, parts["atk"].least, parts["atk"].most) == (6, 30, 1, 5)

@@ -170,6 +170,12 @@ def refused(session: Session, line: str) -> str:
     return str(error.value)
 
 
+def test_passing_is_told_of_one_and_of_several() -> None:
+    table = ("seat ana", "seat ben", "seat cy", "begin seed 1", "reveal ana 2C", "reveal ben 2D", "reveal cy 2H")
+    assert told(at(*table), "next").startswith("Ana, Ben and Cy pass.")
+    assert told(at(*table, "pass ana", "pass ben"), "next").startswith("Cy passes.")
+
+
 # What is left when the game is sealed
 
 

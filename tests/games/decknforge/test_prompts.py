@@ -98,3 +98,121 @@ def test_nothing_is_offered_that_a_purse_cannot_pay() -> None:
     state = at(*SEATED, *evening, *(f"pick {seat} {seat}" for seat in drafted))
     assert "Ben: buy inscriptions, with 31c" in said(state)
     assert not any(text.startswith("Ana: buy") for text in said(state))
+
+
+# What the step waits for, and what is only offered
+
+
+def due(*lines: str) -> dict[str, bool]:
+    """Each question without the prices of Tactics, and whether the step waits for it."""
+    return {prompt.text.partition(" (spike")[0]: prompt.due for prompt in prompts(at(*lines))}
+
+
+BEGUN = (*SEATED, "bosses ana:AS ana:AH", "begin seed 1")
+REVEALED = ("reveal ana 9S", "reveal ben KH")
+
+
+def test_at_set_up_only_the_first_seat_and_the_beginning_are_waited_for() -> None:
+    assert due() == {"Who sits next, clockwise?": True}
+    assert due(*SEATED) == {
+        "Who sits next, clockwise?": False,
+        "Who was underground last? Ana starts.": False,
+        "Begin the dungeon": True,
+        "Which Boss was flipped first? Else chance decides": False,
+    }
+    assert "Who sits next, clockwise?" not in due(*(f"seat {name}" for name in ("ana", "ben", "cy", "dee", "eve")))
+
+
+def test_too_few_inscribed_cards_are_asked_for_where_the_table_agreed_on_three() -> None:
+    one = (*SEATED, "rule min-inscribed strict3", "inscribed ana 9S sharp", "dungeons ben 1")
+    assert due(*one)["Ana: 1 inscribed card is too few here; name more"]
+    assert "Ana: 2 inscribed cards are too few here; name more" in due(*one, "inscribed ana 8S sharp")
+    three = due(*one, "inscribed ana 8S sharp", "inscribed ana 7S sharp")
+    assert three["Begin the dungeon"]
+    assert not any("too few" in text for text in (*three, *due(*one[:2], "inscribed ana 9S sharp")))
+
+
+def test_a_round_waits_for_reveals_tactics_damage_and_answers() -> None:
+    assert due(*BEGUN) == {"Ana: reveal a card": True, "Ben: reveal a card": True}
+    assert due(*BEGUN, *REVEALED) == {"Ana: Tactic": True, "Everybody else passes": False}
+    assert due(*BEGUN, *REVEALED, "next") == {
+        "Resolve the damage; who declared nothing attacks the Boss": True,
+        "Ana: 9♠ (9) attacks, or Converts": False,
+    }
+    assert due(*BEGUN, *REVEALED, "next", "damage") == {
+        "Ana: take 3 from the Boss or dodge with 4+": True,
+        "Ben: take 3 from the Boss or dodge with 4+": True,
+        "Everybody takes what is still open": False,
+    }
+    attacked = (*BEGUN, *REVEALED, "next", "damage", "set ana hand 0", "set ben shield 2")
+    assert [text for text, waited in due(*attacked).items() if waited] == [
+        "Ana: take 3 from the Boss",
+        "Ben: take 1 from the Boss or dodge with 4+",
+    ]
+    assert "Ana: take 3 from the Boss" not in due(*attacked, "take ana")
+
+
+def test_wizards_will_is_offered_where_two_wizards_show_a_card_and_nobody_has_acted() -> None:
+    will = "Ana: Wizard's Will may swap two revealed cards"
+    table = (*SEATED, "inscribed ana KD wizards-will", "begin seed 1")
+    assert will not in due(*table, "reveal ana 9S")
+    assert due(*table, *REVEALED)[will] is False
+    assert will not in due(*table, *REVEALED, "pass ana")
+    assert will not in due(*BEGUN, *REVEALED)
+
+
+def test_a_minion_is_aimed_at_only_where_there_is_one() -> None:
+    lines = (*BEGUN, *REVEALED, "next", "damage", "next", "refill", "reveal ana 8S", "reveal ben QH", "next")
+    assert due(*lines)["Ana: 8♠ (8) attacks, Converts, or aims at a Minion"] is False
+
+
+def test_a_refill_says_who_comes_and_what_follows_from_an_empty_pool() -> None:
+    lines = (*BEGUN, *REVEALED, "next", "damage", "next")
+    assert due(*lines) == {"Refill: everybody draws, a Minion comes": True}
+    assert due(*lines, "set table pool 0") == {"Refill: everybody draws, the pool is empty: ATK +1": True}
+
+
+def test_momentum_is_no_answer_after_the_last_boss() -> None:
+    kill = (*BEGUN, "set boss hp 5", *REVEALED, "next", "damage")
+    (asked,) = prompts(at(*kill))
+    assert asked.text == "Ben: momentum (next Boss −10) · surge (draw 3) · rally (all +5)"
+    (last,) = prompts(at(*BEGUN, "set boss number 6", *kill[len(BEGUN) :]))
+    assert last.text == "Ben: surge (draw 3) · rally (all +5)"
+
+
+LOST = ("inscribed ana 9S sharp", "inscribed ana 8S sharp", "inscribed ben 2D sharp", "begin seed 1")
+
+
+def test_fading_asks_for_as_many_cards_as_are_due_until_each_has_faded() -> None:
+    lost = (*SEATED, *LOST, "set table outcome loss")
+    assert due(*lost) == {
+        "Ana: draw 1 Blessed card for Fading (or let the app draw)": True,
+        "Ben: draw 1 Blessed card for Fading (or let the app draw)": True,
+    }
+    faded = due(*lost, "fade ben 2D")
+    assert faded == {
+        "Ana: draw 1 Blessed card for Fading (or let the app draw)": True,
+        "Ben: choose the heirloom of Ben's band": False,
+    }
+    assert "Ben: choose the heirloom of Ben's band" not in due(*lost, "fade ben 2D", "heirloom ben sharp")
+
+
+def turned(*lines: str) -> DungeonTable:
+    """Two wizards who have picked their own bands after a LOSS, without any that had to fade."""
+    table = (*SEATED, *lines, "begin seed 1", "set table outcome loss")
+    return at(*table, *(f"pick {seat} {seat}" for seat in at(*table).draft))
+
+
+@pytest.mark.parametrize(("purse", "asked"), [(4, False), (5, True), (6, True)])
+def test_buying_is_offered_from_the_cheapest_price_on(purse: int, asked: bool) -> None:
+    state = turned(f"purse ana {purse}")
+    assert (f"Ana: buy inscriptions, with {purse}c" in said(state)) == asked
+
+
+def test_at_the_turning_only_the_seal_is_waited_for() -> None:
+    state = turned("purse ana 9", "mythics ana 1")
+    waited = {prompt.text: prompt.due for prompt in prompts(state)}
+    assert [text for text, due_ in waited.items() if due_] == ["Seal the game into the records"]
+    assert "Ana: place 1 Mythic" in waited
+    assert not any(text.startswith("Ben") for text in waited)
+    assert any(text.startswith("Playtest: ") for text in waited)

@@ -1,5 +1,6 @@
 """What people may have stuck before it is undone: labels, inscriptions, crossings out, and nothing else."""
 
+import re
 from pathlib import Path
 
 from companion.games.action import permanent_changes
@@ -24,3 +25,21 @@ def test_the_session_tells_what_its_next_undo_would_leave_on_the_cards() -> None
     assert permanent_changes(tell for moment in undone for tell in moment.tells) == (
         "Ana writes swift on Tithe Collector (A♠ of Ana).",
     )
+
+
+DONE_WITH_CARDS = re.compile(
+    r" draws \d| writes | carries .* from | back into the hand| now holds |: stick |Cross out "
+    r"| the card is committed|^Everybody draws "
+)
+"""What people do with real cards and a pen; all else is only counted."""
+
+
+def test_what_is_done_with_real_cards_is_marked_so() -> None:
+    told = [
+        tell
+        for file in sorted(DUNGEON.parent.rglob("*.table"))
+        for line in Replay(file.read_text(encoding="utf-8"))
+        for tell in line.tells
+    ]
+    by_hand = {tell.text for tell in told if tell.by_hand}
+    assert by_hand == {tell.text for tell in told if DONE_WITH_CARDS.search(tell.text)}

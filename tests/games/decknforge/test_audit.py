@@ -1,0 +1,160 @@
+"""Looking through a box: which questions it asks in which order, and the marks that each answer makes or refuses."""
+
+from __future__ import annotations
+
+import tomllib
+from importlib import resources
+from typing import Any
+
+import pytest
+
+from companion.games.action import NotationError, RuleError
+from companion.games.cards import Card
+from companion.games.decknforge import marks as m
+from companion.games.decknforge.audit import check, mended, question, read_spot, renamed, sheet
+from companion.games.decknforge.band_spots import paper_state
+from companion.games.decknforge.forms import FOUNDING
+from companion.games.decknforge.record import BandRecord, record
+from companion.games.form import Known
+from companion.games.records import Mark
+from companion.games.spots import done_by_hand
+
+EXAMPLES = resources.files("templates") / "examples" / "decknforge"
+CHOIR: dict[str, Any] = tomllib.loads((EXAMPLES / "decks.toml").read_text(encoding="utf-8"))["deck"][0]
+FOUND = "looked through"
+
+
+def ticked(*marks: Mark) -> tuple[Mark, ...]:
+    """The same marks, with all that they ask for done on the cards and on the box."""
+    return (*marks, done_by_hand(paper_state(marks).due, "Ana"))
+
+
+MARKS = ticked(*FOUNDING.filled(CHOIR, Known()).marks)
+
+
+def after(*more: Mark, **seen: str) -> BandRecord:
+    """The band after its box was looked through, at one spot."""
+    marks = ticked(*MARKS, *more)
+    told = {spot.replace("_", " "): said for spot, said in seen.items()}
+    return record((*marks, *mended(marks, told, FOUND, "Cy")))
+
+
+def test_the_box_is_asked_first_then_the_monsters_then_the_other_cards() -> None:
+    seen = dict.fromkeys(("KD banner", "2S sharp", "AH swift"), "yes")
+    marks = (*MARKS, *mended(MARKS, {**seen, "box": "Glory 12, 3 dungeons"}, FOUND))
+    inscribed = ("2S sharp", "7S echo", "QH banner", "5C quick", "10D sharp", "KD banner")
+    monsters = ("AS", "AH", "AH swift", "AC", "AD", "BJ", "RJ")
+    assert tuple(sheet(marks)) == ("name", "box", "holder", *monsters, *inscribed)
+
+
+@pytest.mark.parametrize(
+    ("spot", "text", "asked"),
+    [
+        ("7S sharp", "", "7♠: Sharp?"),
+        ("AS", "Grave Wyrm, HP 18, ATK 3", "A♠: Grave Wyrm, HP 18, ATK 3?"),
+        ("name", "Grave Choir", "On the box: Grave Choir?"),
+        ("box", "Glory 3, 1 dungeon", "On the box: Glory 3, 1 dungeon?"),
+        ("holder", "Ben", "Ben holds it?"),
+        ("retired", "yes", "“retired” on the box?"),
+    ],
+)
+def test_each_spot_has_its_question(spot: str, text: str, asked: str) -> None:
+    assert question(spot, text) == asked
+
+
+@pytest.mark.parametrize(
+    ("written", "spot"),
+    [("7s Sharp", "7S sharp"), ("Glory", ""), ("NAME", "name"), ("as Swift", "AS swift"), ("bj", "BJ"), ("7S", "")],
+)
+def test_a_spot_is_read_as_people_write_it(written: str, spot: str) -> None:
+    if spot:
+        assert read_spot(written) == spot
+        return
+    with pytest.raises(NotationError):
+        read_spot(written)
+
+
+def test_what_the_record_says_already_changes_nothing() -> None:
+    said = sheet(MARKS)
+    assert mended(MARKS, {spot: text for spot, text in said.items() if text}, FOUND) == ()
+
+
+@pytest.mark.parametrize("absent", ["", "no", "No", "n", "-", "none"])
+def test_a_label_that_is_gone_is_taken_off_the_record_and_one_that_is_there_comes_onto_it(absent: str) -> None:
+    band = record(MARKS)
+    card, (name, *_) = next(iter(band.inscribed.items()))
+    marks = (*MARKS, *mended(MARKS, {f"{card} {name}": absent}, FOUND))
+    assert card not in record(marks).inscribed
+    again = mended(marks, {f"{card} {name}": "y"}, FOUND)
+    assert record((*marks, *again)).inscribed[card] == (name,)
+
+
+def test_a_label_on_a_monster_comes_and_goes() -> None:
+    worn = mended(MARKS, {"AS swift": "yes"}, FOUND, "Cy")
+    assert record((*MARKS, *worn)).monsters[Card("AS")].labels == ("swift",)
+    gone = mended((*MARKS, *worn), {"AS swift": "no"}, FOUND, "Cy")
+    assert record((*MARKS, *worn, *gone)).monsters[Card("AS")].labels == ()
+
+
+def test_an_inscription_that_was_crossed_out_stands_there_after_all() -> None:
+    card, (name, *_) = next(iter(record(MARKS).inscribed.items()))
+    band = after(m.CrossedOut(card, name, "faded"), **{f"{card}_{name}": "yes"})
+    assert band.inscribed[card] == (name,)
+    assert [borne.fate for borne in band.inscriptions if (borne.card, borne.inscription) == (card, name)] == [""]
+
+
+def test_the_box_says_glory_holder_and_name() -> None:
+    assert (after(box="Glory 12, 3 dungeons").glory, after(box="Glory 12, 3 dungeons").dungeons) == (12, 3)
+    assert after(holder="Dee").holders[-1] == "Dee"
+    assert after(name="Grave Quire").name == "Grave Quire"
+    assert after(retired="yes").retired
+    assert not after(m.Retired("", "Ana"), retired="no").retired
+
+
+def test_a_monster_is_mended_alone() -> None:
+    before, now = record(MARKS), after(AH="Moss Hound, HP 13, ATK 3")
+    assert (now.monsters[Card("AH")].name, now.monsters[Card("AH")].hp) == ("Moss Hound", 13)
+    assert not now.monsters[Card("AH")].legend
+    assert {card: one for card, one in now.monsters.items() if card != "AH"} == {
+        card: one for card, one in before.monsters.items() if card != "AH"
+    }
+
+
+@pytest.mark.parametrize(
+    ("spot", "said", "why"),
+    [
+        ("holder", "no", "Somebody holds every box"),
+        ("AS", "none", "V1.2"),
+        ("AS", "a dragon", "write a Monster as"),
+        ("AS", "Dragon, HP 12, ATK 5", "HP 12 makes ATK 2 (V1.4)"),
+        ("box", "much Glory", "Glory 12, 3 dungeons"),
+        ("2S sharp", "perhaps", "yes or no, not “perhaps”"),
+        ("retired", "perhaps", "yes or no, not “perhaps”"),
+        ("name", "no", "V1.15"),
+        ("2S untouchable", "yes", "V1.10"),
+    ],
+)
+def test_what_cannot_stand_there_is_refused(spot: str, said: str, why: str) -> None:
+    with pytest.raises(RuleError) as refused:
+        mended(MARKS, {spot: said}, FOUND)
+    assert why in str(refused.value)
+
+
+def test_a_sixth_label_on_a_monster_is_refused() -> None:
+    five = {f"AS {name}": "yes" for name in ("swift", "greedy", "stinky", "twitchy", "tough")}
+    marks = (*MARKS, *mended(MARKS, five, FOUND))
+    assert len(record(marks).monsters[Card("AS")].labels) == 5
+    with pytest.raises(RuleError, match=r"V1\.13"):
+        mended(marks, {"AS doom": "yes"}, FOUND)
+
+
+def test_a_name_is_written_without_blanks_around_it_and_is_never_empty() -> None:
+    assert record((*MARKS, renamed(MARKS, "  Tin Saints ", FOUND))).name == "Tin Saints"
+    with pytest.raises(RuleError, match=r"V1\.15"):
+        renamed(MARKS, "  ", FOUND)
+
+
+def test_a_beginning_can_be_told_otherwise_but_not_taken_back() -> None:
+    check(MARKS, m.BandCorrected(2, FOUND, "Cy"))
+    with pytest.raises(RuleError, match="beginning cannot be taken back"):
+        check(MARKS, m.BandCorrected(1, FOUND, "Cy"))
