@@ -1,0 +1,1 @@
+TITLE = "Soul-Forger"
