@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
+from companion.games.action import Action, RuleError
 from companion.games.creature_kinds import HANDLE_OR_SEAT
-from companion.games.game import Action, RuleError
 from companion.games.kinds import HANDLE, Kind, Many
 from companion.games.notation import Grammar, Notation
 

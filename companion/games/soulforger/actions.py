@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Final, Literal
 
+from companion.games.action import Action as Line
 from companion.games.creature_kinds import CHANGE, HandleName, HandleOrSeat
-from companion.games.game import Action as Line
 from companion.games.kinds import COUNT, HANDLE, Count, Keyword, Many, SeatName, Target, Text
 from companion.games.lines import COMMON
 from companion.games.pairs import Pair
@@ -209,7 +209,7 @@ class Resolve(Line, frozen=True, tag="resolve"):
 
 
 class SetAction(Line, frozen=True, tag="set-action"):
-    """Set an Action face down (R2.18)."""
+    """Set an Action face down, under any name by which its player knows it again (R2.18)."""
 
     seat: SeatName
     name: Text

@@ -1,8 +1,8 @@
-"""An attack is declared, blocked, aimed anew or called off; what happens when one of those in it leaves (R2.21, R2.22)."""
+"""An attack is declared, blocked, aimed anew or called off, and ends when who is in it leaves (R2.21, R2.22)."""
 
 from __future__ import annotations
 
-from companion.games.game import RuleError
+from companion.games.action import RuleError
 from companion.games.soulforger.actions import Attack as Declare
 from companion.games.soulforger.actions import Block, CallOff, NoBlock, Retarget
 from companion.games.soulforger.field import turn_off_guard

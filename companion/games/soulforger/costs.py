@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.game import RuleError
+from companion.games.action import RuleError
 from companion.games.soulforger.actions import Pay
 from companion.games.soulforger.field import leave, move_secondary_up
 from companion.games.soulforger.state import Player, Resolution, counted
@@ -52,7 +52,9 @@ def _taken(player: Player, cards: tuple[int, ...]) -> tuple[tuple[int, ...], int
             unknown -= 1
         else:
             there = ", ".join(map(str, player.material)) or "none"
-            raise RuleError(f"{player.name} has too few cards of Ronum {card} in the Material Zone; there are: {there}.")
+            raise RuleError(
+                f"{player.name} has too few cards of Ronum {card} in the Material Zone; there are: {there}."
+            )
     return tuple(material), unknown
 
 

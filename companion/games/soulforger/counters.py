@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+from companion.games.action import RuleError
 from companion.games.counters import Gauge, overwritten
-from companion.games.game import RuleError
 from companion.games.lines import Add, Set
 from companion.games.soulforger.flow import drop_top
 from companion.games.soulforger.state import ENDURANCE, PHASES, Equipment, FieldCard, Player, Resolution, Table
@@ -137,9 +137,7 @@ SEAT_GAUGES: Final[tuple[SeatGauge, ...]] = (
 """`ronum`, `limit` and `discard-due` follow from creatures, level and hand."""
 
 POWER: Final[CardGauge] = Gauge("power", "Power", lambda _, c: c.power, _write_power, why=_why_power)
-GUARD: Final[CardGauge] = Gauge(
-    "guard", "Guard", lambda _, c: "on" if c.guarded else "off", _write_guard, keeps="word"
-)
+GUARD: Final[CardGauge] = Gauge("guard", "Guard", lambda _, c: "on" if c.guarded else "off", _write_guard, keeps="word")
 CREATURE_GAUGES: Final[tuple[CardGauge, ...]] = (
     Gauge("damage", "Damage", _creature("damage"), _card("damage"), top=_creature("endurance")),
     POWER,

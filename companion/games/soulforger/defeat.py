@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from companion.games.game import RuleError
 from companion.games.soulforger.actions import Concede
 from companion.games.soulforger.attack import end_if_nobody_fights
 from companion.games.soulforger.field import unsettle_attack

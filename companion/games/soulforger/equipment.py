@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.game import RuleError
+from companion.games.action import RuleError
 from companion.games.soulforger.actions import Forge, Swap
 from companion.games.soulforger.costs import pay_from_field
 from companion.games.soulforger.field import leave
@@ -78,7 +78,11 @@ def swap(res: Resolution, action: Swap) -> None:
     """Primary and Secondary change places, once per turn, neither being Off-guard (R2.8)."""
     check_main_phase(res, action.seat, "Changing weapons")
     state = res.state
-    player, primary, secondary = state.player(action.seat), state.weapon(action.seat), state.weapon(action.seat, "secondary")
+    player, primary, secondary = (
+        state.player(action.seat),
+        state.weapon(action.seat),
+        state.weapon(action.seat, "secondary"),
+    )
     if player.swapped:
         raise RuleError(f"{player.name} has changed weapons in this turn already (R2.8).")
     if primary is None or secondary is None:

@@ -1,10 +1,10 @@
-"""What happens to cards on the field: how they leave it, damage, healing, Power, keywords, Skill (R2.13, R2.14, R2.26)."""
+"""What happens to cards on the field: leaving it, damage, healing, Power, keywords, Skill (R2.13, R2.14, R2.26)."""
 
 from __future__ import annotations
 
 import re
 
-from companion.games.game import RuleError
+from companion.games.action import RuleError
 from companion.games.soulforger.actions import Buff, Damage, Destroy, Give, Heal, Send, Skill, TakeAway
 from companion.games.soulforger.keywords import check_keywords, title
 from companion.games.soulforger.reminders import remind

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from companion.games.game import RuleError
+from companion.games.action import RuleError
 from companion.games.soulforger.actions import Fight
 from companion.games.soulforger.attack import defender, end_attack, is_there, open_attack
 from companion.games.soulforger.field import destroyed, wound
@@ -37,10 +37,16 @@ class Fighter(NamedTuple):
 
 
 def fight(res: Resolution, action: Fight) -> None:  # noqa: ARG001 – a bare word
-    """Step 3: damage at once, unless one side deals it first (R2.23); then the end of the combat."""
+    """Step 3: the damage, and then the end of the combat (R2.23)."""
     attack = open_attack(res)
     if not attack.blocker and not is_there(res.state, attack.target):
         raise RuleError("The target has left: `retarget` aims anew, `call-off` ends the attack (R2.21).")
+    deal_damage(res, attack)
+    end_attack(res)
+
+
+def deal_damage(res: Resolution, attack: Attack) -> None:
+    """The blows of both sides in their order (R2.23, R2.27)."""
     one, other = _fighters(res.state, attack)
     if one.first == other.first:
         _deal(res, (one, other), (other, one))
@@ -51,7 +57,6 @@ def fight(res: Resolution, action: Fight) -> None:  # noqa: ARG001 – a bare wo
             _deal(res, (slow, quick))
         else:
             res.tell(f"{_title(res.state, slow)} deals no damage back (A2.5).", slow.seat)
-    end_attack(res)
 
 
 def _fighters(state: Table, attack: Attack) -> tuple[Fighter, Fighter]:
@@ -91,7 +96,9 @@ def _strike(res: Resolution, striker: Fighter, struck: Fighter) -> None:
         return
     title = _title(res.state, striker)
     if struck.attacks and _has_range(res.state, struck):
-        res.tell(f"{_title(res.state, struck)} has Range and takes no combat damage when attacking (R2.27).", struck.seat)
+        res.tell(
+            f"{_title(res.state, struck)} has Range and takes no combat damage when attacking (R2.27).", struck.seat
+        )
         return
     if struck.creature is None:
         suffer(res, struck.seat, power, title)

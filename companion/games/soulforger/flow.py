@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.games.game import RuleError
+from companion.games.action import RuleError
 from companion.games.soulforger.actions import Flow, Negate, PlayAction, Resolve, SetAction
 from companion.games.soulforger.costs import hand_card, pay_from_field
 from companion.games.soulforger.field import take_from_zone, to_graveyard
@@ -122,7 +122,9 @@ def _check_speed(res: Resolution, player: Player, action: PlayAction) -> None:
         if action.speed == "reaction":
             raise RuleError("An Action of Reaction speed must have been set in an earlier turn (R2.19): `from set`.")
         if player.seat != res.state.active:
-            raise RuleError("In an opponent's turn an Action of Instinct speed must lie set already (R2.19): `from set`.")
+            raise RuleError(
+                "In an opponent's turn an Action of Instinct speed must lie set already (R2.19): `from set`."
+            )
 
 
 def _check_faction(state: Table, player: Player, action: PlayAction) -> None:
@@ -136,7 +138,7 @@ def _check_faction(state: Table, player: Player, action: PlayAction) -> None:
 
 
 def _set_before(state: Table, player: Player, action: PlayAction) -> ZoneAction:
-    """The face-down Action of that name that lies longest; at Reaction or Instinct speed from an earlier turn (R2.19)."""
+    """The face-down Action of that name that lies longest; but at Normal speed from an earlier turn (R2.19)."""
     name = action.name.casefold()
     lying = [card for card in player.zone if card.face_down and card.name.casefold() == name]
     if not lying:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar, Final, NamedTuple
 
-from companion.games.game import Action, Game, RuleError, Step
+from companion.games.action import Action, RuleError, Step
+from companion.games.game import Game
 from companion.games.lines import Add, Begin, Next, Note, Rule, Seat, Set
 from companion.games.soulforger import actions as do
 from companion.games.soulforger import (

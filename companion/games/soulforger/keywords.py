@@ -8,10 +8,12 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import Final, Literal, NamedTuple
 
-from companion.games.game import RuleError
+from companion.games.action import RuleError
 from companion.games.kinds import Many, Word
 
-Moment = Literal["enters", "destroyed", "own-side", "kills", "combat-damage", "other-damage", "spell", "on-flow", "answer"]
+Moment = Literal[
+    "enters", "destroyed", "own-side", "kills", "combat-damage", "other-damage", "spell", "on-flow", "answer"
+]
 """When a reminder is due; "" where the companion computes it or nothing on the table shows the moment."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.game import RuleError
+from companion.games.action import RuleError
 from companion.games.soulforger.actions import Level, Quest
 from companion.games.soulforger.state import Player, Resolution, counted
 from companion.games.soulforger.turn import check_quiet, draw_cards, turn_player
@@ -13,9 +13,7 @@ def quest(res: Resolution, action: Quest) -> None:
     player = turn_player(res, action.seat)
     _check_quest(res, player, action.cards)
     cards = len(action.cards)
-    res.update_player(
-        player.seat, quested=True, hand=player.hand - cards, material=(*player.material, *action.cards)
-    )
+    res.update_player(player.seat, quested=True, hand=player.hand - cards, material=(*player.material, *action.cards))
     _level_up(res, player, action.cards)
     if cards:
         draw_cards(res, player.seat, cards)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 
+from companion.games.action import RuleError
 from companion.games.handles import check_free, keywords_beside_handles
 from companion.games.lines import Begin, Rule, Seat
-from companion.games.game import RuleError
 from companion.games.soulforger.actions import VOCABULARY, DeckSize, First, Forge, Gear, Keep, Mulligan
 from companion.games.soulforger.keywords import check_factions, check_keywords
 from companion.games.soulforger.state import (
@@ -121,7 +121,9 @@ def mulligan(res: Resolution, action: Mulligan) -> None:
     """Cards to the bottom of the deck, as many from its top, then shuffle (R2.4, A2.11)."""
     player = _undecided(res, action.seat)
     if action.cards > player.hand:
-        raise RuleError(f"{player.name} holds {counted(player.hand, 'card')} and cannot exchange {action.cards} (R2.4).")
+        raise RuleError(
+            f"{player.name} holds {counted(player.hand, 'card')} and cannot exchange {action.cards} (R2.4)."
+        )
     res.update_player(player.seat, hand_settled=True)
     cards = counted(action.cards, "card")
     res.tell(f"{player.name} puts {cards} to the bottom, draws as many and shuffles.", player.seat, by_hand=True)

@@ -1,4 +1,4 @@
-"""Soul-Forger's table as data: players, what lies on the field, the attack and the Flow. Frozen; rules change copies."""
+"""Soul-Forger's table as data: players, the field, the attack and the Flow. Frozen; the rules change copies."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from companion.games.game import RuleError, State, Tell
+from companion.games.action import RuleError, State, Tell
 from companion.games.soulforger.house import House
 from companion.games.soulforger.keywords import title
 
@@ -272,6 +272,7 @@ class Resolution:
 
     def update_attack(self, **fields: Any) -> None:
         """Change fields of the attack that is being fought out."""
+        assert self.state.attack is not None
         self.change(attack=msgspec.structs.replace(self.state.attack, **fields))
 
     def tell(self, text: str, seat: str = "", by_hand: bool = False) -> None:

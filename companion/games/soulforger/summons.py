@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from companion.games.game import RuleError
+from companion.games.action import RuleError
 from companion.games.soulforger.actions import Summon, Token
 from companion.games.soulforger.costs import hand_card, pay_from_field
 from companion.games.soulforger.field import unsettle_attack

@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from companion.games.game import RuleError
+from companion.games.action import RuleError
 from companion.games.soulforger.actions import Discard, Draw
 from companion.games.soulforger.state import ENDURANCE, PHASES, Player, Resolution, counted
 
@@ -159,9 +159,7 @@ def discard(res: Resolution, action: Discard) -> None:
     player = living(res, action.seat)
     if action.cards > player.hand:
         raise RuleError(f"{player.name} holds {counted(player.hand, 'card')} and cannot discard {action.cards}.")
-    res.update_player(
-        player.seat, hand=player.hand - action.cards, graveyard=player.graveyard + action.cards
-    )
+    res.update_player(player.seat, hand=player.hand - action.cards, graveyard=player.graveyard + action.cards)
     left = player.hand - action.cards
     res.tell(f"{player.name} discards {counted(action.cards, 'card')}: hand {player.hand} → {left}.", player.seat)
 
