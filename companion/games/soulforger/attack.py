@@ -6,6 +6,7 @@ from companion.games.action import RuleError
 from companion.games.soulforger.actions import Attack as Declare
 from companion.games.soulforger.actions import Block, CallOff, NoBlock, Retarget
 from companion.games.soulforger.field import turn_off_guard
+from companion.games.soulforger.keywords import title
 from companion.games.soulforger.state import Attack, Creature, Equipment, FieldCard, Resolution, Table
 from companion.games.soulforger.turn import check_quiet, check_settled
 
@@ -82,7 +83,7 @@ def block(res: Resolution, action: Block) -> None:
     """One On-guard creature, or the Primary weapon, of the attacked player (R2.16, R2.22, A2.16)."""
     attack, state = open_attack(res), res.state
     if attack.blocker or attack.declined:
-        said = "nobody blocks" if attack.declined else f"{attack.blocker} blocks already"
+        said = "nobody blocks" if attack.declined else f"{title(attack.blocker)} blocks"
         raise RuleError(f"It was said that {said}; there is one answer to an attack (R2.22), and `undo` leads back.")
     attacked = attacked_player(state, attack)
     if not attacked:
@@ -111,7 +112,7 @@ def no_block(res: Resolution, action: NoBlock) -> None:  # noqa: ARG001 – a ba
     """The attacked player lets the attack through."""
     attack = open_attack(res)
     if attack.blocker:
-        raise RuleError(f"{attack.blocker} blocks already (R2.22); `undo` leads back.")
+        raise RuleError(f"{title(attack.blocker)} blocks already (R2.22); `undo` leads back.")
     res.update_attack(declined=True)
     res.tell("Nobody blocks.", attacked_player(res.state, attack))
 

@@ -33,7 +33,7 @@ def check_needed(ronum: int, cards: tuple[int, ...]) -> None:
     """Raises RuleError unless the cards reach the cost and each of them is needed for it (R2.17)."""
     total = sum(cards)
     if total < ronum:
-        raise RuleError(f"{' + '.join(map(str, cards))} = {total} is less than the cost of {ronum} Ronum (R2.17).")
+        raise RuleError(f"{' + '.join(map(str, cards))} Ronum is less than the cost of {ronum} (R2.17); send more.")
     for card in sorted(cards):
         if total - card >= ronum:
             raise RuleError(

@@ -40,8 +40,8 @@ def _fit(state: Table, action: Forge) -> tuple[Slot, tuple[Equipment, ...]]:
     if action.type == "armor":
         return "armor", worn
     if named is None and len(worn) == ACCESSORIES:
-        names = " or ".join(piece.handle for piece in worn)
-        raise RuleError(f"{ACCESSORIES} accessories are the most (R2.15); say which goes: `replaces {names}`.")
+        ways = " or ".join(f"`replaces {piece.handle}`" for piece in worn)
+        raise RuleError(f"{ACCESSORIES} accessories are the most (R2.15); say which goes: {ways}.")
     return "accessory", (named,) if named else ()
 
 

@@ -78,5 +78,6 @@ def check_factions(words: tuple[str, ...]) -> None:
 def _check(words: tuple[str, ...], known: tuple[str, ...], what: str, rule: str) -> None:
     for word in words:
         if word not in known:
-            near = get_close_matches(word, known, n=2, cutoff=0.5) or known
-            raise RuleError(f"“{word}” is not a {what} of this game ({rule}); known are {', '.join(near)}.")
+            near = get_close_matches(word, known, n=2, cutoff=0.5)
+            way_out = f"did you mean {' or '.join(near)}?" if near else f"known are {', '.join(known)}."
+            raise RuleError(f"“{word}” is not a {what} of this game ({rule}); {way_out}")
