@@ -11,7 +11,7 @@ from typing import Any
 from companion.games.action import Action, RuleError
 from companion.games.creature_kinds import HANDLE_OR_SEAT
 from companion.games.kinds import HANDLE, Kind, Many
-from companion.games.notation import Grammar, Notation
+from companion.games.notation import grammar
 
 
 def keywords_beside_handles(vocabulary: Iterable[type[Action]]) -> frozenset[str]:
@@ -20,11 +20,10 @@ def keywords_beside_handles(vocabulary: Iterable[type[Action]]) -> frozenset[str
 
 
 def _keywords(vocabulary: Iterable[type[Action]]) -> Iterator[str]:
-    notation = Notation(())
     for action in vocabulary:
-        grammar = Grammar(action, notation)
-        if any(_is_handle(argument.kind) for argument in (*grammar.positional, *grammar.keywords.values())):
-            yield from grammar.keywords
+        written = grammar(action)
+        if any(_is_handle(argument.kind) for argument in written.arguments):
+            yield from written.keywords
 
 
 def _is_handle(kind: Kind[Any]) -> bool:

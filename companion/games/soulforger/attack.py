@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+
 from companion.games.action import RuleError
 from companion.games.soulforger.actions import Attack as Declare
 from companion.games.soulforger.actions import Block, CallOff, NoBlock, Retarget
@@ -32,6 +34,20 @@ def _check_fighter(card: FieldCard, what: str, rule: str) -> None:
         raise RuleError(f"{card.title} is Off-guard and cannot {what} ({rule}).")
     if "pacifist" in card.keywords:
         raise RuleError(f"{card.title} is a Pacifist and cannot {what} (R2.27).")
+
+
+def may_attack(card: FieldCard) -> bool:
+    """Whether a card of the turn player could attack now (R2.21)."""
+    return _holds(_check_fighter, card, "attack", "R2.21")
+
+
+def _holds(check: Callable[..., None], *args: object) -> bool:
+    """Whether a check lets something pass."""
+    try:
+        check(*args)
+    except RuleError:
+        return False
+    return True
 
 
 def _check_target(state: Table, target: str) -> str:
@@ -85,27 +101,34 @@ def block(res: Resolution, action: Block) -> None:
     if attack.blocker or attack.declined:
         said = "nobody blocks" if attack.declined else f"{title(attack.blocker)} blocks"
         raise RuleError(f"It was said that {said}; there is one answer to an attack (R2.22), and `undo` leads back.")
-    attacked = attacked_player(state, attack)
-    if not attacked:
+    if not attacked_player(state, attack):
         raise RuleError("The target has left: `retarget` or `call-off` comes before a block (R2.21).")
     blocker = state.card(action.blocker)
-    if blocker.owner != attacked:
-        raise RuleError(f"{blocker.title} is {res.name(blocker.owner)}'s; {res.name(attacked)} is attacked (A2.16).")
-    if blocker.handle == attack.target:
-        raise RuleError(f"{blocker.title} is the target and fights anyway; block with another (R2.22).")
     _check_blocker(state, attack, blocker)
     res.update_attack(blocker=blocker.handle)
     res.tell(f"{blocker.title} blocks.", blocker.owner)
 
 
 def _check_blocker(state: Table, attack: Attack, blocker: FieldCard) -> None:
-    """What keeps a card from blocking this attack (R2.16, R2.22, R2.27)."""
+    """Raises RuleError where a card cannot block this attack (R2.16, R2.22, R2.27, A2.16)."""
+    attacked = attacked_player(state, attack)
+    if blocker.owner != attacked:
+        owner, attacked = state.player(blocker.owner).name, state.player(attacked).name
+        raise RuleError(f"{blocker.title} is {owner}'s; {attacked} is attacked (A2.16).")
+    if blocker.handle == attack.target:
+        raise RuleError(f"{blocker.title} is the target and fights anyway; block with another (R2.22).")
     _check_fighter(blocker, "block", "R2.22")
     if isinstance(blocker, Equipment) and blocker.slot != "primary":
         raise RuleError(f"{blocker.title} is Secondary; only the Primary weapon blocks (R2.16).")
     attacker = state.cards[attack.attacker]
     if "flight" in attacker.keywords and "flight" not in blocker.keywords:
         raise RuleError(f"{attacker.title} has Flight; only a card with Flight can block it (R2.27).")
+
+
+def blockers(state: Table, attack: Attack) -> Iterator[FieldCard]:
+    """What could block this attack; nothing where its target has left."""
+    if attacked_player(state, attack):
+        yield from (card for card in state.cards.values() if _holds(_check_blocker, state, attack, card))
 
 
 def no_block(res: Resolution, action: NoBlock) -> None:  # noqa: ARG001 – a bare word

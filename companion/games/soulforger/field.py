@@ -87,19 +87,19 @@ def action_handle(action: ZoneAction) -> str:
 
 def _drop_action(res: Resolution, handle: str, how: str) -> None:
     """An Action leaves its zone for the graveyard."""
-    player, action = _action_called(res.state, handle)
+    action = action_called(res.state, handle)
+    if action is None:
+        raise RuleError(f"There is no “{handle}” on the field or in an Action Zone.")
+    player = next(player for player in res.state.players if action in player.zone)
     take_from_zone(res, player, action)
     to_graveyard(res, player.seat)
     res.tell(f"“{action.name}” {how} and goes to {player.name}'s graveyard.", player.seat, by_hand=True)
 
 
-def _action_called(state: Table, handle: str) -> tuple[Player, ZoneAction]:
-    """An Action in a zone, and whose it is. Raises RuleError where nothing of that name is on the table."""
-    for player in state.living():
-        for action in player.zone:
-            if action_handle(action) == handle:
-                return player, action
-    raise RuleError(f"There is no “{handle}” on the field or in an Action Zone.")
+def action_called(state: Table, handle: str) -> ZoneAction | None:
+    """The first Action in a zone that goes by that word."""
+    lying = (action for player in state.players for action in player.zone)
+    return next((action for action in lying if action_handle(action) == handle), None)
 
 
 def take_from_zone(res: Resolution, player: Player, action: ZoneAction) -> None:

@@ -6,7 +6,10 @@ from collections.abc import Callable
 from typing import Any, ClassVar, Final, NamedTuple
 
 from companion.games.action import Action, RuleError, Step
+from companion.games.choices import Candidates, by_kind
+from companion.games.draft import Draft
 from companion.games.game import Game
+from companion.games.house import HouseRules
 from companion.games.lines import Add, Begin, Next, Note, Rule, Seat, Set
 from companion.games.soulforger import actions as do
 from companion.games.soulforger import (
@@ -22,7 +25,9 @@ from companion.games.soulforger import (
     summons,
     turn,
 )
+from companion.games.soulforger.candidates import candidates
 from companion.games.soulforger.counters import overwrite
+from companion.games.soulforger.house import House
 from companion.games.soulforger.state import PHASES, Resolution, Table
 from companion.games.soulforger.view import TITLE, view
 from companion.games.table import TableView
@@ -118,6 +123,7 @@ class SoulForger(Game):
     title: ClassVar[str] = TITLE
     credit: ClassVar[str] = "Soul-Forger by Byron Rosson, © 2025; rules in this program's own words."
     actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY
+    house: ClassVar[type[HouseRules]] = House
 
     def new(self) -> Table:
         """The empty table, before set-up."""
@@ -138,6 +144,11 @@ class SoulForger(Game):
     def view(self, state: Table) -> TableView:
         """What to show."""
         return view(state)
+
+    def candidates(self, state: Table, draft: Draft, field: str) -> Candidates:
+        """What might stand in a field that a draft lacks."""
+        found = candidates(state, draft, field)
+        return by_kind(self.view(state), draft, field) if found is None else found
 
 
 def _settle(res: Resolution, before: Table) -> None:

@@ -42,7 +42,7 @@ KEYWORDS: Final[dict[str, Keyword]] = {
     "reflex": Keyword("deals its damage first where it did not declare the attack"),
     "require": Keyword("its player must control the listed card for it to act", "enters"),
     "seared": Keyword("acts when it takes damage outside combat", "other-damage"),
-    "skill": Keyword("turn it from On- to Off-guard to use its effect at Reaction speed", "answer"),
+    "skill": Keyword("turn it from On- to Off-guard to use its effect at Reaction speed"),
     "slayer": Keyword("acts when it destroys an opponent's creature", "kills"),
     "spell-proof": Keyword("no spell affects it while it is on the field", "on-flow"),
     "unique": Keyword("its player may have only one copy of it on the field", "enters"),

@@ -7,10 +7,11 @@ from typing import Final
 
 from companion.games.soulforger.attack import called, is_there
 from companion.games.soulforger.counters import SEAT_GAUGES, TABLE_GAUGES, gauges_of
-from companion.games.soulforger.field import action_handle
+from companion.games.soulforger.field import action_called, action_handle
 from companion.games.soulforger.fight import deal_damage
 from companion.games.soulforger.keywords import KEYWORDS, Moment, title
 from companion.games.soulforger.prompts import prompts
+from companion.games.soulforger.reminders import reminders
 from companion.games.soulforger.state import (
     PHASES,
     Attack,
@@ -21,7 +22,6 @@ from companion.games.soulforger.state import (
     Player,
     Resolution,
     Table,
-    ZoneAction,
 )
 from companion.games.soulforger.turn import TITLES
 from companion.games.table import RoundStep, SeatView, TableView, Thing, Zone
@@ -88,7 +88,7 @@ def _seat_zones(state: Table, player: Player) -> Iterator[Zone]:
     if worn:
         yield Zone("gear", "Gear", tuple(_thing(state, piece, _equipment_title(piece)) for piece in worn))
     if player.zone:
-        yield Zone("actions", "Actions", tuple(_action(action) for action in player.zone))
+        yield Zone("actions", "Actions", tuple(_actions(state, player)))
 
 
 def _thing(state: Table, card: FieldCard, title_: str) -> Thing:
@@ -106,9 +106,13 @@ def _equipment_title(piece: Equipment) -> str:
     return f"{piece.title} ({SLOTS[piece.slot]}{hands})"
 
 
-def _action(action: ZoneAction) -> Thing:
-    since = f"face down since turn {action.turn}" if action.face_down else "Lingering"
-    return Thing(action_handle(action), f"{action.name} ({since})" if action.name else since)
+def _actions(state: Table, player: Player) -> Iterator[Thing]:
+    """Set and Lingering Actions; one that no word of its own leads to is shown by its place alone."""
+    for number, action in enumerate(player.zone, 1):
+        lies = f"face down since turn {action.turn}" if action.face_down else "Lingering"
+        target = action_handle(action)
+        named = not state.seated(target) and target not in state.cards and action_called(state, target) is action
+        yield Thing(target if named else f"{player.seat}'s action {number}", f"{action.name} ({lies})")
 
 
 def _flags(state: Table, player: Player) -> Iterator[str]:
@@ -129,8 +133,6 @@ def _hints(state: Table) -> Iterator[str]:
         yield from _reminders(state, "on-flow")
     if state.attack is not None:
         yield from _forecast(state, state.attack)
-    if state.flow or state.attack is not None:
-        yield from _skills(state)
     for player in state.living():
         if player.deck == 0:
             yield f"{player.name}'s deck is empty: the next turn that starts so costs 5 damage (R2.25)."
@@ -139,24 +141,14 @@ def _hints(state: Table) -> Iterator[str]:
 def _reminders(state: Table, moment: Moment) -> Iterator[str]:
     """The keywords on the field that matter at a moment."""
     for card in state.cards.values():
-        for word in card.keywords:
-            if KEYWORDS[word].moment == moment:
-                yield f"{card.title} has {title(word)}: {KEYWORDS[word].effect}."
+        yield from reminders(card, moment)
 
 
 def _forecast(state: Table, attack: Attack) -> Iterator[str]:
     """What would happen if the fight were now."""
     if not is_there(state, attack.target) and attack.blocker not in state.cards:
-        yield "The target has left: `retarget` aims anew, `call-off` ends the attack (R2.21)."
         return
     trial = Resolution(state)
     deal_damage(trial, attack)
     if trial.tells:
         yield f"If they fight now: {' '.join(tell.text for tell in trial.tells if not tell.by_hand)}"
-
-
-def _skills(state: Table) -> Iterator[str]:
-    """Cards that could answer with their Skill."""
-    for card in state.cards.values():
-        if "skill" in card.keywords and card.guarded:
-            yield f"{card.title} may answer with its Skill: `skill {card.handle}`."
