@@ -124,8 +124,7 @@ def _bury(res: Resolution, striker: Fighter, struck: Fighter) -> None:
     if creature.damage < creature.endurance:
         return
     destroyed(res, creature, in_combat=True)
-    if striker.card is None:
-        return
+    assert striker.card is not None, "damage comes from a card"
     remind(res, striker.card, "kills")
     if isinstance(striker.card, Equipment) and (striker.attacks or res.state.house.xp_on_block):
         earn(res, striker.seat, creature.experience, creature.title)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any, Final, Literal
 
 import msgspec
@@ -282,12 +282,6 @@ class Resolution:
     def name(self, seat: str) -> str:
         """What people call the player at a seat."""
         return self.state.player(seat).name
-
-
-def listed(words: Iterable[str]) -> str:
-    """`a, b and c`"""
-    *most, last = list(words) or [""]
-    return f"{', '.join(most)} and {last}" if most else last
 
 
 def counted(number: int, noun: str) -> str:

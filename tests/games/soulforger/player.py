@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from random import Random
 from typing import Any, Final
 
@@ -82,7 +83,7 @@ def _besides(chance: Random, session: Session) -> str:
     state: Table = session.state
     seat = chance.choice(state.players).seat
     handles = [*state.cards, *SEATS, "spark", "nobody"]
-    handle, other = chance.choice(handles), chance.choice(handles)
+    handle, other, words = chance.choice(handles), chance.choice(handles), _words(chance)
     new = f"thing-{len(state.handles)}"
     figures = f"power {chance.randint(0, 9)}/{chance.randint(0, 4)} endurance {chance.randint(0, 6)}"
     return chance.choice(
@@ -91,11 +92,11 @@ def _besides(chance: Random, session: Session) -> str:
             "redo",
             "next",
             "skip-combat",
-            f"summon {seat} {new} ronum {chance.randint(0, 2)} {figures} xp {chance.randint(0, 3)}{_words(chance)} manifest",
-            f"summon {seat} {new} ronum {chance.randint(0, 3)} {figures}{_words(chance)} pay {handle}",
+            f"summon {seat} {new} ronum {chance.randint(0, 2)} {figures} xp {chance.randint(0, 3)}{words} manifest",
+            f"summon {seat} {new} ronum {chance.randint(0, 3)} {figures}{words} pay {handle}",
             f"token {seat} {new} {figures}",
             f"forge {seat} {new} accessory ronum 1 replaces {handle}",
-            f"forge {seat} {new} weapon ronum 1 power {chance.randint(0, 6)}/2 hands {chance.randint(1, HANDS)}{_words(chance)}",
+            f"forge {seat} {new} weapon ronum 1 power {chance.randint(0, 6)}/2 hands {chance.randint(1, HANDS)}{words}",
             f"forge {seat} {new} armor ronum 1 pay {handle}",
             f'set-action {seat} "{chance.choice(ACTIONS)}"',
             f'action {seat} "{chance.choice(ACTIONS)}" ronum 1 speed instinct{chance.choice((" lingering", ""))}',
@@ -166,12 +167,10 @@ def _possible(state: Table, player: Player) -> None:
     assert min(player.deck, player.hand, player.graveyard, player.damage, player.level, player.xp) >= 0, player
     assert min(player.material, default=0) >= 0
     pieces = list(state.equipment(player.seat))
-    slots = [piece.slot for piece in pieces]
+    slots = Counter(piece.slot for piece in pieces)
     assert sum(piece.hands for piece in pieces) <= HANDS, pieces
-    assert all(
-        slots.count(slot) <= most for slot, most in (("primary", 1), ("secondary", 1), ("armor", 1), ("accessory", 2))
-    )
-    assert "primary" in slots or "secondary" not in slots
+    assert slots <= Counter(primary=1, secondary=1, armor=1, accessory=2), pieces
+    assert slots["primary"] or not slots["secondary"], pieces
 
 
 def holds_exactly(session: Session) -> None:

@@ -16,6 +16,7 @@ from companion.games.soulforger import actions as do
 from companion.games.soulforger.game import GAME
 from companion.games.soulforger.keywords import KEYWORDS
 from companion.session.session import Session
+from tests.games.at_random import prompts_are_honest
 from tests.games.soulforger.player import SEATS, game
 
 seeds = st.integers(0, 2**32 - 1)
@@ -131,3 +132,23 @@ def test_names_that_can_be_negated_or_played_are_those_that_lie_there() -> None:
 )
 def test_what_nobody_can_list_has_an_example(field: str, of: Draft) -> None:
     assert isinstance(choices(GAME, at_combat().state, of, field), Open)
+
+
+def test_the_set_up_asks_until_the_game_can_begin() -> None:
+    session = Session.new(GAME)
+    set_up = ("seat ana", "seat ben", "gear ben axe weapon power 2/1", "gear ana sword weapon power 3/1")
+    armors = tuple(f"gear {seat} {seat}-{kind} {kind}" for seat in ("ana", "ben") for kind in ("armor", "accessory"))
+    for line in (*set_up, *armors):
+        prompts_are_honest(session)
+        offers = {answer.line for prompt in session.view().prompts for answer in prompt.answers}
+        assert ("begin" in offers) == (line in armors)
+        session.enter(line)
+    assert [prompt.line for prompt in session.view().prompts if prompt.due] == ["begin"]
+
+
+def test_who_starts_with_which_weapon_is_asked_with_its_figures() -> None:
+    session = Session.new(GAME)
+    session.enter("seat ana")
+    asked = next(prompt for prompt in session.view().prompts if prompt.seat == "ana" and prompt.due)
+    assert (asked.line, asked.wants) == ("gear ana", "HANDLE weapon|armor|accessory power ON/OFF hands N")
+    assert offered(session, asked.answer.having("handle", "sword")) == ["weapon"]
