@@ -145,7 +145,7 @@ def _main(state: Table, player: Player) -> Iterator[Prompt]:
             draft(do.SetAction, "face down", seat=seat),
             seat=seat,
         )
-    yield _offer(f"{name}: forge equipment, Ronum up to {player.level}", do.Forge, seat=seat)
+    yield _forge(player)
     if player.material or player.unknown_material:
         yield _offer(f"{name}: pay a cost from the Material Zone", do.Pay, seat=seat)
     primary, secondary = state.weapon(seat), state.weapon(seat, "secondary")
@@ -155,6 +155,15 @@ def _main(state: Table, player: Player) -> Iterator[Prompt]:
         yield _go_on(player, "on to Combat, or straight to the End", draft(do.SkipCombat))
     else:
         yield _go_on(player, "on to the End Phase")
+
+
+def _forge(player: Player) -> Prompt:
+    """A weapon with its figures, or what has none."""
+    weapon = Draft(
+        do.Forge, {"seat": player.seat}, "a weapon, its Power On-guard/Off-guard and its hands", ("power", "hands")
+    )
+    other = draft(do.Forge, "armor or an accessory", seat=player.seat)
+    return Prompt(f"{player.name}: forge equipment, Ronum up to {player.level}", weapon, player.seat, False, (other,))
 
 
 def _combat(state: Table, player: Player) -> Iterator[Prompt]:

@@ -59,6 +59,8 @@ def gear(res: Resolution, action: Gear) -> None:
     slot = GEAR_SLOTS[action.type]
     if any(piece.slot == slot for piece in res.state.equipment(action.seat)):
         raise RuleError(f"{res.name(action.seat)} has {_article(action.type)} among the Starting Gear already (R2.2).")
+    if action.type == "weapon" and action.power is None:
+        raise RuleError(f"{action.handle} needs its Power, as `power 3/1` (R2.3).")
     place(res, equipment(action, slot))
 
 
@@ -70,8 +72,6 @@ def equipment(action: Gear | Forge, slot: Slot, guarded: bool = True) -> Equipme
     """The piece of equipment that a line describes. Raises RuleError where its figures make no sense (R2.15)."""
     if action.type != "weapon" and (action.power is not None or action.hands is not None):
         raise RuleError(f"Only a weapon has Power and hands (R2.15); leave them out for {_article(action.type)}.")
-    if action.type == "weapon" and action.power is None:
-        raise RuleError(f"A weapon needs its Power, as `power 3/1` (R2.3): {action.handle} has none.")
     if action.hands is not None and not 1 <= action.hands <= HANDS:
         raise RuleError(f"A weapon takes 1 or {HANDS} hands, not {action.hands} (R2.15).")
     on, off = action.power or (0, 0)
@@ -110,7 +110,7 @@ def begin(res: Resolution, action: Begin) -> None:
     for player in state.players:
         drawn = min(OPENING_HAND, player.deck)
         res.update_player(player.seat, hand=drawn, deck=player.deck - drawn)
-    res.change(phase="mulligan", seed=action.seed)
+    res.change(phase="mulligan", active=state.first, seed=action.seed)
     res.tell(
         f"Everybody draws {OPENING_HAND} cards, may once put any of them to the bottom, draws as many and shuffles.",
         by_hand=True,
