@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.games.soulforger.actions import Concede
 from companion.games.soulforger.attack import end_if_nobody_fights
 from companion.games.soulforger.field import unsettle_attack
-from companion.games.soulforger.state import ENDURANCE, PHASES, Player, Resolution
+from companion.games.soulforger.state import ENDURANCE, PHASES, Player, Resolution, Table
 from companion.games.soulforger.turn import begin_turn, following, living
 
 
@@ -16,15 +16,18 @@ def concede(res: Resolution, action: Concede) -> None:
     res.tell(f"{player.name} concedes.", player.seat)
 
 
-def settle_defeats(res: Resolution, before: tuple[Player, ...]) -> None:
+def settle_defeats(res: Resolution, before: Table) -> None:
     """Things of who is out leave; of the turn player, the turn passes on, as often as that puts the next one out."""
-    _clear_away(res, before)
+    _clear_away(res, before.players)
     end_if_nobody_fights(res)
     while _turn_is_orphaned(res):
         known = res.state.players
         begin_turn(res, following(res))
         _clear_away(res, known)
-    _tell_outcome(res, before)
+    outcome = res.state.outcome
+    if outcome and outcome != before.outcome:
+        won = "Nobody is left: a draw (A2.14)." if outcome == "draw" else f"{res.name(outcome)} wins."
+        res.tell(won, "" if outcome == "draw" else outcome)
 
 
 def _turn_is_orphaned(res: Resolution) -> bool:
@@ -50,11 +53,3 @@ def _clear_away(res: Resolution, before: tuple[Player, ...]) -> None:
     for player in state.players:
         if player.out and player.zone:
             res.update_player(player.seat, zone=())
-
-
-def _tell_outcome(res: Resolution, before: tuple[Player, ...]) -> None:
-    state = res.state
-    was_over = sum(not player.out for player in before) < 2
-    if state.outcome and not was_over and state.outcome != state.agreed:
-        won = "Nobody is left: a draw (A2.14)." if state.outcome == "draw" else f"{res.name(state.outcome)} wins."
-        res.tell(won, "" if state.outcome == "draw" else state.outcome)

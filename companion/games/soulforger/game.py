@@ -156,7 +156,7 @@ def _settle(res: Resolution, before: Table) -> None:
     field.bury(res)
     if res.state.phase != "setup":
         setup.start_when_settled(res)
-        defeat.settle_defeats(res, before.players)
+        defeat.settle_defeats(res, before)
 
 
 def _wrong_phase(verb: str, rule: ActionRule, phase: str) -> str:

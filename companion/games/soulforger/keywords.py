@@ -31,7 +31,7 @@ KEYWORDS: Final[dict[str, Keyword]] = {
     "evoke": Keyword("acts after a spell of its player has resolved", "spell"),
     "fast-hand": Keyword("deals its damage first when it attacks"),
     "flight": Keyword("only a card with Flight can block it"),
-    "hidden": Keyword("while On-guard, opponents can neither attack it nor aim effects at it"),
+    "hidden": Keyword("while On-guard, opponents can neither attack it nor aim effects at it", "on-flow"),
     "impale": Keyword("when it attacks, damage above a creature's Endurance hits that creature's player"),
     "last-breath": Keyword("acts when it is destroyed", "destroyed"),
     "material": Keyword("acts when it is used to pay for a card of the Forge Deck"),

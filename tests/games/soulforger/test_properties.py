@@ -21,7 +21,7 @@ from tests.games.soulforger.player import SEATS, game
 
 seeds = st.integers(0, 2**32 - 1)
 tables = st.integers(2, 4)
-unhurried = settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+unhurried = settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 @unhurried
