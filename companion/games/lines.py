@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Final
 
-from companion.games.game import Action
+from companion.games.action import Action
 from companion.games.kinds import (
     COUNT,
     GAME,
@@ -26,13 +26,13 @@ from companion.games.kinds import (
 ACTION: Final = LineKind("ACTION")
 
 
-class Table(Action, frozen=True):
+class OpenTable(Action, frozen=True, tag="table"):
     """Open a table for a game: the first line."""
 
     game: Annotated[str, GAME]
 
 
-class Seat(Action, frozen=True):
+class Seat(Action, frozen=True, tag="seat"):
     """Seat somebody, clockwise from the last one; `deck` puts a stored deck before them."""
 
     seat: SeatName
@@ -40,24 +40,24 @@ class Seat(Action, frozen=True):
     deck: Text = ""
 
 
-class Rule(Action, frozen=True):
+class Rule(Action, frozen=True, tag="rule"):
     """Agree on a house rule before the game begins."""
 
     key: Annotated[str, KEY]
     value: Annotated[str, VALUE]
 
 
-class Begin(Action, frozen=True):
+class Begin(Action, frozen=True, tag="begin"):
     """End the set-up; a seed makes every draw by the app repeatable."""
 
     seed: Count | None = None
 
 
-class Next(Action, frozen=True):
+class Next(Action, frozen=True, tag="next"):
     """Finish the present step with its default for everyone who has not acted, and go on."""
 
 
-class Set(Action, frozen=True):
+class Set(Action, frozen=True, tag="set"):
     """Overwrite a counter: the table on the table is right."""
 
     target: Target
@@ -65,7 +65,7 @@ class Set(Action, frozen=True):
     value: Annotated[str, VALUES]
 
 
-class Add(Action, frozen=True):
+class Add(Action, frozen=True, tag="add"):
     """Change a counter by so much: the table on the table is right."""
 
     target: Target
@@ -73,28 +73,28 @@ class Add(Action, frozen=True):
     amount: Annotated[int, SIGNED]
 
 
-class Note(Action, frozen=True):
+class Note(Action, frozen=True, tag="note"):
     """Write a note into the log."""
 
     text: Text
 
 
-class Undo(Action, frozen=True):
+class Undo(Action, frozen=True, tag="undo"):
     """Take back the last action."""
 
 
-class Redo(Action, frozen=True):
+class Redo(Action, frozen=True, tag="redo"):
     """Do again what was taken back last."""
 
 
-class Amend(Action, frozen=True):
+class Amend(Action, frozen=True, tag="amend"):
     """Replace an earlier action by another; what came later is played again on top."""
 
     line: Annotated[int, COUNT]
     action: Annotated[Action, ACTION]
 
 
-class Expect(Action, frozen=True):
+class Expect(Action, frozen=True, tag="expect"):
     """Check a counter, or that something is `gone`. Not part of the log."""
 
     target: Annotated[str, TARGET]
@@ -102,7 +102,7 @@ class Expect(Action, frozen=True):
     values: Annotated[tuple[str, ...], Many(VALUE), Bare()] = ()
 
 
-class Refuse(Action, frozen=True):
+class Refuse(Action, frozen=True, tag="refuse"):
     """Check that the rules reject an action. Not part of the log."""
 
     action: Annotated[Action, ACTION]
@@ -110,7 +110,7 @@ class Refuse(Action, frozen=True):
 
 COMMON: Final[tuple[type[Action], ...]] = (Seat, Rule, Begin, Next, Set, Add, Note)
 """Actions that a game applies."""
-LOG: Final[tuple[type[Action], ...]] = (Table, Undo, Redo, Amend)
+LOG: Final[tuple[type[Action], ...]] = (OpenTable, Undo, Redo, Amend)
 """Lines that change the log itself."""
 CHECKS: Final[tuple[type[Action], ...]] = (Expect, Refuse)
 """Lines that a file may hold besides the log."""

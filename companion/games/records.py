@@ -7,17 +7,17 @@ from typing import Literal
 
 import msgspec
 
-from companion.games.game import RuleError, kebab
+from companion.games.action import RuleError, written_out
 
 
-class Mark(msgspec.Struct, frozen=True, tag_field="mark", tag=kebab):
+class Mark(msgspec.Struct, frozen=True, tag_field="mark", tag=written_out):
     """One permanent mark in a deck's life. When and by whom stands in the archive's entry, not here.
 
     Marks are numbered from 1 in the order in which they were made.
     """
 
 
-class Corrected(Mark, frozen=True):
+class Corrected(Mark, frozen=True, tag="corrected"):
     """Mends an earlier mark: it counts no more, or `instead` counts in its place.
 
     `of` is the mark's number. A correction can be corrected, which puts the mark back in force. A game whose marks are
@@ -30,7 +30,7 @@ class Corrected(Mark, frozen=True):
     instead: Mark | None = None
 
 
-class Done(Mark, frozen=True):
+class Done(Mark, frozen=True, tag="done"):
     """Somebody did by hand what earlier marks called for; `chores` are ids as `Chore.id` gives them.
 
     `seen`: nobody did it now, it was found to be so.
@@ -41,7 +41,7 @@ class Done(Mark, frozen=True):
     seen: bool = False
 
 
-class Joined(Mark, frozen=True):
+class Joined(Mark, frozen=True, tag="joined"):
     """The story of the same deck from another home was taken in, up to the entry with the hash `head`.
 
     Both stories are the same before the mark number `fork`; `kept` says which holds from there on, and what was made of
@@ -110,7 +110,7 @@ def corrections(marks: Sequence[Mark]) -> Mapping[int, int]:
     return mended
 
 
-def standing(marks: Sequence[Mark]) -> Iterator[tuple[int, Mark]]:
+def effective(marks: Sequence[Mark]) -> Iterator[tuple[int, Mark]]:
     """The marks that count, each with its number: what corrections took back is left out or replaced.
 
     Ticks are among them, corrections are not.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Final, Literal
 
+from companion.games.action import Action
 from companion.games.cards import Card
 from companion.games.decknforge.inscriptions import INSCRIPTIONS
 from companion.games.decknforge.labels import LABELS
-from companion.games.game import Action
 from companion.games.kinds import (
     CARD,
     PAYMENT,
@@ -42,7 +42,7 @@ class BandSeat(Seat, frozen=True, tag="seat"):
     band: Text = ""
 
 
-class Inscribed(Action, frozen=True):
+class InscribedCard(Action, frozen=True, tag="inscribed"):
     """A card of a loose band that bears an inscription."""
 
     seat: SeatName
@@ -50,7 +50,7 @@ class Inscribed(Action, frozen=True):
     inscription: InscriptionName
 
 
-class Monster(Action, frozen=True):
+class MonsterCard(Action, frozen=True, tag="monster"):
     """A Monster of a loose band as it stands on its card (R1.6, R1.7)."""
 
     seat: SeatName
@@ -62,34 +62,34 @@ class Monster(Action, frozen=True):
     labels: Annotated[tuple[str, ...], Many(one_of("label", LABELS), least=0)] = ()
 
 
-class Dungeons(Action, frozen=True):
+class Dungeons(Action, frozen=True, tag="dungeons"):
     """How many dungeons this band has completed (R1.70)."""
 
     seat: SeatName
     count: Count
 
 
-class Purse(Action, frozen=True):
+class Purse(Action, frozen=True, tag="purse"):
     """The Coppers that the wizard brings."""
 
     seat: SeatName
     coppers: Count
 
 
-class History(Action, frozen=True):
+class History(Action, frozen=True, tag="history"):
     """Inscriptions that the band once bore, from which an heirloom may be chosen (A1.43)."""
 
     seat: SeatName
     inscriptions: Annotated[tuple[str, ...], Many(one_of("inscription", INSCRIPTIONS))]
 
 
-class Bosses(Action, frozen=True):
+class Bosses(Action, frozen=True, tag="bosses"):
     """The first Bosses in this order; the rest of the six is drawn by chance (R1.11)."""
 
     monsters: Annotated[tuple[Ref, ...], Many(REF)]
 
 
-class Active(Action, frozen=True):
+class Active(Action, frozen=True, tag="active"):
     """The first active wizard (R1.10)."""
 
     seat: SeatName
@@ -105,7 +105,7 @@ class BeginDungeon(Begin, frozen=True, tag="begin"):
 # The round
 
 
-class Label(Action, frozen=True):
+class AddLabel(Action, frozen=True, tag="label"):
     """Write a label on the Boss's card, for Coppers and a draw or a heal (R1.71–R1.75)."""
 
     seat: SeatName
@@ -113,20 +113,20 @@ class Label(Action, frozen=True):
     reward: Literal["draw", "heal"]
 
 
-class Decline(Action, frozen=True):
+class Decline(Action, frozen=True, tag="decline"):
     """Add no label (R1.71)."""
 
     seat: SeatName
 
 
-class Reveal(Action, frozen=True):
+class Reveal(Action, frozen=True, tag="reveal"):
     """Turn over the card that a wizard plotted (R1.21)."""
 
     seat: SeatName
     card: OneCard
 
 
-class Patron(Action, frozen=True):
+class Patron(Action, frozen=True, tag="patron"):
     """The Patron's choice: heal another wizard, or steal Coppers (R1.I24)."""
 
     seat: SeatName
@@ -134,7 +134,7 @@ class Patron(Action, frozen=True):
     other: SeatName
 
 
-class Will(Action, frozen=True):
+class Will(Action, frozen=True, tag="will"):
     """Wizard's Will: swap the revealed cards of two wizards (R1.I14)."""
 
     seat: SeatName
@@ -143,7 +143,7 @@ class Will(Action, frozen=True):
     card: Annotated[tuple[Card, ...], Many(CARD, most=2)] = ()
 
 
-class Spike(Action, frozen=True):
+class Spike(Action, frozen=True, tag="spike"):
     """Pay 1 card: own revealed card +3 (R1.23)."""
 
     seat: SeatName
@@ -151,7 +151,7 @@ class Spike(Action, frozen=True):
     card: OptionalCard = None
 
 
-class Foil(Action, frozen=True):
+class Foil(Action, frozen=True, tag="foil"):
     """Pay 2 cards: another wizard's revealed card −3, not below 1 (R1.23)."""
 
     seat: SeatName
@@ -160,7 +160,7 @@ class Foil(Action, frozen=True):
     card: OptionalCard = None
 
 
-class Snipe(Action, frozen=True):
+class Snipe(Action, frozen=True, tag="snipe"):
     """Pay 1 Hero: swap own revealed card with another wizard's (R1.23)."""
 
     seat: SeatName
@@ -170,20 +170,20 @@ class Snipe(Action, frozen=True):
     own: OptionalCard = None
 
 
-class Brace(Action, frozen=True):
+class Brace(Action, frozen=True, tag="brace"):
     """Pay 1 card: no Boss damage this round (R1.23)."""
 
     seat: SeatName
     pay: Payment
 
 
-class Pass(Action, frozen=True):
+class Pass(Action, frozen=True, tag="pass"):
     """Use no Tactic (R1.22)."""
 
     seat: SeatName
 
 
-class Convert(Action, frozen=True):
+class Convert(Action, frozen=True, tag="convert"):
     """Use a revealed Item for its suit instead of attacking (R1.34–R1.39)."""
 
     seat: SeatName
@@ -191,7 +191,7 @@ class Convert(Action, frozen=True):
     as_: Annotated[str | None, SUIT] = None
 
 
-class Target(Action, frozen=True):
+class Target(Action, frozen=True, tag="target"):
     """Aim a revealed card at a Minion instead of the Boss (R1.60)."""
 
     seat: SeatName
@@ -199,50 +199,50 @@ class Target(Action, frozen=True):
     card: OptionalCard = None
 
 
-class Damage(Action, frozen=True):
+class Damage(Action, frozen=True, tag="damage"):
     """Resolve step 4: who declared nothing attacks the Boss (R1.24)."""
 
 
-class Curse(Action, frozen=True):
+class Curse(Action, frozen=True, tag="curse"):
     """The Killer's card that loses its inscription to Cursed (R1.L13)."""
 
     seat: SeatName
     card: OneCard
 
 
-class Bonus(Action, frozen=True):
+class Bonus(Action, frozen=True, tag="bonus"):
     """The Killer's bonus (R1.54)."""
 
     choice: Literal["rally", "surge", "momentum"]
 
 
-class Take(Action, frozen=True):
+class Take(Action, frozen=True, tag="take"):
     """Take the first attack not yet answered (R1.26, R1.28)."""
 
     seat: SeatName
 
 
-class Dodge(Action, frozen=True):
+class Dodge(Action, frozen=True, tag="dodge"):
     """Dodge the first attack not yet answered, with cards from the hand (R1.43)."""
 
     seat: SeatName
     cards: Annotated[tuple[Card, ...] | int, PAYMENT]
 
 
-class Refill(Action, frozen=True):
+class Refill(Action, frozen=True, tag="refill"):
     """Draw for step 9, then Escalation (R1.29, R1.30); the Minion that came may be named."""
 
     minion: OneRef | None = None
 
 
-class Hold(Action, frozen=True):
+class Hold(Action, frozen=True, tag="hold"):
     """This card is in that hand: Thorns, Phoenix and Royal Decree then act by themselves."""
 
     seat: SeatName
     card: OneCard
 
 
-class Unhold(Action, frozen=True):
+class Unhold(Action, frozen=True, tag="unhold"):
     """This card is not in that hand."""
 
     seat: SeatName
@@ -252,7 +252,7 @@ class Unhold(Action, frozen=True):
 # After the last fight
 
 
-class Fade(Action, frozen=True):
+class Fade(Action, frozen=True, tag="fade"):
     """The Blessed card (or two) drawn for Fading; of two, the one that fades (R1.81, R1.55)."""
 
     seat: SeatName
@@ -260,21 +260,21 @@ class Fade(Action, frozen=True):
     fades: OptionalCard = None
 
 
-class Pick(Action, frozen=True):
-    """Draft the deck that the second seat brought (R1.82)."""
+class Pick(Action, frozen=True, tag="pick"):
+    """MonsterDraft the deck that the second seat brought (R1.82)."""
 
     seat: SeatName
     brought: SeatName
 
 
-class Memory(Action, frozen=True):
+class Memory(Action, frozen=True, tag="memory"):
     """Tower's Memory: take a card along to the new band, for its card of the same rank and suit (R1.I23)."""
 
     seat: SeatName
     card: OneCard
 
 
-class Buy(Action, frozen=True):
+class Buy(Action, frozen=True, tag="buy"):
     """Buy an inscription for a card of the band now held (R1.83)."""
 
     seat: SeatName
@@ -282,7 +282,7 @@ class Buy(Action, frozen=True):
     inscription: InscriptionName
 
 
-class Mythic(Action, frozen=True):
+class Mythic(Action, frozen=True, tag="mythic"):
     """Place an earned Mythic on a card of the band now held (R1.83)."""
 
     seat: SeatName
@@ -290,14 +290,14 @@ class Mythic(Action, frozen=True):
     inscription: InscriptionName
 
 
-class Heirloom(Action, frozen=True):
+class Heirloom(Action, frozen=True, tag="heirloom"):
     """The one inscription that a retired band leaves to its wizard's next (R1.81)."""
 
     seat: SeatName
     inscription: InscriptionName
 
 
-class Watch(Action, frozen=True):
+class Watch(Action, frozen=True, tag="watch"):
     """Answer a question of the playtest watchlist (§8)."""
 
     question: Annotated[str, one_of("question", ("tension", "tactics", "reaction", "sniped", "regret", "loud"))]
@@ -305,13 +305,13 @@ class Watch(Action, frozen=True):
     note: Text = ""
 
 
-class Seal(Action, frozen=True):
+class Seal(Action, frozen=True, tag="seal"):
     """Commit the game to the records of all its bands."""
 
 
-SET_UP: Final = (Inscribed, Monster, Dungeons, Purse, History, Bosses, Active)
+SET_UP: Final = (InscribedCard, MonsterCard, Dungeons, Purse, History, Bosses, Active)
 ROUND: Final = (
-    *(Label, Decline, Reveal, Patron, Will, Spike, Foil, Snipe, Brace, Pass, Convert, Target, Damage),
+    *(AddLabel, Decline, Reveal, Patron, Will, Spike, Foil, Snipe, Brace, Pass, Convert, Target, Damage),
     *(Curse, Bonus, Take, Dodge, Refill, Hold, Unhold),
 )
 AFTER: Final = (Fade, Pick, Memory, Buy, Mythic, Heirloom, Watch, Seal)

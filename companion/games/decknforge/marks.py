@@ -25,7 +25,7 @@ class Creature(msgspec.Struct, frozen=True):
     items: tuple[Card, ...] = ()
 
 
-class Founded(Mark, frozen=True):
+class Founded(Mark, frozen=True, tag="founded"):
     """The band's first mark."""
 
     name: str
@@ -33,7 +33,7 @@ class Founded(Mark, frozen=True):
     creatures: tuple[Creature, ...]
 
 
-class Adopted(Mark, frozen=True):
+class Adopted(Mark, frozen=True, tag="adopted"):
     """The first mark of a band that lived before it came into these records: what its paper said then.
 
     `since` is what the paper says of its founding, `lost` the inscriptions crossed out by then. A band adopted from a
@@ -60,7 +60,7 @@ class Adopted(Mark, frozen=True):
     due: tuple[str, ...] = ()
 
 
-class Inscribed(Mark, frozen=True):
+class Inscribed(Mark, frozen=True, tag="inscribed"):
     """An inscription written onto a card. `origin` is the retired band that left it, where it is an heirloom."""
 
     card: Card
@@ -71,7 +71,7 @@ class Inscribed(Mark, frozen=True):
     reason: str = ""
 
 
-class CrossedOut(Mark, frozen=True):
+class CrossedOut(Mark, frozen=True, tag="crossed-out"):
     """An inscription lost for good: by Fading, by a Curse, or found crossed out when the box was looked through."""
 
     card: Card
@@ -81,7 +81,7 @@ class CrossedOut(Mark, frozen=True):
     reason: str = ""
 
 
-class CarriedOff(Mark, frozen=True):
+class CarriedOff(Mark, frozen=True, tag="carried-off"):
     """An inscription that left with its card by Tower's Memory (A1.42), to the band named."""
 
     card: Card
@@ -89,7 +89,7 @@ class CarriedOff(Mark, frozen=True):
     band: str = ""
 
 
-class CarriedIn(Mark, frozen=True):
+class CarriedIn(Mark, frozen=True, tag="carried-in"):
     """An inscription that came with its card by Tower's Memory (A1.42), from the band named."""
 
     card: Card
@@ -97,7 +97,7 @@ class CarriedIn(Mark, frozen=True):
     band: str = ""
 
 
-class Labelled(Mark, frozen=True):
+class Labelled(Mark, frozen=True, tag="labelled"):
     """A label written onto one of the band's Monsters, or with a reason: found on it."""
 
     card: Card
@@ -106,7 +106,7 @@ class Labelled(Mark, frozen=True):
     reason: str = ""
 
 
-class Peeled(Mark, frozen=True):
+class Peeled(Mark, frozen=True, tag="peeled"):
     """A label found missing on a Monster when the box was looked through."""
 
     card: Card
@@ -115,7 +115,7 @@ class Peeled(Mark, frozen=True):
     reason: str = ""
 
 
-class Played(Mark, frozen=True):
+class Played(Mark, frozen=True, tag="played"):
     """A dungeon run: by whom, how it ended, how many Bosses fell, and the Glory it brought."""
 
     wizard: str
@@ -124,7 +124,7 @@ class Played(Mark, frozen=True):
     glory: int
 
 
-class Counted(Mark, frozen=True):
+class Counted(Mark, frozen=True, tag="counted"):
     """Glory and dungeons as the box says them, where the record said otherwise."""
 
     glory: int
@@ -133,27 +133,27 @@ class Counted(Mark, frozen=True):
     by: str = ""
 
 
-class Drifted(Mark, frozen=True):
+class Drifted(Mark, frozen=True, tag="drifted"):
     """The band went to another wizard."""
 
     holder: str
 
 
-class Retired(Mark, frozen=True):
+class Retired(Mark, frozen=True, tag="retired"):
     """The band has no Blessed card left, or its people let it rest; its name is never used again."""
 
     heirloom: str = ""
     by: str = ""
 
 
-class CarriedOn(Mark, frozen=True):
+class CarriedOn(Mark, frozen=True, tag="carried-on"):
     """The retired band's heirloom lives on in another: its name and the id of its deck."""
 
     band: str
     deck: str
 
 
-class Corrected(records.Corrected, frozen=True):
+class BandCorrected(records.Corrected, frozen=True, tag="corrected"):
     """A correction that knows which marks a band can bear in place of another."""
 
     instead: (
@@ -176,5 +176,5 @@ class Corrected(records.Corrected, frozen=True):
 
 MARKS: Final[tuple[type[Mark], ...]] = (
     *(Founded, Adopted, Inscribed, CrossedOut, CarriedOff, CarriedIn, Labelled, Peeled),
-    *(Played, Counted, Drifted, Retired, CarriedOn, Corrected),
+    *(Played, Counted, Drifted, Retired, CarriedOn, BandCorrected),
 )

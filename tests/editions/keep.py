@@ -1,0 +1,142 @@
+"""Keeps what the program of today writes, for the programs of later to read: `python -m tests.editions.keep 2`.
+
+An edition is written once, before something that lasts is changed, and never again. What stands in `facts.json` is
+what people would miss: what decks are and were, purses, tables; never a wording, which may change.
+"""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from companion.archive import Archive, chain, passport, shelf, stationery, travel
+from companion.archive.lists import deck_stream
+from companion.session import store
+from companion.session.replay import as_json
+from tests.campaign import campaign
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent
+
+EVERYTHING = {
+    "game": "decknforge",
+    "name": "Everything That Is",
+    "builder": "Dora Łoś",
+    "holders": ["Dora Łoś", "Ana"],
+    "glory": 31,
+    "dungeons": 9,
+    "founded": "2019-04",
+    "monsters": {
+        "AS": {"name": "Grave Wyrm", "hp": 13, "labels": ["swift", "tough", "rage"], "items": ["4S", "4D", "5C"]},
+        "AH": {"name": "Moss Hound", "hp": 12, "labels": ["goldbearer", "stinky", "wounded"]},
+        "AC": {"name": "Iron Tick", "hp": 27, "labels": []},
+        "AD": {"name": "Salt Widow", "hp": 18, "labels": []},
+        "BJ": {"name": "Old Hunger", "hp": 15, "labels": []},
+        "RJ": {"name": "Red Tithe", "hp": 26, "labels": [], "legend": True},
+    },
+    "inscribed": {"9S": "sharp"},
+}
+FIGHT = (
+    'seat ana name "Ana" band "Everything"',
+    "inscribed ana 9S sharp",
+    'seat ben name "Ben \\"the\\" Lantern"',
+    "seat cy",
+    "rule foil-cost 3",
+    "rule kill-bonus-timing after-reset",
+    "purse ben 6",
+    "bosses ana:AS",
+    "active ana",
+    "begin seed 7",
+    "reveal ana 9S",
+    "reveal ben 10H",
+    "reveal cy 2D",
+    'note "Ben # was late"',
+    "next",
+    "amend 12 reveal ana KS",
+    "set boss hp 15",
+    "undo",
+    "hold cy KD",
+    "damage",
+    "next",
+)
+
+
+def keep(place: Path) -> None:
+    """Writes an edition into a folder that does not exist yet."""
+    place.mkdir()
+    calendar = campaign.Calendar()
+    with campaign.opened(place / "archive.sqlite", calendar) as archive:
+        campaign.play(archive, calendar)
+        shelf.adopt(archive, _everything(), "Dora")
+        fight = store.start(archive, "decknforge", "Ana's table", "Half a fight")
+        for line in FIGHT:
+            fight.enter(line)
+        _print(archive)
+        decks = [row.deck for row in archive.decks()]
+        travel.export(archive, decks, place / "all.decks")
+        passports = {deck: passport.write(archive, deck) for deck in decks}
+        (place / "passports.json").write_text(json.dumps(passports, indent=1) + "\n", encoding="utf-8")
+        (place / "fight.table").write_text(fight.export(), encoding="utf-8")
+        (place / "facts.json").write_text(json.dumps(facts(archive), indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    for left in place.glob("archive.sqlite-*"):
+        left.unlink()
+
+
+def _everything() -> dict[str, Any]:
+    """A band on which every inscription and every label that there is has stood."""
+    from companion.games.decknforge.inscriptions import INSCRIPTIONS
+    from companion.games.decknforge.labels import LABELS
+
+    sheet = json.loads(json.dumps(EVERYTHING)) | {"lost": list(INSCRIPTIONS)}
+    names = list(LABELS)
+    for monster in sheet["monsters"].values():
+        monster["labels"], names = names[:3], names[3:]
+    return dict(sheet)
+
+
+def _print(archive: Archive) -> None:
+    """A half-used sheet and a printer."""
+    stationery.begin_sheet(archive, "kitchen", "18294", 60, tuple(range(1, 61)))
+    stationery.claim(archive, {"kitchen": (1, 2, 3)})
+    stationery.settle(archive, ["kitchen"], "printed")
+    stationery.calibrate(archive, "laser", 0.4, -0.3, 1.001, 0.999)
+
+
+def facts(archive: Archive) -> dict[str, Any]:
+    """Everything in an archive that people would miss, without the words in which it is told."""
+    decks = {row.deck: _deck(archive, row.deck) for row in archive.decks()}
+    sessions = {
+        row.session: {
+            "title": row.title,
+            "sealed": row.sealed,
+            "lines": [[line.number, line.line, line.by] for line in archive.lines(row.session)],
+            "table": as_json(store.resume(archive, row.session)),
+            "decks": sorted(deck.deck for deck in shelf.decks_of(archive, row.session)),
+        }
+        for row in archive.sessions()
+    }
+    purses = {row.name: row.purse for row in archive.wizards()}
+    sheets = [msgspec.to_builtins(row) for row in stationery.sheets(archive)]
+    printers = [msgspec.to_builtins(row) for row in stationery.printers(archive)]
+    found: Any = json.loads(
+        msgspec.json.encode(
+            {"decks": decks, "sessions": sessions, "purses": purses, "sheets": sheets, "printers": printers}
+        )
+    )
+    return dict(found)
+
+
+def _deck(archive: Archive, deck: str) -> dict[str, Any]:
+    entries = archive.entries(deck_stream(deck))
+    return {
+        "record": msgspec.to_builtins(archive.record(deck)),
+        "chain": list(chain.hashes(deck, entries)),
+        "marks": [[told.number, told.kind, told.session, told.by, told.at.isoformat()] for told in archive.story(deck)],
+        "chores": [[chore.id, chore.spot, chore.value] for chore in shelf.chores(archive, deck)],
+    }
+
+
+if __name__ == "__main__":
+    keep(HERE / sys.argv[1])
