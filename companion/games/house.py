@@ -7,7 +7,7 @@ from typing import Any, get_args, get_type_hints
 
 import msgspec
 
-from companion.games.game import RuleError
+from companion.games.action import RuleError
 
 
 class HouseRules(msgspec.Struct, frozen=True):

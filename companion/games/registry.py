@@ -7,7 +7,7 @@ from importlib import import_module
 from companion.games.action import NotationError
 from companion.games.game import Game
 
-_WHERE: dict[str, str] = {"decknforge": "companion.games.decknforge"}
+_WHERE: dict[str, str] = {"decknforge": "companion.games.decknforge", "oddfrontier": "companion.games.oddfrontier"}
 _LOADED: dict[str, Game] = {}
 
 GAMES: tuple[str, ...] = tuple(_WHERE)

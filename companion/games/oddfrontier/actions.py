@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated, Final
 
-from companion.games.figures import Pair, Share
-from companion.games.game import Action
+from companion.games.action import Action
 from companion.games.kinds import COUNT, HANDLE, SEAT, Bare, Count, Keyword, Many, SeatName, Text, Word, read_name
 from companion.games.lines import COMMON
+from companion.games.pairs import Pair
+from companion.games.shares import Portion, Share
 
 ATK_DEF: Final = Pair("ATK/DEF")
 SEAT_OR_HANDLE: Final = Word("SEAT|HANDLE", read_name)
@@ -21,26 +22,26 @@ Whose = Annotated[str, SEAT_OR_HANDLE]
 # Set-up
 
 
-class DeckSize(Action, frozen=True):
+class DeckSize(Action, frozen=True, tag="deck-size"):
     """How many cards the archive of a seat holds (R3.1)."""
 
     seat: SeatName
     cards: Count
 
 
-class First(Action, frozen=True):
+class First(Action, frozen=True, tag="first"):
     """Who has the first turn."""
 
     seat: SeatName
 
 
-class Mulligan(Action, frozen=True):
+class Mulligan(Action, frozen=True, tag="mulligan"):
     """Shuffle the whole hand back and draw anew: 7 cards, each later time one fewer (R3.2)."""
 
     seat: SeatName
 
 
-class Keep(Action, frozen=True):
+class Keep(Action, frozen=True, tag="keep"):
     """Keep the starting hand (R3.2)."""
 
     seat: SeatName
@@ -49,34 +50,34 @@ class Keep(Action, frozen=True):
 # The turn
 
 
-class Engine(Action, frozen=True):
+class Engine(Action, frozen=True, tag="engine"):
     """Play an Engine from the hand, one in a turn; or say that an Engine was `lost` (R3.5)."""
 
     seat: SeatName
     lost: bool = False
 
 
-class Crank(Action, frozen=True):
+class Crank(Action, frozen=True, tag="crank"):
     """Crank Engines of a seat for 1 energy each, or another permanent (R3.5, R3.6)."""
 
     what: Whose
     engines: Annotated[int | None, COUNT, Bare()] = None
 
 
-class Uncrank(Action, frozen=True):
+class Uncrank(Action, frozen=True, tag="uncrank"):
     """Uncrank one permanent, or all of a seat (R3.6)."""
 
     what: Whose
 
 
-class Spend(Action, frozen=True):
+class Spend(Action, frozen=True, tag="spend"):
     """Spend energy from the pool (R3.5)."""
 
     seat: SeatName
     energy: Count
 
 
-class Summon(Action, frozen=True):
+class Summon(Action, frozen=True, tag="summon"):
     """Play a Creature from the hand (R3.3, R3.12)."""
 
     seat: SeatName
@@ -94,32 +95,32 @@ class PlayPermanent(Action, frozen=True, tag="permanent"):
     cost: Count = 0
 
 
-class Attack(Action, frozen=True):
+class Attack(Action, frozen=True, tag="attack"):
     """Declare an attacker and the player it attacks (R3.7)."""
 
     handle: Handle
     seat: Annotated[str, Keyword("on"), SEAT]
 
 
-class Block(Action, frozen=True):
+class Block(Action, frozen=True, tag="block"):
     """Declare a blocker and the attacker it blocks (R3.7)."""
 
     handle: Handle
     attacker: Annotated[str, Keyword("on"), HANDLE]
 
 
-class Split(Action, frozen=True):
+class Split(Action, frozen=True, tag="split"):
     """Split an attack freely among the blockers (R3.8)."""
 
     handle: Handle
-    shares: Annotated[tuple[tuple[str, int], ...], Keyword("among"), Many(SHARE)]
+    shares: Annotated[tuple[Portion, ...], Keyword("among"), Many(SHARE)]
 
 
-class Fight(Action, frozen=True):
+class Fight(Action, frozen=True, tag="fight"):
     """Deal the First Assault damage, then the normal damage (R3.8)."""
 
 
-class Queue(Action, frozen=True):
+class Queue(Action, frozen=True, tag="queue"):
     """Put a magic card or an ability on the queue (R3.11)."""
 
     seat: SeatName
@@ -128,11 +129,11 @@ class Queue(Action, frozen=True):
     cost: Count = 0
 
 
-class Resolve(Action, frozen=True):
+class Resolve(Action, frozen=True, tag="resolve"):
     """Resolve what came last on the queue (R3.11)."""
 
 
-class Negate(Action, frozen=True):
+class Negate(Action, frozen=True, tag="negate"):
     """Say that what waits on the queue will do nothing when it resolves."""
 
     name: Text
@@ -141,46 +142,46 @@ class Negate(Action, frozen=True):
 # What cards do
 
 
-class Wound(Action, frozen=True):
+class Wound(Action, frozen=True, tag="wound"):
     """Damage a player's life directly, or that of several at once (R3.12)."""
 
-    wounds: Annotated[tuple[tuple[str, int], ...], Many(WOUND)]
+    wounds: Annotated[tuple[Portion, ...], Many(WOUND)]
 
 
-class Damage(Action, frozen=True):
+class Damage(Action, frozen=True, tag="damage"):
     """Damage a Creature (R3.9)."""
 
     handle: Handle
     amount: Count
 
 
-class Draw(Action, frozen=True):
+class Draw(Action, frozen=True, tag="draw"):
     """Draw cards because a card says so."""
 
     seat: SeatName
     cards: Count
 
 
-class Discard(Action, frozen=True):
+class Discard(Action, frozen=True, tag="discard"):
     """Put cards from the hand into the graveyard, face up (R3.10, R3.12)."""
 
     seat: SeatName
     cards: Count
 
 
-class Destroy(Action, frozen=True):
+class Destroy(Action, frozen=True, tag="destroy"):
     """Put a permanent into its owner's graveyard."""
 
     handle: Handle
 
 
-class Banish(Action, frozen=True):
+class Banish(Action, frozen=True, tag="banish"):
     """Put a permanent face up into the banish zone (R3.12)."""
 
     handle: Handle
 
 
-class Concede(Action, frozen=True):
+class Concede(Action, frozen=True, tag="concede"):
     """Leave the game; that seat has lost."""
 
     seat: SeatName

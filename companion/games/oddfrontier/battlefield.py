@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from companion.games.game import RuleError
+from companion.games.action import RuleError
 from companion.games.oddfrontier.actions import KEYWORDS, Banish, Damage, Destroy, PlayPermanent, Summon
 from companion.games.oddfrontier.energy import pay
 from companion.games.oddfrontier.hand import check_own_play, from_hand

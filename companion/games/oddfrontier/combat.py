@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from companion.games.game import RuleError
+from companion.games.action import RuleError
 from companion.games.oddfrontier.actions import Attack, Block, Fight, Split
 from companion.games.oddfrontier.battlefield import hurt
 from companion.games.oddfrontier.outcome import settle
 from companion.games.oddfrontier.players import wound_all
-from companion.games.oddfrontier.state import Permanent, Resolution, Table
+from companion.games.oddfrontier.state import FrontierTable, Permanent, Resolution
 
 
 def attack(resolution: Resolution, action: Attack) -> None:
@@ -24,7 +24,7 @@ def attack(resolution: Resolution, action: Attack) -> None:
     resolution.tell(f"{creature.title} attacks {target.name} and is cranked.", creature.seat)
 
 
-def _check_attacker(state: Table, creature: Permanent) -> None:
+def _check_attacker(state: FrontierTable, creature: Permanent) -> None:
     """Whether a creature may attack now. Raises RuleError."""
     if state.turn == 1:
         raise RuleError("Nobody attacks in the first player's first turn (R3.4).")
@@ -41,12 +41,12 @@ def _check_attacker(state: Table, creature: Permanent) -> None:
         raise RuleError(f"{creature.title} came in this turn and waits (house rule summoning-sickness, A3.1).")
 
 
-def _check_queue(state: Table) -> None:
+def _check_queue(state: FrontierTable) -> None:
     if state.queue:
         raise RuleError("The queue is not empty; `resolve` takes what came last (R3.11).")
 
 
-def _attacker(state: Table, handle: str) -> Permanent:
+def _attacker(state: FrontierTable, handle: str) -> Permanent:
     """An attacker in a combat that has not been fought. Raises RuleError."""
     if state.combat == "fought":
         raise RuleError("This combat is fought; there is one in a turn (R3.3).")
@@ -88,7 +88,9 @@ def split(resolution: Resolution, action: Split) -> None:
     left = max(0, attacker.attack - _sum(lost))
     if _sum(action.shares) != left:
         gone = f" less {_sum(lost)} on blockers that have left" if lost else ""
-        raise RuleError(f"{attacker.title}'s attack is {attacker.attack}{gone}; the shares must add up to {left} (R3.8).")
+        raise RuleError(
+            f"{attacker.title}'s attack is {attacker.attack}{gone}; the shares must add up to {left} (R3.8)."
+        )
     resolution.update_permanent(attacker.handle, shares=(*lost, *action.shares))
     told = " + ".join(f"{share} to {resolution.state.permanent(handle).title}" for handle, share in action.shares)
     resolution.tell(f"{attacker.title} splits {left}: {told}.", attacker.seat)
@@ -98,7 +100,7 @@ def _sum(shares: Iterable[tuple[str, int]]) -> int:
     return sum(share for _, share in shares)
 
 
-def to_split(state: Table) -> Iterator[tuple[Permanent, int]]:
+def to_split(state: FrontierTable) -> Iterator[tuple[Permanent, int]]:
     """Attackers whose damage still must be split among several blockers, and how much of it (R3.8).
 
     The share of a blocker that has left is lost; a split that no longer fits the attack is said again.

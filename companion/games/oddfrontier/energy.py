@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from companion.games.game import RuleError
+from companion.games.action import RuleError
 from companion.games.oddfrontier.actions import Crank, Engine, Spend, Uncrank
 from companion.games.oddfrontier.hand import check_own_play, from_hand
-from companion.games.oddfrontier.state import Player, Resolution, Table
+from companion.games.oddfrontier.state import FrontierTable, Player, Resolution
 
 
 def engine(resolution: Resolution, action: Engine) -> None:
@@ -59,15 +59,17 @@ def _crank_engines(resolution: Resolution, player: Player, count: int) -> None:
     resolution.tell(f"{player.name} cranks {count}: energy {player.energy} + {count} = {energy}.", player.seat)
 
 
-def reset_uncranks(state: Table, seat: str) -> bool:
+def reset_uncranks(state: FrontierTable, seat: str) -> bool:
     """Whether this turn's Reset uncranks the permanents of a seat (A3.2)."""
     return state.house.uncrank == "all" or seat == state.active
 
 
-def _check_before_reset(state: Table, seat: str) -> None:
+def _check_before_reset(state: FrontierTable, seat: str) -> None:
     """What is about to be uncranked may be cranked before that, unless the house says otherwise (A3.2)."""
     if state.phase == "reset" and reset_uncranks(state, seat) and not state.house.crank_before_reset:
-        raise RuleError("By the house rule crank-before-reset, this waits until the Reset is over (A3.2); `next` ends it.")
+        raise RuleError(
+            "By the house rule crank-before-reset, this waits until the Reset is over (A3.2); `next` ends it."
+        )
 
 
 def uncrank(resolution: Resolution, action: Uncrank) -> None:

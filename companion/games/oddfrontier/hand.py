@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from companion.games.game import RuleError
+from companion.games.action import RuleError
 from companion.games.oddfrontier.actions import Discard, Draw
-from companion.games.oddfrontier.state import Player, Resolution, Table, cards
+from companion.games.oddfrontier.state import FrontierTable, Player, Resolution, cards
 
 
 def draw(resolution: Resolution, action: Draw) -> None:
     """Draw because a card says so; in the one turn without drawing nobody does (R3.4, A3.1)."""
     player = resolution.state.playing(action.seat)
-    if resolution.state.turn == 1:
+    if resolution.state.first_turn:
         raise RuleError(
             "Nobody draws in the first player's first turn (R3.4). "
             f"A card that overrides this (R3.1) is entered by hand: add {player.seat} hand +{action.cards}."
@@ -41,9 +41,7 @@ def discard(resolution: Resolution, action: Discard) -> None:
     _some(action.cards)
     if action.cards > player.hand:
         raise RuleError(f"{player.name} holds {cards(player.hand)}; {action.cards} cannot be discarded.")
-    resolution.update_player(
-        player.seat, hand=player.hand - action.cards, graveyard=player.graveyard + action.cards
-    )
+    resolution.update_player(player.seat, hand=player.hand - action.cards, graveyard=player.graveyard + action.cards)
     resolution.tell(f"{player.name} discards {cards(action.cards)}.", player.seat, by_hand=True)
 
 
@@ -61,7 +59,7 @@ def from_hand(resolution: Resolution, seat: str) -> Player:
     return player
 
 
-def check_own_play(state: Table, seat: str) -> None:
+def check_own_play(state: FrontierTable, seat: str) -> None:
     """Whether somebody may play a permanent now: in one's own turn, outside combat, past the queue (R3.3)."""
     player = state.playing(seat)
     if seat != state.active:

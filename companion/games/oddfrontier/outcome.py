@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games.oddfrontier.battlefield import bury_the_dead, remove
-from companion.games.oddfrontier.state import Player, Resolution, Table
+from companion.games.oddfrontier.state import FrontierTable, Player, Resolution
 
 
 def settle(resolution: Resolution) -> None:
@@ -39,7 +39,7 @@ def _find_outcome(resolution: Resolution) -> None:
         resolution.tell(f"{resolution.state.player(outcome).name} has won.", outcome)
 
 
-def outcome_of(state: Table) -> str | None:
+def outcome_of(state: FrontierTable) -> str | None:
     """The winner's seat, `draw`, or None while two or more are still in the game."""
     standing = state.standing()
     if len(standing) > 1:

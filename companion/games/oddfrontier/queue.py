@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.games.game import RuleError
+from companion.games.action import RuleError
 from companion.games.oddfrontier.actions import Negate, Queue, Resolve
 from companion.games.oddfrontier.energy import pay
 from companion.games.oddfrontier.hand import from_hand

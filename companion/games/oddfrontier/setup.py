@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from companion.games.game import RuleError
+from companion.games.action import RuleError
 from companion.games.lines import Begin, Rule, Seat
 from companion.games.oddfrontier import turn
 from companion.games.oddfrontier.actions import DeckSize, First, Keep, Mulligan

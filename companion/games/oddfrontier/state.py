@@ -1,4 +1,4 @@
-"""Odd Frontier's table as data: players, permanents, the queue. Frozen; what an action sets in motion changes copies."""
+"""Odd Frontier's table as data: players, permanents, the queue. Frozen; an action changes copies."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import msgspec
 
-from companion.games.game import RuleError, State, Tell
+from companion.games.action import RuleError, State, Tell
 from companion.games.oddfrontier.house import House
 
 STARTING_LIFE: Final = 137
@@ -87,7 +87,7 @@ class Queued(msgspec.Struct, frozen=True):
     negated: bool = False
 
 
-class Table(State, frozen=True):
+class FrontierTable(State, frozen=True):
     """The whole table."""
 
     phase: str = "setup"
@@ -105,6 +105,11 @@ class Table(State, frozen=True):
     handles: tuple[str, ...] = ()
     """Every handle that was ever used in this game."""
     outcome: str | None = None
+
+    @property
+    def first_turn(self) -> bool:
+        """R3.4, A3.1: whether this is the one turn in which nobody draws and nobody attacks."""
+        return self.turn == 1
 
     def player(self, seat: str) -> Player:
         """A player by their seat. Raises RuleError where nobody sits there."""
@@ -161,7 +166,7 @@ class Resolution:
 
     __slots__ = ("state", "tells")
 
-    def __init__(self, state: Table) -> None:
+    def __init__(self, state: FrontierTable) -> None:
         self.state = state
         self.tells: list[Tell] = []
 

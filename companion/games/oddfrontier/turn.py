@@ -5,16 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from companion.games.game import RuleError
+from companion.games.action import RuleError
 from companion.games.lines import Next
 from companion.games.oddfrontier import energy, hand
 from companion.games.oddfrontier.combat import call_off
-from companion.games.oddfrontier.state import Resolution, Table, cards
-
-
-def nobody_draws_or_attacks(state: Table) -> bool:
-    """R3.4, A3.1: whether this is the one turn in which nobody draws and nobody attacks."""
-    return state.turn == 1
+from companion.games.oddfrontier.state import FrontierTable, Resolution, cards
 
 
 def next_(resolution: Resolution, action: Next) -> None:  # noqa: ARG001 – a bare word
@@ -57,9 +52,9 @@ def _reset(resolution: Resolution) -> None:
     resolution.change(phase="pre-combat")
 
 
-def _draws(state: Table) -> bool:
+def _draws(state: FrontierTable) -> bool:
     """Whether the turn player draws in this Reset (R3.4, A3.1)."""
-    if nobody_draws_or_attacks(state):
+    if state.first_turn:
         return False
     return state.house.second_player_draws_turn1 or state.player(state.active).turns > 1
 
@@ -74,7 +69,7 @@ def _to_post_combat(resolution: Resolution) -> None:
     resolution.change(phase="post-combat")
 
 
-def discard_due(state: Table, seat: str) -> int:
+def discard_due(state: FrontierTable, seat: str) -> int:
     """R3.10: cards above the maximum hand, for the turn player in the last phase."""
     if seat != state.active or state.phase != "post-combat" or state.outcome:
         return 0
@@ -117,7 +112,7 @@ def pass_on(resolution: Resolution) -> None:
         end(resolution)
 
 
-def _next_player(state: Table) -> str:
+def _next_player(state: FrontierTable) -> str:
     """Who comes after the turn player, clockwise."""
     _, *others = state.clockwise(state.active)
     return next((player.seat for player in others if not player.out), state.active)
