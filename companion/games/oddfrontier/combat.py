@@ -26,7 +26,7 @@ def attack(resolution: Resolution, action: Attack) -> None:
 
 def _check_attacker(state: FrontierTable, creature: Permanent) -> None:
     """Whether a creature may attack now. Raises RuleError."""
-    if state.turn == 1:
+    if state.first_turn:
         raise RuleError("Nobody attacks in the first player's first turn (R3.4).")
     _check_queue(state)
     if state.combat != "attackers":
@@ -89,7 +89,7 @@ def split(resolution: Resolution, action: Split) -> None:
     if _sum(action.shares) != left:
         gone = f" less {_sum(lost)} on blockers that have left" if lost else ""
         raise RuleError(
-            f"{attacker.title}'s attack is {attacker.attack}{gone}; the shares must add up to {left} (R3.8)."
+            f"{attacker.title} has {attacker.attack} attack{gone}: the shares must add up to {left} (R3.8)."
         )
     resolution.update_permanent(attacker.handle, shares=(*lost, *action.shares))
     told = " + ".join(f"{share} to {resolution.state.permanent(handle).title}" for handle, share in action.shares)

@@ -67,9 +67,7 @@ def reset_uncranks(state: FrontierTable, seat: str) -> bool:
 def _check_before_reset(state: FrontierTable, seat: str) -> None:
     """What is about to be uncranked may be cranked before that, unless the house says otherwise (A3.2)."""
     if state.phase == "reset" and reset_uncranks(state, seat) and not state.house.crank_before_reset:
-        raise RuleError(
-            "By the house rule crank-before-reset, this waits until the Reset is over (A3.2); `next` ends it."
-        )
+        raise RuleError("This waits until the Reset is over (house rule crank-before-reset, A3.2); `next` ends it.")
 
 
 def uncrank(resolution: Resolution, action: Uncrank) -> None:
