@@ -6,7 +6,6 @@ Separate from the other kinds because only games in which damage is shared out w
 from __future__ import annotations
 
 from collections.abc import Container
-from typing import Any
 
 from companion.games.kinds import COUNT, Kind, Words
 
@@ -24,6 +23,6 @@ class Share(Kind[Portion]):
         """The next two words."""
         return self.name.read(words, stops), COUNT.read(words, stops)
 
-    def write(self, value: Portion, *context: Any) -> str:
+    def write(self, value: Portion) -> str:
         """The name, then the number."""
-        return f"{self.name.write(value[0], *context)} {value[1]}"
+        return f"{self.name.write(value[0])} {value[1]}"

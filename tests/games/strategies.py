@@ -8,8 +8,11 @@ from hypothesis import strategies as st
 from companion.games import kinds
 from companion.games.action import Action, NotationError
 from companion.games.cards import PACK, SUITS
-from companion.games.kinds import CardsOrCount, Kind, LineKind, Many, Word
-from companion.games.notation import Grammar, Notation
+from companion.games.kinds import CardsOrCount, Kind, Many, Word
+from companion.games.notation import LineKind, grammar
+from companion.games.oddfrontier import actions as oddfrontier
+from companion.games.pairs import Pair
+from companion.games.shares import Share
 
 Strategy = st.SearchStrategy[Any]
 
@@ -43,6 +46,7 @@ _KINDS: dict[int, Strategy] = {
     id(kinds.COUNT): st.integers(min_value=0),
     id(kinds.SIGNED): st.integers(),
     id(kinds.TARGET): targets,
+    id(oddfrontier.SEAT_OR_HANDLE): names,
 }
 
 
@@ -50,6 +54,11 @@ def values(kind: Kind[Any], lines: Strategy) -> Strategy:
     """Any value of a kind; `lines` are the actions that stand for a whole line within a line."""
     if isinstance(kind, Many):
         return st.lists(values(kind.item, lines), min_size=kind.least, max_size=kind.most or 4).map(tuple)
+    if isinstance(kind, Pair):
+        figure = st.integers() if kind.signed else st.integers(min_value=0)
+        return st.tuples(figure, figure)
+    if isinstance(kind, Share):
+        return st.tuples(names, st.integers(min_value=0))
     if isinstance(kind, CardsOrCount):
         return st.one_of(st.integers(min_value=1), st.lists(cards, min_size=1, max_size=4).map(tuple))
     if isinstance(kind, LineKind):
@@ -63,11 +72,11 @@ def values(kind: Kind[Any], lines: Strategy) -> Strategy:
     return _KINDS[id(kind)]
 
 
-def fields(action: type[Action], known: Notation, lines: Strategy) -> Mapping[str, Strategy]:
+def fields(action: type[Action], lines: Strategy) -> Mapping[str, Strategy]:
     """What each field of an action may hold, its default included where it has one."""
-    grammar = Grammar(action, known)
+    written = grammar(action)
     drawn: dict[str, Strategy] = {}
-    for argument in (*grammar.positional, *grammar.keywords.values()):
+    for argument in written.arguments:
         value = st.booleans() if argument.flag else values(argument.kind, lines)
         drawn[argument.field] = value if argument.required else st.one_of(st.just(argument.default), value)
     return drawn
@@ -76,13 +85,10 @@ def fields(action: type[Action], known: Notation, lines: Strategy) -> Mapping[st
 def actions(vocabulary: Iterable[type[Action]]) -> st.SearchStrategy[Action]:
     """Any action of a vocabulary; one that holds a whole line holds any of the others that hold none."""
     known = tuple(vocabulary)
-    speech = Notation(known)
-    holding = {action for action in known if _holds_a_line(action, speech)}
-    plain = st.one_of(
-        [st.builds(action, **fields(action, speech, st.nothing())) for action in known if action not in holding]
-    )
-    return st.one_of([plain, *(st.builds(action, **fields(action, speech, plain)) for action in holding)])
+    holding = {action for action in known if _holds_a_line(action)}
+    plain = st.one_of([st.builds(action, **fields(action, st.nothing())) for action in known if action not in holding])
+    return st.one_of([plain, *(st.builds(action, **fields(action, plain)) for action in holding)])
 
 
-def _holds_a_line(action: type[Action], known: Notation) -> bool:
-    return any(isinstance(argument.kind, LineKind) for argument in Grammar(action, known).positional)
+def _holds_a_line(action: type[Action]) -> bool:
+    return any(isinstance(argument.kind, LineKind) for argument in grammar(action).positional)

@@ -7,10 +7,12 @@ from typing import Any, ClassVar, Final, NamedTuple
 
 from companion.games.action import Action, RuleError, Step
 from companion.games.game import Game
+from companion.games.house import HouseRules
 from companion.games.lines import Add, Begin, Next, Note, Rule, Seat, Set
 from companion.games.oddfrontier import actions as do
 from companion.games.oddfrontier import battlefield, combat, energy, hand, players, queue, setup, turn
 from companion.games.oddfrontier.counters import overwrite
+from companion.games.oddfrontier.house import House
 from companion.games.oddfrontier.outcome import settle
 from companion.games.oddfrontier.state import PHASES, FrontierTable, Resolution
 from companion.games.oddfrontier.view import TITLE, view
@@ -80,6 +82,7 @@ class OddFrontier(Game):
     name: ClassVar[str] = "oddfrontier"
     title: ClassVar[str] = TITLE
     actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY
+    house: ClassVar[type[HouseRules]] = House
 
     def new(self) -> FrontierTable:
         """The empty table, before set-up."""
