@@ -41,6 +41,20 @@ def _check_attacker(state: FrontierTable, creature: Permanent) -> None:
         raise RuleError(f"{creature.title} came in this turn and waits (house rule summoning-sickness, A3.1).")
 
 
+def may_attack(state: FrontierTable, creature: Permanent) -> bool:
+    """Whether a permanent is a creature that may attack somebody now."""
+    try:
+        _check_attacker(state, creature)
+    except RuleError:
+        return False
+    return creature.creature
+
+
+def may_block(state: FrontierTable, creature: Permanent) -> bool:
+    """Whether a permanent is a creature that may block who attacks its player now."""
+    return creature.creature and state.combat != "fought" and not (creature.cranked or creature.blocks)
+
+
 def _check_queue(state: FrontierTable) -> None:
     if state.queue:
         raise RuleError("The queue is not empty; `resolve` takes what came last (R3.11).")

@@ -64,9 +64,13 @@ def reset_uncranks(state: FrontierTable, seat: str) -> bool:
     return state.house.uncrank == "all" or seat == state.active
 
 
-def _check_before_reset(state: FrontierTable, seat: str) -> None:
+def may_crank(state: FrontierTable, seat: str) -> bool:
     """What is about to be uncranked may be cranked before that, unless the house says otherwise (A3.2)."""
-    if state.phase == "reset" and reset_uncranks(state, seat) and not state.house.crank_before_reset:
+    return state.phase != "reset" or state.house.crank_before_reset or not reset_uncranks(state, seat)
+
+
+def _check_before_reset(state: FrontierTable, seat: str) -> None:
+    if not may_crank(state, seat):
         raise RuleError("This waits until the Reset is over (house rule crank-before-reset, A3.2); `next` ends it.")
 
 

@@ -6,11 +6,14 @@ from collections.abc import Callable
 from typing import Any, ClassVar, Final, NamedTuple
 
 from companion.games.action import Action, RuleError, Step
+from companion.games.choices import Candidates, by_kind
+from companion.games.draft import Draft
 from companion.games.game import Game
 from companion.games.house import HouseRules
 from companion.games.lines import Add, Begin, Next, Note, Rule, Seat, Set
 from companion.games.oddfrontier import actions as do
 from companion.games.oddfrontier import battlefield, combat, energy, hand, players, queue, setup, turn
+from companion.games.oddfrontier.candidates import candidates
 from companion.games.oddfrontier.counters import overwrite
 from companion.games.oddfrontier.house import House
 from companion.games.oddfrontier.outcome import settle
@@ -105,6 +108,11 @@ class OddFrontier(Game):
     def view(self, state: FrontierTable) -> TableView:
         """What to show."""
         return view(state)
+
+    def candidates(self, state: FrontierTable, draft: Draft, field: str) -> Candidates:
+        """What might stand in a field that a draft lacks."""
+        found = candidates(state, draft, field)
+        return by_kind(view(state), draft, field) if found is None else found
 
 
 def _wrong_phase(verb: str, rule: ActionRule, phase: str) -> str:

@@ -45,15 +45,15 @@ def _reset(resolution: Resolution) -> None:
     for player in state.standing():
         if energy.reset_uncranks(state, player.seat):
             energy.uncrank_all(resolution, player)
-    if _draws(state):
+    if draws(state):
         hand.draw_cards(resolution, state.active, 1)
     else:
         resolution.tell(f"{state.player(state.active).name} does not draw in this turn (R3.4).", state.active)
     resolution.change(phase="pre-combat")
 
 
-def _draws(state: FrontierTable) -> bool:
-    """Whether the turn player draws in this Reset (R3.4, A3.1)."""
+def draws(state: FrontierTable) -> bool:
+    """Whether the Reset of this turn draws a card (R3.4, A3.1)."""
     if state.first_turn:
         return False
     return state.house.second_player_draws_turn1 or state.player(state.active).turns > 1
