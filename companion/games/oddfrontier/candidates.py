@@ -12,6 +12,7 @@ from companion.games.draft import Draft
 from companion.games.kinds import HANDLE, SEAT
 from companion.games.lines import Rule, Seat
 from companion.games.oddfrontier import actions as do
+from companion.games.oddfrontier.combat import splits
 from companion.games.oddfrontier.state import ARCHIVE, FrontierTable, Permanent, Player
 
 Ask = Callable[[FrontierTable, Draft], Candidates]
@@ -87,11 +88,9 @@ def _queued(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001 â
 
 def _shares(state: FrontierTable, draft: Draft) -> Candidates:
     """A split is a number for each blocker; the example gives the first all that is left to give."""
-    attacker = state.permanent(draft.given["handle"])
-    blockers = state.blockers(attacker.handle)
-    there = {blocker.handle for blocker in blockers}
-    left = max(0, attacker.attack - sum(share for handle, share in attacker.shares if handle not in there))
-    example = tuple((blocker.handle, 0 if at else left) for at, blocker in enumerate(blockers))
+    handle = draft.given["handle"]
+    left = next((left for attacker, left in splits(state) if attacker.handle == handle), 0)
+    example = tuple((blocker.handle, 0 if at else left) for at, blocker in enumerate(state.blockers(handle)))
     return Open(do.SHARE.shape, example, least=left, most=left)
 
 
@@ -104,9 +103,9 @@ def _keys(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001 â€“
 
 
 def _values(state: FrontierTable, draft: Draft) -> Candidates:
-    rule = next((rule for rule in state.house.all() if rule.key == draft.given["key"]), None)
-    if rule is None or not rule.values:
-        return Open("N", rule.book if rule else "0", least=0)
+    rule = next(rule for rule in state.house.all() if rule.key == draft.given["key"])
+    if not rule.values:
+        return Open("N", rule.book, least=0)
     return tuple(Choice(value, detail="as in the book" if value == rule.book else "") for value in rule.values)
 
 

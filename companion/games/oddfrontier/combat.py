@@ -10,6 +10,7 @@ from companion.games.oddfrontier.battlefield import hurt
 from companion.games.oddfrontier.outcome import settle
 from companion.games.oddfrontier.players import wound_all
 from companion.games.oddfrontier.state import FrontierTable, Permanent, Resolution
+from companion.games.shares import Portion
 
 
 def attack(resolution: Resolution, action: Attack) -> None:
@@ -92,38 +93,48 @@ def block(resolution: Resolution, action: Block) -> None:
 
 def split(resolution: Resolution, action: Split) -> None:
     """Split an attack freely among the blockers, in whole numbers that add up to it (R3.8, A3.11)."""
-    attacker = _attacker(resolution.state, action.handle)
-    blocking = {blocker.handle for blocker in resolution.state.blockers(attacker.handle)}
+    state = resolution.state
+    attacker = _attacker(state, action.handle)
+    blocking = {blocker.handle for blocker in state.blockers(attacker.handle)}
     named = [handle for handle, _ in action.shares]
     for handle in named:
         if handle not in blocking or named.count(handle) > 1:
             raise RuleError(f"Each blocker of {attacker.title} is named at most once, and “{handle}” is not so (R3.8).")
     lost = tuple(share for share in attacker.shares if share[0] not in blocking)
-    left = max(0, attacker.attack - _sum(lost))
+    left = _left(attacker, lost)
     if _sum(action.shares) != left:
         gone = f" less {_sum(lost)} on blockers that have left" if lost else ""
         raise RuleError(
             f"{attacker.title} has {attacker.attack} attack{gone}: the shares must add up to {left} (R3.8)."
         )
     resolution.update_permanent(attacker.handle, shares=(*lost, *action.shares))
-    told = " + ".join(f"{share} to {resolution.state.permanent(handle).title}" for handle, share in action.shares)
+    told = " + ".join(f"{share} to {state.permanent(handle).title}" for handle, share in action.shares)
     resolution.tell(f"{attacker.title} splits {left}: {told}.", attacker.seat)
 
 
-def _sum(shares: Iterable[tuple[str, int]]) -> int:
+def _sum(shares: Iterable[Portion]) -> int:
     return sum(share for _, share in shares)
 
 
-def to_split(state: FrontierTable) -> Iterator[tuple[Permanent, int]]:
-    """Attackers whose damage still must be split among several blockers, and how much of it (R3.8).
+def _left(attacker: Permanent, lost: Iterable[Portion]) -> int:
+    """What an attacker has for the blockers that are still there: the share of one that has left is lost."""
+    return max(0, attacker.attack - _sum(lost))
 
-    The share of a blocker that has left is lost; a split that no longer fits the attack is said again.
-    """
+
+def splits(state: FrontierTable) -> Iterator[tuple[Permanent, int]]:
+    """Attackers that are blocked by somebody still there, and how much there is to split among those."""
     for attacker in state.attackers():
         blocking = {blocker.handle for blocker in state.blockers(attacker.handle)}
+        if blocking:
+            yield attacker, _left(attacker, (share for share in attacker.shares if share[0] not in blocking))
+
+
+def to_split(state: FrontierTable) -> Iterator[tuple[Permanent, int]]:
+    """Those of them whose damage must be split before the fight (R3.8): among several, or anew as it has changed."""
+    for attacker, left in splits(state):
+        blocking = {blocker.handle for blocker in state.blockers(attacker.handle)}
         shared = _sum(share for share in attacker.shares if share[0] in blocking)
-        left = max(0, attacker.attack - (_sum(attacker.shares) - shared))
-        if blocking and (shared != left if attacker.shares else len(blocking) > 1):
+        if shared != left if attacker.shares else len(blocking) > 1:
             yield attacker, left
 
 
