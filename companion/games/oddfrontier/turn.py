@@ -66,6 +66,7 @@ def _to_combat(resolution: Resolution) -> None:
 def _to_post_combat(resolution: Resolution) -> None:
     if resolution.state.attackers():
         raise RuleError("Attackers are declared; `fight` deals the damage (R3.8).")
+    call_off(resolution)  # blockers of attackers that have left
     resolution.change(phase="post-combat")
 
 

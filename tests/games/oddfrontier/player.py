@@ -8,6 +8,7 @@ from typing import Any, Final
 from companion.games.action import Action
 from companion.games.choices import Open, choices
 from companion.games.draft import Draft
+from companion.games.lines import Next
 from companion.games.notation import grammar, write
 from companion.games.oddfrontier import actions as do
 from companion.games.oddfrontier.counters import CREATURE_GAUGES, SEAT_GAUGES, TABLE_GAUGES
@@ -16,7 +17,20 @@ from companion.session.session import Session
 
 NAMES: Final = ("Bolt", "Mist", "Old Song")
 WIDEST: Final = 6
-_WEIGHTS: Final[dict[type[Action], int]] = {do.Summon: 6, do.Attack: 20, do.Block: 20, do.Split: 4}
+_WEIGHTS: Final[dict[type[Action], float]] = {
+    do.Keep: 8,
+    Next: 8,
+    do.Resolve: 8,
+    do.Discard: 8,
+    do.Engine: 6,
+    do.Summon: 8,
+    do.Attack: 25,
+    do.Block: 30,
+    do.Split: 15,
+    do.Fight: 6,
+    do.Queue: 0.5,
+    do.Wound: 0.5,
+}
 """How much likelier than others a question is answered."""
 
 

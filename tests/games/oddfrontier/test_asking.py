@@ -178,3 +178,10 @@ def test_house_rules_can_be_chosen_and_are_explained() -> None:
     )
     assert chosen(session, draft(Rule, key="max-hand"), "value") == Open("N", "7", least=0)
     assert chosen(session, draft(Seat), "seat") == Open("SEAT", "player-1")
+
+
+def test_a_blocker_blocks_no_longer_than_its_combat() -> None:
+    session = played(*TO_COMBAT, "attack wolf on ben", "block cat on wolf", "destroy wolf")
+    assert session.state.permanent("cat").blocks == "wolf"
+    session.enter("next")
+    assert session.state.permanent("cat").blocks == ""
