@@ -102,7 +102,7 @@ class OddFrontier(Game):
         rule.act(resolution, action)
         if resolution.state.phase != "setup":
             settle(resolution)
-            turn.pass_on(resolution)
+            turn.go_on(resolution)
         return Step(resolution.state, tuple(resolution.tells))
 
     def view(self, state: FrontierTable) -> TableView:

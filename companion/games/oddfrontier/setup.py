@@ -6,7 +6,6 @@ from typing import Final
 
 from companion.games.action import RuleError
 from companion.games.lines import Begin, Rule, Seat
-from companion.games.oddfrontier import turn
 from companion.games.oddfrontier.actions import DeckSize, First, Keep, Mulligan
 from companion.games.oddfrontier.state import ARCHIVE_SIZES, STARTING_HAND, Player, Resolution, cards
 
@@ -80,11 +79,10 @@ def mulligan(resolution: Resolution, action: Mulligan) -> None:
 
 
 def keep(resolution: Resolution, action: Keep) -> None:
-    """Keep the hand; once everybody does, the first turn begins."""
+    """Keep the hand."""
     player = _undecided(resolution, action.seat)
     resolution.update_player(player.seat, kept=True)
     resolution.tell(f"{player.name} keeps {cards(player.hand)}.", player.seat)
-    turn.begin_when_all_kept(resolution)
 
 
 def _undecided(resolution: Resolution, seat: str) -> Player:

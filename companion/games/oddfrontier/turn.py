@@ -22,13 +22,6 @@ def next_(resolution: Resolution, action: Next) -> None:  # noqa: ARG001 – a b
 def _keep_all(resolution: Resolution) -> None:
     for player in resolution.state.standing():
         resolution.update_player(player.seat, kept=True)
-    begin_when_all_kept(resolution)
-
-
-def begin_when_all_kept(resolution: Resolution) -> None:
-    """The first turn begins once nobody thinks about a mulligan any more."""
-    if all(player.kept for player in resolution.state.standing()):
-        begin(resolution, resolution.state.active)
 
 
 def begin(resolution: Resolution, seat: str) -> None:
@@ -101,15 +94,20 @@ def end(resolution: Resolution) -> None:
     begin(resolution, _next_player(resolution.state))
 
 
-def pass_on(resolution: Resolution) -> None:
-    """Where the turn player (or who was to begin) has left the game, the next one's turn begins (or is awaited)."""
+def go_on(resolution: Resolution) -> None:
+    """What follows by itself after an action: the first turn once everybody keeps their hand (R3.2), and the next
+    player's turn where the turn player (or who was to begin) has left the game.
+    """
     state = resolution.state
-    if state.outcome or not state.player(state.active).out:
+    if state.outcome:
         return
+    left = state.player(state.active).out
     if state.phase == "mulligan":
-        resolution.change(active=_next_player(state))
-        begin_when_all_kept(resolution)
-    else:
+        if all(player.kept for player in state.standing()):
+            begin(resolution, _next_player(state) if left else state.active)
+        elif left:
+            resolution.change(active=_next_player(state))
+    elif left:
         end(resolution)
 
 

@@ -78,6 +78,8 @@ def turns_go_on(state: FrontierTable) -> None:
     assert state.outcome or len(standing) > 1
     assert state.outcome or not state.player(state.active).out
     assert (state.turn == 0) == (state.phase not in PHASES)
+    if state.phase == "mulligan" and not state.outcome:
+        assert not all(player.kept for player in standing), "everybody keeps, and the first turn does not begin"
 
 
 def choices_are_exact(session: Session) -> None:
