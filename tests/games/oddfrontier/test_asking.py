@@ -154,6 +154,7 @@ def test_numbers_and_names_say_their_bounds() -> None:
     assert split == Open("HANDLE N", (("cat", 6), ("owl", 0)), least=6, most=6)
     assert chosen(session, draft(do.Crank, what="ana"), "engines") == Open("N", 1, 1, 1)
     assert chosen(session, draft(do.Spend, seat="ana"), "energy") == Open("N", 1, 1, 2)
+    assert chosen(session, draft(do.Summon, seat="ana"), "cost") == Open("N", 0, 0, 2)
     assert chosen(session, draft(do.Discard, seat="ben"), "cards") == Open("N", 1, 1, 6)
     assert chosen(session, draft(do.Draw), "cards") == Open("N", 1, 1, None)
     assert chosen(session, draft(do.Summon, seat="ana"), "handle") == Open("HANDLE", "card-1")
