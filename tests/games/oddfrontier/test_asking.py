@@ -64,6 +64,15 @@ def test_who_begins_is_asked_first_about_a_mulligan() -> None:
     ]
 
 
+def test_what_the_table_waits_for_is_due() -> None:
+    session = played("seat ana", "seat ben", "begin seed 1", "keep ana")
+    assert [(prompt.due, prompt.seat) for prompt in session.view().prompts] == [(True, "ben"), (False, "")]
+    for line in ("next", "next", "summon ana wolf 2/2", "set ana hand 9", "set table phase post-combat"):
+        session.enter(line)
+    assert [prompt.line for prompt in session.view().prompts if prompt.due] == ["discard ana 2"]
+    assert {prompt.seat for prompt in session.view().prompts if prompt.line.startswith(("engine", "summon"))} == {"ana"}
+
+
 def test_combat_is_asked_in_its_order() -> None:
     session = played(*TO_COMBAT)
     assert asked(session)[0] == "Ana: declare attackers: attack wolf on ben | attack fox on ben"
