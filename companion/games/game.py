@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from random import Random
+from types import MappingProxyType
 from typing import Any, ClassVar, Protocol
 
 from companion.games.action import Action, DeckId, RuleError, Step
@@ -14,7 +15,7 @@ from companion.games.choices import Candidates, by_kind
 from companion.games.draft import Draft
 from companion.games.house import HouseRules
 from companion.games.keeping import Keeping
-from companion.games.records import Mark, Payment, Record
+from companion.games.records import Keepsake, Mark, Payment, Record
 from companion.games.review import PlayedAction, Review
 from companion.games.table import TableView
 
@@ -64,10 +65,16 @@ class Game(Protocol):
         """
         return by_kind(self.view(state), draft, field)
 
-    def setup_lines(self, seat: str, record: Record, coppers: int = 0) -> tuple[Action, ...]:  # noqa: ARG002 – what a game may need
+    def setup_lines(
+        self,
+        seat: str,  # noqa: ARG002 – what a game may need
+        record: Record,  # noqa: ARG002
+        coppers: int = 0,  # noqa: ARG002
+        kept: Mapping[str, int] = MappingProxyType({}),  # noqa: ARG002
+    ) -> tuple[Action, ...]:
         """The set-up lines that put a stored deck before a seat, so that the log replays without the archive.
 
-        `coppers` is what the person's purse holds.
+        `coppers` is what the person's purse holds, `kept` how many of each keepsake they have.
         The first seats it, and says more of the deck than its id: an id alone asks for the deck to be looked up.
         """
         raise RuleError(f"{self.title} is played without stored decks; seat people by their names.")
@@ -78,6 +85,10 @@ class Game(Protocol):
 
     def purses(self, state: Any) -> tuple[Payment, ...]:  # noqa: ARG002 – what a game may need
         """What a sealed game puts into its people's purses or takes out of them; empty as long as it is not sealed."""
+        return ()
+
+    def keepsakes(self, state: Any) -> tuple[Keepsake, ...]:  # noqa: ARG002 – what a game may need
+        """What a sealed game leaves with its people besides money, or used up; empty as long as it is not sealed."""
         return ()
 
     def review(self, played: Sequence[PlayedAction]) -> Review:  # noqa: ARG002 – what a game may need

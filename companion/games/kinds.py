@@ -238,6 +238,8 @@ GAME: Final = Word("GAME", str.lower, write_word)
 KEY: Final = Word("KEY", str.lower, write_word)
 VALUE: Final = Word("VALUE", str, write_word)
 VALUES: Final = RestOfLine("VALUE", str, write_word)
+WORDS: Final = RestOfLine("TEXT", str, write_text)
+"""A text that needs no quotes, as nothing follows it."""
 COUNTER: Final = Word("COUNTER", str.lower, write_word)
 COUNT: Final = Word("N", read_count)
 SIGNED: Final = Word("±N", read_signed, lambda value: f"{value:+d}")

@@ -13,6 +13,7 @@ from companion.games.kinds import (
     TARGET,
     VALUE,
     VALUES,
+    WORDS,
     Bare,
     Count,
     CounterName,
@@ -73,10 +74,16 @@ class Add(Action, frozen=True, tag="add"):
     amount: Annotated[int, SIGNED]
 
 
+class Concede(Action, frozen=True, tag="concede"):
+    """Leave the game: that seat is out of it."""
+
+    seat: SeatName
+
+
 class Note(Action, frozen=True, tag="note"):
     """Write a note into the log."""
 
-    text: Text
+    text: Annotated[str, WORDS]
 
 
 class Undo(Action, frozen=True, tag="undo"):

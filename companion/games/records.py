@@ -100,6 +100,17 @@ class Payment(msgspec.Struct, frozen=True):
     why: str
 
 
+class Keepsake(msgspec.Struct, frozen=True):
+    """What a game leaves with somebody besides money, until a later one uses it up: `change` more (or fewer) of `what`.
+
+    `what` is a word of the game's own, by which it gets them back at the next set-up.
+    """
+
+    name: str
+    what: str
+    change: int
+
+
 def corrections(marks: Sequence[Mark]) -> Mapping[int, int]:
     """Which marks are corrected by which, by their numbers; a correction that was itself corrected does not count."""
     mended: dict[int, int] = {}

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from companion.games import kinds
 from companion.games.action import Action, NotationError
 from companion.games.cards import PACK, SUITS
-from companion.games.kinds import CardsOrCount, Kind, Many, Word
+from companion.games.kinds import CardsOrCount, Kind, Many, Word, Words
 from companion.games.notation import LineKind, grammar
 from companion.games.oddfrontier import actions as oddfrontier
 from companion.games.pairs import Pair
@@ -17,9 +17,9 @@ from companion.games.shares import Share
 Strategy = st.SearchStrategy[Any]
 
 
-def _reads_as_itself(word: str) -> bool:
+def _reads_as_itself(word: str, kind: Kind[Any] = kinds.SEAT) -> bool:
     try:
-        return kinds.read_name(word) == word
+        return bool(kind.read(Words.of(word), ()) == word)
     except NotationError:
         return False
 
@@ -42,6 +42,7 @@ _KINDS: dict[int, Strategy] = {
     id(kinds.KEY): lower,
     id(kinds.VALUE): texts,
     id(kinds.VALUES): texts,
+    id(kinds.WORDS): texts,
     id(kinds.COUNTER): lower,
     id(kinds.COUNT): st.integers(min_value=0),
     id(kinds.SIGNED): st.integers(),
@@ -65,6 +66,8 @@ def values(kind: Kind[Any], lines: Strategy) -> Strategy:
         return lines
     if isinstance(kind, Word) and kind.choices and kind is not kinds.SUIT:
         return st.sampled_from(kind.choices)
+    if id(kind) not in _KINDS and isinstance(kind, Word):
+        return names.filter(lambda word: _reads_as_itself(word, kind))
     if id(kind) not in _KINDS:
         raise TypeError(
             f"No strategy draws the kind {kind.shape}; say in tests/games/strategies.py what its values are."

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Final, Literal
 
-from companion.games.action import Action
+from companion.games.action import Action, NotationError
 from companion.games.cards import Card
-from companion.games.decknforge.inscriptions import INSCRIPTIONS
-from companion.games.decknforge.labels import LABELS
 from companion.games.kinds import (
     CARD,
     PAYMENT,
@@ -23,12 +21,27 @@ from companion.games.kinds import (
     Ref,
     SeatName,
     Text,
+    Word,
     one_of,
+    read_name,
 )
-from companion.games.lines import COMMON, Begin, Seat
+from companion.games.lines import COMMON, Begin, Concede, Seat
 
-InscriptionName = Annotated[str, one_of("inscription", INSCRIPTIONS)]
-LabelName = Annotated[str, one_of("label", LABELS)]
+
+def _read_label(word: str) -> str:
+    """A label's name; it cannot be a word that goes on with the line of `monster`."""
+    name = read_name(word)
+    if name in ("hp", "atk", "legend", "labels"):
+        raise NotationError(f"“{name}” means something else in the line of a Monster and cannot be a label.")
+    return name
+
+
+INSCRIPTION: Final = Word("INSCRIPTION", read_name)
+LABEL: Final = Word("LABEL", _read_label)
+"""Names of what can stand on cards. Which there are, the table's book says, so any word can be read."""
+
+InscriptionName = Annotated[str, INSCRIPTION]
+LabelName = Annotated[str, LABEL]
 Payment = Annotated[tuple[Card, ...] | int, Keyword("pay"), PAYMENT]
 OptionalCard = Annotated[Card | None, CARD]
 
@@ -43,11 +56,12 @@ class BandSeat(Seat, frozen=True, tag="seat"):
 
 
 class InscribedCard(Action, frozen=True, tag="inscribed"):
-    """A card of a loose band that bears an inscription."""
+    """A card of a loose band that bears an inscription; `anyway`: it does, though nobody could place it there now."""
 
     seat: SeatName
     card: OneCard
     inscription: InscriptionName
+    anyway: bool = False
 
 
 class MonsterCard(Action, frozen=True, tag="monster"):
@@ -59,7 +73,7 @@ class MonsterCard(Action, frozen=True, tag="monster"):
     hp: Count = 18
     atk: Count = 3
     legend: bool = False
-    labels: Annotated[tuple[str, ...], Many(one_of("label", LABELS), least=0)] = ()
+    labels: Annotated[tuple[str, ...], Many(LABEL, least=0)] = ()
 
 
 class Dungeons(Action, frozen=True, tag="dungeons"):
@@ -76,11 +90,18 @@ class Purse(Action, frozen=True, tag="purse"):
     coppers: Count
 
 
+class Mythics(Action, frozen=True, tag="mythics"):
+    """The Mythics that the wizard earned earlier and has not placed yet (§1.12)."""
+
+    seat: SeatName
+    count: Count
+
+
 class History(Action, frozen=True, tag="history"):
     """Inscriptions that the band once bore, from which an heirloom may be chosen (A1.43)."""
 
     seat: SeatName
-    inscriptions: Annotated[tuple[str, ...], Many(one_of("inscription", INSCRIPTIONS))]
+    inscriptions: Annotated[tuple[str, ...], Many(INSCRIPTION)]
 
 
 class Bosses(Action, frozen=True, tag="bosses"):
@@ -204,10 +225,11 @@ class Damage(Action, frozen=True, tag="damage"):
 
 
 class Curse(Action, frozen=True, tag="curse"):
-    """The Killer's card that loses its inscription to Cursed (R1.L13)."""
+    """The Killer's card that loses an inscription to Cursed, and of two which (R1.L13)."""
 
     seat: SeatName
     card: OneCard
+    inscription: Annotated[str | None, INSCRIPTION, Bare()] = None
 
 
 class Bonus(Action, frozen=True, tag="bonus"):
@@ -231,6 +253,12 @@ class Dodge(Action, frozen=True, tag="dodge"):
 
 class Refill(Action, frozen=True, tag="refill"):
     """Draw for step 9, then Escalation (R1.29, R1.30); the Minion that came may be named."""
+
+    minion: OneRef | None = None
+
+
+class Escalate(Action, frozen=True, tag="escalate"):
+    """Where Minions come before they attack (`minion-enters before-step8`): the one that comes now (A1.68)."""
 
     minion: OneRef | None = None
 
@@ -261,7 +289,7 @@ class Fade(Action, frozen=True, tag="fade"):
 
 
 class Pick(Action, frozen=True, tag="pick"):
-    """MonsterDraft the deck that the second seat brought (R1.82)."""
+    """Draft the deck that the second seat brought (R1.82)."""
 
     seat: SeatName
     brought: SeatName
@@ -309,10 +337,10 @@ class Seal(Action, frozen=True, tag="seal"):
     """Commit the game to the records of all its bands."""
 
 
-SET_UP: Final = (InscribedCard, MonsterCard, Dungeons, Purse, History, Bosses, Active)
+SET_UP: Final = (InscribedCard, MonsterCard, Dungeons, Purse, Mythics, History, Bosses, Active)
 ROUND: Final = (
     *(AddLabel, Decline, Reveal, Patron, Will, Spike, Foil, Snipe, Brace, Pass, Convert, Target, Damage),
-    *(Curse, Bonus, Take, Dodge, Refill, Hold, Unhold),
+    *(Curse, Bonus, Take, Dodge, Escalate, Refill, Hold, Unhold, Concede),
 )
 AFTER: Final = (Fade, Pick, Memory, Buy, Mythic, Heirloom, Watch, Seal)
 

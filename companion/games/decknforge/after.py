@@ -10,16 +10,27 @@ import msgspec
 from companion.games.action import RuleError
 from companion.games.cards import Card, pretty
 from companion.games.decknforge.actions import Buy, Fade, Heirloom, Memory, Mythic, Pick
+from companion.games.decknforge.effect import MYTHIC
 from companion.games.decknforge.fight import sweep
 from companion.games.decknforge.founding import misplaced, useless
-from companion.games.decknforge.inscriptions import INSCRIPTIONS, MYTHIC, PRICES, effects
+from companion.games.decknforge.inscriptions import effects
 from companion.games.decknforge.ledger import cross_out, spend
-from companion.games.decknforge.state import Change, DungeonTable, Resolution, Wizard, listed
+from companion.games.decknforge.state import COMBAT_CARDS, Change, DungeonTable, Resolution, Wizard, listed
 
 
 def blessed(state: DungeonTable, seat: str) -> tuple[Card, ...]:
     """The inscribed cards of the band that a seat brought."""
     return tuple(state.bands[seat].inscribed)
+
+
+def to_draw_from(state: DungeonTable, seat: str) -> tuple[Card, ...]:
+    """The Blessed cards that are shuffled for Fading: all, or with `etched excluded` those that can fade (A1.41)."""
+    cards = blessed(state, seat)
+    return tuple(card for card in cards if state.house.etched == "blank" or _fades(state, seat, card))
+
+
+def _fades(state: DungeonTable, seat: str, card: Card) -> bool:
+    return all(effect.fades for effect in effects(state, seat, card))
 
 
 # Fading (R1.81)
@@ -32,7 +43,7 @@ def enter_fading(resolution: Resolution) -> None:
     resolution.update_everyone(holds="", faded=False)
     _cap_coppers(resolution)
     for wizard in resolution.state.wizards:
-        if not blessed(resolution.state, wizard.seat):
+        if not to_draw_from(resolution.state, wizard.seat):
             resolution.update_wizard(wizard.seat, faded=True)
             _retire_if_bare(resolution, wizard.seat)
 
@@ -67,29 +78,35 @@ def default_fading(resolution: Resolution) -> None:
 def leave_fading(resolution: Resolution) -> str:
     """The draft order is known now (R1.82)."""
     order = sorted(
-        (wizard for wizard in resolution.state.wizards if not resolution.state.bands[wizard.seat].retired),
+        (wizard for wizard in resolution.state.wizards if _drafts(resolution.state, wizard)),
         key=lambda w: (-w.personal, -w.best_kill, -w.earned, resolution.state.lots.index(w.seat)),
     )
     resolution.change(draft=tuple(wizard.seat for wizard in order))
     for place, wizard in enumerate(order, 1):
         why = f"{wizard.personal} personal Glory, best kill {wizard.best_kill}, {wizard.earned}c earned"
-        resolution.tell(f"MonsterDraft {place}: {wizard.name} ({why}).", wizard.seat)
+        resolution.tell(f"Draft {place}: {wizard.name} ({why}).", wizard.seat)
     return "drifting"
+
+
+def _drafts(state: DungeonTable, wizard: Wizard) -> bool:
+    """Who drafts: not whose band has retired, unless the band that they build now is drafted too (A1.43)."""
+    return not state.bands[wizard.seat].retired or state.house.retire_draft == "new-band-joins"
 
 
 def cards_to_draw(state: DungeonTable, wizard: Wizard) -> int:
     """Two after a Legend kill (R1.55), where the band has two Blessed cards."""
     legends = any(state.monsters[ref].legend for ref in state.felled)
     two = legends if state.house.legend_fading == "all-wizards" else wizard.legend_killed
-    return min(2 if two else 1, len(blessed(state, wizard.seat)))
+    return min(2 if two else 1, len(to_draw_from(state, wizard.seat)))
 
 
 def drawn_for_fading(state: DungeonTable, action: Fade, rng: Random) -> Fade:
     """The cards that the app draws where nobody named them."""
     wizard = state.wizard(action.seat)
-    if action.cards or wizard.drawn or not blessed(state, wizard.seat):
+    cards = to_draw_from(state, wizard.seat)
+    if action.cards or wizard.drawn or not cards:
         return action
-    drawn = rng.sample(sorted(blessed(state, wizard.seat)), cards_to_draw(state, wizard))
+    drawn = rng.sample(sorted(cards), cards_to_draw(state, wizard))
     return msgspec.structs.replace(action, cards=tuple(drawn))
 
 
@@ -103,7 +120,7 @@ def fade(resolution: Resolution, action: Fade) -> None:
     _check_drawn(state, wizard, cards)
     resolution.change(drawn=state.drawn + 1)
     resolution.update_wizard(wizard.seat, drawn=cards)
-    able = tuple(card for card in cards if all(effect.fades for effect in effects(state, wizard.seat, card)))
+    able = tuple(card for card in cards if _fades(state, wizard.seat, card))
     fades = action.fades or (able[0] if len(able) == 1 else None)
     if fades is not None and fades not in able:
         raise RuleError(
@@ -127,6 +144,9 @@ def _check_drawn(state: DungeonTable, wizard: Wizard, cards: tuple[Card, ...]) -
     bare = [pretty(card) for card in cards if card not in blessed(state, wizard.seat)]
     if bare:
         raise RuleError(f"{listed(bare)} bears no inscription; Fading draws among the Blessed cards (R1.81).")
+    etched = [pretty(card) for card in cards if card not in to_draw_from(state, wizard.seat)]
+    if etched:
+        raise RuleError(f"{listed(etched)} is Etched and left out of the draw (A1.41).")
     due = cards_to_draw(state, wizard)
     if len(set(cards)) != due:
         raise RuleError(f"{wizard.name} draws {due} Blessed card{'s' if due > 1 else ''} for Fading (R1.81, R1.55).")
@@ -174,7 +194,7 @@ def left_to_pick(state: DungeonTable) -> tuple[str, ...]:
 
 
 def pick(resolution: Resolution, action: Pick) -> None:
-    """MonsterDraft the deck that somebody brought; one's own is allowed (R1.82)."""
+    """Draft the deck that somebody brought; one's own is allowed (R1.82)."""
     state = resolution.state
     wizard = state.wizard(action.seat)
     if action.seat not in state.draft:
@@ -187,7 +207,14 @@ def pick(resolution: Resolution, action: Pick) -> None:
     if action.brought not in left_to_pick(state):
         raise RuleError(f"That deck is not to be had any more; left are those of {listed(left_to_pick(state))}.")
     resolution.update_wizard(action.seat, holds=action.brought)
-    resolution.tell(f"{wizard.name} now holds {state.bands[action.brought].name}.", action.seat, by_hand=True)
+    held = deck_of(state, action.brought)
+    resolution.tell(f"{wizard.name} now holds {held}.", action.seat, by_hand=True)
+
+
+def deck_of(state: DungeonTable, brought: str) -> str:
+    """What people call the deck that goes into the draft for a seat: its band, or the one that follows it (A1.43)."""
+    band = state.bands[brought]
+    return f"the new band of {state.wizard(brought).name}" if band.retired else band.name
 
 
 # Turning (R1.83)
@@ -207,29 +234,33 @@ def _held_band(state: DungeonTable, seat: str) -> str:
     wizard = state.wizard(seat)
     if not wizard.holds:
         raise RuleError(f"{wizard.name} holds no band; a retired band's wizard founds a new one (A1.43).")
+    if state.bands[wizard.holds].retired:
+        raise RuleError(f"{wizard.name} holds a band that is yet to be built; inscribe it as it is founded (A1.43).")
     return wizard.holds
 
 
 def _inscribe(resolution: Resolution, seat: str, card: Card, name: str, what: Literal["bought", "mythic"]) -> None:
     """Write an inscription onto a card of the band now held (R1.9)."""
-    held = _held_band(resolution.state, seat)
-    band = resolution.state.bands[held]
+    state = resolution.state
+    held = _held_band(state, seat)
+    band = state.bands[held]
     present = band.inscribed.get(card, ())
-    if why := misplaced(name, card, present):
+    anywhere = what == "mythic" and state.wizard(seat).any_card > 0
+    if why := misplaced(name, card, present, state.book, state.house, any_card=anywhere):
         raise RuleError(f"{why}.")
     resolution.update_band(held, inscribed={**band.inscribed, card: (*present, name)}, history=(*band.history, name))
     resolution.change(changes=(*resolution.state.changes, Change(what, held, card, name, seat)))
     resolution.tell(
         f"{resolution.name(seat)}: stick {name} on {pretty(card)} of {band.name}.", seat, by_hand=True, lasting=True
     )
-    if why := useless(name, card):
+    if why := useless(name, card, state.book):
         resolution.tell(f"{why}.", seat)
 
 
 def buy(resolution: Resolution, action: Buy) -> None:
     """5, 10 or 20 Coppers; Mythics are not for sale (R1.8, R1.83)."""
     wizard = resolution.state.wizard(action.seat)
-    price = PRICES.get(INSCRIPTIONS[action.inscription].tier)
+    price = resolution.state.book.price(action.inscription)
     if price is None:
         raise RuleError(
             f"{action.inscription} is Mythic and not for sale (R1.8); an earned one is placed with `mythic`."
@@ -245,17 +276,29 @@ def buy(resolution: Resolution, action: Buy) -> None:
 def mythic(resolution: Resolution, action: Mythic) -> None:
     """Place an earned Mythic, for nothing (R1.83, A1.19)."""
     wizard = resolution.state.wizard(action.seat)
-    if INSCRIPTIONS[action.inscription].tier != MYTHIC:
+    if resolution.state.book.inscription(action.inscription).tier != MYTHIC:
         raise RuleError(f"{action.inscription} is not a Mythic; it is bought with `buy` (R1.83).")
     if not wizard.mythics:
         raise RuleError(f"{wizard.name} has no Mythic to place; Legend kills earn them (A1.19).")
+    anywhere = _takes_any_card(resolution.state, wizard, action)
     _inscribe(resolution, action.seat, action.card, action.inscription, "mythic")
-    resolution.update_wizard(action.seat, mythics=wizard.mythics - 1)
+    resolution.update_wizard(action.seat, mythics=wizard.mythics - 1, any_card=wizard.any_card - anywhere)
+
+
+def _takes_any_card(state: DungeonTable, wizard: Wizard, action: Mythic) -> bool:
+    """Whether this uses up one that may go on any card: on a card that bears no other, or where no other is left."""
+    if not wizard.any_card:
+        return False
+    present = state.bands[_held_band(state, action.seat)].inscribed.get(action.card, ())
+    elsewhere = misplaced(action.inscription, action.card, present, state.book, state.house) == ""
+    return not elsewhere or wizard.any_card == wizard.mythics
 
 
 def memory(resolution: Resolution, action: Memory) -> None:
     """Exchange a card with its like of the new band, each with its inscriptions (R1.I23, A1.42)."""
     state = resolution.state
+    if state.house.towers_memory == "off":
+        raise RuleError("No card goes along to another band here: rule towers-memory off (A1.42).")
     old, new = action.seat, _held_band(state, action.seat)
     if old == new:
         raise RuleError(f"{resolution.name(old)} keeps the band; there is nothing to carry over (R1.I23).")
@@ -277,7 +320,8 @@ def memory(resolution: Resolution, action: Memory) -> None:
 
 def remembered(state: DungeonTable, seat: str) -> tuple[Card, ...]:
     """The cards that a wizard may carry to the band now held; not what this Turning's exchanges and Mythics brought."""
-    if state.wizard(seat).holds in ("", seat):
+    holds = state.wizard(seat).holds
+    if holds in ("", seat) or state.bands[holds].retired or state.house.towers_memory == "off":
         return ()
     new = {(change.band, change.card) for change in state.changes if change.what in ("carried-in", "mythic")}
     return tuple(
@@ -318,6 +362,33 @@ def heirloom(resolution: Resolution, action: Heirloom) -> None:
 
 
 def seal(resolution: Resolution) -> str:
-    """Commit the game to the records of its bands; gives the last step."""
+    """Commit the game to the records of its bands; gives the last step. Mythics not placed yet are kept (§1.12)."""
+    for wizard in resolution.state.wizards:
+        if wizard.mythics:
+            _keep_mythics(resolution, wizard)
     resolution.tell("Sealed: Glory, dungeons, labels and inscriptions are written into the bands' records.")
     return "sealed"
+
+
+def _keep_mythics(resolution: Resolution, wizard: Wizard) -> None:
+    """A Mythic that no card of the band now held can bear lapses (A1.19); any other is kept for the next game."""
+    count = f"{wizard.mythics} Mythic{'s' if wizard.mythics > 1 else ''}"
+    if _has_room(resolution.state, wizard):
+        resolution.tell(f"{wizard.name} keeps {count} to place after a later game (§1.12).", wizard.seat)
+        return
+    held = resolution.state.bands[wizard.holds].name
+    resolution.update_wizard(wizard.seat, mythics=0, any_card=0)
+    resolution.tell(f"No card of {held} can bear a Mythic: {count} of {wizard.name} lapse (A1.19).", wizard.seat)
+
+
+def _has_room(state: DungeonTable, wizard: Wizard) -> bool:
+    """Whether some Mythic could go on some card of the band now held; one that is yet to be built has room."""
+    if not wizard.holds or state.bands[wizard.holds].retired:
+        return True
+    inscribed = state.bands[wizard.holds].inscribed
+    mythics = [name for name, effect in state.book.inscriptions.items() if effect.tier == MYTHIC]
+    return any(
+        misplaced(name, card, inscribed.get(card, ()), state.book, state.house, any_card=wizard.any_card > 0) == ""
+        for card in COMBAT_CARDS
+        for name in mythics
+    )

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from companion.games.cards import SUITS, Card, suit
+from companion.games.decknforge.effect import MonsterLabel
 from companion.games.decknforge.inscriptions import effects, hand_face
-from companion.games.decknforge.labels import LABELS, MonsterLabel
 from companion.games.decknforge.state import PRINTED, DungeonTable, Foe, Revealed
 from companion.games.kinds import Ref
 
@@ -18,8 +18,25 @@ TACTIC_VALUE = 3
 def face(state: DungeonTable, shown: Revealed) -> int:
     """F of a revealed card for the wizard who controls it now (R1.40)."""
     value = base_face(state, shown.controller, shown.owner, shown.card)
-    value += TACTIC_VALUE * (shown.spikes - shown.foils)
-    return max(1, value) if shown.foils else value
+    return with_tactics(state, value, shown.tactics) if shown.tactics else value
+
+
+def with_tactics(state: DungeonTable, value: int, tactics: tuple[int, ...]) -> int:
+    """F after these Spikes and Foils: at least 1 where there is a Foil, on the total or at each of them (A1.47)."""
+    if state.house.foil_floor == "total":
+        value += sum(tactics)
+        return max(1, value) if min(tactics, default=0) < 0 else value
+    for change in tactics:
+        value = max(1, value + change) if change < 0 else value + change
+    return value
+
+
+def convert_face(state: DungeonTable, shown: Revealed) -> int:
+    """What a Convert counts: F, or as the house has agreed the printed value, or F without Spikes (A1.6, A1.60)."""
+    if state.house.convert_value == "printed":
+        return PRINTED[shown.card]
+    counted = tuple(change for change in shown.tactics if change < 0 or state.house.spike_boosts_convert)
+    return with_tactics(state, base_face(state, shown.controller, shown.owner, shown.card), counted)
 
 
 def base_face(state: DungeonTable, controller: str, owner: str, card: Card, leaving: tuple[Card, ...] = ()) -> int:
@@ -31,20 +48,19 @@ def base_face(state: DungeonTable, controller: str, owner: str, card: Card, leav
 
 
 def dodge_total(state: DungeonTable, seat: str, cards: tuple[Card, ...]) -> int:
-    """What cards from a hand are worth as a dodge (R1.43), Stinky included."""
-    return sum(base_face(state, seat, seat, card, leaving=cards) for card in cards) + sum(
-        label.dodge for foe in state.foes() for label in labels_on(foe)
-    )
+    """What cards from a hand are worth as a dodge (R1.43)."""
+    return sum(base_face(state, seat, seat, card, leaving=cards) for card in cards)
 
 
 def dodge_bar(state: DungeonTable, foe: Foe) -> int:
-    """The value that a dodge must be above (R1.43): ATK, +1 with Twitchy."""
-    return atk(state, foe) + sum(label.bar for label in labels_on(foe))
+    """The value that a dodge must be above (R1.43): ATK, +1 with Twitchy, +1 for every Stinky in the fight."""
+    stinky = sum(label.dodge for other in state.foes() for label in labels_on(state, other))
+    return atk(state, foe) + sum(label.bar for label in labels_on(state, foe)) - stinky
 
 
-def labels_on(foe: Foe) -> Iterable[MonsterLabel]:
+def labels_on(state: DungeonTable, foe: Foe) -> Iterable[MonsterLabel]:
     """The labels at work on a Boss or Minion."""
-    return (LABELS[worn.label] for worn in foe.worn)
+    return (state.book.labels[worn.label] for worn in foe.worn)
 
 
 def atk(state: DungeonTable, foe: Foe) -> int:
@@ -55,8 +71,10 @@ def atk(state: DungeonTable, foe: Foe) -> int:
 def atk_bonuses(state: DungeonTable, foe: Foe) -> tuple[tuple[str, int], ...]:
     """What each label adds to ATK this round. Before a Minion's first strike it stands as it will strike."""
     now = max(state.round, foe.since)
+    known, house = state.book.labels, state.house
     bonuses = (
-        (worn.label, LABELS[worn.label].atk(max(1, now - worn.since + 1), now - foe.since + 1)) for worn in foe.worn
+        (worn.label, known[worn.label].atk(max(1, now - worn.since + 1), now - foe.since + 1, house))
+        for worn in foe.worn
     )
     return tuple((label, bonus) for label, bonus in bonuses if bonus)
 
@@ -107,7 +125,7 @@ def strike(state: DungeonTable, foe: Foe) -> Strike:
     hits = tuple(_hit(state, shown, foe, is_boss) for shown in attackers(state, target))
     pierced = sum(hit.dealt for hit in hits if hit.pierces)
     others = sum(hit.dealt for hit in hits if not hit.pierces)
-    absorbs = sum(label.absorbs for label in labels_on(foe))
+    absorbs = sum(label.absorbs for label in labels_on(state, foe))
     total = pierced + max(0, others - absorbs)
     return Strike(foe, hits, pierced, others, total, max(0, absorbs - others))
 
@@ -122,7 +140,7 @@ def _hit(state: DungeonTable, shown: Revealed, foe: Foe, is_boss: bool) -> Hit:
     on_card = tuple(effects(state, shown.owner, shown.card))
     raw = value + (sum(effect.edge(foe) for effect in on_card) if is_boss else 0)
     pierces = any(effect.pierces for effect in on_card)
-    tough = 0 if pierces else sum(label.per_card for label in labels_on(foe))
+    tough = 0 if pierces else sum(label.per_card for label in labels_on(state, foe))
     return Hit(shown, value, max(0, raw - tough), pierces)
 
 
@@ -132,20 +150,29 @@ def dealt_damage(hit: Hit, strike_: Strike) -> bool:
 
 
 def killing_hit(state: DungeonTable, strike_: Strike) -> Hit:
-    """The card that takes the kill: highest F, then ♠ ♥ ♣ ♦, then clockwise from the active wizard (R1.50)."""
-    seats = [wizard.seat for wizard in state.clockwise()]
+    """The card that takes the kill: highest F, then ♠ ♥ ♣ ♦, then clockwise from the active wizard (R1.50, R1.61)."""
+    house, seats = state.house, [wizard.seat for wizard in state.clockwise()]
 
-    def order(hit: Hit) -> tuple[int, int, int]:
-        value = PRINTED[hit.shown.card] if state.house.kill_value == "printed" else hit.face
-        return (-value, SUITS.index(suit(hit.shown.card)), seats.index(hit.shown.controller))
+    def order(hit: Hit) -> tuple[int, int, int, int]:
+        value = PRINTED[hit.shown.card] if house.kill_value == "printed" else hit.face
+        purse = state.wizard(hit.shown.controller).purse if house.kill_tie == "fewest-coppers" else 0
+        return (-value, SUITS.index(suit(hit.shown.card)), purse, seats.index(hit.shown.controller))
 
-    return min(_solo_lethal(state, strike_) or strike_.hits, key=order)
+    if state.boss is None or strike_.foe.ref != state.boss.ref:
+        return min(strike_.hits, key=order)
+    alone = _solo_lethal(strike_) if house.kill_credit == "solo-lethal" else ()
+    return min(alone or (*strike_.hits, *_converted(state)), key=order)
 
 
-def _solo_lethal(state: DungeonTable, strike_: Strike) -> tuple[Hit, ...]:
-    """With `kill-credit solo-lethal`: the hits of the one wizard whose own damage sufficed (R1.85); else none."""
-    if state.house.kill_credit != "solo-lethal":
+def _converted(state: DungeonTable) -> tuple[Hit, ...]:
+    """With `converted-can-kill`: the Converted cards, which did no damage (A1.13)."""
+    if not state.house.converted_can_kill:
         return ()
+    return tuple(Hit(shown, face(state, shown), 0, pierces=False) for shown in state.revealed if shown.converts)
+
+
+def _solo_lethal(strike_: Strike) -> tuple[Hit, ...]:
+    """The hits of the one wizard whose own damage, before Resilient, sufficed for the Boss (R1.85); else none."""
     seats = {hit.shown.controller for hit in strike_.hits}
     own = {seat: tuple(hit for hit in strike_.hits if hit.shown.controller == seat) for seat in seats}
     lethal = [hits for hits in own.values() if sum(hit.dealt for hit in hits) >= strike_.foe.hp]

@@ -6,10 +6,9 @@ from companion.games.action import RuleError
 from companion.games.cards import pretty
 from companion.games.decknforge.actions import Dodge, Take
 from companion.games.decknforge.arithmetic import atk, dodge_bar, dodge_total, labels_on
-from companion.games.decknforge.fight import fall, lost
+from companion.games.decknforge.fight import escalate, fall, lost
 from companion.games.decknforge.inscriptions import effects, held_thorns
 from companion.games.decknforge.kill import credit
-from companion.games.decknforge.labels import LABELS
 from companion.games.decknforge.ledger import check_in_hand, lose, pay_from_hand, wound
 from companion.games.decknforge.state import Answer, DungeonTable, Foe, Resolution, Wizard, listed
 
@@ -20,6 +19,15 @@ def enter(resolution: Resolution) -> None:
     """A Braced wizard is not asked about the Boss (R1.23)."""
     for wizard in resolution.state.fighting():
         resolution.update_wizard(wizard.seat, answers=(Answer(dodged=True),) if wizard.braced else ())
+
+
+def enter_minions(resolution: Resolution) -> None:
+    """With `minion-enters before-step8` Escalation comes first (A1.68): a Minion is due, or the Boss's ATK rises."""
+    state = resolution.state
+    if state.house.minion_enters == "before-step8":
+        resolution.change(minion_due=bool(state.pool))
+        if not state.pool:
+            escalate(resolution, None, since=state.round)
 
 
 def open_attacks(state: DungeonTable, wizard: Wizard) -> tuple[Foe, ...]:
@@ -33,8 +41,8 @@ def waiting_for_boss(state: DungeonTable) -> bool:
 
 
 def waiting_for_minions(state: DungeonTable) -> bool:
-    """Whether a Minion's attack is unanswered."""
-    return any(open_attacks(state, wizard) for wizard in state.fighting())
+    """Whether a Minion is still to come, or its attack unanswered."""
+    return state.minion_due or any(open_attacks(state, wizard) for wizard in state.fighting())
 
 
 def default_boss(resolution: Resolution) -> None:
@@ -46,6 +54,7 @@ def default_boss(resolution: Resolution) -> None:
 
 def default_minions(resolution: Resolution) -> None:
     """Everybody takes every attack still open."""
+    _check_minion_came(resolution.state)
     for wizard in resolution.state.fighting():
         for _ in open_attacks(resolution.state, wizard):
             _answer(resolution, resolution.state.wizard(wizard.seat), Answer(dodged=False))
@@ -59,9 +68,15 @@ def _attacked_by(state: DungeonTable, wizard: Wizard) -> Foe:
     foes = open_attacks(state, wizard)
     if not wizard.in_fight:
         raise RuleError(f"{wizard.name} is out of this fight and is not attacked (R1.17).")
+    _check_minion_came(state)
     if not foes:
         raise RuleError(f"{wizard.name} has answered every attack of this round (R1.26, R1.28).")
     return foes[0]
+
+
+def _check_minion_came(state: DungeonTable) -> None:
+    if state.minion_due:
+        raise RuleError("A Minion comes first (A1.68): `escalate minion REF`, or `escalate` where the app draws it.")
 
 
 def take(resolution: Resolution, action: Take) -> None:
@@ -111,12 +126,12 @@ def leave_boss(resolution: Resolution) -> str:
     ]
     avenger = _thorns(resolution, damaged)
     fallen = fall(resolution)
-    if lost(resolution):
-        return "fading"
-    if avenger:
+    if avenger and (resolution.state.fighting() or resolution.state.house.simultaneous == "win"):
         credit(resolution, 0, None, thorns_of=avenger)
         return "kill"
-    _regain(resolution, boss, value, bool(damaged), len(fallen))
+    if lost(resolution):
+        return "fading"
+    _regain(resolution, boss, value, len(damaged), len(fallen))
     _pressure(resolution)
     return "fading" if lost(resolution) else "minions"
 
@@ -140,11 +155,11 @@ def _thorns(resolution: Resolution, damaged: list[str]) -> str:
     return next(iter(thorns)) if dealt and dealt >= boss.hp else ""
 
 
-def _regain(resolution: Resolution, foe: Foe, value: int, damaged: bool, downed: int) -> None:
+def _regain(resolution: Resolution, foe: Foe, value: int, damaged: int, downed: int) -> None:
     """What its labels give back to a foe for its attack, not above max HP (R1.L08, R1.L12)."""
-    for label in labels_on(foe):
+    for label in labels_on(resolution.state, foe):
         now = next(other for other in resolution.state.foes() if other.ref == foe.ref)
-        healed = min(label.heals(value, damaged, downed), now.max - now.hp)
+        healed = min(label.heals(value, damaged, downed, resolution.state.house), now.max - now.hp)
         if healed > 0:
             resolution.update_foe(foe.ref, hp=now.hp + healed)
             resolution.tell(
@@ -180,11 +195,11 @@ def _minion_attacks(resolution: Resolution, minion: Foe, index: int) -> None:
     """One Minion's attack on everybody who did not dodge it (R1.28)."""
     value = atk(resolution.state, minion)
     title = _title(resolution.state, minion)
-    damaged = False
+    damaged = 0
     for wizard in resolution.state.fighting():
         if len(wizard.answers) > index and not wizard.answers[index].dodged:
             standing = wizard.hp > 0
-            damaged |= wound(resolution, wizard.seat, value, title) > 0
+            damaged += wound(resolution, wizard.seat, value, title) > 0
             if standing and resolution.state.wizard(wizard.seat).hp == 0:
                 resolution.update_wizard(wizard.seat, downed_by=minion.ref)
     _regain(resolution, minion, value, damaged, 0)
@@ -194,7 +209,7 @@ def _credit_hunger(resolution: Resolution, fallen: tuple[str, ...]) -> None:
     """Only who was really brought to 0 feeds a Minion: a Phoenix saves its wizard (R1.L08)."""
     for minion in resolution.state.minions:
         downed = sum(resolution.state.wizard(seat).downed_by == minion.ref for seat in fallen)
-        _regain(resolution, minion, 0, damaged=False, downed=downed)
+        _regain(resolution, minion, 0, damaged=0, downed=downed)
     resolution.update_everyone(downed_by="")
 
 
@@ -202,7 +217,7 @@ def _doom(resolution: Resolution) -> bool:
     """R1.L11: alive after step 8 of fight round 5."""
     state = resolution.state
     assert state.boss is not None
-    if any(LABELS[worn.label].wipes_after == state.round for worn in state.boss.worn):
+    if any(label.wipes_after == state.round for label in labels_on(state, state.boss)):
         resolution.change(outcome="loss")
         resolution.tell("Doom: the Boss lives after fight round 5. The party is wiped: LOSS.")
         return True

@@ -65,8 +65,13 @@ def _ref(state: DungeonTable, target: str) -> Ref:
 
 def _write_hp(state: DungeonTable, seat: str, value: int) -> DungeonTable:
     """At 0 HP a wizard is out of the fight, above it in (R1.17)."""
+    return _write_in_fight(_seat("hp")(state, seat, value), seat, value > 0)
+
+
+def _write_in_fight(state: DungeonTable, seat: str, value: bool) -> DungeonTable:
+    """Who is in the fight has not left the table."""
     resolution = Resolution(state)
-    resolution.update_wizard(seat, hp=value, in_fight=value > 0)
+    resolution.update_wizard(seat, in_fight=value, left=state.wizard(seat).left and not value)
     return resolution.state
 
 
@@ -172,7 +177,7 @@ SEAT_GAUGES: Final[tuple[SeatGauge, ...]] = (
     Gauge("earned", "Earned", lambda _, w: w.earned, _seat("earned"), shown=False),
     Gauge("mythics", "Mythics", lambda _, w: w.mythics, _seat("mythics"), shown=False),
     Gauge("committed", "Committed", _committed, keeps="list", shown=False),
-    Gauge("in-fight", "In the fight", lambda _, w: w.in_fight, _seat("in_fight"), keeps="yes-no", shown=False),
+    Gauge("in-fight", "In the fight", lambda _, w: w.in_fight, _write_in_fight, keeps="yes-no", shown=False),
     Gauge("skips-plot", "Skips Plot", lambda _, w: w.skips_plot, _seat("skips_plot"), keeps="yes-no", shown=False),
 )
 
@@ -199,7 +204,7 @@ TABLE_GAUGES: Final[tuple[TableGauge, ...]] = (
     Gauge("pool", "Minion Pool", lambda s, _: len(s.pool), _write_pool),
     Gauge("minions", "Minions", lambda s, _: len(s.minions), _write_minions, shown=False),
     Gauge("outcome", "Outcome", lambda s, _: s.outcome, _write_outcome, keeps="word", shown=False),
-    Gauge("draft", "MonsterDraft", lambda s, _: s.draft, keeps="order", shown=False),
+    Gauge("draft", "Draft", lambda s, _: s.draft, keeps="order", shown=False),
 )
 """`draft` follows from the game and cannot be set."""
 

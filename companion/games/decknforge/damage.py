@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 from companion.games.action import RuleError
-from companion.games.cards import GLYPHS, Card, pretty, suit
+from companion.games.cards import GLYPHS, pretty, suit
+from companion.games.decknforge import convert as converting
 from companion.games.decknforge.actions import Convert, Target
-from companion.games.decknforge.arithmetic import Strike, dealt_damage, face, killing_hit, labels_on, strike
-from companion.games.decknforge.inscriptions import counts_as_hero, effects
+from companion.games.decknforge.arithmetic import Strike, dealt_damage, killing_hit, labels_on, strike
+from companion.games.decknforge.convert import declared_now, may_convert, open_converts
+from companion.games.decknforge.inscriptions import effects
 from companion.games.decknforge.kill import credit
-from companion.games.decknforge.ledger import commit, draw, earn, glory, heal, lose, remove_minions
+from companion.games.decknforge.ledger import commit, draw, earn, glory, lose, remove_minions
 from companion.games.decknforge.reveal import chosen
-from companion.games.decknforge.state import HAND_LIMIT, DungeonTable, Resolution, Revealed
+from companion.games.decknforge.state import DungeonTable, Foe, Resolution, Revealed
 
 
-def enter(resolution: Resolution) -> None:
-    """Nothing is declared yet; declarations made stay as they are."""
+def aimable(state: DungeonTable) -> tuple[Foe, ...]:
+    """The Minions at which a card may be aimed (R1.60, A1.20)."""
+    return state.minions if state.house.minion_combat == "target-in-step4" else ()
 
 
 def waiting_to_declare(state: DungeonTable) -> bool:
     """Whether a revealed card still has a choice: an Item that could Convert, or a Minion to aim at."""
-    return any(not shown.declared and (state.minions or may_convert(state, shown)) for shown in state.revealed)
+    if aimable(state):
+        return any(not shown.declared for shown in state.revealed)
+    return bool(open_converts(state))
 
 
 def default_declare(resolution: Resolution) -> None:
@@ -38,14 +43,12 @@ def waiting_for_damage(state: DungeonTable) -> bool:  # noqa: ARG001 – somebod
     return True
 
 
-def may_convert(state: DungeonTable, shown: Revealed) -> bool:
-    """Only Items Convert, not Heroes nor Ascended Items (R1.34)."""
-    return not counts_as_hero(state, shown.owner, shown.card)
-
-
 def convert(resolution: Resolution, action: Convert) -> None:
     """Declare that a revealed Item is Converted (R1.24a)."""
     state = resolution.state
+    if not declared_now(state):
+        when = "after the Tactics" if state.step == "reveal" else "as the card is revealed"
+        raise RuleError(f"A Convert is declared {when} (R1.24, A1.6).")
     shown = _meant(state, action)
     if not may_convert(state, shown):
         raise RuleError(f"{shown.title} is a Hero and always attacks; only Items Convert (R1.34).")
@@ -58,11 +61,11 @@ def convert(resolution: Resolution, action: Convert) -> None:
 
 
 def _meant(state: DungeonTable, action: Convert) -> Revealed:
-    """The card to Convert; where only one of two can, it is that one."""
+    """The card to Convert; where only one of two can, also of two alike, it is that one (R1.34)."""
     able = [shown for shown in state.cards_of(action.seat) if may_convert(state, shown)]
     if action.card is None and len(able) == 1:
         return able[0]
-    return chosen(state, action.seat, action.card, "card")
+    return chosen(state, action.seat, action.card, "card", lambda shown: may_convert(state, shown))
 
 
 def target(resolution: Resolution, action: Target) -> None:
@@ -72,6 +75,10 @@ def target(resolution: Resolution, action: Target) -> None:
     if all(minion.ref != action.minion for minion in state.minions):
         active = ", ".join(minion.ref for minion in state.minions) or "none"
         raise RuleError(f"{action.minion} is not an active Minion (R1.60); active: {active}.")
+    if not aimable(state):
+        raise RuleError(f"No card is aimed at a Minion here: rule minion-combat {state.house.minion_combat} (A1.20).")
+    if shown.converts and not declared_now(state):
+        raise RuleError(f"{shown.title} was Converted as it was revealed; that stands (A1.6).")
     resolution.update_card(shown.owner, shown.card, target=action.minion, converts="", declared=True)
     minion = state.monster_title(action.minion)
     resolution.tell(f"{resolution.name(action.seat)} aims {shown.title} at {minion}.", action.seat)
@@ -93,10 +100,11 @@ def resolve(resolution: Resolution) -> str:
             commit(resolution, shown.owner, (shown.card,), "play")
     for struck in minion_strikes:
         if struck.kills:
-            _minion_dies(resolution, struck)
+            _minion_falls(resolution, struck)
     if not boss_strike.kills:
         return "attack"
     credit(resolution, boss_strike.overkill, killing_hit(state, boss_strike))
+    _spill(resolution, boss_strike.overkill)
     return "kill"
 
 
@@ -104,7 +112,7 @@ def _converts(resolution: Resolution) -> None:
     """R1.24(b): clockwise from the active wizard."""
     for shown in _clockwise(resolution.state):
         if shown.converts:
-            _convert(resolution, shown)
+            converting.resolve(resolution, shown)
 
 
 def _clockwise(state: DungeonTable) -> tuple[Revealed, ...]:
@@ -134,68 +142,33 @@ def _hit_effects(resolution: Resolution, struck: Strike) -> None:
                 effect.on_hit(resolution, hit.shown.controller, hit.shown.card)
 
 
-def _convert(resolution: Resolution, shown: Revealed) -> None:
-    """One Convert (R1.34–R1.39). The card is committed first, so that a shield counts it."""
-    state, seat, value = resolution.state, shown.controller, face(resolution.state, shown)
-    factor = 1
-    for effect in effects(state, shown.owner, shown.card):
-        factor *= effect.convert_factor
-    commit(resolution, shown.owner, (shown.card,), "convert")
-    echo = " ×2 Echo" if factor > 1 else ""
-    name = resolution.name(seat)
-    if shown.converts == "S":
-        spades = shield_spades(resolution.state, seat, shown)
-        _shield(resolution, seat, spades * factor, f"{shown.title}: {spades} Spades{echo}")
-    elif shown.converts == "H":
-        heal(resolution, seat, -(-value // 2) * factor, f"{shown.title}: half of {value}, rounded up{echo}")
-    elif shown.converts == "C":
-        draw(resolution, seat, 2 * factor, f"{shown.title}{echo}")
-    else:
-        earn(resolution, seat, value * factor, f"{name}'s {shown.title} Converted{echo}")
+def _minion_falls(resolution: Resolution, struck: Strike) -> None:
+    """Its killer is who has the highest card of those aimed at it (R1.61)."""
+    hit = killing_hit(resolution.state, struck)
+    _minion_dies(resolution, struck.foe, hit.shown.controller, f" with {pretty(hit.shown.card)}")
 
 
-def shield_spades(state: DungeonTable, seat: str, shown: Revealed) -> int:
-    """Spades that a shield counts: own band's committed (or Converted) ones, and this card (R1.35, A1.10)."""
-    causes = (
-        ("convert",) if state.house.shield_count == "converted" else ("play", "convert", "tactic", "dodge", "phoenix")
-    )
-    others = sum(
-        suit(entry.card) == "S" and entry.cause in causes and not _same(seat, entry.card, shown)
-        for entry in state.wizard(seat).pile
-    )
-    return others + 1
+def _spill(resolution: Resolution, overkill: int) -> None:
+    """With `minion-combat overkill-spills`: what is left kills Minions for the Killer, as they came (A1.20)."""
+    state = resolution.state
+    for minion in state.minions if state.house.minion_combat == "overkill-spills" else ():
+        overkill -= minion.hp + minion.absorb
+        if overkill < 0:
+            return
+        _minion_dies(resolution, minion, state.killer or "", " with what was left over")
 
 
-def _same(seat: str, card: Card, shown: Revealed) -> bool:
-    return (seat, card) == (shown.owner, shown.card)
-
-
-def _shield(resolution: Resolution, seat: str, value: int, why: str) -> None:
-    """A shield replaces a smaller one (A1.10)."""
-    wizard = resolution.state.wizard(seat)
-    resolution.update_wizard(seat, shield=max(wizard.shield, value))
-    kept = f"; the shield of {wizard.shield} stays" if wizard.shield > value else ""
-    resolution.tell(f"{wizard.name}'s shield is {value} ({why}){kept}.", seat)
-
-
-def _minion_dies(resolution: Resolution, struck: Strike) -> None:
+def _minion_dies(resolution: Resolution, minion: Foe, seat: str, how: str) -> None:
     """R1.62: draw up to 12, Coppers by its written ATK, Glory for the killer's band."""
     state = resolution.state
-    hit = killing_hit(state, struck)
-    seat = hit.shown.controller
-    monster = state.monsters[struck.foe.ref]
-    remove_minions(resolution, {struck.foe.ref})
-    resolution.tell(
-        f"{resolution.name(seat)} kills the Minion {state.monster_title(struck.foe.ref)} "
-        f"with {pretty(hit.shown.card)}.",
-        seat,
-    )
-    draw(resolution, seat, max(0, HAND_LIMIT - state.wizard(seat).hand), "Minion killed, up to 12", up_to=HAND_LIMIT)
-    greedy = sum(label.kill_coppers for label in labels_on(struck.foe))
-    earn(
-        resolution,
-        seat,
-        max(0, monster.atk + greedy),
-        f"Minion with ATK {monster.atk}{f' {greedy} Greedy' if greedy else ''}",
-    )
+    title, limit = state.monster_title(minion.ref), state.hand_limit
+    remove_minions(resolution, {minion.ref})
+    resolution.tell(f"{resolution.name(seat)} kills the Minion {title}{how}.", seat)
+    draw(resolution, seat, max(0, limit - state.wizard(seat).hand), f"Minion killed, up to {limit}", up_to=limit)
+    written = 1 if state.house.minion_coppers == "ace1" else state.monsters[minion.ref].atk
+    greedy = sum(label.kill_coppers for label in labels_on(state, minion))
+    what = "Minion" if state.house.minion_coppers == "ace1" else f"Minion with ATK {written}"
+    earn(resolution, seat, max(0, written + greedy), f"{what}{f' {greedy} Greedy' if greedy else ''}")
     glory(resolution, seat)
+    if state.house.minion_personal_glory:
+        resolution.update_wizard(seat, personal=resolution.state.wizard(seat).personal + 1)

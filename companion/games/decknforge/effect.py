@@ -1,8 +1,20 @@
-"""What inscriptions and Monster labels share: a permanent name and number, and what they do in a few words."""
+"""What can stand on cards, as the steps of the round ask it: inscriptions on a band's cards, labels on its Monsters.
+
+Separate from the 25 and the 15 themselves, so that a table can bear others. An effect acts on a `Resolution`, whose
+table knows which effects there are: only where one is written does it name that type.
+"""
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar, Final
+
+from companion.games.cards import Card
+from companion.games.decknforge.house import House
+
+COMMON: Final = "common"
+UNCOMMON: Final = "uncommon"
+RARE: Final = "rare"
+MYTHIC: Final = "mythic"
 
 
 class Effect:
@@ -19,3 +31,93 @@ class Effect:
     def effect(self) -> str:
         """What it does, for the screen, where rule numbers would only be in the way."""
         return (type(self).__doc__ or "").splitlines()[0].partition(" (R1.")[0]
+
+
+class Inscription(Effect):
+    """What an inscription changes; each changes only what it names. The docstring is what it does, in a few words."""
+
+    tier = COMMON
+    face = 0
+    """Added to the card's face value F (R1.40)."""
+    hero = False
+    """Whether the card counts as a Hero."""
+    pierces = False
+    """Whether its damage ignores Tough and Resilient."""
+    convert_factor = 1
+    """What its Convert is multiplied by (R1.39)."""
+    any_suit = False
+    """Whether it may be Converted as any suit."""
+    surcharge = 0
+    """Further cards that a Tactic costs which targets it."""
+    untouchable = False
+    """Whether it cannot be Foiled or Sniped."""
+    kill_coppers = 0
+    """Added to the Killer's Coppers if the kill is credited to it (R1.51)."""
+    legend_mythics = 0
+    """Mythics earned if a Legend's kill is credited to it."""
+    pact = 0
+    """Coppers for damage done to a Boss that another wizard kills (R1.52)."""
+    hand_face = 0
+    """Added to F of all other cards of the wizard in whose hand it is."""
+    thorns = 0
+    """Damage to the Boss when its attack damages the wizard in whose hand it is."""
+    rescues = False
+    """Whether it saves the wizard in whose hand it is from 0 HP."""
+    swaps = False
+    """Whether it lets its wizard swap two revealed cards once a dungeon."""
+    fades = True
+    """Whether Fading can cross it out."""
+    drifts = False
+    """Whether its card may be carried to another band."""
+
+    def on_reveal(self, resolution: Any, seat: str, card: Card) -> None:
+        """When the card is revealed (R1.21)."""
+
+    def on_hit(self, resolution: Any, seat: str, card: Card) -> None:
+        """When the card has dealt damage to a Boss (R1.24d, R1.45)."""
+
+    def on_dodge(self, resolution: Any, seat: str, card: Card) -> None:
+        """When the card was part of a successful dodge."""
+
+    def edge(self, boss: Any) -> int:  # noqa: ARG002 – see HuntersEdge
+        """Damage it adds against a Boss, from the HP before this round's damage (R1.42)."""
+        return 0
+
+
+class MonsterLabel(Effect):
+    """What a label changes; each changes only what it names. The docstring is what it does, in a few words."""
+
+    tier = 1
+    """1 Easy, 2 Medium, 3 Hard: the Coppers, and the cards or HP, that adding it earns (R1.73)."""
+    on_minions = False
+    """Whether it works on a Minion too (A1.35)."""
+    dodge = 0
+    """Added to every dodge total while its Monster is in the fight."""
+    bar = 0
+    """Added to the attack value that a dodge of this Monster must beat."""
+    per_card = 0
+    """Damage that each attacking card loses."""
+    absorbs = 0
+    """Damage ignored each round."""
+    snipe_extra = 0
+    """Further cards that a Snipe costs."""
+    cost_factor = 1
+    """What the printed cost of every Tactic is multiplied by."""
+    kill_coppers = 0
+    """Added to the Killer's Coppers."""
+    curses = False
+    """Whether the Killer loses an inscription."""
+    wipes_after: int | None = None
+    """Fight round after whose step 8 the party is wiped."""
+
+    def atk(self, rounds: int, fight_round: int, house: House) -> int:  # noqa: ARG002 – see Swift and Rampage
+        """ATK it adds in the `rounds`-th round with the label and the `fight_round`-th of the fight."""
+        return 0
+
+    def forbids_foil(self, fight_round: int) -> bool:  # noqa: ARG002 – see Sneaky
+        """Whether nobody may Foil in this round."""
+        return False
+
+    def heals(self, atk: int, damaged: int, downed: int, house: House) -> int:  # noqa: ARG002 – see Hungry and Vampiric
+        """HP the Monster regains when its attack has damaged so many wizards, and brought `downed` of them to 0."""
+        return 0

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from companion.games.cards import pretty
 from companion.games.decknforge.inscriptions import rescued
-from companion.games.decknforge.labels import LABELS
 from companion.games.decknforge.ledger import commit, draw
-from companion.games.decknforge.state import BOSSES, FULL_HP, HAND_LIMIT, DungeonTable, Foe, Resolution, Wizard, Worn
+from companion.games.decknforge.state import BOSSES, FULL_HP, DungeonTable, Foe, Resolution, Wizard, Worn, listed
 from companion.games.kinds import Ref
 
 MOMENTUM: Final = 10
@@ -28,6 +28,7 @@ def begin_fight(resolution: Resolution, number: int) -> None:
         round=1,
         boss=Foe(ref, full, hp, monster.atk, worn=worn),
         momentum=False,
+        eased=state.momentum,
         labellers=(),
         minions=(),
     )
@@ -44,7 +45,7 @@ def begin_round(resolution: Resolution, number: int) -> None:
     if resolution.state.house.shield_duration == "round":
         resolution.update_everyone(shield=0)
     for foe in resolution.state.foes():
-        absorb = sum(LABELS[worn.label].absorbs for worn in foe.worn)
+        absorb = sum(resolution.state.book.labels[worn.label].absorbs for worn in foe.worn)
         resolution.update_foe(foe.ref, lost=0, absorb=absorb)
 
 
@@ -58,28 +59,52 @@ def sweep(resolution: Resolution) -> None:
 
 def end_fight(resolution: Resolution) -> None:
     """Between Bosses: Minions go, hands fill to 12, HP to 20, the active role moves on (R1.14)."""
-    resolution.change(minions=())
-    for wizard in resolution.state.clockwise():
-        check_deck(resolution, wizard)
-        draw(resolution, wizard.seat, max(0, HAND_LIMIT - wizard.hand), "refill to 12", up_to=HAND_LIMIT)
-    resolution.update_everyone(hp=FULL_HP, in_fight=True, glint=0, label_risk=False)
+    resolution.change(minions=(), minion_due=False)
+    limit = resolution.state.hand_limit
+    for seat in [wizard.seat for wizard in resolution.state.clockwise() if not wizard.left]:
+        wizard = begin_refill(resolution, seat)
+        draw(resolution, seat, max(0, limit - wizard.hand), f"refill to {limit}", up_to=limit)
+        resolution.update_wizard(seat, hp=FULL_HP, in_fight=True)
+    resolution.update_everyone(glint=0, label_risk=False)
     if resolution.state.house.shield_duration != "dungeon":
         resolution.update_everyone(shield=0)
     rotate(resolution)
 
 
-def check_deck(resolution: Resolution, wizard: Wizard) -> None:
-    """As a refill starts, in step 9 or between Bosses (A1.49): an empty deck skips the next Plot (R1.31, A1.8)."""
-    empty = wizard.deck == 0 and (resolution.state.house.empty_deck == "literal" or wizard.hand == 0)
-    resolution.update_wizard(wizard.seat, skips_plot=empty)
+def begin_refill(resolution: Resolution, seat: str) -> Wizard:
+    """As a refill starts, in step 9 or between Bosses (A1.49); gives the wizard as they are then.
+
+    A Phoenix may come back (A1.38), and an empty deck skips the next Plot (R1.31, A1.8).
+    """
+    _phoenix_returns(resolution, seat)
+    wizard = resolution.state.wizard(seat)
+    empty = deck_is_empty(resolution.state, wizard)
+    resolution.update_wizard(seat, skips_plot=empty)
     if empty:
-        resolution.tell(f"{wizard.name}'s deck was empty as the refill began: no Plot next round (R1.31).", wizard.seat)
+        resolution.tell(f"{wizard.name}'s deck was empty as the refill began: no Plot next round (R1.31).", seat)
+    return wizard
+
+
+def deck_is_empty(state: DungeonTable, wizard: Wizard) -> bool:
+    """Whether a refill that starts now would cost a wizard the next Plot (R1.31, A1.8)."""
+    return wizard.deck == 0 and (state.house.empty_deck == "literal" or wizard.hand == 0)
+
+
+def _phoenix_returns(resolution: Resolution, seat: str) -> None:
+    """With `phoenix-return next-refill`: the card that saved its wizard comes back to the hand (A1.38)."""
+    wizard = resolution.state.wizard(seat)
+    back = tuple(entry.card for entry in wizard.pile if entry.cause == "phoenix")
+    if not back or resolution.state.house.phoenix_return == "next-dungeon":
+        return
+    pile = tuple(entry for entry in wizard.pile if entry.cause != "phoenix")
+    resolution.update_wizard(seat, pile=pile, hand=wizard.hand + len(back), held=(*wizard.held, *back))
+    resolution.tell(f"{wizard.name} takes {listed(map(pretty, back))} back into the hand.", seat, by_hand=True)
 
 
 def rotate(resolution: Resolution) -> None:
     """The role goes to the fewest Coppers, then fewest personal Glory, then clockwise from here (R1.16)."""
     present = resolution.state.clockwise()
-    order = (*present[1:], present[0])
+    order = [wizard for wizard in (*present[1:], present[0]) if not wizard.left]
     chosen = min(order, key=lambda wizard: (_rotation_coppers(resolution.state, wizard), wizard.personal))
     resolution.change(active=chosen.seat)
     resolution.tell(f"{chosen.name} is the active wizard.", chosen.seat)
@@ -108,8 +133,28 @@ def lost(resolution: Resolution) -> bool:
     return resolution.state.outcome == "loss"
 
 
+def escalate(resolution: Resolution, ref: Ref | None, since: int) -> None:
+    """R1.30: a Minion from the pool, which strikes from round `since` on, or ATK +1 where the pool is empty."""
+    state = resolution.state
+    boss = state.boss
+    assert boss is not None
+    if ref is None:
+        resolution.update_foe(boss.ref, escalation=boss.escalation + 1)
+        resolution.tell("The Minion Pool is empty: the Boss's ATK rises by 1.")
+        return
+    monster = state.monsters[ref]
+    minion = Foe(ref, monster.hp, monster.hp, monster.atk, since, worn_by_minion(state, ref, since))
+    resolution.change(
+        minions=(*state.minions, minion),
+        pool=tuple(other for other in state.pool if other != ref),
+        drawn=state.drawn + 1,
+    )
+    resolution.tell(f"A Minion comes: {state.monster_title(ref)}, HP {monster.hp}, ATK {monster.atk}.")
+
+
 def worn_by_minion(state: DungeonTable, ref: Ref, since: int) -> tuple[Worn, ...]:
     """The labels that work on a Monster when it comes as a Minion (A1.35)."""
     if state.house.minion_labels == "none":
         return ()
-    return tuple(Worn(label, since) for label in state.monsters[ref].labels if LABELS[label].on_minions)
+    known = state.book.labels
+    return tuple(Worn(label, since) for label in state.monsters[ref].labels if known[label].on_minions)

@@ -10,15 +10,17 @@ import msgspec
 
 from companion.games.action import RuleError
 from companion.games.cards import PACK, Card, pretty, rank
-from companion.games.decknforge.inscriptions import INSCRIPTIONS, MYTHIC, PRICES
-from companion.games.decknforge.labels import LABELS_PER_DUNGEON, MOST_LABELS
+from companion.games.decknforge.book import Book
+from companion.games.decknforge.effect import MYTHIC
+from companion.games.decknforge.house import House
+from companion.games.decknforge.standard import STANDARD
 from companion.games.decknforge.state import MONSTER_CARDS, PRINTED, Monster, is_hero
 
 ITEMS_PER_MONSTER: Final = 3
 MOST_INSCRIBED: Final = 6
 FEWEST_INSCRIBED: Final = 3
-SHEET_COPIES: Final = {"common": 3, "uncommon": 3, "rare": 1, "mythic": 1}
-"""R1.0: copies of each inscription on one sheet of labels."""
+
+_AS_PRINTED: Final = House()
 
 Inscribed = Sequence[tuple[Card, str]]
 """Inscriptions in the order in which they were written."""
@@ -126,39 +128,52 @@ def monster_findings(monsters: Mapping[Card, Monster]) -> Iterator[Finding]:
         yield Finding("Every band has at least one ⭐ (V1.5).")
 
 
-def label_findings(card: Card, labels: Sequence[str], by_dungeon: Sequence[int] = ()) -> Iterator[Finding]:
+def label_findings(
+    card: Card, labels: Sequence[str], by_dungeon: Sequence[int] = (), book: Book = STANDARD
+) -> Iterator[Finding]:
     """V1.13; `by_dungeon` is the band's dungeon in which each label was added, where that is known."""
-    if len(labels) > MOST_LABELS:
-        yield Finding(f"{pretty(card)} has {len(labels)} labels; {MOST_LABELS} is the most for life (V1.13).")
+    if len(labels) > book.most_labels:
+        yield Finding(f"{pretty(card)} has {len(labels)} labels; {book.most_labels} is the most for life (V1.13).")
     if len(set(labels)) < len(labels):
         yield Finding(f"{pretty(card)} has a label twice (V1.13).")
     for dungeon, count in Counter(by_dungeon).items():
-        if count > LABELS_PER_DUNGEON:
+        if count > book.labels_per_dungeon:
             yield Finding(
-                f"{pretty(card)} got {count} labels in one dungeon; {LABELS_PER_DUNGEON} is the most (V1.13)."
+                f"{pretty(card)} got {count} labels in one dungeon; {book.labels_per_dungeon} is the most (V1.13)."
             )
         if dungeon == 1:
             yield Finding(f"{pretty(card)} got a label in the band's first dungeon (V1.13).")
 
 
-def misplaced(inscription: str, card: Card, present: Sequence[str]) -> str:
-    """Why an inscription may not go onto a card that bears `present`, or "" (V1.8–V1.11)."""
-    effect = INSCRIPTIONS[inscription]
-    ascended = any(INSCRIPTIONS[name].hero for name in present)
+def misplaced(
+    inscription: str,
+    card: Card,
+    present: Sequence[str],
+    book: Book = STANDARD,
+    house: House = _AS_PRINTED,
+    any_card: bool = False,
+) -> str:
+    """Why an inscription may not go onto a card that bears `present`, or "" (V1.8–V1.11).
+
+    `any_card`: it is a Mythic that may (A1.19). Raises RuleError where the book does not hold it.
+    """
+    effect = book.inscription(inscription)
+    ascended = any(book.inscriptions[name].hero for name in present)
+    room = house.ascension_slot == "extra" and ascended and len(present) == 1 and effect.tier == MYTHIC
     if card not in PRINTED:
         return f"{pretty(card)} is a Monster; inscriptions go on the combat deck only (V1.9)"
     if effect.hero and is_hero(card):
         return f"{pretty(card)} is a Hero already; {inscription} is for the cards 2 to 10 (V1.11)"
-    if effect.tier == MYTHIC and not (is_hero(card) or ascended):
+    if effect.tier == MYTHIC and not (is_hero(card) or ascended or any_card):
         return f"{inscription} is Mythic and goes only on J, Q, K or an Ascended Item, not {pretty(card)} (V1.10)"
-    if present and not (ascended and len(present) == 1 and effect.tier == MYTHIC):
+    if present and not room:
         return f"{pretty(card)} bears {present[0]} already; a card bears one inscription (V1.8)"
     return ""
 
 
-def useless(inscription: str, card: Card) -> str:
+def useless(inscription: str, card: Card, book: Book = STANDARD) -> str:
     """Why an inscription does nothing on a card, or "" (V1.12)."""
-    effect = INSCRIPTIONS[inscription]
+    effect = book.inscription(inscription)
     if is_hero(card) and (effect.any_suit or effect.convert_factor > 1):
         return f"{inscription} on {pretty(card)} is legal but useless: Heroes never Convert (V1.12)"
     return ""
@@ -180,7 +195,7 @@ def inscription_findings(inscribed: Inscribed, wizards: int = 3, strict: bool = 
 
 def _budget_findings(names: Sequence[str], wizards: int) -> Iterator[Finding]:
     for name in names:
-        if INSCRIPTIONS[name].tier not in PRICES:
+        if STANDARD.price(name) is None:
             yield Finding(f"{name} is Mythic and not for sale (V1.6).")
     cost = price_of(names)
     if cost > budget(wizards):
@@ -189,7 +204,7 @@ def _budget_findings(names: Sequence[str], wizards: int) -> Iterator[Finding]:
 
 def price_of(names: Iterable[str]) -> int:
     """What inscriptions cost together, Mythics not counted (R1.8)."""
-    return sum(PRICES.get(INSCRIPTIONS[name].tier, 0) for name in names)
+    return sum(STANDARD.price(name) or 0 for name in names)
 
 
 def _count_findings(cards: int, strict: bool) -> Iterator[Finding]:
@@ -207,7 +222,7 @@ def fragile_findings(cards: int, strict: bool) -> Iterator[Finding]:
 
 def _sheet_findings(names: Sequence[str]) -> Iterator[Finding]:
     for name, count in Counter(names).items():
-        copies = SHEET_COPIES[INSCRIPTIONS[name].tier]
+        copies = STANDARD.copies[STANDARD.inscription(name).tier]
         if count > copies:
             yield Finding(f"{count} × {name}, but one sheet of labels has {copies} (V1.14).", warning=True)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
+from types import MappingProxyType
 from typing import Any, ClassVar, Final, NamedTuple
 
 from companion.games import review
@@ -27,19 +28,21 @@ from companion.games.decknforge import (
 )
 from companion.games.decknforge.counters import overwrite
 from companion.games.decknforge.fight import lost
+from companion.games.decknforge.founding import misplaced
 from companion.games.decknforge.house import House
 from companion.games.decknforge.keeping import KEEPING
 from companion.games.decknforge.ledger import check_playable
 from companion.games.decknforge.marks import MARKS
 from companion.games.decknforge.record import BandRecord
 from companion.games.decknforge.round import ROUND_STEPS, STEPS, advance, finish, go
+from companion.games.decknforge.standard import STANDARD
 from companion.games.decknforge.state import Answer, DungeonTable, Resolution
 from companion.games.decknforge.view import TITLE, view
 from companion.games.game import Game
 from companion.games.house import HouseRules
 from companion.games.keeping import Keeping
-from companion.games.lines import Add, Next, Note, Rule, Set
-from companion.games.records import Mark, Payment, Record
+from companion.games.lines import Add, Concede, Next, Note, Rule, Set
+from companion.games.records import Keepsake, Mark, Payment, Record
 from companion.games.table import TableView
 
 
@@ -107,6 +110,19 @@ def _unhold(resolution: Resolution, action: do.Unhold) -> None:
     resolution.tell(f"{wizard.name} does not hold {pretty(action.card)}.", action.seat)
 
 
+def _concede(resolution: Resolution, action: Concede) -> str | None:
+    """A wizard leaves for good: no cards, attacks or rewards any more, but their number stays (R1.12).
+
+    What they have revealed stays on the table for this round. Gives the step that follows where nobody is left.
+    """
+    wizard = resolution.state.wizard(action.seat)
+    if wizard.left:
+        raise RuleError(f"{wizard.name} has left already.")
+    resolution.update_wizard(action.seat, in_fight=False, left=True)
+    resolution.tell(f"{wizard.name} leaves for good.", action.seat)
+    return "fading" if resolution.state.step != "kill" and lost(resolution) else None
+
+
 def _forget_impossible(resolution: Resolution, action: Action) -> None:
     """More cards known to be in a hand than it has: the newest word counts, and what was said before is forgotten."""
     for wizard in resolution.state.wizards if resolution.state.step != "setup" else ():
@@ -130,6 +146,7 @@ ACTION_RULES: Final[dict[type[Action], ActionRule]] = {
     do.MonsterCard: ActionRule(_SETUP, setup.monster),
     do.Dungeons: ActionRule(_SETUP, setup.dungeons),
     do.Purse: ActionRule(_SETUP, setup.purse),
+    do.Mythics: ActionRule(_SETUP, setup.mythics),
     do.History: ActionRule(_SETUP, setup.history),
     do.Bosses: ActionRule(_SETUP | frozenset(ROUND_STEPS), setup.bosses),
     do.Active: ActionRule(_SETUP, setup.active),
@@ -145,16 +162,18 @@ ACTION_RULES: Final[dict[type[Action], ActionRule]] = {
     do.Snipe: ActionRule(_in("tactics"), tactics.snipe),
     do.Brace: ActionRule(_in("tactics"), tactics.brace),
     do.Pass: ActionRule(_in("tactics"), tactics.pass_),
-    do.Convert: ActionRule(_in("declare", "damage"), damage.convert),
+    do.Convert: ActionRule(_in("reveal", "declare", "damage"), damage.convert),
     do.Target: ActionRule(_in("declare", "damage"), damage.target),
     do.Damage: ActionRule(_in("declare", "damage"), _damage),
     do.Curse: ActionRule(_in("kill"), kill.curse),
     do.Bonus: ActionRule(_in("kill"), kill.bonus),
     do.Take: ActionRule(_in("attack", "minions"), attacks.take),
     do.Dodge: ActionRule(_in("attack", "minions"), attacks.dodge),
+    do.Escalate: ActionRule(_in("minions"), refill.bring),
     do.Refill: ActionRule(_in("minions", "refill"), refill.refill),
     do.Hold: ActionRule(_ANY, _hold),
     do.Unhold: ActionRule(_ANY, _unhold),
+    Concede: ActionRule(frozenset(ROUND_STEPS), _concede),
     do.Fade: ActionRule(_in("fading"), after.fade),
     do.Pick: ActionRule(_in("drifting"), after.pick),
     do.Memory: ActionRule(_in("turning"), after.memory),
@@ -183,15 +202,15 @@ class DecknForge(Game):
 
     def new(self) -> DungeonTable:
         """The empty table, before set-up."""
-        return DungeonTable()
+        return DungeonTable(book=STANDARD)
 
     def resolve(self, state: DungeonTable, action: Action, rng: Random) -> Action:
-        """Bosses and lots at `begin`, the Minion at `refill`, the cards at `fade`; `next` says `refill` aloud."""
+        """Bosses and lots at `begin`, the Minion at `refill`, the cards at `fade`; what `next` says aloud."""
         if isinstance(action, do.BeginDungeon):
             return setup.drawn(state, action, rng)
-        if isinstance(action, Next) and state.step == "refill":
-            return refill.drawn(state, do.Refill(), rng)
-        if isinstance(action, do.Refill):
+        if isinstance(action, Next):
+            return _said_by_next(state, action, rng)
+        if isinstance(action, do.Refill | do.Escalate):
             return refill.drawn(state, action, rng)
         if isinstance(action, do.Fade):
             return after.drawn_for_fading(state, action, rng)
@@ -214,8 +233,10 @@ class DecknForge(Game):
         """What to show."""
         return view(state)
 
-    def setup_lines(self, seat: str, record: Record, coppers: int = 0) -> tuple[Action, ...]:
-        """The set-up lines of a stored band, and of the purse its wizard brings."""
+    def setup_lines(
+        self, seat: str, record: Record, coppers: int = 0, kept: Mapping[str, int] = MappingProxyType({})
+    ) -> tuple[Action, ...]:
+        """The set-up lines of a stored band, and of the purse and the Mythics its wizard brings."""
         assert isinstance(record, BandRecord)
         if record.retired:
             raise RuleError(f"{record.name} has retired and is not played any more (R1.81).")
@@ -223,7 +244,11 @@ class DecknForge(Game):
             do.MonsterCard(seat, card, monster.name, monster.hp, monster.atk, monster.legend, monster.labels)
             for card, monster in record.monsters.items()
         )
-        inscribed = (do.InscribedCard(seat, card, name) for card, names in record.inscribed.items() for name in names)
+        inscribed = (
+            do.InscribedCard(seat, card, name, anyway=misplaced(name, card, names[:place]) != "")
+            for card, names in record.inscribed.items()
+            for place, name in enumerate(names)
+        )
         gone = record.lost
         return (
             do.BandSeat(seat, band=record.name),
@@ -232,6 +257,7 @@ class DecknForge(Game):
             *((do.History(seat, gone),) if gone else ()),
             *((do.Dungeons(seat, record.dungeons),) if record.dungeons else ()),
             *((do.Purse(seat, coppers),) if coppers else ()),
+            *((do.Mythics(seat, mythics),) if (mythics := kept.get(sealed.MYTHIC, 0)) else ()),
         )
 
     def marks(self, state: DungeonTable) -> Mapping[DeckId, tuple[Mark, ...]]:
@@ -241,6 +267,10 @@ class DecknForge(Game):
     def purses(self, state: DungeonTable) -> tuple[Payment, ...]:
         """The Coppers that came and went, each with its reason."""
         return sealed.purses(state)
+
+    def keepsakes(self, state: DungeonTable) -> tuple[Keepsake, ...]:
+        """The Mythics that are not placed yet."""
+        return sealed.keepsakes(state)
 
     def review(self, played: Sequence[review.PlayedAction]) -> review.Review:
         """The playtest watchlist of §8."""
@@ -253,6 +283,15 @@ class DecknForge(Game):
     def story(self, marks: tuple[Mark, ...]) -> tuple[str, ...]:
         """A sentence a mark."""
         return story.story(marks)
+
+
+def _said_by_next(state: DungeonTable, action: Next, rng: Random) -> Action:
+    """`next` where it means a line of its own, which the log then holds: a refill, a Minion that comes, a curse."""
+    if state.step == "refill":
+        return refill.drawn(state, do.Refill(), rng)
+    if state.minion_due and state.step == "minions":
+        return refill.drawn(state, do.Escalate(), rng)
+    return kill.drawn_for_curse(state, action, rng) if state.step == "kill" else action
 
 
 def _wrong_step(verb: str, rule: ActionRule, step: str) -> str:

@@ -6,71 +6,15 @@ from collections.abc import Iterator
 from typing import Final
 
 from companion.games.cards import Card, pretty
-from companion.games.decknforge.effect import Effect
+from companion.games.decknforge.effect import COMMON, MYTHIC, RARE, UNCOMMON, Inscription
 from companion.games.decknforge.ledger import commit, draw, earn, heal, inscriptions, known_in_hand
 from companion.games.decknforge.state import DungeonTable, Foe, Resolution, is_hero
-
-COMMON: Final = "common"
-UNCOMMON: Final = "uncommon"
-RARE: Final = "rare"
-MYTHIC: Final = "mythic"
 
 PRICES: Final = {COMMON: 5, UNCOMMON: 10, RARE: 20}
 """R1.8: Coppers a tier costs; Mythics are not for sale."""
 
 GLINT_LIMIT: Final = 3
 """R1.I03: Coppers per wizard and Boss fight."""
-
-
-class Inscription(Effect):
-    """What an inscription changes; each changes only what it names. The docstring is what it does, in a few words."""
-
-    tier = COMMON
-    face = 0
-    """Added to the card's face value F (R1.40)."""
-    hero = False
-    """Whether the card counts as a Hero."""
-    pierces = False
-    """Whether its damage ignores Tough and Resilient."""
-    convert_factor = 1
-    """What its Convert is multiplied by (R1.39)."""
-    any_suit = False
-    """Whether it may be Converted as any suit."""
-    surcharge = 0
-    """Further cards that a Tactic costs which targets it."""
-    untouchable = False
-    """Whether it cannot be Foiled or Sniped."""
-    kill_coppers = 0
-    """Added to the Killer's Coppers if the kill is credited to it (R1.51)."""
-    legend_mythics = 0
-    """Mythics earned if a Legend's kill is credited to it."""
-    pact = 0
-    """Coppers for damage done to a Boss that another wizard kills (R1.52)."""
-    hand_face = 0
-    """Added to F of all other cards of the wizard in whose hand it is."""
-    thorns = 0
-    """Damage to the Boss when its attack damages the wizard in whose hand it is."""
-    rescues = False
-    """Whether it saves the wizard in whose hand it is from 0 HP."""
-    swaps = False
-    """Whether it lets its wizard swap two revealed cards once a dungeon."""
-    fades = True
-    """Whether Fading can cross it out."""
-    drifts = False
-    """Whether its card may be carried to another band."""
-
-    def on_reveal(self, resolution: Resolution, seat: str, card: Card) -> None:
-        """When the card is revealed (R1.21)."""
-
-    def on_hit(self, resolution: Resolution, seat: str, card: Card) -> None:
-        """When the card has dealt damage to a Boss (R1.24d, R1.45)."""
-
-    def on_dodge(self, resolution: Resolution, seat: str, card: Card) -> None:
-        """When the card was part of a successful dodge."""
-
-    def edge(self, boss: Foe) -> int:  # noqa: ARG002 – see HuntersEdge
-        """Damage it adds against a Boss, from the HP before this round's damage (R1.42)."""
-        return 0
 
 
 class Sharp(Inscription):
@@ -347,7 +291,8 @@ INSCRIPTIONS: Final[dict[str, Inscription]] = {
 
 def effects(state: DungeonTable, owner: str, card: Card) -> Iterator[Inscription]:
     """The effects of the inscriptions on a card, by the seat that brought its band."""
-    return (INSCRIPTIONS[name] for name in inscriptions(state, owner, card))
+    known = state.book.inscriptions
+    return (known[name] for name in inscriptions(state, owner, card))
 
 
 def counts_as_hero(state: DungeonTable, owner: str, card: Card) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 from companion.games.action import RuleError
 from companion.games.cards import pretty
 from companion.games.decknforge.actions import Bonus, Curse
@@ -9,7 +11,8 @@ from companion.games.decknforge.arithmetic import Hit, labels_on
 from companion.games.decknforge.fight import MOMENTUM, RALLY, SURGE, begin_fight, end_fight
 from companion.games.decknforge.inscriptions import effects
 from companion.games.decknforge.ledger import cross_out, draw, earn, glory, heal
-from companion.games.decknforge.state import BOSSES, FULL_HP, HAND_LIMIT, DungeonTable, Foe, Resolution
+from companion.games.decknforge.state import BOSSES, FULL_HP, DungeonTable, Foe, Resolution, Wizard, listed
+from companion.games.lines import Next
 
 KILL_COPPERS = 3
 OVERKILL_LIMIT = 5
@@ -28,15 +31,18 @@ def credit(resolution: Resolution, overkill: int, hit: Hit | None, thorns_of: st
     resolution.tell(f"{resolution.name(seat)} takes the Killing Blow {with_what}.", seat)
     _coppers(resolution, boss, seat, overkill, hit)
     for wizard in state.wizards:
-        glory(resolution, wizard.seat)
+        if wizard.seat == seat or _shares(state, wizard):
+            glory(resolution, wizard.seat)
     killer = resolution.state.wizard(seat)
     resolution.update_wizard(
         seat, personal=killer.personal + 1, best_kill=max(killer.best_kill, hit.face if hit else 0)
     )
-    resolution.tell(f"Every band gains 1 Glory; {killer.name} 1 personal Glory.")
+    everybody = all(wizard.seat == seat or _shares(state, wizard) for wizard in state.wizards)
+    bands = "Every band gains" if everybody else "The bands of all who are in the fight gain"
+    resolution.tell(f"{bands} 1 Glory; {killer.name} 1 personal Glory.")
     if state.monsters[boss.ref].legend:
         _legend(resolution, seat, hit)
-    curses = any(label.curses for label in labels_on(boss))
+    curses = any(label.curses for label in labels_on(resolution.state, boss))
     resolution.change(curse_due=curses)
     _win(resolution)
 
@@ -52,7 +58,7 @@ def _coppers(resolution: Resolution, boss: Foe, seat: str, overkill: int, hit: H
     """R1.51 for the Killer, R1.52 for everybody else."""
     parts = [f"{KILL_COPPERS} kill", f"{min(OVERKILL_LIMIT, overkill)} overkill"]
     total = KILL_COPPERS + min(OVERKILL_LIMIT, overkill)
-    bonuses = [(label.name.title(), label.kill_coppers) for label in labels_on(boss)]
+    bonuses = [(label.name.title(), label.kill_coppers) for label in labels_on(resolution.state, boss)]
     if hit:
         on_card = effects(resolution.state, hit.shown.owner, hit.shown.card)
         bonuses += [(effect.name.replace("-", " ").title(), effect.kill_coppers) for effect in on_card]
@@ -61,9 +67,21 @@ def _coppers(resolution: Resolution, boss: Foe, seat: str, overkill: int, hit: H
         parts += [f"{abs(bonus)} {name}" if bonus > 0 else f"({bonus}) {name}"] if bonus else []
     earn(resolution, seat, max(0, total), " + ".join(parts))
     for wizard in resolution.state.clockwise():
-        if wizard.seat != seat:
-            pact = _pact(resolution.state, boss, wizard.seat)
-            earn(resolution, wizard.seat, 1 + pact, f"1 assist{f' + {pact} Mercenary Pact' if pact else ''}")
+        if wizard.seat != seat and not wizard.left:
+            _assist(resolution, boss, wizard)
+
+
+def _shares(state: DungeonTable, wizard: Wizard) -> bool:
+    """Whether a wizard shares in a kill that another takes: those at 0 HP too (A1.15), but not who left for good."""
+    return not wizard.left and (wizard.in_fight or state.house.dead_assist)
+
+
+def _assist(resolution: Resolution, boss: Foe, wizard: Wizard) -> None:
+    """1 Copper for the kill of another, and what Mercenary Pact pays (R1.52)."""
+    pact, assist = _pact(resolution.state, boss, wizard.seat), int(_shares(resolution.state, wizard))
+    parts = [*(["1 assist"] if assist else []), *([f"{pact} Mercenary Pact"] if pact else [])]
+    if parts:
+        earn(resolution, wizard.seat, assist + pact, " + ".join(parts))
 
 
 def _pact(state: DungeonTable, boss: Foe, seat: str) -> int:
@@ -77,8 +95,10 @@ def _legend(resolution: Resolution, seat: str, hit: Hit | None) -> None:
     state = resolution.state
     wizard = state.wizard(seat)
     marks = effects(state, hit.shown.owner, hit.shown.card) if hit else ()
-    earned = sum(effect.legend_mythics for effect in marks) + (state.house.mythic_source != "reaper-only")
-    resolution.update_wizard(seat, legend_killed=True, mythics=wizard.mythics + earned)
+    reaped = sum(effect.legend_mythics for effect in marks)
+    earned = reaped + (state.house.mythic_source != "reaper-only")
+    anywhere = wizard.any_card + (reaped if state.house.reaper_any_card else 0)
+    resolution.update_wizard(seat, legend_killed=True, mythics=wizard.mythics + earned, any_card=anywhere)
     resolution.tell(f"A Legend: {wizard.name} earns {earned} Mythic and draws two cards at the next Fading.", seat)
 
 
@@ -103,16 +123,26 @@ def waiting(state: DungeonTable) -> bool:
 
 
 def default(resolution: Resolution) -> None:
-    """There is none: curse and bonus are the Killer's choice."""
+    """There is none: curse and bonus are the Killer's choice. Where Cursed is left to chance, the app says `curse`."""
     state = resolution.state
     name = resolution.name(state.killer or "")
     if asks_curse(state):
-        raise RuleError(f"{name} must choose what Cursed takes: `curse {state.killer} CARD` (R1.L13).")
+        raise RuleError(f"{name} must say what Cursed takes: `curse {state.killer} CARD` (R1.L13, A1.32).")
     raise RuleError(f"{name} must choose a bonus: `bonus rally`, `bonus surge` or `bonus momentum` (R1.54).")
 
 
+def drawn_for_curse(state: DungeonTable, action: Next, rng: Random) -> Curse | Next:
+    """With `cursed-choice random`, `next` lets chance take one of the Killer's inscriptions (A1.32)."""
+    if not asks_curse(state) or state.house.cursed_choice != "random":
+        return action
+    killer = state.killer or ""
+    inscribed = state.bands[killer].inscribed
+    card, name = rng.choice([(card, name) for card in sorted(inscribed) for name in inscribed[card]])
+    return Curse(killer, card, name)
+
+
 def curse(resolution: Resolution, action: Curse) -> None:
-    """The Killer's choice among the inscriptions of the band they brought (A1.32)."""
+    """The Killer's choice among the inscriptions of the band they brought, or the one drawn by hand (A1.32)."""
     state = resolution.state
     if not asks_curse(state) or action.seat != state.killer:
         raise RuleError("Cursed asks nothing of this wizard now (R1.L13).")
@@ -120,9 +150,20 @@ def curse(resolution: Resolution, action: Curse) -> None:
     if not names:
         choices = ", ".join(pretty(card) for card in state.bands[action.seat].inscribed)
         raise RuleError(f"{pretty(action.card)} bears no inscription; choose one of {choices}.")
-    # One inscription is lost: of an Ascended card's two, the one that came on top of Ascension.
-    cross_out(resolution, action.seat, action.card, (names[-1],), "cursed", action.seat)
+    cross_out(resolution, action.seat, action.card, (_lost(state, action, names),), "cursed", action.seat)
     resolution.change(curse_due=False)
+
+
+def _lost(state: DungeonTable, action: Curse, names: tuple[str, ...]) -> str:
+    """The one inscription that the card loses (R1.L13): of two, it must be said which."""
+    if action.inscription is None and len(names) > 1:
+        raise RuleError(
+            f"{pretty(action.card)} bears {listed(names)}, and Cursed takes one (R1.L13): "
+            f"`curse {action.seat} {action.card} INSCRIPTION`."
+        )
+    if action.inscription is not None and state.book.inscription(action.inscription).name not in names:
+        raise RuleError(f"{pretty(action.card)} does not bear {action.inscription}; it bears {listed(names)}.")
+    return action.inscription or names[0]
 
 
 def bonus(resolution: Resolution, action: Bonus) -> str:
@@ -149,7 +190,8 @@ def _at_once(resolution: Resolution, killer: str, choice: str) -> None:
         draw(resolution, killer, SURGE, "Surge")
         return
     for wizard in resolution.state.clockwise():
-        heal(resolution, wizard.seat, RALLY, "Rally")
+        if not wizard.left:
+            heal(resolution, wizard.seat, RALLY, "Rally")
 
 
 def _end(resolution: Resolution, killer: str, after_reset: str) -> str:
@@ -159,9 +201,10 @@ def _end(resolution: Resolution, killer: str, after_reset: str) -> str:
     number = resolution.state.number + 1
     end_fight(resolution)
     if after_reset == "rally":
-        resolution.update_everyone(hp=FULL_HP + RALLY)
+        for wizard in resolution.state.fighting():
+            resolution.update_wizard(wizard.seat, hp=FULL_HP + RALLY)
         resolution.tell(f"Rally: everybody starts with {FULL_HP + RALLY} HP.")
     elif after_reset == "surge":
-        draw(resolution, killer, SURGE, "Surge", up_to=HAND_LIMIT + SURGE)
+        draw(resolution, killer, SURGE, "Surge", up_to=resolution.state.hand_limit + SURGE)
     begin_fight(resolution, number)
     return "labels"

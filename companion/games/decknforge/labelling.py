@@ -6,7 +6,6 @@ import msgspec
 
 from companion.games.action import RuleError
 from companion.games.decknforge.actions import AddLabel, Decline
-from companion.games.decknforge.labels import LABELS, LABELS_PER_DUNGEON, MOST_LABELS, TIERS
 from companion.games.decknforge.ledger import draw, earn, heal
 from companion.games.decknforge.state import DungeonTable, Foe, Resolution, Wizard, Worn
 from companion.games.kinds import Ref
@@ -42,10 +41,10 @@ def bars(state: DungeonTable, seat: str) -> str:
     owner = boss.ref.partition(":")[0]
     if state.house.label_gate == "both" and state.bands[owner].dungeons < 1:
         return f"{state.wizard(owner).name}'s band, whose Monster it is, has not completed a dungeon (R1.70)"
-    if len(boss.worn) >= MOST_LABELS:
-        return f"the Boss has {MOST_LABELS} labels, the most for life (R1.72)"
-    if sum(ref == boss.ref for ref, _, _ in state.labelled) >= LABELS_PER_DUNGEON:
-        return f"the Boss has had its {LABELS_PER_DUNGEON} labels of this dungeon (R1.72)"
+    if len(boss.worn) >= state.book.most_labels:
+        return f"the Boss has {state.book.most_labels} labels, the most for life (R1.72)"
+    if sum(ref == boss.ref for ref, _, _ in state.labelled) >= state.book.labels_per_dungeon:
+        return f"the Boss has had its {state.book.labels_per_dungeon} labels of this dungeon (R1.72)"
     return "" if choices(state) else "no label is left in the pool (R1.75)"
 
 
@@ -54,7 +53,7 @@ def choices(state: DungeonTable) -> tuple[str, ...]:
     boss = state.boss
     assert boss is not None
     worn = {worn.label for worn in boss.worn}
-    return tuple(label for label in LABELS if label not in worn and label not in state.labels_used)
+    return tuple(label for label in state.book.labels if label not in worn and label not in state.labels_used)
 
 
 def waiting(state: DungeonTable) -> bool:
@@ -93,6 +92,7 @@ def label(resolution: Resolution, action: AddLabel) -> None:
     first = open_to(state)[0]
     if first != action.seat:
         raise RuleError(f"{resolution.name(first)} has the option first (R1.71); `decline {first}` passes it.")
+    state.book.label(action.label)
     if action.label not in choices(state):
         where = "on this Monster already (A1.25)" if action.label not in state.labels_used else "used up (R1.75)"
         raise RuleError(f"{action.label} is {where}; choose another label.")
@@ -116,7 +116,7 @@ def wear(resolution: Resolution, boss: Foe, action: AddLabel) -> None:
         labels_used=(*state.labels_used, action.label),
         labelled=(*state.labelled, (ref, action.label, action.seat)),
     )
-    resolution.update_foe(ref, worn=worn, absorb=sum(LABELS[one.label].absorbs for one in worn))
+    resolution.update_foe(ref, worn=worn, absorb=sum(state.book.labels[one.label].absorbs for one in worn))
     resolution.tell(
         f"{resolution.name(action.seat)} writes {action.label} on {state.monster_title(ref)}.",
         action.seat,
@@ -127,8 +127,9 @@ def wear(resolution: Resolution, boss: Foe, action: AddLabel) -> None:
 
 def _reward(resolution: Resolution, action: AddLabel) -> None:
     """R1.73: Coppers by tier, and as many cards or HP."""
-    tier = LABELS[action.label].tier
-    why = f"{TIERS[tier]} label {action.label}"
+    book = resolution.state.book
+    tier = book.labels[action.label].tier
+    why = f"{book.label_tiers[tier]} label {action.label}"
     earn(resolution, action.seat, tier, why)
     if action.reward == "heal":
         heal(resolution, action.seat, tier, why)

@@ -4,46 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from companion.games.decknforge.effect import Effect
-
-
-class MonsterLabel(Effect):
-    """What a label changes; each changes only what it names. The docstring is what it does, in a few words."""
-
-    tier = 1
-    """1 Easy, 2 Medium, 3 Hard: the Coppers, and the cards or HP, that adding it earns (R1.73)."""
-    on_minions = False
-    """Whether it works on a Minion too (A1.35)."""
-    dodge = 0
-    """Added to every dodge total while its Monster is in the fight."""
-    bar = 0
-    """Added to the attack value that a dodge of this Monster must beat."""
-    per_card = 0
-    """Damage that each attacking card loses."""
-    absorbs = 0
-    """Damage ignored each round."""
-    snipe_extra = 0
-    """Further cards that a Snipe costs."""
-    cost_factor = 1
-    """What the printed cost of every Tactic is multiplied by."""
-    kill_coppers = 0
-    """Added to the Killer's Coppers."""
-    curses = False
-    """Whether the Killer loses an inscription."""
-    wipes_after: int | None = None
-    """Fight round after whose step 8 the party is wiped."""
-
-    def atk(self, rounds: int, fight_round: int) -> int:  # noqa: ARG002 – see Swift and Rampage
-        """ATK it adds in the `rounds`-th round with the label and the `fight_round`-th of the fight."""
-        return 0
-
-    def forbids_foil(self, fight_round: int) -> bool:  # noqa: ARG002 – see Sneaky
-        """Whether nobody may Foil in this round."""
-        return False
-
-    def heals(self, atk: int, damaged: bool, downed: int) -> int:  # noqa: ARG002 – see Hungry and Vampiric
-        """HP the Monster regains when its attack has damaged somebody, and brought `downed` wizards to 0."""
-        return 0
+from companion.games.decknforge.effect import MonsterLabel
+from companion.games.decknforge.house import House
 
 
 class Swift(MonsterLabel):
@@ -53,7 +15,7 @@ class Swift(MonsterLabel):
     number = 1
     on_minions = True
 
-    def atk(self, rounds: int, fight_round: int) -> int:  # noqa: ARG002
+    def atk(self, rounds: int, fight_round: int, house: House) -> int:  # noqa: ARG002
         """+1 in the first round."""
         return 1 if fight_round == 1 else 0
 
@@ -123,7 +85,7 @@ class Hungry(MonsterLabel):
     tier = 2
     on_minions = True
 
-    def heals(self, atk: int, damaged: bool, downed: int) -> int:  # noqa: ARG002
+    def heals(self, atk: int, damaged: int, downed: int, house: House) -> int:  # noqa: ARG002
         """3 a wizard."""
         return 3 * downed
 
@@ -136,7 +98,7 @@ class Vicious(MonsterLabel):
     tier = 2
     on_minions = True
 
-    def atk(self, rounds: int, fight_round: int) -> int:  # noqa: ARG002
+    def atk(self, rounds: int, fight_round: int, house: House) -> int:  # noqa: ARG002
         """Always."""
         return 1
 
@@ -168,9 +130,9 @@ class VampiricLabel(MonsterLabel):
     tier = 3
     on_minions = True
 
-    def heals(self, atk: int, damaged: bool, downed: int) -> int:  # noqa: ARG002
-        """ATK, once."""
-        return atk if damaged else 0
+    def heals(self, atk: int, damaged: int, downed: int, house: House) -> int:  # noqa: ARG002
+        """ATK, once, or with `vampiric-per-wizard` for each of them (A1.31)."""
+        return atk * (damaged if house.vampiric_per_wizard else min(1, damaged))
 
 
 class Cursed(MonsterLabel):
@@ -199,9 +161,9 @@ class Rampage(MonsterLabel):
     tier = 3
     on_minions = True
 
-    def atk(self, rounds: int, fight_round: int) -> int:  # noqa: ARG002
-        """One a round with the label."""
-        return rounds
+    def atk(self, rounds: int, fight_round: int, house: House) -> int:  # noqa: ARG002
+        """One a round with the label, or with `rampage-start 0` from its second one on (A1.34)."""
+        return rounds if house.rampage_start == "1" else rounds - 1
 
 
 LABELS: Final[dict[str, MonsterLabel]] = {

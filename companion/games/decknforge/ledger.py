@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Callable, Container, Iterable
 from typing import Literal
 
 from companion.games.action import RuleError
 from companion.games.cards import Card, pretty
+from companion.games.decknforge.effect import Inscription
 from companion.games.decknforge.state import (
     COMBAT_CARDS,
     FULL_HP,
-    HAND_LIMIT,
     Cause,
     Change,
     Committed,
@@ -24,7 +24,8 @@ from companion.games.kinds import Ref
 def draw(resolution: Resolution, seat: str, count: int, why: str, up_to: int | None = None) -> int:
     """Draw cards from one's own combat deck, at once (R1.32), at most until the hand holds `up_to`; gives how many."""
     wizard = resolution.state.wizard(seat)
-    limit = HAND_LIMIT if resolution.state.house.hand_cap == "always" else up_to
+    state = resolution.state
+    limit = state.hand_limit if state.house.hand_cap == "always" else up_to
     room = count if limit is None else min(count, max(0, limit - wizard.hand))
     drawn = min(room, wizard.deck)
     if drawn:
@@ -36,9 +37,9 @@ def draw(resolution: Resolution, seat: str, count: int, why: str, up_to: int | N
 
 
 def heal(resolution: Resolution, seat: str, amount: int, why: str) -> None:
-    """Heal, not above 20 (R1.36)."""
+    """Heal, not above 20 (R1.36) but with `overheal` (A1.11)."""
     wizard = resolution.state.wizard(seat)
-    healed = max(0, min(amount, FULL_HP - wizard.hp))
+    healed = amount if resolution.state.house.overheal else max(0, min(amount, FULL_HP - wizard.hp))
     resolution.update_wizard(seat, hp=wizard.hp + healed)
     if healed:
         resolution.tell(f"{wizard.name} heals {healed} to {wizard.hp + healed} ({why}).", seat)
@@ -62,12 +63,16 @@ def spend(resolution: Resolution, seat: str, coppers: int, why: str) -> None:
 
 
 def wound(resolution: Resolution, seat: str, amount: int, why: str) -> int:
-    """Damage to a wizard, less the shield (R1.44); gives the damage taken. Who is at 0 falls in `fall`."""
+    """Damage to a wizard, less the shield (R1.44); gives the damage taken. Who is at 0 falls in `fall`.
+
+    With `shield-mode pool` the shield is used up by what it stops (A1.10).
+    """
     wizard = resolution.state.wizard(seat)
     taken = max(0, amount - wizard.shield)
     shielded = f" − {wizard.shield} shield" if wizard.shield else ""
     left = max(0, wizard.hp - taken)
-    resolution.update_wizard(seat, hp=left)
+    stops = 0 if resolution.state.house.shield_mode == "flat" else amount - taken
+    resolution.update_wizard(seat, hp=left, shield=wizard.shield - stops)
     resolution.tell(f"{wizard.name} takes {taken} ({amount} {why}{shielded}): {wizard.hp} → {left} HP.", seat)
     return taken
 
@@ -173,10 +178,14 @@ def known_in_hand(state: DungeonTable, seat: str, inscription: str) -> tuple[Car
     return tuple(card for card in state.wizard(seat).held if inscription in inscriptions(state, seat, card))
 
 
-def may_be_in_hand(state: DungeonTable, seat: str, inscription: str) -> tuple[Card, ...]:
-    """Cards of a seat's band with an inscription that are neither committed nor revealed, so could be in hand."""
+def may_be_in_hand(state: DungeonTable, seat: str, matters: Callable[[Inscription], bool]) -> tuple[Card, ...]:
+    """Cards of a seat's band with an inscription that `matters`, and neither committed nor revealed: maybe in hand."""
+    known = state.book.inscriptions
+    bear_it = [
+        card for card, names in state.bands[seat].inscribed.items() if any(matters(known[name]) for name in names)
+    ]
+    if not bear_it:
+        return ()
     gone = {entry.card for entry in state.wizard(seat).pile}
     gone |= {shown.card for shown in state.revealed if shown.owner == seat}
-    return tuple(
-        card for card, names in state.bands[seat].inscribed.items() if inscription in names and card not in gone
-    )
+    return tuple(card for card in bear_it if card not in gone)

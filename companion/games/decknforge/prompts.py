@@ -8,7 +8,18 @@ from typing import Any, Final
 from companion.games.action import Action
 from companion.games.cards import pretty
 from companion.games.decknforge import actions as do
-from companion.games.decknforge import after, attacks, damage, kill, labelling, reveal, tactics, watchlist
+from companion.games.decknforge import (
+    after,
+    attacks,
+    convert,
+    damage,
+    kill,
+    labelling,
+    refill,
+    reveal,
+    tactics,
+    watchlist,
+)
 from companion.games.decknforge.arithmetic import atk, dodge_bar, face
 from companion.games.decknforge.state import BOSSES, DungeonTable, Revealed, Wizard
 from companion.games.draft import Draft, draft
@@ -36,10 +47,10 @@ def _setup(state: DungeonTable) -> Iterator[Prompt]:
 
 
 def _labels(state: DungeonTable) -> Iterator[Prompt]:
-    for seat in labelling.open_to(state):
+    for place, seat in enumerate(labelling.open_to(state)):
         name = state.wizard(seat).name
         text = f"{name}: add a label to the Boss, or decline"
-        others = (draft(do.AddLabel, seat=seat),)
+        others = () if place else (draft(do.AddLabel, seat=seat),)
         yield _prompt(text, do.Decline, others=others, seat=seat)
 
 
@@ -59,6 +70,7 @@ def _reveal(state: DungeonTable) -> Iterator[Prompt]:
         if wizard.more_reveals and wizard.hand:
             text = f"{wizard.name}: reveal a second card (Doublestrike), or go on"
             yield _prompt(text, do.Reveal, due=False, seat=wizard.seat)
+    yield from _converts(state)
     if not reveal.plotters(state):
         yield from _will(state)
         if not any(wizard.patrons for wizard in state.fighting()):
@@ -124,15 +136,21 @@ def _foilable(state: DungeonTable, wizard: Wizard) -> Iterator[tuple[Wizard, Rev
 
 def _declare(state: DungeonTable) -> Iterator[Prompt]:
     yield _prompt("Resolve the damage; who declared nothing attacks the Boss", do.Damage)
+    yield from _converts(state)
+    for minion in damage.aimable(state):
+        text = f"Aim a card at the Minion {state.monster_title(minion.ref)}: `target SEAT {minion.ref}`"
+        yield _prompt(text, do.Target, due=False)
+
+
+def _converts(state: DungeonTable) -> Iterator[Prompt]:
+    """The Items that may still Convert (R1.24a, A1.6)."""
+    able = convert.open_converts(state)
     for wizard in state.clockwise():
         for shown in state.cards_of(wizard.seat):
-            if not shown.declared and damage.may_convert(state, shown):
+            if shown in able:
                 text = f"{wizard.name}: {shown.title} ({face(state, shown)}) attacks, or Converts"
                 which: dict[str, Any] = {"card": shown.card} if len(state.cards_of(wizard.seat)) > 1 else {}
                 yield _prompt(text, do.Convert, due=False, seat=wizard.seat, **which)
-    for minion in state.minions:
-        text = f"Aim a card at the Minion {state.monster_title(minion.ref)}: `target SEAT {minion.ref}`"
-        yield _prompt(text, do.Target, due=False)
 
 
 def _kill(state: DungeonTable) -> Iterator[Prompt]:
@@ -151,6 +169,10 @@ def _kill(state: DungeonTable) -> Iterator[Prompt]:
 
 
 def _attacks(state: DungeonTable) -> Iterator[Prompt]:
+    if state.minion_due:
+        named = Draft(do.Escalate, note="as the table drew it", asks=("minion",))
+        yield _prompt("A Minion comes before the attacks", do.Escalate, others=(named,))
+        return
     for wizard in state.fighting():
         foes = attacks.open_attacks(state, wizard)
         if foes and not (state.step == "attack" and wizard.answers):
@@ -164,9 +186,10 @@ def _attacks(state: DungeonTable) -> Iterator[Prompt]:
 
 
 def _refill(state: DungeonTable) -> Iterator[Prompt]:
-    what = "a Minion comes" if state.pool else "the pool is empty: ATK +1"
-    others = (Draft(do.Refill, note="as the table drew it", asks=("minion",)),) if state.pool else ()
-    yield _prompt(f"Refill: everybody draws, {what}", do.Refill, others=others)
+    what = ", a Minion comes" if state.pool else ", the pool is empty: ATK +1"
+    comes = refill.escalates(state)
+    others = (Draft(do.Refill, note="as the table drew it", asks=("minion",)),) if state.pool and comes else ()
+    yield _prompt(f"Refill: everybody draws{what if comes else ''}", do.Refill, others=others)
 
 
 def _fading(state: DungeonTable) -> Iterator[Prompt]:
@@ -199,14 +222,14 @@ def _drifting(state: DungeonTable) -> Iterator[Prompt]:
     seat = after.next_pick(state)
     left = after.left_to_pick(state)
     lines = tuple(draft(do.Pick, seat=seat, brought=brought) for brought in left)
-    names = ", ".join(state.bands[brought].name for brought in left)
+    names = ", ".join(after.deck_of(state, brought) for brought in left)
     yield Prompt(f"{state.wizard(seat).name}: pick one of {names}", lines[0], seat, others=lines[1:])
     yield from _heirlooms(state)
 
 
 def _turning(state: DungeonTable) -> Iterator[Prompt]:
     for wizard in state.wizards:
-        if not wizard.holds:
+        if not wizard.holds or state.bands[wizard.holds].retired:
             continue
         yield from _memories(state, wizard)
         if wizard.mythics:

@@ -7,11 +7,11 @@ from random import Random
 import msgspec
 
 from companion.games.action import RuleError
-from companion.games.decknforge.actions import Refill
+from companion.games.decknforge.actions import Escalate, Refill
 from companion.games.decknforge.attacks import default_minions, leave_minions
-from companion.games.decknforge.fight import begin_round, check_deck, worn_by_minion
+from companion.games.decknforge.fight import begin_refill, begin_round, escalate
 from companion.games.decknforge.ledger import draw
-from companion.games.decknforge.state import HAND_LIMIT, DungeonTable, Foe, Resolution, Wizard
+from companion.games.decknforge.state import DungeonTable, Resolution
 from companion.games.kinds import Ref
 
 REFILL = 2
@@ -27,11 +27,16 @@ def waiting(state: DungeonTable) -> bool:  # noqa: ARG001 – somebody says it a
     return True
 
 
-def drawn(state: DungeonTable, action: Refill, rng: Random) -> Refill:
+def drawn(state: DungeonTable, action: Refill | Escalate, rng: Random) -> Refill | Escalate:
     """The Minion that Escalation draws, where nobody named it."""
-    if action.minion is not None or not state.pool:
+    if action.minion is not None or not state.pool or not escalates(state):
         return action
     return msgspec.structs.replace(action, minion=rng.choice(state.pool))
+
+
+def escalates(state: DungeonTable) -> bool:
+    """Whether a Minion comes (or ATK rises) as the round ends, and not before the Minions attack (R1.30, A1.68)."""
+    return state.house.minion_enters == "after-refill" or state.minion_due
 
 
 def refill(resolution: Resolution, action: Refill) -> str:
@@ -40,32 +45,52 @@ def refill(resolution: Resolution, action: Refill) -> str:
     Said while Minions' attacks are open, it means that everybody takes them, as `damage` does with declarations.
     """
     _check_minion(resolution.state, action.minion)
+    if resolution.state.minion_due:
+        _minion_comes(resolution, action.minion)
     if resolution.state.step == "minions":
         default_minions(resolution)
         if (following := leave_minions(resolution)) != "refill":
             return following
     extra = _comeback(resolution.state)
     for wizard in resolution.state.fighting():
-        _refill_one(resolution, wizard, extra)
-    _escalate(resolution, action.minion)
-    begin_round(resolution, resolution.state.round + 1)
+        _refill_one(resolution, wizard.seat, extra)
+    state = resolution.state
+    if escalates(state):
+        escalate(resolution, action.minion, since=state.round + 1)
+    begin_round(resolution, state.round + 1)
     return "labels"
 
 
+def bring(resolution: Resolution, action: Escalate) -> None:
+    """With `minion-enters before-step8`: the Minion that comes in time to attack (A1.68)."""
+    state = resolution.state
+    if not state.minion_due:
+        raise RuleError("No Minion is due now; it comes with `refill` (R1.30), or has come already.")
+    _check_minion(state, action.minion)
+    _minion_comes(resolution, action.minion)
+
+
+def _minion_comes(resolution: Resolution, minion: Ref | None) -> None:
+    resolution.change(minion_due=False)
+    escalate(resolution, minion, since=resolution.state.round)
+
+
 def _check_minion(state: DungeonTable, minion: Ref | None) -> None:
-    if minion is None and state.pool:
+    if minion is not None and not escalates(state):
+        raise RuleError("The Minion of this round came before the attacks (A1.68); say `refill` alone.")
+    if minion is None and state.pool and escalates(state):
         raise RuleError("A Minion must come from the pool (R1.30); name it: `refill minion REF`.")
     if minion is not None and minion not in state.pool:
         pool = ", ".join(state.pool) or "nothing"
         raise RuleError(f"{minion} is not in the Minion Pool (R1.30); it holds {pool}.")
 
 
-def _refill_one(resolution: Resolution, wizard: Wizard, extra: tuple[str, ...]) -> None:
+def _refill_one(resolution: Resolution, seat: str, extra: tuple[str, ...]) -> None:
     """R1.29, and R1.31 as the Refill starts."""
-    check_deck(resolution, wizard)
-    count = REFILL + (1 if wizard.seat in extra else 0)
-    room = max(0, HAND_LIMIT - wizard.hand)
-    draw(resolution, wizard.seat, min(count, room), "Refill", up_to=HAND_LIMIT)
+    wizard, limit = begin_refill(resolution, seat), resolution.state.hand_limit
+    count = REFILL + (1 if seat in extra else 0)
+    room = max(0, limit - wizard.hand)
+    draw(resolution, seat, min(count, room), "Refill", up_to=limit)
 
 
 def _comeback(state: DungeonTable) -> tuple[str, ...]:
@@ -74,23 +99,3 @@ def _comeback(state: DungeonTable) -> tuple[str, ...]:
         return ()
     lowest = min(wizard.personal for wizard in state.wizards)
     return tuple(wizard.seat for wizard in state.wizards if wizard.personal == lowest)
-
-
-def _escalate(resolution: Resolution, ref: Ref | None) -> None:
-    """R1.30: a Minion from the pool, or ATK +1 where it is empty."""
-    state = resolution.state
-    boss = state.boss
-    assert boss is not None
-    if ref is None:
-        resolution.update_foe(boss.ref, escalation=boss.escalation + 1)
-        resolution.tell("The Minion Pool is empty: the Boss's ATK rises by 1.")
-        return
-    monster = state.monsters[ref]
-    since = state.round + 1
-    minion = Foe(ref, monster.hp, monster.hp, monster.atk, since, worn_by_minion(state, ref, since))
-    resolution.change(
-        minions=(*state.minions, minion),
-        pool=tuple(other for other in state.pool if other != ref),
-        drawn=state.drawn + 1,
-    )
-    resolution.tell(f"A Minion comes: {state.monster_title(ref)}, HP {monster.hp}, ATK {monster.atk}.")

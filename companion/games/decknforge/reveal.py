@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from companion.games.action import RuleError
 from companion.games.cards import Card, pretty
 from companion.games.decknforge.actions import Patron, Reveal, Will
 from companion.games.decknforge.arithmetic import face
-from companion.games.decknforge.inscriptions import INSCRIPTIONS, effects
+from companion.games.decknforge.convert import open_converts
+from companion.games.decknforge.inscriptions import effects
 from companion.games.decknforge.ledger import check_playable, earn, heal, may_be_in_hand, spend
 from companion.games.decknforge.state import DungeonTable, Resolution, Revealed, Wizard, listed
 
@@ -30,12 +33,14 @@ def plotters(state: DungeonTable) -> tuple[Wizard, ...]:
 
 
 def waiting(state: DungeonTable) -> bool:
-    """Whether a card, a second card or The Patron's choice is still to come."""
-    return bool(plotters(state)) or any(w.patrons or (w.more_reveals and w.hand) for w in state.fighting())
+    """Whether a card, a second card, The Patron's choice or (A1.6) a Convert is still to come."""
+    if plotters(state) or any(w.patrons or (w.more_reveals and w.hand) for w in state.fighting()):
+        return True
+    return bool(open_converts(state))
 
 
 def default(resolution: Resolution) -> None:
-    """Second cards of Doublestrike are declined; a reveal itself has no default."""
+    """Second cards of Doublestrike are declined, Items attack (A1.6); a reveal itself has no default."""
     missing = [wizard.name for wizard in plotters(resolution.state)]
     if missing:
         raise RuleError(f"{listed(missing)} must still reveal a card: `reveal SEAT CARD` (R1.21).")
@@ -108,10 +113,9 @@ def will_cards(state: DungeonTable, seat: str) -> tuple[Card, ...]:
     """Cards by which a seat could use Wizard's Will now: in hand or revealed (A1.39), once a dungeon."""
     if state.wizard(seat).used_will:
         return ()
-    swapping = [name for name, effect in INSCRIPTIONS.items() if effect.swaps]
     on_table = (shown.card for shown in state.revealed if shown.owner == seat)
     shown = (card for card in on_table if any(effect.swaps for effect in effects(state, seat, card)))
-    return (*(card for name in swapping for card in may_be_in_hand(state, seat, name)), *shown)
+    return (*may_be_in_hand(state, seat, lambda effect: effect.swaps), *shown)
 
 
 def will(resolution: Resolution, action: Will) -> None:
@@ -154,8 +158,17 @@ def _named(state: DungeonTable, action: Will) -> tuple[Card | None, Card | None]
     return next(fits, readings[0])
 
 
-def chosen(state: DungeonTable, seat: str, card: Card | None, keyword: str) -> Revealed:
-    """The revealed card of a wizard that is meant. Raises RuleError where there is none, or it is not said which."""
+def chosen(
+    state: DungeonTable,
+    seat: str,
+    card: Card | None,
+    keyword: str,
+    fits: Callable[[Revealed], bool] = lambda _: True,
+) -> Revealed:
+    """The revealed card of a wizard that is meant. Raises RuleError where there is none, or it is not said which.
+
+    Of two alike, from two bands, the one that `fits` and is not yet declared is meant, one's own first.
+    """
     cards = state.cards_of(seat)
     name = state.wizard(seat).name
     if not cards:
@@ -164,8 +177,7 @@ def chosen(state: DungeonTable, seat: str, card: Card | None, keyword: str) -> R
         cards = tuple(shown for shown in cards if shown.card == card)
         if not cards:
             raise RuleError(f"{name} has not revealed {pretty(card)}.")
-        # Of two alike, from two bands, the one not yet declared is meant, one's own first.
-        cards = (min(cards, key=lambda shown: (shown.declared, shown.owner != seat)),)
+        cards = (min(cards, key=lambda shown: (not fits(shown), shown.declared, shown.owner != seat)),)
     if len(cards) > 1:
         both = listed(shown.title for shown in cards)
         raise RuleError(f"{name} has {both} revealed; say which: `{keyword} CARD`.")

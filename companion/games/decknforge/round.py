@@ -40,7 +40,7 @@ STEPS: Final[dict[str, StepRules]] = {
         "Boss attack", attacks.enter, attacks.waiting_for_boss, attacks.default_boss, attacks.leave_boss
     ),
     "minions": StepRules(
-        "Minions", _nothing, attacks.waiting_for_minions, attacks.default_minions, attacks.leave_minions
+        "Minions", attacks.enter_minions, attacks.waiting_for_minions, attacks.default_minions, attacks.leave_minions
     ),
     "refill": StepRules("Refill", _nothing, refill.waiting, _nothing, _said_aloud),
     "fading": StepRules("Fading", after.enter_fading, after.waiting_fading, after.default_fading, after.leave_fading),

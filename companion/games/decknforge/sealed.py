@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from companion.games.cards import Card
 from companion.games.decknforge import marks as m
 from companion.games.decknforge.state import Change, DungeonTable, Wizard
-from companion.games.records import Mark, Payment
+from companion.games.records import Keepsake, Mark, Payment
+
+MYTHIC: Final = "mythic"
+"""What an unplaced Mythic is called among the things that people keep; stored, and so for ever."""
 
 
 def marks(state: DungeonTable) -> dict[str, tuple[Mark, ...]]:
@@ -24,6 +29,17 @@ def purses(state: DungeonTable) -> tuple[Payment, ...]:
         for wizard in state.wizards
         if state.bands[wizard.seat].deck
         for coppers, why in (*wizard.ledger, *_by_hand(wizard))
+    )
+
+
+def keepsakes(state: DungeonTable) -> tuple[Keepsake, ...]:
+    """How many unplaced Mythics each person whose band is stored has now more, or fewer, than before (§1.12)."""
+    if state.step != "sealed":
+        return ()
+    return tuple(
+        Keepsake(wizard.name, MYTHIC, wizard.mythics - wizard.brought_mythics)
+        for wizard in state.wizards
+        if state.bands[wizard.seat].deck and wizard.mythics != wizard.brought_mythics
     )
 
 

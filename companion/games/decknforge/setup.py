@@ -18,12 +18,14 @@ from companion.games.decknforge.actions import (
     History,
     InscribedCard,
     MonsterCard,
+    Mythics,
     Purse,
 )
 from companion.games.decknforge.fight import begin_fight
 from companion.games.decknforge.founding import fragile_findings, label_findings, misplaced, refuse_errors
 from companion.games.decknforge.state import (
     BOSSES,
+    COMBAT_CARDS,
     COMBAT_DECK,
     MONSTER_CARDS,
     Band,
@@ -59,11 +61,15 @@ def seat(resolution: Resolution, action: BandSeat) -> None:
 
 
 def inscribed(resolution: Resolution, action: InscribedCard) -> None:
-    """A card that bears an inscription (R1.9)."""
-    resolution.state.wizard(action.seat)
-    band = resolution.state.bands[action.seat]
+    """A card that bears an inscription (R1.9); `anyway` where it stands there all the same."""
+    state = resolution.state
+    state.wizard(action.seat)
+    band = state.bands[action.seat]
     present = band.inscribed.get(action.card, ())
-    if why := misplaced(action.inscription, action.card, present):
+    why = misplaced(
+        action.inscription, action.card, present, state.book, state.house, any_card=state.house.reaper_any_card
+    )
+    if why and (not action.anyway or action.card not in COMBAT_CARDS):
         raise RuleError(f"{why}.")
     on_cards = {**band.inscribed, action.card: (*present, action.inscription)}
     resolution.update_band(action.seat, inscribed=on_cards, history=(*band.history, action.inscription))
@@ -76,7 +82,9 @@ def monster(resolution: Resolution, action: MonsterCard) -> None:
         raise RuleError(
             f"{pretty(action.card)} is not a Monster; Monsters are the four Aces and the two Jokers (R1.2)."
         )
-    refuse_errors(label_findings(action.card, action.labels))
+    for label in action.labels:
+        resolution.state.book.label(label)
+    refuse_errors(label_findings(action.card, action.labels, book=resolution.state.book))
     written = Written(action.name, action.hp, action.atk, action.legend, action.labels)
     resolution.change(monsters={**resolution.state.monsters, Ref(f"{action.seat}:{action.card}"): written})
 
@@ -93,9 +101,17 @@ def purse(resolution: Resolution, action: Purse) -> None:
     resolution.update_wizard(action.seat, purse=action.coppers, brought=action.coppers)
 
 
+def mythics(resolution: Resolution, action: Mythics) -> None:
+    """Mythics that the wizard has not placed yet (§1.12, A1.19)."""
+    resolution.state.wizard(action.seat)
+    resolution.update_wizard(action.seat, mythics=action.count, brought_mythics=action.count)
+
+
 def history(resolution: Resolution, action: History) -> None:
     """Inscriptions that the band once bore (A1.43)."""
     resolution.state.wizard(action.seat)
+    for name in action.inscriptions:
+        resolution.state.book.inscription(name)
     band = resolution.state.bands[action.seat]
     resolution.update_band(action.seat, history=(*action.inscriptions, *band.history))
 
@@ -130,8 +146,7 @@ def _flipped(resolution: Resolution, named: tuple[Ref, ...]) -> str | None:
         return None
     if state.round > 1 or state.revealed or state.labellers:
         raise RuleError("The fight against this Boss is under way; `undo` leads back to its flip.")
-    assert state.boss is not None
-    resolution.change(order=order, pool=tuple(pool), momentum=state.boss.hp < state.boss.max)
+    resolution.change(order=order, pool=tuple(pool), momentum=state.eased)
     begin_fight(resolution, state.number)
     return "labels"
 

@@ -9,6 +9,7 @@ import msgspec
 
 from companion.games.action import RuleError, State, Tell
 from companion.games.cards import PACK, Card, pretty, rank
+from companion.games.decknforge.book import Book
 from companion.games.decknforge.house import House
 from companion.games.kinds import Ref
 
@@ -112,7 +113,11 @@ class Wizard(msgspec.Struct, frozen=True):
     best_kill: int = 0
     """Highest F of a card of theirs that took a Boss (R1.82)."""
     mythics: int = 0
-    """Mythics earned and not yet placed (A1.19)."""
+    """Mythics earned, in this game or an earlier one, and not yet placed (A1.19)."""
+    any_card: int = 0
+    """How many of them may go on any card (`reaper-any-card`)."""
+    brought_mythics: int = 0
+    """Mythics not yet placed at the start."""
     legend_killed: bool = False
     used_will: bool = False
     pile: tuple[Committed, ...] = ()
@@ -124,6 +129,8 @@ class Wizard(msgspec.Struct, frozen=True):
 
     # the fight
     in_fight: bool = True
+    left: bool = False
+    """Left the table for good; the number of wizards stays (R1.12)."""
     shield: int = 0
     glint: int = 0
     """Coppers from Glint this fight (R1.I03)."""
@@ -182,8 +189,8 @@ class Revealed(msgspec.Struct, frozen=True):
     owner: str
     card: Card
     controller: str
-    spikes: int = 0
-    foils: int = 0
+    tactics: tuple[int, ...] = ()
+    """What each Spike and Foil on it changed, in their order."""
     converts: str = ""
     """The suit it is Converted as, "" where it attacks."""
     target: Ref | None = None
@@ -195,12 +202,24 @@ class Revealed(msgspec.Struct, frozen=True):
         """`9♠`"""
         return pretty(self.card)
 
+    @property
+    def spikes(self) -> int:
+        """Spikes on it."""
+        return sum(change > 0 for change in self.tactics)
+
+    @property
+    def foils(self) -> int:
+        """Foils on it."""
+        return sum(change < 0 for change in self.tactics)
+
 
 class DungeonTable(State, frozen=True):
     """The whole table."""
 
     step: str = "setup"
     house: House = House()
+    book: Book = Book()
+    """What can stand on this table's cards."""
     wizards: tuple[Wizard, ...] = ()
     bands: dict[str, Band] = msgspec.field(default_factory=dict)
     monsters: dict[Ref, Monster] = msgspec.field(default_factory=dict)
@@ -230,6 +249,11 @@ class DungeonTable(State, frozen=True):
     kill_card: Card | None = None
     curse_due: bool = False
     momentum: bool = False
+    """The next Boss starts lower (R1.54)."""
+    eased: bool = False
+    """The present Boss did."""
+    minion_due: bool = False
+    """A Minion must come before the Minions attack (`minion-enters before-step8`)."""
     felled: tuple[Ref, ...] = ()
     """Bosses killed so far."""
     outcome: str | None = None
@@ -262,6 +286,11 @@ class DungeonTable(State, frozen=True):
     def cards_of(self, seat: str) -> tuple[Revealed, ...]:
         """The revealed cards that a wizard controls now."""
         return tuple(card for card in self.revealed if card.controller == seat)
+
+    @property
+    def hand_limit(self) -> int:
+        """Where refills stop: at 12, or with `big-hand-cap starting-hand` at that (A1.9)."""
+        return HAND_LIMIT if self.house.big_hand_cap == "12" else max(HAND_LIMIT, starting_hand(len(self.wizards)))
 
     def foes(self) -> tuple[Foe, ...]:
         """The Boss, then the Minions in the order of their coming."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import msgspec
+
 from companion.games.action import RuleError
 from companion.games.decknforge.actions import Brace, Foil, Pass, Snipe, Spike
-from companion.games.decknforge.arithmetic import TACTIC_VALUE, face, labels_on
+from companion.games.decknforge.arithmetic import TACTIC_VALUE, base_face, face, labels_on
 from companion.games.decknforge.inscriptions import counts_as_hero, effects
 from companion.games.decknforge.ledger import check_in_hand, pay_from_hand
 from companion.games.decknforge.reveal import chosen, swap
@@ -57,7 +59,7 @@ def leave(resolution: Resolution) -> str:  # noqa: ARG001 – every step leaves 
 
 def cost(state: DungeonTable, tactic: str, target: Revealed | None) -> Cost:
     """Cards that a Tactic costs now (R1.23, R1.L07, R1.L14, R1.I16; doubled first, then extras: A1.33)."""
-    labels = tuple(labels_on(state.boss)) if state.boss else ()
+    labels = tuple(labels_on(state, state.boss)) if state.boss else ()
     factor = 1
     for label in labels:
         factor *= label.cost_factor
@@ -77,7 +79,7 @@ def cost(state: DungeonTable, tactic: str, target: Revealed | None) -> Cost:
 
 def foil_forbidden(state: DungeonTable) -> bool:
     """Whether a label of the Boss lets nobody Foil this round (R1.L02)."""
-    return state.boss is not None and any(label.forbids_foil(state.round) for label in labels_on(state.boss))
+    return state.boss is not None and any(label.forbids_foil(state.round) for label in labels_on(state, state.boss))
 
 
 def is_untouchable(state: DungeonTable, shown: Revealed) -> bool:
@@ -121,8 +123,7 @@ def spike(resolution: Resolution, action: Spike) -> None:
     _check_turn(resolution.state, action.seat)
     shown = chosen(resolution.state, action.seat, action.card, "card")
     _pay(resolution, action, cost(resolution.state, "spike", shown))
-    resolution.update_card(shown.owner, shown.card, spikes=shown.spikes + 1)
-    _tell_value(resolution, action.seat, "Spikes", shown, TACTIC_VALUE)
+    _change_value(resolution, action.seat, "Spikes", shown, TACTIC_VALUE)
     _done(resolution, action.seat)
 
 
@@ -134,8 +135,7 @@ def foil(resolution: Resolution, action: Foil) -> None:
     if foil_forbidden(state):
         raise RuleError("The Boss is Sneaky: nobody may Foil in fight round 1 (R1.L02).")
     _pay(resolution, action, cost(state, "foil", shown))
-    resolution.update_card(shown.owner, shown.card, foils=shown.foils + 1)
-    _tell_value(resolution, action.seat, f"Foils {resolution.name(shown.controller)}'s", shown, -TACTIC_VALUE)
+    _change_value(resolution, action.seat, f"Foils {resolution.name(shown.controller)}'s", shown, -TACTIC_VALUE)
     _done(resolution, action.seat)
 
 
@@ -173,15 +173,27 @@ def _others_card(state: DungeonTable, action: Foil | Snipe) -> Revealed:
     """The other wizard's card that a Foil or Snipe is aimed at."""
     if action.other == action.seat:
         raise RuleError(f"A {action.verb().title()} is aimed at another wizard's card (R1.23).")
-    shown = chosen(state, action.other, action.card, "card")
+    shown = chosen(state, action.other, action.card, "card", lambda other: not is_untouchable(state, other))
     if is_untouchable(state, shown):
         raise RuleError(f"{shown.title} is Untouchable: it cannot be Foiled or Sniped (R1.I25).")
     return shown
 
 
-def _tell_value(resolution: Resolution, seat: str, what: str, shown: Revealed, change: int) -> None:
-    now = next(card for card in resolution.state.revealed if (card.owner, card.card) == (shown.owner, shown.card))
-    before = face(resolution.state, shown)
-    resolution.tell(
-        f"{resolution.name(seat)} {what} {shown.title}: {before} {change:+d} → {face(resolution.state, now)}.", seat
-    )
+def _change_value(resolution: Resolution, seat: str, what: str, shown: Revealed, change: int) -> None:
+    """Put a Spike or a Foil on a card, and say the sum: `5 +3 → 8`, or from its beginning where the floor is met."""
+    now = msgspec.structs.replace(shown, tactics=(*shown.tactics, change))
+    resolution.update_card(shown.owner, shown.card, tactics=now.tactics)
+    state = resolution.state
+    before, after = face(state, shown), face(state, now)
+    told = f"{before} {_signed(change)}"
+    if before + change != after and shown.tactics and state.house.foil_floor == "total":
+        before = base_face(state, shown.controller, shown.owner, shown.card)
+        told = " ".join([str(before), *map(_signed, now.tactics)])
+        change = sum(now.tactics)
+    floor = ", at least 1" if before + change < after else ""
+    resolution.tell(f"{resolution.name(seat)} {what} {shown.title}: {told}{floor} → {after}.", seat)
+
+
+def _signed(change: int) -> str:
+    """`+3` or `−3`"""
+    return f"{change:+d}".replace("-", "−")

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from companion.games.cards import GLYPHS, pretty
 from companion.games.decknforge.arithmetic import face, killing_hit, strike
 from companion.games.decknforge.counters import BOSS_GAUGES, MINION_GAUGES, SEAT_GAUGES, TABLE_GAUGES
-from companion.games.decknforge.inscriptions import INSCRIPTIONS, effects
-from companion.games.decknforge.labels import LABELS
+from companion.games.decknforge.effect import Inscription
+from companion.games.decknforge.fight import deck_is_empty
+from companion.games.decknforge.inscriptions import effects
 from companion.games.decknforge.ledger import may_be_in_hand
 from companion.games.decknforge.prompts import prompts
 from companion.games.decknforge.round import shown_steps
-from companion.games.decknforge.state import BOSSES, DungeonTable, Foe, Revealed, Wizard
+from companion.games.decknforge.state import BOSSES, DungeonTable, Foe, Revealed, Wizard, listed
 from companion.games.table import Counter, SeatView, TableView, Thing, Zone
 
 TITLE = "DecknForge"
@@ -52,7 +53,7 @@ def _minion(state: DungeonTable, minion: Foe) -> Thing:
 
 
 def _foe(state: DungeonTable, foe: Foe, target: str, title: str, counters: tuple[Counter, ...]) -> Thing:
-    notes = tuple(f"{worn.label}: {LABELS[worn.label].effect}" for worn in foe.worn)
+    notes = tuple(f"{worn.label}: {state.book.labels[worn.label].effect}" for worn in foe.worn)
     return Thing(target, title, counters, notes, legend=state.monsters[foe.ref].legend)
 
 
@@ -78,7 +79,8 @@ def _seat_zones(state: DungeonTable, wizard: Wizard) -> Iterator[Zone]:
                 f"{wizard.seat}'s {card}",
                 pretty(card),
                 notes=tuple(
-                    f"{name}: {INSCRIPTIONS[name].effect}" for name in state.bands[wizard.seat].inscribed.get(card, ())
+                    f"{name}: {state.book.inscriptions[name].effect}"
+                    for name in state.bands[wizard.seat].inscribed.get(card, ())
                 ),
             )
             for card in wizard.held
@@ -120,12 +122,11 @@ def _hints(state: DungeonTable) -> Iterator[str]:
         yield f"Did the table flip another Boss? `bosses{fought} REF` says which."
     if state.step in ("tactics", "declare", "damage"):
         yield from _forecast(state)
-    if state.step in ("attack", "minions"):
-        yield from _hand_hints(state)
-    if state.step == "kill" and state.house.kill_bonus_timing == "immediate":
+    yield from _hand_hints(state)
+    if state.step == "kill" and state.number < BOSSES and state.house.kill_bonus_timing == "immediate":
         yield "Rally and Surge act before everybody goes to 20 HP and 12 cards (A1.16): Momentum is worth most."
     for wizard in state.fighting():
-        if wizard.deck == 0 and state.step in ("minions", "refill", "attack"):
+        if deck_is_empty(state, wizard) and state.step in ("minions", "refill", "attack"):
             yield f"{wizard.name}'s deck is empty: after this Refill there is no Plot for them (R1.31)."
 
 
@@ -147,10 +148,20 @@ def _forecast(state: DungeonTable) -> Iterator[str]:
 
 
 def _hand_hints(state: DungeonTable) -> Iterator[str]:
-    """Cards that would matter now if they were in hand, and nobody has said so."""
+    """Cards that would matter now if they were in hand, and nobody has said so.
+
+    What raises F does so from the Reveal on, as it decides damage and the Killer (R1.40, R1.50); the rest waits for
+    the attacks.
+    """
+    attacked = state.step in ("attack", "minions")
+    if not attacked and state.step not in ("reveal", "tactics", "declare", "damage"):
+        return
+
+    def matters(effect: Inscription) -> bool:
+        return effect.hand_face > 0 or (attacked and (effect.thorns > 0 or effect.rescues))
+
     for wizard in state.fighting():
-        for name, effect in INSCRIPTIONS.items():
-            if effect.thorns or effect.rescues or effect.hand_face:
-                for card in may_be_in_hand(state, wizard.seat, name):
-                    if card not in wizard.held:
-                        yield f"{wizard.name}: if {pretty(card)} ({name}) is in hand, say `hold {wizard.seat} {card}`."
+        for card in may_be_in_hand(state, wizard.seat, matters) if attacked or state.cards_of(wizard.seat) else ():
+            if card not in wizard.held:
+                names = listed(effect.name for effect in effects(state, wizard.seat, card) if matters(effect))
+                yield f"{wizard.name}: if {pretty(card)} ({names}) is in hand, say `hold {wizard.seat} {card}`."

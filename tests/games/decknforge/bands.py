@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from random import Random
-from typing import Final, get_args, get_type_hints
+from typing import Final
 
 from companion.games.action import RuleError
 from companion.games.cards import Card
 from companion.games.decknforge import founding
+from companion.games.decknforge.effect import MYTHIC
 from companion.games.decknforge.founding import MonsterDraft
 from companion.games.decknforge.game import GAME
 from companion.games.decknforge.house import House
-from companion.games.decknforge.inscriptions import INSCRIPTIONS, MYTHIC
+from companion.games.decknforge.inscriptions import INSCRIPTIONS
 from companion.games.decknforge.labels import LABELS
 from companion.games.decknforge.record import BandRecord, founded
 from companion.games.decknforge.state import COMBAT_CARDS, MONSTER_CARDS, is_hero
@@ -22,19 +23,18 @@ SEATS: Final = ("ana", "ben", "cy", "dee", "eve")
 ITEMS: Final = tuple(sorted(card for card in COMBAT_CARDS if not is_hero(card)))
 CARDS: Final = tuple(sorted(COMBAT_CARDS))
 _NUMBERS: Final = {
-    "foil_cost": ("1", "2"),
-    "easy_reward": ("1", "2"),
+    "foil-cost": ("1", "2"),
+    "easy-reward": ("1", "2"),
     "pressure": ("2", "3"),
-    "session_copper_cap": ("none", "10", "25"),
-    "comeback": ("yes", "no"),
+    "session-copper-cap": ("none", "10", "25"),
 }
 
 
 def house_rules(chance: Random, share: float) -> Iterator[str]:
     """Each house rule with one of its values, or left as it is; strict3 would refuse bands that the rest allows."""
-    for name, hint in get_type_hints(House).items():
-        if name != "min_inscribed" and chance.random() < share:
-            yield f"rule {name.replace('_', '-')} {chance.choice(_NUMBERS.get(name) or get_args(hint))}"
+    for rule in House.all():
+        if rule.key != "min-inscribed" and chance.random() < share:
+            yield f"rule {rule.key} {chance.choice(_NUMBERS.get(rule.key) or rule.values)}"
 
 
 def loose_band(chance: Random, seat: str, inscriptions: int) -> Iterator[str]:
@@ -51,6 +51,7 @@ def loose_band(chance: Random, seat: str, inscriptions: int) -> Iterator[str]:
         yield f'monster {seat} {card} "Beast {number}" hp {hp} atk {founding.monster_atk(hp)}{legend}{labels}'
     yield from [f"dungeons {seat} {past}"] if past else []
     yield f"purse {seat} {chance.choice((0, 0, 3, 20, 60))}"
+    yield f"mythics {seat} {chance.choice((0, 0, 0, 1, 2))}"
     yield from [f"history {seat} {chance.choice(tuple(INSCRIPTIONS))}"] if chance.random() < 0.3 else []
 
 

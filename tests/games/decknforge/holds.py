@@ -94,7 +94,9 @@ def cards_and_coppers_add_up(before: DungeonTable, action: Action, after: Dungeo
             assert (new.hp, new.in_fight) != (0, True), f"{old.seat} fights at 0 HP"
     if not isinstance(action, Set | Add):
         personal = sum(wizard.personal for wizard in after.wizards) - sum(wizard.personal for wizard in before.wizards)
-        assert personal == len(after.felled) - len(before.felled), "personal Glory and Bosses felled"
+        felled = len(after.felled) - len(before.felled)
+        minions = len(before.minions) if after.house.minion_personal_glory else 0
+        assert felled <= personal <= felled + minions, "personal Glory and Bosses felled"
 
 
 def _left_purse(before: DungeonTable, action: Action, after: DungeonTable, old: Wizard) -> int:
@@ -198,5 +200,7 @@ def marks_add_up(session: Session, stored: Stored) -> None:
 
 
 def most_hp(state: DungeonTable) -> int:
-    """What HP can be at most under the house rules (A1.16)."""
+    """What HP can be at most under the house rules (A1.11, A1.16)."""
+    if state.house.overheal:
+        return 10 * FULL_HP
     return FULL_HP + 5 if state.house.kill_bonus_timing == "after-reset" else FULL_HP

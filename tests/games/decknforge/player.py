@@ -154,19 +154,23 @@ class Player:
 
     def _refill(self, words: Sequence[str]) -> str:
         if len(words) > 1 and self.state.pool:
-            return f"refill minion {self.chance.choice(self.state.pool)}"
-        return "refill"
+            return f"{words[0]} minion {self.chance.choice(self.state.pool)}"
+        return words[0]
 
     def _curse(self, words: Sequence[str]) -> str:
         seat = self._seat_in(words)
-        return f"curse {seat} {self.chance.choice(list(self.state.bands[seat].inscribed) or CARDS)}"
+        inscribed = self.state.bands[seat].inscribed
+        card = self.chance.choice(list(inscribed) or CARDS)
+        names = inscribed.get(card, ())
+        return f"curse {seat} {card}{f' {self.chance.choice(names)}' if names and self.chance.random() < 0.7 else ''}"
 
     def _fade(self, words: Sequence[str]) -> str:
         seat = self._seat_in(words)
         wizard, blessed = self.state.wizard(seat), list(after.blessed(self.state, seat))
         if not blessed or self.chance.random() < 0.4:
             return f"fade {seat}"
-        cards = list(wizard.drawn) or self.chance.sample(blessed, after.cards_to_draw(self.state, wizard))
+        shuffled = list(after.to_draw_from(self.state, seat))
+        cards = list(wizard.drawn) or self.chance.sample(shuffled, after.cards_to_draw(self.state, wizard))
         fades = f" fades {self.chance.choice(cards)}" if self.chance.random() < 0.6 else ""
         return f"fade {seat} {' '.join(cards)}{fades}"
 
@@ -239,7 +243,7 @@ _WAYS: Final[dict[str, Callable[[Player, Sequence[str]], str]]] = {
     "convert": Player._convert,
     "target": Player._target,
     "dodge": Player._dodge,
-    "refill": Player._refill,
+    **dict.fromkeys(("refill", "escalate"), Player._refill),
     "curse": Player._curse,
     "fade": Player._fade,
     "memory": Player._memory,

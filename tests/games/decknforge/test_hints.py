@@ -1,0 +1,215 @@
+"""What the table is told and asked: hints that hold, sums that add up, offers that are taken. Tables cannot say it."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.games.decknforge.game import GAME
+from companion.session.session import Session
+
+
+def at(*lines: str) -> Session:
+    """The table to which these lines lead; of two wizards where they seat nobody."""
+    session = Session.new(GAME)
+    for line in lines:
+        session.enter(line)
+    return session
+
+
+def hints(session: Session) -> str:
+    return "\n".join(session.view().hints)
+
+
+def told(session: Session, line: str) -> str:
+    return "\n".join(tell.text for tell in session.enter(line))
+
+
+TWO = ("seat ana", "seat ben")
+FIVE = ("seat ana", "seat ben", "seat cy", "seat dee", "seat eve")
+
+
+# Kill
+
+
+def test_momentum_is_worth_most_while_there_is_a_next_boss() -> None:
+    killed = at(*TWO, "begin seed 1", "set boss hp 5", "reveal ana KS", "reveal ben KD", "next", "damage")
+    assert "Momentum is worth most" in hints(killed)
+
+
+def test_after_the_sixth_boss_nobody_is_told_of_momentum() -> None:
+    lines = ("begin seed 1", "set boss number 6", "set boss hp 5", "reveal ana KS", "reveal ben KD", "next", "damage")
+    assert "Momentum" not in hints(at(*TWO, *lines))
+
+
+def test_bonuses_after_the_reset_are_all_worth_something() -> None:
+    lines = ("begin seed 1", "set boss hp 5", "reveal ana KS", "reveal ben KD", "next", "damage")
+    assert "Momentum" not in hints(at(*TWO, "rule kill-bonus-timing after-reset", *lines))
+
+
+# An empty deck
+
+
+def attacked(*lines: str) -> Session:
+    """The Boss attacks; Ana's deck is empty."""
+    play = ("begin seed 1", "set ana deck 0", "reveal ana QS", "reveal ben QD", "next", "damage")
+    return at(*TWO, *lines, *play)
+
+
+def test_an_empty_deck_warns_of_the_next_plot() -> None:
+    assert "Ana's deck is empty" in hints(attacked())
+    assert "Ben's deck" not in hints(attacked())
+
+
+def test_an_empty_deck_warns_only_with_an_empty_hand_where_one_plays_from_it() -> None:
+    session = attacked("rule empty-deck play-from-hand")
+    assert "deck is empty" not in hints(session)
+    session.enter("set ana hand 0")
+    assert "Ana's deck is empty" in hints(session)
+
+
+# Cards that may be in hand
+
+
+def with_cards(*lines: str) -> Session:
+    """Ana's band has a Royal Decree, Thorns and a Phoenix."""
+    cards = ("inscribed ana KS royal-decree", "inscribed ana 9H thorns", "inscribed ana 8H phoenix")
+    return at(*TWO, *cards, "begin seed 1", *lines)
+
+
+def test_royal_decree_is_asked_for_as_soon_as_it_decides_damage_and_killer() -> None:
+    session = with_cards()
+    assert "hold ana" not in hints(session)
+    session.enter("reveal ana 2C")
+    for step, line in (("reveal", "reveal ben 2D"), ("tactics", "next"), ("declare", "damage")):
+        assert session.view().step == step
+        assert "hold ana KS" in hints(session)
+        assert "9H" not in hints(session)
+        session.enter(line)
+    for card in ("KS", "9H", "8H"):
+        assert f"hold ana {card}" in hints(session)
+
+
+def test_what_is_known_to_be_held_or_gone_is_not_asked_for() -> None:
+    assert "KS" not in hints(with_cards("hold ana KS", "reveal ana 2C", "reveal ben 2D"))
+    revealed = with_cards("reveal ana KS", "reveal ben 2D")
+    assert "hold ana KS" not in hints(revealed)
+    revealed.enter("next")
+    revealed.enter("damage")
+    assert "hold ana KS" not in hints(revealed)
+    assert "hold ana 9H" in hints(revealed)
+
+
+def test_a_decree_matters_to_who_has_a_card_on_the_table() -> None:
+    session = with_cards("set ana skips-plot yes", "reveal ben 2D")
+    assert session.view().step == "tactics"
+    assert "hold ana" not in hints(session)
+
+
+# Sums
+
+
+@pytest.mark.parametrize(
+    ("card", "rules", "tactics", "sums"),
+    [
+        ("9H", (), ("foil ana ben pay 2",), ["9 −3 → 6"]),
+        ("2H", (), ("foil ana ben pay 2",), ["2 −3, at least 1 → 1"]),
+        ("4H", (), ("foil ana ben pay 2",), ["4 −3 → 1"]),
+        ("2H", (), ("foil ana ben pay 2", "spike ben pay 1"), ["2 −3, at least 1 → 1", "2 −3 +3 → 2"]),
+        ("9H", (), ("foil ana ben pay 2", "spike ben pay 1"), ["9 −3 → 6", "6 +3 → 9"]),
+        (
+            "2H",
+            (),
+            ("foil ana ben pay 2", "pass ben", "foil cy ben pay 2"),
+            ["2 −3, at least 1 → 1", "2 −3 −3, at least 1 → 1"],
+        ),
+        (
+            "2H",
+            ("rule foil-floor sequential",),
+            ("foil ana ben pay 2", "spike ben pay 1", "foil cy ben pay 2"),
+            ["2 −3, at least 1 → 1", "1 +3 → 4", "4 −3 → 1"],
+        ),
+    ],
+)
+def test_a_tactic_says_its_sum(card: str, rules: tuple[str, ...], tactics: tuple[str, ...], sums: list[str]) -> None:
+    seats = ("seat ana", "seat ben", "seat cy")
+    session = at(*seats, *rules, "begin seed 1", "reveal ana KS", f"reveal ben {card}", "reveal cy 2C")
+    for tactic, expected in zip([line for line in tactics if "pass" not in line], sums, strict=True):
+        if tactic.startswith("foil cy") and "pass ben" in tactics:
+            session.enter("pass ben")
+        assert told(session, tactic).endswith(f": {expected}.")
+
+
+# Offers
+
+
+def test_a_label_is_offered_to_who_chooses_first() -> None:
+    session = at(*TWO, "dungeons ana 1", "dungeons ben 1", "begin seed 1")
+    assert [answer.line for prompt in session.view().prompts for answer in prompt.answers] == [
+        "decline ana",
+        "label ana",
+        "decline ben",
+    ]
+    session.enter("decline ana")
+    assert [answer.line for prompt in session.view().prompts for answer in prompt.answers] == [
+        "decline ben",
+        "label ben",
+    ]
+
+
+def test_a_dodge_is_asked_for_at_its_price() -> None:
+    lines = ('monster ana AS "Wyrm" hp 18 atk 3 labels stinky', "dungeons ana 1", "bosses ana:AS", "begin seed 1")
+    session = at(*TWO, *lines, "next", "reveal ana QS", "reveal ben QD", "next", "damage")
+    assert "5+" in session.view().prompts[0].text
+    assert "4♠ is 4; dodging the Boss takes more than 4" in refused(session, "dodge ana 4S")
+    assert "5♠ = 5 > 4" in told(session, "dodge ana 5S")
+
+
+def refused(session: Session, line: str) -> str:
+    with pytest.raises(ValueError, match=r".") as error:
+        session.enter(line)
+    return str(error.value)
+
+
+# What is left when the game is sealed
+
+
+def turning(*lines: str) -> Session:
+    """Ana and Ben have drafted their own bands after a LOSS."""
+    bands = (*TWO, "inscribed ana 9S sharp", "inscribed ana 8S sharp", *lines, "begin seed 1 lots ana ben")
+    return at(*bands, "set table outcome loss", "fade ana 9S", "pick ana ana", "pick ben ben")
+
+
+def test_sealing_says_which_mythics_are_kept() -> None:
+    assert "Ana keeps 2 Mythics" in told(turning("mythics ana 2"), "seal")
+    assert "Mythic" not in told(turning(), "seal")
+
+
+def test_sealing_says_which_mythics_lapse() -> None:
+    heroes = [f"inscribed ben {rank}{suit} sharp" for rank in "JQK" for suit in "SHCD"]
+    lines = (*TWO, *heroes, "inscribed ben 2S sharp", "mythics ben 1", "begin seed 1 lots ana ben")
+    session = at(*lines, "set table outcome loss", "fade ben 2S", "pick ana ana", "pick ben ben")
+    text = told(session, "seal")
+    assert "1 Mythic of Ben lapse" in text
+    assert "A1.19" in text
+
+
+# The curse that chance takes
+
+
+def test_chance_takes_any_of_the_killers_inscriptions_and_the_log_says_which() -> None:
+    lines = (
+        *("rule cursed-choice random", "inscribed ana 9S ascension", "inscribed ana 9S untouchable"),
+        *("inscribed ana 8S sharp", 'monster ana AS "Wyrm" labels cursed', "dungeons ana 1", "bosses ana:AS"),
+    )
+    taken = set()
+    for seed in range(40):
+        session = at(*TWO, *lines, f"begin seed {seed}", "next", "set boss hp 5", "reveal ana KS", "reveal ben KD")
+        for line in ("next", "damage", "next"):
+            session.enter(line)
+        taken.add(session.log.lines[-1].text)
+    assert taken == {"curse ana 9S ascension", "curse ana 9S untouchable", "curse ana 8S sharp"}
+
+
+def test_five_wizards_are_not_outside_the_tuned_range() -> None:
+    assert "tuned" not in hints(at(*FIVE))
+    assert "tuned" in hints(at(*TWO))
