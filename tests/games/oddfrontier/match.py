@@ -52,7 +52,7 @@ def whole_game(seed: int, players: int) -> Session:
     for line in (*lines, f"first {chance.choice(SEATS[:players])}", f"begin seed {chance.randrange(1000)}"):
         session.enter(line)
     try:
-        _play(session, Player(chance, session, hurry=chance.choice((5, 20, 60))), chance)
+        _play(session, Player(chance, session, hurry=chance.choice((15, 30, 60))), chance)
     except Fault:
         raise
     except Exception as error:  # whatever broke, the log that broke it is worth more than the traceback alone
