@@ -10,7 +10,6 @@ from companion.games.action import Action, NotationError
 from companion.games.cards import PACK, SUITS
 from companion.games.kinds import CardsOrCount, Kind, Many, Word, Words
 from companion.games.notation import LineKind, grammar
-from companion.games.oddfrontier import actions as oddfrontier
 from companion.games.pairs import Pair
 from companion.games.shares import Share
 
@@ -47,7 +46,6 @@ _KINDS: dict[int, Strategy] = {
     id(kinds.COUNT): st.integers(min_value=0),
     id(kinds.SIGNED): st.integers(),
     id(kinds.TARGET): targets,
-    id(oddfrontier.SEAT_OR_HANDLE): names,
 }
 
 

@@ -6,7 +6,7 @@ from typing import Annotated, Final
 
 from companion.games.action import Action
 from companion.games.kinds import COUNT, HANDLE, SEAT, Bare, Count, Keyword, Many, SeatName, Text, Word, read_name
-from companion.games.lines import COMMON
+from companion.games.lines import COMMON, Concede
 from companion.games.pairs import Pair
 from companion.games.shares import Portion, Share
 
@@ -179,12 +179,6 @@ class Banish(Action, frozen=True, tag="banish"):
     """Put a permanent face up into the banish zone (R3.12)."""
 
     handle: Handle
-
-
-class Concede(Action, frozen=True, tag="concede"):
-    """Leave the game; that seat has lost."""
-
-    seat: SeatName
 
 
 SET_UP: Final = (DeckSize, First, Mulligan, Keep)

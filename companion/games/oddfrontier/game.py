@@ -10,7 +10,7 @@ from companion.games.choices import Candidates, by_kind
 from companion.games.draft import Draft
 from companion.games.game import Game
 from companion.games.house import HouseRules
-from companion.games.lines import Add, Begin, Next, Note, Rule, Seat, Set
+from companion.games.lines import Add, Begin, Concede, Next, Note, Rule, Seat, Set
 from companion.games.oddfrontier import actions as do
 from companion.games.oddfrontier import battlefield, combat, energy, hand, players, queue, setup, turn
 from companion.games.oddfrontier.candidates import candidates
@@ -72,7 +72,7 @@ ACTION_RULES: Final[dict[type[Action], ActionRule]] = {
     do.Discard: ActionRule(_TURN, hand.discard),
     do.Destroy: ActionRule(_TURN, battlefield.destroy),
     do.Banish: ActionRule(_TURN, battlefield.banish),
-    do.Concede: ActionRule(_PLAYING, players.concede),
+    Concede: ActionRule(_PLAYING, players.concede),
     Set: ActionRule(_ANY, overwrite),
     Add: ActionRule(_ANY, overwrite),
     Note: ActionRule(_ANY, _note),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from companion.games.oddfrontier.actions import Concede, Wound
+from companion.games.lines import Concede
+from companion.games.oddfrontier.actions import Wound
 from companion.games.oddfrontier.state import Resolution
 
 

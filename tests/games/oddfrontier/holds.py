@@ -6,7 +6,7 @@ from typing import Final
 
 from companion.games.action import Action
 from companion.games.draft import Draft
-from companion.games.lines import Add, Set
+from companion.games.lines import Add, Concede, Set
 from companion.games.oddfrontier import actions as do
 from companion.games.oddfrontier.state import PHASES, FrontierTable
 from companion.session.session import Session
@@ -16,7 +16,7 @@ _OF_THINGS: Final[tuple[type[Action], ...]] = (
     *(do.Attack, do.Block, do.Split, do.Damage, do.Destroy, do.Banish, do.Crank, do.Uncrank),
 )
 _OF_SEATS: Final[tuple[type[Action], ...]] = (
-    *(do.Engine, do.Spend, do.Draw, do.Discard, do.Queue, do.Concede, do.Keep, do.Mulligan),
+    *(do.Engine, do.Spend, do.Draw, do.Discard, do.Queue, Concede, do.Keep, do.Mulligan),
 )
 _COUNTED_BY_HAND: Final = frozenset({"hand", "archive", "graveyard", "banished", "engines"})
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 from companion.games.action import Action
 from companion.games.choices import Open, choices
 from companion.games.draft import Draft
-from companion.games.lines import Next
+from companion.games.lines import Concede, Next
 from companion.games.notation import grammar, write
 from companion.games.oddfrontier import actions as do
 from companion.games.oddfrontier.counters import CREATURE_GAUGES, SEAT_GAUGES, TABLE_GAUGES
@@ -120,7 +120,7 @@ class Player:
         """Any action, of anybody and anything."""
         draft = Draft(self.chance.choice((*do.TURN, *do.EFFECTS, do.Mulligan, do.Keep)))
         if self.chance.random() < 0.02:
-            draft = Draft(do.Concede)
+            draft = Draft(Concede)
         for argument in draft.missing:
             draft = draft.having(argument.field, self._any(draft, argument.field))
         return write(draft.made())
