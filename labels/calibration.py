@@ -29,7 +29,7 @@ class Calibration(msgspec.Struct, frozen=True):
     sy: float = 1.0
 
 
-TRUE = Calibration()
+IDENTITY = Calibration()
 
 
 def measured(left: float, top: float, right: float, down: float) -> Calibration:

@@ -243,11 +243,11 @@ def measure(text: str, weight: Weight, size: float) -> float:
     return size * sum(map(_advances(weight).__getitem__, text))
 
 
-def rise(text: str, weight: Weight) -> float:
+def ascent(text: str, weight: Weight) -> float:
     """How far above the baseline a checked text's ink reaches, in em; at least as far as plain letters."""
     return max(_PLAIN_RISE, max(map(_heads(weight).__getitem__, text), default=0.0))
 
 
-def fall(text: str, weight: Weight) -> float:
+def descent(text: str, weight: Weight) -> float:
     """How far below the baseline a checked text's ink reaches, in em; at least as far as plain letters."""
     return max(_PLAIN_FALL, max(map(_feet(weight).__getitem__, text), default=0.0))

@@ -69,7 +69,7 @@ class Ink:
 
     def lines(self, x: float, top: float, setting: Setting, colour: str = BLACK) -> None:
         """A set text whose ink begins below `top`, flush left at `x`."""
-        baseline = top - setting.rise
+        baseline = top - setting.ascent
         for line in setting.lines:
             self.text(x, baseline, line, setting.weight, setting.size, colour)
             baseline -= setting.leading

@@ -9,7 +9,7 @@ from functools import partial
 import msgspec
 
 from labels import fonts, pdf, qr
-from labels.calibration import TRUE, Calibration
+from labels.calibration import IDENTITY, Calibration
 from labels.designs import style
 from labels.geometry import MM, Box
 from labels.ink import BLACK, Ink, line
@@ -43,7 +43,7 @@ class Column(msgspec.Struct, frozen=True):
     bold: bool = False
 
 
-class Table(msgspec.Struct, frozen=True):
+class PageTable(msgspec.Struct, frozen=True):
     """Rows of text under a title, and `blanks` empty rows below them to go on by hand."""
 
     title: str
@@ -59,7 +59,7 @@ class Document(msgspec.Struct, frozen=True):
 
     title: str
     subtitle: str
-    tables: tuple[Table, ...]
+    tables: tuple[PageTable, ...]
     facts: tuple[tuple[str, str], ...] = ()
     code: tuple[str, str] | None = None
     columns: int = 1
@@ -87,7 +87,7 @@ def paper(name: str) -> tuple[float, float]:
     return size[name.lower()]
 
 
-def pages(document: Document, size: tuple[float, float], calibration: Calibration = TRUE) -> bytes:
+def pages(document: Document, size: tuple[float, float], calibration: Calibration = IDENTITY) -> bytes:
     """A PDF of the document on paper of `size`. Raises LabelError, naming the table, where a text does not fit."""
     laid = _laid_out(document, size)
     drawn = [partial(_draw, document, number, len(laid), parts, size[0]) for number, parts in enumerate(laid, 1)]
@@ -161,7 +161,7 @@ def _groups(document: Document, width: float) -> Iterator[list[_Part]]:
             yield group
 
 
-def _parts(table: Table, width: float, title: str) -> Iterator[_Part]:
+def _parts(table: PageTable, width: float, title: str) -> Iterator[_Part]:
     yield _Part(_HEADING + 7, partial(_title, fonts.clean(table.title)), heads=True)
     if any(column.title for column in table.columns):
         yield _Part(_COLUMN + 6, partial(_columns, table), heads=True)
@@ -174,12 +174,12 @@ def _parts(table: Table, width: float, title: str) -> Iterator[_Part]:
         yield _Part(height, partial(_row, table, tuple(cells)))
 
 
-def _cells(table: Table, row: tuple[str, ...], width: float) -> Iterator[tuple[str, float, fonts.Weight]]:
+def _cells(table: PageTable, row: tuple[str, ...], width: float) -> Iterator[tuple[str, float, fonts.Weight]]:
     for column, text, share in zip(table.columns, row, _shares(table, width), strict=True):
         yield text, share, "bold" if column.bold else "regular"
 
 
-def _shares(table: Table, width: float) -> list[float]:
+def _shares(table: PageTable, width: float) -> list[float]:
     whole = sum(column.share for column in table.columns)
     return [width * column.share / whole for column in table.columns]
 
@@ -190,7 +190,7 @@ def _title(text: str, ink: Ink, place: Box) -> None:
     ink.fill(Box(place.x, place.y + 1.4, place.width, 1.2), style.INK)
 
 
-def _columns(table: Table, ink: Ink, place: Box) -> None:
+def _columns(table: PageTable, ink: Ink, place: Box) -> None:
     x = place.x
     for column, share in zip(table.columns, _shares(table, place.width), strict=True):
         shown = fonts.clean(column.title.upper())
@@ -199,7 +199,7 @@ def _columns(table: Table, ink: Ink, place: Box) -> None:
         x += share
 
 
-def _row(table: Table, cells: tuple[Setting, ...], ink: Ink, place: Box) -> None:
+def _row(table: PageTable, cells: tuple[Setting, ...], ink: Ink, place: Box) -> None:
     x = place.x
     for setting, share in zip(cells, _shares(table, place.width), strict=True):
         if any(setting.lines):

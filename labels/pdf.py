@@ -10,7 +10,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING
 
 from labels import fonts
-from labels.calibration import TRUE, Calibration
+from labels.calibration import IDENTITY, Calibration
 from labels.geometry import MM
 from labels.ink import GREY, Ink, path
 from labels.label import Label
@@ -42,7 +42,7 @@ def sheets(
     *,
     title: str,
     outlines: bool = False,
-    calibration: Calibration = TRUE,
+    calibration: Calibration = IDENTITY,
     watch: Watch = unwatched,
     subject: str = "",
 ) -> bytes:
@@ -61,7 +61,7 @@ def pages(
     drawn: Sequence[Page],
     size: tuple[float, float],
     title: str,
-    calibration: Calibration = TRUE,
+    calibration: Calibration = IDENTITY,
     watch: Watch = unwatched,
     subject: str = "",
 ) -> bytes:
@@ -88,7 +88,7 @@ def pages(
 
 
 def _calibrate(canvas: "Canvas", height: float, calibration: Calibration) -> None:
-    if calibration != TRUE:
+    if calibration != IDENTITY:
         drop = height * (1 - calibration.sy) - calibration.dy * MM
         canvas.transform(calibration.sx, 0, 0, calibration.sy, calibration.dx * MM, drop)
 

@@ -23,7 +23,7 @@ class AtHand(msgspec.Struct, frozen=True):
     free: tuple[int, ...]
 
 
-class Laid(msgspec.Struct, frozen=True):
+class ImposedSheet(msgspec.Struct, frozen=True):
     """A sheet of a run: what comes onto it, what was free before, and what is free afterwards."""
 
     name: str
@@ -37,39 +37,43 @@ class Laid(msgspec.Struct, frozen=True):
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """A run laid onto sheets of one stock, in the order of printing."""
+    """A run imposed onto sheets of one stock, in the order of printing."""
 
     stock: Stock
-    sheets: tuple[Laid, ...]
+    sheets: tuple[ImposedSheet, ...]
 
     @property
     def pages(self) -> tuple[Sheet, ...]:
         """What is printed on each page."""
-        return tuple(laid.labels for laid in self.sheets)
+        return tuple(imposed.labels for imposed in self.sheets)
 
     @property
     def count(self) -> int:
         """How many labels are printed."""
-        return sum(len(laid.labels) for laid in self.sheets)
+        return sum(len(imposed.labels) for imposed in self.sheets)
 
 
-def lay(labels: Sequence[Label], stock: Stock, at_hand: Sequence[AtHand] = ()) -> Plan:
+def impose(labels: Sequence[Label], stock: Stock, at_hand: Sequence[AtHand] = ()) -> Plan:
     """Puts the labels, in their order, on what is free of the sheets at hand, then on whole sheets."""
     begun = [hand for hand in at_hand if hand.free]
     placed = sheet.place(labels, stock, [hand.free for hand in begun])
     fresh = AtHand("", sheet.every(stock))
     hands = [*begun, *[fresh] * len(placed)]
-    return Plan(stock, tuple(Laid(hand.name, page, hand.free) for hand, page in zip(hands, placed, strict=False)))
+    return Plan(
+        stock, tuple(ImposedSheet(hand.name, page, hand.free) for hand, page in zip(hands, placed, strict=False))
+    )
 
 
 def told(plan: Plan) -> Iterator[str]:
     """The plan in lines: for each sheet its map, and below it what comes where."""
-    for number, laid in enumerate(plan.sheets, 1):
-        called = f"“{laid.name}”" if laid.name else "new" if len(laid.before) == plan.stock.count else "partly used"
-        left = f"{len(laid.left)} free afterwards"
-        yield f"Sheet {number} ({called}): {_counted(len(laid.labels))}, {left}."
-        yield from chart(plan.stock, {**dict.fromkeys(laid.left, FREE), **dict.fromkeys(laid.labels, NOW)})
-        yield from _lines(laid.labels)
+    for number, imposed in enumerate(plan.sheets, 1):
+        called = (
+            f"“{imposed.name}”" if imposed.name else "new" if len(imposed.before) == plan.stock.count else "partly used"
+        )
+        left = f"{len(imposed.left)} free afterwards"
+        yield f"Sheet {number} ({called}): {_counted(len(imposed.labels))}, {left}."
+        yield from chart(plan.stock, {**dict.fromkeys(imposed.left, FREE), **dict.fromkeys(imposed.labels, NOW)})
+        yield from _lines(imposed.labels)
 
 
 def _counted(count: int) -> str:

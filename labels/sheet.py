@@ -32,7 +32,7 @@ def positions(text: str, stock: Stock) -> tuple[int, ...]:
     for part in text.split(","):
         match = re.fullmatch(r"\s*(\d{1,4})\s*(?:[-–]\s*(\d{1,4})\s*)?", part, re.ASCII)
         if match is None:
-            raise PositionError(f"“{part.strip()}” is no position; write numbers and ranges, as in 3,7,20-40.")
+            raise PositionError(f"“{part.strip()}” is not a position; write numbers and ranges, as in 3,7,20-40.")
         first, last = int(match[1]), int(match[2] or match[1])
         if last < first:
             raise PositionError(f"The range {first}-{last} runs backwards; write {last}-{first}.")

@@ -6,7 +6,7 @@ Separate because it goes on plain paper and says how well the others will come o
 from collections.abc import Collection
 
 from labels import calibration, fonts, pdf
-from labels.calibration import TRUE, Calibration
+from labels.calibration import IDENTITY, Calibration
 from labels.designs import style
 from labels.geometry import INCH, MM, Box
 from labels.ink import BLACK, GREY, WHITE, Ink, line, path
@@ -22,7 +22,7 @@ _SIDE = 0.5 * INCH
 _ARM = 4 * MM
 
 
-def page(stock: Stock, calibrated: Calibration = TRUE, used: Collection[int] = (), printer: str = "") -> bytes:
+def page(stock: Stock, calibrated: Calibration = IDENTITY, used: Collection[int] = (), printer: str = "") -> bytes:
     """A PDF of one page: the position map, with what is `used` struck out, and crosses A and B with rulers between."""
     title = f"Test page for {stock.title}"
     return pdf.pages([lambda ink: _draw(ink, stock, used, printer)], stock.page_size, title, calibrated)

@@ -38,8 +38,8 @@ class Setting(msgspec.Struct, frozen=True):
     lines: tuple[str, ...]
     weight: Weight
     size: float
-    rise: float
-    fall: float
+    ascent: float
+    descent: float
 
     @property
     def leading(self) -> float:
@@ -47,7 +47,7 @@ class Setting(msgspec.Struct, frozen=True):
 
     @property
     def height(self) -> float:
-        return self.rise + (len(self.lines) - 1) * self.leading + self.fall
+        return self.ascent + (len(self.lines) - 1) * self.leading + self.descent
 
 
 def fit(
@@ -85,8 +85,8 @@ class _Measured(msgspec.Struct, frozen=True):
     advances: list[float]
     gaps: list[float]
     weight: Weight
-    rise: float
-    fall: float
+    ascent: float
+    descent: float
 
 
 def _measured(text: str, weight: Weight) -> _Measured:
@@ -94,7 +94,7 @@ def _measured(text: str, weight: Weight) -> _Measured:
     space = fonts.measure(" ", weight, 1)
     advances = [fonts.measure(word, weight, 1) for word, _ in words]
     gaps = [space if spaced else 0.0 for _, spaced in words]
-    return _Measured(words, advances, gaps, weight, fonts.rise(text, weight), fonts.fall(text, weight))
+    return _Measured(words, advances, gaps, weight, fonts.ascent(text, weight), fonts.descent(text, weight))
 
 
 def _set(text: _Measured, width: float, height: float, size: float, most_lines: float) -> Setting | None:
@@ -103,11 +103,11 @@ def _set(text: _Measured, width: float, height: float, size: float, most_lines: 
     breaks = _break(text.advances, text.gaps, column)
     if breaks is None or len(breaks) - 1 > most_lines:
         return None
-    if (text.rise + (len(breaks) - 2) * _LEADING + text.fall) * size > height:
+    if (text.ascent + (len(breaks) - 2) * _LEADING + text.descent) * size > height:
         return None
     even = _even(text.advances, text.gaps, column, breaks)
     lines = tuple(_line(text.words[start:end]) for start, end in pairwise(even))
-    return Setting(lines, text.weight, size, text.rise * size, text.fall * size)
+    return Setting(lines, text.weight, size, text.ascent * size, text.descent * size)
 
 
 def _words(text: str) -> list[tuple[str, bool]]:

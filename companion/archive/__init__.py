@@ -1,7 +1,7 @@
 """What lasts: sessions, deck records and wizards, in SQLite or PostgreSQL. Importing this loads no database."""
 
-from companion.archive.archive import Archive, Told
-from companion.archive.entries import Coppers, Draft, Entry, Line, LogLine, draft
+from companion.archive.archive import Archive, StoryLine
+from companion.archive.entries import Coppers, Entry, LogLine, NewEntry, StoredLine, draft
 from companion.archive.errors import ArchiveError, Conflict, NameTaken, Unknown, Unreadable
 from companion.archive.lists import DeckRow, SessionRow, WizardRow
 
@@ -11,13 +11,13 @@ __all__ = [
     "Conflict",
     "Coppers",
     "DeckRow",
-    "Draft",
     "Entry",
-    "Line",
     "LogLine",
     "NameTaken",
+    "NewEntry",
     "SessionRow",
-    "Told",
+    "StoredLine",
+    "StoryLine",
     "Unknown",
     "Unreadable",
     "WizardRow",

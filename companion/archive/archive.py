@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 import msgspec
 
 from companion.archive import deck_id, lists, symbols
-from companion.archive.entries import Coppers, Draft, Entry, Line, LogLine, Opened, draft, drafts
+from companion.archive.entries import Coppers, Entry, LogLine, NewEntry, Opened, StoredLine, draft, drafts
 from companion.archive.errors import ArchiveError, NameTaken, Unknown, quoted
 from companion.archive.lists import DeckRow, SessionRow, WizardRow, deck_stream, session_stream, wizard_stream
 from companion.games import registry
@@ -29,7 +29,7 @@ Clock = Callable[[], datetime]
 """Says what time it is, in UTC."""
 
 
-class Told(NamedTuple):
+class StoryLine(NamedTuple):
     """One sentence of a deck's story, when it was written down and by whom.
 
     `number` is that of the mark, from 1; `kind` its tag; `session` the sitting that wrote it, "" where none did.
@@ -43,11 +43,11 @@ class Told(NamedTuple):
     session: str
 
 
-def told(entries: Sequence[Entry]) -> tuple[Told, ...]:
+def told(entries: Sequence[Entry]) -> tuple[StoryLine, ...]:
     """A deck's story, a sentence a mark, oldest first."""
     sentences = registry.game(lists.opened(entries).game).story(lists.marks_of(entries))
     return tuple(
-        Told(entry.at, entry.by, text, entry.seq, entry.kind, entry.session)
+        StoryLine(entry.at, entry.by, text, entry.seq, entry.kind, entry.session)
         for entry, text in zip(entries[1:], sentences, strict=True)
     )
 
@@ -99,7 +99,7 @@ class Archive:
         with self.store.reading() as transaction:
             return transaction.read(stream)
 
-    def append(self, stream: str, expected_seq: int, entries: Sequence[Draft], by: str = "") -> int:
+    def append(self, stream: str, expected_seq: int, entries: Sequence[NewEntry], by: str = "") -> int:
         """Appends `entries`, the first as number `expected_seq`, and returns the seq that comes next.
 
         `by` is who did it, where that is not the one who opened the archive. Raises Conflict if somebody else's entry
@@ -113,7 +113,7 @@ class Archive:
         transaction: Transaction,
         stream: str,
         expected_seq: int,
-        entries: Sequence[Draft],
+        entries: Sequence[NewEntry],
         by: str = "",
         session: str = "",
     ) -> int:
@@ -131,7 +131,7 @@ class Archive:
         self.append(session_stream(session), 0, [draft(opening)])
         return session
 
-    def append_lines(self, session: str, number: int, lines: Sequence[Line], by: str = "") -> int:
+    def append_lines(self, session: str, number: int, lines: Sequence[StoredLine], by: str = "") -> int:
         """Appends lines to a session's log, the first as `number` (they count from 1); returns the number that follows.
 
         Raises Conflict if the log has a line of that number already.
@@ -143,7 +143,7 @@ class Archive:
         entries = self.entries(session_stream(session))
         if not entries:
             raise Unknown(_no_session(session))
-        read = ((entry, entry.read(Line)) for entry in entries if entry.holds(Line))
+        read = ((entry, entry.read(StoredLine)) for entry in entries if entry.holds(StoredLine))
         return tuple(LogLine(entry.seq, entry.at, entry.by, line.line, line.group) for entry, line in read)
 
     def sessions(self) -> tuple[SessionRow, ...]:
@@ -170,7 +170,7 @@ class Archive:
         self,
         session: str,
         number: int,
-        lines: Sequence[Line],
+        lines: Sequence[StoredLine],
         marks: Mapping[str, Sequence[Mark]],
         coppers: Sequence[Coppers] = (),
         by: str = "",
@@ -237,7 +237,7 @@ class Archive:
         """The deck as it is today, as its game's own record. Raises Unknown."""
         return lists.record_of(self._deck_entries(deck))
 
-    def story(self, deck: str) -> tuple[Told, ...]:
+    def story(self, deck: str) -> tuple[StoryLine, ...]:
         """What happened to a deck, a sentence a mark, oldest first. Raises Unknown."""
         return told(self._deck_entries(deck))
 

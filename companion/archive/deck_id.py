@@ -32,10 +32,12 @@ def parse(text: str) -> str:
     bare = bare[len(PREFIX) :] if bare[: len(PREFIX)].upper() == PREFIX else bare
     deck, strange = symbols.read(bare)
     if strange:
-        raise DeckIdError(f"{quoted(text)} is no deck id: {quoted(strange[0])} is not one of its symbols, {ALPHABET}.")
+        raise DeckIdError(
+            f"{quoted(text)} is not a deck id: {quoted(strange[0])} is not one of its symbols, {ALPHABET}."
+        )
     if len(deck) != LENGTH:
         raise DeckIdError(
-            f"{quoted(text)} is no deck id: {len(deck)} symbols instead of the {LENGTH} of {show(EXAMPLE)}."
+            f"{quoted(text)} is not a deck id: {len(deck)} symbols instead of the {LENGTH} of {show(EXAMPLE)}."
         )
     if deck[-1] != _check_symbol(deck[:-1]):
         raise DeckIdError(

@@ -11,7 +11,7 @@ from companion.archive.errors import ArchiveError
 T = TypeVar("T")
 
 
-class Draft(NamedTuple):
+class NewEntry(NamedTuple):
     """An entry that is yet to be appended: what kind it is, and its body as JSON."""
 
     kind: str
@@ -61,7 +61,7 @@ class Opened(msgspec.Struct, frozen=True, omit_defaults=True):
     title: str = ""
 
 
-class Line(msgspec.Struct, frozen=True, omit_defaults=True):
+class StoredLine(msgspec.Struct, frozen=True, omit_defaults=True):
     """One line of a session's log in table notation.
 
     Lines of one `group` are undone together. `standing` is where the session stands now, as lists show it; empty where
@@ -82,15 +82,15 @@ class Coppers(msgspec.Struct, frozen=True):
     why: str = ""
 
 
-_KINDS: dict[type[msgspec.Struct], str] = {Opened: "opened", Line: "line", Coppers: "coppers"}
+_KINDS: dict[type[msgspec.Struct], str] = {Opened: "opened", StoredLine: "line", Coppers: "coppers"}
 
 
-def draft(body: msgspec.Struct) -> Draft:
+def draft(body: msgspec.Struct) -> NewEntry:
     """The entry that writes `body` down; a mark's kind is its tag."""
     kind = _KINDS.get(type(body)) or str(body.__struct_config__.tag)
-    return Draft(kind, msgspec.json.encode(body).decode())
+    return NewEntry(kind, msgspec.json.encode(body).decode())
 
 
-def drafts(bodies: Sequence[msgspec.Struct]) -> tuple[Draft, ...]:
+def drafts(bodies: Sequence[msgspec.Struct]) -> tuple[NewEntry, ...]:
     """The entries that write `bodies` down, in order."""
     return tuple(draft(body) for body in bodies)

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from companion.archive.entries import Coppers, Entry, Line, Opened
+from companion.archive.entries import Coppers, Entry, Opened, StoredLine
 from companion.archive.errors import ArchiveError
 from companion.archive.sheets import PrinterRow, SheetRow, printer_row, sheet_row
 from companion.games import registry
@@ -101,7 +101,7 @@ def row_of(stream: str, entries: Sequence[Entry], before: Row | None = None) -> 
 
 def _session_row(session: str, entries: Sequence[Entry], before: SessionRow | None) -> SessionRow:
     row = before or _begun(session, opened(entries), entries[0].at)
-    lines = [entry.read(Line) for entry in entries if entry.holds(Line)]
+    lines = [entry.read(StoredLine) for entry in entries if entry.holds(StoredLine)]
     return msgspec.structs.replace(
         row,
         changed=entries[-1].at,

@@ -15,7 +15,7 @@ from companion.archive.archive import Archive
 from companion.archive.errors import ArchiveError
 from companion.archive.lists import deck_stream
 from companion.games import registry
-from companion.games.game import NotationError, RuleError
+from companion.games.action import NotationError, RuleError
 from companion.games.keeping import keeping
 from companion.games.records import Record
 

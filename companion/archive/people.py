@@ -37,7 +37,7 @@ class Held(NamedTuple):
     retired: bool
 
 
-class Wizard(msgspec.Struct, frozen=True):
+class Purse(msgspec.Struct, frozen=True):
     """A wizard's record. The ledger is oldest first."""
 
     name: str
@@ -46,7 +46,7 @@ class Wizard(msgspec.Struct, frozen=True):
     held: tuple[Held, ...]
 
 
-def wizard(archive: Archive, name: str) -> Wizard:
+def wizard(archive: Archive, name: str) -> Purse:
     """The record of whoever is called so, in any case. Raises Unknown where nobody ever had a purse or a deck."""
     entries = archive.entries(wizard_stream(name))
     held = tuple(_held(archive, name))
@@ -59,7 +59,7 @@ def wizard(archive: Archive, name: str) -> Wizard:
         purse += coppers.change
         ledger.append(Copper(entry.at, coppers.change, purse, coppers.why, entry.session))
     called = entries[0].read(Coppers).wizard if entries else name
-    return Wizard(called, purse, tuple(ledger), held)
+    return Purse(called, purse, tuple(ledger), held)
 
 
 def wizards(archive: Archive) -> tuple[WizardRow, ...]:

@@ -33,7 +33,7 @@ def _parse(named: str) -> URL:
     try:
         url = make_url(named)
     except ArgumentError:
-        raise Unreadable(f"“{named}” is no URL of an archive; sqlite:///archive.sqlite is one.") from None
+        raise Unreadable(f"“{named}” is not a URL of an archive; sqlite:///archive.sqlite is one.") from None
     backend = url.drivername.partition("+")[0]
     if backend not in ("sqlite", "postgresql"):
         raise Unreadable(f"An archive is a file, sqlite:///FILE or postgresql://…; {backend} is neither.")
@@ -57,7 +57,7 @@ def check_file(url: URL) -> None:
     if not path.parent.is_dir():
         raise Unreadable(f"There is no directory “{path.parent}” to keep the archive “{path.name}” in.")
     if path.exists() and not _begins_as_database(path):
-        raise Unreadable(f"“{path}” is no archive: it is not an SQLite database.")
+        raise Unreadable(f"“{path}” is not an archive: it is not an SQLite database.")
 
 
 def _begins_as_database(path: Path) -> bool:

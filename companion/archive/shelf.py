@@ -10,30 +10,30 @@ from typing import Any, NamedTuple
 
 from companion.archive import deck_id, lists
 from companion.archive.archive import Archive
-from companion.archive.entries import Line
+from companion.archive.entries import StoredLine
 from companion.archive.errors import Unknown
 from companion.archive.lists import DeckRow, deck_stream, session_stream
 from companion.games import registry
-from companion.games.chores import Spots, ticked
-from companion.games.game import RuleError
+from companion.games.action import RuleError
 from companion.games.keeping import Keeping, keeping
 from companion.games.records import Chore, Mark, Record
+from companion.games.spots import Spots, ticked
 
 
-class Kept(NamedTuple):
+class ShelvedDeck(NamedTuple):
     """A deck off the shelf: its marks, and how its game keeps it."""
 
     marks: tuple[Mark, ...]
     keeping: Keeping
 
 
-def take(archive: Archive, deck: str) -> Kept:
+def take(archive: Archive, deck: str) -> ShelvedDeck:
     """A deck's marks, and how its game keeps it. Raises Unknown, or RuleError where its game keeps no decks so."""
     entries = archive.entries(deck_stream(deck))
     if not entries:
         raise Unknown(f"Deck {deck_id.show(deck)} is not in this archive; companion deck list shows all.")
     game = registry.game(lists.opened(entries).game)
-    return Kept(lists.marks_of(entries), keeping(game))
+    return ShelvedDeck(lists.marks_of(entries), keeping(game))
 
 
 def chores(archive: Archive, deck: str, session: str = "") -> tuple[Chore, ...]:
@@ -52,7 +52,7 @@ def chores(archive: Archive, deck: str, session: str = "") -> tuple[Chore, ...]:
 def decks_of(archive: Archive, session: str) -> tuple[DeckRow, ...]:
     """The decks that a sitting's seal wrote to; none where it is not sealed."""
     entries = archive.entries(session_stream(session))
-    sealed = {deck for entry in entries if entry.holds(Line) for deck in entry.read(Line).seals or ()}
+    sealed = {deck for entry in entries if entry.holds(StoredLine) for deck in entry.read(StoredLine).seals or ()}
     return tuple(archive.find_deck(deck) for deck in sorted(sealed))
 
 
@@ -114,7 +114,7 @@ def adopt(archive: Archive, data: Mapping[str, Any], by: str = "") -> tuple[str,
     return deck, game.record(marks), warnings
 
 
-def _write(archive: Archive, deck: str, made: Callable[[Kept], Sequence[Mark]]) -> Sequence[Mark]:
+def _write(archive: Archive, deck: str, made: Callable[[ShelvedDeck], Sequence[Mark]]) -> Sequence[Mark]:
     """Makes the marks that follow from the deck as it is now; somebody else's mark in between is a Conflict."""
     kept = take(archive, deck)
     marks = made(kept)

@@ -16,7 +16,7 @@ from sqlalchemy import event
 from sqlalchemy.exc import DBAPIError, IntegrityError, NoSuchModuleError
 
 from companion.archive import migrate, place
-from companion.archive.entries import Draft, Entry
+from companion.archive.entries import Entry, NewEntry
 from companion.archive.errors import ArchiveError, Conflict, Unreadable
 from companion.archive.lists import DeckRow, Row, SessionRow, WizardRow, fold
 from companion.archive.schema import decks, entries, printers, sessions, sheets, wizards
@@ -103,7 +103,7 @@ class Transaction:
         return tuple(Entry(*row) for row in self.connection.execute(query))
 
     def append(
-        self, stream: str, expected_seq: int, drafts: Sequence[Draft], by: str, at: datetime, session: str = ""
+        self, stream: str, expected_seq: int, drafts: Sequence[NewEntry], by: str, at: datetime, session: str = ""
     ) -> tuple[Entry, ...]:
         """Appends, the first draft at `expected_seq`. Raises Conflict if that is not the stream's next seq."""
         length = self.length(stream)

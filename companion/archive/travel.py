@@ -98,7 +98,7 @@ def read(path: Path) -> tuple[Story, ...]:
         with path.open("rb") as file:
             return tuple(_stories(_Lines(path, file)))
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
-        raise Unreadable(f"{quoted(str(path))} is no file of decks, or a damaged one; export it again.") from error
+        raise Unreadable(f"{quoted(str(path))} is not a file of decks, or a damaged one; export it again.") from error
 
 
 class _Lines:

@@ -12,7 +12,7 @@ from companion.archive import Archive
 from companion.cli.common import REFUSED, Misused, archive_option, force_option, fresh_file, json_option, print_json
 
 if TYPE_CHECKING:
-    from companion.archive.care import Finding
+    from companion.archive.maintenance import Fault
 
 
 @click.group("archive")
@@ -33,10 +33,10 @@ def info(archive: str | None, as_json: bool) -> None:
     \b
     Example: companion archive info
     """
-    from companion.archive import care
+    from companion.archive import maintenance
 
     with Archive.open(archive) as opened:
-        found = care.info(opened)
+        found = maintenance.info(opened)
     if as_json:
         print_json(found)
         return
@@ -57,14 +57,14 @@ def backup(file: Path | None, archive: str | None, force: bool) -> None:
     \b
     Example: companion archive backup /media/stick/companion.sqlite
     """
-    from companion.archive import care
+    from companion.archive import maintenance
 
     target = file or Path(f"archive-{datetime.now():%Y-%m-%d-%H%M%S}.sqlite")
     with Archive.open(archive) as opened:
         if target.resolve() == Path(opened.name).resolve():
             raise Misused(f"“{target}” is the archive itself; name another file.")
         with fresh_file(target, force=force) as draft:
-            care.backup(opened, draft)
+            maintenance.backup(opened, draft)
     click.echo(f"{target}: a whole copy.")
 
 
@@ -77,12 +77,12 @@ def copy(url: str, archive: str | None) -> None:
     \b
     Example: companion archive copy postgresql://club/companion
     """
-    from companion.archive import care
+    from companion.archive import maintenance
 
     with Archive.open(archive) as opened, Archive.open(url) as other:
         if other.name == opened.name:
             raise Misused(f"{opened.name} is the archive itself; name another.")
-        count = care.copy(opened, other, _watched)
+        count = maintenance.copy(opened, other, _watched)
         click.echo(f"{other.name}: {count:,} entries copied.")
 
 
@@ -98,13 +98,13 @@ def check(repair: bool, archive: str | None, as_json: bool) -> int:
     \b
     Example: companion archive check --repair
     """
-    from companion.archive import care
+    from companion.archive import maintenance
 
     with Archive.open(archive) as opened:
-        found = care.check(opened, _watched)
+        found = maintenance.check(opened, _watched)
         left = tuple(finding for finding in found if not (repair and finding.mendable))
         if len(left) < len(found):
-            care.repair(opened, _watched)
+            maintenance.repair(opened, _watched)
     if as_json:
         print_json({"found": [finding.text for finding in found], "left": [finding.text for finding in left]})
     else:
@@ -118,7 +118,7 @@ def _watched(kind: str, streams: Sequence[str]) -> Iterator[str]:
         yield from bar
 
 
-def _tell(found: tuple["Finding", ...], left: tuple["Finding", ...]) -> None:
+def _tell(found: tuple["Fault", ...], left: tuple["Fault", ...]) -> None:
     for finding in found:
         click.echo(finding.text if finding in left else f"{finding.text} Mended.")
     if not found:

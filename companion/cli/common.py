@@ -164,7 +164,7 @@ def _check_target(path: Path, target: Path, *, force: bool) -> None:
     if not target.parent.is_dir():
         raise Misused(f"There is no directory “{target.parent}” to write “{target.name}” into.")
     if target.exists() and not target.is_file():
-        raise Misused(f"“{path}” is no ordinary file; name another.")
+        raise Misused(f"“{path}” is not an ordinary file; name another.")
     if target.exists() and not force:
         raise Refused(f"“{path}” exists; give --force to overwrite it, or name another file.")
 

@@ -76,12 +76,14 @@ def _heading(text: str) -> None:
 
 def _found_bands(archive: Archive) -> None:
     from companion.archive import deck_id, shelf
-    from companion.games.decknforge.founding import Draft
+    from companion.games.decknforge.founding import MonsterDraft
     from companion.games.decknforge.record import founded
 
     _heading("Three bands are founded.")
     for band in tomllib.loads(_template("bands.toml"))["band"]:
-        drafts = {card: Draft(monster["name"], tuple(monster["items"])) for card, monster in band["monsters"].items()}
+        drafts = {
+            card: MonsterDraft(monster["name"], tuple(monster["items"])) for card, monster in band["monsters"].items()
+        }
         inscribed = [tuple(each.split()) for each in band["inscribed"]]
         marks, _ = founded(band["name"], band["builder"], drafts, inscribed)
         deck = archive.found("decknforge", marks)
@@ -109,9 +111,9 @@ def _play(archive: Archive) -> Session:
 
 
 def _print(run: tuple[Label, ...], title: str, path: Path) -> bytes:
-    from companion.press.run import find_stock, lay
+    from companion.press.run import find_stock, impose
 
-    document = lay(run, title, find_stock(_STOCK)).document()
+    document = impose(run, title, find_stock(_STOCK)).document()
     path.write_bytes(document)
     click.echo(f"  {path.name}: {len(run)} labels")
     return document

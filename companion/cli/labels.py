@@ -12,7 +12,7 @@ import click
 
 from companion.cli.common import Misused, Refused, find_deck, harmless, json_option, print_json
 from companion.cli.printing import printers, sheets
-from companion.cli.printing.options import Paper, Placing, paper_options, run_options
+from companion.cli.printing.options import PaperOptions, Placing, paper_options, run_options
 from companion.cli.printing.run import calibration_for, misused, print_run, show, written
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ command.add_command(printers.calibrate)
 
 @command.command()
 @run_options
-def starter(paper: Paper, placing: Placing) -> None:
+def starter(paper: PaperOptions, placing: Placing) -> None:
     """DecknForge's sheet of 60 labels.
 
     They stand in the order of the rulebook: Monster labels, Commons, Uncommons, Rares and Mythics.
@@ -56,7 +56,7 @@ def starter(paper: Paper, placing: Placing) -> None:
 @command.command()
 @click.argument("decks", nargs=-1, required=True, metavar="DECK…")
 @run_options
-def deck(decks: tuple[str, ...], paper: Paper, placing: Placing) -> None:
+def deck(decks: tuple[str, ...], paper: PaperOptions, placing: Placing) -> None:
     """All labels that a deck bears today.
 
     Its creatures, the labels on its Monsters and its inscriptions, each with the card it goes on. DECK is an id in any
@@ -79,7 +79,7 @@ def deck(decks: tuple[str, ...], paper: Paper, placing: Placing) -> None:
 @click.option("--all", "every", is_flag=True, help="The boxes of all decks that are not retired.")
 @click.option("--glory", is_flag=True, help="Labels that show the Glory large, to bring boxes up to date.")
 @run_options
-def box(decks: tuple[str, ...], every: bool, glory: bool, paper: Paper, placing: Placing) -> None:
+def box(decks: tuple[str, ...], every: bool, glory: bool, paper: PaperOptions, placing: Placing) -> None:
     """Labels for boxes, with QR code.
 
     Each shows its deck's name, Glory and id. DECK is an id in any spelling, the beginning of no other deck's name, or
@@ -106,7 +106,7 @@ def box(decks: tuple[str, ...], every: bool, glory: bool, paper: Paper, placing:
 @command.command()
 @click.argument("session", required=False)
 @run_options
-def tonight(session: str | None, paper: Paper, placing: Placing) -> None:
+def tonight(session: str | None, paper: PaperOptions, placing: Placing) -> None:
     """What a sealed session wrote on cards and earned for boxes.
 
     Without SESSION that is the session sealed last. SESSION is an id or the beginning of one.
@@ -151,7 +151,7 @@ def _sealed(archive: Archive, session: str | None) -> SessionRow:
 @click.argument("deck", metavar="DECK")
 @_PAPER
 @paper_options
-def record(deck: str, size: str, paper: Paper) -> None:
+def record(deck: str, size: str, paper: PaperOptions) -> None:
     """A deck's record sheet, to lie in its box.
 
     It tells the Monsters, the Blessed cards, the dungeons and who held the deck, with lines to go on by hand. Its code
@@ -185,7 +185,7 @@ def _passport(archive: Archive, deck: str) -> str:
 @command.command()
 @_PAPER
 @paper_options
-def aid(size: str, paper: Paper) -> None:
+def aid(size: str, paper: PaperOptions) -> None:
     """A page for the middle of the table: the round, the Tactics, what things cost and pay.
 
     \b
@@ -196,7 +196,7 @@ def aid(size: str, paper: Paper) -> None:
     _print_pages(aid(), size, paper)
 
 
-def _print_pages(document: Document, size: str, paper: Paper) -> None:
+def _print_pages(document: Document, size: str, paper: PaperOptions) -> None:
     from labels import page
 
     calibration = calibration_for(paper)
@@ -209,7 +209,7 @@ def _print_pages(document: Document, size: str, paper: Paper) -> None:
 @command.command("file")
 @click.argument("file", type=click.Path(path_type=Path), metavar="LABELS.toml|.csv")
 @run_options
-def file_(file: Path, paper: Paper, placing: Placing) -> None:
+def file_(file: Path, paper: PaperOptions, placing: Placing) -> None:
     """Labels of your own, from a TOML or CSV file.
 
     A CSV file has a line with the columns name, text, tier and count, of which only name must be there, and a line for
@@ -217,12 +217,12 @@ def file_(file: Path, paper: Paper, placing: Placing) -> None:
     easy, medium, hard) a label looks like the game's own.
 
     \b
-    Example: companion labels file own.csv -o own.pdf
+    Example: companion labels file custom.csv -o custom.pdf
     """
-    from companion.press import own
+    from companion.press import custom
 
     with misused():
-        labels = own.read(file)
+        labels = custom.read(file)
     print_run(labels, file.stem, paper, placing)
 
 
@@ -230,7 +230,7 @@ def file_(file: Path, paper: Paper, placing: Placing) -> None:
 @click.argument("count", type=click.IntRange(1, 6000))
 @click.option("--tier", metavar="TIER", help="common, uncommon, rare, mythic, easy, medium or hard.")
 @run_options
-def blank(count: int, tier: str | None, paper: Paper, placing: Placing) -> None:
+def blank(count: int, tier: str | None, paper: PaperOptions, placing: Placing) -> None:
     """Labels to write on by hand, plain or of a tier.
 
     \b
@@ -241,7 +241,7 @@ def blank(count: int, tier: str | None, paper: Paper, placing: Placing) -> None:
 
     known = tiers()
     if tier is not None and tier.lower() not in known:
-        raise Misused(f"“{harmless(tier)}” is no tier; tiers are {', '.join(known)}.")
+        raise Misused(f"“{harmless(tier)}” is not a tier; tiers are {', '.join(known)}.")
     label = Blank(known[tier.lower()][1]) if tier else Blank()
     print_run([label] * count, "Blank labels", paper, placing)
 
@@ -250,7 +250,7 @@ def blank(count: int, tier: str | None, paper: Paper, placing: Placing) -> None:
 @click.option("--stock", metavar="NAME", help="Label stock, by name or alias.  [default: 18294]")
 @click.option("--sheet", metavar="NAME", help="Strike out what is used of a sheet that the archive remembers.")
 @paper_options
-def test_page(stock: str | None, sheet: str | None, paper: Paper) -> None:
+def test_page(stock: str | None, sheet: str | None, paper: PaperOptions) -> None:
     """A test page for plain paper.
 
     It shows where each position of the stock lies, with crosses and rulers to measure the printer by.

@@ -10,10 +10,10 @@ import click
 
 from companion.archive import Archive
 from companion.cli.common import REFUSED, Misused, Refused, archive_option, harmless, json_option, print_json
-from companion.games.game import DeckId
+from companion.games.action import DeckId
 from companion.games.records import Record
 from companion.session import plain, store
-from companion.session.replay import Illegal, Replay, Unreadable, as_json
+from companion.session.replay import IllegalLine, Replay, UnreadableLine, as_json
 
 
 class Shelf:
@@ -65,7 +65,7 @@ def _text(file: Path) -> str:
     try:
         return file.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise Misused(f"“{file}” is no text in UTF-8; a session is recorded as one.") from None
+        raise Misused(f"“{file}” is not text in UTF-8; a session is recorded as one.") from None
 
 
 @contextmanager
@@ -73,9 +73,9 @@ def _placed(file: Path) -> Iterator[None]:
     """Says of a line that cannot be read or is against the rules where it stands."""
     try:
         yield
-    except Unreadable as error:
+    except UnreadableLine as error:
         raise Misused(harmless(f"{file}:{error.number}: {error.reason}")) from None
-    except Illegal as error:
+    except IllegalLine as error:
         raise Refused(harmless(f"{file}:{error.number}: {error.reason}")) from None
 
 

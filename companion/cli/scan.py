@@ -10,7 +10,7 @@ import msgspec
 from companion.archive import Archive, ArchiveError, Unknown, deck_id, passport
 from companion.cli.common import MISUSED, REFUSED, archive_option, harmless, json_option, print_json, when
 from companion.games import registry
-from companion.scan import Code, Kind, PictureError, read, typed
+from companion.scan import Code, CodeKind, PictureError, read, typed
 
 _STORY_LINES = 5
 
@@ -34,7 +34,7 @@ def command(pictures: Sequence[Path], adopt: bool, archive: str | None, as_json:
     """Say what each QR code in the pictures is, and open its deck's record.
 
     Without pictures, ids are taken from the keyboard, or from a scanner that types, until the input ends. The status is
-    0 if every picture or id led to a deck, 1 if one did not, 2 if a file is no picture.
+    0 if every picture or id led to a deck, 1 if one did not, 2 if a file is not a picture.
 
     \b
     Examples: companion scan box.jpg
@@ -77,7 +77,7 @@ class _Report:
         seen = [self._look_up(code) for code in codes]
         # Another program's code beside a box is nobody's fault; anything else that led nowhere is.
         fine = any(one.found for one in seen) and all(
-            one.found or code.kind is Kind.FOREIGN for one, code in zip(seen, codes, strict=True)
+            one.found or code.kind is CodeKind.FOREIGN for one, code in zip(seen, codes, strict=True)
         )
         self.status = max(self.status, 0 if fine else REFUSED)
         self.seen += seen
@@ -86,7 +86,7 @@ class _Report:
         problem = code.problem
         if code.deck is not None:
             try:
-                if code.kind is Kind.PASSPORT:
+                if code.kind is CodeKind.PASSPORT:
                     self._check(passport.read(code.text))
                 told = self._record(code.deck)
             except ArchiveError as error:

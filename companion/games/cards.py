@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NewType
 
-from companion.games.game import NotationError
+from companion.games.action import NotationError
 
 Card = NewType("Card", str)
 """A card in its canonical spelling."""
@@ -34,7 +34,9 @@ def read_card(word: str) -> Card:
     """The card that a word names, in any case, with `T` for 10 and ♠♥♣♦ for the letters."""
     card = _SPELLINGS.get(word) or _SPELLINGS.get(word.upper().replace("\ufe0f", ""))
     if card is None:
-        raise NotationError(f"“{word}” is no card; a card is rank then suit, as 9S, 10H, KD, or BJ, RJ for the jokers.")
+        raise NotationError(
+            f"“{word}” is not a card; a card is rank then suit, as 9S, 10H, KD, or BJ, RJ for the jokers."
+        )
     return card
 
 
@@ -44,7 +46,7 @@ def read_suit(word: str) -> str:
     for suit, glyph in GLYPHS.items():
         if letter in (suit, glyph):
             return suit
-    raise NotationError(f"“{word}” is no suit; the suits are S, H, C, D.")
+    raise NotationError(f"“{word}” is not a suit; the suits are S, H, C, D.")
 
 
 def rank(card: Card) -> str:

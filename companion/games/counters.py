@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final, Generic, Literal, NamedTuple, TypeVar
 
-from companion.games.game import RuleError
+from companion.games.action import RuleError
 from companion.games.lines import Add, Set
 from companion.games.table import Counter, Value
 
@@ -65,7 +65,7 @@ def overwritten(gauges: Sequence[Gauge[S, Any]], state: S, thing: Any, action: S
 
 def _sum(gauge: Gauge[Any, Any], present: Value, action: Add) -> int:
     if gauge.keeps != "number":
-        raise RuleError(f"{gauge.name} is no number; write: set {action.target} {gauge.name} VALUE.")
+        raise RuleError(f"{gauge.name} is not a number; write: set {action.target} {gauge.name} VALUE.")
     assert isinstance(present, int)
     return max(0, present + action.amount)
 

@@ -5,77 +5,14 @@ Nothing in this room knows a screen, a file, a database, a clock or global rando
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
+from typing import Any, ClassVar, Protocol
 
-import msgspec
-
-from companion.games.review import Deed, Review
-
-if TYPE_CHECKING:
-    from companion.games.records import Mark, Payment, Record
-    from companion.games.table import TableView
-
-DeckId = str
-"""The 13 symbols of a deck's id; see `companion.archive.deck_id`."""
-
-
-class NotationError(ValueError):
-    """A line that cannot be read."""
-
-
-class RuleError(ValueError):
-    """An action that is against the rules; the message names the rule and the way out."""
-
-
-def kebab(name: str) -> str:
-    """`SkipCombat` → `skip-combat`: the verb that a class name stands for."""
-    return "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in name).removeprefix("-")
-
-
-class Action(msgspec.Struct, frozen=True, tag_field="verb", tag=kebab):
-    """One thing done at the table, as one line of notation.
-
-    A subclass names its arguments and their kinds once (see `companion.games.notation`); its docstring is its help.
-    """
-
-    @classmethod
-    def verb(cls) -> str:
-        """The first word of the line."""
-        return str(cls.__struct_config__.tag)
-
-
-class State(msgspec.Struct, frozen=True):
-    """What every game's state has: the seed of its chance, and how many draws chance (or the table) has made so far."""
-
-    seed: int | None = None
-    drawn: int = 0
-
-
-class Tell(msgspec.Struct, frozen=True):
-    """A sentence of what happened. Never stored; replay derives it again.
-
-    `seat` is whom it concerns ("" for the table); `by_hand` says that somebody must now do it with real cards, and
-    `lasting` that it stays on them: it may be stuck or crossed out before anybody thinks of `undo`.
-    """
-
-    text: str
-    seat: str = ""
-    by_hand: bool = False
-    lasting: bool = False
-
-
-def stuck(tells: Iterable[Tell]) -> tuple[str, ...]:
-    """What people may have stuck, written or crossed out for good by now, in sentences; before it is undone, ask."""
-    return tuple(tell.text for tell in tells if tell.lasting)
-
-
-class Step(NamedTuple):
-    """What `apply` gives back: the next state, and what there is to tell of the way there."""
-
-    state: Any
-    tells: tuple[Tell, ...] = ()
+from companion.games.action import Action, DeckId, RuleError, Step
+from companion.games.records import Mark, Payment, Record
+from companion.games.review import PlayedAction, Review
+from companion.games.table import TableView
 
 
 class Game(Protocol):
@@ -113,7 +50,7 @@ class Game(Protocol):
         """What to show of this state."""
         ...
 
-    def bring(self, seat: str, record: Record, coppers: int = 0) -> tuple[Action, ...]:  # noqa: ARG002 – what a game may need
+    def setup_lines(self, seat: str, record: Record, coppers: int = 0) -> tuple[Action, ...]:  # noqa: ARG002 – what a game may need
         """The set-up lines that put a stored deck before a seat, so that the log replays without the archive.
 
         `coppers` is what the person's purse holds.
@@ -129,7 +66,7 @@ class Game(Protocol):
         """What a sealed game puts into its people's purses or takes out of them; empty as long as it is not sealed."""
         return ()
 
-    def review(self, deeds: Sequence[Deed]) -> Review:  # noqa: ARG002 – what a game may need
+    def review(self, played: Sequence[PlayedAction]) -> Review:  # noqa: ARG002 – what a game may need
         """What an evening shows about the rules."""
         return Review()
 

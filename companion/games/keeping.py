@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
-from companion.games.chores import Spots
-from companion.games.game import Game, RuleError
+from companion.games.action import RuleError
+from companion.games.game import Game
 from companion.games.records import Chore, Corrected, Mark
+from companion.games.spots import Spots
 
 
 class Keeping(Protocol):

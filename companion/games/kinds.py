@@ -10,8 +10,8 @@ from collections.abc import Callable, Container, Iterable, Sequence
 from difflib import get_close_matches
 from typing import Annotated, Any, Final, Generic, NewType, Protocol, TypeVar
 
+from companion.games.action import Action, NotationError
 from companion.games.cards import SUITS, Card, read_card, read_suit
-from companion.games.game import Action, NotationError
 
 T = TypeVar("T")
 
@@ -205,7 +205,7 @@ def read_count(word: str) -> int:
     """A whole number from 0."""
     if word.isascii() and word.isdecimal():
         return int(word)
-    raise NotationError(f"“{word}” is no whole number.")
+    raise NotationError(f"“{word}” is not a whole number.")
 
 
 def read_signed(word: str) -> int:
@@ -213,7 +213,7 @@ def read_signed(word: str) -> int:
     digits = word.replace("−", "-").removeprefix("+")
     if digits.removeprefix("-").isdecimal() and digits.isascii() and not word.startswith("+-"):
         return int(digits)
-    raise NotationError(f"“{word}” is no number; write it as +3 or -3.")
+    raise NotationError(f"“{word}” is not a number; write it as +3 or -3.")
 
 
 def read_name(word: str) -> str:
@@ -270,7 +270,7 @@ def one_of(shape: str, names: Iterable[str]) -> Kind[str]:
         name = word.lower()
         if name not in known:
             near = get_close_matches(name, known, n=2, cutoff=0.5) or known
-            raise NotationError(f"“{word}” is no {shape}; did you mean {' or '.join(near[:6])}?")
+            raise NotationError(f"“{word}” is not a {shape}; did you mean {' or '.join(near[:6])}?")
         return name
 
     return Word(shape if len(known) > 6 else "|".join(known), read, choices=known)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Final
 
-from companion.games.game import Action
+from companion.games.action import Action
 from companion.games.kinds import (
     COUNT,
     GAME,
@@ -26,7 +26,7 @@ from companion.games.kinds import (
 ACTION: Final = LineKind("ACTION")
 
 
-class Table(Action, frozen=True, tag="table"):
+class OpenTable(Action, frozen=True, tag="table"):
     """Open a table for a game: the first line."""
 
     game: Annotated[str, GAME]
@@ -110,7 +110,7 @@ class Refuse(Action, frozen=True, tag="refuse"):
 
 COMMON: Final[tuple[type[Action], ...]] = (Seat, Rule, Begin, Next, Set, Add, Note)
 """Actions that a game applies."""
-LOG: Final[tuple[type[Action], ...]] = (Table, Undo, Redo, Amend)
+LOG: Final[tuple[type[Action], ...]] = (OpenTable, Undo, Redo, Amend)
 """Lines that change the log itself."""
 CHECKS: Final[tuple[type[Action], ...]] = (Expect, Refuse)
 """Lines that a file may hold besides the log."""

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin, 
 
 import msgspec
 
-from companion.games.game import Action, NotationError
+from companion.games.action import Action, NotationError
 from companion.games.kinds import COUNT, TEXT, Bare, Keyword, Kind, LineKind, Missing, Word, Words, one_of
 
 
@@ -106,7 +106,7 @@ class Grammar:
             if argument_ is None:
                 raise NotationError(f"“{words.take(TEXT)}” is one word too many")
             if argument_.field in values:
-                raise NotationError(f"“{word}” stands twice")
+                raise NotationError(f"“{word}” appears twice")
             words.take(TEXT)
             values[argument_.field] = True if argument_.flag else argument_.kind.read(words, self.keywords)
         return values
@@ -175,7 +175,7 @@ class Notation:
         if grammar is None:
             near = get_close_matches(verb.lower(), self._grammars, n=3, cutoff=0.5)
             hint = f"did you mean {' or '.join(near)}?" if near else f"known are: {', '.join(self._grammars)}."
-            raise NotationError(f"“{verb}” is no action here; {hint}")
+            raise NotationError(f"“{verb}” is not an action here; {hint}")
         return grammar
 
     def format(self, action: Action) -> str:

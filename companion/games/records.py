@@ -7,10 +7,10 @@ from typing import Literal
 
 import msgspec
 
-from companion.games.game import RuleError, kebab
+from companion.games.action import RuleError, written_out
 
 
-class Mark(msgspec.Struct, frozen=True, tag_field="mark", tag=kebab):
+class Mark(msgspec.Struct, frozen=True, tag_field="mark", tag=written_out):
     """One permanent mark in a deck's life. When and by whom stands in the archive's entry, not here.
 
     Marks are numbered from 1 in the order in which they were made.
@@ -110,7 +110,7 @@ def corrections(marks: Sequence[Mark]) -> Mapping[int, int]:
     return mended
 
 
-def standing(marks: Sequence[Mark]) -> Iterator[tuple[int, Mark]]:
+def effective(marks: Sequence[Mark]) -> Iterator[tuple[int, Mark]]:
     """The marks that count, each with its number: what corrections took back is left out or replaced.
 
     Ticks are among them, corrections are not.

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from companion.games.game import Game, NotationError
+from companion.games.action import NotationError
+from companion.games.game import Game
 
 _WHERE: dict[str, str] = {"decknforge": "companion.games.decknforge"}
 _LOADED: dict[str, Game] = {}

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
-if TYPE_CHECKING:
-    from companion.games.game import Action
+from companion.games.action import Action
 
 
-class Deed(NamedTuple):
+class PlayedAction(NamedTuple):
     """One action that counts, with the table before and after it."""
 
     before: Any

@@ -1,4 +1,4 @@
-"""Table aids: pages that lie in the middle of the table, from words that stand as data in the templates."""
+"""PageTable aids: pages that lie in the middle of the table, from words that stand as data in the templates."""
 
 import tomllib
 from importlib import resources
@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 
 from companion.games.decknforge import GAME
-from labels.page import Column, Document, Table
+from labels.page import Column, Document, PageTable
 
 
 class _Panel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -30,5 +30,5 @@ def aid() -> Document:
     return Document(read.title, read.subtitle, tuple(map(_table, read.tables)), columns=2, credit=GAME.credit)
 
 
-def _table(panel: _Panel) -> Table:
-    return Table(panel.title, (Column("", panel.share, bold=True), Column("", 4)), panel.rows)
+def _table(panel: _Panel) -> PageTable:
+    return PageTable(panel.title, (Column("", panel.share, bold=True), Column("", 4)), panel.rows)

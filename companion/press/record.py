@@ -10,12 +10,12 @@ from companion.archive import deck_id
 from companion.games.cards import pretty
 from companion.games.decknforge import GAME, names
 from companion.games.decknforge.marks import Adopted, CarriedIn, Drifted, Founded, Inscribed, Played
-from companion.games.decknforge.record import BandRecord, Borne
-from companion.games.records import Mark, Record, standing
+from companion.games.decknforge.record import BandRecord, BorneInscription
+from companion.games.records import Mark, Record, effective
 from companion.press import wording
 from companion.press.bands import band, in_order
 from companion.press.tonight import short
-from labels.page import Column, Document, Table
+from labels.page import Column, Document, PageTable
 
 # Rows to go on by hand.
 _BLESSED, _LOG, _HOLDERS = 4, 5, 2
@@ -31,7 +31,7 @@ def sheet(deck: str, record: Record, marks: Sequence[Mark], made: Sequence[datet
     Its code is the band's `passport`, or without one just its id. Raises LabelError for a deck of another game.
     """
     known = band(record)
-    dated = [(mark, f"{made[number - 1].astimezone():%Y-%m-%d}") for number, mark in standing(marks)]
+    dated = [(mark, f"{made[number - 1].astimezone():%Y-%m-%d}") for number, mark in effective(marks)]
     tables = (_monsters(known), _blessed(known, dated), *_lost(known), _log(known, dated), _holders(known, dated))
     return Document(
         title=known.name,
@@ -61,7 +61,7 @@ def _subtitle(record: BandRecord, dated: _Dated) -> Iterator[str]:
         yield f"held by {record.holder}"
 
 
-def _monsters(record: BandRecord) -> Table:
+def _monsters(record: BandRecord) -> PageTable:
     columns = (
         *(Column("Card", 0.9, bold=True), Column("Name", 4, bold=True), Column("HP", 0.7), Column("ATK", 0.7)),
         *(Column("Built from", 2), Column("Labels: dungeon, by whom", 6)),
@@ -77,7 +77,7 @@ def _monsters(record: BandRecord) -> Table:
         )
         for card, monster in in_order(record.monsters)
     )
-    return Table("Monsters", columns, rows)
+    return PageTable("Monsters", columns, rows)
 
 
 def _worn(record: BandRecord, card: str) -> Iterator[str]:
@@ -88,7 +88,7 @@ def _worn(record: BandRecord, card: str) -> Iterator[str]:
             yield f"{names.title(worn.label)} {tier}" + (f" ({told})" if told else "")
 
 
-def _blessed(record: BandRecord, dated: _Dated) -> Table:
+def _blessed(record: BandRecord, dated: _Dated) -> PageTable:
     came = _came(record, dated)
     columns = (
         *(Column("Card", 0.8, bold=True), Column("Inscription", 3, bold=True), Column("Tier", 2)),
@@ -99,7 +99,7 @@ def _blessed(record: BandRecord, dated: _Dated) -> Table:
         for borne, day in zip(record.inscriptions, came, strict=True)
         if not borne.fate
     )
-    return Table("Blessed cards", columns, rows, blanks=_BLESSED)
+    return PageTable("Blessed cards", columns, rows, blanks=_BLESSED)
 
 
 def _came(record: BandRecord, dated: _Dated) -> list[str]:
@@ -109,16 +109,16 @@ def _came(record: BandRecord, dated: _Dated) -> list[str]:
     return [*[_BEFORE] * (len(record.inscriptions) - len(days) if adopted else 0), *days]
 
 
-def _tier(borne: Borne) -> str:
+def _tier(borne: BorneInscription) -> str:
     return f"{wording.inscription(borne.inscription).tier.mark} {borne.tier.title()}"
 
 
-def _how(borne: Borne) -> str:
+def _how(borne: BorneInscription) -> str:
     source = _SOURCES.get(borne.source, borne.source)
     return f"{source}, by {borne.by}" if borne.by else source
 
 
-def _lost(record: BandRecord) -> tuple[Table, ...]:
+def _lost(record: BandRecord) -> tuple[PageTable, ...]:
     """What was lost, as a heirloom is chosen from all that a band ever bore; no table where nothing was."""
     columns = (
         *(Column("Card", 0.8, bold=True), Column("Inscription", 3, bold=True), Column("Tier", 2)),
@@ -135,10 +135,10 @@ def _lost(record: BandRecord) -> tuple[Table, ...]:
         for lost in record.inscriptions
         if lost.fate
     )
-    return (Table("Lost inscriptions", columns, rows),) if rows else ()
+    return (PageTable("Lost inscriptions", columns, rows),) if rows else ()
 
 
-def _log(record: BandRecord, dated: _Dated) -> Table:
+def _log(record: BandRecord, dated: _Dated) -> PageTable:
     days = [day for mark, day in dated if isinstance(mark, Played)]
     columns = (
         *(Column("Dungeon", 0.9, bold=True), Column("Date", 1.7), Column("Wizard", 3), Column("Outcome", 1.6)),
@@ -148,10 +148,10 @@ def _log(record: BandRecord, dated: _Dated) -> Table:
         (str(run.dungeon), day, run.wizard, "WIN" if run.outcome == "win" else "LOSS", str(run.bosses), f"+{run.glory}")
         for run, day in zip(record.log, days, strict=True)
     )
-    return Table("Dungeons", columns, rows, blanks=_LOG)
+    return PageTable("Dungeons", columns, rows, blanks=_LOG)
 
 
-def _holders(record: BandRecord, dated: _Dated) -> Table:
+def _holders(record: BandRecord, dated: _Dated) -> PageTable:
     drifted = [day for mark, day in dated if isinstance(mark, Drifted)]
     first = next((day for mark, day in dated if isinstance(mark, Founded)), _BEFORE)
     known = record.holders or (record.builder,)
@@ -160,4 +160,4 @@ def _holders(record: BandRecord, dated: _Dated) -> Table:
     rows = tuple(
         (str(number), day, holder) for number, (holder, day) in enumerate(zip(known, days, strict=True), start=1)
     )
-    return Table("Drift", columns, rows, blanks=_HOLDERS)
+    return PageTable("Drift", columns, rows, blanks=_HOLDERS)

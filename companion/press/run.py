@@ -1,4 +1,4 @@
-"""A run: labels laid onto the sheets at hand, ready to be looked at as a plan and to be printed.
+"""A run: labels imposed onto the sheets at hand, ready to be looked at as a plan and to be printed.
 
 Separate so that the command line and screens alike only ask for labels and say where they go.
 """
@@ -10,7 +10,7 @@ import msgspec
 
 from companion.games.decknforge import GAME
 from labels import calibration, pdf, plan, sheet, stocks
-from labels.calibration import TRUE, Calibration
+from labels.calibration import IDENTITY, Calibration
 from labels.designs import Inscription, MonsterLabel
 from labels.label import Label, LabelError
 from labels.plan import AtHand, Plan
@@ -23,13 +23,13 @@ STOCK = "18294"
 """The stock of the rulebook, where nobody says otherwise."""
 
 
-class Run(msgspec.Struct, frozen=True):
+class PrintRun(msgspec.Struct, frozen=True):
     """Labels on their positions, and how they are to be printed."""
 
     title: str
     plan: Plan
     outlines: bool = False
-    calibration: Calibration = TRUE
+    calibration: Calibration = IDENTITY
 
     def document(self, watch: pdf.Watch = pdf.unwatched) -> bytes:
         """The PDF. Raises LabelError, naming the label, if one does not fit or cannot be printed."""
@@ -50,7 +50,7 @@ class Run(msgspec.Struct, frozen=True):
     @property
     def claims(self) -> Mapping[str, tuple[int, ...]]:
         """The positions that it takes of each sheet with a name."""
-        return {laid.name: tuple(sorted(laid.labels)) for laid in self.plan.sheets if laid.name}
+        return {imposed.name: tuple(sorted(imposed.labels)) for imposed in self.plan.sheets if imposed.name}
 
 
 def known_stocks() -> tuple[Stock, ...]:
@@ -101,6 +101,6 @@ def calibrated(archive: "Archive", printer: str) -> Calibration:
     return calibration.checked(Calibration(row.dx, row.dy, row.sx, row.sy))
 
 
-def lay(labels: Sequence[Label], title: str, stock: Stock, at_hand: Sequence[AtHand] = ()) -> Run:
+def impose(labels: Sequence[Label], title: str, stock: Stock, at_hand: Sequence[AtHand] = ()) -> PrintRun:
     """A run of the labels, in their order, over the sheets at hand and then over whole ones."""
-    return Run(title, plan.lay(labels, stock, at_hand))
+    return PrintRun(title, plan.impose(labels, stock, at_hand))

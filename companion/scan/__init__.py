@@ -6,10 +6,10 @@ screens import this room for what is typed.
 
 from pathlib import Path
 
-from companion.scan.code import Code, Kind, PictureError, nothing, printed, typed, unreadable
+from companion.scan.code import Code, CodeKind, PictureError, nothing, printed, typed, unreadable
 from labels.native import unhurried
 
-__all__ = ["Code", "Kind", "PictureError", "read", "typed"]
+__all__ = ["Code", "CodeKind", "PictureError", "read", "typed"]
 
 
 def read(picture: Path | str) -> tuple[Code, ...]:

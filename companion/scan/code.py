@@ -16,7 +16,7 @@ class PictureError(ValueError):
     """A file that is no readable picture; the message names the file, what is wrong with it and the way out."""
 
 
-class Kind(StrEnum):
+class CodeKind(StrEnum):
     """What a code is. PASSPORT: a deck as it was when its record sheet was printed.
 
     UNREADABLE: a QR code is there, but too much of it is lost. NOTHING: there is no QR code.
@@ -38,7 +38,7 @@ class Code(msgspec.Struct, frozen=True):
     """
 
     source: str
-    kind: Kind
+    kind: CodeKind
     text: str = ""
     deck: str | None = None
     problem: str | None = None
@@ -50,9 +50,9 @@ def typed(text: str) -> Code:
     if text.upper().startswith(passport.PREFIX):
         return _passport(text, "typed")
     try:
-        return Code("typed", Kind.DECK, text, deck_id.parse(text))
+        return Code("typed", CodeKind.DECK, text, deck_id.parse(text))
     except deck_id.DeckIdError as error:
-        return _faulty("typed", Kind.DAMAGED, text, str(error))
+        return _faulty("typed", CodeKind.DAMAGED, text, str(error))
 
 
 def printed(text: str, source: str) -> Code:
@@ -60,25 +60,27 @@ def printed(text: str, source: str) -> Code:
     if text.upper().startswith(passport.PREFIX):
         return _passport(text, source)
     try:
-        return Code(source, Kind.DECK, text, deck_id.parse(text))
+        return Code(source, CodeKind.DECK, text, deck_id.parse(text))
     except deck_id.DeckIdError as error:
         if text.strip().upper().startswith(deck_id.PREFIX):
-            return _faulty(source, Kind.DAMAGED, text, f"A deck's code, but damaged or misprinted: {error}")
-        return _faulty(source, Kind.FOREIGN, text, f"Another program's QR code, not a deck's: “{_shortened(text)}”.")
+            return _faulty(source, CodeKind.DAMAGED, text, f"A deck's code, but damaged or misprinted: {error}")
+        return _faulty(
+            source, CodeKind.FOREIGN, text, f"Another program's QR code, not a deck's: “{_shortened(text)}”."
+        )
 
 
 def _passport(text: str, source: str) -> Code:
     try:
-        return Code(source, Kind.PASSPORT, text, passport.read(text).deck)
+        return Code(source, CodeKind.PASSPORT, text, passport.read(text).deck)
     except passport.PassportError as error:
-        return _faulty(source, Kind.DAMAGED, text, str(error))
+        return _faulty(source, CodeKind.DAMAGED, text, str(error))
 
 
 def unreadable(source: str) -> Code:
     """A QR code that was found in the picture `source` and could not be decoded."""
     return Code(
         source,
-        Kind.UNREADABLE,
+        CodeKind.UNREADABLE,
         problem="A QR code is there, but too blurred or damaged to read: go closer, with more light, or type the id.",
     )
 
@@ -87,12 +89,12 @@ def nothing(source: str) -> Code:
     """The picture `source` without any QR code."""
     return Code(
         source,
-        Kind.NOTHING,
+        CodeKind.NOTHING,
         problem="No QR code in the picture: show all of the code with the white about it, or type the id.",
     )
 
 
-def _faulty(source: str, kind: Kind, text: str, problem: str) -> Code:
+def _faulty(source: str, kind: CodeKind, text: str, problem: str) -> Code:
     # A code can hold anything, also what would steer the terminal that the problem is printed on.
     harmless = "".join(symbol if symbol.isprintable() else "·" for symbol in problem)
     return Code(source, kind, text, problem=harmless)

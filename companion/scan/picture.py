@@ -37,7 +37,7 @@ def opened(path: Path) -> Image.Image:
     except Image.DecompressionBombError as error:
         raise _too_large(path) from error
     except UnidentifiedImageError as error:
-        raise PictureError(f"“{path}” is no picture that can be read here; save it as PNG or JPEG.") from error
+        raise PictureError(f"“{path}” is not a picture that can be read here; save it as PNG or JPEG.") from error
     except FileNotFoundError as error:
         raise PictureError(f"“{path}” does not exist.") from error
     except IsADirectoryError as error:

@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 import msgspec
 
 from companion.games import registry
-from companion.games.game import Action, Game, NotationError, RuleError, Tell
-from companion.games.lines import CHECKS, LOG, Amend, Begin, Redo, Table, Undo
+from companion.games.action import Action, NotationError, RuleError, Tell
+from companion.games.game import Game
+from companion.games.lines import CHECKS, LOG, Amend, Begin, OpenTable, Redo, Undo
 from companion.games.notation import Notation
 
 
@@ -66,18 +67,18 @@ class Moment:
             moment = moment.before
 
 
-class Place(NamedTuple):
+class Position(NamedTuple):
     """Where a log stands: its newest moment, and what `redo` would bring back, next one first."""
 
     head: Moment
     undone: tuple[Moment, ...] = ()
 
 
-class Turn(NamedTuple):
+class Proposal(NamedTuple):
     """What one line would do: the line as it will stand in the log, where that leads, and what there is to tell."""
 
     line: Line
-    place: Place
+    position: Position
     tells: tuple[Tell, ...]
 
 
@@ -87,59 +88,61 @@ def notation_of(game: Game) -> Notation:
 
 
 class Log:
-    """A game's log. `weigh` says what a line would do; `add` makes it so."""
+    """A game's log. `preview` says what a line would do; `add` makes it so."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
         self.notation = notation_of(game)
-        opening = Table(game.name)
+        opening = OpenTable(game.name)
         text = self.notation.format(opening)
         self.lines: list[Line] = [Line(1, text, 1)]
-        self.place = Place(Moment(None, opening, text, game.new(), (), 1, 1))
+        self.position = Position(Moment(None, opening, text, game.new(), (), 1, 1))
 
     @classmethod
     def open(cls, first: str) -> Log:
         """An empty log, from its first line (`table GAME`). Raises NotationError."""
-        opening = Notation((Table,)).parse(first)
-        assert isinstance(opening, Table)
+        opening = Notation((OpenTable,)).parse(first)
+        assert isinstance(opening, OpenTable)
         return cls(registry.game(opening.game))
 
     @property
     def state(self) -> Any:
         """The table now."""
-        return self.place.head.state
+        return self.position.head.state
 
-    def weigh(self, action: Action, group: int, place: Place | None = None, number: int | None = None) -> Turn:
+    def preview(
+        self, action: Action, group: int, position: Position | None = None, number: int | None = None
+    ) -> Proposal:
         """What a line would do, without doing it. Raises RuleError where it is against the rules."""
-        place = place or self.place
+        position = position or self.position
         number = number or len(self.lines) + 1
         if isinstance(action, Undo):
-            return self._undo(place, number, group)
+            return self._undo(position, number, group)
         if isinstance(action, Redo):
-            return self._redo(place, number, group)
+            return self._redo(position, number, group)
         if isinstance(action, Amend):
-            return self._amend(action, place, number, group)
-        if isinstance(action, (*CHECKS, Table)):
+            return self._amend(action, position, number, group)
+        if isinstance(action, (*CHECKS, OpenTable)):
             raise RuleError(f"`{action.verb()}` cannot be entered here; it belongs into a .table file.")
-        moment = self._follow(place.head, self._complete(place.head.state, action), number, group)
-        return Turn(Line(number, moment.text, group), Place(moment), moment.tells)
+        moment = self._follow(position.head, self._complete(position.head.state, action), number, group)
+        return Proposal(Line(number, moment.text, group), Position(moment), moment.tells)
 
-    def add(self, turn: Turn) -> None:
-        """Take a weighed line into the log."""
-        self.lines.append(turn.line)
-        self.place = turn.place
+    def add(self, proposal: Proposal) -> None:
+        """Take a previewed line into the log."""
+        self.lines.append(proposal.line)
+        self.position = proposal.position
 
     def recall(self, line: Line) -> tuple[Tell, ...]:
         """Play a stored line again. Raises NotationError or RuleError where it does not fit the log."""
         if line.number != len(self.lines) + 1:
             raise NotationError(f"Line {line.number} of the log follows on line {len(self.lines)}; a line is missing.")
-        turn = self.weigh(self.notation.parse(line.text), line.group)
-        self.add(turn._replace(line=line))
-        return turn.tells
+        proposal = self.preview(self.notation.parse(line.text), line.group)
+        self.add(proposal._replace(line=line))
+        return proposal.tells
 
     def moments(self) -> tuple[Moment, ...]:
         """What holds now, oldest first: neither what was undone nor what was amended away."""
-        return tuple(self.place.head.past())[::-1]
+        return tuple(self.position.head.past())[::-1]
 
     def _complete(self, state: Any, action: Action) -> Action:
         """Chance follows from the seed and the draws before: a draw undone and drawn again is the same draw."""
@@ -150,30 +153,30 @@ class Log:
         state, tells = self.game.apply(before.state, action)
         return Moment(before, action, self.notation.format(action), state, tells, number, group)
 
-    def _undo(self, place: Place, number: int, group: int) -> Turn:
-        head = place.head
+    def _undo(self, position: Position, number: int, group: int) -> Proposal:
+        head = position.head
         if head.before is None or head.back is None:
             raise RuleError("There is nothing to undo.")
-        self._refuse_if_sealed(place)
+        self._refuse_if_sealed(position)
         tell = Tell(f"Taken back: {head.entered}")
-        return Turn(Line(number, "undo", group), Place(head.back, (head, *place.undone)), (tell,))
+        return Proposal(Line(number, "undo", group), Position(head.back, (head, *position.undone)), (tell,))
 
-    def _redo(self, place: Place, number: int, group: int) -> Turn:
-        if not place.undone:
+    def _redo(self, position: Position, number: int, group: int) -> Proposal:
+        if not position.undone:
             raise RuleError("There is nothing to redo.")
-        head, *rest = place.undone
+        head, *rest = position.undone
         told = head.tells if head.entered == head.text else ()
         tell = Tell(f"Done again: {head.entered}")
-        return Turn(Line(number, "redo", group), Place(head, tuple(rest)), (tell, *told))
+        return Proposal(Line(number, "redo", group), Position(head, tuple(rest)), (tell, *told))
 
-    def _amend(self, amend: Amend, place: Place, number: int, group: int) -> Turn:
+    def _amend(self, amend: Amend, position: Position, number: int, group: int) -> Proposal:
         """Play the history again with one line replaced; what became illegal is left out and listed."""
         if isinstance(amend.action, (*LOG, *CHECKS)):
             raise RuleError(
                 f"Line {amend.line} can be amended to an action of the game, not to `{amend.action.verb()}`."
             )
-        self._refuse_if_sealed(place)
-        past = list(place.head.past())
+        self._refuse_if_sealed(position)
+        past = list(position.head.past())
         at = next((index for index, moment in enumerate(past) if moment.number == amend.line), None)
         if at is None:
             raise RuleError(f"Line {amend.line} holds no action that counts now; look for its number in the log.")
@@ -193,10 +196,10 @@ class Log:
         tells = (Tell(f"Amended: {old.text} → {self.notation.format(action)}"), *lost)
         # The amendment is one intention of its own: undo leads from it to the table as it was before.
         head = Moment(
-            head.before, head.action, head.text, head.state, head.tells, head.number, group, place.head, entered=text
+            head.before, head.action, head.text, head.state, head.tells, head.number, group, position.head, entered=text
         )
-        return Turn(Line(number, text, group), Place(head), tells)
+        return Proposal(Line(number, text, group), Position(head), tells)
 
-    def _refuse_if_sealed(self, place: Place) -> None:
-        if self.game.marks(place.head.state):
+    def _refuse_if_sealed(self, position: Position) -> None:
+        if self.game.marks(position.head.state):
             raise RuleError("This game is sealed into its decks' records; a mistake is mended there, by a correction.")

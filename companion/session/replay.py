@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
+from companion.games.action import Action, NotationError, RuleError, Tell
 from companion.games.cards import read_card
-from companion.games.game import Action, NotationError, RuleError, Tell
 from companion.games.kinds import Words
 from companion.games.lines import CHECKS, Amend, Expect, Refuse
 from companion.games.table import Counter, TableView
@@ -17,7 +17,7 @@ from companion.session.log import Log
 from companion.session.session import Session, Shelf
 
 
-class Unreadable(NotationError):
+class UnreadableLine(NotationError):
     """A line that is no notation, by its number in the file."""
 
     def __init__(self, number: int, reason: str) -> None:
@@ -26,7 +26,7 @@ class Unreadable(NotationError):
         self.reason = reason
 
 
-class Illegal(RuleError):
+class IllegalLine(RuleError):
     """A line that the rules refuse, by its number in the file."""
 
     def __init__(self, number: int, reason: str) -> None:
@@ -35,7 +35,7 @@ class Illegal(RuleError):
         self.reason = reason
 
 
-class Told(msgspec.Struct, frozen=True):
+class PlayedLine(msgspec.Struct, frozen=True):
     """What one line of the file led to. `failure` says why a check did not hold ("" where it did)."""
 
     number: int
@@ -47,20 +47,20 @@ class Told(msgspec.Struct, frozen=True):
 class Replay:
     """A file on its way through a session; iterate to play it line by line.
 
-    The whole file is read before the first line is played. Raises Unreadable where a line is no notation.
+    The whole file is read before the first line is played. Raises UnreadableLine where a line is no notation.
     """
 
     def __init__(self, text: str, shelf: Shelf | None = None) -> None:
         rows = [(number, row.strip()) for number, row in enumerate(text.split("\n"), 1)]
         (number, first), *rest = [(number, row) for number, row in rows if _says_something(number, row)] or [(1, "")]
         if not first:
-            raise Unreadable(number, "The file holds no line; a session begins with `table GAME`.")
+            raise UnreadableLine(number, "The file holds no line; a session begins with `table GAME`.")
         with _reading(number):
             self.session = Session.new(Log.open(first).game, shelf=shelf)
         self._actions = [(number, row, self._read(number, row)) for number, row in rest]
         self._numbers = {number: 1}
 
-    def __iter__(self) -> Iterator[Told]:
+    def __iter__(self) -> Iterator[PlayedLine]:
         for number, row, action in self._actions:
             yield self._play(number, row, action)
 
@@ -71,24 +71,24 @@ class Replay:
                 raise NotationError("VALUE is missing. Write: expect TARGET COUNTER VALUE, or: expect THING gone.")
             return action
 
-    def _play(self, number: int, row: str, action: Action) -> Told:
-        """One line. Raises Illegal; a check that fails is told, so that the next can be looked at too."""
+    def _play(self, number: int, row: str, action: Action) -> PlayedLine:
+        """One line. Raises IllegalLine; a check that fails is told, so that the next can be looked at too."""
         if isinstance(action, Expect):
-            return Told(number, row, failure=unmet(self.session.view(), action))
+            return PlayedLine(number, row, failure=unmet(self.session.view(), action))
         try:
             if isinstance(action, Refuse):
-                return Told(number, row, failure=self._accepted(action.action))
+                return PlayedLine(number, row, failure=self._accepted(action.action))
             tells = self.session.do(self._by_log_number(action))
         except RuleError as error:
-            raise Illegal(number, str(error)) from None
+            raise IllegalLine(number, str(error)) from None
         self._numbers[number] = len(self.session.log.lines)
-        return Told(number, row, tells)
+        return PlayedLine(number, row, tells)
 
     def _accepted(self, action: Action) -> str:
         if isinstance(action, CHECKS):
             raise RuleError(f"`refuse` needs an action of the game; `{action.verb()}` is a check itself.")
         try:
-            self.session.weigh(self._by_log_number(action))
+            self.session.preview(self._by_log_number(action))
         except RuleError:
             return ""
         return f"The rules allow `{self.session.notation.format(action)}`."
@@ -107,7 +107,7 @@ def _reading(number: int) -> Iterator[None]:
     try:
         yield
     except NotationError as error:
-        raise Unreadable(number, str(error)) from None
+        raise UnreadableLine(number, str(error)) from None
 
 
 def _says_something(number: int, row: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from companion.games.lines import Note
-from companion.games.review import Deed, Question, Review
+from companion.games.review import PlayedAction, Question, Review
 from companion.games.table import TableView
 from companion.session.session import Session
 
@@ -15,8 +15,12 @@ _ANSWERS = {"yes": "Yes", "no": "No", "": "Not answered"}
 def review(session: Session) -> Review:
     """What the sitting shows about its game's rules."""
     moments = session.moments()
-    deeds = [Deed(moment.before.state, moment.action, moment.state) for moment in moments if moment.before is not None]
-    return session.game.review(deeds)
+    played = [
+        PlayedAction(moment.before.state, moment.action, moment.state)
+        for moment in moments
+        if moment.before is not None
+    ]
+    return session.game.review(played)
 
 
 def report(session: Session) -> str:

@@ -10,12 +10,13 @@ from typing import Any, NamedTuple, Protocol, TypeGuard
 
 import msgspec
 
-from companion.games.game import Action, DeckId, Game, NotationError, RuleError, Tell
+from companion.games.action import Action, DeckId, NotationError, RuleError, Tell
+from companion.games.game import Game
 from companion.games.lines import Amend, Begin, Redo, Seat, Undo
 from companion.games.notation import Notation
 from companion.games.records import Mark, Payment, Record
 from companion.games.table import TableView
-from companion.session.log import Line, Log, Moment, Turn
+from companion.session.log import Line, Log, Moment, Proposal
 
 Marks = Mapping[DeckId, tuple[Mark, ...]]
 
@@ -134,39 +135,39 @@ class Session:
             return self.undo()
         if actions == (Redo(),):
             return self.redo()
-        return self._take(self.weigh(*actions))
+        return self._take(self.preview(*actions))
 
-    def weigh(self, *actions: Action) -> list[Turn]:
+    def preview(self, *actions: Action) -> list[Proposal]:
         """What an intention would do, without doing it. Raises RuleError."""
         group = self.log.lines[-1].group + 1
-        place, number = self.log.place, len(self.log.lines)
-        turns: list[Turn] = []
+        position, number = self.log.position, len(self.log.lines)
+        proposals: list[Proposal] = []
         for action in self._spelled_out(actions):
             number += 1
-            turns.append(self.log.weigh(action, group, place, number))
-            place = turns[-1].place
-        return turns
+            proposals.append(self.log.preview(action, group, position, number))
+            position = proposals[-1].position
+        return proposals
 
     def undo(self) -> tuple[Tell, ...]:
         """Take back the last intention."""
-        return self._take(self.weigh(*[Undo()] * max(1, len(self.undoable()))))
+        return self._take(self.preview(*[Undo()] * max(1, len(self.undoable()))))
 
     def redo(self) -> tuple[Tell, ...]:
         """Do the last intention again that was taken back."""
-        return self._take(self.weigh(*[Redo()] * max(1, len(self.redoable()))))
+        return self._take(self.preview(*[Redo()] * max(1, len(self.redoable()))))
 
     def undoable(self) -> tuple[Moment, ...]:
         """What `undo` would take back, newest first."""
         taken: list[Moment] = []
-        moment: Moment | None = self.log.place.head
-        while moment is not None and moment.back is not None and moment.group == self.log.place.head.group:
+        moment: Moment | None = self.log.position.head
+        while moment is not None and moment.back is not None and moment.group == self.log.position.head.group:
             taken.append(moment)
             moment = moment.back
         return tuple(taken)
 
     def redoable(self) -> tuple[Moment, ...]:
         """What `redo` would do again, in order."""
-        undone = self.log.place.undone
+        undone = self.log.position.undone
         count = 0
         while count < len(undone) and undone[count].group == undone[0].group:
             count += 1
@@ -199,19 +200,23 @@ class Session:
         if record.game != self.game.name:
             raise RuleError(f"{record.name} is a deck of {record.game}; this table plays {self.game.name}.")
         name = seat.name or record.holder
-        first, *rest = self.game.bring(seat.seat, record, self._shelf.purse(name))
+        first, *rest = self.game.setup_lines(seat.seat, record, self._shelf.purse(name))
         return (msgspec.structs.replace(first, name=name, deck=deck), *rest)
 
-    def _take(self, turns: Sequence[Turn]) -> tuple[Tell, ...]:
+    def _take(self, proposals: Sequence[Proposal]) -> tuple[Tell, ...]:
         """Keep first, then show: what the journal did not take never happened."""
         at = _now()
-        stamped = [turn._replace(line=msgspec.structs.replace(turn.line, at=at, by=self._by)) for turn in turns]
+        stamped = [
+            proposal._replace(line=msgspec.structs.replace(proposal.line, at=at, by=self._by)) for proposal in proposals
+        ]
         if self._journal is not None:
-            state = stamped[-1].place.head.state
-            self._journal.keep([turn.line for turn in stamped], _sealing(self.game, state), self.game.view(state))
-        for turn in stamped:
-            self.log.add(turn)
-        return tuple(tell for turn in stamped for tell in turn.tells)
+            state = stamped[-1].position.head.state
+            self._journal.keep(
+                [proposal.line for proposal in stamped], _sealing(self.game, state), self.game.view(state)
+            )
+        for proposal in stamped:
+            self.log.add(proposal)
+        return tuple(tell for proposal in stamped for tell in proposal.tells)
 
 
 def _sealing(game: Game, state: Any) -> Sealing:

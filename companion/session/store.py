@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from companion.archive import Archive, Coppers, Unknown, deck_id
-from companion.archive import Line as Kept
+from companion.archive import Archive, Coppers, StoredLine, Unknown, deck_id
 from companion.games import registry
-from companion.games.game import DeckId, RuleError
+from companion.games.action import DeckId, RuleError
 from companion.games.records import Mark, Record
 from companion.games.table import TableView
 from companion.session.log import Line
@@ -32,7 +31,7 @@ class ArchiveJournal:
         Raises Conflict where somebody else wrote in between, Unknown where a deck is not in this archive.
         """
         where = standing(view)
-        kept = [Kept(line.text, line.group, where) for line in lines]
+        kept = [StoredLine(line.text, line.group, where) for line in lines]
         if sealing.marks and not self._sealed:
             marks = _by_id(self.archive, sealing.marks)
             coppers = [Coppers(payment.name, payment.coppers, payment.why) for payment in sealing.payments]

@@ -129,7 +129,7 @@ class CompanionApp(App[None]):
     async def resume(self, session: str) -> None:
         """Go to a stored session's table; what stands in the way is told at home."""
         from companion.archive import ArchiveError
-        from companion.games.game import NotationError, RuleError
+        from companion.games.action import NotationError, RuleError
         from companion.session import store
         from companion.tui.screens.table import TableScreen
 

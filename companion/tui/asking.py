@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from companion.games.game import Action, NotationError
+from companion.games.action import Action, NotationError
 from companion.games.lines import Add, Note, Set
 from companion.games.notation import Notation
 from companion.games.table import Prompt, TableView

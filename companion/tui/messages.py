@@ -6,18 +6,18 @@ from dataclasses import dataclass
 
 from textual.message import Message
 
-from companion.games.game import Action
+from companion.games.action import Action
 
 
 @dataclass
-class Choose(Message):
+class SeatChosen(Message):
     """The seat with this number was chosen; 0 is what lies in the middle."""
 
     number: int
 
 
 @dataclass
-class Mend(Message):
+class AmendRequested(Message):
     """The line of this number in the log, which now says `text`, is to be amended."""
 
     number: int
@@ -25,7 +25,7 @@ class Mend(Message):
 
 
 @dataclass
-class Intend(Message):
+class ActionsSubmitted(Message):
     """Somebody wants this done: one intention. `typed` is the text in the command bar that said so."""
 
     actions: tuple[Action, ...]
@@ -33,10 +33,10 @@ class Intend(Message):
 
 
 @dataclass
-class TakeBack(Message):
+class UndoRequested(Message):
     """The last intention is to be undone."""
 
 
 @dataclass
-class DoAgain(Message):
+class RedoRequested(Message):
     """What was undone last is to be done again."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from companion.games.game import Tell
+from companion.games.action import Tell
 from companion.games.table import TableView
 from companion.session.log import Moment
 from companion.tui import asking

@@ -102,5 +102,5 @@ def heading(ink: Ink, room: Box, title: str, tag: str, colour: str = BLACK, keep
     setting = fit(title, what, room.width - taken, room.height - keep, style.TITLE, weight="bold", prefer="one line")
     ink.lines(room.x, room.top, setting)
     if tag:
-        ink.text(room.right - taken + style.GAP, room.top - setting.rise, tag, "bold", style.TAG, colour)
+        ink.text(room.right - taken + style.GAP, room.top - setting.ascent, tag, "bold", style.TAG, colour)
     return room.cut_top(setting.height)[1]

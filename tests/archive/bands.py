@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from companion.archive import Archive
 from companion.games.cards import PACK, Card
 from companion.games.decknforge import marks as m
-from companion.games.decknforge.founding import Draft, misplaced
+from companion.games.decknforge.founding import MonsterDraft, misplaced
 from companion.games.decknforge.inscriptions import INSCRIPTIONS
 from companion.games.decknforge.labels import LABELS, MOST_LABELS
 from companion.games.decknforge.record import founded
@@ -21,7 +21,7 @@ STARTS = ((Card("9S"), "sharp"), (Card("4H"), "quick"), (Card("7C"), "echo"))
 def marks(name: str = "Grave Choir", builder: str = "Ana") -> tuple[Mark, ...]:
     """The first marks of a band with three inscriptions."""
     drafts = {
-        card: Draft(f"Beast {card}", tuple(map(Card, items.split())))
+        card: MonsterDraft(f"Beast {card}", tuple(map(Card, items.split())))
         for card, items in zip(MONSTER_CARDS, ITEMS, strict=True)
     }
     return founded(name, builder, drafts, STARTS)[0]

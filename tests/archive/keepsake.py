@@ -5,7 +5,8 @@ from random import Random
 from typing import Any, ClassVar
 
 from companion.games import registry
-from companion.games.game import Action, DeckId, Game, Step
+from companion.games.action import Action, DeckId, Step
+from companion.games.game import Game
 from companion.games.records import Mark, Record
 from companion.games.table import TableView
 
@@ -50,7 +51,7 @@ class Keepsake(Game):
         """An empty table."""
         return TableView(self.name, self.title)
 
-    def bring(self, seat: str, record: Record, coppers: int = 0) -> tuple[Action, ...]:  # noqa: ARG002
+    def setup_lines(self, seat: str, record: Record, coppers: int = 0) -> tuple[Action, ...]:  # noqa: ARG002
         """Nothing is brought."""
         return ()
 

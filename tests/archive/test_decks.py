@@ -3,7 +3,7 @@
 import pytest
 
 from companion.archive import Archive, Conflict, Coppers, NameTaken, Unknown, deck_id
-from companion.games.game import NotationError
+from companion.games.action import NotationError
 from tests.archive.keepsake import Founded, Played, Retired
 
 

@@ -8,7 +8,7 @@ import threading
 from pathlib import Path
 
 from companion.archive import Archive
-from companion.archive.care import check
+from companion.archive.maintenance import check
 
 ROOT = Path(__file__).parents[2]
 KILLS = 20

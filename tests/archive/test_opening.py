@@ -139,7 +139,7 @@ def test_a_place_without_leave_to_write_is_refused() -> None:
         ("sqlite://", "name its file"),
         ("sqlite:///:memory:", "name its file"),
         ("mysql://localhost/x", "mysql is neither"),
-        ("not a url://", "is no URL"),
+        ("not a url://", "is not a URL"),
     ],
 )
 def test_what_can_be_no_archive_is_refused(url: str, said: str) -> None:

@@ -2,17 +2,17 @@
 
 import pytest
 
-from companion.archive import Archive, Draft, Line, Unknown
+from companion.archive import Archive, NewEntry, StoredLine, Unknown
 from companion.archive.symbols import ALPHABET
-from companion.games.game import NotationError
+from companion.games.action import NotationError
 
-OPENING = Draft("opened", '{"game":"keepsake"}')
+OPENING = NewEntry("opened", '{"game":"keepsake"}')
 
 
 def test_a_log_comes_back_as_it_was_written(archive: Archive) -> None:
     session = archive.new_session("keepsake", "Friday")
-    archive.append_lines(session, 1, [Line("table keepsake", 1)])
-    archive.append_lines(session, 2, [Line("reveal ana KS", 2), Line("undo", 3)])
+    archive.append_lines(session, 1, [StoredLine("table keepsake", 1)])
+    archive.append_lines(session, 2, [StoredLine("reveal ana KS", 2), StoredLine("undo", 3)])
     assert [(line.number, line.line, line.group) for line in archive.lines(session)] == [
         (1, "table keepsake", 1),
         (2, "reveal ana KS", 2),
@@ -22,8 +22,8 @@ def test_a_log_comes_back_as_it_was_written(archive: Archive) -> None:
 
 def test_a_list_says_where_each_session_stands(archive: Archive) -> None:
     older, newer = archive.new_session("keepsake", "Thursday"), archive.new_session("keepsake", "Friday")
-    archive.append_lines(newer, 1, [Line("table keepsake", 1, "ana · Round 1")])
-    archive.append_lines(older, 1, [Line("table keepsake", 1, "ben · Round 2"), Line("note x", 2)])
+    archive.append_lines(newer, 1, [StoredLine("table keepsake", 1, "ana · Round 1")])
+    archive.append_lines(older, 1, [StoredLine("table keepsake", 1, "ben · Round 2"), StoredLine("note x", 2)])
     first, second = archive.sessions()
     assert (first.session, first.title, first.lines, first.standing) == (older, "Thursday", 2, "ben · Round 2")
     assert (second.session, second.title, second.lines, second.standing) == (newer, "Friday", 1, "ana · Round 1")

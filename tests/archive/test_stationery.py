@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.archive import Archive, NameTaken, Unknown, care, stationery
+from companion.archive import Archive, NameTaken, Unknown, maintenance, stationery
 from companion.archive.entries import Entry, drafts
 from companion.archive.sheets import Begun, Claimed, GivenBack, Settled, UsedUp, sheet_row
 
@@ -87,10 +87,10 @@ def test_it_outlasts_the_program_and_can_be_made_again(tmp_path: Path) -> None:
         with archive.store.writing() as transaction:
             transaction.connection.execute(sa.text("DELETE FROM sheets"))
             transaction.connection.execute(sa.text("UPDATE printers SET dx = 7"))
-        assert len(care.check(archive)) == 2
-        care.repair(archive)
+        assert len(maintenance.check(archive)) == 2
+        maintenance.repair(archive)
         assert (stationery.sheets(archive), stationery.printers(archive)) == before
-        assert care.check(archive) == ()
+        assert maintenance.check(archive) == ()
 
 
 some = st.sets(st.integers(1, 10)).map(lambda found: tuple(sorted(found)))

@@ -6,14 +6,16 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from companion.archive import Archive, ArchiveError, Conflict, Draft, Line, Unknown
+from companion.archive import Archive, ArchiveError, Conflict, NewEntry, StoredLine, Unknown
 from companion.archive.lists import deck_stream, session_stream
 from tests.archive.keepsake import Founded, Played
 
 
 def test_entries_come_back_in_order_with_when_and_by_whom(archive: Archive) -> None:
     session = archive.new_session("keepsake", "Friday")
-    assert archive.append_lines(session, 1, [Line("table keepsake", 1), Line("note “ä 7♠”", 2)], by="Ana") == 3
+    assert (
+        archive.append_lines(session, 1, [StoredLine("table keepsake", 1), StoredLine("note “ä 7♠”", 2)], by="Ana") == 3
+    )
     opened, first, second = archive.entries(session_stream(session))
     assert [entry.seq for entry in (opened, first, second)] == [0, 1, 2]
     assert (opened.by, first.by, second.by) == ("tests", "Ana", "Ana")
@@ -25,17 +27,17 @@ def test_entries_come_back_in_order_with_when_and_by_whom(archive: Archive) -> N
 def test_a_strangers_entry_in_between_is_a_conflict_and_stays(place: str, archive: Archive) -> None:
     session = archive.new_session("keepsake")
     with Archive.open(place, by="stranger") as stranger:
-        stranger.append_lines(session, 1, [Line("note theirs")])
+        stranger.append_lines(session, 1, [StoredLine("note theirs")])
     with pytest.raises(Conflict, match="somebody else wrote first"):
-        archive.append_lines(session, 1, [Line("note ours")])
+        archive.append_lines(session, 1, [StoredLine("note ours")])
     assert [(line.line, line.by) for line in archive.lines(session)] == [("note theirs", "stranger")]
-    assert archive.append_lines(session, 2, [Line("note ours")]) == 3
+    assert archive.append_lines(session, 2, [StoredLine("note ours")]) == 3
 
 
 def test_a_gap_is_refused(archive: Archive) -> None:
     session = archive.new_session("keepsake")
     with pytest.raises(Conflict, match="has 1 entries, not the 5"):
-        archive.append_lines(session, 5, [Line("note early")])
+        archive.append_lines(session, 5, [StoredLine("note early")])
     assert archive.lines(session) == ()
 
 
@@ -48,7 +50,7 @@ def test_of_many_writers_at_once_exactly_one_wins_each_number(place: str, archiv
         with Archive.open(place, by=str(writer)) as mine:
             for number in range(1, 21):
                 try:
-                    mine.append_lines(session, number, [Line(f"note {writer}")])
+                    mine.append_lines(session, number, [StoredLine(f"note {writer}")])
                     won.append(number)
                 except Conflict:
                     lost.append(number)
@@ -68,11 +70,11 @@ def test_sealing_writes_every_deck_or_none(archive: Archive) -> None:
     session = archive.new_session("keepsake")
     marks = {choir: [Played(3)], lanterns: [Played(2), Played(1)]}
     with pytest.raises(Unknown, match="0000-0000-0000-0"):
-        archive.seal(session, 1, [Line("seal")], {**marks, "0" * 13: [Played(9)]})
+        archive.seal(session, 1, [StoredLine("seal")], {**marks, "0" * 13: [Played(9)]})
     assert archive.lines(session) == ()
     assert [row.glory for row in archive.decks()] == [0, 0]
 
-    archive.seal(session, 1, [Line("next"), Line("seal")], marks)
+    archive.seal(session, 1, [StoredLine("next"), StoredLine("seal")], marks)
     assert [line.line for line in archive.lines(session)] == ["next", "seal"]
     assert [(row.name, row.glory, row.dungeons) for row in archive.decks()] == [
         ("Grave Choir", 3, 1),
@@ -84,18 +86,18 @@ def test_sealing_writes_every_deck_or_none(archive: Archive) -> None:
 def test_a_session_is_sealed_once(archive: Archive) -> None:
     choir = archive.found("keepsake", [Founded("Grave Choir")])
     session = archive.new_session("keepsake")
-    archive.seal(session, 1, [Line("seal")], {choir: [Played(3)]})
+    archive.seal(session, 1, [StoredLine("seal")], {choir: [Played(3)]})
     with pytest.raises(ArchiveError, match="is sealed already"):
-        archive.seal(session, 2, [Line("seal")], {choir: [Played(3)]})
+        archive.seal(session, 2, [StoredLine("seal")], {choir: [Played(3)]})
     assert archive.record(choir).glory == 3
-    archive.append_lines(session, 2, [Line("note afterwards")])
+    archive.append_lines(session, 2, [StoredLine("note afterwards")])
     assert archive.find_session(session).sealed
 
 
 def test_a_mark_that_makes_no_sense_is_not_kept(archive: Archive) -> None:
     choir = archive.found("keepsake", [Founded("Grave Choir")])
     with pytest.raises(ArchiveError, match="cannot be read"):
-        archive.append(deck_stream(choir), 2, [Draft("nonsense", '{"mark":"nonsense"}')])
+        archive.append(deck_stream(choir), 2, [NewEntry("nonsense", '{"mark":"nonsense"}')])
     assert len(archive.marks(choir)) == 1
 
 
@@ -105,7 +107,7 @@ def test_a_full_disk_is_one_sentence_and_nothing_is_kept(archive: Archive) -> No
         pages = int(transaction.pragma("page_count")[0])
         transaction.pragma(f"max_page_count = {pages}")
     with pytest.raises(ArchiveError, match="disk is full"):
-        archive.append_lines(session, 1, [Line(f'note "{"x" * 100_000}"')])
+        archive.append_lines(session, 1, [StoredLine(f'note "{"x" * 100_000}"')])
     assert archive.lines(session) == ()
     assert archive.find_session(session).lines == 0
 
@@ -118,8 +120,8 @@ def test_a_writer_that_never_stops_is_one_sentence(place: str, archive: Archive)
     stubborn.execute("BEGIN IMMEDIATE")
     try:
         with pytest.raises(ArchiveError, match="Another program is writing"):
-            archive.append_lines(session, 1, [Line("note x")])
+            archive.append_lines(session, 1, [StoredLine("note x")])
         assert archive.lines(session) == ()
     finally:
         stubborn.close()
-    assert archive.append_lines(session, 1, [Line("note x")]) == 2
+    assert archive.append_lines(session, 1, [StoredLine("note x")]) == 2

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from companion.archive import Archive, Unreadable, travel
-from companion.archive.entries import Draft
+from companion.archive.entries import NewEntry
 from companion.games.cards import Card
 from companion.games.decknforge import marks as m
 from tests.archive import bands
@@ -188,7 +188,7 @@ def test_a_story_that_makes_no_sense_is_refused_though_its_chain_holds(
     deck = bands.found(archive)
     row = archive.find_deck(deck)
     with archive.store.writing() as transaction:
-        draft = Draft(json.loads(body)["mark"], body)
+        draft = NewEntry(json.loads(body)["mark"], body)
         transaction.append(f"deck:{deck}", row.length, [draft], "somebody", archive.now())
     file = tmp_path / "nonsense"
     travel.export(archive, [deck], file)

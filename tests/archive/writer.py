@@ -5,7 +5,7 @@ Run by `test_durable.py`, which kills it: python -m tests.archive.writer FILE SE
 
 import sys
 
-from companion.archive import Archive, Line
+from companion.archive import Archive, StoredLine
 
 
 def main(place: str, session: str) -> None:
@@ -13,9 +13,9 @@ def main(place: str, session: str) -> None:
     with Archive.open(place) as archive:
         number = len(archive.lines(session)) + 1
         while True:
-            archive.append_lines(session, number, [Line(f"note {number}", number, f"line {number}")])
+            archive.append_lines(session, number, [StoredLine(f"note {number}", number, f"line {number}")])
             # Two lines at once must not be torn apart either.
-            archive.append_lines(session, number + 1, [Line("set ana hp 1", number), Line("undo", number)])
+            archive.append_lines(session, number + 1, [StoredLine("set ana hp 1", number), StoredLine("undo", number)])
             number += 3
             print(number - 1, flush=True)
 

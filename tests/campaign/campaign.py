@@ -77,7 +77,9 @@ def prepare(archive: Archive, calendar: Calendar, number: int) -> None:
 
 def found(archive: Archive, band: Mapping[str, Any]) -> None:
     """Found a band as `bands.toml` says, stick its first labels and write its cards."""
-    drafts = {Card(card): founding.Draft(one["name"], tuple(one["items"])) for card, one in band["monsters"].items()}
+    drafts = {
+        Card(card): founding.MonsterDraft(one["name"], tuple(one["items"])) for card, one in band["monsters"].items()
+    }
     starts = [(Card(card), name) for card, name in (each.split() for each in band["inscribed"])]
     origin = band.get("heirloom_of", "")
     left, others = None, {}

@@ -6,7 +6,7 @@ import pytest
 from PIL import Image
 
 from companion.archive import Archive, deck_id, passport
-from companion.games.decknforge.chores import standing
+from companion.games.decknforge.band_spots import paper_state
 from companion.games.decknforge.record import BandRecord, record
 from labels import proof
 from tests.campaign import campaign
@@ -37,7 +37,7 @@ def test_every_deck_is_on_paper_what_its_record_says(played: Path) -> None:
     with Archive.open(str(played)) as archive:
         for row in archive.decks():
             marks = archive.marks(row.deck)
-            followed = standing(marks)
+            followed = paper_state(marks)
             first = record(marks[:1])
             paper = PaperBand.of(first) if row.deck == campaign.ADOPTED else PaperBand(first.holder)
             for tasks in (*followed.did.values(), followed.due):
@@ -77,7 +77,7 @@ def test_a_passport_printed_and_scanned_is_the_deck_as_it_is_today(
             assert on_paper(theirs) == on_paper(ours)
             assert (theirs.builder, theirs.holders, theirs.heirloom) == (ours.builder, ours.holders, ours.heirloom)
             assert sorted(theirs.history) == sorted(ours.history)
-            left, left_here = standing(there.marks(deck)).due, standing(here.marks(deck)).due
+            left, left_here = paper_state(there.marks(deck)).due, paper_state(here.marks(deck)).due
             assert {(task.spot, task.value) for task in left} == {(task.spot, task.value) for task in left_here}
         # The story itself comes later, as a file, and takes the passport's place.
         file = tmp_path / "story.decks"

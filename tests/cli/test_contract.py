@@ -41,16 +41,16 @@ def _text_as_picture(place: Path) -> list[str]:
     ("made", "status", "said"),
     [
         pytest.param(
-            _table("revel ana 9S\n"), 2, "friday.table:5: “revel” is no action here; did you mean reveal", id="verb"
+            _table("revel ana 9S\n"), 2, "friday.table:5: “revel” is not an action here; did you mean reveal", id="verb"
         ),
-        pytest.param(_table("reveal ana 1S\n"), 2, "friday.table:5: “1S” is no card", id="card"),
+        pytest.param(_table("reveal ana 1S\n"), 2, "friday.table:5: “1S” is not a card", id="card"),
         pytest.param(_table("expect ana hp\n"), 2, "friday.table:5: VALUE is missing", id="no value"),
         pytest.param(_table("reveal ana AS\n"), 1, "friday.table:5: A♠ is a Monster", id="illegal action"),
         pytest.param(_table("reveal zoe 9S\n"), 1, "friday.table:5: Nobody sits at “zoe”", id="unknown seat"),
         pytest.param(_table("expect ana hp 19\n"), 1, "friday.table:5: ana hp is 20, expected 19.", id="failed check"),
         pytest.param(_table("refuse reveal ana 9S\n"), 1, "friday.table:5: The rules allow", id="failed refusal"),
         pytest.param(lambda _: ["deck", "show", "7K3M-9QPX-2B4T-0"], 2, "check symbol", id="wrong check symbol"),
-        pytest.param(_text_as_picture, 2, "is no picture that can be read here", id="text as picture"),
+        pytest.param(_text_as_picture, 2, "is not a picture that can be read here", id="text as picture"),
         pytest.param(_future, 2, "was written by a newer companion", id="database from the future"),
         pytest.param(
             lambda to: ["labels", "starter", "-o", str(to)], 2, "is a directory; name a file.", id="directory"

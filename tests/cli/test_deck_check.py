@@ -56,6 +56,6 @@ def test_cards_that_were_counted_are_counted_again(tmp_path: Path) -> None:
     two_sevens = [*(card for card in PACK if card != "6C"), "7C"]
     done = check(tmp_path, f"cards = {json.dumps(two_sevens)}\n{EXAMPLE}")
     assert done.exit_code == 1
-    assert "7♣ stands twice" in done.stderr
+    assert "7♣ appears twice" in done.stderr
     assert "lacks 6♣" in done.stderr
     assert check(tmp_path, f"cards = {json.dumps(PACK)}\n{EXAMPLE}").exit_code == 0

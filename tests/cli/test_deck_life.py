@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from companion.archive import Archive, Line, deck_id
+from companion.archive import Archive, StoredLine, deck_id
 from companion.cli.main import main
 from companion.games.cards import Card
 from companion.games.decknforge import marks as m
@@ -78,7 +78,7 @@ def test_an_evening_has_the_chores_of_its_decks_only(deck: Run, choir: str, plac
         bands.found(archive, "Salt and Iron")
         session = archive.new_session("decknforge", "Friday")
         sealed = {choir: [m.Played("Ana", "win", 6, 7), m.Inscribed(Card("KD"), "banner", "bought", "Ana")]}
-        archive.seal(session, 1, [Line("seal")], sealed)
+        archive.seal(session, 1, [StoredLine("seal")], sealed)
     called = ["Write Glory 7, 1 dungeon on the box", "Stick Banner on K♦"]
     assert chores(deck, "--evening", session) == chores(deck, "grave", "--evening", session) == called
     assert "was not played" in said(deck("chores", "salt", "--evening", session), 1)
@@ -99,7 +99,7 @@ def test_a_correction_withdraws_what_nobody_did_and_asks_for_the_opposite_of_wha
     assert "Cross out Sharp on 9♠" in chores(deck)
     story = json.loads(said(deck("history", choir, "--json")))["story"]
     assert [mark["number"] for mark in story] == list(range(7, 0, -1))
-    assert story[4]["text"].endswith("(Mended by 6.)")
+    assert story[4]["text"].endswith("(Corrected by mark 6.)")
     assert json.loads(said(deck("show", choir, "--json")))["inscribed"] == {"7C": ["echo"]}
 
 
@@ -161,7 +161,7 @@ def test_an_audit_by_file_mends_what_differs_and_then_agrees(deck: Run, choir: s
     [
         ("9S", "box.txt:1"),
         ("9S shrap: yes", "did you mean sharp?"),
-        ("11S sharp: yes", "is no card"),
+        ("11S sharp: yes", "is not a card"),
         ("9S: yes", "as in `7S sharp`"),
         ("AS: a dragon", "write a Monster as"),
         ("AS: Dragon, HP 12, ATK 5", "V1.4"),
@@ -238,7 +238,7 @@ def test_an_audit_on_a_terminal_asks_card_by_card(choir: str, deck: Run, place: 
             ("4♥: Quick?", ""),
             ("7♣: Echo?", "yes"),
             ("Anything else on a card", "11S sharp"),
-            ("is no card", "KD banner"),
+            ("is not a card", "KD banner"),
             ("Anything else on a card", ""),
         ):
             terminal.until(question)

@@ -155,7 +155,7 @@ def test_an_empty_name_is_refused(found: Found, place: str) -> None:
         (["--inscribe", "9S=shrap"], "did you mean sharp?"),
         (["--inscribe", "9S=xyzzy"], "there are sharp"),
         (["--inscribe", "sharp"], "--inscribe '9S=sharp'"),
-        (["--inscribe", "11S=sharp"], "is no card"),
+        (["--inscribe", "11S=sharp"], "is not a card"),
         (["--monster", "AS"], "--monster 'AS=4S,4D,5C=Grave Wyrm'"),
         (["--monster", "AS=4S,4D,5C=Again"], "is given two Monsters"),
         (["--legend", "KS"], "none of the Monsters"),

@@ -138,7 +138,7 @@ def test_a_stock_that_cannot_be_is_refused_in_one_sentence(
         (("starter", "-o", "s.pdf", "--preview", "s.pdf"), 2, "The preview needs a file of its own."),
         (("starter", "-o", "s.pdf", "--stock", "4711"), 2, "The stock “4711” is not known; known are 18294,"),
         (("starter", "-o", "s.pdf", "--start", "61"), 2, "Stock 18294 has positions 1 to 60, not 61."),
-        (("starter", "-o", "s.pdf", "--free", "3,x"), 2, "“x” is no position; write numbers and ranges"),
+        (("starter", "-o", "s.pdf", "--free", "3,x"), 2, "“x” is not a position; write numbers and ranges"),
         (("starter", "-o", "s.pdf", "--free", "3", "--start", "4"), 2, "Give --start, --free or --sheet, not several."),
         (("starter", "-o", "s.pdf", "--stock", "L4731REV"), 1, "The effect of “Sw"),
         (("box", "nobody", "-o", "s.pdf"), 1, "No deck is called “nobody”"),

@@ -135,7 +135,7 @@ def test_blanks_and_aid(labels: Labels) -> None:
         (("box", "-o", "x.pdf"), 2, "Missing argument 'DECK…'"),
         (("box", "photo", "--all", "-o", "x.pdf"), 2, "Name decks or give --all, not both."),
         (("blank", "0", "-o", "x.pdf"), 2, "Invalid value for 'COUNT'"),
-        (("blank", "2", "--tier", "epic", "-o", "x.pdf"), 2, "“epic” is no tier; tiers are easy"),
+        (("blank", "2", "--tier", "epic", "-o", "x.pdf"), 2, "“epic” is not a tier; tiers are easy"),
         (("file", "nowhere.csv", "-o", "x.pdf"), 2, "“nowhere.csv” does not exist."),
         (("file", ".", "-o", "x.pdf"), 2, "“.” is a directory"),
         (("tonight", "ZZZZ", "-o", "x.pdf"), 1, "There is no session “ZZZZ”"),
@@ -157,7 +157,7 @@ def test_a_wrong_line_of_a_file_is_named(labels: Labels) -> None:
     Path("own.csv").write_text("name,tier\nGlow,\nGlimmer,epic\n")
     refused = labels("file", "own.csv", "-o", "o.pdf")
     assert refused.exit_code == 2
-    assert refused.stderr.startswith("Line 3 of “own.csv”: “epic” is no tier")
+    assert refused.stderr.startswith("Line 3 of “own.csv”: “epic” is not a tier")
 
 
 def test_the_viewer_is_asked_to_open_the_pdf(

@@ -28,7 +28,7 @@ def test_four_distances_make_a_printer_known(labels: Labels) -> None:
 def test_what_is_no_length_is_asked_again(labels: Labels) -> None:
     done = labels("calibrate", "office", typed="about 20\n20\n\n\n\n")
     assert done.exit_code == 0
-    assert "“about 20” is no length; type millimetres" in done.stdout
+    assert "“about 20” is not a length; type millimetres" in done.stdout
     assert "+0 mm right" in done.stdout
 
 
@@ -78,7 +78,7 @@ def test_a_printer_is_forgotten(labels: Labels) -> None:
         (("test-page", "-o", "s.pdf", "--printer", "nope"), "", 1, "No printer is called “nope”"),
         (("calibrate", "x", "--dx", "99"), "", 2, "A shift of 99 mm across is more than the 15 mm"),
         (("calibrate", "x", "--sx", "0"), "", 2, "A scale of 0 across is more than the 10%"),
-        (("calibrate", "x", "--dx", "much"), "", 2, "Invalid value for '--dx': “much” is no length"),
+        (("calibrate", "x", "--dx", "much"), "", 2, "Invalid value for '--dx': “much” is not a length"),
         (("calibrate", " "), "", 2, "A printer needs a name to be found by."),
         (("calibrate", "x", "--forget"), "", 1, "No printer is called “x”"),
         (("calibrate", "x"), "2\n2\n17\n24\n", 2, "A scale of 10 across is more than the 10%"),

@@ -126,7 +126,7 @@ def test_the_test_page_strikes_out_what_is_used(labels: Labels) -> None:
         (("sheets", "new", "x", "--free", "61"), 2, "Stock 18294 has positions 1 to 60, not 61."),
         (("sheets", "new", "x", "--free", "1", "--start", "1"), 2, "Give --start or --free, not both."),
         (("sheets", "printed", "green"), 1, "No sheet is called “green”; companion labels sheets shows all."),
-        (("sheets", "give-back", "red", "x"), 2, "“x” is no position"),
+        (("sheets", "give-back", "red", "x"), 2, "“x” is not a position"),
         (("sheets", "use", "green", "1"), 1, "No sheet is called “green”"),
         (("sheets", "put-away", "green"), 1, "No sheet is called “green”"),
         (("starter", "-o", "s.pdf", "--sheet", "green"), 1, "No sheet is called “green”"),
@@ -203,7 +203,7 @@ def test_a_sheet_that_changed_meanwhile_is_not_printed_over(labels: Labels, tmp_
     labels("sheets", "new", "red", "--start", "59")
     with Archive.open(str(tmp_path / "archive.sqlite")) as archive:
         stock, hands = run.remembered(archive, ["red"], None)
-        laid = run.lay([], "x", stock, hands)
+        laid = run.impose([], "x", stock, hands)
         assert laid.claims == {}
         stationery.claim(archive, {"red": (59,)})
         with pytest.raises(Exception, match="“red” has changed meanwhile; print again"):

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from companion.archive import Conflict, Unreadable, deck_id
 from companion.cli.common import Misused, Refused, fresh_file, harmless, print_table, sentence
 from companion.cli.main import main
-from companion.games.game import NotationError, RuleError
+from companion.games.action import NotationError, RuleError
 
 ROOT = Path(__file__).parents[2]
 
@@ -168,7 +168,8 @@ class TestFreshFile:
         assert target.read_text() == "new"
 
     @pytest.mark.parametrize(
-        ("path", "said"), [(".", "is a directory"), ("none/sheet.pdf", "no directory"), ("pipe", "no ordinary file")]
+        ("path", "said"),
+        [(".", "is a directory"), ("none/sheet.pdf", "no directory"), ("pipe", "not an ordinary file")],
     )
     def test_what_can_be_no_file_is_refused(self, tmp_path: Path, path: str, said: str) -> None:
         os.mkfifo(tmp_path / "pipe")

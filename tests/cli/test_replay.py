@@ -47,7 +47,7 @@ def test_a_recorded_session_is_told_line_by_line_and_then_drawn() -> None:
     assert (ran.status, ran.err) == (0, [])
     assert ran.out[:2] == ["Ana B draws 10♠.", "Ana B strikes with 10: Ben has 10 life."]
     assert ran.out[3].startswith("Taken back: draw ben ")
-    assert ran.out[-4:] == ["Duel · Turn 6 · Outcome ana", "  Pile: Cards 4", "Ana B: Life 20", "Ben: Life 0"]
+    assert ran.out[-4:] == ["Duel · Proposal 6 · Outcome ana", "  Pile: Cards 4", "Ana B: Life 20", "Ben: Life 0"]
 
 
 def test_json_is_the_final_state_and_nothing_else() -> None:
@@ -92,11 +92,11 @@ def test_the_first_line_against_the_rules_stops_the_replay(friday: Path) -> None
 @pytest.mark.parametrize(
     ("text", "number", "said"),
     [
-        (SET_UP + "drew ana\n", 5, "“drew” is no action here; did you mean draw"),
+        (SET_UP + "drew ana\n", 5, "“drew” is not an action here; did you mean draw"),
         (SET_UP + "\n# a pause\nspend ana\n", 7, "strike|heal is missing. Usage: spend SEAT strike|heal"),
-        (SET_UP + "draw ben 2S\nspend ben 3\n", 6, "“3” is no choice"),
+        (SET_UP + "draw ben 2S\nspend ben 3\n", 6, "“3” is not a choice"),
         (SET_UP + 'note "open\nnext\n', 5, "double quote opens a text here"),
-        ("seat ana\n", 1, "“seat” is no action here; known are: table."),
+        ("seat ana\n", 1, "“seat” is not an action here; known are: table."),
         ("table chess\n", 1, "There is no game called “chess”; known are: decknforge"),
         ("\n# nothing\n", 1, "The file holds no line; a session begins with `table GAME`."),
         ("", 1, "The file holds no line"),
@@ -116,7 +116,7 @@ def test_a_file_that_is_none_is_told_in_a_sentence(tmp_path: Path) -> None:
     for path, said in (
         (tmp_path / "nowhere.table", f"“{tmp_path / 'nowhere.table'}” does not exist."),
         (tmp_path, f"“{tmp_path}” is a directory; name a file."),
-        (picture, f"“{picture}” is no text in UTF-8; a session is recorded as one."),
+        (picture, f"“{picture}” is not text in UTF-8; a session is recorded as one."),
     ):
         assert companion("replay", path) == Ran(2, [], [said])
 

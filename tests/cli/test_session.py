@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from companion.archive import Archive, Line
+from companion.archive import Archive, StoredLine
 from companion.cli.main import main
 from tests.archive.keepsake import Keepsake
 
@@ -24,7 +24,7 @@ def friday(place: str) -> str:
     """A session with a log."""
     with Archive.open(place, by="Ana") as archive:
         session = archive.new_session(Keepsake.name, "Friday")
-        lines = [Line(text, group, f"ana · Line {group}") for group, text in enumerate(LOG, 1)]
+        lines = [StoredLine(text, group, f"ana · Line {group}") for group, text in enumerate(LOG, 1)]
         archive.append_lines(session, 1, lines)
     return session
 

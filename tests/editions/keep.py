@@ -6,7 +6,6 @@ what people would miss: what decks are and were, purses, tables; never a wording
 
 import json
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ import msgspec
 from companion.archive import Archive, chain, passport, shelf, stationery, travel
 from companion.archive.lists import deck_stream
 from companion.session import store
-from companion.session.replay import Replay, as_json
+from companion.session.replay import as_json
 from tests.campaign import campaign
 
 HERE = Path(__file__).parent
@@ -91,7 +90,7 @@ def _everything() -> dict[str, Any]:
     from companion.games.decknforge.labels import LABELS
 
     sheet = json.loads(json.dumps(EVERYTHING)) | {"lost": list(INSCRIPTIONS)}
-    names = [name for name in LABELS]
+    names = list(LABELS)
     for monster in sheet["monsters"].values():
         monster["labels"], names = names[:3], names[3:]
     return dict(sheet)

@@ -51,11 +51,11 @@ def test_an_archive_holds_what_it_held(archive: Archive, facts: dict[str, Any]) 
 
 
 def test_an_export_is_taken_in_whole(edition: Path, facts: dict[str, Any], tmp_path: Path) -> None:
-    from companion.archive import homecoming
+    from companion.archive import merge
 
     stories = travel.read(edition / "all.decks")
     with Archive.open(str(tmp_path / "home.sqlite")) as home:
-        assert {arrival.taken for arrival in homecoming.take_in(home, stories)} == {True}
+        assert {result.taken for result in merge.take_in(home, stories)} == {True}
         assert still(facts["decks"], keep.facts(home)["decks"]) == []
 
 

@@ -7,9 +7,10 @@ from msgspec import field
 from msgspec.structs import replace
 
 from companion.games import lines, registry
+from companion.games.action import Action, RuleError, State, Step, Tell
 from companion.games.cards import RANKS, Card, pretty
 from companion.games.counters import Gauge, overwritten
-from companion.games.game import Action, Game, RuleError, State, Step, Tell
+from companion.games.game import Game
 from companion.games.kinds import CARD, Bare, SeatName
 from companion.games.table import Counter, Prompt, RoundStep, SeatView, TableView, Thing, Zone
 
@@ -71,7 +72,7 @@ def prompts(duel: Duel) -> tuple[Prompt, ...]:
 
 
 LIFE: Final = Gauge[Duel, str]("life", "Life", lambda duel, who: duel.life[who], with_life, top=lambda *_: 20, big=True)
-TURN: Final = Gauge[Duel, str]("turn", "Turn", lambda duel, _: duel.turn)
+TURN: Final = Gauge[Duel, str]("turn", "Proposal", lambda duel, _: duel.turn)
 OUTCOME: Final = Gauge[Duel, str]("outcome", "Outcome", lambda duel, _: duel.outcome, keeps="word")
 STEPS: Final = (RoundStep("draw", "Draw"), RoundStep("spend", "Spend"))
 

@@ -6,8 +6,8 @@ from typing import Any
 from hypothesis import strategies as st
 
 from companion.games import kinds
+from companion.games.action import Action, NotationError
 from companion.games.cards import PACK, SUITS
-from companion.games.game import Action, NotationError
 from companion.games.kinds import CardsOrCount, Kind, LineKind, Many, Word
 from companion.games.notation import Grammar, Notation
 

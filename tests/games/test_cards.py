@@ -4,8 +4,8 @@ from itertools import product
 
 import pytest
 
+from companion.games.action import NotationError
 from companion.games.cards import GLYPHS, JOKERS, PACK, RANKS, SUITS, Card, pretty, rank, read_card, read_suit, suit
-from companion.games.game import NotationError
 
 ORDINARY = [(one, of) for of, one in product(SUITS, RANKS)]
 
@@ -40,7 +40,7 @@ def test_jokers_are_read_in_any_case(word: str) -> None:
 
 @pytest.mark.parametrize("word", ["", "S", "10", "1S", "11H", "0D", "SA", "KX", "9S9S", "9 S", "XJ", "٩S", "♠"])
 def test_what_is_no_card_is_refused_with_an_example(word: str) -> None:
-    with pytest.raises(NotationError, match=r"is no card; a card is rank then suit, as 9S"):
+    with pytest.raises(NotationError, match=r"is not a card; a card is rank then suit, as 9S"):
         read_card(word)
 
 
@@ -51,5 +51,5 @@ def test_a_suit_is_a_letter_or_its_glyph(word: str, letter: str) -> None:
 
 @pytest.mark.parametrize("word", ["", "X", "SS", "spades"])
 def test_what_is_no_suit_is_refused(word: str) -> None:
-    with pytest.raises(NotationError, match="is no suit"):
+    with pytest.raises(NotationError, match="is not a suit"):
         read_suit(word)

@@ -4,8 +4,8 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from companion.games.action import RuleError
 from companion.games.counters import Gauge, overwritten
-from companion.games.game import RuleError
 from companion.games.lines import Add, Set
 from companion.games.table import write_value
 
@@ -71,8 +71,8 @@ def test_people_may_overwrite_a_counter(action: Set | Add, shop: Shop) -> None:
         (Set("shop", "coins", "many"), "“many” is none"),
         (Set("shop", "open", "perhaps"), "open is yes or no"),
         (Set("shop", "goods", "rope"), "goods follows from the rest of the table"),
-        (Add("shop", "sign", 1), "sign is no number; write: set shop sign VALUE"),
-        (Add("shop", "open", 1), "open is no number"),
+        (Add("shop", "sign", 1), "sign is not a number; write: set shop sign VALUE"),
+        (Add("shop", "open", 1), "open is not a number"),
     ],
 )
 def test_what_cannot_be_overwritten_is_refused_with_the_way_out(action: Set | Add, said: str) -> None:

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 
 from companion.games import lines
+from companion.games.action import Action, NotationError
 from companion.games.cards import Card
-from companion.games.game import Action, NotationError
 from companion.games.kinds import CARD, PAYMENT, SUIT, Keyword, Many, Ref, SeatName, one_of
 from companion.games.lines import Add, Amend, Expect, Note, Refuse, Seat, Set
 from companion.games.notation import Notation
@@ -96,25 +96,25 @@ def test_a_line_is_written_in_one_way_without_what_goes_without_saying(line: str
     [
         ("", "no action"),
         ("# only a comment", "no action"),
-        ("drew ana", "“drew” is no action here; did you mean draw"),
-        ("xyzzy", "“xyzzy” is no action here; known are: table, undo"),
+        ("drew ana", "“drew” is not an action here; did you mean draw"),
+        ("xyzzy", "“xyzzy” is not an action here; known are: table, undo"),
         ("draw", "SEAT is missing. Usage: draw SEAT [CARD]"),
         ("spend ana", "strike|heal is missing. Usage: spend SEAT strike|heal"),
-        ("spend ana strik", "“strik” is no choice; did you mean strike? Usage: spend"),
+        ("spend ana strik", "“strik” is not a choice; did you mean strike? Usage: spend"),
         ("draw ana 10S 9S", "“9S” is one word too many. Usage: draw SEAT [CARD]"),
-        ("draw ana 11S", "“11S” is no card"),
+        ("draw ana 11S", "“11S” is not a card"),
         ("draw 7", "“7” cannot be a name here"),
         ("draw boss", "“boss” means something else"),
         ('seat ana name "Ana', "double quote opens a text here but none closes it"),
         ("seat ana name", "TEXT is missing"),
-        ("seat ana name A name B", "“name” stands twice"),
-        ("add ana life lots", "“lots” is no number"),
-        ("add ana life +-3", "“+-3” is no number"),
-        ("begin seed -1", "“-1” is no whole number"),
-        ("amend x undo", "“x” is no whole number"),
+        ("seat ana name A name B", "“name” appears twice"),
+        ("add ana life lots", "“lots” is not a number"),
+        ("add ana life +-3", "“+-3” is not a number"),
+        ("begin seed -1", "“-1” is not a whole number"),
+        ("amend x undo", "“x” is not a whole number"),
         ("amend 3", "ACTION"),
         ("set minion as hp 3", "“as” names no Monster; write seat:card, as ana:AS"),
-        ("amend 3 drew ana", "“drew” is no action here; did you mean draw"),
+        ("amend 3 drew ana", "“drew” is not an action here; did you mean draw"),
         ("amend 3 draw", "SEAT is missing. Usage: draw SEAT [CARD]"),
     ],
 )
@@ -130,9 +130,9 @@ def test_what_cannot_be_read_is_named_with_the_way_out(line: str, said: str) -> 
     [
         ("pay ana", "pay CARD…|N is missing"),
         ("pay ana pay", "CARD is missing"),
-        ("pay ana pay 2D as X", "“X” is no suit; the suits are S, H, C, D"),
+        ("pay ana pay 2D as X", "“X” is not a suit; the suits are S, H, C, D"),
         ("fade 2D 3D 4D", "“4D” is one word too many"),
-        ("fade 2D mood bald", "“bald” is no mood; did you mean bold or glad?"),
+        ("fade 2D mood bald", "“bald” is not a mood; did you mean bold or glad?"),
     ],
 )
 def test_the_usage_follows_every_wrong_argument(line: str, said: str) -> None:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.games import registry
-from companion.games.game import Action
+from companion.games.action import Action
 from companion.games.lines import CHECKS, COMMON, LOG
 from companion.games.notation import Notation
 from companion.session.log import notation_of

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from labels import calibration, pdf, stocks
-from labels.calibration import TRUE, Calibration, CalibrationError
+from labels.calibration import IDENTITY, Calibration, CalibrationError
 from labels.geometry import MM
 from tests.labels.paper import Paper
 
@@ -28,7 +28,7 @@ def test_a_printer_that_is_measured_prints_every_point_where_it_belongs(
 
 
 def test_a_printer_that_hits_needs_nothing() -> None:
-    assert calibration.measured(*calibration.A, *calibration.B) == TRUE
+    assert calibration.measured(*calibration.A, *calibration.B) == IDENTITY
 
 
 def test_a_printed_sheet_is_moved_and_scaled_as_measured() -> None:

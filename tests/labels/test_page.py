@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from labels import page
 from labels.geometry import Box
 from labels.label import LabelError
-from labels.page import Column, Document, Table
+from labels.page import Column, Document, PageTable
 from tests.labels.paper import Paper, read, text_in
 
 COLUMNS = (Column("Card", 1, bold=True), Column("Story", 5))
@@ -16,7 +16,7 @@ CODE = ("DECK:7K3M9QPX2B4TC", "7K3M-9QPX-2B4T-C")
 
 
 def _document(rows: int = 3, *, blanks: int = 0, columns: int = 1, tables: int = 1) -> Document:
-    table = Table("Cards", COLUMNS, tuple((f"{row}♠", f"Story of row {row}") for row in range(rows)), blanks)
+    table = PageTable("Cards", COLUMNS, tuple((f"{row}♠", f"Story of row {row}") for row in range(rows)), blanks)
     return Document("Grave Choir", "A band", (table,) * tables, (("Glory", "12"),), CODE, columns)
 
 
@@ -82,11 +82,11 @@ def test_however_much_there_is_none_of_it_leaves_the_page(rows: int, blanks: int
 
 
 def test_a_text_that_no_cell_holds_is_refused_by_its_table() -> None:
-    table = Table("Cards", COLUMNS, (("7♠", "endless " * 300),))
+    table = PageTable("Cards", COLUMNS, (("7♠", "endless " * 300),))
     with pytest.raises(LabelError, match=r"“(endless )+” in Cards of “x” is too long"):
         page.pages(Document("x", "y", (table,)), page.paper("letter"))
     with pytest.raises(LabelError, match="“🔥” in Cards of “x” has “🔥”"):
-        page.pages(Document("x", "y", (Table("Cards", COLUMNS, (("🔥", "hot"),)),)), page.paper("letter"))
+        page.pages(Document("x", "y", (PageTable("Cards", COLUMNS, (("🔥", "hot"),)),)), page.paper("letter"))
 
 
 def test_another_paper_is_refused() -> None:

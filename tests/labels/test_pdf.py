@@ -5,7 +5,7 @@ import re
 import pytest
 
 from labels import pdf, proof, sheet, stocks, testpage
-from labels.calibration import TRUE, Calibration
+from labels.calibration import IDENTITY, Calibration
 from labels.geometry import MM, Box
 from labels.label import SAFE_MARGIN
 from labels.stocks import Stock
@@ -19,7 +19,7 @@ REACH = 0.7 * MM
 EXACT = 0.05 * MM
 
 
-def _outlined(stock: Stock, calibration: Calibration = TRUE) -> Paper:
+def _outlined(stock: Stock, calibration: Calibration = IDENTITY) -> Paper:
     return Paper(pdf.sheets([{}], stock, title="Outlines", outlines=True, calibration=calibration), 1200)
 
 

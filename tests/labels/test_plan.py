@@ -11,7 +11,9 @@ STOCK = stocks.find("18294")
 
 
 def test_a_run_over_several_sheets_says_what_stays_free_of_each() -> None:
-    laid = plan.lay([SWIFT, SWIFT, ECHO], STOCK, [AtHand("red", (60,)), AtHand("full", ()), AtHand("blue", (3, 7, 9))])
+    laid = plan.impose(
+        [SWIFT, SWIFT, ECHO], STOCK, [AtHand("red", (60,)), AtHand("full", ()), AtHand("blue", (3, 7, 9))]
+    )
     assert [(each.name, dict(each.labels), each.left) for each in laid.sheets] == [
         ("red", {60: SWIFT}, ()),
         ("blue", {3: SWIFT, 7: ECHO}, (9,)),
@@ -20,7 +22,7 @@ def test_a_run_over_several_sheets_says_what_stays_free_of_each() -> None:
 
 
 def test_what_does_not_fit_goes_on_new_sheets() -> None:
-    laid = plan.lay([SWIFT] * 62, STOCK, [AtHand("red", (60,))])
+    laid = plan.impose([SWIFT] * 62, STOCK, [AtHand("red", (60,))])
     assert [(each.name, len(each.labels), len(each.left)) for each in laid.sheets] == [
         ("red", 1, 0),
         ("", 60, 0),
@@ -29,7 +31,7 @@ def test_what_does_not_fit_goes_on_new_sheets() -> None:
 
 
 def test_the_plan_in_words() -> None:
-    told = list(plan.told(plan.lay([SWIFT, SWIFT, ECHO], STOCK, [AtHand("red", (3, 4, 7, 59))])))
+    told = list(plan.told(plan.impose([SWIFT, SWIFT, ECHO], STOCK, [AtHand("red", (3, 4, 7, 59))])))
     assert told[0] == "Sheet 1 (“red”): 3 labels, 1 free afterwards."
     assert told[3] == "   3■  18×  33×  48×"
     assert told[14] == "  14×  29×  44×  59·"
@@ -53,7 +55,7 @@ def test_a_list_of_positions_can_be_typed_as_it_is_told(positions: set[int]) -> 
 @given(st.integers(1, 150), st.lists(st.sets(st.integers(1, 60)), max_size=3))
 def test_nothing_is_lost_or_printed_over(count: int, free: list[set[int]]) -> None:
     hands = [AtHand(f"sheet {number}", tuple(sorted(each))) for number, each in enumerate(free)]
-    laid = plan.lay([box_label(number=number) for number in range(count)], STOCK, hands)
+    laid = plan.impose([box_label(number=number) for number in range(count)], STOCK, hands)
     assert laid.count == count
     for each in laid.sheets:
         known = {hand.name: hand.free for hand in hands}.get(each.name, sheet.every(STOCK))

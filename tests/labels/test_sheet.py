@@ -22,10 +22,10 @@ def test_a_list_of_positions_is_read_in_the_order_of_the_sheet() -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("3,x", "“x” is no position"),
-        ("", "“” is no position"),
-        ("3,,4", "“” is no position"),
-        ("-3", "“-3” is no position"),
+        ("3,x", "“x” is not a position"),
+        ("", "“” is not a position"),
+        ("3,,4", "“” is not a position"),
+        ("-3", "“-3” is not a position"),
         ("9-3", "runs backwards; write 3-9"),
         ("58-61", "Stock 18294 has positions 1 to 60, not 61"),
         ("0", "positions 1 to 60, not 0"),

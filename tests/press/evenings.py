@@ -6,7 +6,7 @@ from importlib import resources
 from companion.archive import Archive
 from companion.games.cards import Card
 from companion.games.decknforge import marks as m
-from companion.games.decknforge.founding import Draft
+from companion.games.decknforge.founding import MonsterDraft
 from companion.games.decknforge.record import founded
 from companion.session import store
 from companion.session.replay import Replay
@@ -15,7 +15,7 @@ from companion.session.replay import Replay
 def found(archive: Archive, name: str = "Grave Choir") -> str:
     """One of the demo's new bands, each with four inscribed cards; gives its deck's id."""
     band = next(band for band in tomllib.loads(_template("bands.toml"))["band"] if band["name"] == name)
-    drafts = {Card(card): Draft(each["name"], tuple(each["items"])) for card, each in band["monsters"].items()}
+    drafts = {Card(card): MonsterDraft(each["name"], tuple(each["items"])) for card, each in band["monsters"].items()}
     inscribed = [(Card(card), inscription) for card, inscription in map(str.split, band["inscribed"])]
     marks, _ = founded(name, band["builder"], drafts, inscribed)
     return archive.found("decknforge", marks)

@@ -81,7 +81,7 @@ def test_a_correction_changes_the_sheet_and_not_the_other_rows(archive: Archive,
     deck = found(archive)
     live(archive, deck)
     first = next(number for number, mark in enumerate(archive.marks(deck), 1) if isinstance(mark, m.Inscribed))
-    archive.mark(deck, archive.find_deck(deck).length, [m.Corrected(first, "never stuck", "Ana")])
+    archive.mark(deck, archive.find_deck(deck).length, [m.BandCorrected(first, "never stuck", "Ana")])
     sheet = _sheet(archive, deck)
     assert [row[1] for row in _table(sheet, "Blessed cards")] == ["Sharp", "Banner", "Royal Decree"]
     assert {row[3] for row in _table(sheet, "Blessed cards")} == {today}

@@ -3,7 +3,6 @@
 import pytest
 
 from companion.games.decknforge import inscriptions, labels
-from companion.games.game import kebab
 from companion.press.wording import starter
 from labels import pdf, sheet, stocks
 from labels.designs import Inscription, MonsterLabel
@@ -42,7 +41,7 @@ def test_names_and_tiers_are_those_of_the_rules() -> None:
 
 
 def _key(title: str) -> str:
-    return kebab(title.replace("'", "").replace(" ", ""))
+    return title.lower().replace("'", "").replace(" ", "-")
 
 
 def _is(label: object, design: type) -> bool:

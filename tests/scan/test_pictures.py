@@ -9,7 +9,7 @@ import pytest
 from PIL import Image, ImageFilter
 
 from companion.archive import deck_id
-from companion.scan import Kind, PictureError, read
+from companion.scan import CodeKind, PictureError, read
 from companion.scan.picture import symbols
 from tests.scan.photos import KINDS, noisy, on_table, photo, qr, seeded, stained
 
@@ -45,7 +45,7 @@ def test_every_usual_kind_of_file_is_read(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"box.{suffix}"
     qr(BOX).save(path)
     (code,) = read(path)
-    assert (code.source, code.kind, code.text, code.deck) == (str(path), Kind.DECK, BOX, DECK)
+    assert (code.source, code.kind, code.text, code.deck) == (str(path), CodeKind.DECK, BOX, DECK)
 
 
 @pytest.mark.parametrize("mode", ["1", "L", "LA", "P", "RGB", "RGBA", "CMYK", "I;16"])
@@ -90,7 +90,7 @@ def test_a_blurred_box_beside_a_sharp_one_is_looked_at_again(
 def test_a_ruined_code_beside_a_sharp_one_is_told(saved: Callable[[Image.Image], Path]) -> None:
     ruined = qr(OTHER_BOX)
     ruined.paste(90, (96, 96, 150, 150))
-    assert [code.kind for code in read(saved(beside_a_sharp_one(ruined)))] == [Kind.DECK, Kind.UNREADABLE]
+    assert [code.kind for code in read(saved(beside_a_sharp_one(ruined)))] == [CodeKind.DECK, CodeKind.UNREADABLE]
 
 
 @pytest.mark.parametrize("radius", [3.5, 3.75, 4.25, 4.5, 5])
@@ -104,15 +104,15 @@ def test_a_blurred_box_never_passes_for_another_code(saved: Callable[[Image.Imag
 @pytest.mark.parametrize(
     ("text", "kind", "says"),
     [
-        ("DECK:7K3M9QPX2B4T0", Kind.DAMAGED, "check symbol"),
-        ("DECK:7K3M9QPX", Kind.DAMAGED, "symbols"),
-        ("https://example.org/menu", Kind.FOREIGN, "“https://example.org/menu”"),
-        ("WIFI:S:cellar;P:\x1b[2Jdice;;", Kind.FOREIGN, "·[2Jdice"),
-        ("x" * 500, Kind.FOREIGN, "…"),
+        ("DECK:7K3M9QPX2B4T0", CodeKind.DAMAGED, "check symbol"),
+        ("DECK:7K3M9QPX", CodeKind.DAMAGED, "symbols"),
+        ("https://example.org/menu", CodeKind.FOREIGN, "“https://example.org/menu”"),
+        ("WIFI:S:cellar;P:\x1b[2Jdice;;", CodeKind.FOREIGN, "·[2Jdice"),
+        ("x" * 500, CodeKind.FOREIGN, "…"),
     ],
 )
 def test_damaged_and_strange_codes_are_told_apart(
-    saved: Callable[[Image.Image], Path], text: str, kind: Kind, says: str
+    saved: Callable[[Image.Image], Path], text: str, kind: CodeKind, says: str
 ) -> None:
     (code,) = read(saved(qr(text, 4)))
     assert (code.kind, code.text, code.deck) == (kind, text, None)
@@ -124,14 +124,14 @@ def test_damaged_and_strange_codes_are_told_apart(
 def test_a_code_lost_under_a_stain_is_no_missing_code(saved: Callable[[Image.Image], Path]) -> None:
     ruined = qr(BOX)
     ruined.paste(90, (96, 96, 150, 150))
-    assert [code.kind for code in read(saved(ruined))] == [Kind.UNREADABLE]
+    assert [code.kind for code in read(saved(ruined))] == [CodeKind.UNREADABLE]
 
 
 def test_pictures_without_a_code_say_so_and_see_none_in_grain_or_print(saved: Callable[[Image.Image], Path]) -> None:
     for seed in range(10):
         rng = seeded("empty", seed)
         grained = noisy(rng, on_table(rng, Image.new("L", (100, 100), 200)), rng.uniform(0, 80))
-        assert [code.kind for code in read(saved(grained))] == [Kind.NOTHING]
+        assert [code.kind for code in read(saved(grained))] == [CodeKind.NOTHING]
 
 
 def text_file(folder: Path) -> Path:
@@ -168,7 +168,7 @@ def larger_bomb(folder: Path) -> Path:
 @pytest.mark.parametrize(
     ("make", "says"),
     [
-        (text_file, "no picture"),
+        (text_file, "not a picture"),
         (cut_short, "damaged"),
         (bomb, "larger than"),
         (larger_bomb, "larger than"),

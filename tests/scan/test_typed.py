@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.archive import deck_id
-from companion.scan import Kind, typed
+from companion.scan import CodeKind, typed
 
 DECK = deck_id.EXAMPLE
 
@@ -23,7 +23,7 @@ DECK = deck_id.EXAMPLE
 )
 def test_an_id_is_taken_in_any_spelling_and_as_the_scanner_types_it(text: str) -> None:
     code = typed(text)
-    assert (code.kind, code.deck, code.problem) == (Kind.DECK, DECK, None)
+    assert (code.kind, code.deck, code.problem) == (CodeKind.DECK, DECK, None)
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_an_id_is_taken_in_any_spelling_and_as_the_scanner_types_it(text: str) -
 )
 def test_a_slip_is_told_apart_from_an_id_and_named(text: str, why: str) -> None:
     code = typed(text)
-    assert code.kind is Kind.DAMAGED
+    assert code.kind is CodeKind.DAMAGED
     assert code.deck is None
     assert code.problem is not None
     assert why in code.problem
@@ -46,5 +46,5 @@ def test_a_slip_is_told_apart_from_an_id_and_named(text: str, why: str) -> None:
 @given(st.text(max_size=300))
 def test_whatever_is_typed_is_judged_and_its_problem_is_one_harmless_line(text: str) -> None:
     code = typed(text)
-    assert (code.deck is None) == (code.kind is not Kind.DECK)
+    assert (code.deck is None) == (code.kind is not CodeKind.DECK)
     assert code.problem is None or (code.problem.isprintable() and len(code.problem) < 250)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from companion.games import lines, registry
-from companion.games.game import Action, DeckId, Step
+from companion.games.action import Action, DeckId, Step
 from companion.games.kinds import Text
 from companion.games.records import Mark, Record
 from tests.games.miniature import Draw, Duel, Miniature, Spend
@@ -52,7 +52,7 @@ class Champions(Miniature):
             return step._replace(state=replace(step.state, decks=step.state.decks | {action.seat: action.deck}))
         return step
 
-    def bring(self, seat: str, record: Record, coppers: int = 0) -> tuple[Action, ...]:  # noqa: ARG002
+    def setup_lines(self, seat: str, record: Record, coppers: int = 0) -> tuple[Action, ...]:  # noqa: ARG002
         return (Seat(seat, champion=record.name), lines.Set(seat, "life", str(20 + record.glory)))
 
     def marks(self, state: Bout) -> Mapping[DeckId, tuple[Mark, ...]]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from companion.archive import Archive
-from companion.games.game import Action, RuleError
+from companion.games.action import Action, RuleError
 from companion.games.kinds import Words
 from companion.games.lines import CHECKS
 from companion.session import store

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.game import Action, RuleError, Step
+from companion.games.action import Action, RuleError, Step
 from companion.games.table import TableView
 from companion.session.log import Line
 from companion.session.replay import Replay
@@ -267,10 +267,10 @@ def test_what_the_journal_did_not_take_never_happened(line: str) -> None:
     session = Session.new(Miniature(), Full(room=4))
     for set_up in SET_UP:
         session.enter(set_up)
-    before: Any = session.log.place
+    before: Any = session.log.position
     with pytest.raises(OSError, match="full"):
         session.enter(line)
-    assert session.log.place is before
+    assert session.log.position is before
     assert len(session.log.lines) == 4
 
 
@@ -290,10 +290,10 @@ def test_a_sealed_game_takes_nothing_back() -> None:
 def test_weighing_changes_nothing(lines: list[str]) -> None:
     session = duel()
     entered(session, lines)
-    place, length = session.log.place, len(session.log.lines)
+    place, length = session.log.position, len(session.log.lines)
     try:
-        session.weigh(session.notation.parse("next"))
+        session.preview(session.notation.parse("next"))
     except RuleError:
         assert session.state.card is None or session.state.outcome
-    assert session.log.place is place
+    assert session.log.position is place
     assert len(session.log.lines) == length

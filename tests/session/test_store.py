@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.archive import Archive, Conflict, Line, Unknown, deck_id
-from companion.games.game import RuleError
+from companion.archive import Archive, Conflict, StoredLine, Unknown, deck_id
+from companion.games.action import RuleError
 from companion.session import store
 from companion.session.session import Session
 from tests.session.champions import Champions, Fought, Named
@@ -46,8 +46,8 @@ def test_a_session_resumes_exactly_where_it_was(archive: Archive, place: str) ->
         (line.number, line.text, line.group) for line in session.log.lines
     ]
     assert len(resumed.redoable()) == 2
-    resumed_undone = [resumed.log.weigh(resumed.notation.parse("undo"), 99).tells, resumed.undoable()[0].entered]
-    session_undone = [session.log.weigh(session.notation.parse("undo"), 99).tells, session.undoable()[0].entered]
+    resumed_undone = [resumed.log.preview(resumed.notation.parse("undo"), 99).tells, resumed.undoable()[0].entered]
+    session_undone = [session.log.preview(session.notation.parse("undo"), 99).tells, session.undoable()[0].entered]
     assert resumed_undone == session_undone
 
 
@@ -97,7 +97,7 @@ def test_the_list_says_where_a_session_stands(archive: Archive) -> None:
         session.enter(line)
     row = archive.find_session(session.id)
     assert (row.title, row.game, row.lines, row.sealed) == ("Friday", "duel", 5, False)
-    assert row.standing == "Ana B, Ben · Turn 1 · Spend"
+    assert row.standing == "Ana B, Ben · Proposal 1 · Spend"
     session.enter("set ben life 0")
     assert archive.find_session(session.id).standing == "Ana B, Ben · ana"
 
@@ -198,7 +198,7 @@ def test_a_session_of_which_no_line_was_kept_begins_afresh(archive: Archive) -> 
 
 def test_a_log_that_no_longer_fits_the_rules_says_which_line(archive: Archive) -> None:
     session = played(archive)
-    archive.append_lines(session.id, 5, [Line("spend ana strike", 5)])
+    archive.append_lines(session.id, 5, [StoredLine("spend ana strike", 5)])
     with pytest.raises(RuleError, match="Line 5 of this session cannot be played again: Not now"):
         store.resume(archive, session.id)
 

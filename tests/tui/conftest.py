@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from companion.archive import Archive
 from companion.games import registry
 from companion.games.cards import read_card
-from companion.games.decknforge.founding import Draft
+from companion.games.decknforge.founding import MonsterDraft
 from companion.games.decknforge.record import founded
 from companion.games.table import TableView
 from companion.session import store
@@ -82,7 +82,7 @@ def band(archive: Archive) -> str:
     names = ("Grave Wyrm", "Moss Hound", "Iron Tick", "Salt Widow", "Old Hunger", "Red Tithe")
     drawn = (*items, ("10S", "9H", "7D"))
     drafts = {
-        read_card(card): Draft(name, tuple(map(read_card, three)))
+        read_card(card): MonsterDraft(name, tuple(map(read_card, three)))
         for card, name, three in zip(("AS", "AH", "AC", "AD", "BJ", "RJ"), names, drawn, strict=True)
     }
     inscribed = [(read_card("9S"), "sharp"), (read_card("4H"), "quick"), (read_card("7C"), "pierce")]

@@ -12,7 +12,7 @@ from companion.tui.app import CompanionApp
 from companion.tui.screens.home import Home
 from companion.tui.screens.table import TableScreen
 from companion.tui.widgets.keys import KeyBar
-from companion.tui.widgets.says import Says
+from companion.tui.widgets.status_line import StatusLine
 
 PATIENCE = 10.0
 
@@ -54,7 +54,7 @@ class Hand:
     @property
     def said(self) -> str:
         """The sentence below the command bar."""
-        part = self.app.screen.query_one(Says).part
+        part = self.app.screen.query_one(StatusLine).part
         return part.text if part else ""
 
     def shown(self, widget: Widget | str) -> str:

@@ -1,8 +1,8 @@
 """What typed words mean at a table, without a screen."""
 
+from companion.games.action import Action
 from companion.games.cards import Card
 from companion.games.decknforge.actions import Reveal
-from companion.games.game import Action
 from companion.session.replay import Replay
 from companion.session.session import Session
 from companion.tui import asking

@@ -6,9 +6,9 @@ from textual.content import Content
 
 from companion.games.table import Counter, RoundStep, Thing, Zone
 from companion.tui import drawing
-from companion.tui.widgets.far import enlarged
 from companion.tui.widgets.head import steps_in
 from companion.tui.widgets.panel import Panel
+from companion.tui.widgets.scoreboard import enlarged
 
 NAMES = st.text("abcdefghijklmnop", min_size=1, max_size=12)
 

@@ -18,7 +18,7 @@ from companion.tui.screens.new_table import NewTable
 from companion.tui.screens.table import TableScreen
 from companion.tui.widgets.command_bar import CommandBar
 from companion.tui.widgets.keys import KeyBar
-from companion.tui.widgets.now import Now
+from companion.tui.widgets.prompt_list import PromptList
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
 
@@ -34,7 +34,7 @@ async def test_enter_answers_the_first_prompt_and_tab_offers_the_other_answers(s
         assert "Enter: draw ana" in hand.table.bar.placeholder
         await hand.press("enter")
         await hand.until(lambda: "spend ana strike" in hand.table.bar.placeholder)
-        assert "Tab: spend ana heal" in hand.shown(hand.table.query_one(Now))
+        assert "Tab: spend ana heal" in hand.shown(hand.table.query_one(PromptList))
         await hand.press("tab")
         assert hand.table.bar.value == "spend ana heal "
         await hand.press("enter")
@@ -91,7 +91,7 @@ async def test_an_error_is_told_in_words_and_the_text_stays(sit: Seat, duel: str
     async with sit(duel) as hand:
         before = kept(place, duel)
         await hand.enter("drow ana")
-        await hand.until(lambda: "“drow” is no action here; did you mean draw" in hand.said)
+        await hand.until(lambda: "“drow” is not an action here; did you mean draw" in hand.said)
         assert hand.table.bar.value == "drow ana"
         await hand.press("escape")
         await hand.enter("spend ben heal")
@@ -226,7 +226,7 @@ async def finish(hand: Hand) -> None:
 async def test_a_whole_duel_is_played_with_one_key(sit: Seat, duel: str) -> None:
     async with sit(duel, size=(80, 24)) as hand:
         await finish(hand)
-        await hand.until(lambda: str(hand.table.view.outcome).upper() in hand.shown(hand.table.query_one(Now)))
+        await hand.until(lambda: str(hand.table.view.outcome).upper() in hand.shown(hand.table.query_one(PromptList)))
         await hand.press("enter")
         await hand.until(lambda: "Nothing is asked now" in hand.said)
 

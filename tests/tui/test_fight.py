@@ -6,7 +6,7 @@ import pytest
 
 from companion.archive import Archive
 from companion.session import store
-from companion.tui.widgets.now import Now
+from companion.tui.widgets.prompt_list import PromptList
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
 
@@ -76,7 +76,7 @@ async def test_a_wrong_card_among_several_changes_nothing(sit: Seat, fight: str)
     async with sit(fight) as hand:
         before = len(hand.table.session.moments())
         await hand.enter("8h 7x 10d")
-        await hand.until(lambda: "“7x” is no card" in hand.said)
+        await hand.until(lambda: "“7x” is not a card" in hand.said)
         assert hand.table.bar.value == "8h 7x 10d"
         await hand.press("escape")
         await hand.enter("8h 7c 10d 2s")
@@ -99,7 +99,7 @@ async def test_digits_choose_a_seat_where_no_card_is_asked_for(sit: Seat, fight:
 async def test_all_that_a_round_needs_is_on_the_screen(sit: Seat, fight: str, size: tuple[int, int]) -> None:
     async with sit(fight, size) as hand:
         await keyed(hand, "8h 7c 10d", "spike 2c")
-        now = hand.shown(hand.table.query_one(Now))
+        now = hand.shown(hand.table.query_one(PromptList))
         assert "Ben: Tactic" in now
         assert "Boss 45 → 17" in now
         seats = "\n".join(hand.shown(panel) for panel in hand.table.query("SeatPanel"))
@@ -126,11 +126,11 @@ async def test_across_the_table_every_hp_is_there_in_blocks_and_keys_go_on(
     async with sit(fight, size) as hand:
         await hand.press("z")
         assert not hand.table.board.display
-        text = hand.shown(hand.table.far)
+        text = hand.shown(hand.table.scoreboard)
         told = ("Round", "Grave Wyrm", "Ana (active): HP", "Ben: HP", "Cy: HP")
         assert [name for name in told if name not in text] == []
         assert "██████" in text
-        assert len(text.splitlines()) <= hand.table.far.size.height
+        assert len(text.splitlines()) <= hand.table.scoreboard.size.height
         await keyed(hand, "8h 7c 10d", "<n>")
         await hand.press("z")
         assert hand.table.board.display

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from companion.archive import Archive
+from companion.games.action import NotationError
 from companion.games.cards import read_card
-from companion.games.game import NotationError
 from companion.session import store
 from tests.tui.conftest import Seat
 from tests.tui.test_fight import keyed

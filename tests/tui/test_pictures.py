@@ -103,7 +103,7 @@ def test_a_table_in_other_themes(snap_compare: object, archive: Archive, place: 
 def missing(hand: Hand) -> list[str]:
     """What a round needs and the screen does not show."""
     seats = hand.table.query("SeatPanel")
-    shown = "\n".join(hand.shown(panel) for panel in (*seats, hand.table.query_one("Now")))
+    shown = "\n".join(hand.shown(panel) for panel in (*seats, hand.table.query_one("PromptList")))
     titles = str([panel.border_title for panel in seats])
     view = hand.table.view
     counters = [f"{c.title} {c.text}" for seat in view.seats for c in seat.counters if c.name in ("hand", "deck")]

@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from companion.archive import Archive, Line
+from companion.archive import Archive, StoredLine
 from companion.session import store
 from companion.tui.screens.home import Home
 from companion.tui.screens.table import TableScreen
 from companion.tui.widgets.keys import KeyBar
 from companion.tui.widgets.log import LogView
-from companion.tui.widgets.now import Now
+from companion.tui.widgets.prompt_list import PromptList
 from tests.tui.conftest import Seat, Watched
 from tests.tui.hand import Hand
 from tests.tui.test_duel import kept
@@ -20,9 +20,9 @@ from tests.tui.test_pictures import in_the_middle
 
 async def test_a_click_on_the_first_prompt_answers_it_and_on_another_answer_begins_it(sit: Seat, duel: str) -> None:
     async with sit(duel) as hand:
-        await hand.pilot.click(Now, offset=(4, 1))
+        await hand.pilot.click(PromptList, offset=(4, 1))
         await hand.until(lambda: "spend ana strike" in hand.table.bar.placeholder)
-        await hand.pilot.click(Now, offset=(12, 2))
+        await hand.pilot.click(PromptList, offset=(12, 2))
         assert hand.table.bar.value == "spend ana heal "
         await hand.until(lambda: "Enter the line" in hand.shown(hand.table.query_one(KeyBar)))
         await hand.pilot.click(KeyBar, offset=(2, 0))
@@ -34,7 +34,7 @@ async def test_a_click_on_a_prompt_that_wants_words_begins_its_line(sit: Seat, a
     for line in ("seat ana", "seat ben", "seat cy", "begin seed 1"):
         session.enter(line)
     async with sit(session.id) as hand:
-        await hand.pilot.click(Now, offset=(4, 2))
+        await hand.pilot.click(PromptList, offset=(4, 2))
         assert hand.table.bar.value == "reveal ben "
         assert hand.table.bar.has_focus
 
@@ -121,7 +121,7 @@ async def test_a_table_that_cannot_be_shown_is_told_at_home(place: Path, archive
     for line in ("seat ana", "seat ben", "begin seed 1", "set ben life 12"):
         session.enter(line)
     stored = session.id
-    archive.append_lines(stored, 6, [Line("set ben life 13", 6)])
+    archive.append_lines(stored, 6, [StoredLine("set ben life 13", 6)])
     app = Watched(str(place), stored)
     async with app.run_test(notifications=True) as pilot:
         await Hand(app, pilot).until(lambda: bool(app.faults))

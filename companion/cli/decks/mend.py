@@ -104,7 +104,7 @@ def audit(
         elif sys.stdin.isatty():
             seen = dict(_asked(kept, paper))
         else:
-            raise Misused("This is no terminal to ask on: print --questions, and give them back as --answers.")
+            raise Misused("This is not a terminal to ask on: print --questions, and give them back as --answers.")
         mended = shelf.mend(opened, row.deck, seen, reason, by)
         if as_json:
             print_json({"deck": row.deck, "asked": len(seen), "mended": mended})
@@ -132,12 +132,12 @@ def _print_questions(row: DeckRow, paper: Mapping[str, str]) -> None:
         click.echo(harmless(f"{spot}: {text}"))
 
 
-def _read(file: Path, kept: shelf.Kept) -> Iterator[tuple[str, str]]:
+def _read(file: Path, kept: shelf.ShelvedDeck) -> Iterator[tuple[str, str]]:
     """What a file says of each spot. Raises Misused with the line's number."""
     try:
         rows = file.read_bytes().decode("utf-8-sig").splitlines()
     except UnicodeDecodeError:
-        raise Misused(f"“{file}” is no text in UTF-8.") from None
+        raise Misused(f"“{file}” is not text in UTF-8.") from None
     for number, row in enumerate(rows, 1):
         if not row.strip() or row.lstrip().startswith("#"):
             continue
@@ -152,7 +152,7 @@ def _read(file: Path, kept: shelf.Kept) -> Iterator[tuple[str, str]]:
             raise Misused(harmless(f"{file}:{number}: {error}")) from None
 
 
-def _asked(kept: shelf.Kept, paper: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def _asked(kept: shelf.ShelvedDeck, paper: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """What somebody at the terminal says of each spot, and of what else is there."""
     for spot, text in paper.items():
         answer = click.prompt(harmless(kept.keeping.question(spot, text)), default="y", show_default=False).strip()

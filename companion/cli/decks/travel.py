@@ -22,7 +22,7 @@ from companion.cli.common import (
     print_json,
     when,
 )
-from companion.games.game import RuleError
+from companion.games.action import RuleError
 
 
 @click.command()
@@ -64,26 +64,26 @@ def import_(file: Path, dry_run: bool, keep: Any, archive: str | None, as_json: 
     Examples: companion deck import grave-choir.decks
               companion deck import grave-choir.decks --keep theirs
     """
-    from companion.archive import homecoming, travel
+    from companion.archive import merge, travel
 
     stories = travel.read(file)
     with Archive.open(archive) as opened:
-        arrivals = homecoming.look(opened, stories) if dry_run else homecoming.take_in(opened, stories, keep)
+        results = merge.look(opened, stories) if dry_run else merge.take_in(opened, stories, keep)
     if as_json:
-        print_json([msgspec.to_builtins(arrival._asdict()) for arrival in arrivals])
+        print_json([msgspec.to_builtins(result._asdict()) for result in results])
     else:
-        for arrival in arrivals:
-            _tell(arrival)
-    return REFUSED if any(a.verdict is homecoming.Verdict.DIVERGED and not a.taken for a in arrivals) else 0
+        for result in results:
+            _tell(result)
+    return REFUSED if any(a.verdict is merge.Verdict.DIVERGED and not a.taken for a in results) else 0
 
 
-def _tell(arrival: Any) -> None:
-    taken = ", taken in" if arrival.taken else ""
-    click.echo(harmless(f"{arrival.name} ({deck_id.show(arrival.deck)}): {arrival.verdict}{taken}"))
-    if arrival.verdict != "diverged" or arrival.taken:
+def _tell(result: Any) -> None:
+    taken = ", taken in" if result.taken else ""
+    click.echo(harmless(f"{result.name} ({deck_id.show(result.deck)}): {result.verdict}{taken}"))
+    if result.verdict != "diverged" or result.taken:
         return
-    for side, story in (("Here", arrival.mine), ("In the file", arrival.theirs)):
-        click.echo(f"  {side}, from mark {arrival.fork} on:")
+    for side, story in (("Here", result.mine), ("In the file", result.theirs)):
+        click.echo(f"  {side}, from mark {result.fork} on:")
         for told in story:
             click.echo(harmless(f"    {told.number}  {when(told.at)}  {told.by}  {told.text}"))
     click.echo("  Import again with --keep mine or --keep theirs: that one holds, and the other is told as corrected.")

@@ -21,7 +21,7 @@ from companion.cli.common import (
 from companion.games.cards import Card, pretty, read_card
 
 if TYPE_CHECKING:
-    from companion.games.decknforge.founding import Draft
+    from companion.games.decknforge.founding import MonsterDraft
     from companion.games.decknforge.marks import Inscribed
     from companion.games.decknforge.state import Monster
 
@@ -113,17 +113,19 @@ def _cells(card: Card, monster: Monster) -> tuple[str, ...]:
     return pretty(card), monster.name, str(monster.hp), str(monster.atk), "★ Legend" if monster.legend else ""
 
 
-def _drafts(monsters: Sequence[str], legend: str | None) -> dict[Card, Draft]:
+def _drafts(monsters: Sequence[str], legend: str | None) -> dict[Card, MonsterDraft]:
     """The Monsters as typed; RuleErrors are left to the founding. Raises Misused, NotationError."""
-    from companion.games.decknforge.founding import Draft
+    from companion.games.decknforge.founding import MonsterDraft
 
     chosen = read_card(legend) if legend else None
-    drafts: dict[Card, Draft] = {}
+    drafts: dict[Card, MonsterDraft] = {}
     for text in monsters:
         card, items, name = _parts(text, "--monster", _MONSTER)
         if card in drafts:
             raise Misused(f"{pretty(card)} is given two Monsters; give each card one --monster.")
-        drafts[card] = Draft(name, tuple(read_card(item) for item in items.replace(",", " ").split()), card == chosen)
+        drafts[card] = MonsterDraft(
+            name, tuple(read_card(item) for item in items.replace(",", " ").split()), card == chosen
+        )
     if chosen is not None and chosen not in drafts:
         raise Misused(f"--legend {pretty(chosen)} is none of the Monsters; name the card of one.")
     return drafts

@@ -12,7 +12,7 @@ import click
 from companion.cli.common import Misused, archive_option, force_option
 
 
-class Paper(NamedTuple):
+class PaperOptions(NamedTuple):
     """Where a PDF goes, for which printer, and what to do with it besides."""
 
     output: Path | None
@@ -55,7 +55,7 @@ def paper_options(command: Callable[..., Any]) -> Any:
         archive: str | None,
         **rest: Any,
     ) -> Any:
-        return command(*arguments, paper=Paper(output, preview, printer, show, force, archive), **rest)
+        return command(*arguments, paper=PaperOptions(output, preview, printer, show, force, archive), **rest)
 
     return _with_options(
         gathered,

@@ -19,7 +19,7 @@ def millimetres(text: str | float) -> float:
     try:
         return float(str(text).strip().lower().removesuffix("mm").strip().replace(",", "."))
     except ValueError:
-        raise click.BadParameter(f"“{text}” is no length; type millimetres, as 20.5.") from None
+        raise click.BadParameter(f"“{text}” is not a length; type millimetres, as 20.5.") from None
 
 
 @click.command("printers")
@@ -95,13 +95,13 @@ def _changed(archive: Archive, name: str, given: dict[str, float]) -> Calibratio
 
     from companion.archive import Unknown
     from companion.press.run import calibrated
-    from labels.calibration import TRUE, checked
+    from labels.calibration import IDENTITY, checked
 
     with misused():
         try:
             known = calibrated(archive, name)
         except Unknown:
-            known = TRUE
+            known = IDENTITY
         return checked(msgspec.structs.replace(known, **given))
 
 

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from companion.cli.common import Misused, Refused, fresh_file, harmless
-from companion.cli.printing.options import Paper, Placing
+from companion.cli.printing.options import PaperOptions, Placing
 
 if TYPE_CHECKING:
     from companion.archive import Archive
-    from companion.press.run import Run
+    from companion.press.run import PrintRun
     from labels.calibration import Calibration
     from labels.label import Label
 
@@ -26,7 +26,7 @@ _Page = TypeVar("_Page")
 _LONG = 6
 
 
-def print_run(labels: Sequence[Label], title: str, paper: Paper, placing: Placing) -> None:
+def print_run(labels: Sequence[Label], title: str, paper: PaperOptions, placing: Placing) -> None:
     """Lays the labels onto sheets, then tells the plan, or writes the PDF and asks how it came out."""
     from labels import plan
 
@@ -51,7 +51,7 @@ def print_run(labels: Sequence[Label], title: str, paper: Paper, placing: Placin
 
 
 @contextmanager
-def _archive(paper: Paper, *, needed: bool) -> Iterator[Archive | None]:
+def _archive(paper: PaperOptions, *, needed: bool) -> Iterator[Archive | None]:
     """The archive, opened only where something is remembered there."""
     if not needed:
         yield None
@@ -62,11 +62,13 @@ def _archive(paper: Paper, *, needed: bool) -> Iterator[Archive | None]:
         yield archive
 
 
-def _laid(labels: Sequence[Label], title: str, paper: Paper, placing: Placing, archive: Archive | None) -> Run:
+def _laid(
+    labels: Sequence[Label], title: str, paper: PaperOptions, placing: Placing, archive: Archive | None
+) -> PrintRun:
     import msgspec
 
     from companion.press import run as press
-    from labels.calibration import TRUE
+    from labels.calibration import IDENTITY
 
     with misused():
         if archive is not None and placing.sheets:
@@ -74,8 +76,8 @@ def _laid(labels: Sequence[Label], title: str, paper: Paper, placing: Placing, a
         else:
             stock = press.find_stock(placing.stock)
             at_hand = press.partly_used(stock, placing.start, placing.free)
-        calibration = press.calibrated(archive, paper.printer) if archive is not None and paper.printer else TRUE
-    laid = press.lay(labels, title, stock, at_hand)
+        calibration = press.calibrated(archive, paper.printer) if archive is not None and paper.printer else IDENTITY
+    laid = press.impose(labels, title, stock, at_hand)
     return msgspec.structs.replace(laid, outlines=placing.outlines, calibration=calibration)
 
 
@@ -90,13 +92,13 @@ def misused() -> Iterator[None]:
         raise Misused(str(error)) from error
 
 
-def calibration_for(paper: Paper) -> Calibration:
+def calibration_for(paper: PaperOptions) -> Calibration:
     """The calibration of the printer that was named, or none."""
     from companion.press import run as press
-    from labels.calibration import TRUE
+    from labels.calibration import IDENTITY
 
     with _archive(paper, needed=paper.printer is not None) as archive, misused():
-        return press.calibrated(archive, paper.printer) if archive is not None and paper.printer else TRUE
+        return press.calibrated(archive, paper.printer) if archive is not None and paper.printer else IDENTITY
 
 
 def watched(pages: Sequence[_Page]) -> Iterable[_Page]:
@@ -109,7 +111,7 @@ def watched(pages: Sequence[_Page]) -> Iterable[_Page]:
 
 
 @contextmanager
-def written(draw: Callable[[], bytes], paper: Paper) -> Iterator[Path]:
+def written(draw: Callable[[], bytes], paper: PaperOptions) -> Iterator[Path]:
     """Draws and writes the PDF and its preview, both or neither: neither too where the block does not end well."""
     output = paper.file
     if paper.preview is not None and paper.preview.resolve() == output.resolve():
@@ -139,7 +141,7 @@ def _numbered(path: Path) -> Iterator[Path]:
         number += 1
 
 
-def _summary(run: Run, output: Path) -> str:
+def _summary(run: PrintRun, output: Path) -> str:
     plan = run.plan
     labels = "1 label" if plan.count == 1 else f"{plan.count} labels"
     on = "1 sheet" if len(plan.sheets) == 1 else f"{len(plan.sheets)} sheets"
@@ -147,7 +149,7 @@ def _summary(run: Run, output: Path) -> str:
     return f"{labels} on {on} of {plan.stock.name}, the last at position {last}: {output}. Print at 100 %."
 
 
-def show(paper: Paper) -> None:
+def show(paper: PaperOptions) -> None:
     """Opens the PDF in the system's viewer, where that was asked for. Raises Refused where there is none."""
     if paper.open and click.launch(str(paper.file)) != 0:
         raise Refused(f"No viewer for PDFs was found; open {paper.file} yourself.")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Final, Literal
 
+from companion.games.action import Action
 from companion.games.cards import Card
 from companion.games.decknforge.inscriptions import INSCRIPTIONS
 from companion.games.decknforge.labels import LABELS
-from companion.games.game import Action
 from companion.games.kinds import (
     CARD,
     PAYMENT,
@@ -42,7 +42,7 @@ class BandSeat(Seat, frozen=True, tag="seat"):
     band: Text = ""
 
 
-class Inscribed(Action, frozen=True, tag="inscribed"):
+class InscribedCard(Action, frozen=True, tag="inscribed"):
     """A card of a loose band that bears an inscription."""
 
     seat: SeatName
@@ -50,7 +50,7 @@ class Inscribed(Action, frozen=True, tag="inscribed"):
     inscription: InscriptionName
 
 
-class Monster(Action, frozen=True, tag="monster"):
+class MonsterCard(Action, frozen=True, tag="monster"):
     """A Monster of a loose band as it stands on its card (R1.6, R1.7)."""
 
     seat: SeatName
@@ -105,7 +105,7 @@ class BeginDungeon(Begin, frozen=True, tag="begin"):
 # The round
 
 
-class Label(Action, frozen=True, tag="label"):
+class AddLabel(Action, frozen=True, tag="label"):
     """Write a label on the Boss's card, for Coppers and a draw or a heal (R1.71–R1.75)."""
 
     seat: SeatName
@@ -261,7 +261,7 @@ class Fade(Action, frozen=True, tag="fade"):
 
 
 class Pick(Action, frozen=True, tag="pick"):
-    """Draft the deck that the second seat brought (R1.82)."""
+    """MonsterDraft the deck that the second seat brought (R1.82)."""
 
     seat: SeatName
     brought: SeatName
@@ -309,9 +309,9 @@ class Seal(Action, frozen=True, tag="seal"):
     """Commit the game to the records of all its bands."""
 
 
-SET_UP: Final = (Inscribed, Monster, Dungeons, Purse, History, Bosses, Active)
+SET_UP: Final = (InscribedCard, MonsterCard, Dungeons, Purse, History, Bosses, Active)
 ROUND: Final = (
-    *(Label, Decline, Reveal, Patron, Will, Spike, Foil, Snipe, Brace, Pass, Convert, Target, Damage),
+    *(AddLabel, Decline, Reveal, Patron, Will, Spike, Foil, Snipe, Brace, Pass, Convert, Target, Damage),
     *(Curse, Bonus, Take, Dodge, Refill, Hold, Unhold),
 )
 AFTER: Final = (Fade, Pick, Memory, Buy, Mythic, Heirloom, Watch, Seal)

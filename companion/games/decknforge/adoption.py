@@ -7,14 +7,14 @@ from typing import Annotated, Any, Final
 
 import msgspec
 
+from companion.games.action import NotationError, RuleError
 from companion.games.cards import PACK, Card, pretty, read_card
-from companion.games.decknforge import chores, founding, names
+from companion.games.decknforge import band_spots, founding, names
 from companion.games.decknforge import marks as m
 from companion.games.decknforge.inscriptions import INSCRIPTIONS
 from companion.games.decknforge.labels import LABELS
 from companion.games.decknforge.record import BandRecord, record
 from companion.games.decknforge.state import MONSTER_CARDS, Monster
-from companion.games.game import NotationError, RuleError
 from companion.games.records import Mark
 
 Whole = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
@@ -161,7 +161,7 @@ def packed(marks: Sequence[Mark]) -> Iterator[Any]:
     Monsters' names. `docs/decks.md` says how much there must be for that.
     """
     band = record(marks)
-    due = tuple(chore.spot for chore in chores.standing(marks).due)
+    due = tuple(chore.spot for chore in band_spots.paper_state(marks).due)
     holders, lost = band.holders, band.lost
     steps = (
         ((), holders, lost, True),

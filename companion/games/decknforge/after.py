@@ -7,17 +7,17 @@ from typing import Literal
 
 import msgspec
 
+from companion.games.action import RuleError
 from companion.games.cards import Card, pretty
 from companion.games.decknforge.actions import Buy, Fade, Heirloom, Memory, Mythic, Pick
 from companion.games.decknforge.fight import sweep
 from companion.games.decknforge.founding import misplaced, useless
 from companion.games.decknforge.inscriptions import INSCRIPTIONS, MYTHIC, PRICES, effects
 from companion.games.decknforge.ledger import cross_out, spend
-from companion.games.decknforge.state import Change, Flow, Table, Wizard, listed
-from companion.games.game import RuleError
+from companion.games.decknforge.state import Change, DungeonTable, Resolution, Wizard, listed
 
 
-def blessed(state: Table, seat: str) -> tuple[Card, ...]:
+def blessed(state: DungeonTable, seat: str) -> tuple[Card, ...]:
     """The inscribed cards of the band that a seat brought."""
     return tuple(state.bands[seat].inscribed)
 
@@ -25,64 +25,66 @@ def blessed(state: Table, seat: str) -> tuple[Card, ...]:
 # Fading (R1.81)
 
 
-def enter_fading(flow: Flow) -> None:
+def enter_fading(resolution: Resolution) -> None:
     """Close the books of the dungeon; bands that have nothing to fade are not asked."""
-    sweep(flow)
-    flow.change(boss=None, minions=())
-    flow.everyone(holds="", faded=False)
-    _cap_coppers(flow)
-    for wizard in flow.state.wizards:
-        if not blessed(flow.state, wizard.seat):
-            flow.alter(wizard.seat, faded=True)
-            _retire_if_bare(flow, wizard.seat)
+    sweep(resolution)
+    resolution.change(boss=None, minions=())
+    resolution.update_everyone(holds="", faded=False)
+    _cap_coppers(resolution)
+    for wizard in resolution.state.wizards:
+        if not blessed(resolution.state, wizard.seat):
+            resolution.update_wizard(wizard.seat, faded=True)
+            _retire_if_bare(resolution, wizard.seat)
 
 
-def _cap_coppers(flow: Flow) -> None:
+def _cap_coppers(resolution: Resolution) -> None:
     """With `session-copper-cap`: what is above becomes Glory of the band played (A1.45)."""
-    cap = flow.state.house.session_copper_cap
+    cap = resolution.state.house.session_copper_cap
     if cap is None:
         return
-    for wizard in flow.state.wizards:
+    for wizard in resolution.state.wizards:
         excess = min(wizard.purse, max(0, wizard.earned - cap))
         if excess:
-            spend(flow, wizard.seat, excess, f"above the {cap} Coppers of one dungeon, turned into Glory")
-            flow.alter(wizard.seat, glory=wizard.glory + excess)
-            flow.tell(f"{wizard.name} earned {wizard.earned}c: {excess} above {cap} become Glory (R1.85).", wizard.seat)
+            spend(resolution, wizard.seat, excess, f"above the {cap} Coppers of one dungeon, turned into Glory")
+            resolution.update_wizard(wizard.seat, glory=wizard.glory + excess)
+            resolution.tell(
+                f"{wizard.name} earned {wizard.earned}c: {excess} above {cap} become Glory (R1.85).", wizard.seat
+            )
 
 
-def waiting_fading(state: Table) -> bool:
+def waiting_fading(state: DungeonTable) -> bool:
     """Whether somebody has not drawn."""
     return any(not wizard.faded for wizard in state.wizards)
 
 
-def default_fading(flow: Flow) -> None:
+def default_fading(resolution: Resolution) -> None:
     """There is none: cards are drawn by people or, with `fade SEAT`, by the app."""
-    late = [wizard for wizard in flow.state.wizards if not wizard.faded]
+    late = [wizard for wizard in resolution.state.wizards if not wizard.faded]
     seat = late[0].seat
     raise RuleError(f"{listed(w.name for w in late)} must still draw for Fading: `fade {seat} CARD`, or `fade {seat}`.")
 
 
-def leave_fading(flow: Flow) -> str:
+def leave_fading(resolution: Resolution) -> str:
     """The draft order is known now (R1.82)."""
     order = sorted(
-        (wizard for wizard in flow.state.wizards if not flow.state.bands[wizard.seat].retired),
-        key=lambda w: (-w.personal, -w.best_kill, -w.earned, flow.state.lots.index(w.seat)),
+        (wizard for wizard in resolution.state.wizards if not resolution.state.bands[wizard.seat].retired),
+        key=lambda w: (-w.personal, -w.best_kill, -w.earned, resolution.state.lots.index(w.seat)),
     )
-    flow.change(draft=tuple(wizard.seat for wizard in order))
+    resolution.change(draft=tuple(wizard.seat for wizard in order))
     for place, wizard in enumerate(order, 1):
         why = f"{wizard.personal} personal Glory, best kill {wizard.best_kill}, {wizard.earned}c earned"
-        flow.tell(f"Draft {place}: {wizard.name} ({why}).", wizard.seat)
+        resolution.tell(f"MonsterDraft {place}: {wizard.name} ({why}).", wizard.seat)
     return "drifting"
 
 
-def cards_to_draw(state: Table, wizard: Wizard) -> int:
+def cards_to_draw(state: DungeonTable, wizard: Wizard) -> int:
     """Two after a Legend kill (R1.55), where the band has two Blessed cards."""
     legends = any(state.monsters[ref].legend for ref in state.felled)
     two = legends if state.house.legend_fading == "all-wizards" else wizard.legend_killed
     return min(2 if two else 1, len(blessed(state, wizard.seat)))
 
 
-def drawn_for_fading(state: Table, action: Fade, rng: Random) -> Fade:
+def drawn_for_fading(state: DungeonTable, action: Fade, rng: Random) -> Fade:
     """The cards that the app draws where nobody named them."""
     wizard = state.wizard(action.seat)
     if action.cards or wizard.drawn or not blessed(state, wizard.seat):
@@ -91,16 +93,16 @@ def drawn_for_fading(state: Table, action: Fade, rng: Random) -> Fade:
     return msgspec.structs.replace(action, cards=tuple(drawn))
 
 
-def fade(flow: Flow, action: Fade) -> None:
+def fade(resolution: Resolution, action: Fade) -> None:
     """Cross out the card that fades; of two drawn, the one chosen (R1.81, R1.55, A1.41)."""
-    state = flow.state
+    state = resolution.state
     wizard = state.wizard(action.seat)
     if wizard.faded:
         raise RuleError(f"{wizard.name} has nothing to draw for Fading any more (R1.81).")
     cards = action.cards or wizard.drawn
     _check_drawn(state, wizard, cards)
-    flow.change(drawn=state.drawn + 1)
-    flow.alter(wizard.seat, drawn=cards)
+    resolution.change(drawn=state.drawn + 1)
+    resolution.update_wizard(wizard.seat, drawn=cards)
     able = tuple(card for card in cards if all(effect.fades for effect in effects(state, wizard.seat, card)))
     fades = action.fades or (able[0] if len(able) == 1 else None)
     if fades is not None and fades not in able:
@@ -109,17 +111,17 @@ def fade(flow: Flow, action: Fade) -> None:
         )
     if fades is None and able:
         both = listed(pretty(card) for card in cards)
-        flow.tell(f"{wizard.name} drew {both}: say which fades.", wizard.seat)
+        resolution.tell(f"{wizard.name} drew {both}: say which fades.", wizard.seat)
         return
-    flow.alter(wizard.seat, faded=True)
+    resolution.update_wizard(wizard.seat, faded=True)
     if fades is None:
-        flow.tell(f"{wizard.name} drew {listed(map(pretty, cards))}: Etched, nothing fades.", wizard.seat)
+        resolution.tell(f"{wizard.name} drew {listed(map(pretty, cards))}: Etched, nothing fades.", wizard.seat)
     else:
-        cross_out(flow, wizard.seat, fades, state.bands[wizard.seat].inscribed[fades], "faded")
-        _retire_if_bare(flow, wizard.seat)
+        cross_out(resolution, wizard.seat, fades, state.bands[wizard.seat].inscribed[fades], "faded")
+        _retire_if_bare(resolution, wizard.seat)
 
 
-def _check_drawn(state: Table, wizard: Wizard, cards: tuple[Card, ...]) -> None:
+def _check_drawn(state: DungeonTable, wizard: Wizard, cards: tuple[Card, ...]) -> None:
     if wizard.drawn and set(cards) != set(wizard.drawn):
         raise RuleError(f"{wizard.name} drew {listed(map(pretty, wizard.drawn))}; `undo` takes a wrong draw back.")
     bare = [pretty(card) for card in cards if card not in blessed(state, wizard.seat)]
@@ -130,12 +132,12 @@ def _check_drawn(state: Table, wizard: Wizard, cards: tuple[Card, ...]) -> None:
         raise RuleError(f"{wizard.name} draws {due} Blessed card{'s' if due > 1 else ''} for Fading (R1.81, R1.55).")
 
 
-def _retire_if_bare(flow: Flow, seat: str) -> None:
+def _retire_if_bare(resolution: Resolution, seat: str) -> None:
     """0 Blessed left: the band retires, unless it never had an inscription (R1.81)."""
-    band = flow.state.bands[seat]
+    band = resolution.state.bands[seat]
     if band.history and not band.inscribed:
-        flow.alter_band(seat, retired=True)
-        flow.tell(
+        resolution.update_band(seat, retired=True)
+        resolution.tell(
             f"{band.name} has no Blessed card left and retires; choose its heirloom: `heirloom {seat} INSCRIPTION`.",
             seat,
         )
@@ -144,87 +146,89 @@ def _retire_if_bare(flow: Flow, seat: str) -> None:
 # Drifting (R1.82)
 
 
-def waiting_drifting(state: Table) -> bool:
+def waiting_drifting(state: DungeonTable) -> bool:
     """Whether somebody in the draft has not picked."""
     return any(not state.wizard(seat).holds for seat in state.draft)
 
 
-def default_drifting(flow: Flow) -> None:
+def default_drifting(resolution: Resolution) -> None:
     """There is none: a pick is a choice."""
-    seat = next_pick(flow.state)
-    raise RuleError(f"{flow.name(seat)} must pick a deck: `pick {seat} SEAT` (R1.82).")
+    seat = next_pick(resolution.state)
+    raise RuleError(f"{resolution.name(seat)} must pick a deck: `pick {seat} SEAT` (R1.82).")
 
 
-def leave_drifting(flow: Flow) -> str:  # noqa: ARG001 – every step leaves the same way
+def leave_drifting(resolution: Resolution) -> str:  # noqa: ARG001 – every step leaves the same way
     """On to the Turning."""
     return "turning"
 
 
-def next_pick(state: Table) -> str:
+def next_pick(state: DungeonTable) -> str:
     """Whose turn it is in the draft."""
     return next(seat for seat in state.draft if not state.wizard(seat).holds)
 
 
-def left_to_pick(state: Table) -> tuple[str, ...]:
+def left_to_pick(state: DungeonTable) -> tuple[str, ...]:
     """The decks still to be drafted, by the seats that brought them."""
     taken = {state.wizard(seat).holds for seat in state.draft}
     return tuple(wizard.seat for wizard in state.wizards if wizard.seat in state.draft and wizard.seat not in taken)
 
 
-def pick(flow: Flow, action: Pick) -> None:
-    """Draft the deck that somebody brought; one's own is allowed (R1.82)."""
-    state = flow.state
+def pick(resolution: Resolution, action: Pick) -> None:
+    """MonsterDraft the deck that somebody brought; one's own is allowed (R1.82)."""
+    state = resolution.state
     wizard = state.wizard(action.seat)
     if action.seat not in state.draft:
         raise RuleError(f"{wizard.name}'s band has retired; they found a new one instead of drafting (A1.43).")
     if wizard.holds:
         raise RuleError(f"{wizard.name} has picked {state.bands[wizard.holds].name} already.")
     if next_pick(state) != action.seat:
-        raise RuleError(f"{flow.name(next_pick(state))} picks first (R1.82).")
+        raise RuleError(f"{resolution.name(next_pick(state))} picks first (R1.82).")
     state.wizard(action.brought)
     if action.brought not in left_to_pick(state):
         raise RuleError(f"That deck is not to be had any more; left are those of {listed(left_to_pick(state))}.")
-    flow.alter(action.seat, holds=action.brought)
-    flow.tell(f"{wizard.name} now holds {state.bands[action.brought].name}.", action.seat, by_hand=True)
+    resolution.update_wizard(action.seat, holds=action.brought)
+    resolution.tell(f"{wizard.name} now holds {state.bands[action.brought].name}.", action.seat, by_hand=True)
 
 
 # Turning (R1.83)
 
 
-def waiting_turning(state: Table) -> bool:  # noqa: ARG001 – somebody says it aloud
+def waiting_turning(state: DungeonTable) -> bool:  # noqa: ARG001 – somebody says it aloud
     """Until somebody seals."""
     return True
 
 
-def default_turning(flow: Flow) -> None:  # noqa: ARG001 – every step has the same shape
+def default_turning(resolution: Resolution) -> None:  # noqa: ARG001 – every step has the same shape
     """Sealing is for ever, so it is said in its own word."""
     raise RuleError("When everybody has bought and placed what they want, say `seal`.")
 
 
-def _held_band(state: Table, seat: str) -> str:
+def _held_band(state: DungeonTable, seat: str) -> str:
     wizard = state.wizard(seat)
     if not wizard.holds:
         raise RuleError(f"{wizard.name} holds no band; a retired band's wizard founds a new one (A1.43).")
     return wizard.holds
 
 
-def _inscribe(flow: Flow, seat: str, card: Card, name: str, what: Literal["bought", "mythic"]) -> None:
+def _inscribe(resolution: Resolution, seat: str, card: Card, name: str, what: Literal["bought", "mythic"]) -> None:
     """Write an inscription onto a card of the band now held (R1.9)."""
-    held = _held_band(flow.state, seat)
-    band = flow.state.bands[held]
+    held = _held_band(resolution.state, seat)
+    band = resolution.state.bands[held]
     present = band.inscribed.get(card, ())
     if why := misplaced(name, card, present):
         raise RuleError(f"{why}.")
-    flow.alter_band(held, inscribed={**band.inscribed, card: (*present, name)}, history=(*band.history, name))
-    flow.change(changes=(*flow.state.changes, Change(what, held, card, name, seat)))
-    flow.tell(f"{flow.name(seat)}: stick {name} on {pretty(card)} of {band.name}.", seat, by_hand=True, lasting=True)
+    resolution.update_band(held, inscribed={**band.inscribed, card: (*present, name)}, history=(*band.history, name))
+    resolution.change(changes=(*resolution.state.changes, Change(what, held, card, name, seat)))
+    resolution.tell(
+        f"{resolution.name(seat)}: stick {name} on {pretty(card)} of {band.name}.", seat, by_hand=True, lasting=True
+    )
     if why := useless(name, card):
-        flow.tell(f"{why}.", seat)
+        resolution.tell(f"{why}.", seat)
 
 
-def buy(flow: Flow, action: Buy) -> None:
+def buy(resolution: Resolution, action: Buy) -> None:
     """5, 10 or 20 Coppers; Mythics are not for sale (R1.8, R1.83)."""
-    wizard = flow.state.wizard(action.seat)
+    wizard = resolution.state.wizard(action.seat)
     price = PRICES.get(INSCRIPTIONS[action.inscription].tier)
     if price is None:
         raise RuleError(
@@ -232,45 +236,46 @@ def buy(flow: Flow, action: Buy) -> None:
         )
     if price > wizard.purse:
         raise RuleError(f"{action.inscription} costs {price}c; {wizard.name} has {wizard.purse}c (R1.83).")
-    _inscribe(flow, action.seat, action.card, action.inscription, "bought")
-    band = flow.state.bands[wizard.holds]
-    spend(flow, action.seat, price, f"{action.inscription} on {pretty(action.card)} of {band.name}")
-    flow.tell(f"{wizard.name} pays {price}c and keeps {wizard.purse - price}c.", action.seat)
+    _inscribe(resolution, action.seat, action.card, action.inscription, "bought")
+    band = resolution.state.bands[wizard.holds]
+    spend(resolution, action.seat, price, f"{action.inscription} on {pretty(action.card)} of {band.name}")
+    resolution.tell(f"{wizard.name} pays {price}c and keeps {wizard.purse - price}c.", action.seat)
 
 
-def mythic(flow: Flow, action: Mythic) -> None:
+def mythic(resolution: Resolution, action: Mythic) -> None:
     """Place an earned Mythic, for nothing (R1.83, A1.19)."""
-    wizard = flow.state.wizard(action.seat)
+    wizard = resolution.state.wizard(action.seat)
     if INSCRIPTIONS[action.inscription].tier != MYTHIC:
-        raise RuleError(f"{action.inscription} is no Mythic; it is bought with `buy` (R1.83).")
+        raise RuleError(f"{action.inscription} is not a Mythic; it is bought with `buy` (R1.83).")
     if not wizard.mythics:
         raise RuleError(f"{wizard.name} has no Mythic to place; Legend kills earn them (A1.19).")
-    _inscribe(flow, action.seat, action.card, action.inscription, "mythic")
-    flow.alter(action.seat, mythics=wizard.mythics - 1)
+    _inscribe(resolution, action.seat, action.card, action.inscription, "mythic")
+    resolution.update_wizard(action.seat, mythics=wizard.mythics - 1)
 
 
-def memory(flow: Flow, action: Memory) -> None:
+def memory(resolution: Resolution, action: Memory) -> None:
     """Exchange a card with its like of the new band, each with its inscriptions (R1.I23, A1.42)."""
-    state = flow.state
+    state = resolution.state
     old, new = action.seat, _held_band(state, action.seat)
     if old == new:
-        raise RuleError(f"{flow.name(old)} keeps the band; there is nothing to carry over (R1.I23).")
+        raise RuleError(f"{resolution.name(old)} keeps the band; there is nothing to carry over (R1.I23).")
     if action.card not in remembered(state, old):
         raise RuleError(
             f"{pretty(action.card)} of {state.bands[old].name} bore no towers-memory when it drifted (R1.I23, A1.42)."
         )
     went = state.bands[old].inscribed[action.card]
     came = state.bands[new].inscribed.get(action.card, ())
-    _replace_card(flow, old, new, action.card, went, came)
-    _replace_card(flow, new, old, action.card, came, went)
-    flow.tell(
-        f"{flow.name(old)} carries {pretty(action.card)} from {state.bands[old].name} to {state.bands[new].name}.",
+    _replace_card(resolution, old, new, action.card, went, came)
+    _replace_card(resolution, new, old, action.card, came, went)
+    resolution.tell(
+        f"{resolution.name(old)} carries {pretty(action.card)} from {state.bands[old].name} "
+        f"to {state.bands[new].name}.",
         old,
         True,
     )
 
 
-def remembered(state: Table, seat: str) -> tuple[Card, ...]:
+def remembered(state: DungeonTable, seat: str) -> tuple[Card, ...]:
     """The cards that a wizard may carry to the band now held; not what this Turning's exchanges and Mythics brought."""
     if state.wizard(seat).holds in ("", seat):
         return ()
@@ -282,33 +287,37 @@ def remembered(state: Table, seat: str) -> tuple[Card, ...]:
     )
 
 
-def _replace_card(flow: Flow, seat: str, other: str, card: Card, went: tuple[str, ...], came: tuple[str, ...]) -> None:
+def _replace_card(
+    resolution: Resolution, seat: str, other: str, card: Card, went: tuple[str, ...], came: tuple[str, ...]
+) -> None:
     """Note of the band that `seat` brought what went to, and came from, the one that `other` brought."""
-    band = flow.state.bands[seat]
+    band = resolution.state.bands[seat]
     rest = {left: names for left, names in band.inscribed.items() if left != card}
-    flow.alter_band(seat, inscribed={**rest, card: came} if came else rest, history=(*band.history, *came))
+    resolution.update_band(seat, inscribed={**rest, card: came} if came else rest, history=(*band.history, *came))
     marks = (
         *(Change("carried-off", seat, card, name, other) for name in went),
         *(Change("carried-in", seat, card, name, other) for name in came),
     )
-    flow.change(changes=(*flow.state.changes, *marks))
+    resolution.change(changes=(*resolution.state.changes, *marks))
 
 
-def heirloom(flow: Flow, action: Heirloom) -> None:
+def heirloom(resolution: Resolution, action: Heirloom) -> None:
     """One inscription of a retired band's history, free for its wizard's next band (R1.81, A1.64)."""
-    flow.state.wizard(action.seat)
-    band = flow.state.bands[action.seat]
+    resolution.state.wizard(action.seat)
+    band = resolution.state.bands[action.seat]
     if not band.retired:
         raise RuleError(f"{band.name} has not retired; only a retired band leaves an heirloom (R1.81).")
     if action.inscription not in band.history:
         raise RuleError(
             f"{band.name} never bore {action.inscription}; choose one of {listed(dict.fromkeys(band.history))}."
         )
-    flow.alter(action.seat, heirloom=action.inscription)
-    flow.tell(f"{flow.name(action.seat)} keeps {action.inscription} of {band.name} as an heirloom.", action.seat)
+    resolution.update_wizard(action.seat, heirloom=action.inscription)
+    resolution.tell(
+        f"{resolution.name(action.seat)} keeps {action.inscription} of {band.name} as an heirloom.", action.seat
+    )
 
 
-def seal(flow: Flow) -> str:
+def seal(resolution: Resolution) -> str:
     """Commit the game to the records of its bands; gives the last step."""
-    flow.tell("Sealed: Glory, dungeons, labels and inscriptions are written into the bands' records.")
+    resolution.tell("Sealed: Glory, dungeons, labels and inscriptions are written into the bands' records.")
     return "sealed"

@@ -8,21 +8,21 @@ from typing import NamedTuple
 from companion.games.cards import SUITS, Card, suit
 from companion.games.decknforge.inscriptions import effects, hand_face
 from companion.games.decknforge.labels import LABELS, MonsterLabel
-from companion.games.decknforge.state import PRINTED, Foe, Revealed, Table
+from companion.games.decknforge.state import PRINTED, DungeonTable, Foe, Revealed
 from companion.games.kinds import Ref
 
 TACTIC_VALUE = 3
 """R1.23: what a Spike adds and a Foil takes."""
 
 
-def face(state: Table, shown: Revealed) -> int:
+def face(state: DungeonTable, shown: Revealed) -> int:
     """F of a revealed card for the wizard who controls it now (R1.40)."""
     value = base_face(state, shown.controller, shown.owner, shown.card)
     value += TACTIC_VALUE * (shown.spikes - shown.foils)
     return max(1, value) if shown.foils else value
 
 
-def base_face(state: Table, controller: str, owner: str, card: Card, leaving: tuple[Card, ...] = ()) -> int:
+def base_face(state: DungeonTable, controller: str, owner: str, card: Card, leaving: tuple[Card, ...] = ()) -> int:
     """F before Tactics: printed, Sharp, the controller's Banners and Decrees; `leaving` cards are no longer in hand."""
     inscribed = sum(effect.face for effect in effects(state, owner, card))
     wizard = state.wizard(controller)
@@ -30,14 +30,14 @@ def base_face(state: Table, controller: str, owner: str, card: Card, leaving: tu
     return PRINTED[card] + inscribed + wizard.banner + decrees
 
 
-def dodge_total(state: Table, seat: str, cards: tuple[Card, ...]) -> int:
+def dodge_total(state: DungeonTable, seat: str, cards: tuple[Card, ...]) -> int:
     """What cards from a hand are worth as a dodge (R1.43), Stinky included."""
     return sum(base_face(state, seat, seat, card, leaving=cards) for card in cards) + sum(
         label.dodge for foe in state.foes() for label in labels_on(foe)
     )
 
 
-def dodge_bar(state: Table, foe: Foe) -> int:
+def dodge_bar(state: DungeonTable, foe: Foe) -> int:
     """The value that a dodge must be above (R1.43): ATK, +1 with Twitchy."""
     return atk(state, foe) + sum(label.bar for label in labels_on(foe))
 
@@ -47,12 +47,12 @@ def labels_on(foe: Foe) -> Iterable[MonsterLabel]:
     return (LABELS[worn.label] for worn in foe.worn)
 
 
-def atk(state: Table, foe: Foe) -> int:
+def atk(state: DungeonTable, foe: Foe) -> int:
     """The present ATK (R1.41)."""
     return foe.atk + foe.escalation + sum(bonus for _, bonus in atk_bonuses(state, foe))
 
 
-def atk_bonuses(state: Table, foe: Foe) -> tuple[tuple[str, int], ...]:
+def atk_bonuses(state: DungeonTable, foe: Foe) -> tuple[tuple[str, int], ...]:
     """What each label adds to ATK this round. Before a Minion's first strike it stands as it will strike."""
     now = max(state.round, foe.since)
     bonuses = (
@@ -100,7 +100,7 @@ class Strike(NamedTuple):
         return f"{parts or 0}{f' − {absorbed} Resilient' if absorbed else ''} = {self.total}"
 
 
-def strike(state: Table, foe: Foe) -> Strike:
+def strike(state: DungeonTable, foe: Foe) -> Strike:
     """The damage of all cards that attack a foe (R1.42)."""
     is_boss = state.boss is not None and foe.ref == state.boss.ref
     target = None if is_boss else foe.ref
@@ -112,12 +112,12 @@ def strike(state: Table, foe: Foe) -> Strike:
     return Strike(foe, hits, pierced, others, total, max(0, absorbs - others))
 
 
-def attackers(state: Table, target: Ref | None) -> tuple[Revealed, ...]:
+def attackers(state: DungeonTable, target: Ref | None) -> tuple[Revealed, ...]:
     """The revealed cards that attack a Minion, or the Boss (None)."""
     return tuple(shown for shown in state.revealed if not shown.converts and shown.target == target)
 
 
-def _hit(state: Table, shown: Revealed, foe: Foe, is_boss: bool) -> Hit:
+def _hit(state: DungeonTable, shown: Revealed, foe: Foe, is_boss: bool) -> Hit:
     value = face(state, shown)
     on_card = tuple(effects(state, shown.owner, shown.card))
     raw = value + (sum(effect.edge(foe) for effect in on_card) if is_boss else 0)
@@ -131,7 +131,7 @@ def dealt_damage(hit: Hit, strike_: Strike) -> bool:
     return hit.dealt >= 1 and (hit.pierces or strike_.total >= 1)
 
 
-def killing_hit(state: Table, strike_: Strike) -> Hit:
+def killing_hit(state: DungeonTable, strike_: Strike) -> Hit:
     """The card that takes the kill: highest F, then ♠ ♥ ♣ ♦, then clockwise from the active wizard (R1.50)."""
     seats = [wizard.seat for wizard in state.clockwise()]
 
@@ -142,7 +142,7 @@ def killing_hit(state: Table, strike_: Strike) -> Hit:
     return min(_solo_lethal(state, strike_) or strike_.hits, key=order)
 
 
-def _solo_lethal(state: Table, strike_: Strike) -> tuple[Hit, ...]:
+def _solo_lethal(state: DungeonTable, strike_: Strike) -> tuple[Hit, ...]:
     """With `kill-credit solo-lethal`: the hits of the one wizard whose own damage sufficed (R1.85); else none."""
     if state.house.kill_credit != "solo-lethal":
         return ()

@@ -7,14 +7,14 @@ from typing import Any
 
 import msgspec
 
+from companion.games.action import NotationError, RuleError
 from companion.games.cards import PACK, Card, pretty, read_card
-from companion.games.chores import Spots
-from companion.games.decknforge import chores, founding, names
+from companion.games.decknforge import band_spots, founding, names
 from companion.games.decknforge import marks as m
 from companion.games.decknforge.record import BandRecord, record
 from companion.games.decknforge.state import MONSTER_CARDS
-from companion.games.game import NotationError, RuleError
-from companion.games.records import Corrected, Done, Mark, standing
+from companion.games.records import Corrected, Done, Mark, effective
+from companion.games.spots import Spots
 
 _ON_THE_BOX = ("name", "box", "holder", "retired")
 _ABSENT = frozenset({"", "no", "n", "-", "none"})
@@ -24,7 +24,7 @@ _MOST_CORRECTIONS = 3
 
 def sheet(marks: Sequence[Mark]) -> Spots:
     """What cards and box say by all that was ticked off, in the order of the box: the box, Monsters, then the cards."""
-    says = chores.standing(marks).says
+    says = band_spots.paper_state(marks).says
     return {spot: says[spot] for spot in sorted(says, key=_order)}
 
 
@@ -66,14 +66,14 @@ def mended(marks: Sequence[Mark], seen: Spots, reason: str, by: str = "") -> tup
     What was still to be done and is there already is ticked off. Raises RuleError where the box cannot be so.
     """
     made: list[Mark] = []
-    says = chores.standing(marks).says
+    says = band_spots.paper_state(marks).says
     told = {spot: _canonical(spot, text.strip()) for spot, text in seen.items()}
     other = {spot: said for spot, said in told.items() if said != says.get(spot, "")}
     for spot, said in other.items():
         # Of an inscription that stands there more than once in the record, each needs a correction of its own.
         for _ in range(_MOST_CORRECTIONS):
             made += _corrections([*marks, *made], spot, said, reason, by)
-    due = [chore.id for chore in chores.standing([*marks, *made]).due if chore.spot in other]
+    due = [chore.id for chore in band_spots.paper_state([*marks, *made]).due if chore.spot in other]
     return (*made, Done(tuple(due), by, seen=True)) if due else tuple(made)
 
 
@@ -86,16 +86,16 @@ def _canonical(spot: str, said: str) -> str:
             raise RuleError(f"{question(spot, said)} The answer is yes or no, not “{said}”.")
         return "yes"
     if spot == "box":
-        return chores.box_text(*_box(said))
+        return band_spots.box_text(*_box(said))
     if spot in MONSTER_CARDS:
-        return chores.creature_text(_seen_creature(Card(spot), said))
+        return band_spots.creature_text(_seen_creature(Card(spot), said))
     return said
 
 
 def _corrections(marks: Sequence[Mark], spot: str, said: str, reason: str, by: str) -> Iterator[Mark]:
     """The marks after which the record says of a spot what the box says."""
     card, _, name = spot.partition(" ")
-    if chores.standing(marks).should.get(spot, "") == said:
+    if band_spots.paper_state(marks).should.get(spot, "") == said:
         return
     if name:
         yield from _label(marks, Card(card), name, bool(said), reason, by)
@@ -123,7 +123,7 @@ def _label(marks: Sequence[Mark], card: Card, name: str, there: bool, reason: st
     )
     wrong = _last(marks, kinds, card, name)
     if wrong is not None:
-        yield m.Corrected(wrong, reason, by)
+        yield m.BandCorrected(wrong, reason, by)
         return
     band = record(marks)
     if on_monster:
@@ -145,7 +145,7 @@ def _check_labels(band: BandRecord, card: Card, name: str, there: bool) -> None:
 def _last(marks: Sequence[Mark], kinds: tuple[type[Mark], ...], card: Card, name: str) -> int | None:
     """The last mark in force of these kinds on this card and name, by its number."""
     found = None
-    for number, mark in standing(marks):
+    for number, mark in effective(marks):
         if isinstance(mark, kinds) and (mark.card, _name_on(mark)) == (card, name):  # type: ignore[attr-defined]
             found = number
     return found
@@ -157,8 +157,8 @@ def _name_on(mark: Mark) -> str:
 
 def _rewritten(marks: Sequence[Mark], reason: str, by: str, **fields: Any) -> Mark:
     """The correction of a band's beginning; of several, the newest counts."""
-    beginning = next(mark for _, mark in standing(marks) if isinstance(mark, m.Founded | m.Adopted))
-    return m.Corrected(1, reason, by, msgspec.structs.replace(beginning, **fields))
+    beginning = next(mark for _, mark in effective(marks) if isinstance(mark, m.Founded | m.Adopted))
+    return m.BandCorrected(1, reason, by, msgspec.structs.replace(beginning, **fields))
 
 
 def renamed(marks: Sequence[Mark], name: str, reason: str, by: str = "") -> Mark:
@@ -170,14 +170,14 @@ def renamed(marks: Sequence[Mark], name: str, reason: str, by: str = "") -> Mark
 def _creature(marks: Sequence[Mark], card: Card, said: str, reason: str, by: str) -> Mark:
     if not said:
         raise RuleError(f"{pretty(card)}: every Monster has something written on its card; say what (V1.2).")
-    beginning = next(mark for _, mark in standing(marks) if isinstance(mark, m.Founded | m.Adopted))
+    beginning = next(mark for _, mark in effective(marks) if isinstance(mark, m.Founded | m.Adopted))
     seen = _seen_creature(card, said)
     others = tuple(seen if creature.card == card else creature for creature in beginning.creatures)
     return _rewritten(marks, reason, by, creatures=others)
 
 
 def _seen_creature(card: Card, said: str) -> m.Creature:
-    seen = chores.read_creature(card, said)
+    seen = band_spots.read_creature(card, said)
     if seen is None:
         raise RuleError(
             f"{pretty(card)}: write a Monster as `Grave Wyrm, HP 18, ATK 3`, with `, ⭐` if it is a Legend."
@@ -189,7 +189,7 @@ def _seen_creature(card: Card, said: str) -> m.Creature:
 
 def _box(said: str) -> tuple[int, int]:
     try:
-        return chores.read_box(said)
+        return band_spots.read_box(said)
     except ValueError:
         raise RuleError(f"“{said}” is not what a box says; write it as `Glory 12, 3 dungeons`.") from None
 
@@ -197,10 +197,10 @@ def _box(said: str) -> tuple[int, int]:
 def _retired(marks: Sequence[Mark], there: bool, reason: str, by: str) -> Mark:
     if there:
         return m.Retired(by=by)
-    number = next((number for number, mark in standing(marks) if isinstance(mark, m.Retired)), None)
+    number = next((number for number, mark in effective(marks) if isinstance(mark, m.Retired)), None)
     if number is None:
         return _rewritten(marks, reason, by, retired=False)
-    return m.Corrected(number, reason, by)
+    return m.BandCorrected(number, reason, by)
 
 
 def check(marks: Sequence[Mark], correction: Corrected) -> None:

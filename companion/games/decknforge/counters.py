@@ -7,157 +7,157 @@ from typing import Any, Final
 
 import msgspec
 
+from companion.games.action import RuleError
 from companion.games.counters import Gauge, overwritten
 from companion.games.decknforge.arithmetic import atk, atk_bonuses
 from companion.games.decknforge.ledger import remove_minions
-from companion.games.decknforge.state import BOSSES, FULL_HP, Flow, Foe, Table, Wizard
-from companion.games.game import RuleError
+from companion.games.decknforge.state import BOSSES, FULL_HP, DungeonTable, Foe, Resolution, Wizard
 from companion.games.kinds import Ref
 from companion.games.lines import Add, Set
 
 SETTABLE_STEPS: Final = ("labels", "reveal", "tactics", "declare", "damage", "attack", "minions", "refill")
 """Steps that can be entered by hand; a kill needs a Killer, and what follows the last fight follows from its end."""
 
-SeatGauge = Gauge[Table, Wizard]
-FoeGauge = Gauge[Table, Foe]
-TableGauge = Gauge[Table, Table]
+SeatGauge = Gauge[DungeonTable, Wizard]
+FoeGauge = Gauge[DungeonTable, Foe]
+TableGauge = Gauge[DungeonTable, DungeonTable]
 
 
-def _seat(field: str) -> Callable[[Table, str, Any], Table]:
+def _seat(field: str) -> Callable[[DungeonTable, str, Any], DungeonTable]:
     """Writes a wizard's field as it is."""
 
-    def write(state: Table, seat: str, value: Any) -> Table:
-        flow = Flow(state)
-        flow.alter(seat, **{field: value})
-        return flow.state
+    def write(state: DungeonTable, seat: str, value: Any) -> DungeonTable:
+        resolution = Resolution(state)
+        resolution.update_wizard(seat, **{field: value})
+        return resolution.state
 
     return write
 
 
-def _table(field: str) -> Callable[[Table, str, Any], Table]:
+def _table(field: str) -> Callable[[DungeonTable, str, Any], DungeonTable]:
     """Writes a field of the table as it is."""
 
-    def write(state: Table, target: str, value: Any) -> Table:  # noqa: ARG001 – there is one table
-        flow = Flow(state)
-        flow.change(**{field: value})
-        return flow.state
+    def write(state: DungeonTable, target: str, value: Any) -> DungeonTable:  # noqa: ARG001 – there is one table
+        resolution = Resolution(state)
+        resolution.change(**{field: value})
+        return resolution.state
 
     return write
 
 
-def _foe(field: str) -> Callable[[Table, str, Any], Table]:
+def _foe(field: str) -> Callable[[DungeonTable, str, Any], DungeonTable]:
     """Writes a field of the Boss or of a Minion as it is."""
 
-    def write(state: Table, target: str, value: Any) -> Table:
-        flow = Flow(state)
-        flow.alter_foe(_ref(state, target), **{field: value})
-        return flow.state
+    def write(state: DungeonTable, target: str, value: Any) -> DungeonTable:
+        resolution = Resolution(state)
+        resolution.update_foe(_ref(state, target), **{field: value})
+        return resolution.state
 
     return write
 
 
-def _ref(state: Table, target: str) -> Ref:
+def _ref(state: DungeonTable, target: str) -> Ref:
     if target == "boss":
         assert state.boss is not None
         return state.boss.ref
     return Ref(target.removeprefix("minion "))
 
 
-def _write_hp(state: Table, seat: str, value: int) -> Table:
+def _write_hp(state: DungeonTable, seat: str, value: int) -> DungeonTable:
     """At 0 HP a wizard is out of the fight, above it in (R1.17)."""
-    flow = Flow(state)
-    flow.alter(seat, hp=value, in_fight=value > 0)
-    return flow.state
+    resolution = Resolution(state)
+    resolution.update_wizard(seat, hp=value, in_fight=value > 0)
+    return resolution.state
 
 
-def _write_atk(state: Table, target: str, value: int) -> Table:
+def _write_atk(state: DungeonTable, target: str, value: int) -> DungeonTable:
     """The present ATK is what people see; the written part takes the difference."""
     foe = next(foe for foe in state.foes() if foe.ref == _ref(state, target))
     return _foe("atk")(state, target, foe.atk + value - atk(state, foe))
 
 
-def _write_active(state: Table, target: str, value: str | None) -> Table:  # noqa: ARG001 – there is one table
-    flow = Flow(state)
-    flow.change(active=state.wizard(value or "").seat)
-    return flow.state
+def _write_active(state: DungeonTable, target: str, value: str | None) -> DungeonTable:  # noqa: ARG001 – there is one table
+    resolution = Resolution(state)
+    resolution.change(active=state.wizard(value or "").seat)
+    return resolution.state
 
 
-def _write_killer(state: Table, target: str, value: str | None) -> Table:  # noqa: ARG001 – there is one table
+def _write_killer(state: DungeonTable, target: str, value: str | None) -> DungeonTable:  # noqa: ARG001 – there is one table
     if state.step == "kill" and value is None:
         raise RuleError("This kill needs a Killer, who chooses the bonus (R1.54); name a seat, or `undo` the kill.")
-    flow = Flow(state)
-    flow.change(killer=state.wizard(value).seat if value else None)
-    return flow.state
+    resolution = Resolution(state)
+    resolution.change(killer=state.wizard(value).seat if value else None)
+    return resolution.state
 
 
-def _write_outcome(state: Table, target: str, value: str | None) -> Table:  # noqa: ARG001 – there is one table
+def _write_outcome(state: DungeonTable, target: str, value: str | None) -> DungeonTable:  # noqa: ARG001 – there is one table
     if value not in ("win", "loss", None):
         raise RuleError(f"The outcome is win, loss or none, not “{value}”.")
     if value is None and state.boss is None and state.number:
         raise RuleError("The last fight is over: its outcome is win or loss (R1.17); `undo` leads back into it.")
-    flow = Flow(state)
-    flow.change(outcome=value)
-    return flow.state
+    resolution = Resolution(state)
+    resolution.change(outcome=value)
+    return resolution.state
 
 
-def _write_number(state: Table, target: str, value: int) -> Table:
+def _write_number(state: DungeonTable, target: str, value: int) -> DungeonTable:
     """Which Boss of the six this is (R1.11): the sixth one's death wins."""
     if not 1 <= value <= BOSSES:
         raise RuleError(f"The Bosses are numbered 1 to {BOSSES}, not {value} (R1.11).")
     return _table("number")(state, target, value)
 
 
-def _write_legend(state: Table, target: str, value: bool) -> Table:
+def _write_legend(state: DungeonTable, target: str, value: bool) -> DungeonTable:
     ref = _ref(state, target)
     monster = msgspec.structs.replace(state.monsters[ref], legend=value)
     return _table("monsters")(state, target, {**state.monsters, ref: monster})
 
 
-def _write_pool(state: Table, target: str, value: int) -> Table:
+def _write_pool(state: DungeonTable, target: str, value: int) -> DungeonTable:
     """Fewer Monsters in the pool: those that were seated last have left it."""
     if value > len(state.pool):
         raise RuleError(f"The Minion Pool holds {len(state.pool)} Monsters; it can only become smaller by hand.")
     return _table("pool")(state, target, state.pool[:value])
 
 
-def _write_minions(state: Table, target: str, value: int) -> Table:  # noqa: ARG001 – there is one table
+def _write_minions(state: DungeonTable, target: str, value: int) -> DungeonTable:  # noqa: ARG001 – there is one table
     """Fewer Minions: those that came last have left."""
     if value > len(state.minions):
         raise RuleError(f"{len(state.minions)} Minions are active; more come by `refill` only (R1.30).")
-    flow = Flow(state)
-    remove_minions(flow, {minion.ref for minion in state.minions[value:]})
-    return flow.state
+    resolution = Resolution(state)
+    remove_minions(resolution, {minion.ref for minion in state.minions[value:]})
+    return resolution.state
 
 
-def _write_minion_hp(state: Table, target: str, value: int) -> Table:
+def _write_minion_hp(state: DungeonTable, target: str, value: int) -> DungeonTable:
     """At 0 HP a Minion leaves the table; whoever is paid for it is paid by hand too."""
-    flow = Flow(state)
+    resolution = Resolution(state)
     if value == 0:
-        remove_minions(flow, {_ref(state, target)})
+        remove_minions(resolution, {_ref(state, target)})
     else:
-        flow.alter_foe(_ref(state, target), hp=value)
-    return flow.state
+        resolution.update_foe(_ref(state, target), hp=value)
+    return resolution.state
 
 
-def _write_step(state: Table, target: str, value: str | None) -> Table:
+def _write_step(state: DungeonTable, target: str, value: str | None) -> DungeonTable:
     """Another step of the round, where the table went on without the companion."""
     if value not in SETTABLE_STEPS or state.boss is None:
         raise RuleError(f"The step can be set to {', '.join(SETTABLE_STEPS)} while a Boss is on the table.")
     return _table("step")(state, target, value)
 
 
-def _atk_why(state: Table, foe: Foe) -> str:
+def _atk_why(state: DungeonTable, foe: Foe) -> str:
     parts = [f"{foe.atk} written"]
     parts += [f"{bonus:+d} {label.title()}" for label, bonus in atk_bonuses(state, foe)]
     parts += [f"+{foe.escalation} Escalation"] if foe.escalation else []
     return " ".join(parts) if len(parts) > 1 else ""
 
 
-def _legend(state: Table, foe: Foe) -> bool:
+def _legend(state: DungeonTable, foe: Foe) -> bool:
     return state.monsters[foe.ref].legend
 
 
-def _committed(state: Table, wizard: Wizard) -> tuple[str, ...]:  # noqa: ARG001 – the shape of every reading
+def _committed(state: DungeonTable, wizard: Wizard) -> tuple[str, ...]:  # noqa: ARG001 – the shape of every reading
     return tuple(entry.card for entry in wizard.pile)
 
 
@@ -199,28 +199,28 @@ TABLE_GAUGES: Final[tuple[TableGauge, ...]] = (
     Gauge("pool", "Minion Pool", lambda s, _: len(s.pool), _write_pool),
     Gauge("minions", "Minions", lambda s, _: len(s.minions), _write_minions, shown=False),
     Gauge("outcome", "Outcome", lambda s, _: s.outcome, _write_outcome, keeps="word", shown=False),
-    Gauge("draft", "Draft", lambda s, _: s.draft, keeps="order", shown=False),
+    Gauge("draft", "MonsterDraft", lambda s, _: s.draft, keeps="order", shown=False),
 )
 """`draft` follows from the game and cannot be set."""
 
 
-def overwrite(flow: Flow, action: Set | Add) -> None:
+def overwrite(resolution: Resolution, action: Set | Add) -> None:
     """`set` and `add`: always allowed, always in the log."""
-    state, target = flow.state, action.target
+    state, target = resolution.state, action.target
     if target == "table":
-        flow.state = overwritten(TABLE_GAUGES, state, state, action)
+        resolution.state = overwritten(TABLE_GAUGES, state, state, action)
     elif target == "boss":
         if state.boss is None:
             raise RuleError("There is no Boss on the table now.")
-        flow.state = overwritten(BOSS_GAUGES, state, state.boss, action)
+        resolution.state = overwritten(BOSS_GAUGES, state, state.boss, action)
     elif target.startswith("minion "):
         minion = next((minion for minion in state.minions if minion.ref == target[7:]), None)
         if minion is None:
             raise RuleError(
-                f"{target[7:]} is no active Minion; active: {', '.join(m.ref for m in state.minions) or 'none'}."
+                f"{target[7:]} is not an active Minion; active: {', '.join(m.ref for m in state.minions) or 'none'}."
             )
-        flow.state = overwritten(MINION_GAUGES, state, minion, action)
+        resolution.state = overwritten(MINION_GAUGES, state, minion, action)
     else:
-        flow.state = overwritten(SEAT_GAUGES, state, state.wizard(target), action)
+        resolution.state = overwritten(SEAT_GAUGES, state, state.wizard(target), action)
     change = f"{action.amount:+d}" if isinstance(action, Add) else f"= {action.value}"
-    flow.tell(f"By hand: {target} {action.counter} {change}.", target if target not in ("table", "boss") else "")
+    resolution.tell(f"By hand: {target} {action.counter} {change}.", target if target not in ("table", "boss") else "")

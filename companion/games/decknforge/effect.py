@@ -1,17 +1,19 @@
-"""What inscriptions and Monster labels share: a name in the notation, and what they do in a few words."""
+"""What inscriptions and Monster labels share: a permanent name and number, and what they do in a few words."""
 
 from __future__ import annotations
 
-from companion.games.game import kebab
+from typing import ClassVar
 
 
 class Effect:
-    """One effect, the whole of which stands in its class; the docstring is what it does, with its rule's number."""
+    """One effect, the whole of which stands in its class; the docstring is what it does, with its rule's number.
 
-    @property
-    def name(self) -> str:
-        """As notation writes it: `HuntersEdge` is `hunters-edge`."""
-        return kebab(type(self).__name__)
+    `name` is how notation and records write it, `number` how passports do. Both are for ever: what is stored means
+    what it meant, whatever is added, moved or renamed around it. A number that was given once is never given again.
+    """
+
+    name: ClassVar[str]
+    number: ClassVar[int]
 
     @property
     def effect(self) -> str:

@@ -8,11 +8,11 @@ from typing import Final
 
 import msgspec
 
+from companion.games.action import RuleError
 from companion.games.cards import PACK, Card, pretty, rank
 from companion.games.decknforge.inscriptions import INSCRIPTIONS, MYTHIC, PRICES
 from companion.games.decknforge.labels import LABELS_PER_DUNGEON, MOST_LABELS
 from companion.games.decknforge.state import MONSTER_CARDS, PRINTED, Monster, is_hero
-from companion.games.game import RuleError
 
 ITEMS_PER_MONSTER: Final = 3
 MOST_INSCRIBED: Final = 6
@@ -24,7 +24,7 @@ Inscribed = Sequence[tuple[Card, str]]
 """Inscriptions in the order in which they were written."""
 
 
-class Draft(msgspec.Struct, frozen=True):
+class MonsterDraft(msgspec.Struct, frozen=True):
     """A Monster as its builder draws it: its name, the three Items, and whether the builder chose it as ⭐."""
 
     name: str
@@ -60,7 +60,7 @@ def pairs(items: Iterable[Card]) -> bool:
     return len(set(ranks)) < len(ranks)
 
 
-def built(drafts: Mapping[Card, Draft]) -> dict[Card, Monster]:
+def built(drafts: Mapping[Card, MonsterDraft]) -> dict[Card, Monster]:
     """The Monsters that drawn Items make (R1.6, R1.7): HP, ATK, and ⭐ by a pair, or by choice where none has one."""
     paired = any(pairs(draft.items) for draft in drafts.values())
     return {
@@ -79,16 +79,16 @@ def pack_findings(cards: Sequence[Card]) -> Iterator[Finding]:
     twice = [pretty(card) for card, count in Counter(cards).items() if count > 1]
     missing = [pretty(card) for card in PACK if card not in cards]
     if twice:
-        yield Finding(f"{', '.join(twice)} stands twice in the deck (V1.1).")
+        yield Finding(f"{', '.join(twice)} appears twice in the deck (V1.1).")
     if missing:
         yield Finding(f"The deck lacks {', '.join(missing)} (V1.1).")
 
 
-def draft_findings(drafts: Mapping[Card, Draft]) -> Iterator[Finding]:
+def draft_findings(drafts: Mapping[Card, MonsterDraft]) -> Iterator[Finding]:
     """V1.2, V1.3 and V1.5 for Monsters as they are drawn; HP and ATK follow from the Items (V1.4)."""
     for card in drafts:
         if card not in MONSTER_CARDS:
-            yield Finding(f"{pretty(card)} is no Monster; Monsters are the four Aces and the two Jokers (V1.2).")
+            yield Finding(f"{pretty(card)} is not a Monster; Monsters are the four Aces and the two Jokers (V1.2).")
     if missing := [pretty(card) for card in MONSTER_CARDS if card not in drafts]:
         yield Finding(f"Every band has six Monsters; missing: {', '.join(missing)} (V1.2).")
     for card, draft in drafts.items():
@@ -101,7 +101,7 @@ def draft_findings(drafts: Mapping[Card, Draft]) -> Iterator[Finding]:
         yield Finding("No Monster has a pair among its Items: mark exactly one of them as ⭐ (V1.5, R1.7).")
 
 
-def _item_findings(card: Card, draft: Draft) -> Iterator[Finding]:
+def _item_findings(card: Card, draft: MonsterDraft) -> Iterator[Finding]:
     if not draft.name.strip():
         yield Finding(f"The Monster on {pretty(card)} needs a creature name (R1.6).")
     strange = [pretty(item) for item in draft.items if item not in PRINTED or is_hero(item)]
@@ -116,7 +116,7 @@ def monster_findings(monsters: Mapping[Card, Monster]) -> Iterator[Finding]:
     """V1.2–V1.5 and V1.13 for Monsters as they stand on their cards."""
     for card, monster in monsters.items():
         if card not in MONSTER_CARDS:
-            yield Finding(f"{pretty(card)} is no Monster; Monsters are the four Aces and the two Jokers (V1.2).")
+            yield Finding(f"{pretty(card)} is not a Monster; Monsters are the four Aces and the two Jokers (V1.2).")
         if not 6 <= monster.hp <= 30:
             yield Finding(f"{pretty(card)}: three Items add up to 6…30 HP, not {monster.hp} (V1.3).")
         elif monster.atk != monster_atk(monster.hp):
@@ -222,7 +222,7 @@ def name_findings(name: str, taken: Iterable[str] = ()) -> Iterator[Finding]:
 
 def findings(
     name: str,
-    drafts: Mapping[Card, Draft],
+    drafts: Mapping[Card, MonsterDraft],
     inscribed: Inscribed,
     wizards: int = 3,
     taken: Iterable[str] = (),

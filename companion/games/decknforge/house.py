@@ -6,7 +6,7 @@ from typing import Any, Final, Literal, get_args, get_type_hints
 
 import msgspec
 
-from companion.games.game import RuleError
+from companion.games.action import RuleError
 
 
 class House(msgspec.Struct, frozen=True):

@@ -8,7 +8,7 @@ from typing import Final
 from companion.games.cards import Card, pretty
 from companion.games.decknforge.effect import Effect
 from companion.games.decknforge.ledger import commit, draw, earn, heal, inscriptions, known_in_hand
-from companion.games.decknforge.state import Flow, Foe, Table, is_hero
+from companion.games.decknforge.state import DungeonTable, Foe, Resolution, is_hero
 
 COMMON: Final = "common"
 UNCOMMON: Final = "uncommon"
@@ -59,13 +59,13 @@ class Inscription(Effect):
     drifts = False
     """Whether its card may be carried to another band."""
 
-    def on_reveal(self, flow: Flow, seat: str, card: Card) -> None:
+    def on_reveal(self, resolution: Resolution, seat: str, card: Card) -> None:
         """When the card is revealed (R1.21)."""
 
-    def on_hit(self, flow: Flow, seat: str, card: Card) -> None:
+    def on_hit(self, resolution: Resolution, seat: str, card: Card) -> None:
         """When the card has dealt damage to a Boss (R1.24d, R1.45)."""
 
-    def on_dodge(self, flow: Flow, seat: str, card: Card) -> None:
+    def on_dodge(self, resolution: Resolution, seat: str, card: Card) -> None:
         """When the card was part of a successful dodge."""
 
     def edge(self, boss: Foe) -> int:  # noqa: ARG002 – see HuntersEdge
@@ -76,51 +76,69 @@ class Inscription(Effect):
 class Sharp(Inscription):
     """F +1 everywhere (R1.I01)."""
 
+    name = "sharp"
+    number = 1
     face = 1
 
 
 class Sturdy(Inscription):
     """Used in a successful dodge: draw 1 (R1.I02)."""
 
-    def on_dodge(self, flow: Flow, seat: str, card: Card) -> None:
+    name = "sturdy"
+    number = 2
+
+    def on_dodge(self, resolution: Resolution, seat: str, card: Card) -> None:
         """At once, for each Sturdy card."""
-        draw(flow, seat, 1, f"Sturdy {pretty(card)}")
+        draw(resolution, seat, 1, f"Sturdy {pretty(card)}")
 
 
 class Glint(Inscription):
     """Revealed: +1c, at most 3c a fight (R1.I03)."""
 
-    def on_reveal(self, flow: Flow, seat: str, card: Card) -> None:
+    name = "glint"
+    number = 3
+
+    def on_reveal(self, resolution: Resolution, seat: str, card: Card) -> None:
         """To the revealer, whatever becomes of the card."""
-        gained = flow.state.wizard(seat).glint
+        gained = resolution.state.wizard(seat).glint
         if gained < GLINT_LIMIT:
-            flow.alter(seat, glint=gained + 1)
-            earn(flow, seat, 1, f"Glint {pretty(card)}")
+            resolution.update_wizard(seat, glint=gained + 1)
+            earn(resolution, seat, 1, f"Glint {pretty(card)}")
         else:
-            flow.tell(f"Glint {pretty(card)}: {flow.name(seat)} has had {GLINT_LIMIT}c of it this fight.", seat)
+            resolution.tell(
+                f"Glint {pretty(card)}: {resolution.name(seat)} has had {GLINT_LIMIT}c of it this fight.", seat
+            )
 
 
 class Quick(Inscription):
     """Hits a Boss: draw 1 (R1.I04)."""
 
-    def on_hit(self, flow: Flow, seat: str, card: Card) -> None:
+    name = "quick"
+    number = 4
+
+    def on_hit(self, resolution: Resolution, seat: str, card: Card) -> None:
         """Its controller draws."""
-        draw(flow, seat, 1, f"Quick {pretty(card)}")
+        draw(resolution, seat, 1, f"Quick {pretty(card)}")
 
 
 class Bright(Inscription):
     """Revealed: the next wizard on the left draws 1 (R1.I05)."""
 
-    def on_reveal(self, flow: Flow, seat: str, card: Card) -> None:
+    name = "bright"
+    number = 5
+
+    def on_reveal(self, resolution: Resolution, seat: str, card: Card) -> None:
         """The next in the fight (A1.59); nobody in solo."""
-        neighbours = [wizard for wizard in flow.state.clockwise(seat)[1:] if wizard.in_fight]
+        neighbours = [wizard for wizard in resolution.state.clockwise(seat)[1:] if wizard.in_fight]
         if neighbours:
-            draw(flow, neighbours[0].seat, 1, f"Bright {pretty(card)} of {flow.name(seat)}")
+            draw(resolution, neighbours[0].seat, 1, f"Bright {pretty(card)} of {resolution.name(seat)}")
 
 
 class Echo(Inscription):
     """Convert twice as strong (R1.I06)."""
 
+    name = "echo"
+    number = 6
     tier = UNCOMMON
     convert_factor = 2
 
@@ -128,17 +146,21 @@ class Echo(Inscription):
 class Banner(Inscription):
     """Revealed: all your cards F +1 this round (R1.I07)."""
 
+    name = "banner"
+    number = 7
     tier = UNCOMMON
 
-    def on_reveal(self, flow: Flow, seat: str, card: Card) -> None:
+    def on_reveal(self, resolution: Resolution, seat: str, card: Card) -> None:
         """Banners add up, and stay with the revealer."""
-        flow.alter(seat, banner=flow.state.wizard(seat).banner + 1)
-        flow.tell(f"Banner {pretty(card)}: {flow.name(seat)}'s cards are +1 this round.", seat)
+        resolution.update_wizard(seat, banner=resolution.state.wizard(seat).banner + 1)
+        resolution.tell(f"Banner {pretty(card)}: {resolution.name(seat)}'s cards are +1 this round.", seat)
 
 
 class BloodMoney(Inscription):
     """Takes the kill: +3c (R1.I08)."""
 
+    name = "blood-money"
+    number = 8
     tier = UNCOMMON
     kill_coppers = 3
 
@@ -146,16 +168,20 @@ class BloodMoney(Inscription):
 class Vampiric(Inscription):
     """Hits a Boss: heal 2 (R1.I09)."""
 
+    name = "vampiric"
+    number = 9
     tier = UNCOMMON
 
-    def on_hit(self, flow: Flow, seat: str, card: Card) -> None:
+    def on_hit(self, resolution: Resolution, seat: str, card: Card) -> None:
         """Its controller heals."""
-        heal(flow, seat, 2, f"Vampiric {pretty(card)}")
+        heal(resolution, seat, 2, f"Vampiric {pretty(card)}")
 
 
 class Thorns(Inscription):
     """In hand when a Boss damages you: 1 damage back (R1.I10)."""
 
+    name = "thorns"
+    number = 10
     tier = UNCOMMON
     thorns = 1
 
@@ -163,6 +189,8 @@ class Thorns(Inscription):
 class Ascension(Inscription):
     """This Item counts as a Hero (R1.I11)."""
 
+    name = "ascension"
+    number = 11
     tier = RARE
     hero = True
 
@@ -170,17 +198,21 @@ class Ascension(Inscription):
 class Doublestrike(Inscription):
     """Revealed: you may reveal one more card (R1.I12)."""
 
+    name = "doublestrike"
+    number = 12
     tier = RARE
 
-    def on_reveal(self, flow: Flow, seat: str, card: Card) -> None:
+    def on_reveal(self, resolution: Resolution, seat: str, card: Card) -> None:
         """Chains are allowed."""
-        flow.alter(seat, more_reveals=flow.state.wizard(seat).more_reveals + 1)
-        flow.tell(f"Doublestrike {pretty(card)}: {flow.name(seat)} may reveal one more card.", seat)
+        resolution.update_wizard(seat, more_reveals=resolution.state.wizard(seat).more_reveals + 1)
+        resolution.tell(f"Doublestrike {pretty(card)}: {resolution.name(seat)} may reveal one more card.", seat)
 
 
 class Phoenix(Inscription):
     """In hand when you would fall to 0: 1 HP instead (R1.I13)."""
 
+    name = "phoenix"
+    number = 13
     tier = RARE
     rescues = True
 
@@ -188,6 +220,8 @@ class Phoenix(Inscription):
 class WizardsWill(Inscription):
     """Once a dungeon: swap any two revealed cards (R1.I14)."""
 
+    name = "wizards-will"
+    number = 14
     tier = RARE
     swaps = True
 
@@ -195,6 +229,8 @@ class WizardsWill(Inscription):
 class ReapersMark(Inscription):
     """Takes a Legend's kill: one more Mythic (R1.I15)."""
 
+    name = "reapers-mark"
+    number = 15
     tier = RARE
     legend_mythics = 1
 
@@ -202,6 +238,8 @@ class ReapersMark(Inscription):
 class Slippery(Inscription):
     """Tactics that target it cost 1 more card (R1.I16)."""
 
+    name = "slippery"
+    number = 16
     tier = RARE
     surcharge = 1
 
@@ -209,6 +247,8 @@ class Slippery(Inscription):
 class HuntersEdge(Inscription):
     """Damage +1 per 10 HP the Boss has lost (R1.I17)."""
 
+    name = "hunters-edge"
+    number = 17
     tier = RARE
 
     def edge(self, boss: Foe) -> int:
@@ -219,6 +259,8 @@ class HuntersEdge(Inscription):
 class Pierce(Inscription):
     """Damage ignores Tough and Resilient (R1.I18)."""
 
+    name = "pierce"
+    number = 18
     tier = RARE
     pierces = True
 
@@ -226,6 +268,8 @@ class Pierce(Inscription):
 class MercenaryPact(Inscription):
     """Damaged a Boss that another kills: +2c (R1.I19)."""
 
+    name = "mercenary-pact"
+    number = 19
     tier = RARE
     pact = 2
 
@@ -233,6 +277,8 @@ class MercenaryPact(Inscription):
 class Wildcard(Inscription):
     """Convert as any suit (R1.I20)."""
 
+    name = "wildcard"
+    number = 20
     tier = RARE
     any_suit = True
 
@@ -240,6 +286,8 @@ class Wildcard(Inscription):
 class RoyalDecree(Inscription):
     """In hand: all your other cards F +1 (R1.I21)."""
 
+    name = "royal-decree"
+    number = 21
     tier = MYTHIC
     hand_face = 1
 
@@ -247,6 +295,8 @@ class RoyalDecree(Inscription):
 class LegendEtched(Inscription):
     """Fading cannot cross it out (R1.I22)."""
 
+    name = "legend-etched"
+    number = 22
     tier = MYTHIC
     fades = False
 
@@ -254,6 +304,8 @@ class LegendEtched(Inscription):
 class TowersMemory(Inscription):
     """May come along to another band (R1.I23)."""
 
+    name = "towers-memory"
+    number = 23
     tier = MYTHIC
     drifts = True
 
@@ -261,17 +313,21 @@ class TowersMemory(Inscription):
 class ThePatron(Inscription):
     """Revealed: heal another 5, or steal 2c (R1.I24)."""
 
+    name = "the-patron"
+    number = 24
     tier = MYTHIC
 
-    def on_reveal(self, flow: Flow, seat: str, card: Card) -> None:  # noqa: ARG002
+    def on_reveal(self, resolution: Resolution, seat: str, card: Card) -> None:  # noqa: ARG002
         """The choice is asked for; there is none in solo."""
-        if len(flow.state.wizards) > 1:
-            flow.alter(seat, patrons=flow.state.wizard(seat).patrons + 1)
+        if len(resolution.state.wizards) > 1:
+            resolution.update_wizard(seat, patrons=resolution.state.wizard(seat).patrons + 1)
 
 
 class Untouchable(Inscription):
     """Cannot be Foiled or Sniped (R1.I25)."""
 
+    name = "untouchable"
+    number = 25
     tier = MYTHIC
     untouchable = True
 
@@ -289,34 +345,36 @@ INSCRIPTIONS: Final[dict[str, Inscription]] = {
 """By the name in the notation, in the order of the rulebook."""
 
 
-def effects(state: Table, owner: str, card: Card) -> Iterator[Inscription]:
+def effects(state: DungeonTable, owner: str, card: Card) -> Iterator[Inscription]:
     """The effects of the inscriptions on a card, by the seat that brought its band."""
     return (INSCRIPTIONS[name] for name in inscriptions(state, owner, card))
 
 
-def counts_as_hero(state: Table, owner: str, card: Card) -> bool:
+def counts_as_hero(state: DungeonTable, owner: str, card: Card) -> bool:
     """Whether a card is a Hero, or an Ascended Item (R1.I11)."""
     return is_hero(card) or any(effect.hero for effect in effects(state, owner, card))
 
 
-def hand_face(state: Table, seat: str, besides: tuple[Card, ...] = ()) -> int:
+def hand_face(state: DungeonTable, seat: str, besides: tuple[Card, ...] = ()) -> int:
     """What the cards held in a hand add to F of the others; `besides` are leaving it (R1.I21)."""
     held = state.wizard(seat).held
     return sum(effect.hand_face for card in held if card not in besides for effect in effects(state, seat, card))
 
 
-def held_thorns(state: Table, seat: str) -> int:
+def held_thorns(state: DungeonTable, seat: str) -> int:
     """Damage that the cards held in a hand throw back."""
     return sum(effect.thorns for card in state.wizard(seat).held for effect in effects(state, seat, card))
 
 
-def rescued(flow: Flow, seat: str) -> bool:
+def rescued(resolution: Resolution, seat: str) -> bool:
     """Save a wizard from 0 HP with a Phoenix they hold; the card is committed (R1.I13)."""
-    phoenixes = known_in_hand(flow.state, seat, Phoenix().name)
+    phoenixes = known_in_hand(resolution.state, seat, Phoenix().name)
     if not phoenixes:
         return False
     card = phoenixes[0]
-    flow.alter(seat, hp=1, hand=max(0, flow.state.wizard(seat).hand - 1))
-    commit(flow, seat, (card,), "phoenix")
-    flow.tell(f"Phoenix {pretty(card)}: {flow.name(seat)} stays at 1 HP; the card is committed.", seat, by_hand=True)
+    resolution.update_wizard(seat, hp=1, hand=max(0, resolution.state.wizard(seat).hand - 1))
+    commit(resolution, seat, (card,), "phoenix")
+    resolution.tell(
+        f"Phoenix {pretty(card)}: {resolution.name(seat)} stays at 1 HP; the card is committed.", seat, by_hand=True
+    )
     return True

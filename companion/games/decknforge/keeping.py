@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from companion.games.chores import Spots
-from companion.games.decknforge import adoption, audit, chores, names
+from companion.games.action import RuleError
+from companion.games.decknforge import adoption, audit, band_spots, names
 from companion.games.decknforge import marks as m
 from companion.games.decknforge.record import record
 from companion.games.decknforge.state import listed
-from companion.games.game import RuleError
 from companion.games.records import Chore, Corrected, Mark, check_correctable
+from companion.games.spots import Spots
 
 
 class BandKeeping:
@@ -19,7 +19,7 @@ class BandKeeping:
 
     def chores(self, marks: Sequence[Mark]) -> tuple[Chore, ...]:
         """What is to be stuck, written, crossed out and handed over."""
-        return chores.standing(marks).due
+        return band_spots.paper_state(marks).due
 
     def paper(self, marks: Sequence[Mark]) -> Spots:
         """The box, its Monsters, then its cards."""
@@ -42,7 +42,7 @@ class BandKeeping:
         check_correctable(marks, of)
         if not reason.strip():
             raise RuleError("A correction needs a reason, for those who read the story later.")
-        correction = m.Corrected(of, reason.strip(), by)
+        correction = m.BandCorrected(of, reason.strip(), by)
         after = record([*marks, correction]) if of > 1 else None
         if after is None or not after.name:
             raise RuleError(

@@ -4,25 +4,27 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.games.decknforge.actions import Decline, Label
+from companion.games.action import RuleError
+from companion.games.decknforge.actions import AddLabel, Decline
 from companion.games.decknforge.labels import LABELS, LABELS_PER_DUNGEON, MOST_LABELS, TIERS
 from companion.games.decknforge.ledger import draw, earn, heal
-from companion.games.decknforge.state import Flow, Foe, Table, Wizard, Worn
-from companion.games.game import RuleError
+from companion.games.decknforge.state import DungeonTable, Foe, Resolution, Wizard, Worn
 from companion.games.kinds import Ref
 
 
-def enter(flow: Flow) -> None:
+def enter(resolution: Resolution) -> None:
     """Open the window: at the flip for everyone clockwise, a round after a label for the wizards after its adder."""
-    flow.change(asked=tuple(wizard.seat for wizard in _asked(flow.state) if bars(flow.state, wizard.seat) == ""))
+    resolution.change(
+        asked=tuple(wizard.seat for wizard in _asked(resolution.state) if bars(resolution.state, wizard.seat) == "")
+    )
 
 
-def open_to(state: Table) -> tuple[str, ...]:
+def open_to(state: DungeonTable) -> tuple[str, ...]:
     """The seats that still have the option, in order: asked, not passed, and in the fight (R1.71, A1.50)."""
     return tuple(wizard.seat for wizard in _asked(state) if wizard.seat in state.asked)
 
 
-def _asked(state: Table) -> tuple[Wizard, ...]:
+def _asked(state: DungeonTable) -> tuple[Wizard, ...]:
     """Whom R1.71 gives the option now, in order."""
     if state.round == 1:
         return state.fighting()
@@ -31,7 +33,7 @@ def _asked(state: Table) -> tuple[Wizard, ...]:
     return ()
 
 
-def bars(state: Table, seat: str) -> str:
+def bars(state: DungeonTable, seat: str) -> str:
     """Why a wizard may add no label to the Boss, or "" (R1.70, R1.72)."""
     boss = state.boss
     assert boss is not None
@@ -47,7 +49,7 @@ def bars(state: Table, seat: str) -> str:
     return "" if choices(state) else "no label is left in the pool (R1.75)"
 
 
-def choices(state: Table) -> tuple[str, ...]:
+def choices(state: DungeonTable) -> tuple[str, ...]:
     """Labels that can still go onto the Boss: in the pool, and not on it yet (R1.75)."""
     boss = state.boss
     assert boss is not None
@@ -55,80 +57,80 @@ def choices(state: Table) -> tuple[str, ...]:
     return tuple(label for label in LABELS if label not in worn and label not in state.labels_used)
 
 
-def waiting(state: Table) -> bool:
+def waiting(state: DungeonTable) -> bool:
     """Whether somebody still has the option."""
     return bool(open_to(state))
 
 
-def default(flow: Flow) -> None:
+def default(resolution: Resolution) -> None:
     """Everybody declines."""
-    flow.change(asked=())
+    resolution.change(asked=())
 
 
-def leave(flow: Flow) -> str:  # noqa: ARG001 – every step leaves the same way
+def leave(resolution: Resolution) -> str:  # noqa: ARG001 – every step leaves the same way
     """Closed for this round."""
     return "reveal"
 
 
-def _check_turn(state: Table, seat: str) -> None:
+def _check_turn(state: DungeonTable, seat: str) -> None:
     name = state.wizard(seat).name
     if seat not in open_to(state):
         reason = bars(state, seat) or "the option has passed to others (R1.71)"
         raise RuleError(f"{name} may not label now: {reason}.")
 
 
-def decline(flow: Flow, action: Decline) -> None:
+def decline(resolution: Resolution, action: Decline) -> None:
     """Pass the option on; it goes clockwise once around."""
-    _check_turn(flow.state, action.seat)
-    flow.tell(f"{flow.name(action.seat)} adds no label.", action.seat)
-    flow.change(asked=tuple(seat for seat in flow.state.asked if seat != action.seat))
+    _check_turn(resolution.state, action.seat)
+    resolution.tell(f"{resolution.name(action.seat)} adds no label.", action.seat)
+    resolution.change(asked=tuple(seat for seat in resolution.state.asked if seat != action.seat))
 
 
-def label(flow: Flow, action: Label) -> None:
+def label(resolution: Resolution, action: AddLabel) -> None:
     """Add a label: at work at once, rewarded at once, for life (R1.71–R1.75)."""
-    state = flow.state
+    state = resolution.state
     _check_turn(state, action.seat)
     first = open_to(state)[0]
     if first != action.seat:
-        raise RuleError(f"{flow.name(first)} has the option first (R1.71); `decline {first}` passes it.")
+        raise RuleError(f"{resolution.name(first)} has the option first (R1.71); `decline {first}` passes it.")
     if action.label not in choices(state):
         where = "on this Monster already (A1.25)" if action.label not in state.labels_used else "used up (R1.75)"
         raise RuleError(f"{action.label} is {where}; choose another label.")
     boss = state.boss
     assert boss is not None
-    wear(flow, boss, action)
-    flow.change(asked=(), labellers=(*state.labellers, (action.seat, state.round)))
-    flow.alter(action.seat, label_risk=True)
-    _reward(flow, action)
+    wear(resolution, boss, action)
+    resolution.change(asked=(), labellers=(*state.labellers, (action.seat, state.round)))
+    resolution.update_wizard(action.seat, label_risk=True)
+    _reward(resolution, action)
 
 
-def wear(flow: Flow, boss: Foe, action: Label) -> None:
+def wear(resolution: Resolution, boss: Foe, action: AddLabel) -> None:
     """Write the label on the Boss's card."""
-    state = flow.state
+    state = resolution.state
     ref = Ref(boss.ref)
     worn = (*boss.worn, Worn(action.label, state.round))
     monster = state.monsters[ref]
     marked = msgspec.structs.replace(monster, labels=(*monster.labels, action.label))
-    flow.change(
+    resolution.change(
         monsters={**state.monsters, ref: marked},
         labels_used=(*state.labels_used, action.label),
         labelled=(*state.labelled, (ref, action.label, action.seat)),
     )
-    flow.alter_foe(ref, worn=worn, absorb=sum(LABELS[one.label].absorbs for one in worn))
-    flow.tell(
-        f"{flow.name(action.seat)} writes {action.label} on {state.monster_title(ref)}.",
+    resolution.update_foe(ref, worn=worn, absorb=sum(LABELS[one.label].absorbs for one in worn))
+    resolution.tell(
+        f"{resolution.name(action.seat)} writes {action.label} on {state.monster_title(ref)}.",
         action.seat,
         by_hand=True,
         lasting=True,
     )
 
 
-def _reward(flow: Flow, action: Label) -> None:
+def _reward(resolution: Resolution, action: AddLabel) -> None:
     """R1.73: Coppers by tier, and as many cards or HP."""
     tier = LABELS[action.label].tier
     why = f"{TIERS[tier]} label {action.label}"
-    earn(flow, action.seat, tier, why)
+    earn(resolution, action.seat, tier, why)
     if action.reward == "heal":
-        heal(flow, action.seat, tier, why)
+        heal(resolution, action.seat, tier, why)
     else:
-        draw(flow, action.seat, flow.state.house.easy_reward if tier == 1 else tier, why)
+        draw(resolution, action.seat, resolution.state.house.easy_reward if tier == 1 else tier, why)

@@ -49,6 +49,8 @@ class MonsterLabel(Effect):
 class Swift(MonsterLabel):
     """ATK +1 in fight round 1 (R1.L01)."""
 
+    name = "swift"
+    number = 1
     on_minions = True
 
     def atk(self, rounds: int, fight_round: int) -> int:  # noqa: ARG002
@@ -59,6 +61,9 @@ class Swift(MonsterLabel):
 class Sneaky(MonsterLabel):
     """No Foil in fight round 1 (R1.L02)."""
 
+    name = "sneaky"
+    number = 2
+
     def forbids_foil(self, fight_round: int) -> bool:
         """In the first round."""
         return fight_round == 1
@@ -67,6 +72,8 @@ class Sneaky(MonsterLabel):
 class Greedy(MonsterLabel):
     """Killer's Coppers −1 (R1.L03)."""
 
+    name = "greedy"
+    number = 3
     on_minions = True
     kill_coppers = -1
 
@@ -74,6 +81,8 @@ class Greedy(MonsterLabel):
 class Stinky(MonsterLabel):
     """Every dodge total −1 while it is here (R1.L04)."""
 
+    name = "stinky"
+    number = 4
     on_minions = True
     dodge = -1
 
@@ -81,6 +90,8 @@ class Stinky(MonsterLabel):
 class Twitchy(MonsterLabel):
     """Dodging it takes a total above ATK+1 (R1.L05)."""
 
+    name = "twitchy"
+    number = 5
     on_minions = True
     bar = 1
 
@@ -88,6 +99,8 @@ class Twitchy(MonsterLabel):
 class Tough(MonsterLabel):
     """Each attacking card −1 damage (R1.L06)."""
 
+    name = "tough"
+    number = 6
     tier = 2
     on_minions = True
     per_card = 1
@@ -96,6 +109,8 @@ class Tough(MonsterLabel):
 class Cunning(MonsterLabel):
     """Every Snipe costs 1 further card (R1.L07)."""
 
+    name = "cunning"
+    number = 7
     tier = 2
     snipe_extra = 1
 
@@ -103,6 +118,8 @@ class Cunning(MonsterLabel):
 class Hungry(MonsterLabel):
     """Heals 3 per wizard its attack brings to 0 HP (R1.L08)."""
 
+    name = "hungry"
+    number = 8
     tier = 2
     on_minions = True
 
@@ -114,6 +131,8 @@ class Hungry(MonsterLabel):
 class Vicious(MonsterLabel):
     """ATK +1 (R1.L09)."""
 
+    name = "vicious"
+    number = 9
     tier = 2
     on_minions = True
 
@@ -125,6 +144,8 @@ class Vicious(MonsterLabel):
 class Resilient(MonsterLabel):
     """Ignores the first 5 damage of each round (R1.L10)."""
 
+    name = "resilient"
+    number = 10
     tier = 2
     on_minions = True
     absorbs = 5
@@ -133,13 +154,17 @@ class Resilient(MonsterLabel):
 class Doom(MonsterLabel):
     """Alive after step 8 of fight round 5: LOSS (R1.L11)."""
 
+    name = "doom"
+    number = 11
     tier = 3
     wipes_after = 5
 
 
-class Vampiric(MonsterLabel):
+class VampiricLabel(MonsterLabel):
     """Heals its ATK once if its attack deals damage (R1.L12)."""
 
+    name = "vampiric"
+    number = 12
     tier = 3
     on_minions = True
 
@@ -151,6 +176,8 @@ class Vampiric(MonsterLabel):
 class Cursed(MonsterLabel):
     """Its Killer loses one inscription for good (R1.L13)."""
 
+    name = "cursed"
+    number = 13
     tier = 3
     curses = True
 
@@ -158,6 +185,8 @@ class Cursed(MonsterLabel):
 class Hexproof(MonsterLabel):
     """Tactics cost double (R1.L14)."""
 
+    name = "hexproof"
+    number = 14
     tier = 3
     cost_factor = 2
 
@@ -165,6 +194,8 @@ class Hexproof(MonsterLabel):
 class Rampage(MonsterLabel):
     """ATK +1 more each round, from its first (R1.L15)."""
 
+    name = "rampage"
+    number = 15
     tier = 3
     on_minions = True
 
@@ -178,7 +209,7 @@ LABELS: Final[dict[str, MonsterLabel]] = {
     for label in (
         *(Swift(), Sneaky(), Greedy(), Stinky(), Twitchy()),
         *(Tough(), Cunning(), Hungry(), Vicious(), Resilient()),
-        *(Doom(), Vampiric(), Cursed(), Hexproof(), Rampage()),
+        *(Doom(), VampiricLabel(), Cursed(), Hexproof(), Rampage()),
     )
 }
 """By the name in the notation, in the order of the label sheet."""

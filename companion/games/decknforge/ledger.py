@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable
 from typing import Literal
 
+from companion.games.action import RuleError
 from companion.games.cards import Card, pretty
 from companion.games.decknforge.state import (
     COMBAT_CARDS,
@@ -13,105 +14,106 @@ from companion.games.decknforge.state import (
     Cause,
     Change,
     Committed,
-    Flow,
-    Table,
+    DungeonTable,
+    Resolution,
     listed,
 )
-from companion.games.game import RuleError
 from companion.games.kinds import Ref
 
 
-def draw(flow: Flow, seat: str, count: int, why: str, up_to: int | None = None) -> int:
+def draw(resolution: Resolution, seat: str, count: int, why: str, up_to: int | None = None) -> int:
     """Draw cards from one's own combat deck, at once (R1.32), at most until the hand holds `up_to`; gives how many."""
-    wizard = flow.state.wizard(seat)
-    limit = HAND_LIMIT if flow.state.house.hand_cap == "always" else up_to
+    wizard = resolution.state.wizard(seat)
+    limit = HAND_LIMIT if resolution.state.house.hand_cap == "always" else up_to
     room = count if limit is None else min(count, max(0, limit - wizard.hand))
     drawn = min(room, wizard.deck)
     if drawn:
-        flow.alter(seat, hand=wizard.hand + drawn, deck=wizard.deck - drawn)
-        flow.tell(f"{wizard.name} draws {drawn} ({why}).", seat, by_hand=True)
+        resolution.update_wizard(seat, hand=wizard.hand + drawn, deck=wizard.deck - drawn)
+        resolution.tell(f"{wizard.name} draws {drawn} ({why}).", seat, by_hand=True)
     if drawn < room:
-        flow.tell(f"{wizard.name}'s deck is empty: {room - drawn} fewer drawn ({why}).", seat)
+        resolution.tell(f"{wizard.name}'s deck is empty: {room - drawn} fewer drawn ({why}).", seat)
     return drawn
 
 
-def heal(flow: Flow, seat: str, amount: int, why: str) -> None:
+def heal(resolution: Resolution, seat: str, amount: int, why: str) -> None:
     """Heal, not above 20 (R1.36)."""
-    wizard = flow.state.wizard(seat)
+    wizard = resolution.state.wizard(seat)
     healed = max(0, min(amount, FULL_HP - wizard.hp))
-    flow.alter(seat, hp=wizard.hp + healed)
+    resolution.update_wizard(seat, hp=wizard.hp + healed)
     if healed:
-        flow.tell(f"{wizard.name} heals {healed} to {wizard.hp + healed} ({why}).", seat)
+        resolution.tell(f"{wizard.name} heals {healed} to {wizard.hp + healed} ({why}).", seat)
 
 
-def earn(flow: Flow, seat: str, coppers: int, why: str) -> None:
+def earn(resolution: Resolution, seat: str, coppers: int, why: str) -> None:
     """Coppers into the purse, counted as earned this dungeon."""
-    wizard = flow.state.wizard(seat)
+    wizard = resolution.state.wizard(seat)
     entry = ((coppers, why),) if coppers else ()
-    flow.alter(seat, purse=wizard.purse + coppers, earned=wizard.earned + coppers, ledger=(*wizard.ledger, *entry))
-    flow.tell(f"{wizard.name} {coppers}c: {why}.", seat)
+    resolution.update_wizard(
+        seat, purse=wizard.purse + coppers, earned=wizard.earned + coppers, ledger=(*wizard.ledger, *entry)
+    )
+    resolution.tell(f"{wizard.name} {coppers}c: {why}.", seat)
 
 
-def spend(flow: Flow, seat: str, coppers: int, why: str) -> None:
+def spend(resolution: Resolution, seat: str, coppers: int, why: str) -> None:
     """Coppers out of the purse; what was earned stays earned. The caller has seen that they are there."""
-    wizard = flow.state.wizard(seat)
+    wizard = resolution.state.wizard(seat)
     entry = ((-coppers, why),) if coppers else ()
-    flow.alter(seat, purse=wizard.purse - coppers, ledger=(*wizard.ledger, *entry))
+    resolution.update_wizard(seat, purse=wizard.purse - coppers, ledger=(*wizard.ledger, *entry))
 
 
-def wound(flow: Flow, seat: str, amount: int, why: str) -> int:
+def wound(resolution: Resolution, seat: str, amount: int, why: str) -> int:
     """Damage to a wizard, less the shield (R1.44); gives the damage taken. Who is at 0 falls in `fall`."""
-    wizard = flow.state.wizard(seat)
+    wizard = resolution.state.wizard(seat)
     taken = max(0, amount - wizard.shield)
     shielded = f" − {wizard.shield} shield" if wizard.shield else ""
     left = max(0, wizard.hp - taken)
-    flow.alter(seat, hp=left)
-    flow.tell(f"{wizard.name} takes {taken} ({amount} {why}{shielded}): {wizard.hp} → {left} HP.", seat)
+    resolution.update_wizard(seat, hp=left)
+    resolution.tell(f"{wizard.name} takes {taken} ({amount} {why}{shielded}): {wizard.hp} → {left} HP.", seat)
     return taken
 
 
-def lose(flow: Flow, ref: Ref, damage: int) -> None:
+def lose(resolution: Resolution, ref: Ref, damage: int) -> None:
     """HP that a Boss or Minion loses to damage; below 0 is overkill and shown as 0 (A1.51)."""
-    foe = next(foe for foe in flow.state.foes() if foe.ref == ref)
-    flow.alter_foe(ref, hp=max(0, foe.hp - damage), lost=foe.lost + damage)
+    foe = next(foe for foe in resolution.state.foes() if foe.ref == ref)
+    resolution.update_foe(ref, hp=max(0, foe.hp - damage), lost=foe.lost + damage)
 
 
-def remove_minions(flow: Flow, gone: Container[Ref]) -> None:
+def remove_minions(resolution: Resolution, gone: Container[Ref]) -> None:
     """Take Minions off the table: nobody aims at them any more, and answers to their attacks lapse."""
-    state = flow.state
+    state = resolution.state
     stay = [index for index, minion in enumerate(state.minions, 1) if minion.ref not in gone]
-    flow.change(minions=tuple(minion for minion in state.minions if minion.ref not in gone))
+    resolution.change(minions=tuple(minion for minion in state.minions if minion.ref not in gone))
     for wizard in state.wizards:
         kept = (*wizard.answers[:1], *(wizard.answers[index] for index in stay if index < len(wizard.answers)))
         if kept != wizard.answers:
-            flow.alter(wizard.seat, answers=kept)
+            resolution.update_wizard(wizard.seat, answers=kept)
     for shown in state.revealed:
         if shown.target is not None and shown.target in gone:
-            flow.alter_card(shown.owner, shown.card, target=None)
+            resolution.update_card(shown.owner, shown.card, target=None)
 
 
-def commit(flow: Flow, owner: str, cards: Iterable[Card], cause: Cause) -> None:
+def commit(resolution: Resolution, owner: str, cards: Iterable[Card], cause: Cause) -> None:
     """Put cards onto the pile of the band that owns them (R1.15)."""
-    wizard = flow.state.wizard(owner)
+    wizard = resolution.state.wizard(owner)
     pile = (*wizard.pile, *(Committed(card, cause) for card in cards))
     gone = {entry.card for entry in pile}
-    flow.alter(owner, pile=pile, held=tuple(card for card in wizard.held if card not in gone))
+    resolution.update_wizard(owner, pile=pile, held=tuple(card for card in wizard.held if card not in gone))
 
 
-def pay_from_hand(flow: Flow, seat: str, cards: tuple[Card, ...] | int, cause: Cause) -> int:
+def pay_from_hand(resolution: Resolution, seat: str, cards: tuple[Card, ...] | int, cause: Cause) -> int:
     """Commit cards out of the hand, named or only counted; gives how many. Raises RuleError."""
-    check_in_hand(flow.state, seat, cards)
-    wizard = flow.state.wizard(seat)
+    check_in_hand(resolution.state, seat, cards)
+    wizard = resolution.state.wizard(seat)
     count = cards if isinstance(cards, int) else len(cards)
-    flow.alter(seat, hand=wizard.hand - count)
+    resolution.update_wizard(seat, hand=wizard.hand - count)
     if isinstance(cards, int):
-        flow.alter(seat, unnamed=wizard.unnamed + cards)
+        resolution.update_wizard(seat, unnamed=wizard.unnamed + cards)
     else:
-        commit(flow, seat, cards, cause)
+        commit(resolution, seat, cards, cause)
     return count
 
 
-def check_in_hand(state: Table, seat: str, cards: tuple[Card, ...] | int) -> None:
+def check_in_hand(state: DungeonTable, seat: str, cards: tuple[Card, ...] | int) -> None:
     """Raises RuleError where these cards cannot all be in that hand now."""
     wizard = state.wizard(seat)
     count = cards if isinstance(cards, int) else len(cards)
@@ -127,7 +129,7 @@ def check_in_hand(state: Table, seat: str, cards: tuple[Card, ...] | int) -> Non
         check_playable(state, seat, card)
 
 
-def check_playable(state: Table, seat: str, card: Card) -> None:
+def check_playable(state: DungeonTable, seat: str, card: Card) -> None:
     """Raises RuleError where a card of the seat's band cannot be in its hand."""
     name = state.wizard(seat).name
     if card not in COMBAT_CARDS:
@@ -138,35 +140,40 @@ def check_playable(state: Table, seat: str, card: Card) -> None:
         raise RuleError(f"{name}'s {pretty(card)} lies revealed on the table.")
 
 
-def inscriptions(state: Table, owner: str, card: Card) -> tuple[str, ...]:
+def inscriptions(state: DungeonTable, owner: str, card: Card) -> tuple[str, ...]:
     """The names of the inscriptions on a card, by the seat that brought its band."""
     return state.bands[owner].inscribed.get(card, ())
 
 
 def cross_out(
-    flow: Flow, seat: str, card: Card, names: tuple[str, ...], what: Literal["faded", "cursed"], by: str = ""
+    resolution: Resolution,
+    seat: str,
+    card: Card,
+    names: tuple[str, ...],
+    what: Literal["faded", "cursed"],
+    by: str = "",
 ) -> None:
     """Take inscriptions off a card for good; `what` is why (`faded`, `cursed`)."""
-    band = flow.state.bands[seat]
+    band = resolution.state.bands[seat]
     left = tuple(name for name in band.inscribed[card] if name not in names)
     inscribed = {other: on for other, on in band.inscribed.items() if other != card}
-    flow.alter_band(seat, inscribed={**inscribed, card: left} if left else inscribed)
-    flow.change(changes=(*flow.state.changes, *(Change(what, seat, card, name, by) for name in names)))
-    flow.tell(f"Cross out {listed(names)} on {pretty(card)} of {band.name}.", seat, by_hand=True, lasting=True)
+    resolution.update_band(seat, inscribed={**inscribed, card: left} if left else inscribed)
+    resolution.change(changes=(*resolution.state.changes, *(Change(what, seat, card, name, by) for name in names)))
+    resolution.tell(f"Cross out {listed(names)} on {pretty(card)} of {band.name}.", seat, by_hand=True, lasting=True)
 
 
-def glory(flow: Flow, seat: str, amount: int = 1) -> None:
+def glory(resolution: Resolution, seat: str, amount: int = 1) -> None:
     """Glory for the band that a seat brought (R1.53)."""
-    wizard = flow.state.wizard(seat)
-    flow.alter(seat, glory=wizard.glory + amount)
+    wizard = resolution.state.wizard(seat)
+    resolution.update_wizard(seat, glory=wizard.glory + amount)
 
 
-def known_in_hand(state: Table, seat: str, inscription: str) -> tuple[Card, ...]:
+def known_in_hand(state: DungeonTable, seat: str, inscription: str) -> tuple[Card, ...]:
     """Held cards of a seat that bear an inscription."""
     return tuple(card for card in state.wizard(seat).held if inscription in inscriptions(state, seat, card))
 
 
-def may_be_in_hand(state: Table, seat: str, inscription: str) -> tuple[Card, ...]:
+def may_be_in_hand(state: DungeonTable, seat: str, inscription: str) -> tuple[Card, ...]:
     """Cards of a seat's band with an inscription that are neither committed nor revealed, so could be in hand."""
     gone = {entry.card for entry in state.wizard(seat).pile}
     gone |= {shown.card for shown in state.revealed if shown.owner == seat}

@@ -153,7 +153,7 @@ class CarriedOn(Mark, frozen=True, tag="carried-on"):
     deck: str
 
 
-class Corrected(records.Corrected, frozen=True, tag="corrected"):
+class BandCorrected(records.Corrected, frozen=True, tag="corrected"):
     """A correction that knows which marks a band can bear in place of another."""
 
     instead: (
@@ -176,5 +176,5 @@ class Corrected(records.Corrected, frozen=True, tag="corrected"):
 
 MARKS: Final[tuple[type[Mark], ...]] = (
     *(Founded, Adopted, Inscribed, CrossedOut, CarriedOff, CarriedIn, Labelled, Peeled),
-    *(Played, Counted, Drifted, Retired, CarriedOn, Corrected),
+    *(Played, Counted, Drifted, Retired, CarriedOn, BandCorrected),
 )

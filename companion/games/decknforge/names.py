@@ -5,9 +5,9 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import Final
 
+from companion.games.action import NotationError
 from companion.games.decknforge.inscriptions import INSCRIPTIONS
 from companion.games.decknforge.labels import LABELS
-from companion.games.game import NotationError
 
 _OWNERS: Final = frozenset({"Hunters", "Wizards", "Reapers", "Towers"})
 
@@ -34,4 +34,4 @@ def _known(text: str, names: tuple[str, ...], what: str) -> str:
         return name
     near = get_close_matches(name, names, n=1)
     meant = f"did you mean {near[0]}?" if near else f"there are {', '.join(names)}."
-    raise NotationError(f"“{text}” is no {what}; {meant}")
+    raise NotationError(f"“{text}” is not a {what}; {meant}")

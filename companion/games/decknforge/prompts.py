@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
+from companion.games.action import Action
 from companion.games.cards import pretty
 from companion.games.decknforge import actions as do
 from companion.games.decknforge import after, attacks, damage, kill, labelling, reveal, tactics, watchlist
 from companion.games.decknforge.arithmetic import atk, dodge_bar, face
-from companion.games.decknforge.state import BOSSES, Revealed, Table, Wizard
-from companion.games.game import Action
+from companion.games.decknforge.state import BOSSES, DungeonTable, Revealed, Wizard
 from companion.games.lines import Next
 from companion.games.notation import Notation
 from companion.games.table import Prompt
@@ -28,12 +28,12 @@ def _line(action: type[Action], **given: Any) -> str:
     return NOTATION.draft(action, **given)[0]
 
 
-def prompts(state: Table) -> tuple[Prompt, ...]:
+def prompts(state: DungeonTable) -> tuple[Prompt, ...]:
     """The questions of the present step, in the order in which they are asked."""
     return tuple(_ASKS[state.step](state))
 
 
-def _setup(state: Table) -> Iterator[Prompt]:
+def _setup(state: DungeonTable) -> Iterator[Prompt]:
     if len(state.wizards) < 5:
         yield _prompt("Who sits next, clockwise?", do.BandSeat, due=not state.wizards)
     if state.wizards:
@@ -42,15 +42,15 @@ def _setup(state: Table) -> Iterator[Prompt]:
         yield _prompt("Which Boss was flipped first? Else chance decides", do.Bosses, due=False)
 
 
-def _labels(state: Table) -> Iterator[Prompt]:
+def _labels(state: DungeonTable) -> Iterator[Prompt]:
     for seat in labelling.open_to(state):
         name = state.wizard(seat).name
         text = f"{name}: add a label to the Boss, or decline"
-        others = (_line(do.Label, seat=seat),)
+        others = (_line(do.AddLabel, seat=seat),)
         yield _prompt(text, do.Decline, others=others, seat=seat)
 
 
-def _reveal(state: Table) -> Iterator[Prompt]:
+def _reveal(state: DungeonTable) -> Iterator[Prompt]:
     for wizard in reveal.plotters(state):
         yield _prompt(f"{wizard.name}: reveal a card", do.Reveal, seat=wizard.seat)
     for wizard in state.fighting():
@@ -71,7 +71,7 @@ def _reveal(state: Table) -> Iterator[Prompt]:
             yield _prompt("Go on to the Tactics", Next, due=False)
 
 
-def _will(state: Table) -> Iterator[Prompt]:
+def _will(state: DungeonTable) -> Iterator[Prompt]:
     """The offer of Wizard's Will, to whom it could be in hand."""
     if len({shown.controller for shown in state.revealed}) < 2 or any(wizard.acted for wizard in state.wizards):
         return
@@ -81,7 +81,7 @@ def _will(state: Table) -> Iterator[Prompt]:
             yield _prompt(text, do.Will, due=False, seat=wizard.seat)
 
 
-def _tactics(state: Table) -> Iterator[Prompt]:
+def _tactics(state: DungeonTable) -> Iterator[Prompt]:
     if seat := tactics.turn(state):
         wizard = state.wizard(seat)
         offers = tuple(_tactics_of(state, wizard))
@@ -99,7 +99,7 @@ def _prices(offers: tuple[tuple[str, str], ...]) -> str:
     return ", ".join(f"{tactic} {' or '.join(costs)}" for tactic, costs in prices.items())
 
 
-def _tactics_of(state: Table, wizard: Wizard) -> Iterator[tuple[str, str]]:
+def _tactics_of(state: DungeonTable, wizard: Wizard) -> Iterator[tuple[str, str]]:
     """The Tactics that a wizard can pay, as the beginning of their line, and what they cost now."""
     own = state.cards_of(wizard.seat)
     if own:
@@ -120,7 +120,7 @@ def _affordable(wizard: Wizard, cost: tactics.Cost, line: str) -> Iterator[tuple
         yield line, str(cost)
 
 
-def _others(state: Table, wizard: Wizard) -> Iterator[tuple[Wizard, Revealed]]:
+def _others(state: DungeonTable, wizard: Wizard) -> Iterator[tuple[Wizard, Revealed]]:
     """The other wizards whose card a Tactic may target."""
     for other in state.clockwise(wizard.seat)[1:]:
         open_cards = [shown for shown in state.cards_of(other.seat) if not tactics.is_untouchable(state, shown)]
@@ -128,11 +128,11 @@ def _others(state: Table, wizard: Wizard) -> Iterator[tuple[Wizard, Revealed]]:
             yield other, open_cards[0]
 
 
-def _foilable(state: Table, wizard: Wizard) -> Iterator[tuple[Wizard, Revealed]]:
+def _foilable(state: DungeonTable, wizard: Wizard) -> Iterator[tuple[Wizard, Revealed]]:
     return iter(()) if tactics.foil_forbidden(state) else _others(state, wizard)
 
 
-def _declare(state: Table) -> Iterator[Prompt]:
+def _declare(state: DungeonTable) -> Iterator[Prompt]:
     yield _prompt("Resolve the damage; who declared nothing attacks the Boss", do.Damage)
     for wizard in state.clockwise():
         for shown in state.cards_of(wizard.seat):
@@ -145,7 +145,7 @@ def _declare(state: Table) -> Iterator[Prompt]:
         yield _prompt(text, do.Target, due=False)
 
 
-def _kill(state: Table) -> Iterator[Prompt]:
+def _kill(state: DungeonTable) -> Iterator[Prompt]:
     killer = state.wizard(state.killer or "")
     if kill.asks_curse(state):
         cards = tuple(state.bands[killer.seat].inscribed)
@@ -161,7 +161,7 @@ def _kill(state: Table) -> Iterator[Prompt]:
     yield _prompt(text, do.Bonus, others=others, choice=first[0])
 
 
-def _attacks(state: Table) -> Iterator[Prompt]:
+def _attacks(state: DungeonTable) -> Iterator[Prompt]:
     for wizard in state.fighting():
         foes = attacks.open_attacks(state, wizard)
         if foes and not (state.step == "attack" and wizard.answers):
@@ -174,13 +174,13 @@ def _attacks(state: Table) -> Iterator[Prompt]:
     yield _prompt("Everybody takes what is still open", Next, due=False)
 
 
-def _refill(state: Table) -> Iterator[Prompt]:
+def _refill(state: DungeonTable) -> Iterator[Prompt]:
     what = "a Minion comes" if state.pool else "the pool is empty: ATK +1"
     others = ("refill minion",) if state.pool else ()
     yield _prompt(f"Refill: everybody draws, {what}", do.Refill, others=others)
 
 
-def _fading(state: Table) -> Iterator[Prompt]:
+def _fading(state: DungeonTable) -> Iterator[Prompt]:
     for wizard in state.wizards:
         if wizard.faded:
             continue
@@ -197,7 +197,7 @@ def _fading(state: Table) -> Iterator[Prompt]:
     yield from _heirlooms(state)
 
 
-def _heirlooms(state: Table) -> Iterator[Prompt]:
+def _heirlooms(state: DungeonTable) -> Iterator[Prompt]:
     for wizard in state.wizards:
         band = state.bands[wizard.seat]
         if band.retired and not wizard.heirloom:
@@ -208,7 +208,7 @@ def _heirlooms(state: Table) -> Iterator[Prompt]:
             yield Prompt(text, lines[0], due=False, others=lines[1:])
 
 
-def _drifting(state: Table) -> Iterator[Prompt]:
+def _drifting(state: DungeonTable) -> Iterator[Prompt]:
     seat = after.next_pick(state)
     left = after.left_to_pick(state)
     lines = tuple(_line(do.Pick, seat=seat, brought=brought) for brought in left)
@@ -217,7 +217,7 @@ def _drifting(state: Table) -> Iterator[Prompt]:
     yield from _heirlooms(state)
 
 
-def _turning(state: Table) -> Iterator[Prompt]:
+def _turning(state: DungeonTable) -> Iterator[Prompt]:
     for wizard in state.wizards:
         if not wizard.holds:
             continue
@@ -232,14 +232,14 @@ def _turning(state: Table) -> Iterator[Prompt]:
     yield from _watchlist(state)
 
 
-def _memories(state: Table, wizard: Wizard) -> Iterator[Prompt]:
+def _memories(state: DungeonTable, wizard: Wizard) -> Iterator[Prompt]:
     """The offer of Tower's Memory, to who holds another band than the one they played (R1.I23)."""
     for card in after.remembered(state, wizard.seat):
         text = f"{wizard.name}: Tower's Memory may take {pretty(card)} along to {state.bands[wizard.holds].name}"
         yield _prompt(text, do.Memory, due=False, seat=wizard.seat, card=card)
 
 
-def _watchlist(state: Table) -> Iterator[Prompt]:
+def _watchlist(state: DungeonTable) -> Iterator[Prompt]:
     """The playtest questions that only the people can answer (§8)."""
     for key in watchlist.open_questions(state):
         no = _line(do.Watch, question=key, answer="no")
@@ -247,7 +247,7 @@ def _watchlist(state: Table) -> Iterator[Prompt]:
         yield _prompt(text, do.Watch, due=False, others=(no,), question=key, answer="yes")
 
 
-_ASKS: Final[dict[str, Callable[[Table], Iterator[Prompt]]]] = {
+_ASKS: Final[dict[str, Callable[[DungeonTable], Iterator[Prompt]]]] = {
     "setup": _setup,
     "labels": _labels,
     "reveal": _reveal,

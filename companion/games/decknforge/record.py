@@ -7,20 +7,20 @@ from typing import Any, Final
 
 import msgspec
 
+from companion.games.action import RuleError
 from companion.games.cards import Card
 from companion.games.decknforge import founding
 from companion.games.decknforge import marks as m
-from companion.games.decknforge.founding import Draft
+from companion.games.decknforge.founding import MonsterDraft
 from companion.games.decknforge.inscriptions import INSCRIPTIONS
 from companion.games.decknforge.labels import LABELS, TIERS
 from companion.games.decknforge.state import Monster
-from companion.games.game import RuleError
-from companion.games.records import Done, Mark, Record, standing
+from companion.games.records import Done, Mark, Record, effective
 
 NAME: Final = "decknforge"
 
 
-class Borne(msgspec.Struct, frozen=True):
+class BorneInscription(msgspec.Struct, frozen=True):
     """An inscription in the band's life. `dungeon` is how many dungeons the band had completed when it came.
 
     `fate` is what became of it ("" while it stands), after `until` completed dungeons.
@@ -36,7 +36,7 @@ class Borne(msgspec.Struct, frozen=True):
     until: int | None = None
 
 
-class Worn(msgspec.Struct, frozen=True):
+class BorneLabel(msgspec.Struct, frozen=True):
     """A label in the life of a Monster, by whom, and in the band's which dungeon."""
 
     card: Card
@@ -46,7 +46,7 @@ class Worn(msgspec.Struct, frozen=True):
     dungeon: int
 
 
-class Run(msgspec.Struct, frozen=True):
+class DungeonRun(msgspec.Struct, frozen=True):
     """A dungeon that the band went through: the band's number of it, and how it went."""
 
     dungeon: int
@@ -69,9 +69,9 @@ class BandRecord(Record, frozen=True):
     heirloom: str = ""
     successor: str = ""
     items: dict[Card, tuple[Card, ...]] = msgspec.field(default_factory=dict)
-    inscriptions: tuple[Borne, ...] = ()
-    labels: tuple[Worn, ...] = ()
-    log: tuple[Run, ...] = ()
+    inscriptions: tuple[BorneInscription, ...] = ()
+    labels: tuple[BorneLabel, ...] = ()
+    log: tuple[DungeonRun, ...] = ()
 
     @property
     def lost(self) -> tuple[str, ...]:
@@ -86,7 +86,7 @@ class BandRecord(Record, frozen=True):
 def founded(
     name: str,
     builder: str,
-    drafts: Mapping[Card, Draft],
+    drafts: Mapping[Card, MonsterDraft],
     inscribed: founding.Inscribed,
     wizards: int = 3,
     taken: Iterable[str] = (),
@@ -116,7 +116,7 @@ def founded(
 def record(marks: Sequence[Mark]) -> BandRecord:
     """What the marks add up to, corrections taken into account."""
     band = BandRecord(NAME, "")
-    for _, mark in standing(marks):
+    for _, mark in effective(marks):
         if not isinstance(mark, Done):
             band = msgspec.structs.replace(band, **_CHANGES[type(mark)](band, mark))
     return band
@@ -135,7 +135,7 @@ def _founded(_: BandRecord, mark: m.Founded) -> dict[str, Any]:
 
 def _adopted(_: BandRecord, mark: m.Adopted) -> dict[str, Any]:
     borne = [(card, name) for card, names in mark.inscribed.items() for name in names]
-    now = tuple(Borne(card, name, _tier(name), "before records", mark.dungeons) for card, name in borne)
+    now = tuple(BorneInscription(card, name, _tier(name), "before records", mark.dungeons) for card, name in borne)
     return {
         "name": mark.name,
         "builder": mark.builder,
@@ -154,7 +154,9 @@ def _adopted(_: BandRecord, mark: m.Adopted) -> dict[str, Any]:
         "history": (*mark.lost, *(name for _, name in borne)),
         "inscriptions": now,
         "labels": tuple(
-            Worn(card, label, TIERS[LABELS[label].tier], "", 0) for card, on in mark.labels.items() for label in on
+            BorneLabel(card, label, TIERS[LABELS[label].tier], "", 0)
+            for card, on in mark.labels.items()
+            for label in on
         ),
     }
 
@@ -162,7 +164,7 @@ def _adopted(_: BandRecord, mark: m.Adopted) -> dict[str, Any]:
 def _inscribed(band: BandRecord, mark: m.Inscribed | m.CarriedIn) -> dict[str, Any]:
     present = band.inscribed.get(mark.card, ())
     source, by = (mark.source, mark.by) if isinstance(mark, m.Inscribed) else ("carried in", "")
-    borne = Borne(mark.card, mark.inscription, _tier(mark.inscription), source, band.dungeons, by)
+    borne = BorneInscription(mark.card, mark.inscription, _tier(mark.inscription), source, band.dungeons, by)
     return {
         "inscribed": {**band.inscribed, mark.card: (*present, mark.inscription)},
         "history": (*band.history, mark.inscription),
@@ -190,7 +192,7 @@ def _relabelled(band: BandRecord, card: Card, labels: tuple[str, ...]) -> dict[C
 
 
 def _labelled(band: BandRecord, mark: m.Labelled) -> dict[str, Any]:
-    worn = Worn(mark.card, mark.label, TIERS[LABELS[mark.label].tier], mark.by, band.dungeons + 1)
+    worn = BorneLabel(mark.card, mark.label, TIERS[LABELS[mark.label].tier], mark.by, band.dungeons + 1)
     return {
         "monsters": _relabelled(band, mark.card, (*band.monsters[mark.card].labels, mark.label)),
         "labels": (*band.labels, worn),
@@ -206,7 +208,7 @@ def _peeled(band: BandRecord, mark: m.Peeled) -> dict[str, Any]:
 
 
 def _played(band: BandRecord, mark: m.Played) -> dict[str, Any]:
-    run = Run(band.dungeons + 1, mark.wizard, mark.outcome, mark.bosses, mark.glory)
+    run = DungeonRun(band.dungeons + 1, mark.wizard, mark.outcome, mark.bosses, mark.glory)
     return {"glory": band.glory + mark.glory, "dungeons": run.dungeon, "log": (*band.log, run)}
 
 

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
+from companion.games.action import RuleError
 from companion.games.cards import Card, pretty
 from companion.games.decknforge.actions import Patron, Reveal, Will
 from companion.games.decknforge.arithmetic import face
 from companion.games.decknforge.inscriptions import INSCRIPTIONS, effects
 from companion.games.decknforge.ledger import check_playable, earn, heal, may_be_in_hand, spend
-from companion.games.decknforge.state import Flow, Revealed, Table, Wizard, listed
-from companion.games.game import RuleError
+from companion.games.decknforge.state import DungeonTable, Resolution, Revealed, Wizard, listed
 
 PATRON_HEAL = 5
 PATRON_STEAL = 2
 
 
-def enter(flow: Flow) -> None:
+def enter(resolution: Resolution) -> None:
     """Say who skips the Plot (R1.31)."""
-    for wizard in flow.state.fighting():
+    for wizard in resolution.state.fighting():
         if wizard.skips_plot:
-            flow.tell(f"{wizard.name} skips the Plot (R1.31).", wizard.seat)
+            resolution.tell(f"{wizard.name} skips the Plot (R1.31).", wizard.seat)
 
 
-def plotters(state: Table) -> tuple[Wizard, ...]:
+def plotters(state: DungeonTable) -> tuple[Wizard, ...]:
     """Wizards who must still reveal a card: in the fight, with a hand, and not skipping (R1.20, R1.31)."""
     shown = {card.owner for card in state.revealed}
     return tuple(
@@ -29,50 +29,52 @@ def plotters(state: Table) -> tuple[Wizard, ...]:
     )
 
 
-def waiting(state: Table) -> bool:
+def waiting(state: DungeonTable) -> bool:
     """Whether a card, a second card or The Patron's choice is still to come."""
     return bool(plotters(state)) or any(w.patrons or (w.more_reveals and w.hand) for w in state.fighting())
 
 
-def default(flow: Flow) -> None:
+def default(resolution: Resolution) -> None:
     """Second cards of Doublestrike are declined; a reveal itself has no default."""
-    missing = [wizard.name for wizard in plotters(flow.state)]
+    missing = [wizard.name for wizard in plotters(resolution.state)]
     if missing:
         raise RuleError(f"{listed(missing)} must still reveal a card: `reveal SEAT CARD` (R1.21).")
-    for wizard in flow.state.fighting():
+    for wizard in resolution.state.fighting():
         if wizard.patrons:
             raise RuleError(
                 f"The Patron of {wizard.name} must choose: `patron {wizard.seat} heal|steal SEAT` (R1.I24)."
             )
-    flow.everyone(more_reveals=0)
+    resolution.update_everyone(more_reveals=0)
 
 
-def leave(flow: Flow) -> str:  # noqa: ARG001 – every step leaves the same way
+def leave(resolution: Resolution) -> str:  # noqa: ARG001 – every step leaves the same way
     """On to the Tactics."""
     return "tactics"
 
 
-def reveal(flow: Flow, action: Reveal) -> None:
+def reveal(resolution: Resolution, action: Reveal) -> None:
     """Turn over a card; its reveal effects act at once."""
-    wizard = flow.state.wizard(action.seat)
-    _check_may_reveal(flow.state, wizard, action.card)
-    again = any(card.owner == wizard.seat for card in flow.state.revealed)
-    flow.alter(
+    wizard = resolution.state.wizard(action.seat)
+    _check_may_reveal(resolution.state, wizard, action.card)
+    again = any(card.owner == wizard.seat for card in resolution.state.revealed)
+    resolution.update_wizard(
         wizard.seat,
         hand=wizard.hand - 1,
         more_reveals=wizard.more_reveals - 1 if again else wizard.more_reveals,
         held=tuple(card for card in wizard.held if card != action.card),
     )
     shown = Revealed(wizard.seat, action.card, wizard.seat)
-    flow.change(revealed=(*flow.state.revealed, shown))
-    for effect in effects(flow.state, wizard.seat, action.card):
-        effect.on_reveal(flow, wizard.seat, action.card)
-    names = ", ".join(effect.name for effect in effects(flow.state, wizard.seat, action.card))
-    worth = face(flow.state, shown)
-    flow.tell(f"{wizard.name} reveals {pretty(action.card)}{f' ({names})' if names else ''}: {worth}.", wizard.seat)
+    resolution.change(revealed=(*resolution.state.revealed, shown))
+    for effect in effects(resolution.state, wizard.seat, action.card):
+        effect.on_reveal(resolution, wizard.seat, action.card)
+    names = ", ".join(effect.name for effect in effects(resolution.state, wizard.seat, action.card))
+    worth = face(resolution.state, shown)
+    resolution.tell(
+        f"{wizard.name} reveals {pretty(action.card)}{f' ({names})' if names else ''}: {worth}.", wizard.seat
+    )
 
 
-def _check_may_reveal(state: Table, wizard: Wizard, card: Card) -> None:
+def _check_may_reveal(state: DungeonTable, wizard: Wizard, card: Card) -> None:
     if not wizard.in_fight:
         raise RuleError(f"{wizard.name} is out of this fight (R1.17); `set {wizard.seat} hp N` where that is wrong.")
     if wizard.skips_plot:
@@ -84,9 +86,9 @@ def _check_may_reveal(state: Table, wizard: Wizard, card: Card) -> None:
     check_playable(state, wizard.seat, card)
 
 
-def patron(flow: Flow, action: Patron) -> None:
+def patron(resolution: Resolution, action: Patron) -> None:
     """Heal another wizard 5, or steal up to 2c (R1.I24, A1.59)."""
-    wizard, other = flow.state.wizard(action.seat), flow.state.wizard(action.other)
+    wizard, other = resolution.state.wizard(action.seat), resolution.state.wizard(action.other)
     if not wizard.patrons:
         raise RuleError(f"{wizard.name} has not revealed The Patron (R1.I24).")
     if other.seat == wizard.seat:
@@ -94,15 +96,15 @@ def patron(flow: Flow, action: Patron) -> None:
     if action.choice == "heal":
         if not other.in_fight:
             raise RuleError(f"{other.name} is out of the fight; The Patron heals only wizards in it (A1.59).")
-        heal(flow, other.seat, PATRON_HEAL, f"The Patron of {wizard.name}")
+        heal(resolution, other.seat, PATRON_HEAL, f"The Patron of {wizard.name}")
     else:
         stolen = min(PATRON_STEAL, other.purse)
-        spend(flow, other.seat, stolen, f"stolen by The Patron of {wizard.name}")
-        earn(flow, wizard.seat, stolen, f"The Patron steals from {other.name}")
-    flow.alter(wizard.seat, patrons=wizard.patrons - 1)
+        spend(resolution, other.seat, stolen, f"stolen by The Patron of {wizard.name}")
+        earn(resolution, wizard.seat, stolen, f"The Patron steals from {other.name}")
+    resolution.update_wizard(wizard.seat, patrons=wizard.patrons - 1)
 
 
-def will_cards(state: Table, seat: str) -> tuple[Card, ...]:
+def will_cards(state: DungeonTable, seat: str) -> tuple[Card, ...]:
     """Cards by which a seat could use Wizard's Will now: in hand or revealed (A1.39), once a dungeon."""
     if state.wizard(seat).used_will:
         return ()
@@ -112,9 +114,9 @@ def will_cards(state: Table, seat: str) -> tuple[Card, ...]:
     return (*(card for name in swapping for card in may_be_in_hand(state, seat, name)), *shown)
 
 
-def will(flow: Flow, action: Will) -> None:
+def will(resolution: Resolution, action: Will) -> None:
     """Swap the revealed cards of two wizards; free, and no Tactic (R1.I14)."""
-    state = flow.state
+    state = resolution.state
     wizard = state.wizard(action.seat)
     if state.step == "tactics" and any(other.acted for other in state.wizards):
         raise RuleError("Wizard's Will comes before the first Tactic or pass (R1.21).")
@@ -129,12 +131,14 @@ def will(flow: Flow, action: Will) -> None:
         raise RuleError("Wizard's Will swaps the cards of two different wizards (R1.I14).")
     ones, others = _named(state, action)
     first, second = chosen(state, action.one, ones, "card"), chosen(state, action.other, others, "card")
-    swap(flow, first, second)
-    flow.alter(action.seat, used_will=True)
-    flow.tell(f"Wizard's Will of {wizard.name}: {flow.name(action.one)} and {flow.name(action.other)} swap cards.")
+    swap(resolution, first, second)
+    resolution.update_wizard(action.seat, used_will=True)
+    resolution.tell(
+        f"Wizard's Will of {wizard.name}: {resolution.name(action.one)} and {resolution.name(action.other)} swap cards."
+    )
 
 
-def _named(state: Table, action: Will) -> tuple[Card | None, Card | None]:
+def _named(state: DungeonTable, action: Will) -> tuple[Card | None, Card | None]:
     """Which of the named cards is meant of each wizard, in either order; of a wizard with one card none need be named.
 
     Where no reading fits, the first is given, so that it can be said what is wrong with it.
@@ -150,7 +154,7 @@ def _named(state: Table, action: Will) -> tuple[Card | None, Card | None]:
     return next(fits, readings[0])
 
 
-def chosen(state: Table, seat: str, card: Card | None, keyword: str) -> Revealed:
+def chosen(state: DungeonTable, seat: str, card: Card | None, keyword: str) -> Revealed:
     """The revealed card of a wizard that is meant. Raises RuleError where there is none, or it is not said which."""
     cards = state.cards_of(seat)
     name = state.wizard(seat).name
@@ -168,10 +172,10 @@ def chosen(state: Table, seat: str, card: Card | None, keyword: str) -> Revealed
     return cards[0]
 
 
-def swap(flow: Flow, one: Revealed, other: Revealed) -> None:
+def swap(resolution: Resolution, one: Revealed, other: Revealed) -> None:
     """Two revealed cards change their controllers; owners never change (A1.58)."""
-    flow.alter_card(one.owner, one.card, controller=other.controller)
-    flow.alter_card(other.owner, other.card, controller=one.controller)
+    resolution.update_card(one.owner, one.card, controller=other.controller)
+    resolution.update_card(other.owner, other.card, controller=one.controller)
     for seat, shown in ((other.controller, one), (one.controller, other)):
-        now = next(card for card in flow.state.revealed if (card.owner, card.card) == (shown.owner, shown.card))
-        flow.tell(f"{flow.name(seat)} now has {shown.title}: {face(flow.state, now)}.", seat)
+        now = next(card for card in resolution.state.revealed if (card.owner, card.card) == (shown.owner, shown.card))
+        resolution.tell(f"{resolution.name(seat)} now has {shown.title}: {face(resolution.state, now)}.", seat)

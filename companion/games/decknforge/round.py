@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from companion.games.decknforge import after, attacks, damage, kill, labelling, refill, reveal, tactics
-from companion.games.decknforge.state import Flow, Table
+from companion.games.decknforge.state import DungeonTable, Resolution
 from companion.games.table import RoundStep
 
 
@@ -14,19 +14,19 @@ class StepRules(NamedTuple):
     """One step: what happens on entering it, whether it still waits for somebody, its default, and how it ends."""
 
     title: str
-    enter: Callable[[Flow], None]
-    waiting: Callable[[Table], bool]
-    default: Callable[[Flow], None]
-    leave: Callable[[Flow], str]
+    enter: Callable[[Resolution], None]
+    waiting: Callable[[DungeonTable], bool]
+    default: Callable[[Resolution], None]
+    leave: Callable[[Resolution], str]
 
 
-def _nothing(flow: Flow) -> None:
+def _nothing(resolution: Resolution) -> None:
     """This step begins with nothing of its own."""
 
 
-def _said_aloud(flow: Flow) -> str:
+def _said_aloud(resolution: Resolution) -> str:
     """These steps end by an action that names what follows, never by themselves."""
-    raise AssertionError(flow.state.step)
+    raise AssertionError(resolution.state.step)
 
 
 STEPS: Final[dict[str, StepRules]] = {
@@ -59,21 +59,21 @@ def shown_steps(step: str) -> tuple[RoundStep, ...]:
     return tuple(RoundStep(name, STEPS[name].title if name in STEPS else name.title()) for name in names)
 
 
-def go(flow: Flow, step: str) -> None:
+def go(resolution: Resolution, step: str) -> None:
     """Enter a step."""
-    flow.change(step=step)
+    resolution.change(step=step)
     if step in STEPS:
-        STEPS[step].enter(flow)
+        STEPS[step].enter(resolution)
 
 
-def advance(flow: Flow) -> None:
+def advance(resolution: Resolution) -> None:
     """Leave every step whose questions are all answered."""
-    while (rules := STEPS.get(flow.state.step)) and not rules.waiting(flow.state):
-        go(flow, rules.leave(flow))
+    while (rules := STEPS.get(resolution.state.step)) and not rules.waiting(resolution.state):
+        go(resolution, rules.leave(resolution))
 
 
-def finish(flow: Flow) -> str:
+def finish(resolution: Resolution) -> str:
     """`next`: the present step's default for everyone who has not acted; gives the step that follows."""
-    rules = STEPS[flow.state.step]
-    rules.default(flow)
-    return rules.leave(flow)
+    rules = STEPS[resolution.state.step]
+    rules.default(resolution)
+    return rules.leave(resolution)

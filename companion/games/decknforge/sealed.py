@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from companion.games.cards import Card
 from companion.games.decknforge import marks as m
-from companion.games.decknforge.state import Change, Table, Wizard
+from companion.games.decknforge.state import Change, DungeonTable, Wizard
 from companion.games.records import Mark, Payment
 
 
-def marks(state: Table) -> dict[str, tuple[Mark, ...]]:
+def marks(state: DungeonTable) -> dict[str, tuple[Mark, ...]]:
     """What a sealed game writes into the records of its stored bands (R1.80–R1.84); loose bands have none."""
     if state.step != "sealed":
         return {}
     return {band.deck: _marks_of(state, seat) for seat, band in state.bands.items() if band.deck}
 
 
-def purses(state: Table) -> tuple[Payment, ...]:
+def purses(state: DungeonTable) -> tuple[Payment, ...]:
     """The Coppers that came and went in a sealed game, by the people whose bands are stored (R1.80)."""
     if state.step != "sealed":
         return ()
@@ -33,7 +33,7 @@ def _by_hand(wizard: Wizard) -> tuple[tuple[int, str], ...]:
     return ((change, "set by hand"),) if change else ()
 
 
-def _marks_of(state: Table, seat: str) -> tuple[Mark, ...]:
+def _marks_of(state: DungeonTable, seat: str) -> tuple[Mark, ...]:
     wizard, band = state.wizard(seat), state.bands[seat]
     labelled = (
         m.Labelled(Card(card), label, state.wizard(by).name)
@@ -56,7 +56,7 @@ def _label_parts(entry: tuple[str, str, str]) -> tuple[str, str, str, str]:
     return owner, card, label, by
 
 
-def _card_mark(state: Table, change: Change) -> Mark:
+def _card_mark(state: DungeonTable, change: Change) -> Mark:
     if change.what == "faded" or change.what == "cursed":
         return m.CrossedOut(change.card, change.inscription, change.what)
     if change.what == "carried-off":

@@ -7,6 +7,7 @@ from typing import Final
 
 import msgspec
 
+from companion.games.action import RuleError
 from companion.games.cards import Card, pretty
 from companion.games.decknforge.actions import (
     Active,
@@ -15,8 +16,8 @@ from companion.games.decknforge.actions import (
     Bosses,
     Dungeons,
     History,
-    Inscribed,
-    Monster,
+    InscribedCard,
+    MonsterCard,
     Purse,
 )
 from companion.games.decknforge.fight import begin_fight
@@ -26,22 +27,21 @@ from companion.games.decknforge.state import (
     COMBAT_DECK,
     MONSTER_CARDS,
     Band,
-    Flow,
-    Table,
+    DungeonTable,
+    Resolution,
     Wizard,
     starting_hand,
 )
 from companion.games.decknforge.state import Monster as Written
-from companion.games.game import RuleError
 from companion.games.kinds import Ref
 from companion.games.lines import Rule
 
 MOST_WIZARDS: Final = 5
 
 
-def seat(flow: Flow, action: BandSeat) -> None:
+def seat(resolution: Resolution, action: BandSeat) -> None:
     """Seat a wizard with a band (R1.1); a loose band has six plain Monsters until `monster` says otherwise."""
-    state = flow.state
+    state = resolution.state
     if any(wizard.seat == action.seat for wizard in state.wizards):
         raise RuleError(f"{action.seat} has a seat already; every seat needs a word of its own.")
     if len(state.wizards) == MOST_WIZARDS:
@@ -50,7 +50,7 @@ def seat(flow: Flow, action: BandSeat) -> None:
         raise RuleError(f"Deck {action.deck} is at this table already; a box can be opened once.")
     name = action.name or action.seat.capitalize()
     band = Band(action.band or f"{name}'s band", action.deck)
-    flow.change(
+    resolution.change(
         wizards=(*state.wizards, Wizard(action.seat, name)),
         bands={**state.bands, action.seat: band},
         monsters={**state.monsters, **{Ref(f"{action.seat}:{card}"): Written("") for card in MONSTER_CARDS}},
@@ -58,63 +58,65 @@ def seat(flow: Flow, action: BandSeat) -> None:
     )
 
 
-def inscribed(flow: Flow, action: Inscribed) -> None:
+def inscribed(resolution: Resolution, action: InscribedCard) -> None:
     """A card that bears an inscription (R1.9)."""
-    flow.state.wizard(action.seat)
-    band = flow.state.bands[action.seat]
+    resolution.state.wizard(action.seat)
+    band = resolution.state.bands[action.seat]
     present = band.inscribed.get(action.card, ())
     if why := misplaced(action.inscription, action.card, present):
         raise RuleError(f"{why}.")
     on_cards = {**band.inscribed, action.card: (*present, action.inscription)}
-    flow.alter_band(action.seat, inscribed=on_cards, history=(*band.history, action.inscription))
+    resolution.update_band(action.seat, inscribed=on_cards, history=(*band.history, action.inscription))
 
 
-def monster(flow: Flow, action: Monster) -> None:
+def monster(resolution: Resolution, action: MonsterCard) -> None:
     """A Monster as written on its card (R1.6); what is not said is as on a plain one."""
-    flow.state.wizard(action.seat)
+    resolution.state.wizard(action.seat)
     if action.card not in MONSTER_CARDS:
-        raise RuleError(f"{pretty(action.card)} is no Monster; Monsters are the four Aces and the two Jokers (R1.2).")
+        raise RuleError(
+            f"{pretty(action.card)} is not a Monster; Monsters are the four Aces and the two Jokers (R1.2)."
+        )
     refuse_errors(label_findings(action.card, action.labels))
     written = Written(action.name, action.hp, action.atk, action.legend, action.labels)
-    flow.change(monsters={**flow.state.monsters, Ref(f"{action.seat}:{action.card}"): written})
+    resolution.change(monsters={**resolution.state.monsters, Ref(f"{action.seat}:{action.card}"): written})
 
 
-def dungeons(flow: Flow, action: Dungeons) -> None:
+def dungeons(resolution: Resolution, action: Dungeons) -> None:
     """Dungeons that the band has completed (R1.70)."""
-    flow.state.wizard(action.seat)
-    flow.alter_band(action.seat, dungeons=action.count)
+    resolution.state.wizard(action.seat)
+    resolution.update_band(action.seat, dungeons=action.count)
 
 
-def purse(flow: Flow, action: Purse) -> None:
+def purse(resolution: Resolution, action: Purse) -> None:
     """Coppers that the wizard brings (R1.80)."""
-    flow.state.wizard(action.seat)
-    flow.alter(action.seat, purse=action.coppers, brought=action.coppers)
+    resolution.state.wizard(action.seat)
+    resolution.update_wizard(action.seat, purse=action.coppers, brought=action.coppers)
 
 
-def history(flow: Flow, action: History) -> None:
+def history(resolution: Resolution, action: History) -> None:
     """Inscriptions that the band once bore (A1.43)."""
-    flow.state.wizard(action.seat)
-    band = flow.state.bands[action.seat]
-    flow.alter_band(action.seat, history=(*action.inscriptions, *band.history))
+    resolution.state.wizard(action.seat)
+    band = resolution.state.bands[action.seat]
+    resolution.update_band(action.seat, history=(*action.inscriptions, *band.history))
 
 
-def bosses(flow: Flow, action: Bosses) -> str | None:
+def bosses(resolution: Resolution, action: Bosses) -> str | None:
     """The first Bosses in this order (R1.11); once the dungeon has begun, those that the table flipped.
 
     Gives the step to enter where the Boss on the table becomes another.
     """
     if len(action.monsters) > BOSSES:
         raise RuleError(f"A dungeon has {BOSSES} Bosses; {len(action.monsters)} are named (R1.11).")
-    check_refs(flow.state, action.monsters)
-    if flow.state.step == "setup":
-        flow.change(order=action.monsters)
+    check_refs(resolution.state, action.monsters)
+    if resolution.state.step == "setup":
+        resolution.change(order=action.monsters)
         return None
-    return _flipped(flow, action.monsters)
+    return _flipped(resolution, action.monsters)
 
 
-def _flipped(flow: Flow, named: tuple[Ref, ...]) -> str | None:
+def _flipped(resolution: Resolution, named: tuple[Ref, ...]) -> str | None:
     """Give the dungeon the Bosses that were really flipped; whom they displace goes to the pool instead of them."""
-    state = flow.state
+    state = resolution.state
     now = state.number - 1
     if named[:now] != state.order[:now][: len(named)]:
         raise RuleError(f"The Bosses fought so far stay: {', '.join(state.order[:now])} (R1.11).")
@@ -124,41 +126,41 @@ def _flipped(flow: Flow, named: tuple[Ref, ...]) -> str | None:
         raise RuleError(f"{', '.join(came)} came as a Minion already and is no Boss of this dungeon (R1.11).")
     pool = (ref for ref in (*state.pool, *state.order) if ref not in order)
     if order[now] == state.order[now]:
-        flow.change(order=order, pool=tuple(pool))
+        resolution.change(order=order, pool=tuple(pool))
         return None
     if state.round > 1 or state.revealed or state.labellers:
         raise RuleError("The fight against this Boss is under way; `undo` leads back to its flip.")
     assert state.boss is not None
-    flow.change(order=order, pool=tuple(pool), momentum=state.boss.hp < state.boss.max)
-    begin_fight(flow, state.number)
+    resolution.change(order=order, pool=tuple(pool), momentum=state.boss.hp < state.boss.max)
+    begin_fight(resolution, state.number)
     return "labels"
 
 
-def check_refs(state: Table, refs: tuple[Ref, ...]) -> None:
-    """Raises RuleError where one of these is no Monster of this table, or stands twice."""
+def check_refs(state: DungeonTable, refs: tuple[Ref, ...]) -> None:
+    """Raises RuleError where one of these is no Monster of this table, or appears twice."""
     for ref in refs:
         if ref not in state.monsters:
             seat_, _, card = ref.partition(":")
             state.wizard(seat_)
             raise RuleError(
-                f"{pretty(Card(card))} is no Monster; Monsters are the four Aces and the two Jokers (R1.2)."
+                f"{pretty(Card(card))} is not a Monster; Monsters are the four Aces and the two Jokers (R1.2)."
             )
     if len(set(refs)) < len(refs):
         raise RuleError("The same Monster is named twice; each is in the dungeon once (R1.11).")
 
 
-def active(flow: Flow, action: Active) -> None:
+def active(resolution: Resolution, action: Active) -> None:
     """The first active wizard (R1.10)."""
-    flow.change(active=flow.state.wizard(action.seat).seat)
+    resolution.change(active=resolution.state.wizard(action.seat).seat)
 
 
-def rule(flow: Flow, action: Rule) -> None:
+def rule(resolution: Resolution, action: Rule) -> None:
     """A house rule, for this session (R1.85, §1.11)."""
-    flow.change(house=flow.state.house.agreed(action.key, action.value))
-    flow.tell(f"House rule: {action.key} {action.value}.")
+    resolution.change(house=resolution.state.house.agreed(action.key, action.value))
+    resolution.tell(f"House rule: {action.key} {action.value}.")
 
 
-def drawn(state: Table, action: BeginDungeon, rng: Random) -> BeginDungeon:
+def drawn(state: DungeonTable, action: BeginDungeon, rng: Random) -> BeginDungeon:
     """The six Bosses, and the lots that would settle a full tie in the draft (R1.11, A1.44).
 
     What was drawn before holds as long as it fits the table; where the set-up was amended since, it is drawn anew.
@@ -174,15 +176,15 @@ def drawn(state: Table, action: BeginDungeon, rng: Random) -> BeginDungeon:
     return msgspec.structs.replace(action, bosses=order, lots=action.lots if drawn_before else tuple(lots))
 
 
-def _fit(state: Table, bosses: tuple[Ref, ...]) -> bool:
+def _fit(state: DungeonTable, bosses: tuple[Ref, ...]) -> bool:
     """Whether these are Monsters of this table, those first that `bosses` named."""
     known = set(bosses) <= set(state.monsters) and len(set(bosses)) == len(bosses) <= BOSSES
     return known and bosses[: len(state.order)] == state.order
 
 
-def begin(flow: Flow, action: BeginDungeon) -> str:
+def begin(resolution: Resolution, action: BeginDungeon) -> str:
     """Deal the starting hands and flip the first Boss (R1.11–R1.13); gives the step that follows."""
-    state = flow.state
+    state = resolution.state
     if not state.wizards:
         raise RuleError("Nobody is at the table; `seat NAME` seats the first wizard.")
     check_refs(state, action.bosses)
@@ -190,20 +192,22 @@ def begin(flow: Flow, action: BeginDungeon) -> str:
         raise RuleError(f"A dungeon has {BOSSES} Bosses, those named by `bosses` first (R1.11).")
     if sorted(action.lots) != sorted(wizard.seat for wizard in state.wizards):
         raise RuleError("The lots must name every seat once (A1.44).")
-    _warn(flow)
+    _warn(resolution)
     hand = starting_hand(len(state.wizards))
-    flow.everyone(hand=hand, deck=COMBAT_DECK - hand)
+    resolution.update_everyone(hand=hand, deck=COMBAT_DECK - hand)
     pool = tuple(ref for ref in state.monsters if ref not in action.bosses)
-    flow.change(order=action.bosses, pool=pool, lots=action.lots, seed=action.seed, drawn=state.drawn + 1)
-    flow.tell(f"Everybody draws {hand} cards; {flow.name(state.active)} is the active wizard.", by_hand=True)
-    begin_fight(flow, 1)
+    resolution.change(order=action.bosses, pool=pool, lots=action.lots, seed=action.seed, drawn=state.drawn + 1)
+    resolution.tell(
+        f"Everybody draws {hand} cards; {resolution.name(state.active)} is the active wizard.", by_hand=True
+    )
+    begin_fight(resolution, 1)
     return "labels"
 
 
-def _warn(flow: Flow) -> None:
+def _warn(resolution: Resolution) -> None:
     """A new band with one or two inscribed cards is fragile; with `min-inscribed strict3` it is refused (A1.2)."""
-    strict = flow.state.house.min_inscribed == "strict3"
-    for seat_, band in flow.state.bands.items():
+    strict = resolution.state.house.min_inscribed == "strict3"
+    for seat_, band in resolution.state.bands.items():
         if not band.dungeons:
             for warning in refuse_errors(fragile_findings(len(band.inscribed), strict)):
-                flow.tell(f"{band.name}: {warning}", seat_)
+                resolution.tell(f"{band.name}: {warning}", seat_)

@@ -7,9 +7,9 @@ from typing import Any, Final, Literal
 
 import msgspec
 
+from companion.games.action import RuleError, State, Tell
 from companion.games.cards import PACK, Card, pretty, rank
 from companion.games.decknforge.house import House
-from companion.games.game import RuleError, State, Tell
 from companion.games.kinds import Ref
 
 FULL_HP: Final = 20
@@ -196,7 +196,7 @@ class Revealed(msgspec.Struct, frozen=True):
         return pretty(self.card)
 
 
-class Table(State, frozen=True):
+class DungeonTable(State, frozen=True):
     """The whole table."""
 
     step: str = "setup"
@@ -275,12 +275,12 @@ class Table(State, frozen=True):
         return f"{name} ({where})" if name else where
 
 
-class Flow:
+class Resolution:
     """What one action sets in motion: the table so far, and what there is to tell of it."""
 
     __slots__ = ("state", "tells")
 
-    def __init__(self, state: Table) -> None:
+    def __init__(self, state: DungeonTable) -> None:
         self.state = state
         self.tells: list[Tell] = []
 
@@ -288,7 +288,7 @@ class Flow:
         """Change fields of the table."""
         self.state = msgspec.structs.replace(self.state, **fields)
 
-    def alter(self, seat: str, **fields: Any) -> None:
+    def update_wizard(self, seat: str, **fields: Any) -> None:
         """Change fields of one wizard."""
         self.change(
             wizards=tuple(
@@ -297,11 +297,11 @@ class Flow:
             )
         )
 
-    def everyone(self, **fields: Any) -> None:
+    def update_everyone(self, **fields: Any) -> None:
         """Change the same fields of every wizard."""
         self.change(wizards=tuple(msgspec.structs.replace(wizard, **fields) for wizard in self.state.wizards))
 
-    def alter_foe(self, ref: Ref, **fields: Any) -> None:
+    def update_foe(self, ref: Ref, **fields: Any) -> None:
         """Change fields of the Boss or of a Minion."""
         state = self.state
         if state.boss and state.boss.ref == ref:
@@ -314,7 +314,7 @@ class Flow:
                 )
             )
 
-    def alter_card(self, owner: str, card: Card, **fields: Any) -> None:
+    def update_card(self, owner: str, card: Card, **fields: Any) -> None:
         """Change fields of one revealed card, which its owner and the card itself name."""
         self.change(
             revealed=tuple(
@@ -323,7 +323,7 @@ class Flow:
             )
         )
 
-    def alter_band(self, seat: str, **fields: Any) -> None:
+    def update_band(self, seat: str, **fields: Any) -> None:
         """Change fields of the band that a seat brought."""
         bands = self.state.bands
         self.change(bands={**bands, seat: msgspec.structs.replace(bands[seat], **fields)})

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from companion.games.cards import pretty
-from companion.games.decknforge import chores
+from companion.games.decknforge import band_spots
 from companion.games.decknforge import marks as m
 from companion.games.decknforge.names import title
 from companion.games.decknforge.record import record
@@ -32,7 +32,7 @@ def story(marks: Sequence[Mark]) -> tuple[str, ...]:
 
 
 def _mended(by: int | None) -> str:
-    return f" (Mended by {by}.)" if by else ""
+    return f" (Corrected by mark {by}.)" if by else ""
 
 
 class _Telling:
@@ -40,7 +40,7 @@ class _Telling:
 
     def __init__(self, marks: Sequence[Mark]) -> None:
         self._marks = marks
-        self._did = chores.standing(marks).did
+        self._did = band_spots.paper_state(marks).did
         self._names = {card: monster.name for card, monster in record(marks).monsters.items()}
 
     def of(self, number: int) -> str:
@@ -112,7 +112,7 @@ def _adopted(mark: m.Adopted) -> str:
     )
     since = f" (founded {mark.since})" if mark.since else ""
     return (
-        f"{mark.name}{since} came in {whence} with {chores.box_text(mark.glory, mark.dungeons)}, "
+        f"{mark.name}{since} came in {whence} with {band_spots.box_text(mark.glory, mark.dungeons)}, "
         f"{', '.join(map(_creature, mark.creatures))}; {blessed or 'nothing'} inscribed."
     )
 
@@ -161,8 +161,8 @@ def _played(mark: m.Played) -> str:
 
 
 def _counted(mark: m.Counted) -> str:
-    who = f"{mark.by} counted" if mark.by else "Counted were"
-    return f"{who} {chores.box_text(mark.glory, mark.dungeons)} on the box ({mark.reason})."
+    who = f"{mark.by} counted" if mark.by else "The count was"
+    return f"{who} {band_spots.box_text(mark.glory, mark.dungeons)} on the box ({mark.reason})."
 
 
 def _drifted(mark: m.Drifted) -> str:

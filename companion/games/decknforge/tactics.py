@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from companion.games.action import RuleError
 from companion.games.decknforge.actions import Brace, Foil, Pass, Snipe, Spike
 from companion.games.decknforge.arithmetic import TACTIC_VALUE, face, labels_on
 from companion.games.decknforge.inscriptions import counts_as_hero, effects
 from companion.games.decknforge.ledger import check_in_hand, pay_from_hand
 from companion.games.decknforge.reveal import chosen, swap
-from companion.games.decknforge.state import Flow, Revealed, Table, listed
-from companion.games.game import RuleError
+from companion.games.decknforge.state import DungeonTable, Resolution, Revealed, listed
 
 
 class Cost(NamedTuple):
@@ -28,34 +28,34 @@ class Cost(NamedTuple):
         return heroes + (f" + {extra} card{'s' if extra > 1 else ''}" if extra else "")
 
 
-def enter(flow: Flow) -> None:
+def enter(resolution: Resolution) -> None:
     """Nobody has acted."""
-    flow.everyone(acted=False)
+    resolution.update_everyone(acted=False)
 
 
-def turn(state: Table) -> str:
+def turn(state: DungeonTable) -> str:
     """The seat whose turn it is, "" when all have acted."""
     return next((wizard.seat for wizard in state.fighting() if not wizard.acted), "")
 
 
-def waiting(state: Table) -> bool:
+def waiting(state: DungeonTable) -> bool:
     """Whether somebody has not acted."""
     return turn(state) != ""
 
 
-def default(flow: Flow) -> None:
+def default(resolution: Resolution) -> None:
     """Everybody who has not acted passes."""
-    names = [wizard.name for wizard in flow.state.fighting() if not wizard.acted]
-    flow.tell(f"{listed(names)} pass{'es' if len(names) == 1 else ''}.")
-    flow.everyone(acted=True)
+    names = [wizard.name for wizard in resolution.state.fighting() if not wizard.acted]
+    resolution.tell(f"{listed(names)} pass{'es' if len(names) == 1 else ''}.")
+    resolution.update_everyone(acted=True)
 
 
-def leave(flow: Flow) -> str:  # noqa: ARG001 – every step leaves the same way
+def leave(resolution: Resolution) -> str:  # noqa: ARG001 – every step leaves the same way
     """On to the declarations."""
     return "declare"
 
 
-def cost(state: Table, tactic: str, target: Revealed | None) -> Cost:
+def cost(state: DungeonTable, tactic: str, target: Revealed | None) -> Cost:
     """Cards that a Tactic costs now (R1.23, R1.L07, R1.L14, R1.I16; doubled first, then extras: A1.33)."""
     labels = tuple(labels_on(state.boss)) if state.boss else ()
     factor = 1
@@ -75,17 +75,17 @@ def cost(state: Table, tactic: str, target: Revealed | None) -> Cost:
     return Cost(printed + extra, printed if tactic == "snipe" else 0, ", ".join(why))
 
 
-def foil_forbidden(state: Table) -> bool:
+def foil_forbidden(state: DungeonTable) -> bool:
     """Whether a label of the Boss lets nobody Foil this round (R1.L02)."""
     return state.boss is not None and any(label.forbids_foil(state.round) for label in labels_on(state.boss))
 
 
-def is_untouchable(state: Table, shown: Revealed) -> bool:
+def is_untouchable(state: DungeonTable, shown: Revealed) -> bool:
     """Whether a card cannot be Foiled or Sniped (R1.I25)."""
     return any(effect.untouchable for effect in effects(state, shown.owner, shown.card))
 
 
-def _check_turn(state: Table, seat: str) -> None:
+def _check_turn(state: DungeonTable, seat: str) -> None:
     wizard = state.wizard(seat)
     now = turn(state)
     if not wizard.in_fight:
@@ -98,9 +98,9 @@ def _check_turn(state: Table, seat: str) -> None:
         )
 
 
-def _pay(flow: Flow, action: Spike | Foil | Snipe | Brace, price: Cost) -> None:
+def _pay(resolution: Resolution, action: Spike | Foil | Snipe | Brace, price: Cost) -> None:
     """Commit the cards paid. Raises RuleError where they are not what the Tactic costs."""
-    state, seat, pay = flow.state, action.seat, action.pay
+    state, seat, pay = resolution.state, action.seat, action.pay
     count = pay if isinstance(pay, int) else len(pay)
     name = action.verb().title()
     if count != price.cards:
@@ -109,65 +109,67 @@ def _pay(flow: Flow, action: Spike | Foil | Snipe | Brace, price: Cost) -> None:
     check_in_hand(state, seat, pay)
     if not isinstance(pay, int) and sum(counts_as_hero(state, seat, card) for card in pay) < price.heroes:
         raise RuleError(f"A {name} costs {price}: J, Q, K or an Ascended Item (R1.23, R1.I11).")
-    pay_from_hand(flow, seat, pay, "tactic")
+    pay_from_hand(resolution, seat, pay, "tactic")
 
 
-def _done(flow: Flow, seat: str) -> None:
-    flow.alter(seat, acted=True)
+def _done(resolution: Resolution, seat: str) -> None:
+    resolution.update_wizard(seat, acted=True)
 
 
-def spike(flow: Flow, action: Spike) -> None:
+def spike(resolution: Resolution, action: Spike) -> None:
     """Own revealed card +3 (R1.23)."""
-    _check_turn(flow.state, action.seat)
-    shown = chosen(flow.state, action.seat, action.card, "card")
-    _pay(flow, action, cost(flow.state, "spike", shown))
-    flow.alter_card(shown.owner, shown.card, spikes=shown.spikes + 1)
-    _tell_value(flow, action.seat, "Spikes", shown, TACTIC_VALUE)
-    _done(flow, action.seat)
+    _check_turn(resolution.state, action.seat)
+    shown = chosen(resolution.state, action.seat, action.card, "card")
+    _pay(resolution, action, cost(resolution.state, "spike", shown))
+    resolution.update_card(shown.owner, shown.card, spikes=shown.spikes + 1)
+    _tell_value(resolution, action.seat, "Spikes", shown, TACTIC_VALUE)
+    _done(resolution, action.seat)
 
 
-def foil(flow: Flow, action: Foil) -> None:
+def foil(resolution: Resolution, action: Foil) -> None:
     """Another wizard's revealed card −3, not below 1 (R1.23, A1.47)."""
-    state = flow.state
+    state = resolution.state
     _check_turn(state, action.seat)
     shown = _others_card(state, action)
     if foil_forbidden(state):
         raise RuleError("The Boss is Sneaky: nobody may Foil in fight round 1 (R1.L02).")
-    _pay(flow, action, cost(state, "foil", shown))
-    flow.alter_card(shown.owner, shown.card, foils=shown.foils + 1)
-    _tell_value(flow, action.seat, f"Foils {flow.name(shown.controller)}'s", shown, -TACTIC_VALUE)
-    _done(flow, action.seat)
+    _pay(resolution, action, cost(state, "foil", shown))
+    resolution.update_card(shown.owner, shown.card, foils=shown.foils + 1)
+    _tell_value(resolution, action.seat, f"Foils {resolution.name(shown.controller)}'s", shown, -TACTIC_VALUE)
+    _done(resolution, action.seat)
 
 
-def snipe(flow: Flow, action: Snipe) -> None:
+def snipe(resolution: Resolution, action: Snipe) -> None:
     """Swap one's own revealed card with another wizard's (R1.23)."""
-    state = flow.state
+    state = resolution.state
     _check_turn(state, action.seat)
     shown = _others_card(state, action)
     own = chosen(state, action.seat, action.own, "own")
-    _pay(flow, action, cost(state, "snipe", shown))
-    flow.tell(f"{flow.name(action.seat)} Snipes {flow.name(action.other)}'s {shown.title}.", action.seat)
-    swap(flow, own, shown)
-    _done(flow, action.seat)
+    _pay(resolution, action, cost(state, "snipe", shown))
+    resolution.tell(
+        f"{resolution.name(action.seat)} Snipes {resolution.name(action.other)}'s {shown.title}.", action.seat
+    )
+    swap(resolution, own, shown)
+    _done(resolution, action.seat)
 
 
-def brace(flow: Flow, action: Brace) -> None:
+def brace(resolution: Resolution, action: Brace) -> None:
     """No Boss damage this round; the card still acts (R1.23)."""
-    _check_turn(flow.state, action.seat)
-    _pay(flow, action, cost(flow.state, "brace", None))
-    flow.alter(action.seat, braced=True)
-    flow.tell(f"{flow.name(action.seat)} Braces: no Boss damage this round.", action.seat)
-    _done(flow, action.seat)
+    _check_turn(resolution.state, action.seat)
+    _pay(resolution, action, cost(resolution.state, "brace", None))
+    resolution.update_wizard(action.seat, braced=True)
+    resolution.tell(f"{resolution.name(action.seat)} Braces: no Boss damage this round.", action.seat)
+    _done(resolution, action.seat)
 
 
-def pass_(flow: Flow, action: Pass) -> None:
+def pass_(resolution: Resolution, action: Pass) -> None:
     """Use no Tactic."""
-    _check_turn(flow.state, action.seat)
-    flow.tell(f"{flow.name(action.seat)} passes.", action.seat)
-    _done(flow, action.seat)
+    _check_turn(resolution.state, action.seat)
+    resolution.tell(f"{resolution.name(action.seat)} passes.", action.seat)
+    _done(resolution, action.seat)
 
 
-def _others_card(state: Table, action: Foil | Snipe) -> Revealed:
+def _others_card(state: DungeonTable, action: Foil | Snipe) -> Revealed:
     """The other wizard's card that a Foil or Snipe is aimed at."""
     if action.other == action.seat:
         raise RuleError(f"A {action.verb().title()} is aimed at another wizard's card (R1.23).")
@@ -177,7 +179,9 @@ def _others_card(state: Table, action: Foil | Snipe) -> Revealed:
     return shown
 
 
-def _tell_value(flow: Flow, seat: str, what: str, shown: Revealed, change: int) -> None:
-    now = next(card for card in flow.state.revealed if (card.owner, card.card) == (shown.owner, shown.card))
-    before = face(flow.state, shown)
-    flow.tell(f"{flow.name(seat)} {what} {shown.title}: {before} {change:+d} → {face(flow.state, now)}.", seat)
+def _tell_value(resolution: Resolution, seat: str, what: str, shown: Revealed, change: int) -> None:
+    now = next(card for card in resolution.state.revealed if (card.owner, card.card) == (shown.owner, shown.card))
+    before = face(resolution.state, shown)
+    resolution.tell(
+        f"{resolution.name(seat)} {what} {shown.title}: {before} {change:+d} → {face(resolution.state, now)}.", seat
+    )

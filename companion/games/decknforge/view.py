@@ -12,7 +12,7 @@ from companion.games.decknforge.labels import LABELS
 from companion.games.decknforge.ledger import may_be_in_hand
 from companion.games.decknforge.prompts import prompts
 from companion.games.decknforge.round import shown_steps
-from companion.games.decknforge.state import BOSSES, Foe, Revealed, Table, Wizard
+from companion.games.decknforge.state import BOSSES, DungeonTable, Foe, Revealed, Wizard
 from companion.games.table import Counter, SeatView, TableView, Thing, Zone
 
 TITLE = "DecknForge"
@@ -20,7 +20,7 @@ TUNED = range(3, 6)
 """R1.1: players the rules are tuned for."""
 
 
-def view(state: Table) -> TableView:
+def view(state: DungeonTable) -> TableView:
     """Everything there is to show of a table."""
     return TableView(
         "decknforge",
@@ -37,7 +37,7 @@ def view(state: Table) -> TableView:
     )
 
 
-def _zones(state: Table) -> Iterator[Zone]:
+def _zones(state: DungeonTable) -> Iterator[Zone]:
     if state.boss is not None:
         counters = tuple(gauge.counter(state, state.boss) for gauge in BOSS_GAUGES)
         title = f"Boss {state.number} of {BOSSES} · {state.monster_title(state.boss.ref)}"
@@ -46,17 +46,17 @@ def _zones(state: Table) -> Iterator[Zone]:
         yield Zone("minions", "Minions", tuple(_minion(state, minion) for minion in state.minions))
 
 
-def _minion(state: Table, minion: Foe) -> Thing:
+def _minion(state: DungeonTable, minion: Foe) -> Thing:
     counters = tuple(gauge.counter(state, minion) for gauge in MINION_GAUGES)
     return _foe(state, minion, f"minion {minion.ref}", state.monster_title(minion.ref), counters)
 
 
-def _foe(state: Table, foe: Foe, target: str, title: str, counters: tuple[Counter, ...]) -> Thing:
+def _foe(state: DungeonTable, foe: Foe, target: str, title: str, counters: tuple[Counter, ...]) -> Thing:
     notes = tuple(f"{worn.label}: {LABELS[worn.label].effect}" for worn in foe.worn)
     return Thing(target, title, counters, notes, legend=state.monsters[foe.ref].legend)
 
 
-def _seat(state: Table, wizard: Wizard) -> SeatView:
+def _seat(state: DungeonTable, wizard: Wizard) -> SeatView:
     counters = tuple(gauge.counter(state, wizard) for gauge in SEAT_GAUGES)
     return SeatView(
         wizard.seat,
@@ -68,7 +68,7 @@ def _seat(state: Table, wizard: Wizard) -> SeatView:
     )
 
 
-def _seat_zones(state: Table, wizard: Wizard) -> Iterator[Zone]:
+def _seat_zones(state: DungeonTable, wizard: Wizard) -> Iterator[Zone]:
     shown = state.cards_of(wizard.seat)
     if shown:
         yield Zone("revealed", "Revealed", tuple(_revealed(state, card) for card in shown))
@@ -86,7 +86,7 @@ def _seat_zones(state: Table, wizard: Wizard) -> Iterator[Zone]:
         yield Zone("held", "Holds", held)
 
 
-def _revealed(state: Table, shown: Revealed) -> Thing:
+def _revealed(state: DungeonTable, shown: Revealed) -> Thing:
     value = Counter("value", face(state, shown), "F", settable=False)
     notes = [effect.name for effect in effects(state, shown.owner, shown.card)]
     notes += [f"Spike ×{shown.spikes}"] if shown.spikes else []
@@ -96,7 +96,7 @@ def _revealed(state: Table, shown: Revealed) -> Thing:
     return Thing(f"{shown.owner}'s {shown.card}", shown.title, (value,), tuple(notes))
 
 
-def _flags(state: Table, wizard: Wizard) -> Iterator[str]:
+def _flags(state: DungeonTable, wizard: Wizard) -> Iterator[str]:
     if wizard.seat == state.active:
         yield "active"
     if not wizard.in_fight:
@@ -109,7 +109,7 @@ def _flags(state: Table, wizard: Wizard) -> Iterator[str]:
         yield "label risk"
 
 
-def _hints(state: Table) -> Iterator[str]:
+def _hints(state: DungeonTable) -> Iterator[str]:
     """Forecasts and warnings: hints, never force."""
     if state.step == "setup":
         if state.wizards and len(state.wizards) not in TUNED:
@@ -133,7 +133,7 @@ def _sit(wizards: int) -> str:
     return "sits one" if wizards == 1 else f"sit {wizards}"
 
 
-def _forecast(state: Table) -> Iterator[str]:
+def _forecast(state: DungeonTable) -> Iterator[str]:
     """What would happen if damage fell now, and who would take the kill."""
     if state.boss is None:
         return
@@ -146,7 +146,7 @@ def _forecast(state: Table) -> Iterator[str]:
         yield f"Now: {struck.told()} damage, Boss {state.boss.hp} → {left}."
 
 
-def _hand_hints(state: Table) -> Iterator[str]:
+def _hand_hints(state: DungeonTable) -> Iterator[str]:
     """Cards that would matter now if they were in hand, and nobody has said so."""
     for wizard in state.fighting():
         for name, effect in INSCRIPTIONS.items():

@@ -7,11 +7,11 @@ from typing import Final
 
 import msgspec
 
+from companion.games.action import Action
 from companion.games.decknforge import actions as do
 from companion.games.decknforge.arithmetic import killing_hit, strike
-from companion.games.decknforge.state import Flow, Table
-from companion.games.game import Action
-from companion.games.review import Deed, Question, Review, Symptom
+from companion.games.decknforge.state import DungeonTable, Resolution
+from companion.games.review import PlayedAction, Question, Review, Symptom
 
 TACTICS: Final = (do.Spike, do.Foil, do.Snipe, do.Brace)
 EARLY_ROUNDS: Final = 3
@@ -28,35 +28,37 @@ QUESTIONS: Final = {
 """What to ask after each game (§8), by the key in the notation."""
 
 
-def watch(flow: Flow, action: do.Watch) -> None:
+def watch(resolution: Resolution, action: do.Watch) -> None:
     """Keep an answer with the session; a later one to the same question replaces it."""
-    others = tuple(answer for answer in flow.state.watched if answer[0] != action.question)
-    flow.change(watched=(*others, (action.question, action.answer, action.note)))
-    flow.tell(f"{QUESTIONS[action.question]} {action.answer.capitalize()}.{f' {action.note}' if action.note else ''}")
+    others = tuple(answer for answer in resolution.state.watched if answer[0] != action.question)
+    resolution.change(watched=(*others, (action.question, action.answer, action.note)))
+    resolution.tell(
+        f"{QUESTIONS[action.question]} {action.answer.capitalize()}.{f' {action.note}' if action.note else ''}"
+    )
 
 
-def open_questions(state: Table) -> tuple[str, ...]:
+def open_questions(state: DungeonTable) -> tuple[str, ...]:
     """The keys of the questions that only people can answer and nobody has."""
     answered = {key for key, _, _ in state.watched}
     return tuple(key for key in QUESTIONS if key not in answered and key not in ("tactics", "sniped"))
 
 
-def review(deeds: Sequence[Deed]) -> Review:
+def review(played: Sequence[PlayedAction]) -> Review:
     """An evening by its log."""
-    if not deeds:
+    if not played:
         return Review()
-    end: Table = deeds[-1].after
+    end: DungeonTable = played[-1].after
     return Review(
-        tuple(_questions(end, deeds)),
-        tuple(_symptoms(end, deeds)) if end.outcome else (),
+        tuple(_questions(end, played)),
+        tuple(_symptoms(end, played)) if end.outcome else (),
         ("Boss", "HP", "Rounds", "Killing Blow", "Overkill"),
-        tuple(_fights(deeds)),
+        tuple(_fights(played)),
     )
 
 
-def _questions(end: Table, deeds: Sequence[Deed]) -> Iterator[Question]:
+def _questions(end: DungeonTable, played: Sequence[PlayedAction]) -> Iterator[Question]:
     said = {key: (answer, note) for key, answer, note in end.watched}
-    evidence = {"tactics": _early_tactics(deeds), "sniped": _sniped(deeds), "regret": _labels_added(deeds)}
+    evidence = {"tactics": _early_tactics(played), "sniped": _sniped(played), "regret": _labels_added(played)}
     for key, text in QUESTIONS.items():
         answer, note = said.get(key, ("", ""))
         shown = tuple(evidence.get(key, ()))
@@ -65,11 +67,11 @@ def _questions(end: Table, deeds: Sequence[Deed]) -> Iterator[Question]:
         yield Question(key, text, answer, shown, note)
 
 
-def _when(state: Table) -> str:
+def _when(state: DungeonTable) -> str:
     return f"Boss {state.number}, round {state.round}"
 
 
-def _tactic(state: Table, action: Action) -> str:
+def _tactic(state: DungeonTable, action: Action) -> str:
     """`Ben Foiled Ana`"""
     assert isinstance(action, TACTICS)
     name = state.wizard(action.seat).name
@@ -79,22 +81,22 @@ def _tactic(state: Table, action: Action) -> str:
     return f"{name} {'Spiked' if isinstance(action, do.Spike) else 'Braced'}"
 
 
-def _early_tactics(deeds: Sequence[Deed]) -> list[str]:
+def _early_tactics(played: Sequence[PlayedAction]) -> list[str]:
     """Tactics in the first three rounds of a fight, the first of each fight and wizard."""
     told: dict[tuple[int, str], str] = {}
-    for deed in deeds:
+    for deed in played:
         if isinstance(deed.action, TACTICS) and deed.before.round <= EARLY_ROUNDS:
             key = (deed.before.number, deed.action.seat)
             told.setdefault(key, f"{_when(deed.before)}: {_tactic(deed.before, deed.action)}")
     return list(told.values())
 
 
-def _sniped(deeds: Sequence[Deed]) -> list[str]:
+def _sniped(played: Sequence[PlayedAction]) -> list[str]:
     """Kills that would have gone to somebody else without the Tactics of their round."""
     told = []
-    for at, deed in enumerate(deeds):
+    for at, deed in enumerate(played):
         if len(deed.after.felled) > len(deed.before.felled) and deed.after.kill_card is not None:
-            used = _tactics_of_round(deeds[:at], deed.before)
+            used = _tactics_of_round(played[:at], deed.before)
             due = _killer_without(used[0].before, deed.before) if used else ""
             if due and due != deed.after.killer:
                 names = ", ".join(_tactic(each.before, each.action) for each in used)
@@ -103,14 +105,14 @@ def _sniped(deeds: Sequence[Deed]) -> list[str]:
     return told
 
 
-def _tactics_of_round(deeds: Sequence[Deed], state: Table) -> list[Deed]:
+def _tactics_of_round(played: Sequence[PlayedAction], state: DungeonTable) -> list[PlayedAction]:
     now = (state.number, state.round)
     return [
-        deed for deed in deeds if isinstance(deed.action, TACTICS) and (deed.before.number, deed.before.round) == now
+        deed for deed in played if isinstance(deed.action, TACTICS) and (deed.before.number, deed.before.round) == now
     ]
 
 
-def _killer_without(before: Table, struck: Table) -> str:
+def _killer_without(before: DungeonTable, struck: DungeonTable) -> str:
     """Who would have taken the kill, had the cards stayed as they were `before` the first Tactic of the round."""
     declared = {(shown.owner, shown.card): shown for shown in struck.revealed}
     revealed = tuple(
@@ -127,47 +129,47 @@ def _killer_without(before: Table, struck: Table) -> str:
     return killing_hit(state, would).shown.controller if would.hits else ""
 
 
-def _labels_added(deeds: Sequence[Deed]) -> list[str]:
+def _labels_added(played: Sequence[PlayedAction]) -> list[str]:
     return [
         f"{_when(deed.before)}: {deed.before.wizard(deed.action.seat).name} added {deed.action.label}"
-        for deed in deeds
-        if isinstance(deed.action, do.Label)
+        for deed in played
+        if isinstance(deed.action, do.AddLabel)
     ]
 
 
-def _fights(deeds: Sequence[Deed]) -> Iterator[tuple[str, ...]]:
+def _fights(played: Sequence[PlayedAction]) -> Iterator[tuple[str, ...]]:
     """A row a Boss: name, HP, rounds, who took it, overkill."""
-    last: Table | None = None
-    for deed in deeds:
-        state: Table = deed.after
+    last: DungeonTable | None = None
+    for deed in played:
+        state: DungeonTable = deed.after
         if len(state.felled) > len(deed.before.felled) and deed.before.boss is not None:
             killer = state.wizard(state.killer or "").name
             title = state.monster_title(deed.before.boss.ref)
             yield (title, str(deed.before.boss.max), str(deed.before.round), killer, str(state.overkill))
         last = state if state.boss is not None else last
-    if last is not None and last.boss is not None and last.boss.ref not in deeds[-1].after.felled:
+    if last is not None and last.boss is not None and last.boss.ref not in played[-1].after.felled:
         yield (last.monster_title(last.boss.ref), str(last.boss.max), str(last.round), "–", "–")
 
 
-def _symptoms(end: Table, deeds: Sequence[Deed]) -> Iterator[Symptom]:
+def _symptoms(end: DungeonTable, played: Sequence[PlayedAction]) -> Iterator[Symptom]:
     """The symptoms of §8 that the log can show, in the order of the book."""
-    if not any(isinstance(deed.action, TACTICS) for deed in deeds):
+    if not any(isinstance(deed.action, TACTICS) for deed in played):
         yield Symptom("Tactics were never used.", "No Tactic stands in the log.", "rule foil-cost 1")
-    yield from _unearned_kills(deeds)
-    if any(deed.after.asked for deed in deeds) and not _labels_added(deeds):
+    yield from _unearned_kills(played)
+    if any(deed.after.asked for deed in played) and not _labels_added(played):
         yield Symptom("Wizards never added a label.", "The option was open and always declined.", "rule easy-reward 2")
     yield from _runaway(end)
-    yield from _stalls(deeds)
+    yield from _stalls(played)
     if all(band.dungeons == 0 for band in end.bands.values()):
         text = "First-time bands may feel empty."
         yield Symptom(text, "Every band was in its first dungeon.", "none: the first game teaches the others")
     yield from _left_behind(end)
 
 
-def _unearned_kills(deeds: Sequence[Deed]) -> Iterator[Symptom]:
+def _unearned_kills(played: Sequence[PlayedAction]) -> Iterator[Symptom]:
     """Kills by somebody who had done less damage to that Boss in the last round than another."""
     kills, unearned = 0, 0
-    for deed in deeds:
+    for deed in played:
         if len(deed.after.felled) > len(deed.before.felled) and deed.after.kill_card is not None:
             assert deed.before.boss is not None
             done: dict[str, int] = {}
@@ -180,7 +182,7 @@ def _unearned_kills(deeds: Sequence[Deed]) -> Iterator[Symptom]:
         yield Symptom("Kills may feel unearned.", evidence, "rule kill-credit solo-lethal")
 
 
-def _runaway(end: Table) -> Iterator[Symptom]:
+def _runaway(end: DungeonTable) -> Iterator[Symptom]:
     earned = sorted(end.wizards, key=lambda wizard: -wizard.earned)
     if len(earned) > 1 and earned[0].earned > max(COPPER_CAP, 2 * earned[-1].earned):
         evidence = ", ".join(f"{wizard.name} {wizard.earned}c" for wizard in earned)
@@ -189,11 +191,11 @@ def _runaway(end: Table) -> Iterator[Symptom]:
         )
 
 
-def _stalls(deeds: Sequence[Deed]) -> Iterator[Symptom]:
+def _stalls(played: Sequence[PlayedAction]) -> Iterator[Symptom]:
     """Rounds in which the Boss lost nothing, so that Pressure struck."""
     idle = {
         (deed.before.number, deed.before.round)
-        for deed in deeds
+        for deed in played
         if deed.after.step == "minions"
         and deed.before.step != "minions"
         and deed.after.boss
@@ -201,7 +203,7 @@ def _stalls(deeds: Sequence[Deed]) -> Iterator[Symptom]:
     }
     idle |= {
         (deed.before.number, deed.before.round)
-        for deed in deeds
+        for deed in played
         if deed.before.step == "attack" and deed.after.step == "refill" and deed.after.boss and not deed.after.boss.lost
     }
     if len(idle) > 1:
@@ -209,7 +211,7 @@ def _stalls(deeds: Sequence[Deed]) -> Iterator[Symptom]:
         yield Symptom("The game stalled.", evidence, "rule pressure 3")
 
 
-def _left_behind(end: Table) -> Iterator[Symptom]:
+def _left_behind(end: DungeonTable) -> Iterator[Symptom]:
     best = max(wizard.personal for wizard in end.wizards)
     last = [wizard.name for wizard in end.wizards if wizard.personal == 0]
     if best >= EARLY_ROUNDS and last:

@@ -14,22 +14,22 @@ from textual.screen import Screen
 from textual.widgets import Static, TextArea
 
 from companion.archive import Archive, ArchiveError, shelf
-from companion.games.game import NotationError, RuleError
-from companion.tui.steady import Steady
+from companion.games.action import NotationError, RuleError
+from companion.tui.fault_tolerant import FaultTolerant
 from companion.tui.widgets.keys import KeyBar
-from companion.tui.widgets.says import Saying, Says
+from companion.tui.widgets.status_line import Status, StatusLine
 
-_WHAT_TO_DO = Saying("Write over it what the paper says, line by line; # begins a remark.", "help")
+_WHAT_TO_DO = Status("Write over it what the paper says, line by line; # begins a remark.", "help")
 
 
-class Adopted(NamedTuple):
+class DeckAdopted(NamedTuple):
     """The id of a deck that was taken in, and what is to be told about it."""
 
     deck: str
     told: str
 
 
-class Adopt(Steady, Screen[Adopted | None]):
+class Adopt(FaultTolerant, Screen[DeckAdopted | None]):
     """The example of a record sheet, ready to be written over; gives back the deck that was taken in, if any."""
 
     CSS_PATH = "adopt.tcss"
@@ -41,7 +41,7 @@ class Adopt(Steady, Screen[Adopted | None]):
     ]
 
     paper = getters.query_one("#paper", TextArea)
-    says = getters.query_one(Says)
+    status_line = getters.query_one(StatusLine)
 
     def __init__(self, archive: Archive) -> None:
         super().__init__()
@@ -53,13 +53,13 @@ class Adopt(Steady, Screen[Adopted | None]):
         paper = TextArea(_example(), id="paper", show_line_numbers=True)
         paper.cursor_blink = False
         yield paper
-        yield Says()
+        yield StatusLine()
         yield KeyBar()
 
     def on_mount(self) -> None:
         """Ready to type."""
         self.paper.focus()
-        self.says.show(_WHAT_TO_DO)
+        self.status_line.show(_WHAT_TO_DO)
         self.query_one(KeyBar).show(
             (
                 ("^S", "Take it in", "screen.take_in"),
@@ -73,17 +73,17 @@ class Adopt(Steady, Screen[Adopted | None]):
         """Take the deck in beside the screen; until that has ended, the text stands still."""
         if not self.paper.read_only:
             self.paper.read_only = True
-            self.says.show(Saying("Taking it in …"))
+            self.status_line.show(Status("Taking it in …"))
             self.run_worker(self._take_in(self.paper.text), name="adopt a deck")
 
     async def _take_in(self, text: str) -> None:
         try:
             adopted = await asyncio.to_thread(_adopted, self._archive, text)
         except (NotationError, RuleError, ArchiveError) as error:
-            self.says.show(Saying(str(error), "wrong"))
+            self.status_line.show(Status(str(error), "wrong"))
         else:
             self.paper.load_text(_example())
-            self.says.show(_WHAT_TO_DO)
+            self.status_line.show(_WHAT_TO_DO)
             # The command palette may have been opened meanwhile.
             self.pop_until_active()
             self.dismiss(adopted)
@@ -100,11 +100,11 @@ def _example() -> str:
     return (resources.files("templates") / "examples" / "adopt.toml").read_text(encoding="utf-8")
 
 
-def _adopted(archive: Archive, text: str) -> Adopted:
+def _adopted(archive: Archive, text: str) -> DeckAdopted:
     """Take in the deck that a text tells. Raises NotationError, RuleError, ArchiveError."""
     try:
         data = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # of a number without end, Python says no more than ValueError
         raise NotationError(f"This is not TOML: {error}.") from None
     deck, record, warnings = shelf.adopt(archive, data)
-    return Adopted(deck, "\n".join((f"{record.name} is adopted.", *(f"Mind: {warning}" for warning in warnings))))
+    return DeckAdopted(deck, "\n".join((f"{record.name} is adopted.", *(f"Mind: {warning}" for warning in warnings))))

@@ -11,8 +11,8 @@ from companion.games.lines import Add
 from companion.games.table import TableView
 from companion.tui import choosing
 from companion.tui.choosing import NOTHING, Choice
-from companion.tui.messages import Choose, Intend
-from companion.tui.steady import Steady
+from companion.tui.fault_tolerant import FaultTolerant
+from companion.tui.messages import ActionsSubmitted, SeatChosen
 from companion.tui.tally import Tally
 
 TALLY = 1.0
@@ -34,8 +34,8 @@ CHANGE_KEYS = (
 """The keys of these actions, for the screen that has them."""
 
 
-class Changes(Steady, Screen[None]):
-    """A screen on which a counter is chosen and changed; what is keyed in becomes one `Intend`."""
+class Changes(FaultTolerant, Screen[None]):
+    """A screen on which a counter is chosen and changed; what is keyed in becomes one `ActionsSubmitted`."""
 
     view: TableView
 
@@ -65,8 +65,8 @@ class Changes(Steady, Screen[None]):
         else:
             await self._choose(choosing.numbered(self.view, int(digit)), f"There is no seat {digit}.")
 
-    @on(Choose)
-    async def clicked(self, message: Choose) -> None:
+    @on(SeatChosen)
+    async def clicked(self, message: SeatChosen) -> None:
         """A seat was chosen with the mouse."""
         await self._choose(choosing.numbered(self.view, message.number), "There is no such seat.")
 
@@ -126,7 +126,7 @@ class Changes(Steady, Screen[None]):
         """Enter the change that is running as one line."""
         tally = self._stop_tally()
         if tally is not None and tally.amount:
-            self.post_message(Intend((Add(tally.target, tally.counter, tally.amount),)))
+            self.post_message(ActionsSubmitted((Add(tally.target, tally.counter, tally.amount),)))
         elif tally is not None:
             self.call_later(self.show_choice)
 

@@ -16,13 +16,13 @@ from textual.screen import Screen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from companion.archive import Archive, ArchiveError, DeckRow, Told, deck_id, shelf
-from companion.games.game import RuleError
+from companion.archive import Archive, ArchiveError, DeckRow, StoryLine, deck_id, shelf
+from companion.games.action import RuleError
 from companion.games.records import Chore, Record
 from companion.tui import drawing
-from companion.tui.steady import Steady
+from companion.tui.fault_tolerant import FaultTolerant
 from companion.tui.widgets.keys import Key, KeyBar
-from companion.tui.widgets.says import Saying, Says
+from companion.tui.widgets.status_line import Status, StatusLine
 
 T = TypeVar("T")
 
@@ -34,7 +34,7 @@ class Deck(NamedTuple):
 
     row: DeckRow
     record: Record
-    story: Sequence[Told]
+    story: Sequence[StoryLine]
     chores: Sequence[Chore]
 
 
@@ -44,7 +44,7 @@ def look_up(archive: Archive, text: str) -> Deck:
     return Deck(row, archive.record(row.deck), archive.story(row.deck), shelf.chores(archive, row.deck))
 
 
-class DeckScreen(Steady, Screen[None]):
+class DeckScreen(FaultTolerant, Screen[None]):
     """What is known of one deck; the cards in the box are right, this is their memory."""
 
     CSS_PATH = "deck.tcss"
@@ -58,7 +58,7 @@ class DeckScreen(Steady, Screen[None]):
     ]
 
     chores = getters.query_one("#chores", OptionList)
-    says = getters.query_one(Says)
+    status_line = getters.query_one(StatusLine)
 
     def __init__(self, archive: Archive, deck: Deck, told: str = "") -> None:
         super().__init__()
@@ -85,7 +85,7 @@ class DeckScreen(Steady, Screen[None]):
             story = VerticalScroll(Static(), id="story")
             story.border_title = "Story, newest first"
             yield story
-        yield Says()
+        yield StatusLine()
         yield KeyBar()
 
     def on_mount(self) -> None:
@@ -168,7 +168,7 @@ class DeckScreen(Steady, Screen[None]):
 
     def say(self, text: str, *, wrong: bool = False) -> None:
         """Tell something below the columns."""
-        self.says.show(Saying(text, "wrong" if wrong else "told"))
+        self.status_line.show(Status(text, "wrong" if wrong else "told"))
 
 
 def facts(value: Any, indent: int = 0) -> Iterator[Content]:
@@ -216,7 +216,7 @@ def _part(field: str, part: Any) -> str:
     )  # fmt: skip
 
 
-def _sentences(story: Sequence[Told]) -> Iterator[Content]:
+def _sentences(story: Sequence[StoryLine]) -> Iterator[Content]:
     if not story:
         yield Content.styled("Nothing has been written down yet.", drawing.DIM)
     for told in reversed(story):

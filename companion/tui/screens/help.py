@@ -14,12 +14,12 @@ from textual.screen import ModalScreen, Screen
 from textual.widgets import Static
 
 from companion.games.notation import Notation
-from companion.tui.steady import Steady
+from companion.tui.fault_tolerant import FaultTolerant
 
 _COLUMN = 14
 
 
-class Help(Steady, ModalScreen[None]):
+class Help(FaultTolerant, ModalScreen[None]):
     """A page to scroll through; any of its keys closes it."""
 
     CSS_PATH = "help.tcss"

@@ -14,22 +14,22 @@ from textual.screen import Screen
 from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
-from companion.tui.steady import Steady
+from companion.tui.fault_tolerant import FaultTolerant
 from companion.tui.widgets.keys import Key, KeyBar
-from companion.tui.widgets.says import Saying, Says
+from companion.tui.widgets.status_line import Status, StatusLine
 
 # Nothing that is not on home itself is loaded before it is on the screen: hence the imports inside functions.
 if TYPE_CHECKING:
     from companion.archive import Archive
     from companion.tui.app import CompanionApp
-    from companion.tui.screens.adopt import Adopted
+    from companion.tui.screens.adopt import DeckAdopted
 
 T = TypeVar("T")
 
 _ADOPT = "adopt"
 
 
-class Home(Steady, Screen[None]):
+class Home(FaultTolerant, Screen[None]):
     """What there is. The lists fill when the archive is open."""
 
     CSS_PATH = "home.tcss"
@@ -47,7 +47,7 @@ class Home(Steady, Screen[None]):
     sessions = getters.query_one("#sessions", OptionList)
     decks = getters.query_one("#decks", OptionList)
     box = getters.query_one("#box", Input)
-    says = getters.query_one(Says)
+    status_line = getters.query_one(StatusLine)
 
     def __init__(self) -> None:
         super().__init__()
@@ -66,7 +66,7 @@ class Home(Steady, Screen[None]):
         box = Input(id="box", compact=True, placeholder=placeholder, select_on_focus=False)
         box.cursor_blink = False
         yield box
-        yield Says()
+        yield StatusLine()
         yield KeyBar()
 
     def on_mount(self) -> None:
@@ -88,7 +88,7 @@ class Home(Steady, Screen[None]):
 
     def say(self, text: str, *, wrong: bool = False) -> None:
         """Tell something below the field."""
-        self.says.show(Saying(text, "wrong" if wrong else "told"))
+        self.status_line.show(Status(text, "wrong" if wrong else "told"))
 
     def cannot_open(self, why: str) -> None:
         """The archive cannot be opened."""
@@ -192,7 +192,7 @@ class Home(Steady, Screen[None]):
             self.app.install_screen(Adopt(archive), _ADOPT)
         self.app.push_screen(_ADOPT, self._adopted)
 
-    async def _adopted(self, adopted: Adopted | None) -> None:
+    async def _adopted(self, adopted: DeckAdopted | None) -> None:
         from companion.tui.screens.deck import DeckScreen, look_up
 
         archive = self._archive()

@@ -1,4 +1,4 @@
-"""What people want done at a table: read, weighed where it cannot be undone lightly, kept, then shown.
+"""What people want done at a table: read, previewed where it cannot be undone lightly, kept, then shown.
 
 Separate from the table, which shows it and knows the keys.
 """
@@ -11,12 +11,12 @@ from collections.abc import Callable, Sequence
 from textual import getters, on
 
 from companion.archive import ArchiveError, Conflict
-from companion.games.game import Action, NotationError, RuleError, Tell, stuck
+from companion.games.action import Action, NotationError, RuleError, Tell, permanent_changes
 from companion.games.lines import Amend, Redo, Undo
 from companion.session.log import Moment
 from companion.session.session import Session
 from companion.tui import asking, words
-from companion.tui.messages import DoAgain, Intend, Mend, TakeBack
+from companion.tui.messages import ActionsSubmitted, AmendRequested, RedoRequested, UndoRequested
 from companion.tui.screens.changes import Changes
 from companion.tui.widgets.command_bar import CommandBar
 
@@ -31,7 +31,7 @@ class Intentions(Changes):
         self.session = session
         self._reopen = reopen
         self._entering = ""
-        self._weighed = ""
+        self._previewed = ""
         self._warned_of: Moment | None = None
         self._sealing: Sequence[Action] = ()
 
@@ -49,36 +49,36 @@ class Intentions(Changes):
         self.bar.focus()
 
     def enter(self, text: str) -> None:
-        """Read what was typed and have it done; an amendment is weighed first."""
+        """Read what was typed and have it done; an amendment is previewed first."""
         word = text.strip().removeprefix(":").lower()
         if word in ("undo", "redo"):
             self.bar.remember(text)
             self.bar.put("")
-            self.post_message(TakeBack() if word == "undo" else DoAgain())
+            self.post_message(UndoRequested() if word == "undo" else RedoRequested())
             return
         try:
             actions = asking.read(text, self.view, self.session.notation)
         except NotationError as error:
             self.say(str(error), wrong=True)
             return
-        if isinstance(actions[0], Amend) and text != self._weighed:
-            self._weighed = text
+        if isinstance(actions[0], Amend) and text != self._previewed:
+            self._previewed = text
             self.run_worker(self._tell_consequences(actions[0]), exclusive=True)
             return
         self._entering = text if text == self.bar.value else ""
-        self.post_message(Intend(actions, text))
+        self.post_message(ActionsSubmitted(actions, text))
 
     async def _tell_consequences(self, amend: Amend) -> None:
         """What an amendment would lead to, before it happens."""
         try:
-            (turn,) = await asyncio.to_thread(self.session.weigh, amend)
+            (proposal,) = await asyncio.to_thread(self.session.preview, amend)
         except RuleError as error:
             self.say(str(error), wrong=True)
         else:
-            self.say(f"Would be: {words.sentences(turn.tells)} Enter again does it.")
+            self.say(f"Would be: {words.sentences(proposal.tells)} Enter again does it.")
 
-    @on(Intend)
-    async def intended(self, message: Intend) -> None:
+    @on(ActionsSubmitted)
+    async def intended(self, message: ActionsSubmitted) -> None:
         """Do it; what was typed stays until it is kept."""
         self._warned_of = None
         if message.actions != self._sealing and self._would_seal(message.actions):
@@ -99,16 +99,16 @@ class Intentions(Changes):
         if any(isinstance(action, Amend | Undo | Redo) for action in actions) or self.session.sealing().marks:
             return False
         try:
-            turns = self.session.weigh(*actions)
+            proposals = self.session.preview(*actions)
         except (NotationError, RuleError):
             return False
-        return bool(self.session.game.marks(turns[-1].place.head.state))
+        return bool(self.session.game.marks(proposals[-1].position.head.state))
 
-    @on(TakeBack)
+    @on(UndoRequested)
     async def taken_back(self) -> None:
         """Undo one intention, and name what was already done with real cards; what stays on them, first."""
         moments = self.session.undoable()
-        lasting = stuck(tell for moment in moments for tell in moment.tells)
+        lasting = permanent_changes(tell for moment in moments for tell in moment.tells)
         if lasting and moments[0] is not self._warned_of:
             self._warned_of = moments[0]
             self.say(
@@ -122,7 +122,7 @@ class Intentions(Changes):
             self.say(f"Taken back: {words.lines(moments[::-1])}.{undo_cards}")
             await self.redraw()
 
-    @on(DoAgain)
+    @on(RedoRequested)
     async def done_again(self) -> None:
         """Redo one intention."""
         moments = self.session.redoable()
@@ -130,8 +130,8 @@ class Intentions(Changes):
             self.say(f"Done again: {words.lines(moments)}.")
             await self.redraw()
 
-    @on(Mend)
-    def mended(self, message: Mend) -> None:
+    @on(AmendRequested)
+    def mended(self, message: AmendRequested) -> None:
         """Offer a line of the log to be changed; what would follow is shown before it happens."""
         self.begin_line(f"amend {message.number} {message.text} ")
         self.say(f"Change what line {message.number} should have said; Enter shows what would follow, Esc leaves it.")

@@ -18,18 +18,18 @@ from textual.widgets.option_list import Option
 
 from companion.archive import Archive, ArchiveError
 from companion.games import registry
-from companion.games.game import NotationError, RuleError
+from companion.games.action import NotationError, RuleError
 from companion.games.kinds import RESERVED, write_text
 from companion.session import store
 from companion.session.session import Session
-from companion.tui.steady import Steady
+from companion.tui.fault_tolerant import FaultTolerant
 from companion.tui.widgets.keys import KeyBar
-from companion.tui.widgets.says import Saying, Says
+from companion.tui.widgets.status_line import Status, StatusLine
 
 SEATS = 5
 
 
-class NewTable(Steady, Screen[str | None]):
+class NewTable(FaultTolerant, Screen[str | None]):
     """Names and decks, clockwise; gives back the id of the session that it opened."""
 
     CSS_PATH = "new_table.tcss"
@@ -40,7 +40,7 @@ class NewTable(Steady, Screen[str | None]):
         Binding("up", "app.focus_previous", "Field before", id="new.before", show=False, tooltip="To the field before"),
     ]
 
-    says = getters.query_one(Says)
+    status_line = getters.query_one(StatusLine)
 
     def __init__(self, archive: Archive, decks: Sequence[str]) -> None:
         super().__init__()
@@ -59,13 +59,13 @@ class NewTable(Steady, Screen[str | None]):
                 yield Static(f"{number}", classes="number")
                 yield _field(f"name{number}", "name")
                 yield _field(f"deck{number}", "deck: a name or a scanned box", self._decks)
-        yield Says()
+        yield StatusLine()
         yield KeyBar()
 
     def on_mount(self) -> None:
         """Ready for the first name."""
         self.query_one("#name1", Input).focus()
-        self.says.show(Saying("Enter goes on; on an empty name it opens the table.", "help"))
+        self.status_line.show(Status("Enter goes on; on an empty name it opens the table.", "help"))
         self.query_one(KeyBar).show(
             (
                 ("Enter", "Next field", ""),
@@ -110,12 +110,12 @@ class NewTable(Steady, Screen[str | None]):
         """Seat everybody on a table of their own, then keep it: a wrong deck leaves nothing half-done."""
         lines = self._lines()
         if not lines:
-            self.says.show(Saying("Type at least one name, or Esc to go back.", "wrong"))
+            self.status_line.show(Status("Type at least one name, or Esc to go back.", "wrong"))
             return
         try:
             session = await asyncio.to_thread(_seated, self._archive, self._game, lines)
         except (NotationError, RuleError, ArchiveError) as error:
-            self.says.show(Saying(str(error), "wrong"))
+            self.status_line.show(Status(str(error), "wrong"))
         else:
             self.dismiss(session)
 

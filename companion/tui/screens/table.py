@@ -19,18 +19,18 @@ from companion.session.session import Session
 from companion.tui import asking, choosing, words
 from companion.tui.choosing import NOTHING
 from companion.tui.legend import TYPING, legend
-from companion.tui.messages import DoAgain, Intend, Mend, TakeBack
+from companion.tui.messages import ActionsSubmitted, AmendRequested, RedoRequested, UndoRequested
 from companion.tui.screens.changes import CHANGE_KEYS
 from companion.tui.screens.help import Help
 from companion.tui.screens.intentions import Intentions
 from companion.tui.widgets.board import Board, Room
 from companion.tui.widgets.command_bar import CommandBar
-from companion.tui.widgets.far import Far
 from companion.tui.widgets.head import Head, HeadPart
 from companion.tui.widgets.keys import Key, KeyBar
 from companion.tui.widgets.log import LogView
-from companion.tui.widgets.now import Now, NowPart
-from companion.tui.widgets.says import Saying, Says
+from companion.tui.widgets.prompt_list import PromptList, PromptListPart
+from companion.tui.widgets.scoreboard import Scoreboard
+from companion.tui.widgets.status_line import Status, StatusLine
 
 SETTLE = 0.3
 """Seconds in which `Enter` and `n` are not taken again, as they have just come to mean something else."""
@@ -60,10 +60,10 @@ class TableScreen(Intentions):
 
     head = getters.query_one(Head)
     board = getters.query_one(Board)
-    far = getters.query_one(Far)
-    now = getters.query_one(Now)
+    scoreboard = getters.query_one(Scoreboard)
+    prompt_list = getters.query_one(PromptList)
     log_view = getters.query_one(LogView)
-    says = getters.query_one(Says)
+    status_line = getters.query_one(StatusLine)
     keys = getters.query_one(KeyBar)
 
     def __init__(self, session: Session, reopen: Callable[[], Session] | None = None) -> None:
@@ -77,15 +77,15 @@ class TableScreen(Intentions):
         self._all_keys: Mapping[str, ActiveBinding] = {}
 
     def compose(self) -> ComposeResult:
-        """From top to bottom; the log moves beside Now where there is room."""
+        """From top to bottom; the log moves beside PromptList where there is room."""
         yield Head()
         yield Board()
-        yield Far()
+        yield Scoreboard()
         with Container(id="below"):
-            yield Now()
+            yield PromptList()
             yield LogView()
         yield CommandBar()
-        yield Says()
+        yield StatusLine()
         yield KeyBar()
 
     async def on_mount(self) -> None:
@@ -120,25 +120,25 @@ class TableScreen(Intentions):
         self.head.show(HeadPart(self.view.title, self.view.counters, self.view.steps, self.view.step))
         prompts = asking.due(self.view)
         offers = tuple(prompt for prompt in self.view.prompts if prompt not in prompts)
-        self.now.show(NowPart((*prompts, *offers), self.view.hints, self.view.outcome))
-        self.far.show(self.view)
+        self.prompt_list.show(PromptListPart((*prompts, *offers), self.view.hints, self.view.outcome))
+        self.scoreboard.show(self.view)
         self.log_view.show(self.session.moments())
         await self.show_choice()
 
     async def show_choice(self) -> None:
         """Draw what depends on the chosen seat: the board, the command bar's hint, the keys."""
-        asked = self.now.needs(self.now.content_size.width)
+        asked = self.prompt_list.needs(self.prompt_list.content_size.width)
         taken = await self.board.show(self.view, self.choice, self.tally, Room(*self.size), asked)
-        # What there is to draw by hand stands there: where rows are scarce, it gets what Now leaves.
+        # What there is to draw by hand stands there: where rows are scarce, it gets what PromptList leaves.
         free = max(_SAID, self.size.height - _FIXED - taken - asked) if self.has_class("-short") else None
         if free != self._said_rows:
-            self.says.styles.max_height = self._said_rows = free
+            self.status_line.styles.max_height = self._said_rows = free
         self.bar.placeholder = words.invitation(self.view)
         self.keys.show(self._keys())
 
     def say(self, text: str, *, wrong: bool = False) -> None:
         """Tell something below the command bar."""
-        self.says.show(Saying(text, "wrong" if wrong else "told"))
+        self.status_line.show(Status(text, "wrong" if wrong else "told"))
 
     def _keys(self) -> tuple[Key, ...]:
         """The keys that matter now, by the names they have after remapping."""
@@ -185,7 +185,7 @@ class TableScreen(Intentions):
         """Help with the line that is being typed."""
         self.keys.show(self._keys())
         if event.value:
-            self.says.show(Saying(asking.explain(event.value, self.view, self.session.notation), "help"))
+            self.status_line.show(Status(asking.explain(event.value, self.view, self.session.notation), "help"))
 
     @on(Input.Submitted)
     async def entered(self, event: Input.Submitted) -> None:
@@ -198,7 +198,7 @@ class TableScreen(Intentions):
         elif event.value.strip():
             self.enter(event.value)
         elif (line := self.log_view.chosen) is not None:
-            self.mended(Mend(line.number, line.text))
+            self.mended(AmendRequested(line.number, line.text))
         else:
             self.action_answer()
 
@@ -218,7 +218,7 @@ class TableScreen(Intentions):
 
     def action_take(self, at: int, way: int) -> None:
         """Take a way of answering a prompt, as with the mouse: the suggested one at once, others by way of the bar."""
-        prompts = self.now.part.prompts if self.now.part else ()
+        prompts = self.prompt_list.part.prompts if self.prompt_list.part else ()
         if at >= len(prompts) or self._has_just_changed():
             return
         line = asking.ways(prompts[at])[way]
@@ -242,18 +242,18 @@ class TableScreen(Intentions):
     def action_next(self) -> None:
         """Finish the step with its default."""
         if not self._has_just_changed():
-            self.post_message(Intend((Next(),)))
+            self.post_message(ActionsSubmitted((Next(),)))
 
     def _has_just_changed(self) -> bool:
         return monotonic() - self._asked_since < self.settle
 
     def action_undo(self) -> None:
         """Take back."""
-        self.post_message(TakeBack())
+        self.post_message(UndoRequested())
 
     def action_redo(self) -> None:
         """Do again."""
-        self.post_message(DoAgain())
+        self.post_message(RedoRequested())
 
     async def action_let_go(self) -> None:
         """Let go of whatever is chosen, a line of the log first."""

@@ -12,7 +12,7 @@ from textual.containers import Horizontal, Vertical
 from companion.games.table import TableView
 from companion.tui import asking, choosing
 from companion.tui.choosing import Choice
-from companion.tui.steady import Steady
+from companion.tui.fault_tolerant import FaultTolerant
 from companion.tui.tally import Tally
 from companion.tui.widgets.panel import Panel
 from companion.tui.widgets.seat import SeatPanel, SeatPart
@@ -47,7 +47,7 @@ class Room(NamedTuple):
         return self.width >= 160 and self.height >= 45
 
 
-class Board(Steady, Vertical):
+class Board(FaultTolerant, Vertical):
     """Zones above, seats below."""
 
     DEFAULT_CSS = """

@@ -10,7 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.suggester import Suggester
 from textual.widgets import Input
 
-from companion.tui.steady import Steady
+from companion.tui.fault_tolerant import FaultTolerant
 
 Completer = Callable[[str], Sequence[str]]
 
@@ -34,7 +34,7 @@ def completed(value: str, word: str) -> str:
     return value[: len(value) - len(part)] + part + word[len(part) :]
 
 
-class CommandBar(Steady, Input):
+class CommandBar(FaultTolerant, Input):
     """An input that remembers what was entered and leaves keys to the table as long as it is empty."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -16,8 +16,8 @@ from textual.strip import Strip
 
 from companion.session.log import Moment
 from companion.tui import drawing
-from companion.tui.messages import Mend
-from companion.tui.steady import Steady
+from companion.tui.fault_tolerant import FaultTolerant
+from companion.tui.messages import AmendRequested
 
 _MARGIN = 6
 _CHOSEN = "▸"
@@ -29,7 +29,7 @@ class _Row(NamedTuple):
     group: int
 
 
-class LogView(Steady, ScrollView, can_focus=False):
+class LogView(FaultTolerant, ScrollView, can_focus=False):
     """What happened, a row a sentence, with the number by which `amend` calls the line."""
 
     BORDER_TITLE = "Log"
@@ -96,7 +96,7 @@ class LogView(Steady, ScrollView, can_focus=False):
         row = event.get_content_offset_capture(self).y + self.scroll_offset.y
         at = bisect_right(self._starts, row) - 1
         if 0 <= row < len(self._rows) and at >= 0:
-            self.post_message(Mend(self._moments[at].number, self._moments[at].text))
+            self.post_message(AmendRequested(self._moments[at].number, self._moments[at].text))
 
     def _make_room(self, size: Size) -> None:
         """Let so many rows be scrolled through. The screen is laid out anew only where the scrollbar comes or goes."""

@@ -8,12 +8,12 @@ from typing import ClassVar, Generic, TypeVar
 from textual.content import Content
 from textual.widget import Widget
 
-from companion.tui.steady import Steady
+from companion.tui.fault_tolerant import FaultTolerant
 
 P = TypeVar("P")
 
 
-class Panel(Steady, Widget, Generic[P]):
+class Panel(FaultTolerant, Widget, Generic[P]):
     """Rows of text made from a `part`: whatever the panel shows. None shows nothing."""
 
     DEFAULT_CSS = """

@@ -11,7 +11,7 @@ from textual.content import Content
 
 from companion.games.table import Counter, SeatView
 from companion.tui import drawing
-from companion.tui.messages import Choose
+from companion.tui.messages import SeatChosen
 from companion.tui.widgets.panel import Panel
 
 _GAUGE_COLUMNS = 15
@@ -65,7 +65,7 @@ class SeatPanel(Panel[SeatPart]):
         """A click chooses the seat."""
         if self.part is not None:
             event.stop()
-            self.post_message(Choose(self.part.number))
+            self.post_message(SeatChosen(self.part.number))
 
 
 def _in_a_row(part: SeatPart, width: int) -> Content:

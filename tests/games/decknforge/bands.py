@@ -6,16 +6,16 @@ from collections.abc import Iterator
 from random import Random
 from typing import Final, get_args, get_type_hints
 
+from companion.games.action import RuleError
 from companion.games.cards import Card
 from companion.games.decknforge import founding
-from companion.games.decknforge.founding import Draft
+from companion.games.decknforge.founding import MonsterDraft
 from companion.games.decknforge.game import GAME
 from companion.games.decknforge.house import House
 from companion.games.decknforge.inscriptions import INSCRIPTIONS, MYTHIC
 from companion.games.decknforge.labels import LABELS
 from companion.games.decknforge.record import BandRecord, founded
 from companion.games.decknforge.state import COMBAT_CARDS, MONSTER_CARDS, is_hero
-from companion.games.game import RuleError
 from companion.games.records import Mark
 
 SEATS: Final = ("ana", "ben", "cy", "dee", "eve")
@@ -65,7 +65,8 @@ def founding_marks(chance: Random, name: str, builder: str) -> list[Mark]:
     items = {card: tuple(chance.sample(ITEMS, 3)) for card in MONSTER_CARDS}
     paired = any(founding.pairs(drawn) for drawn in items.values())
     drafts = {
-        card: Draft(f"Beast on {card}", drawn, chosen=card == "AS" and not paired) for card, drawn in items.items()
+        card: MonsterDraft(f"Beast on {card}", drawn, chosen=card == "AS" and not paired)
+        for card, drawn in items.items()
     }
     while True:
         inscribed = [

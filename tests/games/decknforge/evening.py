@@ -7,9 +7,9 @@ from pathlib import Path
 from random import Random
 from traceback import extract_tb
 
+from companion.games.action import NotationError, RuleError
 from companion.games.decknforge.game import GAME
-from companion.games.decknforge.state import Table
-from companion.games.game import NotationError, RuleError
+from companion.games.decknforge.state import DungeonTable
 from companion.session.session import Session
 from tests.games.decknforge import holds
 from tests.games.decknforge.bands import SEATS, Stored, founding_marks, house_rules, loose_band
@@ -67,7 +67,7 @@ def campaign(seed: int, wizards: int, dungeons: int) -> Iterator[Session]:
 
 def _carry_over(session: Session, stored: Stored, holds_deck: dict[str, str]) -> None:
     """What the sealed game leaves for the next evening: marks, purses, and who holds which band."""
-    state: Table = session.state
+    state: DungeonTable = session.state
     for deck, marks in session.game.marks(state).items():
         stored.marks[deck] += marks
     holds_deck.clear()
@@ -100,7 +100,7 @@ def _play(chance: Random, session: Session, exact: bool) -> None:
 def _said(player: Player, shadow: holds.Shadow) -> bool:
     """One line, and what must hold after it; gives whether the rules took it."""
     session, line = player.session, player.line()
-    before = session.log.place
+    before = session.log.position
     try:
         action = session.notation.parse(line)
     except NotationError:
@@ -108,7 +108,7 @@ def _said(player: Player, shadow: holds.Shadow) -> bool:
     try:
         session.do(action)
     except RuleError:
-        assert session.log.place is before, f"`{line}` was refused and changed the table"
+        assert session.log.position is before, f"`{line}` was refused and changed the table"
         return False
     try:
         _check(player, shadow, before.head.state, amended=line.startswith("amend"), moved=line not in ("undo", "redo"))
@@ -117,10 +117,10 @@ def _said(player: Player, shadow: holds.Shadow) -> bool:
     return True
 
 
-def _check(player: Player, shadow: holds.Shadow, before: Table, amended: bool, moved: bool) -> None:
+def _check(player: Player, shadow: holds.Shadow, before: DungeonTable, amended: bool, moved: bool) -> None:
     session = player.session
-    state: Table = session.state
-    head = session.log.place.head
+    state: DungeonTable = session.state
+    head = session.log.position.head
     shadow.follow(session)
     holds.undo_and_redo_are_inverse(session)
     holds.line_reads_back(session, head)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from companion.games.action import Action, NotationError, RuleError
 from companion.games.decknforge import actions as do
 from companion.games.decknforge.game import GAME
 from companion.games.decknforge.inscriptions import INSCRIPTIONS, PRICES
 from companion.games.decknforge.labels import LABELS_PER_DUNGEON, MOST_LABELS
 from companion.games.decknforge.reveal import PATRON_STEAL
 from companion.games.decknforge.round import ROUND_STEPS
-from companion.games.decknforge.state import BOSSES, COMBAT_DECK, FULL_HP, Table, Wizard
-from companion.games.game import Action, NotationError, RuleError
+from companion.games.decknforge.state import BOSSES, COMBAT_DECK, FULL_HP, DungeonTable, Wizard
 from companion.games.kinds import Ref
 from companion.games.lines import Add, Next, Redo, Set, Undo
 from companion.session.log import Line, Log, Moment
@@ -20,13 +20,13 @@ from tests.games.decknforge.bands import Stored
 from tests.games.decknforge.player import Player
 
 
-def on_table(state: Table, seat: str) -> list[str]:
+def on_table(state: DungeonTable, seat: str) -> list[str]:
     """Cards of a seat's band that lie revealed and are not committed yet."""
     gone = {entry.card for entry in state.wizard(seat).pile}
     return [shown.card for shown in state.revealed if shown.owner == seat and shown.card not in gone]
 
 
-def cards_of(state: Table, wizard: Wizard) -> int:
+def cards_of(state: DungeonTable, wizard: Wizard) -> int:
     """The combat deck, wherever its cards are."""
     return wizard.hand + wizard.deck + len(wizard.pile) + wizard.unnamed + len(on_table(state, wizard.seat))
 
@@ -34,7 +34,7 @@ def cards_of(state: Table, wizard: Wizard) -> int:
 # One table
 
 
-def each_card_is_in_one_place(state: Table) -> None:
+def each_card_is_in_one_place(state: DungeonTable) -> None:
     """Committed, on the table, or held; a Monster is a Boss, in the pool, or a Minion."""
     for wizard in state.wizards:
         pile = [entry.card for entry in wizard.pile]
@@ -47,7 +47,7 @@ def each_card_is_in_one_place(state: Table) -> None:
     assert len(state.order) == BOSSES
 
 
-def figures_are_possible(state: Table, most_hp: int) -> None:
+def figures_are_possible(state: DungeonTable, most_hp: int) -> None:
     """HP within 0–20 (25 after a Rally after the reset), nothing negative, labels within their caps."""
     for wizard in state.wizards:
         assert 0 <= wizard.hp <= most_hp, f"{wizard.seat} hp {wizard.hp}"
@@ -81,7 +81,7 @@ def _overwritten(action: Action, seat: str, counters: Iterable[str]) -> bool:
     return isinstance(action, Set | Add) and action.target == seat and action.counter in counters
 
 
-def cards_and_coppers_add_up(before: Table, action: Action, after: Table) -> None:
+def cards_and_coppers_add_up(before: DungeonTable, action: Action, after: DungeonTable) -> None:
     """No card appears or vanishes; a purse changes by what was earned, stolen, spent, or is above the cap."""
     for old in before.wizards:
         new = after.wizard(old.seat)
@@ -97,7 +97,7 @@ def cards_and_coppers_add_up(before: Table, action: Action, after: Table) -> Non
         assert personal == len(after.felled) - len(before.felled), "personal Glory and Bosses felled"
 
 
-def _left_purse(before: Table, action: Action, after: Table, old: Wizard) -> int:
+def _left_purse(before: DungeonTable, action: Action, after: DungeonTable, old: Wizard) -> int:
     """What an action takes out of a purse."""
     taken = 0
     if isinstance(action, do.Patron) and action.choice == "steal" and action.other == old.seat:
@@ -129,14 +129,14 @@ class Shadow:
 
 def undo_and_redo_are_inverse(session: Session) -> None:
     """`undo` leads to the table before, `redo` from there to this one."""
-    head = session.log.place.head
+    head = session.log.position.head
     if head.before is None or session.game.marks(session.state):
         return
-    undone = session.log.weigh(Undo(), 0)
+    undone = session.log.preview(Undo(), 0)
     assert head.back is not None
-    assert undone.place.head.state == head.back.state
-    redone = session.log.weigh(Redo(), 0, undone.place)
-    assert redone.place.head.state == session.state
+    assert undone.position.head.state == head.back.state
+    redone = session.log.preview(Redo(), 0, undone.position)
+    assert redone.position.head.state == session.state
 
 
 def line_reads_back(session: Session, moment: Moment) -> None:
@@ -156,11 +156,11 @@ def prompts_are_honest(session: Session) -> None:
                 assert line != prompt.line, f"{line} is offered as complete"
                 continue
             try:
-                session.weigh(action)
+                session.preview(action)
             except RuleError as error:
                 raise AssertionError(f"“{prompt.text}” offers `{line}`: {error}") from error
     if view.step != "sealed" and not any(prompt.due for prompt in view.prompts):
-        session.weigh(Next())
+        session.preview(Next())
 
 
 # The whole game
@@ -175,7 +175,7 @@ def log_replays(session: Session) -> None:
 
 def marks_add_up(session: Session, stored: Stored) -> None:
     """What a sealed game writes makes of each record what the table shows: Glory, dungeons, labels, inscriptions."""
-    state: Table = session.state
+    state: DungeonTable = session.state
     marks = session.game.marks(state)
     payments = session.game.purses(state)
     assert sorted(marks) == sorted(band.deck for band in state.bands.values() if band.deck)
@@ -197,6 +197,6 @@ def marks_add_up(session: Session, stored: Stored) -> None:
         assert paid == wizard.purse - wizard.brought
 
 
-def most_hp(state: Table) -> int:
+def most_hp(state: DungeonTable) -> int:
     """What HP can be at most under the house rules (A1.16)."""
     return FULL_HP + 5 if state.house.kill_bonus_timing == "after-reset" else FULL_HP

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 
 from companion.games.cards import PACK, Card, pretty
-from companion.games.decknforge.chores import box_text
+from companion.games.decknforge.band_spots import box_text
 from companion.games.decknforge.names import title
 from companion.games.decknforge.record import BandRecord
 

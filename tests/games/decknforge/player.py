@@ -12,7 +12,7 @@ from companion.games.decknforge.actions import VOCABULARY
 from companion.games.decknforge.inscriptions import INSCRIPTIONS, counts_as_hero
 from companion.games.decknforge.labels import LABELS
 from companion.games.decknforge.round import ROUND_STEPS
-from companion.games.decknforge.state import BOSSES, Table, is_hero
+from companion.games.decknforge.state import BOSSES, DungeonTable, is_hero
 from companion.session.session import Session
 from tests.games.decknforge.bands import CARDS
 
@@ -34,9 +34,9 @@ class Player:
         self.deals = {wizard.seat: chance.sample(CARDS, len(CARDS)) for wizard in session.state.wizards}
 
     @property
-    def state(self) -> Table:
+    def state(self) -> DungeonTable:
         """The table now."""
-        state: Table = self.session.state
+        state: DungeonTable = self.session.state
         return state
 
     def hand(self, seat: str) -> list[Card]:

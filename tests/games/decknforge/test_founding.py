@@ -8,12 +8,12 @@ from collections.abc import Iterable, Mapping, Sequence
 import pytest
 from msgspec.structs import replace
 
+from companion.games.action import RuleError
 from companion.games.cards import PACK, Card, read_card
 from companion.games.decknforge import founding, marks, record
-from companion.games.decknforge.founding import Draft, Finding
+from companion.games.decknforge.founding import Finding, MonsterDraft
 from companion.games.decknforge.inscriptions import INSCRIPTIONS
 from companion.games.decknforge.state import MONSTER_CARDS, Monster
-from companion.games.game import RuleError
 
 
 def cards(text: str) -> tuple[Card, ...]:
@@ -31,10 +31,10 @@ ITEMS = ("2S 3S 7S", "4C 9D 10H", "2H 5H 8H", "3D 6D 9C", "4S 6C 8D", "5S 7D 10C
 """Three Items for each of the six Monsters, no rank twice within one."""
 
 
-def drafts(**others: Draft) -> dict[Card, Draft]:
+def drafts(**others: MonsterDraft) -> dict[Card, MonsterDraft]:
     """A valid set of six, the one on A♠ chosen as ⭐; `others` replace some, by card."""
     six = {
-        card: Draft(f"Beast {number}", cards(items), chosen=card == "AS")
+        card: MonsterDraft(f"Beast {number}", cards(items), chosen=card == "AS")
         for number, (card, items) in enumerate(zip(MONSTER_CARDS, ITEMS, strict=True))
     }
     return six | {Card(card): draft for card, draft in others.items()}
@@ -89,7 +89,7 @@ def test_monsters_are_the_aces_and_the_jokers() -> None:
     [("4C 9D 10H", 23, 4), ("4S 4D 5C", 13, 3), ("2S 3S 7S", 12, 2), ("2S 2H 2C", 6, 1), ("10S 10H 10C", 30, 5)],
 )
 def test_hp_is_the_sum_and_atk_half_the_average(items: str, hp: int, atk: int) -> None:
-    made = founding.built(drafts(AS=Draft("Beast", cards(items))))[Card("AS")]
+    made = founding.built(drafts(AS=MonsterDraft("Beast", cards(items))))[Card("AS")]
     assert (made.hp, made.atk) == (hp, atk)
 
 
@@ -97,7 +97,7 @@ def test_hp_is_the_sum_and_atk_half_the_average(items: str, hp: int, atk: int) -
     "items", ["4C 9D JS", "4C 9D AS", "4C 9D BJ", "", "4C 9D", "4C 9D 10H 2S", "4C 4C 9D", "4C 4C 9D 10H"]
 )
 def test_a_monster_is_built_from_three_different_items(items: str) -> None:
-    found = rules(founding.draft_findings(drafts(AH=Draft("Beast", cards(items)))))
+    found = rules(founding.draft_findings(drafts(AH=MonsterDraft("Beast", cards(items)))))
     assert found.count("V1.3") == 1
 
 
@@ -116,7 +116,7 @@ def test_atk_over_the_whole_range() -> None:
 
 
 def test_a_monster_needs_a_name() -> None:
-    nameless = drafts(AH=Draft("  ", cards("4C 9D 10H")))
+    nameless = drafts(AH=MonsterDraft("  ", cards("4C 9D 10H")))
     assert [finding.text for finding in founding.draft_findings(nameless)] == [
         "The Monster on A♥ needs a creature name (R1.6)."
     ]
@@ -126,30 +126,30 @@ def test_a_monster_needs_a_name() -> None:
 
 
 def test_a_pair_makes_the_legend() -> None:
-    six = drafts(AS=Draft("Beast", cards("2S 3S 7S")), AH=Draft("Twins", cards("6S 6H 9D")))
+    six = drafts(AS=MonsterDraft("Beast", cards("2S 3S 7S")), AH=MonsterDraft("Twins", cards("6S 6H 9D")))
     assert rules(founding.draft_findings(six)) == []
     assert legends(founding.built(six)) == ["AH"]
 
 
 def test_every_pair_makes_one() -> None:
     six = drafts(
-        AS=Draft("Beast", cards("2S 3S 7S")),
-        AH=Draft("Twins", cards("6S 6H 9D")),
-        RJ=Draft("Three", cards("5S 5H 5D")),
+        AS=MonsterDraft("Beast", cards("2S 3S 7S")),
+        AH=MonsterDraft("Twins", cards("6S 6H 9D")),
+        RJ=MonsterDraft("Three", cards("5S 5H 5D")),
     )
     assert legends(founding.built(six)) == ["AH", "RJ"]
 
 
 def test_without_a_pair_exactly_one_is_chosen() -> None:
-    none = drafts(AS=Draft("Beast", cards("2S 3S 7S")))
-    two = drafts(AH=Draft("Beast", cards("4C 9D 10H"), chosen=True))
+    none = drafts(AS=MonsterDraft("Beast", cards("2S 3S 7S")))
+    two = drafts(AH=MonsterDraft("Beast", cards("4C 9D 10H"), chosen=True))
     assert rules(founding.draft_findings(none)) == ["V1.5"]
     assert rules(founding.draft_findings(two)) == ["V1.5"]
     assert legends(founding.built(drafts())) == ["AS"]
 
 
 def test_nobody_is_chosen_beside_a_pair() -> None:
-    six = drafts(AH=Draft("Twins", cards("6S 6H 9D")))
+    six = drafts(AH=MonsterDraft("Twins", cards("6S 6H 9D")))
     assert rules(founding.draft_findings(six)) == ["V1.5"]
 
 
@@ -331,7 +331,7 @@ def test_a_name_is_never_used_again(name: str, broken: list[str]) -> None:
 
 
 def test_errors_are_told_all_at_once_and_warnings_let_through() -> None:
-    found = founding.findings("", drafts(AH=Draft("Beast", cards("4C 9D JS"))), inscribed("9S pierce"))
+    found = founding.findings("", drafts(AH=MonsterDraft("Beast", cards("4C 9D JS"))), inscribed("9S pierce"))
     assert rules(found) == ["V1.15", "V1.3", "V1.7?"]
     with pytest.raises(RuleError, match=r"\(V1\.15\).*\(V1\.3\)") as refused:
         founding.refuse_errors(found)

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from companion.games.game import stuck
+from companion.games.action import permanent_changes
 from companion.session.replay import Replay
 
 DUNGEON = Path(__file__).parents[2] / "tables" / "decknforge" / "dungeon.table"
@@ -10,7 +10,7 @@ DUNGEON = Path(__file__).parents[2] / "tables" / "decknforge" / "dungeon.table"
 
 def test_only_what_stays_on_a_card_is_asked_about_before_it_is_undone() -> None:
     replay = Replay(DUNGEON.read_text(encoding="utf-8"))
-    lasting = {line.text.split()[0]: stuck(line.tells) for line in replay if stuck(line.tells)}
+    lasting = {line.text.split()[0]: permanent_changes(line.tells) for line in replay if permanent_changes(line.tells)}
     assert set(lasting) == {"label", "fade", "buy", "mythic"}
     assert lasting["label"][0].endswith(".")
 
@@ -21,6 +21,6 @@ def test_the_session_tells_what_its_next_undo_would_leave_on_the_cards() -> None
         if line.text.startswith("label "):
             break
     undone = replay.session.undoable()
-    assert stuck(tell for moment in undone for tell in moment.tells) == (
+    assert permanent_changes(tell for moment in undone for tell in moment.tells) == (
         "Ana writes swift on Tithe Collector (A♠ of Ana).",
     )

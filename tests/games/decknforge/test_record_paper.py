@@ -5,10 +5,10 @@ from collections.abc import Callable
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.games.action import RuleError
 from companion.games.cards import PACK, Card
-from companion.games.chores import ticked
 from companion.games.decknforge import marks as m
-from companion.games.decknforge.chores import standing
+from companion.games.decknforge.band_spots import paper_state
 from companion.games.decknforge.founding import misplaced
 from companion.games.decknforge.inscriptions import INSCRIPTIONS
 from companion.games.decknforge.keeping import KEEPING
@@ -16,8 +16,8 @@ from companion.games.decknforge.labels import LABELS, MOST_LABELS
 from companion.games.decknforge.record import BandRecord, record
 from companion.games.decknforge.state import MONSTER_CARDS
 from companion.games.decknforge.story import story
-from companion.games.game import RuleError
 from companion.games.records import Done, Mark
+from companion.games.spots import ticked
 from tests.games.decknforge.paper import PaperBand, on_paper
 
 PEOPLE = ("Ana", "Ben", "Cy")
@@ -116,6 +116,6 @@ def test_looking_through_the_box_mends_the_record_and_leaves_nothing_to_do_there
         if " " in spot and data.draw(st.booleans()):
             answers[spot] = "no" if text else "yes"
     made = KEEPING.mended(life.marks, answers, "looked through")
-    now = standing([*life.marks, *made])
+    now = paper_state([*life.marks, *made])
     assert all(now.should.get(spot, "") == now.says.get(spot, "") == "" for spot in answers)
     assert KEEPING.mended([*life.marks, *made], answers, "looked again") == ()

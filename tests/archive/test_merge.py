@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.archive import Archive, NameTaken, care, passport, shelf, travel
-from companion.archive.homecoming import Arrival, Verdict, look, take_in
+from companion.archive import Archive, NameTaken, maintenance, passport, shelf, travel
+from companion.archive.merge import ImportResult, Verdict, look, take_in
 from companion.games.cards import Card
 from companion.games.decknforge import marks as m
 from companion.games.decknforge.record import BandRecord
@@ -28,11 +28,11 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "decks"
 
 
-def send(source: Archive, target: Archive, file: Path, deck: str, keep: str | None = None) -> Arrival:
+def send(source: Archive, target: Archive, file: Path, deck: str, keep: str | None = None) -> ImportResult:
     """One deck from archive to archive, as a file."""
     travel.export(source, [deck], file)
-    (arrival,) = take_in(target, travel.read(file), keep)  # type: ignore[arg-type]
-    return arrival
+    (result,) = take_in(target, travel.read(file), keep)  # type: ignore[arg-type]
+    return result
 
 
 def band(archive: Archive, deck: str) -> BandRecord:
@@ -49,16 +49,16 @@ def test_a_story_is_new_then_unchanged_then_newer_and_seen_from_there_older(
     assert send(archive, other, file, deck).verdict is Verdict.UNCHANGED
     bands.add(archive, deck, WIN)
     assert send(other, archive, file, deck).verdict is Verdict.OLDER
-    arrival = send(archive, other, file, deck)
-    assert (arrival.verdict, arrival.taken) == (Verdict.NEWER, True)
+    result = send(archive, other, file, deck)
+    assert (result.verdict, result.taken) == (Verdict.NEWER, True)
     assert other.story(deck) == archive.story(deck)
-    assert care.check(other) == ()
+    assert maintenance.check(other) == ()
 
 
 def test_looking_takes_nothing_in(archive: Archive, other: Archive, file: Path) -> None:
     travel.export(archive, [bands.found(archive)], file)
-    (arrival,) = look(other, travel.read(file))
-    assert (arrival.verdict, arrival.taken, other.decks()) == (Verdict.NEW, False, ())
+    (result,) = look(other, travel.read(file))
+    assert (result.verdict, result.taken, other.decks()) == (Verdict.NEW, False, ())
 
 
 def test_a_file_is_taken_in_whole_or_not_at_all(archive: Archive, other: Archive, file: Path) -> None:
@@ -69,7 +69,7 @@ def test_a_file_is_taken_in_whole_or_not_at_all(archive: Archive, other: Archive
         take_in(other, travel.read(file))
     assert [row.name for row in other.decks()] == ["second"]
     shelf.rename(other, other.decks()[0].deck, "Other", "both homes chose it")
-    assert [arrival.taken for arrival in take_in(other, travel.read(file))] == [True, True]
+    assert [result.taken for result in take_in(other, travel.read(file))] == [True, True]
 
 
 @pytest.fixture
@@ -87,11 +87,11 @@ def apart(archive: Archive, other: Archive, file: Path) -> str:
 
 def test_what_diverged_is_explained_and_left_alone(archive: Archive, other: Archive, file: Path, apart: str) -> None:
     before = archive.entries(f"deck:{apart}")
-    arrival = send(other, archive, file, apart)
-    assert (arrival.verdict, arrival.taken) == (Verdict.DIVERGED, False)
+    result = send(other, archive, file, apart)
+    assert (result.verdict, result.taken) == (Verdict.DIVERGED, False)
     assert archive.entries(f"deck:{apart}") == before
-    assert [told.kind for told in arrival.mine] == ["inscribed", "done"]
-    assert [told.kind for told in arrival.theirs] == ["labelled", "played", "done"]
+    assert [told.kind for told in result.mine] == ["inscribed", "done"]
+    assert [told.kind for told in result.theirs] == ["labelled", "played", "done"]
 
 
 @pytest.mark.parametrize("keep", ["mine", "theirs"])
@@ -112,7 +112,7 @@ def test_one_is_kept_as_a_correction_of_the_other(
     # What was stuck in the home whose story does not hold has to come off again.
     left = "Cross out Swift on A♠" if mine else "Cross out Banner on K♦"
     assert left in [chore.text for chore in shelf.chores(archive, apart)]
-    assert care.check(archive) == ()
+    assert maintenance.check(archive) == ()
 
 
 @pytest.mark.parametrize("keep", ["mine", "theirs"])
@@ -136,8 +136,8 @@ def test_a_deck_adopted_by_passport_and_played_there_comes_home(archive: Archive
     bands.add(other, deck, BUY, WIN)
     (buy,) = [chore for chore in shelf.chores(other, deck) if "Banner" in chore.text]
     shelf.tick(other, deck, [buy.id])
-    arrival = send(other, archive, file, deck)
-    assert (arrival.verdict, arrival.taken) == (Verdict.NEWER, True)
+    result = send(other, archive, file, deck)
+    assert (result.verdict, result.taken) == (Verdict.NEWER, True)
     home = band(archive, deck)
     assert (home.glory, home.inscribed[Card("KD")], home.builder) == (7, ("banner",), "Ana")
     assert [chore.text for chore in shelf.chores(archive, deck)] == ["Write Glory 7, 1 dungeon on the box"]

@@ -7,11 +7,11 @@ from collections.abc import Mapping, MutableMapping, Sequence
 from typing import Final
 
 from companion.games.cards import Card, pretty
-from companion.games.chores import Spots, Standing, follow
 from companion.games.decknforge import marks as m
 from companion.games.decknforge.names import title
 from companion.games.decknforge.state import MONSTER_CARDS
 from companion.games.records import Corrected, Mark
+from companion.games.spots import PaperState, Spots, follow
 
 # Spots: "name", "box", "holder" and "retired" are on the box; "AS" is what is written on that Monster's card, and
 # "7S sharp" a label on a card.
@@ -20,7 +20,7 @@ _BOX: Final = re.compile(r"Glory (\d+), (\d+) dungeons?")
 _CREATURE: Final = re.compile(r"(.*), HP (\d+), ATK (\d+)(, ⭐)?")
 
 
-def standing(marks: Sequence[Mark]) -> Standing:
+def paper_state(marks: Sequence[Mark]) -> PaperState:
     """Where a band's paper stands after its marks."""
     return follow(_PAPER, marks)
 

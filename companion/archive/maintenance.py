@@ -29,7 +29,7 @@ class Info(msgspec.Struct, frozen=True):
     bytes: int | None
 
 
-class Finding(NamedTuple):
+class Fault(NamedTuple):
     """Something that is not as it must be; `mendable` if making the lists again mends it."""
 
     text: str
@@ -104,7 +104,7 @@ def copy(archive: Archive, other: Archive, watch: Watch = unwatched) -> int:
         return target.count_entries()
 
 
-def check(archive: Archive, watch: Watch = unwatched) -> tuple[Finding, ...]:
+def check(archive: Archive, watch: Watch = unwatched) -> tuple[Fault, ...]:
     """Everything in the archive that is not as it must be; nothing if all is well."""
     with archive.store.reading() as transaction:
         return tuple(_findings(transaction, watch, in_file=store.file_of(archive.store) is not None))
@@ -129,32 +129,30 @@ def _made_again(transaction: Transaction, stream: str) -> Row | None:
         return None
 
 
-def _findings(transaction: Transaction, watch: Watch, *, in_file: bool) -> Iterator[Finding]:
+def _findings(transaction: Transaction, watch: Watch, *, in_file: bool) -> Iterator[Fault]:
     if in_file:
         for said in transaction.pragma("integrity_check"):
             if said != "ok":
-                yield Finding(f"The database is damaged: {said}.", mendable=False)
+                yield Fault(f"The database is damaged: {said}.", mendable=False)
     for stream in transaction.gaps():
-        yield Finding(f"Entries of {stream} are missing: go back to a backup.", mendable=False)
+        yield Fault(f"Entries of {stream} are missing: go back to a backup.", mendable=False)
     for kind, listed in _LISTS.items():
         yield from _listed_wrongly(transaction, watch, kind, listed)
 
 
-def _listed_wrongly(transaction: Transaction, watch: Watch, kind: str, listed: type[Row]) -> Iterator[Finding]:
+def _listed_wrongly(transaction: Transaction, watch: Watch, kind: str, listed: type[Row]) -> Iterator[Fault]:
     rows = _rows(transaction, kind, listed)
     for stream in watch(kind, transaction.streams(kind)):
         row = rows.pop(stream, None)
         try:
             wrong = row != lists.row_of(stream, transaction.read(stream))
         except (ArchiveError, ValueError, LookupError) as error:
-            yield Finding(str(error), mendable=False)
+            yield Fault(str(error), mendable=False)
         else:
             if wrong:
-                yield Finding(
-                    f"The list of {kind}s does not say what the entries of {stream} add up to.", mendable=True
-                )
+                yield Fault(f"The list of {kind}s does not say what the entries of {stream} add up to.", mendable=True)
     for stream in rows:
-        yield Finding(f"The list of {kind}s has {stream}, of which there are no entries.", mendable=True)
+        yield Fault(f"The list of {kind}s has {stream}, of which there are no entries.", mendable=True)
 
 
 def _rows(transaction: Transaction, kind: str, listed: type[Row]) -> dict[str, Row]:

@@ -12,14 +12,14 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from companion.archive import chain, lists
-from companion.archive.archive import Archive, Told, check_name, enlist, told
+from companion.archive.archive import Archive, StoryLine, check_name, enlist, told
 from companion.archive.entries import Entry, draft
 from companion.archive.errors import ArchiveError, NameTaken, quoted
 from companion.archive.lists import deck_stream
 from companion.archive.store import Transaction
 from companion.archive.travel import Story
 from companion.games import registry
-from companion.games.records import Corrected, Done, Joined, Mark, corrections, moved, standing
+from companion.games.records import Corrected, Done, Joined, Mark, corrections, effective, moved
 
 Side = Literal["mine", "theirs"]
 
@@ -36,7 +36,7 @@ class Verdict(StrEnum):
     DIVERGED = "diverged"
 
 
-class Arrival(NamedTuple):
+class ImportResult(NamedTuple):
     """A story that came in, and what it is here. `mine` and `theirs` are what is told on each side after mark `fork`.
 
     `taken`: this archive has all of it now.
@@ -46,18 +46,18 @@ class Arrival(NamedTuple):
     name: str
     verdict: Verdict
     fork: int = 0
-    mine: tuple[Told, ...] = ()
-    theirs: tuple[Told, ...] = ()
+    mine: tuple[StoryLine, ...] = ()
+    theirs: tuple[StoryLine, ...] = ()
     taken: bool = False
 
 
-def look(archive: Archive, stories: Sequence[Story]) -> tuple[Arrival, ...]:
+def look(archive: Archive, stories: Sequence[Story]) -> tuple[ImportResult, ...]:
     """What each story would be here; nothing is taken in."""
     with archive.store.reading() as transaction:
-        return tuple(meet(transaction.read(deck_stream(story.deck)), story).arrival for story in stories)
+        return tuple(compare(transaction.read(deck_stream(story.deck)), story).result for story in stories)
 
 
-def take_in(archive: Archive, stories: Sequence[Story], keep: Side | None = None) -> tuple[Arrival, ...]:
+def take_in(archive: Archive, stories: Sequence[Story], keep: Side | None = None) -> tuple[ImportResult, ...]:
     """Takes in what is new and newer, of all stories or of none; nothing that is here is lost.
 
     A story that diverged is taken in only where `keep` says which side holds: the other is told too, and corrected.
@@ -67,22 +67,22 @@ def take_in(archive: Archive, stories: Sequence[Story], keep: Side | None = None
         return tuple(_take(transaction, archive, story, keep) for story in stories)
 
 
-def _take(transaction: Transaction, archive: Archive, story: Story, keep: Side | None) -> Arrival:
+def _take(transaction: Transaction, archive: Archive, story: Story, keep: Side | None) -> ImportResult:
     stream = deck_stream(story.deck)
     mine = transaction.read(stream)
-    meeting = meet(mine, story)
-    if meeting.arrival.verdict is Verdict.DIVERGED and keep is not None:
-        entries = _joined(meeting, keep, archive)
-    elif meeting.arrival.verdict in (Verdict.NEW, Verdict.NEWER):
-        entries = _with(meeting.entries, meeting.closing, archive)
+    comparison = compare(mine, story)
+    if comparison.result.verdict is Verdict.DIVERGED and keep is not None:
+        entries = _joined(comparison, keep, archive)
+    elif comparison.result.verdict in (Verdict.NEW, Verdict.NEWER):
+        entries = _with(comparison.entries, comparison.closing, archive)
     else:
-        return meeting.arrival
+        return comparison.result
     _check_name(transaction, story.deck, entries)
     same = next((at for at, pair in enumerate(zip(mine, entries, strict=False)) if pair[0] != pair[1]), len(mine))
     transaction.cut(stream, same)
     transaction.write(entries[same:])
     enlist(transaction, stream, entries[same:])
-    return meeting.arrival._replace(taken=True)
+    return comparison.result._replace(taken=True)
 
 
 def _check_name(transaction: Transaction, deck: str, entries: Sequence[Entry]) -> None:
@@ -97,23 +97,23 @@ def _check_name(transaction: Transaction, deck: str, entries: Sequence[Entry]) -
         ) from error
 
 
-class Meeting(NamedTuple):
+class Comparison(NamedTuple):
     """Two stories of a deck side by side. `entries` are what is here after taking the other in as far as nothing is in
     doubt, and `closing` the marks that end that; of stories that diverged `entries` are ours, and `tail` is theirs.
     """
 
-    arrival: Arrival
+    result: ImportResult
     entries: tuple[Entry, ...]
     closing: tuple[Mark, ...] = ()
     tail: tuple[Entry, ...] = ()
     head: str = ""
 
 
-def meet(mine: tuple[Entry, ...], story: Story) -> Meeting:
+def compare(mine: tuple[Entry, ...], story: Story) -> Comparison:
     """What a story is to ours (no entries where the deck is not here)."""
     deck, name, theirs = story
     if not mine:
-        return Meeting(Arrival(deck, name, Verdict.NEW), theirs)
+        return Comparison(ImportResult(deck, name, Verdict.NEW), theirs)
     if lists.opened(mine).game != lists.opened(theirs).game:
         raise ArchiveError(
             f"{quoted(name)} is a deck of another game in the file than here; nothing can be made of it."
@@ -125,9 +125,9 @@ def meet(mine: tuple[Entry, ...], story: Story) -> Meeting:
     fork = max(1, fork)
     if my_chain[fork - 1] != their_chain[fork - 1] or fork < min(len(mine), len(theirs)):
         if _knows(theirs, my_chain[-1]):
-            return Meeting(Arrival(deck, name, Verdict.NEWER, fork), theirs)
+            return Comparison(ImportResult(deck, name, Verdict.NEWER, fork), theirs)
         if _knows(mine, their_chain[-1]):
-            return Meeting(Arrival(deck, name, Verdict.OLDER, fork), mine)
+            return Comparison(ImportResult(deck, name, Verdict.OLDER, fork), mine)
         if length := _passport_of(mine, their_chain):
             lifted = (*theirs[:length], *_moved(mine[2:], 2, length))
             return _compared(story, lifted, theirs, length, their_chain[-1], my_head=my_chain[-1])
@@ -158,7 +158,7 @@ def _compared(
     head: str,
     my_head: str = "",
     their_head: str = "",
-) -> Meeting:
+) -> Comparison:
     """Two stories that are one up to `fork`; `head` ends theirs.
 
     Of a story that began with a passport and was put on the beginning that this stood for, its own head is given.
@@ -166,27 +166,27 @@ def _compared(
     deck, name, _ = story
     more, tail = mine[fork:], theirs[fork:]
     if more and tail:
-        arrival = Arrival(deck, name, Verdict.DIVERGED, fork, told(mine)[fork - 1 :], told(theirs)[fork - 1 :])
-        return Meeting(arrival, mine, tail=tail, head=head)
+        result = ImportResult(deck, name, Verdict.DIVERGED, fork, told(mine)[fork - 1 :], told(theirs)[fork - 1 :])
+        return Comparison(result, mine, tail=tail, head=head)
     if tail:
         closing = (Joined(their_head, fork, "both"),) if their_head else ()
-        return Meeting(Arrival(deck, name, Verdict.NEWER, fork), theirs, closing)
+        return Comparison(ImportResult(deck, name, Verdict.NEWER, fork), theirs, closing)
     if my_head:
         closing = (Joined(my_head, fork, "both"),) if more else ()
-        return Meeting(Arrival(deck, name, Verdict.NEWER, fork), mine, closing)
+        return Comparison(ImportResult(deck, name, Verdict.NEWER, fork), mine, closing)
     verdict = Verdict.OLDER if more or their_head else Verdict.UNCHANGED
-    return Meeting(Arrival(deck, name, verdict, fork), mine)
+    return Comparison(ImportResult(deck, name, verdict, fork), mine)
 
 
-def _joined(meeting: Meeting, keep: Side, archive: Archive) -> tuple[Entry, ...]:
+def _joined(comparison: Comparison, keep: Side, archive: Archive) -> tuple[Entry, ...]:
     """Two stories that diverged as one: theirs told after ours, and the one that does not hold corrected."""
-    fork, mine = meeting.arrival.fork, meeting.entries
-    end = Joined(meeting.head, fork, keep)
+    fork, mine = comparison.result.fork, comparison.entries
+    end = Joined(comparison.head, fork, keep)
     if keep == "theirs":
         reason = "the story as told in another home holds"
         corrected = _with(mine, _taken_back(mine, fork, reason, archive.by), archive)
-        return _with((*corrected, *_moved(meeting.tail, fork, len(corrected))), (end,), archive)
-    both = (*mine, *_moved(meeting.tail, fork, len(mine)))
+        return _with((*corrected, *_moved(comparison.tail, fork, len(corrected))), (end,), archive)
+    both = (*mine, *_moved(comparison.tail, fork, len(mine)))
     reason = "told otherwise in another home; the story as told here holds"
     return _with(both, (*_taken_back(both, len(mine), reason, archive.by), end), archive)
 
@@ -194,7 +194,7 @@ def _joined(meeting: Meeting, keep: Side, archive: Archive) -> tuple[Entry, ...]
 def _taken_back(entries: Sequence[Entry], first: int, reason: str, by: str) -> Iterator[Mark]:
     """Corrections after which nothing counts that was made from mark `first` on. What was done by hand stays done."""
     marks = lists.marks_of(entries)
-    counting, mended = dict(standing(marks)), corrections(marks)
+    counting, mended = dict(effective(marks)), corrections(marks)
     for number in range(len(marks), first - 1, -1):
         mark = marks[number - 1]
         if isinstance(mark, Corrected):

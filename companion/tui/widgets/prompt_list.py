@@ -13,7 +13,7 @@ from companion.tui import drawing
 from companion.tui.widgets.panel import Panel
 
 
-class NowPart(NamedTuple):
+class PromptListPart(NamedTuple):
     """The prompts in the order in which Enter answers them, the game's hints, and how the game ended."""
 
     prompts: tuple[Prompt, ...]
@@ -21,20 +21,20 @@ class NowPart(NamedTuple):
     outcome: str | None
 
 
-class Now(Panel[NowPart]):
+class PromptList(Panel[PromptListPart]):
     """The prompts, the first one first; it is the one that Enter answers."""
 
     BORDER_TITLE = "Now"
     grows = True
 
     @staticmethod
-    def draw(part: NowPart, width: int) -> list[Content]:
+    def draw(part: PromptListPart, width: int) -> list[Content]:
         """A row for each prompt, below the first its other answers, then the hints."""
         due, offers = _told_apart(part)
         return [*_rows(part, width, (*due, *offers)), *_hints(part, width)]
 
     @staticmethod
-    def briefer(part: NowPart, width: int) -> Iterator[list[Content]]:
+    def briefer(part: PromptListPart, width: int) -> Iterator[list[Content]]:
         """Offers as lines that run on, a row a hint; then the other questions so, too; then the longest hints go."""
         due, offers = _told_apart(part)
         hints = [hint.truncate(width, ellipsis=True) for hint in _hints(part, 10 * width)]
@@ -45,14 +45,14 @@ class Now(Panel[NowPart]):
         yield rows
 
 
-def _told_apart(part: NowPart) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def _told_apart(part: PromptListPart) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Which prompts are questions, the first one in any case, and which are offers."""
     numbers = range(len(part.prompts))
     due = tuple(at for at in numbers if at == 0 or part.prompts[at].due)
     return due, tuple(at for at in numbers if at not in due)
 
 
-def _rows(part: NowPart, width: int, shown: Iterable[int]) -> Iterator[Content]:
+def _rows(part: PromptListPart, width: int, shown: Iterable[int]) -> Iterator[Content]:
     if part.outcome:
         yield Content.assemble((f" {part.outcome.upper()} ", "bold reverse"))
     for at in shown:
@@ -63,7 +63,7 @@ def _rows(part: NowPart, width: int, shown: Iterable[int]) -> Iterator[Content]:
             yield _others(prompt, at).truncate(width, ellipsis=True)
 
 
-def _in_brief(part: NowPart, width: int, shown: Sequence[int]) -> list[Content]:
+def _in_brief(part: PromptListPart, width: int, shown: Sequence[int]) -> list[Content]:
     """Only the lines that answer some prompts, one behind the other."""
     lines = [Content(f"{part.prompts[at].line} {part.prompts[at].wants}".rstrip()).stylize(_click(at)) for at in shown]
     if not lines:
@@ -73,7 +73,7 @@ def _in_brief(part: NowPart, width: int, shown: Sequence[int]) -> list[Content]:
     return [marks[at > 0] + row for at, row in enumerate(rows)]
 
 
-def _hints(part: NowPart, width: int) -> Iterator[Content]:
+def _hints(part: PromptListPart, width: int) -> Iterator[Content]:
     for hint in part.hints:
         yield from drawing.wrapped(Content.assemble(("  ! ", "bold $text-warning"), hint), width)
 

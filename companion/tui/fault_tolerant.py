@@ -6,7 +6,7 @@ from textual.message import Message
 from textual.message_pump import MessagePump
 
 
-class Steady(MessagePump):
+class FaultTolerant(MessagePump):
     """A screen or widget that goes on listening after a fault, which it hands to the app; Textual's own go deaf."""
 
     async def _dispatch_message(self, message: Message) -> None:

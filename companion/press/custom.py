@@ -35,7 +35,7 @@ def read(path: Path) -> tuple[Own, ...]:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
-        raise FileError(f"“{path}” is no text: write it as TOML or CSV in UTF-8.") from error
+        raise FileError(f"“{path}” is not text: write it as TOML or CSV in UTF-8.") from error
     kind = path.suffix.lower()
     if kind not in (".toml", ".csv"):
         raise FileError(f"“{path}” ends in neither .toml nor .csv; name it by what it is.")
@@ -52,7 +52,7 @@ def _toml(text: str, path: Path) -> Iterator[_Row]:
     try:
         found = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise FileError(f"“{path}” is no TOML: {error}.") from error
+        raise FileError(f"“{path}” is not TOML: {error}.") from error
     strange = [key for key in found if key != "label"]
     rows = found.get("label", [])
     if strange or not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
@@ -128,7 +128,7 @@ def _label(name: str, text: str, tier: str, where: str) -> Own:
         return Plain(name, text)
     known = wording.tiers()
     if tier.lower() not in known:
-        raise FileError(f"{where}: “{tier}” is no tier; tiers are {', '.join(known)}, or leave it empty.")
+        raise FileError(f"{where}: “{tier}” is not a tier; tiers are {', '.join(known)}, or leave it empty.")
     design, rank = known[tier.lower()]
     if not text:
         raise FileError(f"{where}: a label of a tier needs a text; “{name}” has none.")

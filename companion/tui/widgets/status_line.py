@@ -10,7 +10,7 @@ from companion.tui import drawing
 from companion.tui.widgets.panel import Panel
 
 
-class Saying(NamedTuple):
+class Status(NamedTuple):
     """A sentence to show, and of which kind it is."""
 
     text: str
@@ -20,13 +20,13 @@ class Saying(NamedTuple):
 _LOOKS = {"wrong": ("✗ ", "bold $text-error"), "told": ("", "$text"), "help": ("", drawing.DIM)}
 
 
-class Says(Panel[Saying]):
+class StatusLine(Panel[Status]):
     """One sentence at a time."""
 
     grows = True
 
     @staticmethod
-    def draw(part: Saying, width: int) -> list[Content]:
+    def draw(part: Status, width: int) -> list[Content]:
         """The sentence, over as many rows as it takes."""
         mark, style = _LOOKS[part.kind]
         rows = [

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, MutableMapping, Sequence
 from typing import NamedTuple, Protocol
 
-from companion.games.game import RuleError
-from companion.games.records import Chore, Corrected, Done, Mark, standing
+from companion.games.action import RuleError
+from companion.games.records import Chore, Corrected, Done, Mark, effective
 
 Spots = Mapping[str, str]
 """What stands on cards and box: a word or two for each place that bears something; places that bear nothing lack."""
@@ -31,7 +31,7 @@ class Paper(Protocol):
         ...
 
 
-class Standing(NamedTuple):
+class PaperState(NamedTuple):
     """How far the paper follows the marks.
 
     `should` is what it shall say, `says` what it says by all that was ticked off, `due` what is to be done, oldest
@@ -44,7 +44,7 @@ class Standing(NamedTuple):
     did: Mapping[int, tuple[Chore, ...]]
 
 
-def follow(paper: Paper, marks: Sequence[Mark]) -> Standing:
+def follow(paper: Paper, marks: Sequence[Mark]) -> PaperState:
     """Where the paper of a deck stands after its marks."""
     should: dict[str, str] = {}
     says: dict[str, str] = {}
@@ -64,7 +64,7 @@ def follow(paper: Paper, marks: Sequence[Mark]) -> Standing:
             says |= paper.settled(mark)
         changed = [*_differing(before, should), *(spot for spot in _differing(said, says) if spot not in cause)]
         cause |= {spot: (number, place) for place, spot in enumerate(dict.fromkeys(changed), 1)}
-    return Standing(should, says, _due(paper, marks, should, says, cause), did)
+    return PaperState(should, says, _due(paper, marks, should, says, cause), did)
 
 
 def _again(
@@ -73,7 +73,7 @@ def _again(
     """What the paper should say and says, from the beginning, after a correction."""
     should: dict[str, str] = {}
     says: dict[str, str] = {}
-    for number, mark in standing(marks):
+    for number, mark in effective(marks):
         if isinstance(mark, Done):
             _tick(says, did[number])
         else:

@@ -41,7 +41,7 @@ class _Cell(NamedTuple):
         return f"{_TURN if self.asked else ''}{drawing.number(self.counter) or 0}"
 
 
-class Far(Panel[TableView]):
+class Scoreboard(Panel[TableView]):
     """As large as the room allows: what lies in the middle first, then the seats clockwise."""
 
     def render(self) -> Content:

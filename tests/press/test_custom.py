@@ -4,15 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from companion.press import own
-from companion.press.own import FileError
+from companion.press import custom
+from companion.press.custom import FileError
 from labels.designs import Inscription, MonsterLabel, Plain
 
 
-def _read(tmp_path: Path, name: str, text: str) -> tuple[own.Own, ...]:
+def _read(tmp_path: Path, name: str, text: str) -> tuple[custom.Own, ...]:
     path = tmp_path / name
     path.write_text(text, encoding="utf-8")
-    return own.read(path)
+    return custom.read(path)
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ def _read(tmp_path: Path, name: str, text: str) -> tuple[own.Own, ...]:
     ids=["commas", "as a spreadsheet in Europe saves it", "tabs"],
 )
 def test_a_table_in_any_dialect(tmp_path: Path, text: str) -> None:
-    glow, again, ana = _read(tmp_path, "own.csv", text)
+    glow, again, ana = _read(tmp_path, "custom.csv", text)
     assert isinstance(glow, Inscription)
     assert (glow.title, glow.effect, glow.tier.title) == ("Glow", "Shines in the dark.", "Rare")
     assert again == glow
@@ -34,7 +34,7 @@ def test_a_table_in_any_dialect(tmp_path: Path, text: str) -> None:
 
 def test_toml_with_a_monster_label_and_text_with_commas(tmp_path: Path) -> None:
     bitten = '[[label]]\nname = "Bite"\ntext = "Now, and then, it bites."\ntier = "hard"\n'
-    bite, *rest = _read(tmp_path, "own.toml", bitten + '\n[[label]]\nname = "Ana"\ncount = 3\n')
+    bite, *rest = _read(tmp_path, "custom.toml", bitten + '\n[[label]]\nname = "Ana"\ncount = 3\n')
     assert isinstance(bite, MonsterLabel)
     assert bite.tier.mark == "▲▲▲"
     assert rest == [Plain("Ana")] * 3
@@ -48,7 +48,11 @@ def test_toml_with_a_monster_label_and_text_with_commas(tmp_path: Path) -> None:
         ("a.csv", "name,colour\nx,red\n", "Line 1 of .* must name the columns.*it has “name,colour”"),
         ("a.csv", "name\n", "asks for no label"),
         ("a.csv", "name,text\nGlow,Now, and then\n", "Line 2 of .* has 3 cells for 2 columns"),
-        ("a.csv", "name,tier,text\nGlow,rare,x\nGlimmer,epic,x\n", "Line 3 of .*: “epic” is no tier; tiers are easy"),
+        (
+            "a.csv",
+            "name,tier,text\nGlow,rare,x\nGlimmer,epic,x\n",
+            "Line 3 of .*: “epic” is not a tier; tiers are easy",
+        ),
         ("a.csv", "name,count\nGlow,1\n\nGlow,lots\n", "Line 4 of .*: count is a whole number up to 10000, not “lots”"),
         ("a.csv", "name,count\nGlow,-1\n", "Line 2 of .*: count"),
         ("a.csv", "name,text\n,words\n", "Line 2 of .* has no name"),
@@ -56,7 +60,7 @@ def test_toml_with_a_monster_label_and_text_with_commas(tmp_path: Path) -> None:
         ("a.csv", "name\nFire 🔥\n", "Line 2 of .*: the name “Fire 🔥” has “🔥” .* an emoji"),
         ("a.csv", 'name,text\nGlow,"open\n', "Line 2 of .* cannot be read: unexpected end of data"),
         ("a.csv", "name,count\nGlow,9999\nGlow,9999\n", "asks for 19998 labels; 10000 is the most"),
-        ("a.toml", "[[label]]\nname = \n", r"is no TOML: .*line 2"),
+        ("a.toml", "[[label]]\nname = \n", r"is not TOML: .*line 2"),
         ("a.toml", "", "asks for no label"),
         ("a.toml", 'title = "x"\n', r"has “title” where \[\[label\]\] tables are expected"),
         ("a.toml", "label = 3\n", r"has “label” where \[\[label\]\] tables are expected"),
@@ -77,5 +81,5 @@ def test_what_is_wrong_is_told_with_its_line(tmp_path: Path, name: str, text: st
 
 def test_a_picture_is_no_table(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_bytes(b"\x89PNG\r\n\x1a\n\xff\xfe")
-    with pytest.raises(FileError, match="is no text"):
-        own.read(tmp_path / "a.csv")
+    with pytest.raises(FileError, match="is not text"):
+        custom.read(tmp_path / "a.csv")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from companion.archive import Archive, ArchiveError, Coppers, Line, care
+from companion.archive import Archive, ArchiveError, Coppers, StoredLine, maintenance
 from companion.archive.schema import REVISION
 from tests.archive.keepsake import Founded, Played
 
@@ -16,8 +16,8 @@ def filled(archive: Archive) -> Archive:
     choir = archive.found("keepsake", [Founded("Grave Choir", "Ana")], [Coppers("Ana", 5)])
     archive.found("keepsake", [Founded("Iron Lanterns")])
     session = archive.new_session("keepsake", "Friday")
-    archive.append_lines(session, 1, [Line("table keepsake", 1, "ana · Round 1")])
-    archive.seal(session, 2, [Line("seal", 2)], {choir: [Played(3)]}, [Coppers("Ana", 4)])
+    archive.append_lines(session, 1, [StoredLine("table keepsake", 1, "ana · Round 1")])
+    archive.seal(session, 2, [StoredLine("seal", 2)], {choir: [Played(3)]}, [Coppers("Ana", 4)])
     return archive
 
 
@@ -31,7 +31,7 @@ def spoil(archive: Archive, statement: str) -> None:
 
 
 def test_info_counts_what_is_there(filled: Archive) -> None:
-    info = care.info(filled)
+    info = maintenance.info(filled)
     assert (info.sessions, info.decks, info.wizards, info.entries, info.schema) == (1, 2, 1, 10, REVISION)
     assert info.archive == filled.name
     assert info.bytes is not None
@@ -39,7 +39,7 @@ def test_info_counts_what_is_there(filled: Archive) -> None:
 
 
 def test_all_is_well_after_playing(filled: Archive) -> None:
-    assert care.check(filled) == ()
+    assert maintenance.check(filled) == ()
 
 
 @pytest.mark.parametrize(
@@ -58,11 +58,11 @@ def test_lists_are_made_again_from_the_entries(filled: Archive, damage: str) -> 
     before = everything(filled)
     spoil(filled, damage)
     assert everything(filled) != before
-    assert all(finding.mendable for finding in care.check(filled))
-    assert care.check(filled)
-    care.repair(filled)
+    assert all(finding.mendable for finding in maintenance.check(filled))
+    assert maintenance.check(filled)
+    maintenance.repair(filled)
     assert everything(filled) == before
-    assert care.check(filled) == ()
+    assert maintenance.check(filled) == ()
 
 
 @pytest.mark.parametrize(
@@ -76,18 +76,18 @@ def test_lists_are_made_again_from_the_entries(filled: Archive, damage: str) -> 
 )
 def test_damaged_entries_are_told_and_not_called_mendable(filled: Archive, damage: str, said: str) -> None:
     spoil(filled, damage)
-    told = [finding.text for finding in care.check(filled) if not finding.mendable]
+    told = [finding.text for finding in maintenance.check(filled) if not finding.mendable]
     assert any(re.search(said, text) for text in told), told
 
 
 def test_a_copy_has_everything_and_leaves_the_original_open(filled: Archive, tmp_path: Path) -> None:
     copy = tmp_path / "copy.sqlite"
-    care.backup(filled, copy)
+    maintenance.backup(filled, copy)
     filled.found("keepsake", [Founded("Later")])
     with Archive.open(str(copy)) as copied:
         assert len(copied.decks()) == 2
         assert copied.sessions() == filled.sessions()
-        assert care.check(copied) == ()
+        assert maintenance.check(copied) == ()
     assert len(filled.decks()) == 3
 
 
@@ -98,4 +98,4 @@ def test_a_copy_of_a_damaged_archive_is_not_called_whole(filled: Archive, tmp_pa
     content[4096 * 2 : 4096 * 3] = b"\x00" * 4096
     file.write_bytes(content)
     with pytest.raises(ArchiveError, match=r"damaged|whole"), Archive.open(str(file)) as damaged:
-        care.backup(damaged, tmp_path / "copy.sqlite")
+        maintenance.backup(damaged, tmp_path / "copy.sqlite")
