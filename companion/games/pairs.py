@@ -5,7 +5,7 @@ Separate from the other kinds because only games with creatures write figures so
 
 from __future__ import annotations
 
-from companion.games.game import NotationError
+from companion.games.action import NotationError
 from companion.games.kinds import Word, read_count, read_signed
 
 Two = tuple[int, int]

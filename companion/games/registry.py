@@ -7,7 +7,10 @@ from importlib import import_module
 from companion.games.action import NotationError
 from companion.games.game import Game
 
-_WHERE: dict[str, str] = {"decknforge": "companion.games.decknforge"}
+_WHERE: dict[str, str] = {
+    "decknforge": "companion.games.decknforge",
+    "solforge": "companion.games.solforge",
+}
 _LOADED: dict[str, Game] = {}
 
 GAMES: tuple[str, ...] = tuple(_WHERE)

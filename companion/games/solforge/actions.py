@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Final, Literal
 
-from companion.games.game import Action
+from companion.games.action import Action
 from companion.games.kinds import COUNT, HANDLE, Bare, Count, Many, SeatName, Target, Text
 from companion.games.lines import COMMON
 from companion.games.pairs import Pair

@@ -1,4 +1,4 @@
-"""What happens together is judged together: deaths, their triggers, and who has lost, at the end of a batch (R4.21, R4.22)."""
+"""What happens together is judged together when the batch ends: deaths, their triggers, who has lost (R4.21, R4.22)."""
 
 from __future__ import annotations
 
@@ -8,47 +8,51 @@ from companion.games.solforge.keywords import speaking
 from companion.games.solforge.state import Creature, Resolution, Table
 
 
-def end_batch(res: Resolution) -> None:
+def end_batch(resolution: Resolution) -> None:
     """Deaths become final, Vengeance is due, and whoever has no health left has lost (R4.1, R4.22)."""
-    if any(creature.damage >= creature.max for creature in res.state.creatures):
-        bury(res, [creature for creature in res.state.newest_first() if creature.health <= 0])
-    weigh(res)
+    if any(creature.damage >= creature.max for creature in resolution.state.creatures):
+        bury(resolution, [creature for creature in resolution.state.newest_first() if creature.health <= 0])
+    weigh(resolution)
 
 
-def bury(res: Resolution, dead: Iterable[Creature]) -> None:
+def bury(resolution: Resolution, dead: Iterable[Creature]) -> None:
     """Creatures die together: all leave their lanes, then Vengeance acts in this order, also of the dead (R4.13)."""
     dead = tuple(dead)
-    leave(res, dead)
+    leave(resolution, dead)
     for creature in dead:
-        res.tell(f"{creature.title} of {res.name(creature.owner)} dies.", creature.owner, by_hand=True)
+        resolution.tell(f"{creature.title} of {resolution.name(creature.owner)} dies.", creature.owner, by_hand=True)
     for creature in dead:
-        remind(res, creature, "died")
+        remind(resolution, creature, "died")
 
 
-def leave(res: Resolution, gone: Iterable[Creature]) -> None:
+def leave(resolution: Resolution, gone: Iterable[Creature]) -> None:
     """Creatures are in no lane any more."""
     handles = {creature.handle for creature in gone}
-    res.change(creatures=tuple(creature for creature in res.state.creatures if creature.handle not in handles))
+    resolution.change(
+        creatures=tuple(creature for creature in resolution.state.creatures if creature.handle not in handles)
+    )
 
 
-def remind(res: Resolution, creature: Creature, *moments: str) -> None:
+def remind(resolution: Resolution, creature: Creature, *moments: str) -> None:
     """What the card's own text does now, for people to say and do (R4.20)."""
     for keyword in speaking(creature.keywords, moments):
-        res.tell(f"{keyword.title} of {creature.title} acts now: do what its card says.", creature.owner, by_hand=True)
+        resolution.tell(
+            f"{keyword.title} of {creature.title} acts now: do what its card says.", creature.owner, by_hand=True
+        )
 
 
-def weigh(res: Resolution) -> None:
+def weigh(resolution: Resolution) -> None:
     """Who has won, by what the table shows now."""
-    outcome = verdict(res.state)
-    if outcome == res.state.outcome:
+    outcome = verdict(resolution.state)
+    if outcome == resolution.state.outcome:
         return
-    res.change(outcome=outcome)
+    resolution.change(outcome=outcome)
     if outcome is None:
-        res.tell("The game goes on.")
+        resolution.tell("The game goes on.")
     elif outcome == "draw":
-        res.tell("The game is a draw.")
+        resolution.tell("The game is a draw.")
     else:
-        res.tell(f"{res.name(outcome)} wins.", outcome)
+        resolution.tell(f"{resolution.name(outcome)} wins.", outcome)
 
 
 def verdict(state: Table) -> str | None:

@@ -2,48 +2,48 @@
 
 from __future__ import annotations
 
-from companion.games.game import RuleError
+from companion.games.action import RuleError
 from companion.games.solforge import actions as do
 from companion.games.solforge.harm import hurt
 from companion.games.solforge.state import LANES, Creature, Resolution
 
 
-def battle(res: Resolution, action: do.Battle) -> None:
+def battle(resolution: Resolution, action: do.Battle) -> None:
     """Fight the turn's Battle, or an extra one by a card's text, which is none of the turn's (R4.4, A4.14)."""
     if not action.extra:
-        if res.state.fought:
+        if resolution.state.fought:
             raise RuleError("The Battle is once a turn (R4.4); `battle extra` is one that a card brings (A4.14).")
-        res.change(fought=True)
-    res.tell("An extra Battle." if action.extra else "The Battle.")
-    sides = [player.seat for player in res.state.players]
+        resolution.change(fought=True)
+    resolution.tell("An extra Battle." if action.extra else "The Battle.")
+    sides = [player.seat for player in resolution.state.players]
     for lane in LANES:
-        one, other = (res.state.at(seat, lane) for seat in sides)
+        one, other = (resolution.state.at(seat, lane) for seat in sides)
         if one and other:
-            _fight(res, one, other)
+            _fight(resolution, one, other)
         elif one or other:
-            _go_unopposed(res, one or other)
+            _go_unopposed(resolution, one or other)
 
 
-def _fight(res: Resolution, one: Creature, other: Creature) -> None:
+def _fight(resolution: Resolution, one: Creature, other: Creature) -> None:
     """Two in a lane fight if one of them is on the offensive; each deals its attack to the other (R4.12)."""
     if one.offensive or other.offensive:
-        _strike(res, one, other)
-        _strike(res, other, one)
+        _strike(resolution, one, other)
+        _strike(resolution, other, one)
 
 
-def _strike(res: Resolution, attacker: Creature, defender: Creature) -> None:
+def _strike(resolution: Resolution, attacker: Creature, defender: Creature) -> None:
     """One creature's damage to the other, both as they were before the fight, and what breaks through."""
     if attacker.attack <= 0:
         return
-    hit = hurt(res, defender, attacker.attack, f"Lane {attacker.lane}: {attacker.title}")
+    hit = hurt(resolution, defender, attacker.attack, f"Lane {attacker.lane}: {attacker.title}")
     if attacker.offensive and "breakthrough" in attacker.keywords:
-        arriving = hit.amount if res.state.house.bt_armor == "ignore" else hit.dealt
+        arriving = hit.amount if resolution.state.house.bt_armor == "ignore" else hit.dealt
         if (excess := arriving - defender.health) > 0:
-            hurt(res, res.state.player(defender.owner), excess, f"Breakthrough of {attacker.title}")
+            hurt(resolution, resolution.state.player(defender.owner), excess, f"Breakthrough of {attacker.title}")
 
 
-def _go_unopposed(res: Resolution, creature: Creature | None) -> None:
+def _go_unopposed(resolution: Resolution, creature: Creature | None) -> None:
     """Alone in its lane and on the offensive, a creature attacks the other player (R4.12)."""
     if creature and creature.offensive and creature.attack > 0:
-        rival = res.state.rival(creature.owner)
-        hurt(res, rival, creature.attack, f"Lane {creature.lane}: {creature.title}")
+        rival = resolution.state.rival(creature.owner)
+        hurt(resolution, rival, creature.attack, f"Lane {creature.lane}: {creature.title}")

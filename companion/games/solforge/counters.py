@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from companion.games.action import RuleError
 from companion.games.counters import Gauge, overwritten
-from companion.games.game import RuleError
 from companion.games.lines import Add, Set
 from companion.games.solforge.batch import verdict
 from companion.games.solforge.state import (
@@ -41,17 +41,17 @@ def _table(field: str) -> Write:
     """Writes a field of the table as it is."""
 
     def write(state: Table, target: str, value: Any) -> Table:  # noqa: ARG001 – there is one table
-        res = Resolution(state)
-        res.change(**{field: value})
-        return res.state
+        resolution = Resolution(state)
+        resolution.change(**{field: value})
+        return resolution.state
 
     return write
 
 
 def _updated(state: Table, target: str, **fields: Any) -> Table:
-    res = Resolution(state)
-    res.update(state.bearer(target), **fields)
-    return res.state
+    resolution = Resolution(state)
+    resolution.update(state.bearer(target), **fields)
+    return resolution.state
 
 
 def _level(level: int) -> PlayerGauge:
@@ -99,11 +99,11 @@ def _write_active(state: Table, target: str, value: str | None) -> Table:  # noq
     seat = state.player(value or "").seat
     if not state.turn or seat == state.active:
         return _table("active")(state, "", seat)
-    res = Resolution(state)
-    res.update_player(state.active, plays=0)
-    res.update_player(seat, plays=PLAYS)
-    res.change(active=seat, fought=False)
-    return res.state
+    resolution = Resolution(state)
+    resolution.update_player(state.active, plays=0)
+    resolution.update_player(seat, plays=PLAYS)
+    resolution.change(active=seat, fought=False)
+    return resolution.state
 
 
 def _write_turn_number(state: Table, target: str, value: int) -> Table:
@@ -118,14 +118,14 @@ def _write_outcome(state: Table, target: str, value: str | None) -> Table:  # no
         raise RuleError(f"The outcome is a seat, draw or none, not “{value}”.")
     if not state.turn:
         raise RuleError("There is no outcome before `begin`.")
-    res = Resolution(state)
-    res.change(agreed=value)
+    resolution = Resolution(state)
+    resolution.change(agreed=value)
     if value is None:
         for player in state.players:
-            res.update_player(player.seat, conceded=False)
-        if verdict(res.state):
+            resolution.update_player(player.seat, conceded=False)
+        if verdict(resolution.state):
             raise RuleError("Somebody has no health left (R4.1); `set SEAT health N` where that is wrong.")
-    return res.state
+    return resolution.state
 
 
 def _armor(_: Table, bearer: Bearer) -> int:
@@ -173,14 +173,14 @@ TABLE_GAUGES: Final[tuple[TableGauge, ...]] = (
 )
 
 
-def overwrite(res: Resolution, action: Set | Add) -> None:
+def overwrite(resolution: Resolution, action: Set | Add) -> None:
     """`set` and `add`: always allowed, always in the log; who is out is weighed again after it."""
-    state, target = res.state, action.target
+    state, target = resolution.state, action.target
     thing: Any = state if target == "table" else state.bearer(target)
-    res.state = overwritten(_gauges(thing), state, thing, action)
+    resolution.state = overwritten(_gauges(thing), state, thing, action)
     change = f"{action.amount:+d}" if isinstance(action, Add) else f"= {action.value}"
     seat = "" if thing is state else thing.owner
-    res.tell(f"By hand: {target} {action.counter} {change}.", seat)
+    resolution.tell(f"By hand: {target} {action.counter} {change}.", seat)
 
 
 def _gauges(thing: Table | Bearer) -> Sequence[Gauge[Table, Any]]:

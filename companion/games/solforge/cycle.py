@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-from companion.games.game import RuleError
+from companion.games.action import RuleError
 from companion.games.solforge.state import HAND, MAX_LEVEL, Levels, Player, Resolution
 
 Pile = Literal["hand", "deck", "discard"]
@@ -30,22 +30,22 @@ def check_hand(player: Player, cards: int = 1) -> None:
         raise RuleError(f"{player.name} has {player.hand} cards in hand; `set {player.seat} hand N` where it is wrong.")
 
 
-def level_up(res: Resolution, seat: str, level: int, overload: bool = False) -> int:
+def level_up(resolution: Resolution, seat: str, level: int, overload: bool = False) -> int:
     """A card leaves the hand for the discard pile as its next level (R4.7), or for good by Overload.
 
     Gives the level at which it lies there, 0 where it lies nowhere. Raises RuleError where there is no such card.
     """
-    player = res.state.player(seat)
+    player = resolution.state.player(seat)
     check_hand(player)
     check_level(player, level)
     levels = _changed(player.levels, level, -1)
     if overload:
-        _keep(res, player, hand=player.hand - 1, removed=player.removed + 1, levels=levels)
-        res.tell(f"Overload: {player.name} removes the card from the game.", seat, by_hand=True)
+        _keep(resolution, player, hand=player.hand - 1, removed=player.removed + 1, levels=levels)
+        resolution.tell(f"Overload: {player.name} removes the card from the game.", seat, by_hand=True)
         return 0
     after = min(level + 1, MAX_LEVEL)
     _keep(
-        res,
+        resolution,
         player,
         hand=player.hand - 1,
         discard=player.discard + 1,
@@ -55,14 +55,14 @@ def level_up(res: Resolution, seat: str, level: int, overload: bool = False) -> 
     return after
 
 
-def discard(res: Resolution, seat: str, cards: int) -> None:
+def discard(resolution: Resolution, seat: str, cards: int) -> None:
     """Cards go from the hand to the discard pile as they are (R4.7). Raises RuleError where there are too few."""
-    player = res.state.player(seat)
+    player = resolution.state.player(seat)
     check_hand(player, cards)
     shelved = player.shelved
     if only := _only_level(player):
         shelved = _changed(shelved, only, cards)
-    _keep(res, player, hand=player.hand - cards, discard=player.discard + cards, shelved=shelved)
+    _keep(resolution, player, hand=player.hand - cards, discard=player.discard + cards, shelved=shelved)
 
 
 def _only_level(player: Player) -> int:
@@ -73,65 +73,65 @@ def _only_level(player: Player) -> int:
     return outside[0] if len(outside) == 1 else 0
 
 
-def draw(res: Resolution, seat: str, cards: int = HAND) -> int:
+def draw(resolution: Resolution, seat: str, cards: int = HAND) -> int:
     """Draw cards; an empty deck takes the discard pile in at once (A4.6). Gives how many were drawn."""
-    player = res.state.player(seat)
+    player = resolution.state.player(seat)
     drawn = min(cards, player.deck)
-    player = _keep(res, player, deck=player.deck - drawn, hand=player.hand + drawn)
-    if drawn < cards and player.discard > staying_cards(res, player):
-        res.tell(f"{player.name}'s deck is empty (A4.6).", seat)
-        shuffle_in(res, seat)
-        return drawn + draw(res, seat, cards - drawn)
+    player = _keep(resolution, player, deck=player.deck - drawn, hand=player.hand + drawn)
+    if drawn < cards and player.discard > staying_cards(resolution, player):
+        resolution.tell(f"{player.name}'s deck is empty (A4.6).", seat)
+        shuffle_in(resolution, seat)
+        return drawn + draw(resolution, seat, cards - drawn)
     return drawn
 
 
-def shuffle_in(res: Resolution, seat: str) -> None:
+def shuffle_in(resolution: Resolution, seat: str) -> None:
     """Shuffle the discard pile into the deck; with `rank-gate on`, levels above the rank stay there (A4.5)."""
-    player = res.state.player(seat)
-    staying = staying_cards(res, player)
+    player = resolution.state.player(seat)
+    staying = staying_cards(resolution, player)
     shuffled = player.discard - staying
     above = (0, *(player.levels[level - 1] if level > player.rank else 0 for level in (2, 3)))
-    _keep(res, player, deck=player.deck + shuffled, discard=staying, shelved=above if staying else _NONE)
+    _keep(resolution, player, deck=player.deck + shuffled, discard=staying, shelved=above if staying else _NONE)
     left = f"; {staying} above rank {player.rank} stay in the discard pile (A4.5)" if staying else ""
-    res.tell(f"{player.name} shuffles {shuffled} discarded cards into the deck{left}.", seat, by_hand=True)
+    resolution.tell(f"{player.name} shuffles {shuffled} discarded cards into the deck{left}.", seat, by_hand=True)
 
 
-def staying_cards(res: Resolution, player: Player) -> int:
+def staying_cards(resolution: Resolution, player: Player) -> int:
     """Cards that a shuffle leaves in the discard pile.
 
     Only cards up to the rank are ever shuffled in, so all cards above it lie in the discard pile.
     """
-    if res.state.house.rank_gate == "off":
+    if resolution.state.house.rank_gate == "off":
         return 0
     return min(player.discard, sum(player.levels[player.rank :]))
 
 
-def remove(res: Resolution, seat: str, cards: int, level: int, pile: Pile) -> None:
+def remove(resolution: Resolution, seat: str, cards: int, level: int, pile: Pile) -> None:
     """Cards of a level leave a pile for good (R4.20). Raises RuleError where there are too few."""
-    player = res.state.player(seat)
+    player = resolution.state.player(seat)
     check_level(player, level, cards)
     there: int = getattr(player, pile)
     if there < cards:
         where = {"hand": "in hand", "deck": "in the deck", "discard": "in the discard pile"}[pile]
-        raise RuleError(f"{player.name} has {there} cards {where}; `banish {seat} N from hand|deck|discard` says where.")
+        raise RuleError(
+            f"{player.name} has {there} cards {where}; `banish {seat} N from hand|deck|discard` says where."
+        )
     shelved = _changed(player.shelved, level, -cards) if pile == "discard" else player.shelved
     levels = _changed(player.levels, level, -cards)
-    _keep(
-        res, player, **{pile: there - cards}, removed=player.removed + cards, levels=levels, shelved=shelved
-    )
+    _keep(resolution, player, **{pile: there - cards}, removed=player.removed + cards, levels=levels, shelved=shelved)
 
 
-def remove_card_of(res: Resolution, seat: str, level: int) -> None:
+def remove_card_of(resolution: Resolution, seat: str, level: int) -> None:
     """The card that a creature was played from leaves the cycle, where it still is at that level or above (A4.15)."""
-    player = res.state.player(seat)
+    player = resolution.state.player(seat)
     level = next((now for now in range(level, MAX_LEVEL + 1) if player.levels[now - 1]), 0)
     piles: tuple[Pile, ...] = ("deck", "hand", "discard")
     if level and player.shelved[level - 1]:
         piles = ("discard", *piles)
     pile = next((pile for pile in piles if getattr(player, pile)), None)
     if level and pile:
-        remove(res, seat, 1, level, pile)
-        res.tell(f"{player.name} removes its card of level {level} from the game.", seat, by_hand=True)
+        remove(resolution, seat, 1, level, pile)
+        resolution.tell(f"{player.name} removes its card of level {level} from the game.", seat, by_hand=True)
 
 
 def _changed(levels: Levels, level: int, by: int) -> Levels:
@@ -140,11 +140,11 @@ def _changed(levels: Levels, level: int, by: int) -> Levels:
     return one, two, three
 
 
-def _keep(res: Resolution, player: Player, **fields: object) -> Player:
+def _keep(resolution: Resolution, player: Player, **fields: object) -> Player:
     """Change a player's cards; what is known of the discard pile is never more than there can be."""
-    player = res.update_player(player.seat, **fields)
+    player = resolution.update_player(player.seat, **fields)
     if not any(player.shelved):
         return player
     possible = tuple(map(min, player.shelved, player.levels))
     known = possible if sum(possible) <= player.discard else _NONE
-    return player if known == player.shelved else res.update_player(player.seat, shelved=known)
+    return player if known == player.shelved else resolution.update_player(player.seat, shelved=known)

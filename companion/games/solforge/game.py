@@ -6,7 +6,8 @@ from collections.abc import Callable
 from random import Random
 from typing import Any, ClassVar, Final, NamedTuple
 
-from companion.games.game import Action, Game, RuleError, Step
+from companion.games.action import Action, RuleError, Step
+from companion.games.game import Game
 from companion.games.lines import Add, Begin, Next, Note, Rule, Seat, Set
 from companion.games.solforge import actions as do
 from companion.games.solforge import battle, cycle, harm, lanes, plays, setup, turn
@@ -26,26 +27,28 @@ class ActionRule(NamedTuple):
 
 _SETUP: Final[frozenset[Stage]] = frozenset({"setup"})
 _PLAYING: Final[frozenset[Stage]] = frozenset({"playing"})
-_ANY: Final = _SETUP | _PLAYING | {"over"}
+_ANY: Final[frozenset[Stage]] = frozenset({"setup", "playing", "over"})
 
 
-def _note(res: Resolution, action: Note) -> None:
-    res.tell(f"Note: {action.text}")
+def _note(resolution: Resolution, action: Note) -> None:
+    resolution.tell(f"Note: {action.text}")
 
 
-def _draw(res: Resolution, action: do.Draw) -> None:
-    drawn = cycle.draw(res, action.seat, action.cards)
-    res.tell(f"{res.name(action.seat)} draws {drawn} cards.", action.seat, by_hand=True)
+def _draw(resolution: Resolution, action: do.Draw) -> None:
+    drawn = cycle.draw(resolution, action.seat, action.cards)
+    resolution.tell(f"{resolution.name(action.seat)} draws {drawn} cards.", action.seat, by_hand=True)
 
 
-def _discard(res: Resolution, action: do.Discard) -> None:
-    cycle.discard(res, action.seat, action.cards)
-    res.tell(f"{res.name(action.seat)} discards {action.cards} cards without levelling.", action.seat, by_hand=True)
+def _discard(resolution: Resolution, action: do.Discard) -> None:
+    cycle.discard(resolution, action.seat, action.cards)
+    resolution.tell(
+        f"{resolution.name(action.seat)} discards {action.cards} cards without levelling.", action.seat, by_hand=True
+    )
 
 
-def _concede(res: Resolution, action: do.Concede) -> None:
-    player = res.update_player(res.state.player(action.seat).seat, conceded=True)
-    res.tell(f"{player.name} concedes.", player.seat)
+def _concede(resolution: Resolution, action: do.Concede) -> None:
+    player = resolution.update_player(resolution.state.player(action.seat).seat, conceded=True)
+    resolution.tell(f"{player.name} concedes.", player.seat)
 
 
 RULES: Final[dict[type[Action], ActionRule]] = {
@@ -99,11 +102,11 @@ class SolForge(Game):
         rule = RULES[type(action)]
         if state.stage not in rule.stages:
             raise RuleError(_WRONG_STAGE[state.stage].format(action.verb()))
-        res = Resolution(state)
-        rule.act(res, action)
-        if res.state.turn:
-            end_batch(res)
-        return Step(res.state, tuple(res.tells))
+        resolution = Resolution(state)
+        rule.act(resolution, action)
+        if resolution.state.turn:
+            end_batch(resolution)
+        return Step(resolution.state, tuple(resolution.tells))
 
     def view(self, state: Table) -> TableView:
         """What to show."""

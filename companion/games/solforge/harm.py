@@ -25,42 +25,42 @@ class Blow(NamedTuple):
         return f"{self.amount} − {self.prevented} Armor = {self.dealt}" if self.prevented else str(self.amount)
 
 
-def hurt(res: Resolution, bearer: Bearer, amount: int, by: str) -> Blow:
+def hurt(resolution: Resolution, bearer: Bearer, amount: int, by: str) -> Blow:
     """Damage a creature or a player; whether it dies is seen at the end of the batch (R4.22)."""
     blow = Blow(amount, min(amount, armor_left(bearer)))
     absorbed = bearer.absorbed + blow.prevented
-    after = _with_health(res, bearer, bearer.health - blow.dealt, absorbed=absorbed)
-    res.tell(f"{by} {blow.sum}: {bearer.title} {bearer.health} → {after.health}.", bearer.owner)
+    after = _with_health(resolution, bearer, bearer.health - blow.dealt, absorbed=absorbed)
+    resolution.tell(f"{by} {blow.sum}: {bearer.title} {bearer.health} → {after.health}.", bearer.owner)
     return blow
 
 
-def mend(res: Resolution, bearer: Bearer, amount: int, by: str) -> None:
+def mend(resolution: Resolution, bearer: Bearer, amount: int, by: str) -> None:
     """Heal a creature up to its maximum, a player up to the health at the start (R4.19, A4.13)."""
-    most = res.state.house.start_health if isinstance(bearer, Player) else bearer.max
-    after = _with_health(res, bearer, max(bearer.health, min(bearer.health + amount, most)))
-    res.tell(f"{by} {amount}: {bearer.title} {bearer.health} → {after.health}.", bearer.owner)
+    most = resolution.state.house.start_health if isinstance(bearer, Player) else bearer.max
+    after = _with_health(resolution, bearer, max(bearer.health, min(bearer.health + amount, most)))
+    resolution.tell(f"{by} {amount}: {bearer.title} {bearer.health} → {after.health}.", bearer.owner)
 
 
-def _with_health(res: Resolution, bearer: Bearer, health: int, **fields: int) -> Bearer:
+def _with_health(resolution: Resolution, bearer: Bearer, health: int, **fields: int) -> Bearer:
     """A player's health is a figure; a creature's is what damage leaves of its maximum."""
     if isinstance(bearer, Player):
-        return res.update(bearer, health=health, **fields)
-    return res.update(bearer, damage=bearer.max - health, **fields)
+        return resolution.update(bearer, health=health, **fields)
+    return resolution.update(bearer, damage=bearer.max - health, **fields)
 
 
-def poison_and_regenerate(res: Resolution) -> None:
+def poison_and_regenerate(resolution: Resolution) -> None:
     """First all Poison, then all Regenerate, on both sides; death is seen after both (R4.18, A4.11)."""
     for word, act in (("poison", hurt), ("regenerate", mend)):
-        for bearer in (*res.state.players, *res.state.creatures):
+        for bearer in resolution.state.bearers:
             if amount := bearer.keywords.get(word, 0):
-                act(res, bearer, amount, word.title())
+                act(resolution, bearer, amount, word.title())
 
 
-def damage(res: Resolution, action: do.Damage) -> None:
+def damage(resolution: Resolution, action: do.Damage) -> None:
     """A card deals damage."""
-    hurt(res, res.state.bearer(action.target), action.amount, "Damage")
+    hurt(resolution, resolution.state.bearer(action.target), action.amount, "Damage")
 
 
-def heal(res: Resolution, action: do.Heal) -> None:
+def heal(resolution: Resolution, action: do.Heal) -> None:
     """A card heals."""
-    mend(res, res.state.bearer(action.target), action.amount, "Healed")
+    mend(resolution, resolution.state.bearer(action.target), action.amount, "Healed")

@@ -10,11 +10,11 @@ from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Final, Literal, NamedTuple
 
-from companion.games.game import RuleError
+from companion.games.action import RuleError
 from companion.games.kinds import Word, write_word
 
 Moment = Literal["forged", "unopposed", "replaced", "moved", "died", "rank"]
-"""When a keyword speaks: Forged; Forged opposite an empty lane; Forged over another; moved; died; end of the 4th turn."""
+"""When a keyword speaks; `unopposed` is Forged opposite an empty lane, `replaced` Forged over another creature."""
 
 
 class Keyword(NamedTuple):

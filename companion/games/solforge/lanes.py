@@ -1,8 +1,8 @@
-"""What befalls creatures in their lanes: Mobility, Activate, figures and keywords that change, and leaving (R4.17–R4.20)."""
+"""What befalls creatures: Mobility, Activate, figures and keywords that change, and leaving the lanes (R4.17–R4.20)."""
 
 from __future__ import annotations
 
-from companion.games.game import RuleError
+from companion.games.action import RuleError
 from companion.games.solforge import actions as do
 from companion.games.solforge import cycle
 from companion.games.solforge.batch import bury, leave, remind
@@ -10,28 +10,28 @@ from companion.games.solforge.keywords import KEYWORDS, Keyword, known, read_key
 from companion.games.solforge.state import Creature, Player, Resolution, Table
 
 
-def move(res: Resolution, action: do.Move) -> None:
+def move(resolution: Resolution, action: do.Move) -> None:
     """Mobility: an empty own lane up to so many lanes away, over others where need be, once a turn (R4.17, A4.4)."""
-    creature = _ready(res.state, action.handle, "mobility")
+    creature = _ready(resolution.state, action.handle, "mobility")
     reach = creature.keywords["mobility"]
     if creature.moved:
         raise RuleError(f"{creature.title} has moved in this turn (R4.17, A4.4).")
-    if action.lane not in res.state.empty_lanes(creature.owner):
-        raise RuleError(f"Lane {action.lane} is not an empty lane of {res.name(creature.owner)} (R4.17).")
+    if action.lane not in resolution.state.empty_lanes(creature.owner):
+        raise RuleError(f"Lane {action.lane} is not an empty lane of {resolution.name(creature.owner)} (R4.17).")
     if abs(action.lane - creature.lane) > reach:
         raise RuleError(f"{creature.title} moves up to {reach} lanes from lane {creature.lane} (R4.17).")
-    res.update_creature(creature.handle, lane=action.lane, moved=True)
-    res.tell(f"{creature.title} moves from lane {creature.lane} to {action.lane}.", creature.owner, by_hand=True)
-    remind(res, creature, "moved")
+    resolution.update_creature(creature.handle, lane=action.lane, moved=True)
+    resolution.tell(f"{creature.title} moves from lane {creature.lane} to {action.lane}.", creature.owner, by_hand=True)
+    remind(resolution, creature, "moved")
 
 
-def activate(res: Resolution, action: do.Activate) -> None:
+def activate(resolution: Resolution, action: do.Activate) -> None:
     """Use an ability, once a turn; what it does is said by lines of its own (R4.20, A4.4)."""
-    creature = _ready(res.state, action.handle, "activate")
+    creature = _ready(resolution.state, action.handle, "activate")
     if creature.activated:
         raise RuleError(f"{creature.title} has used its Activate in this turn (A4.4).")
-    res.update_creature(creature.handle, activated=True)
-    res.tell(f"{creature.title} Activates: do what its card says.", creature.owner, by_hand=True)
+    resolution.update_creature(creature.handle, activated=True)
+    resolution.tell(f"{creature.title} Activates: do what its card says.", creature.owner, by_hand=True)
 
 
 def _ready(state: Table, handle: str, keyword: str) -> Creature:
@@ -43,16 +43,18 @@ def _ready(state: Table, handle: str, keyword: str) -> Creature:
         title = KEYWORDS[keyword].title
         raise RuleError(f"{creature.title} has no {title} (R4.20); `give {handle} {keyword}` where its card says so.")
     if not creature.ready:
-        raise RuleError(f"{creature.title} sleeps until its owner's next turn (R4.10); `set {handle} asleep no` wakes it.")
+        raise RuleError(
+            f"{creature.title} sleeps until its owner's next turn (R4.10); `set {handle} asleep no` wakes it."
+        )
     return creature
 
 
-def buff(res: Resolution, action: do.Buff) -> None:
+def buff(resolution: Resolution, action: do.Buff) -> None:
     """More or less attack and maximum health; less health is no damage, so no Armor prevents it (R4.14, R4.19)."""
-    creature = res.state.creature(action.handle)
+    creature = resolution.state.creature(action.handle)
     attack, health = action.change
     lasting = creature.until_end
-    after = res.update_creature(
+    after = resolution.update_creature(
         creature.handle,
         attack=creature.attack + attack,
         max=creature.max + health,
@@ -60,25 +62,25 @@ def buff(res: Resolution, action: do.Buff) -> None:
     )
     until = " until the end of the turn" if action.until_end else ""
     now = f"{after.attack}/{after.health}"
-    res.tell(f"{creature.title} {attack:+d}/{health:+d}{until}: {now}.", creature.owner, by_hand=True)
+    resolution.tell(f"{creature.title} {attack:+d}/{health:+d}{until}: {now}.", creature.owner, by_hand=True)
 
 
-def give(res: Resolution, action: do.Give) -> None:
+def give(resolution: Resolution, action: do.Give) -> None:
     """A keyword for a creature or a player; a new number replaces the old one (R4.20, A4.11)."""
-    bearer = res.state.bearer(action.target)
+    bearer = resolution.state.bearer(action.target)
     name, number = read_keyword(action.keyword)
     keyword = KEYWORDS[name]
     if isinstance(bearer, Player):
         _check_on_player(bearer, keyword)
     elif name in bearer.negated:
         raise RuleError(f"{keyword.title} of {bearer.title} was negated and does not come back (R4.20).")
-    res.update(bearer, keywords={**bearer.keywords, name: number})
-    res.tell(f"{bearer.title} has {written(name, number)}.", bearer.owner, by_hand=True)
+    resolution.update(bearer, keywords={**bearer.keywords, name: number})
+    resolution.tell(f"{bearer.title} has {written(name, number)}.", bearer.owner, by_hand=True)
 
 
-def take_away(res: Resolution, action: do.TakeAway) -> None:
+def take_away(resolution: Resolution, action: do.TakeAway) -> None:
     """A keyword goes, with its number; what is negated does not come back (R4.20)."""
-    bearer = res.state.bearer(action.target)
+    bearer = resolution.state.bearer(action.target)
     name, _, number = action.keyword.partition("=")
     keyword = known(name)
     held = bearer.keywords.get(name)
@@ -89,10 +91,10 @@ def take_away(res: Resolution, action: do.TakeAway) -> None:
     if action.negate:
         if isinstance(bearer, Player):
             raise RuleError("Only a keyword of a creature is negated (R4.20); leave `negate` out.")
-        res.update(bearer, negated=(*bearer.negated, name))
-    res.update(bearer, keywords={word: value for word, value in bearer.keywords.items() if word != name})
+        resolution.update(bearer, negated=(*bearer.negated, name))
+    resolution.update(bearer, keywords={word: value for word, value in bearer.keywords.items() if word != name})
     for_good = ", and it does not come back" if action.negate else " any more"
-    res.tell(f"{bearer.title} has no {keyword.title}{for_good}.", bearer.owner, by_hand=True)
+    resolution.tell(f"{bearer.title} has no {keyword.title}{for_good}.", bearer.owner, by_hand=True)
 
 
 def _check_on_player(player: Player, keyword: Keyword) -> None:
@@ -101,29 +103,29 @@ def _check_on_player(player: Player, keyword: Keyword) -> None:
         raise RuleError(f"{player.name} cannot have {keyword.title}; a player can have {able} (A4.11).")
 
 
-def destroy(res: Resolution, action: do.Destroy) -> None:
+def destroy(resolution: Resolution, action: do.Destroy) -> None:
     """A creature is destroyed, and dies (R4.20)."""
-    bury(res, (res.state.creature(action.handle),))
+    bury(resolution, (resolution.state.creature(action.handle),))
 
 
-def banish(res: Resolution, action: do.Banish) -> None:
+def banish(resolution: Resolution, action: do.Banish) -> None:
     """A creature and its card, or cards of a player, leave the game; nothing dies of it (R4.20, A4.15)."""
-    if not res.state.is_seat(action.target):
-        _banish_creature(res, action)
+    if not resolution.state.is_seat(action.target):
+        _banish_creature(resolution, action)
         return
-    player = res.state.player(action.target)
+    player = resolution.state.player(action.target)
     if action.cards is None:
         raise RuleError(f"How many cards of {player.name} are banished? `banish {player.seat} N` (R4.20).")
-    cycle.remove(res, player.seat, action.cards, action.level, action.from_)
+    cycle.remove(resolution, player.seat, action.cards, action.level, action.from_)
     text = f"{player.name} removes {action.cards} cards of level {action.level} from the game ({action.from_})."
-    res.tell(text, player.seat, by_hand=True)
+    resolution.tell(text, player.seat, by_hand=True)
 
 
-def _banish_creature(res: Resolution, action: do.Banish) -> None:
-    creature = res.state.creature(action.target)
+def _banish_creature(resolution: Resolution, action: do.Banish) -> None:
+    creature = resolution.state.creature(action.target)
     if action.cards is not None:
         raise RuleError(f"A creature is banished without a number: `banish {creature.handle}` (R4.20).")
-    leave(res, (creature,))
-    res.tell(f"{creature.title} of {res.name(creature.owner)} is banished.", creature.owner, by_hand=True)
+    leave(resolution, (creature,))
+    resolution.tell(f"{creature.title} of {resolution.name(creature.owner)} is banished.", creature.owner, by_hand=True)
     if creature.card:
-        cycle.remove_card_of(res, creature.owner, creature.card)
+        cycle.remove_card_of(resolution, creature.owner, creature.card)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.games.game import RuleError
+from companion.games.action import RuleError
 from companion.games.lines import Begin, Rule, Seat
 from companion.games.solforge import actions as do
 from companion.games.solforge import cycle
@@ -12,9 +12,9 @@ from companion.games.solforge.state import HAND, MOST_PLAYERS, Player, Resolutio
 from companion.games.solforge.turn import start
 
 
-def seat(res: Resolution, action: Seat) -> None:
+def seat(resolution: Resolution, action: Seat) -> None:
     """Seat one of the two players (R4.1)."""
-    state = res.state
+    state = resolution.state
     if state.is_seat(action.seat):
         raise RuleError(f"{action.seat} has a seat already; every seat needs a word of its own.")
     if action.seat in state.handles or action.seat in do.WORDS_OF_LINES:
@@ -22,7 +22,9 @@ def seat(res: Resolution, action: Seat) -> None:
     if len(state.players) == MOST_PLAYERS:
         raise RuleError("The table is full: SolForge is played by two (R4.1).")
     player = Player(action.seat, action.name or action.seat.capitalize(), action.deck, state.house.start_health)
-    res.change(players=(*state.players, _with_deck(player, state.house.deck)), active=state.active or action.seat)
+    resolution.change(
+        players=(*state.players, _with_deck(player, state.house.deck)), active=state.active or action.seat
+    )
 
 
 def _with_deck(player: Player, cards: int) -> Player:
@@ -30,37 +32,37 @@ def _with_deck(player: Player, cards: int) -> Player:
     return msgspec.structs.replace(player, deck=cards, levels=(cards, 0, 0))
 
 
-def deck_size(res: Resolution, action: do.DeckSize) -> None:
+def deck_size(resolution: Resolution, action: do.DeckSize) -> None:
     """Another number of cards in a deck (R4.1): with what Solbind adds, or as a format has it."""
-    player = _with_deck(res.state.player(action.seat), action.cards)
-    res.update_player(player.seat, deck=player.deck, levels=player.levels)
+    player = _with_deck(resolution.state.player(action.seat), action.cards)
+    resolution.update_player(player.seat, deck=player.deck, levels=player.levels)
 
 
-def first(res: Resolution, action: do.First) -> None:
+def first(resolution: Resolution, action: do.First) -> None:
     """Who has the very first turn (R4.5)."""
-    res.change(active=res.state.player(action.seat).seat)
+    resolution.change(active=resolution.state.player(action.seat).seat)
 
 
-def rule(res: Resolution, action: Rule) -> None:
+def rule(resolution: Resolution, action: Rule) -> None:
     """A house rule, for this session; decks and health that nobody changed follow it."""
-    before = res.state.house
+    before = resolution.state.house
     house = before.agreed(action.key, action.value)
-    res.change(house=house)
-    for player in res.state.players:
+    resolution.change(house=house)
+    for player in resolution.state.players:
         if player.deck == before.deck:
             player = _with_deck(player, house.deck)
         health = house.start_health if player.health == before.start_health else player.health
-        res.update_player(player.seat, deck=player.deck, levels=player.levels, health=health)
-    res.tell(f"House rule: {action.key} {action.value}.")
+        resolution.update_player(player.seat, deck=player.deck, levels=player.levels, health=health)
+    resolution.tell(f"House rule: {action.key} {action.value}.")
 
 
-def begin(res: Resolution, action: Begin) -> None:
+def begin(resolution: Resolution, action: Begin) -> None:
     """Draw the first hands, and begin the first turn (R4.2, R4.3)."""
-    state = res.state
+    state = resolution.state
     if len(state.players) < MOST_PLAYERS:
         raise RuleError("SolForge is played by two (R4.1); `seat NAME` seats a player.")
-    res.change(seed=action.seed, drawn=state.drawn + 1)
+    resolution.change(seed=action.seed, drawn=state.drawn + 1)
     for player in state.players:
-        drawn = cycle.draw(res, player.seat, HAND)
-        res.tell(f"{player.name} draws {drawn} cards.", player.seat, by_hand=True)
-    start(res, state.active)
+        drawn = cycle.draw(resolution, player.seat, HAND)
+        resolution.tell(f"{player.name} draws {drawn} cards.", player.seat, by_hand=True)
+    start(resolution, state.active)

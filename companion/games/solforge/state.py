@@ -7,7 +7,7 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from companion.games.game import RuleError, State, Tell
+from companion.games.action import RuleError, State, Tell
 from companion.games.solforge.house import House
 from companion.games.solforge.keywords import Held
 
@@ -178,6 +178,11 @@ class Table(State, frozen=True):
         there = ", ".join(creature.handle for creature in self.creatures) or "none"
         gone = "is in no lane any more" if handle in self.handles else "is no creature here"
         raise RuleError(f"“{handle}” {gone}; in the lanes: {there}.")
+
+    @property
+    def bearers(self) -> tuple[Bearer, ...]:
+        """Players before creatures (R4.21)."""
+        return (*self.players, *self.creatures)
 
     def bearer(self, target: str) -> Bearer:
         """A player or a creature. Raises RuleError where there is neither."""
