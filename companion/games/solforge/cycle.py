@@ -41,7 +41,6 @@ def level_up(resolution: Resolution, seat: str, level: int, overload: bool = Fal
     levels = _changed(player.levels, level, -1)
     if overload:
         _keep(resolution, player, hand=player.hand - 1, removed=player.removed + 1, levels=levels)
-        resolution.tell(f"Overload: {player.name} removes the card from the game.", seat, by_hand=True)
         return 0
     after = min(level + 1, MAX_LEVEL)
     _keep(

@@ -49,7 +49,7 @@ def rule(resolution: Resolution, action: Rule) -> None:
     house = before.agreed(action.key, action.value)
     resolution.change(house=house)
     for player in resolution.state.players:
-        if player.deck == before.deck:
+        if player.deck == before.deck != house.deck:
             player = _with_deck(player, house.deck)
         health = house.start_health if player.health == before.start_health else player.health
         resolution.update_player(player.seat, deck=player.deck, levels=player.levels, health=health)

@@ -11,7 +11,7 @@ from companion.games.lines import Next
 from companion.games.solforge import cycle
 from companion.games.solforge.batch import end_batch, remind
 from companion.games.solforge.harm import poison_and_regenerate
-from companion.games.solforge.state import Creature, Resolution
+from companion.games.solforge.state import RANK_TURNS, Creature, Resolution
 
 PLAYS: Final = 2
 FIRST_PLAYS: Final = 1
@@ -34,16 +34,16 @@ def _end(resolution: Resolution) -> None:
     if player.hand:
         resolution.tell(f"{player.name} discards {player.hand} cards without levelling.", seat, by_hand=True)
         cycle.discard(resolution, seat, player.hand)
-    player = resolution.update_player(seat, completed=player.completed + 1, plays=0)
-    ranked = player.turn == 1
-    draws_first = resolution.state.house.rank_up_draw == "before-shuffle"
-    if ranked and draws_first:
+    ranks_up = player.turn == RANK_TURNS
+    draws_first = ranks_up and resolution.state.house.rank_up_draw == "before-shuffle"
+    if draws_first:
         _draw(resolution, seat)
-    if ranked:
+    resolution.update_player(seat, completed=player.completed + 1, plays=0)
+    if ranks_up:
         _rank_up(resolution, seat)
     _wear_off(resolution)
     end_batch(resolution)
-    if not (ranked and draws_first):
+    if not draws_first:
         _draw(resolution, seat)
 
 
