@@ -42,10 +42,8 @@ def chores(archive: Archive, deck: str, session: str = "") -> tuple[Chore, ...]:
     None where the deck's game has nothing to be written on its cards. Raises Unknown.
     """
     entries = archive.entries(deck_stream(deck))
-    kept = getattr(registry.game(lists.opened(entries).game), "keeping", None)
-    if kept is None:
-        return ()
-    due: tuple[Chore, ...] = kept.chores(lists.marks_of(entries))
+    kept = registry.game(lists.opened(entries).game).keeping
+    due = kept.chores(lists.marks_of(entries)) if kept else ()
     return tuple(chore for chore in due if not session or entries[chore.mark].session == session)
 
 

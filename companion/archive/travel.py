@@ -201,7 +201,7 @@ def _plausible(lines: _Lines, deck: str, entries: tuple[Entry, ...]) -> str:
             raise ValueError("a correction of what was not there yet")
         if len(game.story(marks)) != len(marks) or not row.name.strip():
             raise ValueError("a deck without a name or a story")
-        if (keeping := getattr(game, "keeping", None)) is not None:
+        if (keeping := game.keeping) is not None:
             keeping.chores(marks)
     except _NONSENSE as error:
         raise lines.refused(f"holds a story that makes no sense here ({_short(error)})") from error

@@ -10,6 +10,10 @@ from random import Random
 from typing import Any, ClassVar, Protocol
 
 from companion.games.action import Action, DeckId, RuleError, Step
+from companion.games.choices import Candidates, by_kind
+from companion.games.draft import Draft
+from companion.games.house import HouseRules
+from companion.games.keeping import Keeping
 from companion.games.records import Mark, Payment, Record
 from companion.games.review import PlayedAction, Review
 from companion.games.table import TableView
@@ -29,6 +33,10 @@ class Game(Protocol):
     """Whose game it is and under which licence, for the screen and for what is printed of it."""
     actions: ClassVar[tuple[type[Action], ...]]
     """The vocabulary, besides the lines of the log itself (`undo`, `redo`, `amend`)."""
+    house: ClassVar[type[HouseRules]] = HouseRules
+    """What people may agree on before they begin."""
+    keeping: ClassVar[Keeping | None] = None
+    """How its decks are kept; None where a game is over when it is over."""
     mark_types: ClassVar[tuple[type[Mark], ...]] = ()
 
     def new(self) -> Any:
@@ -49,6 +57,12 @@ class Game(Protocol):
     def view(self, state: Any) -> TableView:
         """What to show of this state."""
         ...
+
+    def candidates(self, state: Any, draft: Draft, field: str) -> Candidates:
+        """What might stand in a field that a draft lacks, with what people need to choose: at least everything that
+        the rules accept. `companion.games.choices.choices` keeps of it what they do accept.
+        """
+        return by_kind(self.view(state), draft, field)
 
     def setup_lines(self, seat: str, record: Record, coppers: int = 0) -> tuple[Action, ...]:  # noqa: ARG002 – what a game may need
         """The set-up lines that put a stored deck before a seat, so that the log replays without the archive.

@@ -1,4 +1,4 @@
-"""House rules of any game: what `rule KEY VALUE` changes, read from the types of a game's own rules."""
+"""House rules: what people may agree on before they begin. Each game names its own; here they are read and told."""
 
 from __future__ import annotations
 
@@ -10,12 +10,37 @@ import msgspec
 from companion.games.action import RuleError
 
 
+class HouseRule(msgspec.Struct, frozen=True):
+    """One rule that can be agreed on: its key, what the book says, what else it can be, and what it changes.
+
+    `values` are empty where it is a number.
+    """
+
+    key: str
+    book: str
+    values: tuple[str, ...]
+    text: str
+
+
 class HouseRules(msgspec.Struct, frozen=True):
-    """The rules in force. A game names its own as fields: a truth, a whole number, or one of a few words."""
+    """The rules in force at a table. Each field is one of them, and its default is what the book says.
+
+    A field is a whole number (`| None` where there may be none), a bool, or a `Literal` of words, annotated with a
+    `msgspec.Meta` whose description says what it changes; `rule KEY VALUE` changes it, with `-` for `_`.
+    """
+
+    @classmethod
+    def all(cls) -> tuple[HouseRule, ...]:
+        """Every rule that can be agreed on, in the order of the game."""
+        told = get_type_hints(cls, include_extras=True)
+        return tuple(
+            HouseRule(_key(name), _word(default), _values(_hints(cls)[name]), told[name].__metadata__[0].description)
+            for name, default in _defaults(cls)
+        )
 
     def changed(self) -> tuple[tuple[str, str], ...]:
         """The rules that differ from the book, as `rule` writes them."""
-        pairs = ((field.name, getattr(self, field.name), field.default) for field in msgspec.structs.fields(self))
+        pairs = ((name, getattr(self, name), default) for name, default in _defaults(type(self)))
         return tuple((_key(name), _word(value)) for name, value, default in pairs if value != default)
 
     def agreed(self, key: str, word: str) -> Self:
@@ -28,8 +53,21 @@ class HouseRules(msgspec.Struct, frozen=True):
 
 
 @cache
+def _defaults(house: type[HouseRules]) -> tuple[tuple[str, Any], ...]:
+    return tuple((field.name, field.default) for field in msgspec.structs.fields(house))
+
+
+@cache
 def _hints(house: type[HouseRules]) -> dict[str, Any]:
-    return get_type_hints(house)
+    hints = get_type_hints(house)
+    return {name: hints[name] for name in house.__struct_fields__}
+
+
+def _values(hint: Any) -> tuple[str, ...]:
+    """The words that a rule can be; none where it is a number."""
+    if hint is bool:
+        return ("no", "yes")
+    return tuple(choice for choice in get_args(hint) if isinstance(choice, str))
 
 
 def _plain(word: str) -> str:
@@ -55,7 +93,7 @@ def _read(key: str, hint: Any, word: str) -> Any:
         if word.lower() in ("no", "false", "off"):
             return False
         raise RuleError(f"The rule {key} is yes or no; “{word}” is neither.")
-    if choices := [choice for choice in get_args(hint) if isinstance(choice, str)]:
+    if choices := _values(hint):
         for choice in choices:
             if _plain(choice) == _plain(word):
                 return choice

@@ -6,10 +6,9 @@ Separate from `Game` because a game can be played at a table without any of it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from companion.games.action import RuleError
-from companion.games.game import Game
 from companion.games.records import Chore, Corrected, Mark
 from companion.games.spots import Spots
 
@@ -67,9 +66,15 @@ class Keeping(Protocol):
         ...
 
 
-def keeping(game: Game) -> Keeping:
+class MayKeep(Protocol):
+    """A game, as far as it matters here: it says itself whether its decks are kept."""
+
+    title: ClassVar[str]
+    keeping: ClassVar[Keeping | None]
+
+
+def keeping(game: MayKeep) -> Keeping:
     """How a game's decks are kept. Raises RuleError where they are not."""
-    found: Keeping | None = getattr(game, "keeping", None)
-    if found is None:
+    if game.keeping is None:
         raise RuleError(f"Decks of {game.title} have no cards to be written on here.")
-    return found
+    return game.keeping

@@ -34,28 +34,24 @@ class Missing(NotationError):
         self.kind = kind
 
 
-class Language(Protocol):
-    """What reads and writes whole lines; see `companion.games.notation`."""
+class Reader(Protocol):
+    """What reads whole lines; see `companion.games.notation`."""
 
     def read(self, words: Words) -> Action:
         """The action on the rest of some words."""
-        ...
-
-    def format(self, action: Action) -> str:
-        """The line for an action."""
         ...
 
 
 class Words:
     """The words of a line, read one after the other. A quoted word is never a keyword."""
 
-    def __init__(self, tokens: list[tuple[str, bool]], notation: Language | None = None) -> None:
+    def __init__(self, tokens: list[tuple[str, bool]], notation: Reader | None = None) -> None:
         self._tokens = tokens
         self._at = 0
         self.notation = notation
 
     @classmethod
-    def of(cls, line: str, notation: Language | None = None) -> Words:
+    def of(cls, line: str, notation: Reader | None = None) -> Words:
         """Split a line; a `#` outside quotes starts a comment."""
         if '"' not in line and "#" not in line:
             return cls([(word, False) for word in line.split()], notation)
@@ -99,7 +95,7 @@ class Kind(Generic[T]):
         """The value that the next word (or words) stand for; a list ends at one of the keywords in `stops`."""
         raise NotImplementedError
 
-    def write(self, value: T, notation: Language) -> str:
+    def write(self, value: T) -> str:
         """The word (or words) that stand for a value."""
         raise NotImplementedError
 
@@ -118,7 +114,7 @@ class Word(Kind[T]):
         """The value that the next word stands for."""
         return self._read(words.take(self))
 
-    def write(self, value: T, notation: Language) -> str:  # noqa: ARG002 – only a whole action needs it
+    def write(self, value: T) -> str:
         """The word that stands for a value."""
         return self._write(value)
 
@@ -142,9 +138,9 @@ class Many(Kind[tuple[T, ...]]):
             raise Missing(self.item)
         return tuple(values)
 
-    def write(self, value: tuple[T, ...], notation: Language) -> str:
+    def write(self, value: tuple[T, ...]) -> str:
         """The values with spaces between them."""
-        words = [self.item.write(item, notation) for item in value]
+        words = [self.item.write(item) for item in value]
         if self.least == 0 and words and words[0].lower() == "none":
             words[0] = write_text(words[0])
         return " ".join(words) or "none"
@@ -163,9 +159,9 @@ class CardsOrCount(Kind[tuple[Card, ...] | int]):
             return read_count(words.take(self))
         return self._cards.read(words, stops)
 
-    def write(self, value: tuple[Card, ...] | int, notation: Language) -> str:
+    def write(self, value: tuple[Card, ...] | int) -> str:
         """`2D KS` or `2`."""
-        return str(value) if isinstance(value, int) else self._cards.write(value, notation)
+        return str(value) if isinstance(value, int) else self._cards.write(value)
 
 
 class RestOfLine(Word[str]):
@@ -186,19 +182,6 @@ class TargetKind(Word[str]):
         """The target in its canonical spelling."""
         word = words.take(self).lower()
         return f"minion {REF.read(words, stops)}" if word == "minion" else word
-
-
-class LineKind(Kind[Action]):
-    """A whole action, up to the end of the line."""
-
-    def read(self, words: Words, stops: Container[str]) -> Action:  # noqa: ARG002 – takes all that is left
-        """The action that the rest of the line stands for."""
-        assert words.notation is not None
-        return words.notation.read(words)
-
-    def write(self, value: Action, notation: Language) -> str:
-        """The line of the action."""
-        return notation.format(value)
 
 
 def read_count(word: str) -> int:

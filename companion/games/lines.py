@@ -16,12 +16,12 @@ from companion.games.kinds import (
     Bare,
     Count,
     CounterName,
-    LineKind,
     Many,
     SeatName,
     Target,
     Text,
 )
+from companion.games.notation import LineKind
 
 ACTION: Final = LineKind("ACTION")
 

@@ -6,15 +6,16 @@ error messages all follow from that. The grammar is the project's table notation
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from difflib import get_close_matches
+from functools import cache
 from types import NoneType, UnionType
 from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
 from companion.games.action import Action, NotationError
-from companion.games.kinds import COUNT, TEXT, Bare, Keyword, Kind, LineKind, Missing, Word, Words, one_of
+from companion.games.kinds import COUNT, TEXT, Bare, Keyword, Kind, Missing, Word, Words, one_of
 
 
 class Misread(NotationError):
@@ -32,10 +33,14 @@ class Argument(msgspec.Struct, frozen=True):
     default: Any
 
     @property
+    def words(self) -> str:
+        """Its keyword, where it has one, and the shape of its value: `pay CARD…|N`."""
+        return " ".join(part for part in (self.keyword, "" if self.flag else self.kind.shape) if part)
+
+    @property
     def shape(self) -> str:
-        """As it stands in the usage."""
-        inner = " ".join(part for part in (self.keyword, "" if self.flag else self.kind.shape) if part)
-        return inner if self.required else f"[{inner}]"
+        """As it stands in the usage: in brackets where it may be left out."""
+        return self.words if self.required else f"[{self.words}]"
 
 
 _FLAG: Final = Word("", str)
@@ -79,11 +84,10 @@ def _argument(field: msgspec.structs.FieldInfo, hint: Any) -> Argument:
 class Grammar:
     """The line of one action class."""
 
-    def __init__(self, action: type[Action], notation: Notation) -> None:
+    def __init__(self, action: type[Action]) -> None:
         hints = get_type_hints(action, include_extras=True)
         arguments = [_argument(field, hints[field.name]) for field in msgspec.structs.fields(action)]
         self.action = action
-        self._notation = notation
         self.verb = action.verb()
         self.positional = tuple(argument for argument in arguments if not argument.keyword)
         self.keywords = {argument.keyword: argument for argument in arguments if argument.keyword}
@@ -139,20 +143,48 @@ class Grammar:
             if not argument.required and value == argument.default:
                 continue
             parts += [argument.keyword] if argument.keyword else []
-            parts += [] if argument.flag else [argument.kind.write(value, self._notation)]
+            parts += [] if argument.flag else [argument.kind.write(value)]
         return " ".join(parts)
 
-    def wants(self, values: Mapping[str, Any]) -> str:
-        """The shapes of the required arguments that `values` lacks."""
-        missing = [a for a in (*self.positional, *self.keywords.values()) if a.required and a.field not in values]
-        return " ".join(argument.shape for argument in missing)
+    @property
+    def arguments(self) -> tuple[Argument, ...]:
+        """All arguments in the order of the line."""
+        return (*self.positional, *self.keywords.values())
+
+    def missing(self, values: Mapping[str, Any]) -> tuple[Argument, ...]:
+        """The required arguments that `values` lacks."""
+        return tuple(argument for argument in self.arguments if argument.required and argument.field not in values)
+
+
+@cache
+def grammar(action: type[Action]) -> Grammar:
+    """How the line of an action class is written."""
+    return Grammar(action)
+
+
+def write(action: Action) -> str:
+    """The line for an action; the notation of any game that has it reads the same action back."""
+    return grammar(type(action)).write({name: getattr(action, name) for name in action.__struct_fields__})
+
+
+class LineKind(Kind[Action]):
+    """A whole action, up to the end of the line."""
+
+    def read(self, words: Words, stops: Container[str]) -> Action:  # noqa: ARG002 – takes all that is left
+        """The action that the rest of the line stands for."""
+        assert words.notation is not None
+        return words.notation.read(words)
+
+    def write(self, value: Action) -> str:
+        """The line of the action."""
+        return write(value)
 
 
 class Notation:
     """The notation of one vocabulary of actions."""
 
     def __init__(self, actions: Iterable[type[Action]]) -> None:
-        self._grammars = {action.verb(): Grammar(action, self) for action in actions}
+        self._grammars = {action.verb(): grammar(action) for action in actions}
 
     @property
     def verbs(self) -> tuple[str, ...]:
@@ -180,7 +212,7 @@ class Notation:
 
     def format(self, action: Action) -> str:
         """The line for an action; `parse` reads the same action back from it."""
-        return self._grammars[action.verb()].write({name: getattr(action, name) for name in action.__struct_fields__})
+        return write(action)
 
     def usage(self, verb: str) -> str:
         """How the line of a verb is written."""
@@ -189,11 +221,6 @@ class Notation:
     def help(self, verb: str) -> str:
         """What a verb does, in one line."""
         return (self._grammar(verb).action.__doc__ or "").strip().splitlines()[0]
-
-    def draft(self, action: type[Action], **given: Any) -> tuple[str, str]:
-        """The line of an action as far as its fields are given, and the shapes still wanted ("" where complete)."""
-        grammar = self._grammars[action.verb()]
-        return grammar.write(given), grammar.wants(given)
 
     def complete(self, text: str, offers: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
         """The words that could stand where `text` ends, in order; `offers` has the names on the table by shape."""

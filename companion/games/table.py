@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 import msgspec
 
+from companion.games.draft import Draft
+
 Value = int | str | bool | tuple[str, ...] | None
 
 
@@ -90,19 +92,33 @@ class RoundStep(msgspec.Struct, frozen=True):
 
 
 class Prompt(msgspec.Struct, frozen=True):
-    """What somebody at the table should do now.
+    """What somebody at the table should do now: a question that carries its answers.
 
-    `line` is the action that answers it in table notation, filled in as far as the game knows; `wants` says what is
-    still to be typed ("CARD"), and is empty where `line` can be entered as it stands. `due` tells a question that the
-    step waits for from an offer. `others` are further answers, with the same meaning of `line`.
+    `answer` is the action that is suggested, as far as the game knows it, and `others` are further ones; what can stand
+    in a field that they lack is asked of the game when it is needed (`companion.games.choices`). `seat` is whom it
+    concerns, "" where that is everybody. `due` tells a question that the step waits for from an offer.
     """
 
     text: str
-    line: str
+    answer: Draft
     seat: str = ""
-    wants: str = ""
     due: bool = True
-    others: tuple[str, ...] = ()
+    others: tuple[Draft, ...] = ()
+
+    @property
+    def answers(self) -> tuple[Draft, ...]:
+        """Everything that answers it, the suggested one first."""
+        return (self.answer, *self.others)
+
+    @property
+    def line(self) -> str:
+        """The suggested answer in table notation, as far as it is known."""
+        return self.answer.line
+
+    @property
+    def wants(self) -> str:
+        """What must still be said for the suggested answer; "" where `line` is complete."""
+        return self.answer.wants
 
 
 class TableView(msgspec.Struct, frozen=True):

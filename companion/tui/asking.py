@@ -27,7 +27,7 @@ def due(view: TableView) -> tuple[Prompt, ...]:
 
 def ways(prompt: Prompt) -> tuple[str, ...]:
     """Every line that answers a prompt, the suggested one first."""
-    return (prompt.line, *prompt.others)
+    return tuple(answer.line for answer in prompt.answers)
 
 
 def together(view: TableView) -> tuple[Prompt, ...]:

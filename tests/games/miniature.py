@@ -10,6 +10,7 @@ from companion.games import lines, registry
 from companion.games.action import Action, RuleError, State, Step, Tell
 from companion.games.cards import RANKS, Card, pretty
 from companion.games.counters import Gauge, overwritten
+from companion.games.draft import draft
 from companion.games.game import Game
 from companion.games.kinds import CARD, Bare, SeatName
 from companion.games.table import Counter, Prompt, RoundStep, SeatView, TableView, Thing, Zone
@@ -64,11 +65,12 @@ def spent(duel: Duel, how: str) -> Step:
 
 def prompts(duel: Duel) -> tuple[Prompt, ...]:
     if not duel.turn:
-        return (Prompt("Seat two, then begin.", "begin" if len(duel.life) == 2 else "seat"),)
+        return (Prompt("Seat two, then begin.", draft(lines.Begin if len(duel.life) == 2 else lines.Seat)),)
     seat, name = duel.active, duel.names[duel.active]
     if duel.card and not duel.outcome:
-        return (Prompt(f"{name} strikes or heals.", f"spend {seat} strike", seat, others=(f"spend {seat} heal",)),)
-    return () if duel.outcome else (Prompt(f"{name} draws a card.", f"draw {seat}", seat),)
+        strike, heal = (draft(Spend, seat=seat, how=how) for how in ("strike", "heal"))
+        return (Prompt(f"{name} strikes or heals.", strike, seat, others=(heal,)),)
+    return () if duel.outcome else (Prompt(f"{name} draws a card.", draft(Draw, seat=seat), seat),)
 
 
 LIFE: Final = Gauge[Duel, str]("life", "Life", lambda duel, who: duel.life[who], with_life, top=lambda *_: 20, big=True)
@@ -89,7 +91,7 @@ class Miniature(Game):
         return replace(action, card=rng.choice(state.pile)) if by_chance else action
 
     def apply(self, state: Duel, action: Action) -> Step:
-        offered = {line for prompt in prompts(state) for line in (prompt.line, *prompt.others)}
+        offered = {answer.line for prompt in prompts(state) for answer in prompt.answers}
         match action:
             case lines.Note(text):
                 return Step(state, (Tell(text),))

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from companion.games import kinds
 from companion.games.action import Action, NotationError
 from companion.games.cards import PACK, SUITS
-from companion.games.kinds import CardsOrCount, Kind, LineKind, Many, Word
-from companion.games.notation import Grammar, Notation
+from companion.games.kinds import CardsOrCount, Kind, Many, Word
+from companion.games.notation import LineKind, grammar
 
 Strategy = st.SearchStrategy[Any]
 
@@ -63,11 +63,11 @@ def values(kind: Kind[Any], lines: Strategy) -> Strategy:
     return _KINDS[id(kind)]
 
 
-def fields(action: type[Action], known: Notation, lines: Strategy) -> Mapping[str, Strategy]:
+def fields(action: type[Action], lines: Strategy) -> Mapping[str, Strategy]:
     """What each field of an action may hold, its default included where it has one."""
-    grammar = Grammar(action, known)
+    written = grammar(action)
     drawn: dict[str, Strategy] = {}
-    for argument in (*grammar.positional, *grammar.keywords.values()):
+    for argument in written.arguments:
         value = st.booleans() if argument.flag else values(argument.kind, lines)
         drawn[argument.field] = value if argument.required else st.one_of(st.just(argument.default), value)
     return drawn
@@ -76,13 +76,10 @@ def fields(action: type[Action], known: Notation, lines: Strategy) -> Mapping[st
 def actions(vocabulary: Iterable[type[Action]]) -> st.SearchStrategy[Action]:
     """Any action of a vocabulary; one that holds a whole line holds any of the others that hold none."""
     known = tuple(vocabulary)
-    speech = Notation(known)
-    holding = {action for action in known if _holds_a_line(action, speech)}
-    plain = st.one_of(
-        [st.builds(action, **fields(action, speech, st.nothing())) for action in known if action not in holding]
-    )
-    return st.one_of([plain, *(st.builds(action, **fields(action, speech, plain)) for action in holding)])
+    holding = {action for action in known if _holds_a_line(action)}
+    plain = st.one_of([st.builds(action, **fields(action, st.nothing())) for action in known if action not in holding])
+    return st.one_of([plain, *(st.builds(action, **fields(action, plain)) for action in holding)])
 
 
-def _holds_a_line(action: type[Action], known: Notation) -> bool:
-    return any(isinstance(argument.kind, LineKind) for argument in Grammar(action, known).positional)
+def _holds_a_line(action: type[Action]) -> bool:
+    return any(isinstance(argument.kind, LineKind) for argument in grammar(action).positional)

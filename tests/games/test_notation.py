@@ -10,6 +10,7 @@ from hypothesis import given
 from companion.games import lines
 from companion.games.action import Action, NotationError
 from companion.games.cards import Card
+from companion.games.draft import draft
 from companion.games.kinds import CARD, PAYMENT, SUIT, Keyword, Many, Ref, SeatName, one_of
 from companion.games.lines import Add, Amend, Expect, Note, Refuse, Seat, Set
 from companion.games.notation import Notation
@@ -149,9 +150,11 @@ def test_usage_and_help_are_the_class_itself() -> None:
 
 
 def test_a_draft_says_what_is_still_to_be_typed() -> None:
-    assert DUEL.draft(Spend, seat="ana") == ("spend ana", "strike|heal")
-    assert DUEL.draft(Draw, seat="ana") == ("draw ana", "")
-    assert WIDE.draft(Pay) == ("pay", "SEAT pay CARD…|N")
+    spend = draft(Spend, seat="ana")
+    assert (spend.line, spend.wants) == ("spend ana", "strike|heal")
+    assert (draft(Draw, seat="ana").line, draft(Draw, seat="ana").wants) == ("draw ana", "")
+    assert draft(Pay).wants == "SEAT pay CARD…|N"
+    assert spend.having("how", "heal").made() == DUEL.parse("spend ana heal")
 
 
 OFFERS = {"SEAT": ("ana", "ben"), "CARD": ("9S", "9H", "KD"), "TARGET": ("table", "ana")}

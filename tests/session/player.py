@@ -22,7 +22,7 @@ def at_random(session: Session, seed: str) -> Iterator[tuple[str, ...]]:
     """Lines that may fit a duel, one or several at once: what the prompts say, and what people do besides."""
     chance = random.Random(seed)
     while True:
-        asked = [line for prompt in session.view().prompts for line in (prompt.line, *prompt.others)]
+        asked = [line for prompt in session.view().prompts for line in (answer.line for answer in prompt.answers)]
         besides = ["undo", "undo", "redo", 'note "…"', "set ana life 20", "set ben life 20", "next"]
         line = chance.choice([*asked, *asked, *besides, f"amend {chance.randint(5, 30)} next"])
         yield (line, "add ana life +1") if chance.random() < 0.2 and line in asked else (line,)

@@ -38,7 +38,7 @@ def keys_for(row: list[str], hand: Hand) -> Iterator[str]:
         yield "<enter>"
     elif row[0] == "next":
         yield "<n>"
-    elif row[0].startswith(f"dodge {first.seat} ") and f"dodge {first.seat}" in first.others:
+    elif row[0].startswith(f"dodge {first.seat} ") and f"dodge {first.seat}" in [other.line for other in first.others]:
         yield row[0].removeprefix(f"dodge {first.seat} ")
     else:
         yield f":{row[0]}"

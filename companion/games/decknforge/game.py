@@ -27,6 +27,7 @@ from companion.games.decknforge import (
 )
 from companion.games.decknforge.counters import overwrite
 from companion.games.decknforge.fight import lost
+from companion.games.decknforge.house import House
 from companion.games.decknforge.keeping import KEEPING
 from companion.games.decknforge.ledger import check_playable
 from companion.games.decknforge.marks import MARKS
@@ -34,6 +35,8 @@ from companion.games.decknforge.record import BandRecord
 from companion.games.decknforge.round import ROUND_STEPS, STEPS, advance, finish, go
 from companion.games.decknforge.state import Answer, DungeonTable, Resolution
 from companion.games.decknforge.view import TITLE, view
+from companion.games.game import Game
+from companion.games.house import HouseRules
 from companion.games.keeping import Keeping
 from companion.games.lines import Add, Next, Note, Rule, Set
 from companion.games.records import Mark, Payment, Record
@@ -167,7 +170,7 @@ ACTION_RULES: Final[dict[type[Action], ActionRule]] = {
 }
 
 
-class DecknForge:
+class DecknForge(Game):
     """The rules of DecknForge v2.0, as restated in the rules reference (R1.*)."""
 
     name: ClassVar[str] = record.NAME
@@ -175,6 +178,7 @@ class DecknForge:
     credit: ClassVar[str] = "Game content: DecknForge v2.0 by its contributors, CC BY-SA 4.0; wording adapted."
     actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY
     mark_types: ClassVar[tuple[type[Mark], ...]] = MARKS
+    house: ClassVar[type[HouseRules]] = House
     keeping: ClassVar[Keeping] = KEEPING
 
     def new(self) -> DungeonTable:

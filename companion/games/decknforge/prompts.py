@@ -11,21 +11,14 @@ from companion.games.decknforge import actions as do
 from companion.games.decknforge import after, attacks, damage, kill, labelling, reveal, tactics, watchlist
 from companion.games.decknforge.arithmetic import atk, dodge_bar, face
 from companion.games.decknforge.state import BOSSES, DungeonTable, Revealed, Wizard
+from companion.games.draft import Draft, draft
 from companion.games.lines import Next
-from companion.games.notation import Notation
 from companion.games.table import Prompt
 
-NOTATION: Final = Notation(do.VOCABULARY)
 
-
-def _prompt(text: str, action: type[Action], due: bool = True, others: tuple[str, ...] = (), **given: Any) -> Prompt:
+def _prompt(text: str, action: type[Action], due: bool = True, others: tuple[Draft, ...] = (), **given: Any) -> Prompt:
     """A question answered by an action, as far as its fields are `given`."""
-    line, wants = NOTATION.draft(action, **given)
-    return Prompt(text, line, given.get("seat", ""), wants, due, others)
-
-
-def _line(action: type[Action], **given: Any) -> str:
-    return NOTATION.draft(action, **given)[0]
+    return Prompt(text, Draft(action, given), given.get("seat", ""), due, others)
 
 
 def prompts(state: DungeonTable) -> tuple[Prompt, ...]:
@@ -46,7 +39,7 @@ def _labels(state: DungeonTable) -> Iterator[Prompt]:
     for seat in labelling.open_to(state):
         name = state.wizard(seat).name
         text = f"{name}: add a label to the Boss, or decline"
-        others = (_line(do.AddLabel, seat=seat),)
+        others = (draft(do.AddLabel, seat=seat),)
         yield _prompt(text, do.Decline, others=others, seat=seat)
 
 
@@ -56,12 +49,13 @@ def _reveal(state: DungeonTable) -> Iterator[Prompt]:
     for wizard in state.fighting():
         if wizard.patrons:
             others = tuple(
-                _line(do.Patron, seat=wizard.seat, choice=choice, other=other.seat)
+                draft(do.Patron, seat=wizard.seat, choice=choice, other=other.seat)
                 for choice in ("heal", "steal")
                 for other in state.clockwise(wizard.seat)[1:]
                 if choice == "steal" or other.in_fight
             )
-            yield Prompt(f"{wizard.name}: The Patron heals somebody 5, or steals 2c", others[0], others=others[1:])
+            text = f"{wizard.name}: The Patron heals somebody 5, or steals 2c"
+            yield Prompt(text, others[0], wizard.seat, others=others[1:])
         if wizard.more_reveals and wizard.hand:
             text = f"{wizard.name}: reveal a second card (Doublestrike), or go on"
             yield _prompt(text, do.Reveal, due=False, seat=wizard.seat)
@@ -86,38 +80,34 @@ def _tactics(state: DungeonTable) -> Iterator[Prompt]:
         wizard = state.wizard(seat)
         offers = tuple(_tactics_of(state, wizard))
         text = f"{wizard.name}: Tactic ({_prices(offers)}) or pass" if offers else f"{wizard.name}: pass"
-        yield _prompt(text, do.Pass, others=tuple(line for line, _ in offers), seat=seat)
+        yield _prompt(text, do.Pass, others=offers, seat=seat)
     yield from _will(state)
     yield _prompt("Everybody else passes", Next, due=False)
 
 
-def _prices(offers: tuple[tuple[str, str], ...]) -> str:
+def _prices(offers: tuple[Draft, ...]) -> str:
     """What each Tactic costs now; of those that several cards can be the target of, every price that differs."""
     prices: dict[str, dict[str, None]] = {}
-    for line, cost in offers:
-        prices.setdefault(line.split()[0], {})[cost] = None
+    for offer in offers:
+        prices.setdefault(offer.action.verb(), {})[offer.note] = None
     return ", ".join(f"{tactic} {' or '.join(costs)}" for tactic, costs in prices.items())
 
 
-def _tactics_of(state: DungeonTable, wizard: Wizard) -> Iterator[tuple[str, str]]:
+def _tactics_of(state: DungeonTable, wizard: Wizard) -> Iterator[Draft]:
     """The Tactics that a wizard can pay, as the beginning of their line, and what they cost now."""
     own = state.cards_of(wizard.seat)
     if own:
-        yield from _affordable(wizard, tactics.cost(state, "spike", own[0]), _line(do.Spike, seat=wizard.seat))
+        yield from _affordable(wizard, tactics.cost(state, "spike", own[0]), do.Spike)
     for other, shown in _foilable(state, wizard):
-        yield from _affordable(
-            wizard, tactics.cost(state, "foil", shown), _line(do.Foil, seat=wizard.seat, other=other.seat)
-        )
+        yield from _affordable(wizard, tactics.cost(state, "foil", shown), do.Foil, other=other.seat)
     for other, shown in _others(state, wizard) if own else ():
-        yield from _affordable(
-            wizard, tactics.cost(state, "snipe", shown), _line(do.Snipe, seat=wizard.seat, other=other.seat)
-        )
-    yield from _affordable(wizard, tactics.cost(state, "brace", None), _line(do.Brace, seat=wizard.seat))
+        yield from _affordable(wizard, tactics.cost(state, "snipe", shown), do.Snipe, other=other.seat)
+    yield from _affordable(wizard, tactics.cost(state, "brace", None), do.Brace)
 
 
-def _affordable(wizard: Wizard, cost: tactics.Cost, line: str) -> Iterator[tuple[str, str]]:
+def _affordable(wizard: Wizard, cost: tactics.Cost, action: type[Action], **given: Any) -> Iterator[Draft]:
     if cost.cards <= wizard.hand:
-        yield line, str(cost)
+        yield Draft(action, {"seat": wizard.seat, **given}, str(cost))
 
 
 def _others(state: DungeonTable, wizard: Wizard) -> Iterator[tuple[Wizard, Revealed]]:
@@ -149,16 +139,15 @@ def _kill(state: DungeonTable) -> Iterator[Prompt]:
     killer = state.wizard(state.killer or "")
     if kill.asks_curse(state):
         cards = tuple(state.bands[killer.seat].inscribed)
-        lines = tuple(_line(do.Curse, seat=killer.seat, card=card) for card in cards)
         text = f"{killer.name}: Cursed takes one inscription: {', '.join(map(pretty, cards))}"
-        yield Prompt(text, f"curse {killer.seat}", killer.seat, "CARD", others=lines)
+        yield _prompt(text, do.Curse, seat=killer.seat)
         return
     choices = [("rally", "all +5"), ("surge", "draw 3")]
     choices += [("momentum", "next Boss −10")] if state.number < BOSSES else []
     first, *rest = reversed(choices)
     text = f"{killer.name}: {' · '.join(f'{choice} ({what})' for choice, what in (first, *rest))}"
-    others = tuple(_line(do.Bonus, choice=choice) for choice, _ in rest)
-    yield _prompt(text, do.Bonus, others=others, choice=first[0])
+    answer, *others = (draft(do.Bonus, what, choice=choice) for choice, what in (first, *rest))
+    yield Prompt(text, answer, killer.seat, others=tuple(others))
 
 
 def _attacks(state: DungeonTable) -> Iterator[Prompt]:
@@ -169,14 +158,14 @@ def _attacks(state: DungeonTable) -> Iterator[Prompt]:
             title = "the Boss" if state.boss is not None and foe.ref == state.boss.ref else state.monster_title(foe.ref)
             value = max(0, atk(state, foe) - wizard.shield)
             text = f"{wizard.name}: take {value} from {title} or dodge with {dodge_bar(state, foe) + 1}+"
-            others = (_line(do.Dodge, seat=wizard.seat),) if wizard.hand else ()
+            others = (draft(do.Dodge, seat=wizard.seat),) if wizard.hand else ()
             yield _prompt(text, do.Take, others=others, seat=wizard.seat)
     yield _prompt("Everybody takes what is still open", Next, due=False)
 
 
 def _refill(state: DungeonTable) -> Iterator[Prompt]:
     what = "a Minion comes" if state.pool else "the pool is empty: ATK +1"
-    others = ("refill minion",) if state.pool else ()
+    others = (Draft(do.Refill, note="as the table drew it", asks=("minion",)),) if state.pool else ()
     yield _prompt(f"Refill: everybody draws, {what}", do.Refill, others=others)
 
 
@@ -185,11 +174,9 @@ def _fading(state: DungeonTable) -> Iterator[Prompt]:
         if wizard.faded:
             continue
         if wizard.drawn:
-            lines = tuple(
-                f"{_line(do.Fade, seat=wizard.seat, cards=wizard.drawn, fades=card)}" for card in wizard.drawn
-            )
+            lines = tuple(draft(do.Fade, seat=wizard.seat, cards=wizard.drawn, fades=card) for card in wizard.drawn)
             text = f"{wizard.name}: which of {' and '.join(map(pretty, wizard.drawn))} fades?"
-            yield Prompt(text, lines[0], others=lines[1:])
+            yield Prompt(text, lines[0], wizard.seat, others=lines[1:])
         else:
             due = after.cards_to_draw(state, wizard)
             text = f"{wizard.name}: draw {due} Blessed card{'s' if due > 1 else ''} for Fading (or let the app draw)"
@@ -203,15 +190,15 @@ def _heirlooms(state: DungeonTable) -> Iterator[Prompt]:
         if band.retired and not wizard.heirloom:
             text = f"{wizard.name}: choose the heirloom of {band.name}"
             lines = tuple(
-                _line(do.Heirloom, seat=wizard.seat, inscription=name) for name in dict.fromkeys(band.history)
+                draft(do.Heirloom, seat=wizard.seat, inscription=name) for name in dict.fromkeys(band.history)
             )
-            yield Prompt(text, lines[0], due=False, others=lines[1:])
+            yield Prompt(text, lines[0], wizard.seat, due=False, others=lines[1:])
 
 
 def _drifting(state: DungeonTable) -> Iterator[Prompt]:
     seat = after.next_pick(state)
     left = after.left_to_pick(state)
-    lines = tuple(_line(do.Pick, seat=seat, brought=brought) for brought in left)
+    lines = tuple(draft(do.Pick, seat=seat, brought=brought) for brought in left)
     names = ", ".join(state.bands[brought].name for brought in left)
     yield Prompt(f"{state.wizard(seat).name}: pick one of {names}", lines[0], seat, others=lines[1:])
     yield from _heirlooms(state)
@@ -242,7 +229,7 @@ def _memories(state: DungeonTable, wizard: Wizard) -> Iterator[Prompt]:
 def _watchlist(state: DungeonTable) -> Iterator[Prompt]:
     """The playtest questions that only the people can answer (§8)."""
     for key in watchlist.open_questions(state):
-        no = _line(do.Watch, question=key, answer="no")
+        no = draft(do.Watch, question=key, answer="no")
         text = f"Playtest: {watchlist.QUESTIONS[key]}"
         yield _prompt(text, do.Watch, due=False, others=(no,), question=key, answer="yes")
 

@@ -178,7 +178,7 @@ class TableScreen(Intentions):
 
     def _answers(self) -> Sequence[str]:
         first = asking.due(self.view)[:1]
-        return [*first[0].others, first[0].line] if first else ()
+        return [*(other.line for other in first[0].others), first[0].line] if first else ()
 
     @on(Input.Changed)
     def typed(self, event: Input.Changed) -> None:

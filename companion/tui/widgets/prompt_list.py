@@ -87,7 +87,9 @@ def _prompt(prompt: Prompt, *, first: bool, width: int) -> Content:
 
 
 def _others(prompt: Prompt, at: int) -> Content:
-    others = [Content.styled(line, drawing.DIM).stylize(_click(at, way)) for way, line in enumerate(prompt.others, 1)]
+    others = [
+        Content.styled(other.line, drawing.DIM).stylize(_click(at, way)) for way, other in enumerate(prompt.others, 1)
+    ]
     return Content.styled("  Tab: ", "bold") + Content(drawing.BULLET).join(others)
 
 

@@ -148,7 +148,7 @@ def prompts_are_honest(session: Session) -> None:
     """Every line that a prompt offers as complete is legal, and there is a way on until the game is sealed."""
     view = session.view()
     for prompt in view.prompts:
-        lines = [*prompt.others, *([] if prompt.wants else [prompt.line])]
+        lines = [*(other.line for other in prompt.others), *([] if prompt.wants else [prompt.line])]
         for line in lines:
             try:
                 action = session.notation.parse(line)

@@ -68,7 +68,7 @@ class Player:
         prompts = self.session.view().prompts
         due = [prompt for prompt in prompts if prompt.due]
         prompt = self.chance.choice(due if due and self.chance.random() < 0.4 else prompts)
-        return self._complete(self.chance.choice((prompt.line, *prompt.others)))
+        return self._complete(self.chance.choice([answer.line for answer in prompt.answers]))
 
     def _out_of_turn(self) -> str:
         """Any verb, of anybody."""
