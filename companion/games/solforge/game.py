@@ -7,12 +7,17 @@ from random import Random
 from typing import Any, ClassVar, Final, NamedTuple
 
 from companion.games.action import Action, RuleError, Step
+from companion.games.choices import Candidates, by_kind
+from companion.games.draft import Draft
 from companion.games.game import Game
+from companion.games.house import HouseRules
 from companion.games.lines import Add, Begin, Next, Note, Rule, Seat, Set
 from companion.games.solforge import actions as do
 from companion.games.solforge import battle, cycle, harm, lanes, plays, setup, turn
 from companion.games.solforge.batch import end_batch
+from companion.games.solforge.candidates import candidates
 from companion.games.solforge.counters import overwrite
+from companion.games.solforge.house import House
 from companion.games.solforge.state import Resolution, Stage, Table
 from companion.games.solforge.view import NAME, TITLE, view
 from companion.games.table import TableView
@@ -88,6 +93,7 @@ class SolForge(Game):
     name: ClassVar[str] = NAME
     title: ClassVar[str] = TITLE
     actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY
+    house: ClassVar[type[HouseRules]] = House
 
     def new(self) -> Table:
         """The empty table, before set-up."""
@@ -107,6 +113,11 @@ class SolForge(Game):
         if resolution.state.turn:
             end_batch(resolution)
         return Step(resolution.state, tuple(resolution.tells))
+
+    def candidates(self, state: Table, draft: Draft, field: str) -> Candidates:
+        """What might stand in a field that a draft lacks."""
+        found = candidates(state, draft, field)
+        return by_kind(self.view(state), draft, field) if found is None else found
 
     def view(self, state: Table) -> TableView:
         """What to show."""

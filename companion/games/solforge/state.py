@@ -102,7 +102,7 @@ class Creature(msgspec.Struct, frozen=True):
     @property
     def title(self) -> str:
         """As people say it."""
-        return self.handle.capitalize()
+        return self.handle.replace("-", " ").title()
 
     @property
     def health(self) -> int:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from companion.games.solforge.actions import Battle
+from companion.games.solforge.battle import battle
 from companion.games.solforge.counters import CREATURE_GAUGES, PLAYER_GAUGES, TABLE_GAUGES
 from companion.games.solforge.keywords import KEYWORDS, written
 from companion.games.solforge.prompts import prompts
-from companion.games.solforge.state import LANES, RANK_TURNS, Creature, Player, Table
+from companion.games.solforge.state import LANES, RANK_TURNS, Creature, Player, Resolution, Table
 from companion.games.table import RoundStep, SeatView, TableView, Thing, Zone
 
 NAME: Final = "solforge"
@@ -93,6 +95,8 @@ def _hints(state: Table) -> Iterator[str]:
             )
     if state.stage != "playing":
         return
+    if not state.fought:
+        yield f"The Battle now: {_forecast(state)}."
     active = state.player(state.active)
     rival = state.rival(state.active)
     yield f"{rival.name}: is there a card with Ambush in your hand?"
@@ -100,3 +104,17 @@ def _hints(state: Table) -> Iterator[str]:
         yield f"{active.name} gains rank {active.rank + 1} at the end of this turn: think of Gain Rank."
     if active.health == rival.health <= 0:
         yield "Sudden death: the first difference in health decides (A4.7)."
+
+
+def _forecast(state: Table) -> str:
+    """What a Battle would do to the players, and who would die, if it were fought now."""
+    resolution = Resolution(state)
+    battle(resolution, Battle())
+    after = {player.seat: player.health for player in resolution.state.players}
+    told = [
+        f"{player.name} {player.health} → {after[player.seat]}"
+        for player in state.players
+        if after[player.seat] != player.health
+    ]
+    told += [f"{creature.title} dies" for creature in resolution.state.creatures if creature.health <= 0]
+    return ", ".join(told) or "nobody dies and no player is hurt"
