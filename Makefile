@@ -10,7 +10,7 @@ ARGS ?=
 .DEFAULT_GOAL := help
 # A goal that was interrupted is made again from the start.
 .DELETE_ON_ERROR:
-.PHONY: help play demo test check bench soak clean screens rules press
+.PHONY: help play demo test check bench soak mutants clean screens rules press
 
 help:
 	@echo "make play    opens the companion (first it makes the environment in $(VENV))"
@@ -19,6 +19,7 @@ help:
 	@echo "make check   style, types, layers, then all tests"
 	@echo "make bench   how fast it is, beside its budgets; make bench press (or screens, rules) measures one part"
 	@echo "make soak    plays 2,000 dungeons at random, every action checked (ARGS=100 for fewer)"
+	@echo "make mutants changes the rules in 200 places, one at a time, and counts what the tests notice (ARGS=\"50 --seed 7\")"
 	@echo "make clean   removes $(VENV) and what tools left behind"
 
 play: $(VENV)/.play
@@ -46,6 +47,9 @@ screens rules press: bench
 
 soak: $(VENV)/.test
 	@$(PY) -m tests.soak $(or $(ARGS),2000)
+
+mutants: $(VENV)/.test
+	@$(PY) -m tests.mutants $(or $(ARGS),200)
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage
