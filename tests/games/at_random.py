@@ -48,7 +48,7 @@ def play(
 ) -> None:
     """From where the session stands to the game's outcome. Raises Fault.
 
-    `due` is how often people rather answer what is waited for than what is only offered; they never do what they `shun`.
+    `due` is how often people rather answer what is waited for than what is only offered; nobody does what they `shun`.
     """
     shadow = Log(session.game)
     refused = 0
@@ -99,7 +99,9 @@ def said(session: Session, line: str) -> bool:
     before = session.log.position
     try:
         session.enter(line)
-    except (NotationError, RuleError) as error:
+    except NotationError:
+        why = "unread."
+    except RuleError as error:
         why = str(error)
     else:
         return True

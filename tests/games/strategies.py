@@ -10,6 +10,7 @@ from companion.games.action import Action, NotationError
 from companion.games.cards import PACK, SUITS
 from companion.games.kinds import CardsOrCount, Kind, Many, Word
 from companion.games.notation import LineKind, grammar
+from companion.games.pairs import Pair
 
 Strategy = st.SearchStrategy[Any]
 
@@ -54,6 +55,9 @@ def values(kind: Kind[Any], lines: Strategy) -> Strategy:
         return st.one_of(st.integers(min_value=1), st.lists(cards, min_size=1, max_size=4).map(tuple))
     if isinstance(kind, LineKind):
         return lines
+    if isinstance(kind, Pair):
+        figure = st.integers() if kind.signed else st.integers(min_value=0)
+        return st.tuples(figure, figure)
     if isinstance(kind, Word) and kind.choices and kind is not kinds.SUIT:
         return st.sampled_from(kind.choices)
     if id(kind) not in _KINDS:

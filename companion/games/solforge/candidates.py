@@ -30,14 +30,15 @@ def _seats(state: Table, draft: Draft) -> Candidates:
     """A new word for who sits down; else the players."""
     if draft.action is Seat:
         return Open("a word for the seat", next(word for word in ("ana", "ben", "cy") if not state.is_seat(word)))
-    return tuple(_bearer(player) for player in state.players)
+    return tuple(_bearer(state, player) for player in state.players)
 
 
 def _lanes(state: Table, draft: Draft) -> Iterator[Choice]:
     """The lanes with what stands in them and opposite."""
     seat = draft.given.get("seat") or _owner(state, draft)
     for lane in LANES if seat and state.is_seat(seat) else ():
-        own, other = state.at(seat, lane), state.at(state.rival(seat).seat, lane)
+        own = state.at(seat, lane)
+        other = next((there for there in state.creatures if there.lane == lane and there.owner != seat), None)
         here = f"over {_figures(own)}" if own else "empty"
         yield Choice(lane, f"Lane {lane}", f"{here}; opposite: {_figures(other) if other else 'nobody'}")
 
@@ -66,24 +67,27 @@ def _handles(state: Table, draft: Draft) -> Candidates:
         taken = state.handles | {player.seat for player in state.players}
         names = (f"{_FREE_NAME}{number or ''}" for number in range(len(taken) + 1))
         return Open("a name for the creature", next(name for name in names if name not in taken))
-    return tuple(_bearer(creature) for creature in state.creatures)
+    return tuple(_bearer(state, creature) for creature in state.creatures)
 
 
 def _targets(state: Table, _: Draft) -> Iterator[Choice]:
     """Players, then creatures (R4.21)."""
-    return map(_bearer, state.bearers)
+    return (_bearer(state, bearer) for bearer in state.bearers)
 
 
-def _bearer(bearer: Bearer) -> Choice:
+def _bearer(state: Table, bearer: Bearer) -> Choice:
     if isinstance(bearer, Creature):
-        return Choice(bearer.handle, bearer.title, f"{_figures(bearer)}, lane {bearer.lane} of {bearer.owner}")
+        where = f"lane {bearer.lane} of {state.player(bearer.owner).name}"
+        return Choice(bearer.handle, bearer.title, f"{bearer.attack}/{bearer.health}, {where}")
     return Choice(bearer.seat, bearer.name, f"{bearer.health} health")
 
 
 def _keyword(state: Table, draft: Draft) -> Iterator[Choice]:
     """What can be given, or what somebody has and can lose."""
     if draft.action is do.TakeAway:
-        held = next((b.keywords for b in state.bearers if _bearer(b).value == draft.given.get("target")), KEYWORDS)
+        target = str(draft.given.get("target", ""))
+        there = state.is_seat(target) or any(creature.handle == target for creature in state.creatures)
+        held = state.bearer(target).keywords if there else KEYWORDS
         yield from (Choice(name, KEYWORDS[name].title, KEYWORDS[name].text) for name in held)
         return
     for name, keyword in KEYWORDS.items():
@@ -100,6 +104,8 @@ _FIELDS: Final[dict[str, Callable[[Table, Draft], Candidates]]] = {
     "keyword": _keyword,
     "figures": lambda *_: Open("attack/health", (3, 3)),
     "change": lambda *_: Open("±attack/±health", (1, 1)),
+    "amount": lambda *_: Open("how much", 1, least=0),
+    "cards": lambda *_: Open("how many cards", 1, least=0),
     "has": lambda *_: Open("keywords", ()),
     "name": lambda *_: Open("its name", "Spark"),
 }

@@ -8,6 +8,7 @@ from typing import Any, Final
 from companion.games.action import RuleError
 from companion.games.counters import Gauge, overwritten
 from companion.games.lines import Add, Set
+from companion.games.solforge import cycle
 from companion.games.solforge.batch import verdict
 from companion.games.solforge.state import (
     LANES,
@@ -54,12 +55,27 @@ def _updated(state: Table, target: str, **fields: Any) -> Table:
     return resolution.state
 
 
+def _pile(field: str) -> Write:
+    """Writes how many cards lie in a pile."""
+
+    def write(state: Table, target: str, value: int) -> Table:
+        return _with_cards(state, target, **{field: value})
+
+    return write
+
+
+def _with_cards(state: Table, target: str, **fields: Any) -> Table:
+    resolution = Resolution(state)
+    cycle.keep(resolution, state.player(target), **fields)
+    return resolution.state
+
+
 def _level(level: int) -> PlayerGauge:
     """Cards of one level in deck, hand and discard pile."""
 
     def write(state: Table, target: str, value: int) -> Table:
         levels = state.player(target).levels
-        return _updated(state, target, levels=(*levels[: level - 1], value, *levels[level:]))
+        return _with_cards(state, target, levels=(*levels[: level - 1], value, *levels[level:]))
 
     return Gauge(f"level{level}", f"Level {level}", lambda _, p: p.levels[level - 1], write)
 
@@ -148,10 +164,10 @@ PLAYER_GAUGES: Final[tuple[PlayerGauge, ...]] = (
     Gauge("plays", "Plays", lambda _, p: p.plays, _bearer("plays")),
     Gauge("rank", "Rank", lambda _, p: p.rank, _write_rank),
     Gauge("turn", "Turn", lambda _, p: p.turn, _write_turn, top=lambda *_: RANK_TURNS),
-    Gauge("hand", "Hand", lambda _, p: p.hand, _bearer("hand")),
-    Gauge("deck", "Deck", lambda _, p: p.deck, _bearer("deck")),
-    Gauge("discard", "Discard", lambda _, p: p.discard, _bearer("discard"), why=_discard_why),
-    Gauge("removed", "Removed", lambda _, p: p.removed, _bearer("removed"), shown=False),
+    Gauge("hand", "Hand", lambda _, p: p.hand, _pile("hand")),
+    Gauge("deck", "Deck", lambda _, p: p.deck, _pile("deck")),
+    Gauge("discard", "Discard", lambda _, p: p.discard, _pile("discard"), why=_discard_why),
+    Gauge("removed", "Removed", lambda _, p: p.removed, _pile("removed"), shown=False),
     *(_level(level) for level in range(1, MAX_LEVEL + 1)),
     Gauge("armor", "Armor", _armor, _write_armor, shown=False),
 )

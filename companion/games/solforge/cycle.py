@@ -5,7 +5,7 @@ Cards have no names here: paper knows which card it is, the companion how many t
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from companion.games.action import RuleError
 from companion.games.solforge.state import HAND, MAX_LEVEL, Levels, Player, Resolution
@@ -40,10 +40,10 @@ def level_up(resolution: Resolution, seat: str, level: int, overload: bool = Fal
     check_level(player, level)
     levels = _changed(player.levels, level, -1)
     if overload:
-        _keep(resolution, player, hand=player.hand - 1, removed=player.removed + 1, levels=levels)
+        keep(resolution, player, hand=player.hand - 1, removed=player.removed + 1, levels=levels)
         return 0
     after = min(level + 1, MAX_LEVEL)
-    _keep(
+    keep(
         resolution,
         player,
         hand=player.hand - 1,
@@ -61,7 +61,7 @@ def discard(resolution: Resolution, seat: str, cards: int) -> None:
     shelved = player.shelved
     if only := _only_level(player):
         shelved = _changed(shelved, only, cards)
-    _keep(resolution, player, hand=player.hand - cards, discard=player.discard + cards, shelved=shelved)
+    keep(resolution, player, hand=player.hand - cards, discard=player.discard + cards, shelved=shelved)
 
 
 def _only_level(player: Player) -> int:
@@ -76,7 +76,7 @@ def draw(resolution: Resolution, seat: str, cards: int = HAND) -> int:
     """Draw cards; an empty deck takes the discard pile in at once (A4.6). Gives how many were drawn."""
     player = resolution.state.player(seat)
     drawn = min(cards, player.deck)
-    player = _keep(resolution, player, deck=player.deck - drawn, hand=player.hand + drawn)
+    player = keep(resolution, player, deck=player.deck - drawn, hand=player.hand + drawn)
     if drawn < cards and player.discard > staying_cards(resolution, player):
         resolution.tell(f"{player.name}'s deck is empty (A4.6).", seat)
         shuffle_in(resolution, seat)
@@ -90,7 +90,7 @@ def shuffle_in(resolution: Resolution, seat: str) -> None:
     staying = staying_cards(resolution, player)
     shuffled = player.discard - staying
     above = (0, *(player.levels[level - 1] if level > player.rank else 0 for level in (2, 3)))
-    _keep(resolution, player, deck=player.deck + shuffled, discard=staying, shelved=above if staying else _NONE)
+    keep(resolution, player, deck=player.deck + shuffled, discard=staying, shelved=above if staying else _NONE)
     left = f"; {staying} above rank {player.rank} stay in the discard pile (A4.5)" if staying else ""
     resolution.tell(f"{player.name} shuffles {shuffled} discarded cards into the deck{left}.", seat, by_hand=True)
 
@@ -117,7 +117,7 @@ def remove(resolution: Resolution, seat: str, cards: int, level: int, pile: Pile
         )
     shelved = _changed(player.shelved, level, -cards) if pile == "discard" else player.shelved
     levels = _changed(player.levels, level, -cards)
-    _keep(resolution, player, **{pile: there - cards}, removed=player.removed + cards, levels=levels, shelved=shelved)
+    keep(resolution, player, **{pile: there - cards}, removed=player.removed + cards, levels=levels, shelved=shelved)
 
 
 def remove_card_of(resolution: Resolution, seat: str, level: int) -> None:
@@ -139,8 +139,8 @@ def _changed(levels: Levels, level: int, by: int) -> Levels:
     return one, two, three
 
 
-def _keep(resolution: Resolution, player: Player, **fields: object) -> Player:
-    """Change a player's cards; what is known of the discard pile is never more than there can be."""
+def keep(resolution: Resolution, player: Player, **fields: Any) -> Player:
+    """Change the numbers of a player's cards; what is known of the discard pile is never more than there can be."""
     player = resolution.update_player(player.seat, **fields)
     if not any(player.shelved):
         return player

@@ -52,7 +52,7 @@ def _turn(state: Table) -> Iterator[Prompt]:
 
 def _plays(player: Player) -> Iterator[Prompt]:
     """A card from the hand: for a play, or Free where no play is left."""
-    if not player.hand:
+    if not (player.hand and any(player.levels)):
         return
     asks = () if player.levels[0] == player.cycle else ("level",)
     if player.plays:

@@ -23,8 +23,7 @@ def next_turn(resolution: Resolution, action: Next) -> None:  # noqa: ARG001 –
     if not resolution.state.fought:
         raise RuleError("The turn may not end before the Battle (R4.4): `battle`.")
     _end(resolution)
-    if resolution.state.outcome is None:
-        start(resolution, resolution.state.rival(resolution.state.active).seat)
+    start(resolution, resolution.state.rival(resolution.state.active).seat)
 
 
 def _end(resolution: Resolution) -> None:
