@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Annotated, Final, Literal
 
 from companion.games.action import Action
-from companion.games.kinds import COUNT, HANDLE, Bare, Count, Many, SeatName, Target, Text
+from companion.games.kinds import COUNT, HANDLE, TARGET, Bare, Count, Many, SeatName, Target, Text
 from companion.games.lines import COMMON
+from companion.games.notation import grammar
 from companion.games.pairs import Pair
 from companion.games.solforge.keywords import KEYWORD
 
@@ -192,6 +193,10 @@ VOCABULARY: Final[tuple[type[Action], ...]] = (
 )
 
 WORDS_OF_LINES: Final = frozenset(
-    {"level", "has", "free", "awake", "lane", "until-end", "negate", "from", "overload", "extra"}
+    argument.keyword
+    for action in VOCABULARY
+    if any(argument.kind in (HANDLE, TARGET) for argument in grammar(action).arguments)
+    for argument in grammar(action).arguments
+    if argument.keyword
 )
 """Keywords of the lines in which a handle can stand; no handle is one of them."""

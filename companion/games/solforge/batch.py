@@ -10,7 +10,7 @@ from companion.games.solforge.state import Creature, Resolution, Table
 
 def end_batch(resolution: Resolution) -> None:
     """Deaths become final, Vengeance is due, and whoever has no health left has lost (R4.1, R4.22)."""
-    if any(creature.damage >= creature.max for creature in resolution.state.creatures):
+    if [creature for creature in resolution.state.creatures if creature.damage >= creature.max]:
         bury(resolution, [creature for creature in resolution.state.newest_first() if creature.health <= 0])
     weigh(resolution)
 

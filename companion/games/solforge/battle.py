@@ -15,13 +15,13 @@ def battle(resolution: Resolution, action: do.Battle) -> None:
             raise RuleError("The Battle is once a turn (R4.4); `battle extra` is one that a card brings (A4.14).")
         resolution.change(fought=True)
     resolution.tell("An extra Battle." if action.extra else "The Battle.")
-    sides = [player.seat for player in resolution.state.players]
+    before = resolution.state.creatures
     for lane in LANES:
-        one, other = (resolution.state.at(seat, lane) for seat in sides)
-        if one and other:
-            _fight(resolution, one, other)
-        elif one or other:
-            _go_unopposed(resolution, one or other)
+        there = [creature for creature in before if creature.lane == lane]
+        if len(there) == 2:
+            _fight(resolution, *there)
+        elif there:
+            _go_unopposed(resolution, there[0])
 
 
 def _fight(resolution: Resolution, one: Creature, other: Creature) -> None:
@@ -42,8 +42,8 @@ def _strike(resolution: Resolution, attacker: Creature, defender: Creature) -> N
             hurt(resolution, resolution.state.player(defender.owner), excess, f"Breakthrough of {attacker.title}")
 
 
-def _go_unopposed(resolution: Resolution, creature: Creature | None) -> None:
+def _go_unopposed(resolution: Resolution, creature: Creature) -> None:
     """Alone in its lane and on the offensive, a creature attacks the other player (R4.12)."""
-    if creature and creature.offensive and creature.attack > 0:
+    if creature.offensive and creature.attack > 0:
         rival = resolution.state.rival(creature.owner)
         hurt(resolution, rival, creature.attack, f"Lane {creature.lane}: {creature.title}")

@@ -30,23 +30,24 @@ def check_hand(player: Player, cards: int = 1) -> None:
         raise RuleError(f"{player.name} has {player.hand} cards in hand; `set {player.seat} hand N` where it is wrong.")
 
 
-def level_up(resolution: Resolution, seat: str, level: int, overload: bool = False) -> int:
+def level_up(resolution: Resolution, player: Player, level: int, overload: bool, plays: int) -> int:
     """A card leaves the hand for the discard pile as its next level (R4.7), or for good by Overload.
 
-    Gives the level at which it lies there, 0 where it lies nowhere. Raises RuleError where there is no such card.
+    `plays` is how many the player has left then. Gives the level at which the card lies there, 0 where it lies nowhere.
+    Raises RuleError where there is no such card.
     """
-    player = resolution.state.player(seat)
     check_hand(player)
     check_level(player, level)
-    levels = _changed(player.levels, level, -1)
+    hand, levels = player.hand - 1, _changed(player.levels, level, -1)
     if overload:
-        keep(resolution, player, hand=player.hand - 1, removed=player.removed + 1, levels=levels)
+        keep(resolution, player, plays=plays, hand=hand, removed=player.removed + 1, levels=levels)
         return 0
     after = min(level + 1, MAX_LEVEL)
     keep(
         resolution,
         player,
-        hand=player.hand - 1,
+        plays=plays,
+        hand=hand,
         discard=player.discard + 1,
         levels=_changed(levels, after, 1),
         shelved=_changed(player.shelved, after, 1),
@@ -135,8 +136,10 @@ def remove_card_of(resolution: Resolution, seat: str, level: int) -> None:
 
 def _changed(levels: Levels, level: int, by: int) -> Levels:
     """The numbers with another one of a level, never below 0: what is known of a pile can be behind the table."""
-    one, two, three = (max(0, number + by) if place == level else number for place, number in enumerate(levels, 1))
-    return one, two, three
+    one, two, three = levels
+    if level == 1:
+        return max(0, one + by), two, three
+    return (one, max(0, two + by), three) if level == 2 else (one, two, max(0, three + by))
 
 
 def keep(resolution: Resolution, player: Player, **fields: Any) -> Player:

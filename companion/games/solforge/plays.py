@@ -16,52 +16,63 @@ from companion.games.solforge.state import LANES, Creature, Player, Resolution, 
 
 def forge(resolution: Resolution, action: do.Forge) -> None:
     """Play a creature into an own lane; what stands there is Replaced, and is not destroyed (R4.6, R4.10)."""
-    player = _playing(resolution.state, action.seat)
     _check_lane(action.lane)
     keywords = read_keywords(action.has)
     _check_new(resolution.state, action.handle, action.figures)
-    _pay(resolution, player, action.free)
-    overload = "overload" in keywords
-    card = level_up(resolution, player.seat, action.level, overload)
-    replaced = resolution.state.at(player.seat, action.lane)
-    leave(resolution, (replaced,) if replaced else ())
+    card = _play(resolution, action.seat, action.level, action.free, "overload" in keywords)
+    replaced = resolution.state.at(action.seat, action.lane)
+    if replaced:
+        leave(resolution, (replaced,))
     creature = Creature(
-        *(action.handle, player.seat, action.lane, *action.figures),
+        *(action.handle, action.seat, action.lane, *action.figures),
         level=action.level,
         card=card,
         keywords=keywords,
     )
     _add(resolution, creature)
     over = f" over {replaced.title}" if replaced else ""
-    text = f"{player.name} Forges {_told(creature)} in lane {action.lane}{over}"
-    resolution.tell(
-        f"{text}; {_cost(resolution, player.seat, action.free)}{_levelled(action.level, card)}.",
-        player.seat,
-        by_hand=True,
-    )
-    unopposed = resolution.state.at(resolution.state.rival(player.seat).seat, action.lane) is None
-    moments = ("forged", *(("unopposed",) if unopposed else ()), *(("replaced",) if replaced else ()))
-    remind(resolution, creature, *moments)
+    what = f"Forges {_told(creature)} in lane {action.lane}{over}"
+    _tell_play(resolution, action.seat, what, action.level, card, action.free)
+    opposite = resolution.state.at(resolution.state.rival(action.seat).seat, action.lane)
+    remind(resolution, creature, "forged", "" if opposite else "unopposed", "replaced" if replaced else "")
 
 
 def cast(resolution: Resolution, action: do.Cast) -> None:
     """Play a spell (R4.6, R4.7)."""
-    player = _playing(resolution.state, action.seat)
-    _pay(resolution, player, action.free)
-    card = level_up(resolution, player.seat, action.level, action.overload)
-    text = f"{player.name} casts {action.name}; {_cost(resolution, player.seat, action.free)}"
-    resolution.tell(f"{text}{_levelled(action.level, card)}.", player.seat, by_hand=True)
+    card = _play(resolution, action.seat, action.level, action.free, action.overload)
+    _tell_play(resolution, action.seat, f"casts {action.name}", action.level, card, action.free)
 
 
 def bank(resolution: Resolution, action: do.Bank) -> None:
     """Discard a card directly to level it: a play, and hidden from the opponent, so it is not named (R4.6)."""
-    player = _playing(resolution.state, action.seat)
     if action.free:
         raise RuleError("A Free card is never discarded directly to level it (R4.6, A4.9); play it, or keep it.")
-    _pay(resolution, player, free=False)
-    card = level_up(resolution, player.seat, action.level)
-    text = f"{player.name} levels a card face down; {_cost(resolution, player.seat, free=False)}"
-    resolution.tell(f"{text}{_levelled(action.level, card)}.", player.seat, by_hand=True)
+    card = _play(resolution, action.seat, action.level, free=False, overload=False)
+    _tell_play(resolution, action.seat, "levels a card face down", action.level, card, free=False)
+
+
+def _play(resolution: Resolution, seat: str, level: int, free: bool, overload: bool) -> int:
+    """A card leaves the hand for a play, or Free (R4.5); gives the level at which it lies in the discard pile.
+
+    Raises RuleError where it is somebody else's turn, or no play or no such card is left.
+    """
+    state = resolution.state
+    player = state.player(seat)
+    if seat != state.active:
+        raise RuleError(f"It is {state.player(state.active).name}'s turn (R4.4); {player.name} plays in the next one.")
+    if not (player.plays or free):
+        raise RuleError(
+            f"{player.name} has no play left (R4.5): a Free card is played with `free`, "
+            f"an extra play is `add {seat} plays +1`."
+        )
+    return level_up(resolution, player, level, overload, player.plays - (not free))
+
+
+def _tell_play(resolution: Resolution, seat: str, what: str, level: int, card: int, free: bool) -> None:
+    player = resolution.state.player(seat)
+    goes = f"its level {card} goes to the discard pile" if card else f"level {level} leaves the game"
+    cost = "Free" if free else "1 play"
+    resolution.tell(f"{player.name} {what}; {cost}, {player.plays} left; {goes}.", seat, by_hand=True)
 
 
 def place(resolution: Resolution, action: do.Place) -> None:
@@ -108,26 +119,6 @@ def _add(resolution: Resolution, creature: Creature) -> None:
     resolution.change(creatures=(*state.creatures, creature), handles=state.handles | {creature.handle})
 
 
-def _playing(state: Table, seat: str) -> Player:
-    """Who plays a card now. Raises RuleError where it is not their turn."""
-    player = state.player(seat)
-    if seat != state.active:
-        raise RuleError(f"It is {state.player(state.active).name}'s turn (R4.4); {player.name} plays in the next one.")
-    return player
-
-
-def _pay(resolution: Resolution, player: Player, free: bool) -> None:
-    """A play, but for what is Free (R4.5). Raises RuleError where none is left."""
-    if free:
-        return
-    if not player.plays:
-        raise RuleError(
-            f"{player.name} has no play left (R4.5): a Free card is played with `free`, "
-            f"an extra play is `add {player.seat} plays +1`."
-        )
-    resolution.update_player(player.seat, plays=player.plays - 1)
-
-
 def _check_lane(lane: int) -> None:
     if lane not in LANES:
         raise RuleError(f"There is no lane {lane}; the lanes are 1 to 5 (R4.1).")
@@ -147,12 +138,3 @@ def _told(creature: Creature) -> str:
     """`Wolf 3/4 (Armor 1)`"""
     words = ", ".join(written(name, number) for name, number in creature.keywords.items())
     return f"{creature.title} {creature.attack}/{creature.max}{f' ({words})' if words else ''}"
-
-
-def _cost(resolution: Resolution, seat: str, free: bool) -> str:
-    left = resolution.state.player(seat).plays
-    return f"{'Free' if free else '1 play'}, {left} left"
-
-
-def _levelled(level: int, card: int) -> str:
-    return f"; its level {card} goes to the discard pile" if card else f"; level {level} leaves the game"

@@ -227,21 +227,16 @@ class Resolution:
 
     def update_player(self, seat: str, **fields: Any) -> Player:
         """Change fields of one player, and give them back as they are then."""
-        players = tuple(
-            msgspec.structs.replace(player, **fields) if player.seat == seat else player
-            for player in self.state.players
-        )
-        self.change(players=players)
-        return self.state.player(seat)
+        player = msgspec.structs.replace(self.state.player(seat), **fields)
+        self.change(players=tuple([player if other.seat == seat else other for other in self.state.players]))
+        return player
 
     def update_creature(self, handle: str, **fields: Any) -> Creature:
         """Change fields of one creature, and give it back as it is then."""
-        creatures = tuple(
-            msgspec.structs.replace(creature, **fields) if creature.handle == handle else creature
-            for creature in self.state.creatures
-        )
-        self.change(creatures=creatures)
-        return self.state.creature(handle)
+        creature = msgspec.structs.replace(self.state.creature(handle), **fields)
+        creatures = [creature if other.handle == handle else other for other in self.state.creatures]
+        self.change(creatures=tuple(creatures))
+        return creature
 
     def update(self, bearer: Bearer, **fields: Any) -> Bearer:
         """Change fields of a player or a creature, and give it back as it is then."""
