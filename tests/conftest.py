@@ -1,7 +1,8 @@
 """What every test has: an archive in a real file; and in CI one that is skipped has failed, since nobody would see."""
 
 import os
-from collections.abc import Generator, Iterator
+import sys
+from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,35 @@ import pytest
 from companion.archive import Archive
 
 IN_CI = bool(os.environ.get("CI"))
+WINDOWS = sys.platform == "win32"
+_POSIX = ("tests.terminal", "pytest.mark.posix\n")
+"""What marks a file of tests as a whole: it drives a pseudo-terminal, or make, which Windows does not have."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """What a test may be marked with."""
+    config.addinivalue_line("markers", "posix: needs signals, links, pipes or modes of files as POSIX knows them")
+
+
+def pytest_report_header() -> Sequence[str]:
+    """Says at the top what this system cannot try."""
+    return ["left out on Windows: tests of pseudo-terminals, make, signals, pipes and links"] if WINDOWS else []
+
+
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """On Windows, files that need what only POSIX has are not even read: they could not be imported."""
+    if not WINDOWS or collection_path.suffix != ".py" or collection_path.samefile(__file__):
+        return None
+    text = collection_path.read_text(encoding="utf-8")
+    return True if any(sign in text for sign in _POSIX) else None
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """On Windows, single tests that need POSIX are left out, not skipped: nobody could ever make them pass there."""
+    left_out = [item for item in items if WINDOWS and item.get_closest_marker("posix")]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in left_out]
 
 
 @pytest.hookimpl(wrapper=True)

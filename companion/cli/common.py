@@ -25,7 +25,7 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 # Named by text, so that telling unreadable input from a refusal loads none of the rooms.
 _UNREADABLE = frozenset(
     {
-        "companion.games.game.NotationError",
+        "companion.games.action.NotationError",
         "companion.archive.deck_id.DeckIdError",
         "companion.archive.errors.Unreadable",
         "companion.scan.code.PictureError",

@@ -160,6 +160,7 @@ def test_a_wrong_line_of_a_file_is_named(labels: Labels) -> None:
     assert refused.stderr.startswith("Line 3 of “own.csv”: “epic” is not a tier")
 
 
+@pytest.mark.posix
 def test_the_viewer_is_asked_to_open_the_pdf(
     labels: Labels, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -158,6 +158,7 @@ class TestFreshFile:
             draft.write_text("new")
         assert target.read_text() == "new"
 
+    @pytest.mark.posix
     def test_force_writes_through_a_link(self, tmp_path: Path) -> None:
         target, link = tmp_path / "sheet.pdf", tmp_path / "link.pdf"
         target.write_text("old")
@@ -167,6 +168,7 @@ class TestFreshFile:
         assert link.is_symlink()
         assert target.read_text() == "new"
 
+    @pytest.mark.posix
     @pytest.mark.parametrize(
         ("path", "said"),
         [(".", "is a directory"), ("none/sheet.pdf", "no directory"), ("pipe", "not an ordinary file")],
