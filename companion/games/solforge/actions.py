@@ -140,6 +140,7 @@ class Give(Action, frozen=True, tag="give"):
 
     target: Target
     keyword: Annotated[str, KEYWORD]
+    until_end: bool = False
 
 
 class TakeAway(Action, frozen=True, tag="take-away"):

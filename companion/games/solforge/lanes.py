@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TypeVar
+
 from companion.games.action import RuleError
 from companion.games.solforge import actions as do
 from companion.games.solforge import cycle
 from companion.games.solforge.batch import bury, leave, remind
 from companion.games.solforge.keywords import KEYWORDS, Keyword, known, read_keyword, written
 from companion.games.solforge.state import Creature, Player, Resolution, Table
+
+T = TypeVar("T")
 
 
 def move(resolution: Resolution, action: do.Move) -> None:
@@ -69,13 +74,30 @@ def give(resolution: Resolution, action: do.Give) -> None:
     """A keyword for a creature or a player; a new number replaces the old one (R4.20, A4.11)."""
     bearer = resolution.state.bearer(action.target)
     name, number = read_keyword(action.keyword)
-    keyword = KEYWORDS[name]
     if isinstance(bearer, Player):
-        _check_on_player(bearer, keyword)
-    elif name in bearer.negated:
-        raise RuleError(f"{keyword.title} of {bearer.title} was negated and does not come back (R4.20).")
+        _check_on_player(bearer, KEYWORDS[name])
+        if action.until_end:
+            raise RuleError("Until the end of the turn only creatures are given a keyword; leave `until-end` out.")
+    else:
+        _lend(resolution, bearer, name, action.until_end)
     resolution.update(bearer, keywords={**bearer.keywords, name: number})
-    resolution.tell(f"{bearer.title} has {written(name, number)}.", bearer.owner, by_hand=True)
+    until = " until the end of the turn" if action.until_end else ""
+    resolution.tell(f"{bearer.title} has {written(name, number)}{until}.", bearer.owner, by_hand=True)
+
+
+def _lend(resolution: Resolution, creature: Creature, name: str, until_end: bool) -> None:
+    """Remember what a creature has again at the end of the turn; what is given for good wears off no more."""
+    if name in creature.negated:
+        raise RuleError(f"{KEYWORDS[name].title} of {creature.title} was negated and does not come back (R4.20).")
+    if not until_end:
+        resolution.update_creature(creature.handle, lent=_without(creature.lent, name))
+    elif name not in creature.lent:
+        resolution.update_creature(creature.handle, lent={**creature.lent, name: creature.keywords.get(name)})
+
+
+def _without(numbers: Mapping[str, T], name: str) -> Mapping[str, T]:
+    """All but one keyword."""
+    return {word: number for word, number in numbers.items() if word != name}
 
 
 def take_away(resolution: Resolution, action: do.TakeAway) -> None:
@@ -92,7 +114,9 @@ def take_away(resolution: Resolution, action: do.TakeAway) -> None:
         if isinstance(bearer, Player):
             raise RuleError("Only a keyword of a creature is negated (R4.20); leave `negate` out.")
         resolution.update(bearer, negated=(*bearer.negated, name))
-    resolution.update(bearer, keywords={word: value for word, value in bearer.keywords.items() if word != name})
+    if isinstance(bearer, Creature):
+        resolution.update(bearer, lent=_without(bearer.lent, name))
+    resolution.update(bearer, keywords=_without(bearer.keywords, name))
     for_good = ", and it does not come back" if action.negate else " any more"
     resolution.tell(f"{bearer.title} has no {keyword.title}{for_good}.", bearer.owner, by_hand=True)
 

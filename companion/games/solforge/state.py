@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Final, Literal
 
 import msgspec
@@ -90,6 +90,8 @@ class Creature(msgspec.Struct, frozen=True):
     """The level at which its card lies in its owner's cycle (A4.15); 0 where it has none there."""
     asleep: bool = True
     keywords: Held = msgspec.field(default_factory=dict)
+    lent: Mapping[str, int | None] = msgspec.field(default_factory=dict)
+    """Keywords that wear off at the end of the turn, each with its number from before, None where it had none."""
     negated: tuple[str, ...] = ()
     """Keywords that it cannot have again (R4.20)."""
     absorbed: int = 0

@@ -11,6 +11,7 @@ from companion.games.lines import Next
 from companion.games.solforge import cycle
 from companion.games.solforge.batch import end_batch, remind
 from companion.games.solforge.harm import poison_and_regenerate
+from companion.games.solforge.keywords import KEYWORDS
 from companion.games.solforge.state import RANK_TURNS, Creature, Resolution
 
 PLAYS: Final = 2
@@ -72,6 +73,12 @@ def _wear_off(resolution: Resolution) -> None:
                 creature.handle, attack=creature.attack - attack, max=creature.max - health, until_end=(0, 0)
             )
             resolution.tell(f"{attack:+d}/{health:+d} of {creature.title} wears off.", creature.owner)
+        if creature.lent:
+            now = {name: number for name, number in creature.keywords.items() if name not in creature.lent}
+            again = {name: number for name, number in creature.lent.items() if number is not None}
+            resolution.update_creature(creature.handle, keywords=now | again, lent={})
+            words = ", ".join(KEYWORDS[name].title for name in creature.lent)
+            resolution.tell(f"{words} of {creature.title} wears off.", creature.owner)
 
 
 def start(resolution: Resolution, seat: str) -> None:

@@ -62,7 +62,7 @@ def _thing(state: Table, creature: Creature) -> Thing:
 
 
 def _notes(creature: Creature) -> Iterator[str]:
-    if creature.asleep:
+    if not creature.ready:
         yield "asleep: no attack, move or Activate, but it hits back"
     for name, number in creature.keywords.items():
         yield f"{written(name, number)}: {KEYWORDS[name].text}"
@@ -72,6 +72,8 @@ def _notes(creature: Creature) -> Iterator[str]:
         yield "has moved"
     if creature.activated:
         yield "has Activated"
+    for name in creature.lent:
+        yield f"{KEYWORDS[name].title} until the end of the turn"
     if any(creature.until_end):
         yield "{:+d}/{:+d} until the end of the turn".format(*creature.until_end)
 
