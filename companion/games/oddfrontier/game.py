@@ -112,7 +112,7 @@ class OddFrontier(Game):
     def candidates(self, state: FrontierTable, draft: Draft, field: str) -> Candidates:
         """What might stand in a field that a draft lacks."""
         found = candidates(state, draft, field)
-        return by_kind(view(state), draft, field) if found is None else found
+        return by_kind(self, state, draft, field) if found is None else found
 
 
 def _wrong_phase(verb: str, rule: ActionRule, phase: str) -> str:

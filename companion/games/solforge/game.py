@@ -117,7 +117,7 @@ class SolForge(Game):
     def candidates(self, state: Table, draft: Draft, field: str) -> Candidates:
         """What might stand in a field that a draft lacks."""
         found = candidates(state, draft, field)
-        return by_kind(self.view(state), draft, field) if found is None else found
+        return by_kind(self, state, draft, field) if found is None else found
 
     def view(self, state: Table) -> TableView:
         """What to show."""

@@ -148,7 +148,7 @@ class SoulForger(Game):
     def candidates(self, state: Table, draft: Draft, field: str) -> Candidates:
         """What might stand in a field that a draft lacks."""
         found = candidates(state, draft, field)
-        return by_kind(self.view(state), draft, field) if found is None else found
+        return by_kind(self, state, draft, field) if found is None else found
 
 
 def _settle(res: Resolution, before: Table) -> None:
