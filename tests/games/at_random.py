@@ -12,7 +12,7 @@ from traceback import extract_tb
 from typing import Any
 
 from companion.games.action import Action, NotationError, RuleError
-from companion.games.choices import Open, choices
+from companion.games.choices import Open, accepts, choices
 from companion.games.draft import Draft
 from companion.games.lines import Redo, Undo
 from companion.session.log import Line, Log
@@ -84,7 +84,10 @@ def answered(session: Session, chance: Random, values: Values, due: float, shun:
 def _value(session: Session, draft: Draft, field: str, chance: Random, values: Values) -> Any:
     found = choices(session.game, session.state, draft, field)
     if isinstance(found, Open):
-        return values(chance, field, found)
+        value = values(chance, field, found)
+        longer = draft.having(field, value)
+        leads_nowhere = longer.missing and not accepts(session.game, session.state, longer)
+        return found.example if leads_nowhere else value
     assert found, f"“{draft.line}” is offered, and nothing can stand in {field}"
     return chance.choice(found).value
 

@@ -47,11 +47,11 @@ def _figures(permanent: Permanent) -> str:
 
 def _new_seat(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001 – every question is asked alike
     taken = {player.seat for player in state.players}
-    return Open(SEAT.shape, _free("player", taken))
+    return Open("a word for the seat", _free("player", taken))
 
 
 def _new_handle(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001 – every question is asked alike
-    return Open(HANDLE.shape, _free("card", {*state.handles, *(player.seat for player in state.players)}))
+    return Open("a word to call it by", _free("card", {*state.handles, *(player.seat for player in state.players)}))
 
 
 def _free(word: str, taken: set[str]) -> str:
@@ -73,7 +73,7 @@ def _number(least: int, most: Callable[[Player], int | None]) -> Ask:
     def ask(state: FrontierTable, draft: Draft) -> Candidates:
         seat = draft.given.get("seat") or draft.given.get("what")
         player = next((player for player in state.players if player.seat == seat), None)
-        return Open("N", least, least, most(player) if player else None)
+        return Open("a whole number", least, least, most(player) if player else None)
 
     return ask
 
@@ -91,11 +91,11 @@ def _shares(state: FrontierTable, draft: Draft) -> Candidates:
     handle = draft.given["handle"]
     left = next((left for attacker, left in splits(state) if attacker.handle == handle), 0)
     example = tuple((blocker.handle, 0 if at else left) for at, blocker in enumerate(state.blockers(handle)))
-    return Open(do.SHARE.shape, example, least=left, most=left)
+    return Open(f"how much of {left} each blocker takes", example, least=len(example), most=len(example))
 
 
 def _wounds(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001 – every question is asked alike
-    return Open(do.WOUND.shape, tuple((player.seat, 1) for player in state.standing()[:1]))
+    return Open("who is wounded, and by how much", tuple((player.seat, 1) for player in state.standing()[:1]))
 
 
 def _keys(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001 – every question is asked alike
@@ -105,12 +105,12 @@ def _keys(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001 –
 def _values(state: FrontierTable, draft: Draft) -> Candidates:
     rule = next(rule for rule in state.house.all() if rule.key == draft.given["key"])
     if not rule.values:
-        return Open("N", rule.book, least=0)
+        return Open("a whole number", rule.book, least=0)
     return tuple(Choice(value, detail="as in the book" if value == rule.book else "") for value in rule.values)
 
 
 def _any_number(example: int) -> Ask:
-    return lambda state, draft: Open("N", example, least=0)  # noqa: ARG005 – every question is asked alike
+    return lambda state, draft: Open("a whole number", example, least=0)  # noqa: ARG005 – every question is asked alike
 
 
 _COST: Final = _number(0, lambda player: player.energy)
@@ -125,7 +125,7 @@ _ASKS: Final[dict[tuple[type[Action], str], Ask]] = {
     (do.Uncrank, "what"): _whose,
     (do.Spend, "energy"): _number(1, lambda player: player.energy),
     (do.Summon, "handle"): _new_handle,
-    (do.Summon, "figures"): lambda state, draft: Open(do.ATK_DEF.shape, (2, 2)),  # noqa: ARG005
+    (do.Summon, "figures"): lambda state, draft: Open("its attack/defense", (2, 2)),  # noqa: ARG005
     (do.Summon, "cost"): _COST,
     (do.PlayPermanent, "handle"): _new_handle,
     (do.PlayPermanent, "cost"): _COST,

@@ -110,7 +110,9 @@ class OddFrontier(Game):
         return view(state)
 
     def candidates(self, state: FrontierTable, draft: Draft, field: str) -> Candidates:
-        """What might stand in a field that a draft lacks."""
+        """What might stand in a field; nothing in a phase to which the action does not belong."""
+        if state.phase not in ACTION_RULES[draft.action].phases:
+            return ()
         found = candidates(state, draft, field)
         return by_kind(self, state, draft, field) if found is None else found
 

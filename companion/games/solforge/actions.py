@@ -6,7 +6,7 @@ from typing import Annotated, Final, Literal
 
 from companion.games.action import Action
 from companion.games.kinds import COUNT, HANDLE, TARGET, Bare, Count, Many, SeatName, Target, Text
-from companion.games.lines import COMMON
+from companion.games.lines import COMMON, Concede
 from companion.games.notation import grammar
 from companion.games.pairs import Pair
 from companion.games.solforge.keywords import KEYWORD
@@ -180,17 +180,11 @@ class Discard(Action, frozen=True, tag="discard"):
     cards: Count
 
 
-class Concede(Action, frozen=True, tag="concede"):
-    """Give the game up."""
-
-    seat: SeatName
-
-
 VOCABULARY: Final[tuple[type[Action], ...]] = (
     *COMMON,
-    *(DeckSize, First),
+    *(Concede, DeckSize, First),
     *(Forge, Cast, Bank, Battle, Move, Activate, Place, Spawn),
-    *(Damage, Heal, Buff, Give, TakeAway, Destroy, Banish, Draw, Discard, Concede),
+    *(Damage, Heal, Buff, Give, TakeAway, Destroy, Banish, Draw, Discard),
 )
 
 WORDS_OF_LINES: Final = frozenset(

@@ -11,7 +11,7 @@ from companion.games.choices import Candidates, by_kind
 from companion.games.draft import Draft
 from companion.games.game import Game
 from companion.games.house import HouseRules
-from companion.games.lines import Add, Begin, Next, Note, Rule, Seat, Set
+from companion.games.lines import Add, Begin, Concede, Next, Note, Rule, Seat, Set
 from companion.games.solforge import actions as do
 from companion.games.solforge import battle, cycle, harm, lanes, plays, setup, turn
 from companion.games.solforge.batch import end_batch
@@ -51,7 +51,7 @@ def _discard(resolution: Resolution, action: do.Discard) -> None:
     )
 
 
-def _concede(resolution: Resolution, action: do.Concede) -> None:
+def _concede(resolution: Resolution, action: Concede) -> None:
     player = resolution.update_player(resolution.state.player(action.seat).seat, conceded=True)
     resolution.tell(f"{player.name} concedes.", player.seat)
 
@@ -79,7 +79,7 @@ RULES: Final[dict[type[Action], ActionRule]] = {
     do.Banish: ActionRule(_PLAYING, lanes.banish),
     do.Draw: ActionRule(_PLAYING, _draw),
     do.Discard: ActionRule(_PLAYING, _discard),
-    do.Concede: ActionRule(_PLAYING, _concede),
+    Concede: ActionRule(_PLAYING, _concede),
     Next: ActionRule(_PLAYING, turn.next_turn),
     Set: ActionRule(_ANY, overwrite),
     Add: ActionRule(_ANY, overwrite),
@@ -115,7 +115,9 @@ class SolForge(Game):
         return Step(resolution.state, tuple(resolution.tells))
 
     def candidates(self, state: Table, draft: Draft, field: str) -> Candidates:
-        """What might stand in a field that a draft lacks."""
+        """What might stand in a field; nothing at a stage to which the action does not belong."""
+        if state.stage not in RULES[draft.action].stages:
+            return ()
         found = candidates(state, draft, field)
         return by_kind(self, state, draft, field) if found is None else found
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from companion.games.draft import Draft, draft
-from companion.games.lines import Begin, Next, Seat
+from companion.games.lines import Begin, Concede, Next, Seat
 from companion.games.solforge import actions as do
 from companion.games.solforge.state import MOST_PLAYERS, Creature, Player, Table
 from companion.games.table import Prompt
@@ -47,7 +47,7 @@ def _turn(state: Table) -> Iterator[Prompt]:
     else:
         yield Prompt(f"{player.name}: the Battle", draft(do.Battle), player.seat)
     yield _offer("What a card's text does", *_by_cards(state))
-    yield _offer("Who gives the game up?", draft(do.Concede))
+    yield _offer("Who gives the game up?", draft(Concede))
 
 
 def _plays(player: Player) -> Iterator[Prompt]:

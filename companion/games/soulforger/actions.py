@@ -7,7 +7,7 @@ from typing import Annotated, Final, Literal
 from companion.games.action import Action as Line
 from companion.games.creature_kinds import CHANGE, HandleName, HandleOrSeat
 from companion.games.kinds import COUNT, HANDLE, Count, Keyword, Many, SeatName, Target, Text
-from companion.games.lines import COMMON
+from companion.games.lines import COMMON, Concede
 from companion.games.pairs import Pair
 from companion.games.soulforger.keywords import FACTIONS_OF_A_CARD, KEYWORD, SEVERAL_KEYWORDS
 from companion.games.soulforger.state import EquipmentType, Speed
@@ -284,16 +284,10 @@ class TakeAway(Line, frozen=True, tag="take-away"):
     keyword: Named
 
 
-class Concede(Line, frozen=True, tag="concede"):
-    """Leave the game; that seat is out."""
-
-    seat: SeatName
-
-
 SET_UP: Final = (DeckSize, Gear, First, Mulligan, Keep)
 TURN: Final = (SkipCombat, Quest, Summon, Token, Forge, Swap, Pay, Level, Discard, Draw)
 COMBAT: Final = (Attack, Block, NoBlock, Fight, Retarget, CallOff)
 FLOW: Final = (Flow, Negate, Resolve, SetAction, PlayAction)
-EFFECTS: Final = (Damage, Heal, Destroy, Send, Skill, Buff, Give, TakeAway, Concede)
+EFFECTS: Final = (Damage, Heal, Destroy, Send, Skill, Buff, Give, TakeAway)
 
-VOCABULARY: Final[tuple[type[Line], ...]] = (*COMMON, *SET_UP, *TURN, *COMBAT, *FLOW, *EFFECTS)
+VOCABULARY: Final[tuple[type[Line], ...]] = (*COMMON, Concede, *SET_UP, *TURN, *COMBAT, *FLOW, *EFFECTS)

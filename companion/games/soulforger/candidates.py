@@ -5,14 +5,16 @@ Separate from the rules, which say what of it is accepted.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from companion.games.choices import Candidates, Choice, Open
 from companion.games.draft import Draft
 from companion.games.lines import COMMON, Seat
 from companion.games.soulforger import actions as do
+from companion.games.soulforger.costs import payment
 from companion.games.soulforger.field import action_called, action_handle
+from companion.games.soulforger.flow import hand_action_fits
 from companion.games.soulforger.keywords import FACTIONS, KEYWORDS, title
 from companion.games.soulforger.state import DECK_SIZE, ENDURANCE, HANDS, Creature, Equipment, FieldCard, Player, Table
 
@@ -84,23 +86,19 @@ def _cards_of(state: Table, draft: Draft) -> Candidates:
     player = next((player for player in state.players if player.seat == draft.given.get("seat")), None)
     hand = player.hand if player else 0
     if draft.action is do.Quest:
-        return Open("the Ronum of each card sent", (1,), 1, hand)
+        return Open("the Ronum of each card sent", (1,), 0 if state.house.xp_only_side_quest else 1, hand)
     if draft.action is do.Pay:
-        return Open("the Ronum of each card paid", (_dearest(player),), 1)
+        return Open("the Ronum of each card paid", payment(player, draft.given.get("ronum", 1)) if player else (), 1)
     if draft.action in (do.Mulligan, do.Discard):
         return Open("how many cards", min(1, hand), 0, hand)
     return Open("how many cards", DECK_SIZE if draft.action is do.DeckSize else 1, 0)
 
 
-def _dearest(player: Player | None) -> int:
-    """The highest Ronum that a single card of the Material Zone pays for sure."""
-    return max(player.material, default=1) if player else 1
-
-
 def _ronum(state: Table, draft: Draft) -> Candidates:
     player = next((player for player in state.players if player.seat == draft.given.get("seat")), None)
     if draft.action is do.Pay:
-        return Open("the cost in Ronum", _dearest(player), 1)
+        most = None if player is None or player.unknown_material else sum(player.material)
+        return Open("the cost in Ronum", 1, 1, most)
     return Open("its Ronum", 0, 0, player.level if player else None)
 
 
@@ -108,11 +106,17 @@ def _names(state: Table, draft: Draft) -> Candidates:
     """The effects on the Flow, the Actions that were set, or any text."""
     if draft.action is do.Negate:
         return tuple(Choice(name) for name in dict.fromkeys(item.name for item in state.flow if not item.negated))
-    if draft.action is do.PlayAction and draft.given.get("from_") == "set":
-        mine = (player for player in state.players if player.seat == draft.given.get("seat"))
-        lying = {action.name: action.turn for player in mine for action in player.zone if action.face_down}
+    lying = _lying(state, draft.given.get("seat", "")) if draft.action is do.PlayAction else {}
+    if draft.given.get("from_") == "set":
         return tuple(Choice(name, name, f"since turn {turn}") for name, turn in lying.items())
-    return Open("what it is called", "Effect")
+    only_set = lying and not hand_action_fits(state, state.player(draft.given["seat"]))
+    return Open("what it is called", next(iter(lying)) if only_set else "Effect")
+
+
+def _lying(state: Table, seat: str) -> Mapping[str, int]:
+    """The Actions that somebody set, and since which turn."""
+    mine = (player for player in state.players if player.seat == seat)
+    return {action.name: action.turn for player in mine for action in player.zone if action.face_down}
 
 
 def _keywords(state: Table, draft: Draft) -> Candidates:

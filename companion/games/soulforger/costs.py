@@ -42,6 +42,20 @@ def check_needed(ronum: int, cards: tuple[int, ...]) -> None:
             )
 
 
+def payment(player: Player, ronum: int) -> tuple[int, ...]:
+    """Cards of the Material Zone that pay a cost, the dearest first and each needed; cards that nobody has named fit.
+
+    Empty where there is too little.
+    """
+    paid: list[int] = []
+    for card in sorted(player.material, reverse=True):
+        if card and sum(paid) < ronum:
+            paid.append(card)
+    if (left := ronum - sum(paid)) > 0:
+        return (*paid, left) if player.unknown_material else ()
+    return tuple(paid)
+
+
 def _taken(player: Player, cards: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
     """The Material Zone without these cards; what nobody has named may be any of them."""
     material, unknown = list(player.material), player.unknown_material

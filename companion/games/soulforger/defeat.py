@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.soulforger.actions import Concede
+from companion.games.lines import Concede
 from companion.games.soulforger.attack import end_if_nobody_fights
 from companion.games.soulforger.field import unsettle_attack
 from companion.games.soulforger.state import ENDURANCE, PHASES, Player, Resolution, Table

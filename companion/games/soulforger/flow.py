@@ -78,9 +78,20 @@ def zones_used(state: Table, player: Player) -> int:
     return len(player.zone) + sum(item.card and item.seat == player.seat for item in state.flow)
 
 
+def has_open_zone(state: Table, player: Player) -> bool:
+    """Whether one more Action finds room (house rule action-zones)."""
+    most = state.house.action_zones
+    return most is None or zones_used(state, player) < most
+
+
+def hand_action_fits(state: Table, player: Player) -> bool:
+    """Whether an Action from the hand can be played or set at all."""
+    return player.hand > 0 and has_open_zone(state, player)
+
+
 def _check_open_zone(res: Resolution, seat: str) -> None:
-    most = res.state.house.action_zones
-    if most is not None and zones_used(res.state, res.state.player(seat)) >= most:
+    if not has_open_zone(res.state, res.state.player(seat)):
+        most = res.state.house.action_zones
         raise RuleError(f"All {most} Action Zones of {res.name(seat)} are taken (R2.18, house rule action-zones).")
 
 

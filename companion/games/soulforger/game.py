@@ -10,7 +10,7 @@ from companion.games.choices import Candidates, by_kind
 from companion.games.draft import Draft
 from companion.games.game import Game
 from companion.games.house import HouseRules
-from companion.games.lines import Add, Begin, Next, Note, Rule, Seat, Set
+from companion.games.lines import Add, Begin, Concede, Next, Note, Rule, Seat, Set
 from companion.games.soulforger import actions as do
 from companion.games.soulforger import (
     attack,
@@ -105,7 +105,7 @@ RULES: Final[dict[type[Action], ActionRule]] = {
     do.Buff: ActionRule(_PLAYING, field.buff),
     do.Give: ActionRule(_PLAYING, field.give),
     do.TakeAway: ActionRule(_PLAYING, field.take_away),
-    do.Concede: ActionRule(_BEGUN, defeat.concede),
+    Concede: ActionRule(_BEGUN, defeat.concede),
     Next: ActionRule(_BEGUN, _next),
     Set: ActionRule(_ANY, overwrite),
     Add: ActionRule(_ANY, overwrite),
@@ -146,7 +146,9 @@ class SoulForger(Game):
         return view(state)
 
     def candidates(self, state: Table, draft: Draft, field: str) -> Candidates:
-        """What might stand in a field that a draft lacks."""
+        """What might stand in a field; nothing in a phase to which the action does not belong."""
+        if state.phase not in RULES[draft.action].phases:
+            return ()
         found = candidates(state, draft, field)
         return by_kind(self, state, draft, field) if found is None else found
 

@@ -10,6 +10,8 @@ from companion.games.draft import Draft, draft
 from companion.games.lines import Begin, Next, Seat
 from companion.games.soulforger import actions as do
 from companion.games.soulforger.attack import attacked_player, blockers, is_there, may_attack
+from companion.games.soulforger.costs import payment
+from companion.games.soulforger.flow import hand_action_fits
 from companion.games.soulforger.state import Attack, Player, Table, counted
 from companion.games.table import Prompt
 
@@ -90,12 +92,22 @@ def _answers(state: Table) -> Iterator[Prompt]:
     """What anybody may answer with: an effect, an Action that was set, a Skill."""
     yield _offer("Answer with an effect", do.Flow)
     for player in state.living():
-        lying = dict.fromkeys(card.name for card in player.zone if card.face_down and card.turn < state.turn)
-        answers = (draft(do.PlayAction, seat=player.seat, name=name, from_="set", speed="reaction") for name in lying)
-        if answer := next(answers, None):
-            yield Prompt(f"{player.name}: answer with a set Action", answer, player.seat, False, tuple(answers))
+        if lying := _set_actions(player, since=state.turn, speed="reaction"):
+            yield _either(f"{player.name}: answer with a set Action", player, lying)
     if any("skill" in card.keywords and card.guarded for card in state.cards.values()):
         yield _offer("Answer with a Skill", do.Skill)
+
+
+def _set_actions(player: Player, since: int | None = None, **given: Any) -> tuple[Draft, ...]:
+    """The face-down Actions that can be turned up; those that lie there `since` a turn wait for a later one."""
+    lying = (card for card in player.zone if card.face_down and (since is None or card.turn < since))
+    names = dict.fromkeys(card.name for card in lying)
+    return tuple(draft(do.PlayAction, seat=player.seat, name=name, from_="set", **given) for name in names)
+
+
+def _either(text: str, player: Player, answers: tuple[Draft, ...]) -> Prompt:
+    """An offer with several answers of one kind."""
+    return Prompt(text, answers[0], player.seat, due=False, others=answers[1:])
 
 
 def _attack(state: Table, attack: Attack) -> Iterator[Prompt]:
@@ -139,14 +151,17 @@ def _main(state: Table, player: Player) -> Iterator[Prompt]:
     room = max(0, player.level - state.ronum(seat))
     if player.hand:
         yield _offer(f"{name}: call a creature, Ronum up to {room} without a cost", do.Summon, seat=seat)
+    if hand_action_fits(state, player):
         yield _offer(
             f"{name}: play an Action, Ronum up to {player.level}, or set one",
             do.PlayAction,
             draft(do.SetAction, "face down", seat=seat),
             seat=seat,
         )
+    if lying := _set_actions(player):
+        yield _either(f"{name}: play an Action that was set", player, lying)
     yield _forge(player)
-    if player.material or player.unknown_material:
+    if payment(player, 1):
         yield _offer(f"{name}: pay a cost from the Material Zone", do.Pay, seat=seat)
     primary, secondary = state.weapon(seat), state.weapon(seat, "secondary")
     if primary and secondary and primary.guarded and secondary.guarded and not player.swapped:

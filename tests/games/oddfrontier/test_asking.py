@@ -160,15 +160,21 @@ def test_numbers_and_names_say_their_bounds() -> None:
     session = played(*TO_COMBAT, "attack wolf on ben", "block cat on wolf", "block owl on wolf", "set ana engines 3")
     session.enter("crank ana 2")
     split = chosen(session, draft(do.Split, handle="wolf"), "shares")
-    assert split == Open("HANDLE N", (("cat", 6), ("owl", 0)), least=6, most=6)
-    assert chosen(session, draft(do.Crank, what="ana"), "engines") == Open("N", 1, 1, 1)
-    assert chosen(session, draft(do.Spend, seat="ana"), "energy") == Open("N", 1, 1, 2)
-    assert chosen(session, draft(do.Summon, seat="ana"), "cost") == Open("N", 0, 0, 2)
-    assert chosen(session, draft(do.Discard, seat="ben"), "cards") == Open("N", 1, 1, 6)
-    assert chosen(session, draft(do.Draw), "cards") == Open("N", 1, 1, None)
-    assert chosen(session, draft(do.Summon, seat="ana"), "handle") == Open("HANDLE", "card-1")
-    assert chosen(session, draft(do.DeckSize, seat="ana"), "cards") == Open("N", 40, least=0)
-    assert chosen(session, draft(do.Wound), "wounds") == Open("SEAT N", (("ana", 1),))
+    assert split == Open("how much of 6 each blocker takes", (("cat", 6), ("owl", 0)), least=2, most=2)
+    assert chosen(session, draft(do.Crank, what="ana"), "engines") == Open("a whole number", 1, 1, 1)
+    assert chosen(session, draft(do.Spend, seat="ana"), "energy") == Open("a whole number", 1, 1, 2)
+    assert chosen(session, draft(do.Discard, seat="ben"), "cards") == Open("a whole number", 1, 1, 6)
+    assert chosen(session, draft(do.Draw), "cards") == Open("a whole number", 1, 1, None)
+    assert chosen(session, draft(do.Wound), "wounds") == Open("who is wounded, and by how much", (("ana", 1),))
+    assert chosen(session, draft(do.Queue, seat="ana", name="Fog"), "cost") == Open("a whole number", 0, 0, 2)
+
+
+def test_what_comes_onto_the_table_is_any_word() -> None:
+    session = played(*TO_COMBAT[:-1])
+    assert chosen(session, draft(do.Summon, seat="ana"), "handle") == Open("a word to call it by", "card-1")
+    assert chosen(played(*TO_COMBAT), draft(do.Summon, seat="ana"), "handle") == ()
+    set_up = played("seat ana")
+    assert chosen(set_up, draft(do.DeckSize, seat="ana"), "cards") == Open("a whole number", 40, least=0)
 
 
 def test_what_waits_on_the_queue_can_be_negated() -> None:
@@ -186,8 +192,8 @@ def test_house_rules_can_be_chosen_and_are_explained() -> None:
         Choice("nothing", "", "as in the book"),
         Choice("lose", "", ""),
     )
-    assert chosen(session, draft(Rule, key="max-hand"), "value") == Open("N", "7", least=0)
-    assert chosen(session, draft(Seat), "seat") == Open("SEAT", "player-1")
+    assert chosen(session, draft(Rule, key="max-hand"), "value") == Open("a whole number", "7", least=0)
+    assert chosen(session, draft(Seat), "seat") == Open("a word for the seat", "player-1")
 
 
 def test_a_blocker_blocks_no_longer_than_its_combat() -> None:

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any, Final
 
 from companion.games.choices import Open
-from companion.games.solforge import actions as do
+from companion.games.lines import Concede
 from companion.games.solforge.game import GAME
 from companion.games.solforge.house import House
 from companion.games.solforge.keywords import KEYWORDS
@@ -42,7 +42,7 @@ def game(seed: int, exact: bool) -> Session:
     session = begun(chance)
     besides = _besides if exact else _by_hand_too
     due = chance.choice((0.3, 0.6, 0.9))
-    at_random.play(session, chance, besides, value, holds_exactly if exact else holds, due, shun=(do.Concede,))
+    at_random.play(session, chance, besides, value, holds_exactly if exact else holds, due, shun=(Concede,))
     return session
 
 

@@ -7,7 +7,7 @@ import pytest
 from companion.games.action import Action
 from companion.games.choices import Choice, Open, choices
 from companion.games.draft import Draft, draft
-from companion.games.lines import Seat
+from companion.games.lines import Concede, Seat
 from companion.games.solforge import actions as do
 from companion.games.solforge.game import GAME
 from companion.session.session import Session
@@ -82,7 +82,7 @@ def test_a_new_handle_is_a_word_that_nobody_used(session: Session) -> None:
 def test_a_seat_is_any_word(session: Session) -> None:
     wanted = choices(GAME, GAME.new(), draft(Seat), "seat")
     assert isinstance(wanted, Open)
-    assert found(session, draft(do.Concede), "seat") == (
+    assert found(session, draft(Concede), "seat") == (
         Choice("ana", "Ana", "120 health"),
         Choice("ben", "Ben", "120 health"),
     )

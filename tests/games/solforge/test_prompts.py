@@ -24,8 +24,9 @@ def due(session: Session) -> list[str]:
 
 
 def offered(session: Session) -> list[str]:
-    """The beginnings of all lines that answer anything."""
-    return [answer.line for prompt in session.view().prompts for answer in prompt.answers]
+    """The beginnings of all lines that answer anything; of a Free card, `free` comes behind what is missing."""
+    answers = [answer for prompt in session.view().prompts for answer in prompt.answers]
+    return [f"{answer.line}{' … free' if answer.given.get('free') else ''}" for answer in answers]
 
 
 def test_two_are_seated_then_the_game_begins() -> None:
@@ -53,9 +54,9 @@ def test_without_a_play_only_free_cards_are_offered_and_without_a_hand_none() ->
     assert "bank ana" in offered(session)
     session.enter("bank ana")
     assert "bank ana" not in offered(session)
-    assert "cast ana free" in offered(session)
+    assert "cast ana … free" in offered(session)
     session.enter("set ana hand 0")
-    assert "cast ana free" not in offered(session)
+    assert "cast ana … free" not in offered(session)
     session.enter("set ben hand 0")
     assert "discard" not in offered(session)
 

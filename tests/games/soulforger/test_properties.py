@@ -11,10 +11,12 @@ from hypothesis import strategies as st
 
 from companion.games.choices import Open, accepts, choices
 from companion.games.draft import Draft, draft
-from companion.games.lines import Seat, Set
+from companion.games.lines import Concede, Seat, Set
 from companion.games.soulforger import actions as do
+from companion.games.soulforger.costs import payment
 from companion.games.soulforger.game import GAME
 from companion.games.soulforger.keywords import KEYWORDS
+from companion.games.soulforger.state import Player
 from companion.session.session import Session
 from tests.games.at_random import prompts_are_honest
 from tests.games.soulforger.player import SEATS, game
@@ -51,8 +53,12 @@ COMBAT = (
 
 def at_combat(*more: str) -> Session:
     """Two players with two creatures each, in Ana's Combat Phase."""
+    return played(*COMBAT, *more)
+
+
+def played(*lines: str) -> Session:
     session = Session.new(GAME)
-    for line in (*COMBAT, *more):
+    for line in lines:
         session.enter(line)
     return session
 
@@ -85,7 +91,7 @@ def accepted(session: Session, of: Draft, universe: Iterable[Any]) -> list[Any]:
         (draft(do.Buff), ()),
         (draft(do.Damage), ()),
         (draft(do.Heal), ("damage cow 1",)),
-        (draft(do.Concede), ()),
+        (draft(Concede), ()),
         (draft(do.TakeAway), ()),
         (
             Draft(do.Forge, {"seat": "ana", "handle": "gem", "type": "accessory", "ronum": 1}, asks=("replaces",)),
@@ -117,21 +123,47 @@ def test_names_that_can_be_negated_or_played_are_those_that_lie_there() -> None:
 
 
 @pytest.mark.parametrize(
-    ("field", "of"),
+    ("lines", "field", "of"),
     [
-        ("handle", draft(do.Summon, seat="ana")),
-        ("handle", draft(do.Token, seat="ana")),
-        ("cards", draft(do.Quest, seat="ana")),
-        ("cards", draft(do.DeckSize, seat="ana")),
-        ("ronum", draft(do.Summon)),
-        ("ronum", draft(do.Pay, seat="ana")),
-        ("name", draft(do.Flow, seat="ana")),
-        ("seat", draft(Seat)),
-        ("value", draft(Set)),
+        ((), "seat", draft(Seat)),
+        (COMBAT[:4], "cards", draft(do.DeckSize, seat="ana")),
+        (COMBAT[:7], "cards", draft(do.Quest, seat="ana")),
+        (COMBAT[:-1], "handle", draft(do.Summon, seat="ana")),
+        (COMBAT[:-1], "ronum", draft(do.Summon, seat="ana", handle="bat")),
+        (COMBAT, "handle", draft(do.Token, seat="ana")),
+        ((*COMBAT, "set ana material 2"), "ronum", draft(do.Pay, seat="ana")),
+        (COMBAT, "name", draft(do.Flow, seat="ana")),
+        (COMBAT, "value", draft(Set, target="ana", counter="level")),
     ],
 )
-def test_what_nobody_can_list_has_an_example(field: str, of: Draft) -> None:
-    assert isinstance(choices(GAME, at_combat().state, of, field), Open)
+def test_what_nobody_can_list_has_an_example(lines: tuple[str, ...], field: str, of: Draft) -> None:
+    assert isinstance(choices(GAME, played(*lines).state, of, field), Open)
+
+
+@pytest.mark.parametrize(
+    ("material", "unknown", "ronum", "paid"),
+    [
+        ((1, 3, 0, 2), 0, 3, (3,)),
+        ((1, 3, 0, 2), 0, 5, (3, 2)),
+        ((1, 3, 0, 2), 0, 7, ()),
+        ((1,), 1, 4, (1, 3)),
+        ((0,), 0, 1, ()),
+    ],
+)
+def test_a_payment_is_made_of_cards_that_are_all_needed(
+    material: tuple[int, ...], unknown: int, ronum: int, paid: tuple[int, ...]
+) -> None:
+    player = Player("ana", "Ana", material=material, unknown_material=unknown)
+    assert payment(player, ronum) == paid
+
+
+def test_without_an_open_zone_an_action_is_one_that_was_set() -> None:
+    session = played(*COMBAT[:-1], 'set-action ana "Trap"', "set ana hand 0")
+    found = choices(GAME, session.state, draft(do.PlayAction, seat="ana"), "name")
+    assert isinstance(found, Open)
+    assert found.example == "Trap"
+    offers = [answer.given.get("name") for prompt in session.view().prompts for answer in prompt.answers]
+    assert "Trap" in offers
 
 
 def test_the_set_up_asks_until_the_game_can_begin() -> None:
