@@ -10,7 +10,7 @@ from typing import Any
 
 from companion.games.action import Action, RuleError
 from companion.games.creature_kinds import HANDLE_OR_SEAT
-from companion.games.kinds import HANDLE, Kind, Many
+from companion.games.kinds import HANDLE, TARGET, Kind, Many
 from companion.games.notation import grammar
 
 
@@ -28,7 +28,7 @@ def _keywords(vocabulary: Iterable[type[Action]]) -> Iterator[str]:
 
 def _is_handle(kind: Kind[Any]) -> bool:
     item = kind.item if isinstance(kind, Many) else kind
-    return item is HANDLE or item is HANDLE_OR_SEAT
+    return item in (HANDLE, HANDLE_OR_SEAT, TARGET)
 
 
 def check_free(handle: str, given: Collection[str], seats: Collection[str], keywords: Collection[str]) -> None:

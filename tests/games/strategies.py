@@ -10,7 +10,6 @@ from companion.games.action import Action, NotationError
 from companion.games.cards import PACK, SUITS
 from companion.games.kinds import CardsOrCount, Kind, Many, Word, Words
 from companion.games.notation import LineKind, grammar
-from companion.games.oddfrontier import actions as oddfrontier
 from companion.games.pairs import Pair
 from companion.games.shares import Share
 
@@ -49,7 +48,6 @@ _KINDS: dict[int, Strategy] = {
     id(kinds.TARGET): targets,
     id(creature_kinds.HANDLE_OR_SEAT): names,
     id(creature_kinds.CHANGE): st.tuples(st.integers(), st.integers()),
-    id(oddfrontier.SEAT_OR_HANDLE): names,
 }
 
 

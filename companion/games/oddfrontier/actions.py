@@ -5,18 +5,15 @@ from __future__ import annotations
 from typing import Annotated, Final
 
 from companion.games.action import Action
-from companion.games.kinds import COUNT, HANDLE, SEAT, Bare, Count, Keyword, Many, SeatName, Text, Word, read_name
+from companion.games.creature_kinds import HandleName, HandleOrSeat
+from companion.games.kinds import COUNT, HANDLE, SEAT, Bare, Count, Keyword, Many, SeatName, Text
 from companion.games.lines import COMMON, Concede
 from companion.games.pairs import Pair
 from companion.games.shares import Portion, Share
 
 ATK_DEF: Final = Pair("ATK/DEF")
-SEAT_OR_HANDLE: Final = Word("SEAT|HANDLE", read_name)
 WOUND: Final = Share(SEAT)
 SHARE: Final = Share(HANDLE)
-
-Handle = Annotated[str, HANDLE]
-Whose = Annotated[str, SEAT_OR_HANDLE]
 
 
 # Set-up
@@ -60,14 +57,14 @@ class Engine(Action, frozen=True, tag="engine"):
 class Crank(Action, frozen=True, tag="crank"):
     """Crank Engines of a seat for 1 energy each, or another permanent (R3.5, R3.6)."""
 
-    what: Whose
+    what: HandleOrSeat
     engines: Annotated[int | None, COUNT, Bare()] = None
 
 
 class Uncrank(Action, frozen=True, tag="uncrank"):
     """Uncrank one permanent, or all of a seat (R3.6)."""
 
-    what: Whose
+    what: HandleOrSeat
 
 
 class Spend(Action, frozen=True, tag="spend"):
@@ -81,7 +78,7 @@ class Summon(Action, frozen=True, tag="summon"):
     """Play a Creature from the hand (R3.3, R3.12)."""
 
     seat: SeatName
-    handle: Handle
+    handle: HandleName
     figures: Annotated[tuple[int, int], ATK_DEF]
     cost: Count = 0
     first_assault: bool = False
@@ -91,28 +88,28 @@ class PlayPermanent(Action, frozen=True, tag="permanent"):
     """Play an Artifact or a Phenomenon from the hand (R3.3, R3.12)."""
 
     seat: SeatName
-    handle: Handle
+    handle: HandleName
     cost: Count = 0
 
 
 class Attack(Action, frozen=True, tag="attack"):
     """Declare an attacker and the player it attacks (R3.7)."""
 
-    handle: Handle
+    handle: HandleName
     seat: Annotated[str, Keyword("on"), SEAT]
 
 
 class Block(Action, frozen=True, tag="block"):
     """Declare a blocker and the attacker it blocks (R3.7)."""
 
-    handle: Handle
+    handle: HandleName
     attacker: Annotated[str, Keyword("on"), HANDLE]
 
 
 class Split(Action, frozen=True, tag="split"):
     """Split an attack freely among the blockers (R3.8)."""
 
-    handle: Handle
+    handle: HandleName
     shares: Annotated[tuple[Portion, ...], Keyword("among"), Many(SHARE)]
 
 
@@ -151,7 +148,7 @@ class Wound(Action, frozen=True, tag="wound"):
 class Damage(Action, frozen=True, tag="damage"):
     """Damage a Creature (R3.9)."""
 
-    handle: Handle
+    handle: HandleName
     amount: Count
 
 
@@ -172,13 +169,13 @@ class Discard(Action, frozen=True, tag="discard"):
 class Destroy(Action, frozen=True, tag="destroy"):
     """Put a permanent into its owner's graveyard."""
 
-    handle: Handle
+    handle: HandleName
 
 
 class Banish(Action, frozen=True, tag="banish"):
     """Put a permanent face up into the banish zone (R3.12)."""
 
-    handle: Handle
+    handle: HandleName
 
 
 SET_UP: Final = (DeckSize, First, Mulligan, Keep)
@@ -189,6 +186,3 @@ TURN: Final = (
 EFFECTS: Final = (Wound, Damage, Draw, Discard, Destroy, Banish)
 
 VOCABULARY: Final[tuple[type[Action], ...]] = (*COMMON, Concede, *SET_UP, *TURN, *EFFECTS)
-
-KEYWORDS: Final = frozenset({"on", "among", "cost", "first-assault"})
-"""Words that mean something in a line in which a handle can stand."""

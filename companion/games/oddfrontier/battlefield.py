@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 
 from companion.games.action import RuleError
-from companion.games.oddfrontier.actions import KEYWORDS, Banish, Damage, Destroy, PlayPermanent, Summon
+from companion.games.handles import check_free, keywords_beside_handles
+from companion.games.oddfrontier.actions import VOCABULARY, Banish, Damage, Destroy, PlayPermanent, Summon
 from companion.games.oddfrontier.energy import pay
 from companion.games.oddfrontier.hand import check_own_play, from_hand
 from companion.games.oddfrontier.state import Permanent, Resolution
@@ -35,20 +37,17 @@ def permanent(resolution: Resolution, action: PlayPermanent) -> None:
 def _play(resolution: Resolution, played: Permanent, cost: int, told: str = "") -> None:
     state = resolution.state
     check_own_play(state, played.seat)
-    _check_new(resolution, played.handle)
+    check_free(played.handle, state.handles, [player.seat for player in state.players], reserved())
     pay(resolution, played.seat, cost)
     player = from_hand(resolution, played.seat)
     resolution.change(permanents=(*state.permanents, played), handles=(*state.handles, played.handle))
     resolution.tell(f"{player.name} plays {played.title}{told}.", player.seat)
 
 
-def _check_new(resolution: Resolution, handle: str) -> None:
-    """Raises RuleError where a handle was used before, or means something else."""
-    state = resolution.state
-    if handle in state.handles:
-        raise RuleError(f"“{handle}” was used in this game already; a handle names one thing, as {handle}-2.")
-    if handle in KEYWORDS or any(player.seat == handle for player in state.players):
-        raise RuleError(f"“{handle}” means something else at this table; choose another handle.")
+@cache
+def reserved() -> frozenset[str]:
+    """Words that no permanent can be called by."""
+    return keywords_beside_handles(VOCABULARY)
 
 
 def damage(resolution: Resolution, action: Damage) -> None:

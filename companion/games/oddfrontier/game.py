@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import ClassVar, Final
 
 from companion.games.action import Action, RuleError, Step
 from companion.games.choices import Candidates, by_kind
@@ -19,15 +18,8 @@ from companion.games.oddfrontier.house import House
 from companion.games.oddfrontier.outcome import settle
 from companion.games.oddfrontier.state import PHASES, FrontierTable, Resolution
 from companion.games.oddfrontier.view import TITLE, view
+from companion.games.rules import ActionRule, agree, note
 from companion.games.table import TableView
-
-
-class ActionRule(NamedTuple):
-    """What an action does, and in which phases."""
-
-    phases: frozenset[str]
-    act: Callable[[Resolution, Any], None]
-
 
 _SETUP: Final = frozenset({"setup"})
 _HANDS: Final = frozenset({"mulligan"})
@@ -40,13 +32,9 @@ _AFTER_THE_END: Final = (Set, Add, Note)
 """What is still taken once there is an outcome."""
 
 
-def _note(resolution: Resolution, action: Note) -> None:
-    resolution.tell(f"Note: {action.text}")
-
-
 ACTION_RULES: Final[dict[type[Action], ActionRule]] = {
     Seat: ActionRule(_SETUP, setup.seat),
-    Rule: ActionRule(_SETUP, setup.rule),
+    Rule: ActionRule(_SETUP, agree),
     do.DeckSize: ActionRule(_SETUP, setup.deck_size),
     do.First: ActionRule(_SETUP, setup.first),
     Begin: ActionRule(_SETUP, setup.begin),
@@ -75,7 +63,7 @@ ACTION_RULES: Final[dict[type[Action], ActionRule]] = {
     Concede: ActionRule(_PLAYING, players.concede),
     Set: ActionRule(_ANY, overwrite),
     Add: ActionRule(_ANY, overwrite),
-    Note: ActionRule(_ANY, _note),
+    Note: ActionRule(_ANY, note),
 }
 
 
@@ -94,7 +82,7 @@ class OddFrontier(Game):
     def apply(self, state: FrontierTable, action: Action) -> Step:
         """The table after an action, and what there is to tell. Raises RuleError."""
         rule = ACTION_RULES[type(action)]
-        if state.phase not in rule.phases:
+        if state.phase not in rule.steps:
             raise RuleError(_wrong_phase(action.verb(), rule, state.phase))
         if state.outcome and not isinstance(action, _AFTER_THE_END):
             raise RuleError("The game is over; `undo` leads back into it, `set` puts right what was counted wrong.")
@@ -111,7 +99,7 @@ class OddFrontier(Game):
 
     def candidates(self, state: FrontierTable, draft: Draft, field: str) -> Candidates:
         """What might stand in a field; nothing in a phase to which the action does not belong."""
-        if state.phase not in ACTION_RULES[draft.action].phases:
+        if state.phase not in ACTION_RULES[draft.action].steps:
             return ()
         found = candidates(state, draft, field)
         return by_kind(self, state, draft, field) if found is None else found
@@ -121,9 +109,9 @@ def _wrong_phase(verb: str, rule: ActionRule, phase: str) -> str:
     """Why an action does not fit now, and when it does."""
     if phase == "setup":
         return f"`{verb}` comes after `begin`."
-    if rule.phases == _SETUP:
+    if rule.steps == _SETUP:
         return f"`{verb}` belongs to the set-up, and the game has begun; `undo` leads back."
-    if rule.phases == _HANDS:
+    if rule.steps == _HANDS:
         return f"`{verb}` is about the starting hands, and the first turn has begun; `undo` leads back."
     if phase == "mulligan":
         return f"`{verb}` comes once everybody keeps their hand (R3.2); `next`: all keep."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from companion.games.action import RuleError
-from companion.games.lines import Begin, Rule, Seat
+from companion.games.lines import Begin, Seat
 from companion.games.oddfrontier.actions import DeckSize, First, Keep, Mulligan
 from companion.games.oddfrontier.state import ARCHIVE_SIZES, STARTING_HAND, Player, Resolution, cards
 
@@ -35,12 +35,6 @@ def deck_size(resolution: Resolution, action: DeckSize) -> None:
 def first(resolution: Resolution, action: First) -> None:
     """Who has the first turn."""
     resolution.change(active=resolution.state.player(action.seat).seat)
-
-
-def rule(resolution: Resolution, action: Rule) -> None:
-    """A house rule, for this session (§3.2)."""
-    resolution.change(house=resolution.state.house.agreed(action.key, action.value))
-    resolution.tell(f"House rule: {action.key} {action.value}.")
 
 
 def begin(resolution: Resolution, action: Begin) -> None:

@@ -6,7 +6,8 @@ from typing import Any, Final
 
 import msgspec
 
-from companion.games.action import RuleError, State, Tell
+from companion.games import rules
+from companion.games.action import RuleError, State
 from companion.games.oddfrontier.house import House
 
 STARTING_LIFE: Final = 137
@@ -161,18 +162,10 @@ class FrontierTable(State, frozen=True):
         return tuple(permanent for permanent in self.permanents if permanent.blocks == attacker)
 
 
-class Resolution:
-    """What one action sets in motion: the table so far, and what there is to tell of it."""
+class Resolution(rules.Resolution[FrontierTable]):
+    """What one action sets in motion, with changes to what lies on this game's table."""
 
-    __slots__ = ("state", "tells")
-
-    def __init__(self, state: FrontierTable) -> None:
-        self.state = state
-        self.tells: list[Tell] = []
-
-    def change(self, **fields: Any) -> None:
-        """Change fields of the table."""
-        self.state = msgspec.structs.replace(self.state, **fields)
+    __slots__ = ()
 
     def update_player(self, seat: str, **fields: Any) -> None:
         """Change fields of one player."""
@@ -195,10 +188,6 @@ class Resolution:
     def every_permanent(self, **fields: Any) -> None:
         """Change the same fields of every permanent."""
         self.change(permanents=tuple(msgspec.structs.replace(each, **fields) for each in self.state.permanents))
-
-    def tell(self, text: str, seat: str = "", by_hand: bool = False) -> None:
-        """Say what happened; `by_hand` where somebody must now do it with real cards."""
-        self.tells.append(Tell(text, seat, by_hand))
 
 
 def cards(number: int) -> str:

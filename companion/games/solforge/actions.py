@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Annotated, Final, Literal
 
 from companion.games.action import Action
-from companion.games.kinds import COUNT, HANDLE, TARGET, Bare, Count, Many, SeatName, Target, Text
+from companion.games.handles import keywords_beside_handles
+from companion.games.kinds import COUNT, HANDLE, Bare, Count, Many, SeatName, Target, Text
 from companion.games.lines import COMMON, Concede
-from companion.games.notation import grammar
 from companion.games.pairs import Pair
 from companion.games.solforge.keywords import KEYWORD
 
@@ -187,11 +188,8 @@ VOCABULARY: Final[tuple[type[Action], ...]] = (
     *(Damage, Heal, Buff, Give, TakeAway, Destroy, Banish, Draw, Discard),
 )
 
-WORDS_OF_LINES: Final = frozenset(
-    argument.keyword
-    for action in VOCABULARY
-    if any(argument.kind in (HANDLE, TARGET) for argument in grammar(action).arguments)
-    for argument in grammar(action).arguments
-    if argument.keyword
-)
-"""Keywords of the lines in which a handle can stand; no handle is one of them."""
+
+@cache
+def reserved() -> frozenset[str]:
+    """Words that no creature can be called by, and no seat."""
+    return keywords_beside_handles(VOCABULARY)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from random import Random
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import ClassVar, Final
 
 from companion.games.action import Action, RuleError, Step
 from companion.games.choices import Candidates, by_kind
@@ -12,6 +11,7 @@ from companion.games.draft import Draft
 from companion.games.game import Game
 from companion.games.house import HouseRules
 from companion.games.lines import Add, Begin, Concede, Next, Note, Rule, Seat, Set
+from companion.games.rules import ActionRule, note
 from companion.games.solforge import actions as do
 from companion.games.solforge import battle, cycle, harm, lanes, plays, setup, turn
 from companion.games.solforge.batch import end_batch
@@ -22,21 +22,9 @@ from companion.games.solforge.state import Resolution, Stage, Table
 from companion.games.solforge.view import NAME, TITLE, view
 from companion.games.table import TableView
 
-
-class ActionRule(NamedTuple):
-    """What an action does, and at which stages of a game it is taken."""
-
-    stages: frozenset[Stage]
-    act: Callable[[Resolution, Any], None]
-
-
 _SETUP: Final[frozenset[Stage]] = frozenset({"setup"})
 _PLAYING: Final[frozenset[Stage]] = frozenset({"playing"})
 _ANY: Final[frozenset[Stage]] = frozenset({"setup", "playing", "over"})
-
-
-def _note(resolution: Resolution, action: Note) -> None:
-    resolution.tell(f"Note: {action.text}")
 
 
 def _draw(resolution: Resolution, action: do.Draw) -> None:
@@ -83,7 +71,7 @@ RULES: Final[dict[type[Action], ActionRule]] = {
     Next: ActionRule(_PLAYING, turn.next_turn),
     Set: ActionRule(_ANY, overwrite),
     Add: ActionRule(_ANY, overwrite),
-    Note: ActionRule(_ANY, _note),
+    Note: ActionRule(_ANY, note),
 }
 
 
@@ -106,7 +94,7 @@ class SolForge(Game):
     def apply(self, state: Table, action: Action) -> Step:
         """The table after an action, and what there is to tell. Raises RuleError."""
         rule = RULES[type(action)]
-        if state.stage not in rule.stages:
+        if state.stage not in rule.steps:
             raise RuleError(_WRONG_STAGE[state.stage].format(action.verb()))
         resolution = Resolution(state)
         rule.act(resolution, action)
@@ -116,7 +104,7 @@ class SolForge(Game):
 
     def candidates(self, state: Table, draft: Draft, field: str) -> Candidates:
         """What might stand in a field; nothing at a stage to which the action does not belong."""
-        if state.stage not in RULES[draft.action].stages:
+        if state.stage not in RULES[draft.action].steps:
             return ()
         found = candidates(state, draft, field)
         return by_kind(self, state, draft, field) if found is None else found

@@ -7,6 +7,7 @@ from random import Random
 import msgspec
 
 from companion.games.action import RuleError
+from companion.games.handles import check_free
 from companion.games.solforge import actions as do
 from companion.games.solforge.batch import leave, remind
 from companion.games.solforge.cycle import level_up
@@ -126,10 +127,7 @@ def _check_lane(lane: int) -> None:
 
 def _check_new(state: Table, handle: str, figures: tuple[int, int]) -> None:
     """Raises RuleError where a handle cannot name a new creature, or the creature would not live."""
-    if handle in state.handles:
-        raise RuleError(f"“{handle}” named a creature before in this game; choose another handle.")
-    if handle in do.WORDS_OF_LINES or state.is_seat(handle):
-        raise RuleError(f"“{handle}” means something else in these lines; choose another handle.")
+    check_free(handle, state.handles, [player.seat for player in state.players], do.reserved())
     if not figures[1]:
         raise RuleError("A creature comes with at least 1 health (R4.22); write ATTACK/HEALTH, as 3/4.")
 

@@ -17,7 +17,7 @@ def seat(resolution: Resolution, action: Seat) -> None:
     state = resolution.state
     if state.is_seat(action.seat):
         raise RuleError(f"{action.seat} has a seat already; every seat needs a word of its own.")
-    if action.seat in state.handles or action.seat in do.WORDS_OF_LINES:
+    if action.seat in state.handles or action.seat in do.reserved():
         raise RuleError(f"“{action.seat}” means something else at this table; choose another word for the seat.")
     if len(state.players) == MOST_PLAYERS:
         raise RuleError("The table is full: SolForge is played by two (R4.1).")

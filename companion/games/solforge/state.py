@@ -7,7 +7,8 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from companion.games.action import RuleError, State, Tell
+from companion.games import rules
+from companion.games.action import RuleError, State
 from companion.games.solforge.house import House
 from companion.games.solforge.keywords import Held
 
@@ -214,18 +215,10 @@ class Table(State, frozen=True):
                     yield creature
 
 
-class Resolution:
-    """What one action sets in motion: the table so far, and what there is to tell of it."""
+class Resolution(rules.Resolution[Table]):
+    """What one action sets in motion, with changes to what lies on this game's table."""
 
-    __slots__ = ("state", "tells")
-
-    def __init__(self, state: Table) -> None:
-        self.state = state
-        self.tells: list[Tell] = []
-
-    def change(self, **fields: Any) -> None:
-        """Change fields of the table."""
-        self.state = msgspec.structs.replace(self.state, **fields)
+    __slots__ = ()
 
     def update_player(self, seat: str, **fields: Any) -> Player:
         """Change fields of one player, and give them back as they are then."""
@@ -245,10 +238,6 @@ class Resolution:
         if isinstance(bearer, Player):
             return self.update_player(bearer.seat, **fields)
         return self.update_creature(bearer.handle, **fields)
-
-    def tell(self, text: str, seat: str = "", by_hand: bool = False) -> None:
-        """Say what happened."""
-        self.tells.append(Tell(text, seat, by_hand))
 
     def name(self, seat: str) -> str:
         """What people call the player at a seat."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import ClassVar, Final
 
 from companion.games.action import Action, RuleError, Step
 from companion.games.choices import Candidates, by_kind
@@ -11,6 +10,7 @@ from companion.games.draft import Draft
 from companion.games.game import Game
 from companion.games.house import HouseRules
 from companion.games.lines import Add, Begin, Concede, Next, Note, Rule, Seat, Set
+from companion.games.rules import ActionRule, agree, note
 from companion.games.soulforger import actions as do
 from companion.games.soulforger import (
     attack,
@@ -31,13 +31,6 @@ from companion.games.soulforger.house import House
 from companion.games.soulforger.state import PHASES, Resolution, Table
 from companion.games.soulforger.view import TITLE, view
 from companion.games.table import TableView
-
-
-class ActionRule(NamedTuple):
-    """What an action does, and in which phases."""
-
-    phases: frozenset[str]
-    act: Callable[[Resolution, Any], None]
 
 
 def _in(*phases: str) -> frozenset[str]:
@@ -63,13 +56,9 @@ def _skip_combat(res: Resolution, action: do.SkipCombat) -> None:  # noqa: ARG00
     turn.skip_combat(res)
 
 
-def _note(res: Resolution, action: Note) -> None:
-    res.tell(f"Note: {action.text}")
-
-
 RULES: Final[dict[type[Action], ActionRule]] = {
     Seat: ActionRule(_SETUP, setup.seat),
-    Rule: ActionRule(_SETUP, setup.rule),
+    Rule: ActionRule(_SETUP, agree),
     do.DeckSize: ActionRule(_SETUP, setup.deck_size),
     do.Gear: ActionRule(_SETUP, setup.gear),
     do.First: ActionRule(_SETUP, setup.first),
@@ -109,7 +98,7 @@ RULES: Final[dict[type[Action], ActionRule]] = {
     Next: ActionRule(_BEGUN, _next),
     Set: ActionRule(_ANY, overwrite),
     Add: ActionRule(_ANY, overwrite),
-    Note: ActionRule(_ANY, _note),
+    Note: ActionRule(_ANY, note),
 }
 
 AFTER_THE_END: Final = (Set, Add, Note)
@@ -134,7 +123,7 @@ class SoulForger(Game):
         rule = RULES[type(action)]
         if state.outcome and not isinstance(action, AFTER_THE_END):
             raise RuleError(f"The game is over ({state.outcome}); only `set`, `add` and `note` follow, or `undo`.")
-        if state.phase not in rule.phases:
+        if state.phase not in rule.steps:
             raise RuleError(_wrong_phase(action.verb(), rule, state.phase))
         res = Resolution(state)
         rule.act(res, action)
@@ -147,7 +136,7 @@ class SoulForger(Game):
 
     def candidates(self, state: Table, draft: Draft, field: str) -> Candidates:
         """What might stand in a field; nothing in a phase to which the action does not belong."""
-        if state.phase not in RULES[draft.action].phases:
+        if state.phase not in RULES[draft.action].steps:
             return ()
         found = candidates(state, draft, field)
         return by_kind(self, state, draft, field) if found is None else found
@@ -165,13 +154,13 @@ def _wrong_phase(verb: str, rule: ActionRule, phase: str) -> str:
     """Why an action does not fit now, and when it does."""
     if phase == "setup":
         return f"`{verb}` comes after `begin`."
-    if rule.phases == _SETUP:
+    if rule.steps == _SETUP:
         return f"`{verb}` belongs to the set-up, and the game has begun; `undo` leads back."
     if phase == "mulligan":
         return f"`{verb}` comes after the opening hands: `keep SEAT` or `mulligan SEAT N` first (R2.4)."
-    if rule.phases == _OPENING:
+    if rule.steps == _OPENING:
         return f"`{verb}` belongs before the first turn (R2.4)."
-    phases = " or ".join(name for name in PHASES if name in rule.phases)
+    phases = " or ".join(name for name in PHASES if name in rule.steps)
     return f"`{verb}` belongs to the phase {phases}; now is {phase} (R2.5)."
 
 

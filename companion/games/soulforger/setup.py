@@ -6,7 +6,7 @@ from functools import cache
 
 from companion.games.action import RuleError
 from companion.games.handles import check_free, keywords_beside_handles
-from companion.games.lines import Begin, Rule, Seat
+from companion.games.lines import Begin, Seat
 from companion.games.soulforger.actions import VOCABULARY, DeckSize, First, Forge, Gear, Keep, Mulligan
 from companion.games.soulforger.keywords import check_factions, check_keywords
 from companion.games.soulforger.state import (
@@ -45,12 +45,6 @@ def deck_size(res: Resolution, action: DeckSize) -> None:
 def first(res: Resolution, action: First) -> None:
     """Who has the first turn (R2.4)."""
     res.change(first=res.state.player(action.seat).seat)
-
-
-def rule(res: Resolution, action: Rule) -> None:
-    """A house rule, for this session."""
-    res.change(house=res.state.house.agreed(action.key, action.value))
-    res.tell(f"House rule: {action.key} {action.value}.")
 
 
 def gear(res: Resolution, action: Gear) -> None:

@@ -108,7 +108,7 @@ class Player:
         return found.example
 
     def _shares(self, draft: Draft, found: Open) -> tuple[tuple[str, int], ...]:
-        left, shares = found.most or 0, []
+        left, shares = sum(share for _, share in found.example), []
         blockers = [blocker.handle for blocker in self.state.blockers(draft.given["handle"])]
         self.chance.shuffle(blockers)
         for handle in blockers[:-1]:
