@@ -17,6 +17,7 @@ from companion.games.draft import Draft
 from companion.games.lines import Redo, Undo
 from companion.session.log import Line, Log
 from companion.session.session import Session
+from tests.games.fault import Fault
 
 MOST_LINES = 4000
 MOST_REFUSED = 400
@@ -26,15 +27,6 @@ Besides = Callable[[Random, Session], str]
 """A line that nobody asked for; it may be against the rules, or no notation at all."""
 Values = Callable[[Random, str, Open], Any]
 """A value for a field whose values nobody can list."""
-
-
-class Fault(AssertionError):
-    """Something that must hold does not; the message ends with the log that led there."""
-
-    def __init__(self, what: str, session: Session) -> None:
-        super().__init__(f"{what}\n\n{session.export()}")
-        self.what = what
-        self.log = session.export()
 
 
 def play(

@@ -20,6 +20,7 @@ from tests.games.any_session import (
     undo_and_redo_are_inverse,
     view_can_be_read,
 )
+from tests.games.fault import Fault
 from tests.games.oddfrontier import holds
 from tests.games.oddfrontier.player import Player
 
@@ -31,15 +32,6 @@ HOUSE: Final = (
     *("rule second-player-draws-turn1 no", "rule summoning-sickness yes", "rule uncrank all"),
     *("rule crank-before-reset no", "rule max-hand 4", "rule deck-out lose"),
 )
-
-
-class Fault(AssertionError):
-    """Something that must hold does not; the message ends with the log that led there."""
-
-    def __init__(self, what: str, session: Session) -> None:
-        super().__init__(f"{what}\n\n{session.export()}")
-        self.what = what
-        self.log = session.export()
 
 
 def whole_game(seed: int, players: int) -> Session:

@@ -1,4 +1,4 @@
-"""Every `.table` file under tests/tables/soulforger is played: worked examples, rules, rulings, house rules, a game."""
+"""Every `.table` file under tests/tables/soulforger is played: worked examples, rules, rulings, house rules."""
 
 from __future__ import annotations
 
