@@ -18,7 +18,7 @@ help:
 	@echo "make test    all tests"
 	@echo "make check   style, types, layers, then all tests"
 	@echo "make bench   how fast it is, beside its budgets; make bench press (or screens, rules) measures one part"
-	@echo "make soak    plays 2,000 dungeons at random, every action checked (ARGS=100 for fewer)"
+	@echo "make soak    plays 2,000 games at random, every action checked (ARGS="100 --game solforge")"
 	@echo "make mutants changes the rules in 200 places, one at a time, and counts what the tests notice (ARGS=\"50 --seed 7\")"
 	@echo "make clean   removes $(VENV) and what tools left behind"
 

@@ -19,7 +19,12 @@ if TYPE_CHECKING:
 
 GROUP: Final = "companion.games"
 
-_WHERE: Final[dict[str, str]] = {"decknforge": "companion.games.decknforge"}
+_WHERE: Final[dict[str, str]] = {
+    "decknforge": "companion.games.decknforge",
+    "soulforger": "companion.games.soulforger",
+    "oddfrontier": "companion.games.oddfrontier",
+    "solforge": "companion.games.solforge",
+}
 _LOADED: Final[dict[str, Game]] = {}
 
 GAMES: tuple[str, ...]

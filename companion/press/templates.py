@@ -49,6 +49,7 @@ def chosen(name: str | None, has: Callable[[Game], bool], what: str) -> Game:
     """
     game = next(filter(has, registry.all_games()), None) if name is None else registry.game(name)
     if game is None or not has(game):
-        titles = " and ".join(each.title for each in registry.all_games() if has(each)) or "No game"
-        raise LabelError(f"{game.title} has no {what}; {titles} has one." if game else f"No game has a {what}.")
+        titles = [each.title for each in registry.all_games() if has(each)]
+        others = f"{' and '.join(titles) or 'no game'} {'have' if len(titles) > 1 else 'has'} one"
+        raise LabelError(f"{game.title} has no {what}; {others}." if game else f"No game has a {what}.")
     return game

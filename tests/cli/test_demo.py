@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pypdfium2
+import pytest
 
 from companion.archive import deck_id
 from companion.scan import read
@@ -43,6 +44,16 @@ def test_the_codes_on_the_printed_boxes_are_those_of_the_bands(tmp_path: Path) -
     assert codes == founded
     with pypdfium2.PdfDocument(tmp_path / "out" / "starter.pdf") as starter:
         assert len(starter) == 1
+
+
+@pytest.mark.parametrize(
+    ("game", "promise"),
+    [("soulforger", "Ben: Damage 10, Level 7"), ("oddfrontier", "Ana Ruiz: Life -7"), ("solforge", "Ana: Health -4")],
+)
+def test_a_game_whose_decks_are_not_kept_is_played(tmp_path: Path, game: str, promise: str) -> None:
+    done = demo("--game", game, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert promise in done.stdout
 
 
 def test_without_a_directory_nothing_stays_behind(tmp_path: Path) -> None:

@@ -5,11 +5,13 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from companion.games import kinds
+from companion.games import creature_kinds, kinds
 from companion.games.action import Action, NotationError
 from companion.games.cards import PACK, SUITS
 from companion.games.kinds import CardsOrCount, Kind, Many, Word, Words
 from companion.games.notation import LineKind, grammar
+from companion.games.pairs import Pair
+from companion.games.shares import Share
 
 Strategy = st.SearchStrategy[Any]
 
@@ -44,6 +46,8 @@ _KINDS: dict[int, Strategy] = {
     id(kinds.COUNT): st.integers(min_value=0),
     id(kinds.SIGNED): st.integers(),
     id(kinds.TARGET): targets,
+    id(creature_kinds.HANDLE_OR_SEAT): names,
+    id(creature_kinds.CHANGE): st.tuples(st.integers(), st.integers()),
 }
 
 
@@ -51,10 +55,18 @@ def values(kind: Kind[Any], lines: Strategy) -> Strategy:
     """Any value of a kind; `lines` are the actions that stand for a whole line within a line."""
     if isinstance(kind, Many):
         return st.lists(values(kind.item, lines), min_size=kind.least, max_size=kind.most or 4).map(tuple)
+    if isinstance(kind, Pair):
+        figure = st.integers() if kind.signed else st.integers(min_value=0)
+        return st.tuples(figure, figure)
+    if isinstance(kind, Share):
+        return st.tuples(names, st.integers(min_value=0))
     if isinstance(kind, CardsOrCount):
         return st.one_of(st.integers(min_value=1), st.lists(cards, min_size=1, max_size=4).map(tuple))
     if isinstance(kind, LineKind):
         return lines
+    if isinstance(kind, Pair):
+        figure = st.integers() if kind.signed else st.integers(min_value=0)
+        return st.tuples(figure, figure)
     if isinstance(kind, Word) and kind.choices and kind is not kinds.SUIT:
         return st.sampled_from(kind.choices)
     if id(kind) not in _KINDS and isinstance(kind, Word):

@@ -9,7 +9,10 @@ from companion.session.session import Session
 from tests.games import miniature  # noqa: F401 – registers the duel
 
 TABLES = Path(__file__).parents[1] / "tables"
-RECORDED = sorted(TABLES.glob("*/*.table"))
+EXAMPLES = Path(__file__).parents[2] / "templates" / "examples"
+EVENINGS = sorted(path for path in EXAMPLES.glob("*/evening.table") if not (path.parent / "decks.toml").exists())
+"""Recorded games of whose players nobody keeps the decks; with kept ones, the tests of the demo play them."""
+RECORDED = [*sorted(TABLES.glob("*/*.table")), *EVENINGS]
 
 
 def played(text: str) -> Session:

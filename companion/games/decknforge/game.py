@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from types import MappingProxyType
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import ClassVar, Final
 
 from companion.games import review
 from companion.games.action import Action, DeckId, RuleError, Step
@@ -53,15 +53,8 @@ from companion.games.lines import Add, Concede, Next, Note, Rule, Set
 from companion.games.paper import Paper
 from companion.games.reasons import Said
 from companion.games.records import DeckFigure, Keepsake, Mark, Payment, Record
+from companion.games.rules import ActionRule, agree, note
 from companion.games.table import TableView
-
-
-class ActionRule(NamedTuple):
-    """What an action does, and in which steps; it gives the step that follows where it ends the present one."""
-
-    steps: frozenset[str]
-    act: Callable[[Resolution, Any], str | None]
-
 
 _SETUP: Final = frozenset({"setup"})
 _PLAYING: Final = frozenset(STEPS)
@@ -101,10 +94,6 @@ def _clear_for_step(resolution: Resolution) -> None:
     if state.step == "minions":
         for wizard in state.fighting():
             resolution.update_wizard(wizard.seat, answers=wizard.answers[:1] or (Answer(dodged=True),))
-
-
-def _note(resolution: Resolution, action: Note) -> None:
-    resolution.tell(f"Note: {action.text}")
 
 
 def _hold(resolution: Resolution, action: do.Hold) -> None:
@@ -162,7 +151,7 @@ ACTION_RULES: Final[dict[type[Action], ActionRule]] = {
     do.History: ActionRule(_SETUP, setup.history),
     do.Bosses: ActionRule(_SETUP | frozenset(ROUND_STEPS), setup.bosses),
     do.Active: ActionRule(_SETUP, setup.active),
-    Rule: ActionRule(_SETUP, setup.rule),
+    Rule: ActionRule(_SETUP, agree),
     do.BeginDungeon: ActionRule(_SETUP, setup.begin),
     do.AddLabel: ActionRule(_in("labels"), labelling.label),
     do.Decline: ActionRule(_in("labels"), labelling.decline),
@@ -197,7 +186,7 @@ ACTION_RULES: Final[dict[type[Action], ActionRule]] = {
     Next: ActionRule(_PLAYING, _next),
     Set: ActionRule(_ANY, _overwrite),
     Add: ActionRule(_ANY, _overwrite),
-    Note: ActionRule(_ANY | {"sealed"}, _note),
+    Note: ActionRule(_ANY | {"sealed"}, note),
 }
 
 

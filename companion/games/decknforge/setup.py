@@ -37,7 +37,6 @@ from companion.games.decknforge.state import (
 from companion.games.decknforge.state import Monster as Written
 from companion.games.form import refuse_errors
 from companion.games.kinds import Ref
-from companion.games.lines import Rule
 
 MOST_WIZARDS: Final = 5
 
@@ -168,12 +167,6 @@ def check_refs(state: DungeonTable, refs: tuple[Ref, ...]) -> None:
 def active(resolution: Resolution, action: Active) -> None:
     """The first active wizard (R1.10)."""
     resolution.change(active=resolution.state.wizard(action.seat).seat)
-
-
-def rule(resolution: Resolution, action: Rule) -> None:
-    """A house rule, for this session (R1.85, §1.11)."""
-    resolution.change(house=resolution.state.house.agreed(action.key, action.value))
-    resolution.tell(f"House rule: {action.key} {action.value}.")
 
 
 def drawn(state: DungeonTable, action: BeginDungeon, rng: Random) -> BeginDungeon:

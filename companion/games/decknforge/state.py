@@ -7,7 +7,8 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from companion.games.action import RuleError, State, Tell
+from companion.games import rules
+from companion.games.action import RuleError, State
 from companion.games.cards import PACK, Card, pretty, rank
 from companion.games.decknforge.book import Book
 from companion.games.decknforge.house import House
@@ -307,18 +308,10 @@ class DungeonTable(State, frozen=True):
         return f"{name} ({where})" if name else where
 
 
-class Resolution:
-    """What one action sets in motion: the table so far, and what there is to tell of it."""
+class Resolution(rules.Resolution[DungeonTable]):
+    """What one action sets in motion, with changes to what lies on this game's table."""
 
-    __slots__ = ("state", "tells")
-
-    def __init__(self, state: DungeonTable) -> None:
-        self.state = state
-        self.tells: list[Tell] = []
-
-    def change(self, **fields: Any) -> None:
-        """Change fields of the table."""
-        self.state = msgspec.structs.replace(self.state, **fields)
+    __slots__ = ()
 
     def update_wizard(self, seat: str, **fields: Any) -> None:
         """Change fields of one wizard."""
@@ -359,10 +352,6 @@ class Resolution:
         """Change fields of the band that a seat brought."""
         bands = self.state.bands
         self.change(bands={**bands, seat: msgspec.structs.replace(bands[seat], **fields)})
-
-    def tell(self, text: str, seat: str = "", by_hand: bool = False, lasting: bool = False) -> None:
-        """Say what happened."""
-        self.tells.append(Tell(text, seat, by_hand, lasting))
 
     def name(self, seat: str) -> str:
         """What people call the wizard at a seat."""

@@ -15,19 +15,11 @@ from companion.session.session import Session
 from tests.games.decknforge import holds
 from tests.games.decknforge.bands import SEATS, Stored, founding_marks, house_rules, loose_band
 from tests.games.decknforge.player import Player
+from tests.games.fault import Fault
 
 MOST_LINES = 8000
 MOST_REFUSED = 400
 """Lines in a row that were refused: by then somebody would have found a legal one."""
-
-
-class Fault(AssertionError):
-    """Something that must hold does not; the message ends with the log that led there."""
-
-    def __init__(self, what: str, session: Session) -> None:
-        super().__init__(f"{what}\n\n{session.export()}")
-        self.what = what
-        self.log = session.export()
 
 
 def loose(seed: int, wizards: int) -> Session:

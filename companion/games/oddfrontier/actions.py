@@ -1,0 +1,188 @@
+"""Every line of Odd Frontier's notation: set-up, the turn in its order, and what cards may do at any time."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+from companion.games.action import Action
+from companion.games.creature_kinds import HandleName, HandleOrSeat
+from companion.games.kinds import COUNT, HANDLE, SEAT, Bare, Count, Keyword, Many, SeatName, Text
+from companion.games.lines import COMMON, Concede
+from companion.games.pairs import Pair
+from companion.games.shares import Portion, Share
+
+ATK_DEF: Final = Pair("ATK/DEF")
+WOUND: Final = Share(SEAT)
+SHARE: Final = Share(HANDLE)
+
+
+# Set-up
+
+
+class DeckSize(Action, frozen=True, tag="deck-size"):
+    """How many cards the archive of a seat holds (R3.1)."""
+
+    seat: SeatName
+    cards: Count
+
+
+class First(Action, frozen=True, tag="first"):
+    """Who has the first turn."""
+
+    seat: SeatName
+
+
+class Mulligan(Action, frozen=True, tag="mulligan"):
+    """Shuffle the whole hand back and draw anew: 7 cards, each later time one fewer (R3.2)."""
+
+    seat: SeatName
+
+
+class Keep(Action, frozen=True, tag="keep"):
+    """Keep the starting hand (R3.2)."""
+
+    seat: SeatName
+
+
+# The turn
+
+
+class Engine(Action, frozen=True, tag="engine"):
+    """Play an Engine from the hand, one in a turn; or say that an Engine was `lost` (R3.5)."""
+
+    seat: SeatName
+    lost: bool = False
+
+
+class Crank(Action, frozen=True, tag="crank"):
+    """Crank Engines of a seat for 1 energy each, or another permanent (R3.5, R3.6)."""
+
+    what: HandleOrSeat
+    engines: Annotated[int | None, COUNT, Bare()] = None
+
+
+class Uncrank(Action, frozen=True, tag="uncrank"):
+    """Uncrank one permanent, or all of a seat (R3.6)."""
+
+    what: HandleOrSeat
+
+
+class Spend(Action, frozen=True, tag="spend"):
+    """Spend energy from the pool (R3.5)."""
+
+    seat: SeatName
+    energy: Count
+
+
+class Summon(Action, frozen=True, tag="summon"):
+    """Play a Creature from the hand (R3.3, R3.12)."""
+
+    seat: SeatName
+    handle: HandleName
+    figures: Annotated[tuple[int, int], ATK_DEF]
+    cost: Count = 0
+    first_assault: bool = False
+
+
+class PlayPermanent(Action, frozen=True, tag="permanent"):
+    """Play an Artifact or a Phenomenon from the hand (R3.3, R3.12)."""
+
+    seat: SeatName
+    handle: HandleName
+    cost: Count = 0
+
+
+class Attack(Action, frozen=True, tag="attack"):
+    """Declare an attacker and the player it attacks (R3.7)."""
+
+    handle: HandleName
+    seat: Annotated[str, Keyword("on"), SEAT]
+
+
+class Block(Action, frozen=True, tag="block"):
+    """Declare a blocker and the attacker it blocks (R3.7)."""
+
+    handle: HandleName
+    attacker: Annotated[str, Keyword("on"), HANDLE]
+
+
+class Split(Action, frozen=True, tag="split"):
+    """Split an attack freely among the blockers (R3.8)."""
+
+    handle: HandleName
+    shares: Annotated[tuple[Portion, ...], Keyword("among"), Many(SHARE)]
+
+
+class Fight(Action, frozen=True, tag="fight"):
+    """Deal the First Assault damage, then the normal damage (R3.8)."""
+
+
+class Queue(Action, frozen=True, tag="queue"):
+    """Put a magic card or an ability on the queue (R3.11)."""
+
+    seat: SeatName
+    name: Text
+    magic: bool = False
+    cost: Count = 0
+
+
+class Resolve(Action, frozen=True, tag="resolve"):
+    """Resolve what came last on the queue (R3.11)."""
+
+
+class Negate(Action, frozen=True, tag="negate"):
+    """Say that what waits on the queue will do nothing when it resolves."""
+
+    name: Text
+
+
+# What cards do
+
+
+class Wound(Action, frozen=True, tag="wound"):
+    """Damage a player's life directly, or that of several at once (R3.12)."""
+
+    wounds: Annotated[tuple[Portion, ...], Many(WOUND)]
+
+
+class Damage(Action, frozen=True, tag="damage"):
+    """Damage a Creature (R3.9)."""
+
+    handle: HandleName
+    amount: Count
+
+
+class Draw(Action, frozen=True, tag="draw"):
+    """Draw cards because a card says so."""
+
+    seat: SeatName
+    cards: Count
+
+
+class Discard(Action, frozen=True, tag="discard"):
+    """Put cards from the hand into the graveyard, face up (R3.10, R3.12)."""
+
+    seat: SeatName
+    cards: Count
+
+
+class Destroy(Action, frozen=True, tag="destroy"):
+    """Put a permanent into its owner's graveyard."""
+
+    handle: HandleName
+
+
+class Banish(Action, frozen=True, tag="banish"):
+    """Put a permanent face up into the banish zone (R3.12)."""
+
+    handle: HandleName
+
+
+SET_UP: Final = (DeckSize, First, Mulligan, Keep)
+TURN: Final = (
+    *(Engine, Crank, Uncrank, Spend, Summon, PlayPermanent),
+    *(Attack, Block, Split, Fight, Queue, Resolve, Negate),
+)
+EFFECTS: Final = (Wound, Damage, Draw, Discard, Destroy, Banish)
+
+VOCABULARY: Final[tuple[type[Action], ...]] = (*COMMON, Concede, *SET_UP, *TURN, *EFFECTS)

@@ -1,0 +1,108 @@
+"""Permanents: how they come, take damage, die, and leave the battlefield (R3.9, R3.12)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+
+from companion.games.action import RuleError
+from companion.games.handles import check_free, keywords_beside_handles
+from companion.games.oddfrontier.actions import VOCABULARY, Banish, Damage, Destroy, PlayPermanent, Summon
+from companion.games.oddfrontier.energy import pay
+from companion.games.oddfrontier.hand import check_own_play, from_hand
+from companion.games.oddfrontier.state import Permanent, Resolution
+
+
+def summon(resolution: Resolution, action: Summon) -> None:
+    """Play a Creature (R3.12)."""
+    attack, defense = action.figures
+    creature = Permanent(
+        action.handle,
+        action.seat,
+        creature=True,
+        attack=attack,
+        defense=defense,
+        first_assault=action.first_assault,
+        came=resolution.state.turn,
+    )
+    told = f" {attack}/{defense}{' with First Assault' if action.first_assault else ''}"
+    _play(resolution, creature, action.cost, told)
+
+
+def permanent(resolution: Resolution, action: PlayPermanent) -> None:
+    """Play an Artifact or a Phenomenon (R3.12)."""
+    _play(resolution, Permanent(action.handle, action.seat, came=resolution.state.turn), action.cost)
+
+
+def _play(resolution: Resolution, played: Permanent, cost: int, told: str = "") -> None:
+    state = resolution.state
+    check_own_play(state, played.seat)
+    check_free(played.handle, state.handles, [player.seat for player in state.players], reserved())
+    pay(resolution, played.seat, cost)
+    player = from_hand(resolution, played.seat)
+    resolution.change(permanents=(*state.permanents, played), handles=(*state.handles, played.handle))
+    resolution.tell(f"{player.name} plays {played.title}{told}.", player.seat)
+
+
+@cache
+def reserved() -> frozenset[str]:
+    """Words that no permanent can be called by."""
+    return keywords_beside_handles(VOCABULARY)
+
+
+def damage(resolution: Resolution, action: Damage) -> None:
+    """Damage a Creature (R3.9)."""
+    state = resolution.state
+    if any(player.seat == action.handle for player in state.players):
+        raise RuleError(f"A player is wounded, not damaged (R3.12); write: wound {action.handle} {action.amount}.")
+    hurt(resolution, state.creature(action.handle), (action.amount,))
+
+
+def hurt(resolution: Resolution, creature: Permanent, amounts: Sequence[int]) -> None:
+    """Add damage to what a Creature took this turn (R3.9); whether it dies is looked at once all is dealt."""
+    total = creature.damage + sum(amounts)
+    resolution.update_permanent(creature.handle, damage=total)
+    before = (creature.damage,) if creature.damage else ()
+    added = " + ".join(str(amount) for amount in (*before, *amounts))
+    dealt = added if len(before) + len(amounts) == 1 else f"{added} = {total}"
+    resolution.tell(f"{creature.title}: damage {dealt} of {creature.defense}.", creature.seat)
+
+
+def bury_the_dead(resolution: Resolution) -> None:
+    """Creatures with as much damage as defense die, all at once (R3.9)."""
+    dead = [each for each in resolution.state.permanents if each.creature and each.damage >= each.defense]
+    for creature in dead:
+        _to_graveyard(resolution, creature)
+        resolution.tell(
+            f"{creature.title} dies: {creature.damage} damage, {creature.defense} defense (R3.9).",
+            creature.seat,
+            by_hand=True,
+        )
+
+
+def destroy(resolution: Resolution, action: Destroy) -> None:
+    """A permanent goes to its owner's graveyard."""
+    gone = resolution.state.permanent(action.handle)
+    _to_graveyard(resolution, gone)
+    resolution.tell(f"{gone.title} is destroyed and goes to the graveyard.", gone.seat, by_hand=True)
+
+
+def banish(resolution: Resolution, action: Banish) -> None:
+    """A permanent goes face up into the banish zone (R3.12)."""
+    gone = resolution.state.permanent(action.handle)
+    remove(resolution, (gone,))
+    owner = resolution.state.player(gone.seat)
+    resolution.update_player(owner.seat, banished=owner.banished + 1)
+    resolution.tell(f"{gone.title} is banished, face up.", gone.seat, by_hand=True)
+
+
+def _to_graveyard(resolution: Resolution, gone: Permanent) -> None:
+    remove(resolution, (gone,))
+    owner = resolution.state.player(gone.seat)
+    resolution.update_player(owner.seat, graveyard=owner.graveyard + 1)
+
+
+def remove(resolution: Resolution, gone: Iterable[Permanent]) -> None:
+    """Take permanents off the battlefield. An attacker stays blocked without its blocker (A3.3)."""
+    handles = {permanent.handle for permanent in gone}
+    resolution.change(permanents=tuple(each for each in resolution.state.permanents if each.handle not in handles))

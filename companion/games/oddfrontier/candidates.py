@@ -1,0 +1,138 @@
+"""What might stand in a field of an unfinished line, with what people need to know to choose it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import count
+from typing import Final
+
+from companion.games.action import Action
+from companion.games.choices import Candidates, Choice, Open
+from companion.games.draft import Draft
+from companion.games.kinds import HANDLE, SEAT
+from companion.games.lines import Rule, Seat
+from companion.games.oddfrontier import actions as do
+from companion.games.oddfrontier.combat import splits
+from companion.games.oddfrontier.state import ARCHIVE, FrontierTable, Permanent, Player
+
+Ask = Callable[[FrontierTable, Draft], Candidates]
+
+
+def candidates(state: FrontierTable, draft: Draft, field: str) -> Candidates | None:
+    """What might stand in a field; None where its kind alone says it."""
+    if ask := _ASKS.get((draft.action, field)):
+        return ask(state, draft)
+    kind = draft.argument(field).kind
+    if kind is SEAT:
+        return _seats(state.players)
+    if kind is HANDLE:
+        return _permanents(state.permanents)
+    return None
+
+
+def _seats(players: Iterable[Player]) -> Candidates:
+    return tuple(Choice(player.seat, player.name, f"life {player.life}") for player in players)
+
+
+def _permanents(permanents: Iterable[Permanent]) -> Candidates:
+    return tuple(Choice(each.handle, each.title, _figures(each)) for each in permanents)
+
+
+def _figures(permanent: Permanent) -> str:
+    if not permanent.creature:
+        return "cranked" if permanent.cranked else ""
+    taken = f", damage {permanent.damage}" if permanent.damage else ""
+    return f"{permanent.attack}/{permanent.defense}{taken}{', cranked' if permanent.cranked else ''}"
+
+
+def _new_seat(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001 – every question is asked alike
+    taken = {player.seat for player in state.players}
+    return Open("a word for the seat", _free("player", taken))
+
+
+def _new_handle(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001 – every question is asked alike
+    return Open("a word to call it by", _free("card", {*state.handles, *(player.seat for player in state.players)}))
+
+
+def _free(word: str, taken: set[str]) -> str:
+    return next(name for number in count(1) if (name := f"{word}-{number}") not in taken)
+
+
+def _whose(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001 – every question is asked alike
+    """Whose Engines are cranked or uncranked, or which other permanent."""
+    engines = [
+        Choice(player.seat, f"{player.name}'s Engines", f"{player.cranked} of {player.engines} cranked")
+        for player in state.players
+    ]
+    return (*engines, *(Choice(each.handle, each.title, _figures(each)) for each in state.permanents))
+
+
+def _number(least: int, most: Callable[[Player], int | None]) -> Ask:
+    """A number whose bounds follow from the player that the draft names."""
+
+    def ask(state: FrontierTable, draft: Draft) -> Candidates:
+        seat = draft.given.get("seat") or draft.given.get("what")
+        player = next((player for player in state.players if player.seat == seat), None)
+        return Open("a whole number", least, least, most(player) if player else None)
+
+    return ask
+
+
+def _queued(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001 – every question is asked alike
+    waiting = {queued.name: queued for queued in state.queue if not queued.negated}
+    return tuple(
+        Choice(name, name, f"{state.player(queued.seat).name}'s {'magic' if queued.magic else 'ability'}")
+        for name, queued in waiting.items()
+    )
+
+
+def _shares(state: FrontierTable, draft: Draft) -> Candidates:
+    """A split is a number for each blocker; the example gives the first all that is left to give."""
+    handle = draft.given["handle"]
+    left = next((left for attacker, left in splits(state) if attacker.handle == handle), 0)
+    example = tuple((blocker.handle, 0 if at else left) for at, blocker in enumerate(state.blockers(handle)))
+    return Open(f"how much of {left} each blocker takes", example, least=len(example), most=len(example))
+
+
+def _wounds(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001 – every question is asked alike
+    return Open("who is wounded, and by how much", tuple((player.seat, 1) for player in state.standing()[:1]))
+
+
+def _keys(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001 – every question is asked alike
+    return tuple(Choice(rule.key, rule.key, rule.text) for rule in state.house.all())
+
+
+def _values(state: FrontierTable, draft: Draft) -> Candidates:
+    rule = next(rule for rule in state.house.all() if rule.key == draft.given["key"])
+    if not rule.values:
+        return Open("a whole number", rule.book, least=0)
+    return tuple(Choice(value, detail="as in the book" if value == rule.book else "") for value in rule.values)
+
+
+def _any_number(example: int) -> Ask:
+    return lambda state, draft: Open("a whole number", example, least=0)  # noqa: ARG005 – every question is asked alike
+
+
+_COST: Final = _number(0, lambda player: player.energy)
+
+_ASKS: Final[dict[tuple[type[Action], str], Ask]] = {
+    (Seat, "seat"): _new_seat,
+    (Rule, "key"): _keys,
+    (Rule, "value"): _values,
+    (do.DeckSize, "cards"): _any_number(ARCHIVE),
+    (do.Crank, "what"): _whose,
+    (do.Crank, "engines"): _number(1, lambda player: player.engines - player.cranked),
+    (do.Uncrank, "what"): _whose,
+    (do.Spend, "energy"): _number(1, lambda player: player.energy),
+    (do.Summon, "handle"): _new_handle,
+    (do.Summon, "figures"): lambda state, draft: Open("its attack/defense", (2, 2)),  # noqa: ARG005
+    (do.Summon, "cost"): _COST,
+    (do.PlayPermanent, "handle"): _new_handle,
+    (do.PlayPermanent, "cost"): _COST,
+    (do.Queue, "cost"): _COST,
+    (do.Split, "shares"): _shares,
+    (do.Negate, "name"): _queued,
+    (do.Wound, "wounds"): _wounds,
+    (do.Draw, "cards"): _number(1, lambda player: None),  # noqa: ARG005 – an empty archive bounds no draw (A3.6)
+    (do.Discard, "cards"): _number(1, lambda player: player.hand),
+}

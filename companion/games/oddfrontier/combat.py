@@ -1,0 +1,190 @@
+"""Combat: attackers, blockers, split damage, First Assault, then normal damage (R3.7, R3.8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from companion.games.action import RuleError
+from companion.games.oddfrontier.actions import Attack, Block, Fight, Split
+from companion.games.oddfrontier.battlefield import hurt
+from companion.games.oddfrontier.outcome import settle
+from companion.games.oddfrontier.players import wound_all
+from companion.games.oddfrontier.state import FrontierTable, Permanent, Resolution
+from companion.games.shares import Portion
+
+
+def attack(resolution: Resolution, action: Attack) -> None:
+    """Declare an attacker with the player it attacks; attacking cranks (R3.7)."""
+    state = resolution.state
+    creature = state.creature(action.handle)
+    _check_attacker(state, creature)
+    target = state.playing(action.seat)
+    if target.seat == creature.seat:
+        raise RuleError("A creature attacks another player than its own (R3.7).")
+    resolution.update_permanent(creature.handle, attacks=target.seat, cranked=True)
+    resolution.tell(f"{creature.title} attacks {target.name} and is cranked.", creature.seat)
+
+
+def _check_attacker(state: FrontierTable, creature: Permanent) -> None:
+    """Whether a creature may attack now. Raises RuleError."""
+    if state.first_turn:
+        raise RuleError("Nobody attacks in the first player's first turn (R3.4).")
+    _check_queue(state)
+    if state.combat != "attackers":
+        raise RuleError("All attackers are declared before blockers, and once in a turn (R3.7).")
+    if creature.seat != state.active:
+        raise RuleError(f"{creature.title} is not the turn player's; only {state.active}'s creatures attack (R3.7).")
+    if creature.attacks:
+        raise RuleError(f"{creature.title} is attacking already (R3.7).")
+    if creature.cranked:
+        raise RuleError(f"{creature.title} is cranked and cannot attack (R3.7).")
+    if state.house.summoning_sickness and creature.came == state.turn:
+        raise RuleError(f"{creature.title} came in this turn and waits (house rule summoning-sickness, A3.1).")
+
+
+def may_attack(state: FrontierTable, creature: Permanent) -> bool:
+    """Whether a permanent is a creature that may attack somebody now."""
+    try:
+        _check_attacker(state, creature)
+    except RuleError:
+        return False
+    return creature.creature
+
+
+def may_block(state: FrontierTable, creature: Permanent) -> bool:
+    """Whether a permanent is a creature that may block who attacks its player now."""
+    return creature.creature and state.combat != "fought" and not (creature.cranked or creature.blocks)
+
+
+def _check_queue(state: FrontierTable) -> None:
+    if state.queue:
+        raise RuleError("The queue is not empty; `resolve` takes what came last (R3.11).")
+
+
+def _attacker(state: FrontierTable, handle: str) -> Permanent:
+    """An attacker in a combat that has not been fought. Raises RuleError."""
+    if state.combat == "fought":
+        raise RuleError("This combat is fought; there is one in a turn (R3.3).")
+    creature = state.creature(handle)
+    if not creature.attacks:
+        raise RuleError(f"{creature.title} does not attack (R3.7).")
+    return creature
+
+
+def block(resolution: Resolution, action: Block) -> None:
+    """Declare a blocker of the attacked player; blocking does not crank (R3.7)."""
+    state = resolution.state
+    attacker = _attacker(state, action.attacker)
+    blocker = state.creature(action.handle)
+    _check_queue(state)
+    if blocker.seat != attacker.attacks:
+        attacked = state.player(attacker.attacks).name
+        raise RuleError(f"{attacker.title} attacks {attacked}; only {attacked}'s creatures block it (R3.7).")
+    if blocker.cranked:
+        raise RuleError(f"{blocker.title} is cranked; only uncranked creatures block (R3.7).")
+    if blocker.blocks:
+        raise RuleError(f"{blocker.title} is blocking already; a creature blocks one attacker (R3.7).")
+    resolution.change(combat="blockers")
+    resolution.update_permanent(blocker.handle, blocks=attacker.handle)
+    # A split that was said before does not know this blocker.
+    resolution.update_permanent(attacker.handle, blocked=True, shares=())
+    resolution.tell(f"{blocker.title} blocks {attacker.title}.", blocker.seat)
+
+
+def split(resolution: Resolution, action: Split) -> None:
+    """Split an attack freely among the blockers, in whole numbers that add up to it (R3.8, A3.11)."""
+    state = resolution.state
+    attacker = _attacker(state, action.handle)
+    blocking = {blocker.handle for blocker in state.blockers(attacker.handle)}
+    named = [handle for handle, _ in action.shares]
+    for handle in named:
+        if handle not in blocking or named.count(handle) > 1:
+            raise RuleError(f"Each blocker of {attacker.title} is named at most once, and “{handle}” is not so (R3.8).")
+    lost = tuple(share for share in attacker.shares if share[0] not in blocking)
+    left = _left(attacker, lost)
+    if _sum(action.shares) != left:
+        gone = f" less {_sum(lost)} on blockers that have left" if lost else ""
+        raise RuleError(
+            f"{attacker.title} has {attacker.attack} attack{gone}: the shares must add up to {left} (R3.8)."
+        )
+    resolution.update_permanent(attacker.handle, shares=(*lost, *action.shares))
+    told = " + ".join(f"{share} to {state.permanent(handle).title}" for handle, share in action.shares)
+    resolution.tell(f"{attacker.title} splits {left}: {told}.", attacker.seat)
+
+
+def _sum(shares: Iterable[Portion]) -> int:
+    return sum(share for _, share in shares)
+
+
+def _left(attacker: Permanent, lost: Iterable[Portion]) -> int:
+    """What an attacker has for the blockers that are still there: the share of one that has left is lost."""
+    return max(0, attacker.attack - _sum(lost))
+
+
+def splits(state: FrontierTable) -> Iterator[tuple[Permanent, int]]:
+    """Attackers that are blocked by somebody still there, and how much there is to split among those."""
+    for attacker in state.attackers():
+        blocking = {blocker.handle for blocker in state.blockers(attacker.handle)}
+        if blocking:
+            yield attacker, _left(attacker, (share for share in attacker.shares if share[0] not in blocking))
+
+
+def to_split(state: FrontierTable) -> Iterator[tuple[Permanent, int]]:
+    """Those of them whose damage must be split before the fight (R3.8): among several, or anew as it has changed."""
+    for attacker, left in splits(state):
+        blocking = {blocker.handle for blocker in state.blockers(attacker.handle)}
+        shared = _sum(share for share in attacker.shares if share[0] in blocking)
+        if shared != left if attacker.shares else len(blocking) > 1:
+            yield attacker, left
+
+
+def fight(resolution: Resolution, action: Fight) -> None:  # noqa: ARG001 – a bare word
+    """First Assault damage, then that of the survivors (R3.8, A3.5)."""
+    state = resolution.state
+    if not state.attackers():
+        why = "this combat is fought" if state.combat == "fought" else "nobody attacks"
+        raise RuleError(f"There is nothing to fight: {why} (R3.8); `next` goes on.")
+    _check_queue(state)
+    for attacker, left in to_split(state):
+        raise RuleError(
+            f"{attacker.title} has {left} damage to split among its blockers (R3.8); "
+            f"`split {attacker.handle} among …` says what each takes."
+        )
+    for first_assault in (True, False):
+        _deal(resolution, first_assault)
+        settle(resolution)
+    call_off(resolution)
+    resolution.change(combat="fought")
+
+
+def _deal(resolution: Resolution, first_assault: bool) -> None:
+    """The damage of one step, all of it at once (R3.8)."""
+    state = resolution.state
+    wounds: dict[str, list[int]] = {}
+    hits: dict[str, list[int]] = {}
+    for attacker in state.attackers():
+        blockers = state.blockers(attacker.handle)
+        if attacker.first_assault == first_assault:
+            if not attacker.blocked:
+                wounds.setdefault(attacker.attacks, []).append(attacker.attack)
+            for blocker, share in _shares(attacker, blockers):
+                hits.setdefault(blocker, []).append(share)
+        for each in blockers:
+            if each.first_assault == first_assault:
+                hits.setdefault(attacker.handle, []).append(each.attack)
+    for handle, amounts in hits.items():
+        hurt(resolution, resolution.state.permanent(handle), amounts)
+    wound_all(resolution, {seat: sums for seat, sums in wounds.items() if not state.player(seat).out})
+
+
+def _shares(attacker: Permanent, blockers: tuple[Permanent, ...]) -> Iterator[tuple[str, int]]:
+    """What each blocker that is still there takes; the share of one that has left is lost."""
+    shares = dict(attacker.shares)
+    for blocker in blockers:
+        yield blocker.handle, shares.get(blocker.handle, 0) if shares else attacker.attack
+
+
+def call_off(resolution: Resolution) -> None:
+    """Nobody attacks or blocks any more."""
+    if resolution.state.attackers() or any(each.blocks for each in resolution.state.permanents):
+        resolution.every_permanent(attacks="", blocked=False, shares=(), blocks="")

@@ -1,0 +1,120 @@
+"""Engines and energy, cranking and uncranking (R3.5, R3.6)."""
+
+from __future__ import annotations
+
+from companion.games.action import RuleError
+from companion.games.oddfrontier.actions import Crank, Engine, Spend, Uncrank
+from companion.games.oddfrontier.hand import check_own_play, from_hand
+from companion.games.oddfrontier.state import FrontierTable, Player, Resolution
+
+
+def engine(resolution: Resolution, action: Engine) -> None:
+    """Play the one Engine of this turn, before or after combat (R3.5); or lose one."""
+    if action.lost:
+        _lose_engine(resolution, resolution.state.playing(action.seat))
+        return
+    check_own_play(resolution.state, action.seat)
+    if resolution.state.engine_played:
+        raise RuleError("One Engine is played in a turn, before or after combat (R3.5); the next one next turn.")
+    player = from_hand(resolution, action.seat)
+    resolution.change(engine_played=True)
+    resolution.update_player(player.seat, engines=player.engines + 1)
+    resolution.tell(f"{player.name} plays an Engine and has {player.engines + 1}.", player.seat)
+
+
+def _lose_engine(resolution: Resolution, player: Player) -> None:
+    """One Engine goes to the graveyard; one that is uncranked, as long as there is one."""
+    if not player.engines:
+        raise RuleError(f"{player.name} has no Engine to lose.")
+    left = player.engines - 1
+    resolution.update_player(
+        player.seat, engines=left, cranked=min(player.cranked, left), graveyard=player.graveyard + 1
+    )
+    resolution.tell(f"{player.name} loses an Engine and has {left}.", player.seat)
+
+
+def crank(resolution: Resolution, action: Crank) -> None:
+    """Crank Engines for 1 energy each, in anyone's turn (R3.5); or another permanent (R3.6)."""
+    state = resolution.state
+    if any(player.seat == action.what for player in state.players):
+        _crank_engines(resolution, state.playing(action.what), 1 if action.engines is None else action.engines)
+        return
+    if action.engines is not None:
+        raise RuleError(f"A number goes with the Engines of a seat; write: crank {action.what}.")
+    permanent = state.permanent(action.what)
+    if permanent.cranked:
+        raise RuleError(f"{permanent.title} is cranked already (R3.6).")
+    _check_before_reset(state, permanent.seat)
+    resolution.update_permanent(permanent.handle, cranked=True)
+    resolution.tell(f"{permanent.title} is cranked.", permanent.seat)
+
+
+def _crank_engines(resolution: Resolution, player: Player, count: int) -> None:
+    ready = player.engines - player.cranked
+    if not 1 <= count <= ready:
+        raise RuleError(f"{player.name} has {ready} uncranked of {player.engines} Engines; {count} were named (R3.5).")
+    _check_before_reset(resolution.state, player.seat)
+    energy = player.energy + count
+    resolution.update_player(player.seat, cranked=player.cranked + count, energy=energy)
+    resolution.tell(f"{player.name} cranks {count}: energy {player.energy} + {count} = {energy}.", player.seat)
+
+
+def reset_uncranks(state: FrontierTable, seat: str) -> bool:
+    """Whether this turn's Reset uncranks the permanents of a seat (A3.2)."""
+    return state.house.uncrank == "all" or seat == state.active
+
+
+def may_crank(state: FrontierTable, seat: str) -> bool:
+    """What is about to be uncranked may be cranked before that, unless the house says otherwise (A3.2)."""
+    return state.phase != "reset" or state.house.crank_before_reset or not reset_uncranks(state, seat)
+
+
+def _check_before_reset(state: FrontierTable, seat: str) -> None:
+    if not may_crank(state, seat):
+        raise RuleError("This waits until the Reset is over (house rule crank-before-reset, A3.2); `next` ends it.")
+
+
+def uncrank(resolution: Resolution, action: Uncrank) -> None:
+    """Uncrank one permanent, or all of a seat (R3.6)."""
+    state = resolution.state
+    if any(player.seat == action.what for player in state.players):
+        uncrank_all(resolution, state.playing(action.what))
+        return
+    permanent = state.permanent(action.what)
+    if not permanent.cranked:
+        raise RuleError(f"{permanent.title} is not cranked (R3.6).")
+    resolution.update_permanent(permanent.handle, cranked=False)
+    resolution.tell(f"{permanent.title} is uncranked.", permanent.seat)
+
+
+def uncrank_all(resolution: Resolution, player: Player) -> None:
+    """Uncrank a player's Engines and all their other permanents."""
+    cranked = [each for each in resolution.state.permanents if each.cranked and each.seat == player.seat]
+    for permanent in cranked:
+        resolution.update_permanent(permanent.handle, cranked=False)
+    if player.cranked:
+        resolution.update_player(player.seat, cranked=0)
+    if player.cranked or cranked:
+        what = [f"Engines: {player.cranked}"] if player.cranked else []
+        names = ", ".join([*what, *(permanent.title for permanent in cranked)])
+        resolution.tell(f"{player.name} uncranks {names}.", player.seat, by_hand=True)
+
+
+def spend(resolution: Resolution, action: Spend) -> None:
+    """Spend energy on what is not said by another line (R3.5)."""
+    if not action.energy:
+        raise RuleError("At least 1 energy is spent; what costs nothing needs no `spend`.")
+    pay(resolution, action.seat, action.energy)
+
+
+def pay(resolution: Resolution, seat: str, cost: int) -> None:
+    """Take a cost out of the pool (R3.5). Raises RuleError where it holds less."""
+    player = resolution.state.playing(seat)
+    if cost > player.energy:
+        raise RuleError(
+            f"This costs {cost} energy and {player.name}'s pool holds {player.energy} (R3.5); `crank {seat}` adds 1."
+        )
+    if cost:
+        left = player.energy - cost
+        resolution.update_player(seat, energy=left)
+        resolution.tell(f"{player.name} pays {cost}: energy {player.energy} − {cost} = {left}.", seat)

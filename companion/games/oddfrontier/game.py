@@ -1,0 +1,121 @@
+"""Odd Frontier TCG as a `Game`: which action does what in which phase."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+from companion.games.action import Action, RuleError, Step
+from companion.games.choices import Candidates, by_kind
+from companion.games.draft import Draft
+from companion.games.game import Game
+from companion.games.house import HouseRules
+from companion.games.lines import Add, Begin, Concede, Next, Note, Rule, Seat, Set
+from companion.games.oddfrontier import actions as do
+from companion.games.oddfrontier import battlefield, combat, energy, hand, players, queue, setup, turn
+from companion.games.oddfrontier.candidates import candidates
+from companion.games.oddfrontier.counters import overwrite
+from companion.games.oddfrontier.house import House
+from companion.games.oddfrontier.outcome import settle
+from companion.games.oddfrontier.state import PHASES, FrontierTable, Resolution
+from companion.games.oddfrontier.view import TITLE, view
+from companion.games.rules import ActionRule, agree, note
+from companion.games.table import TableView
+
+_SETUP: Final = frozenset({"setup"})
+_HANDS: Final = frozenset({"mulligan"})
+_TURN: Final = frozenset(PHASES)
+_COMBAT: Final = frozenset({"combat"})
+_PLAYING: Final = _HANDS | _TURN
+_ANY: Final = _SETUP | _PLAYING
+
+_AFTER_THE_END: Final = (Set, Add, Note)
+"""What is still taken once there is an outcome."""
+
+
+ACTION_RULES: Final[dict[type[Action], ActionRule]] = {
+    Seat: ActionRule(_SETUP, setup.seat),
+    Rule: ActionRule(_SETUP, agree),
+    do.DeckSize: ActionRule(_SETUP, setup.deck_size),
+    do.First: ActionRule(_SETUP, setup.first),
+    Begin: ActionRule(_SETUP, setup.begin),
+    do.Mulligan: ActionRule(_HANDS, setup.mulligan),
+    do.Keep: ActionRule(_HANDS, setup.keep),
+    Next: ActionRule(_PLAYING, turn.next_),
+    do.Engine: ActionRule(_TURN, energy.engine),
+    do.Crank: ActionRule(_TURN, energy.crank),
+    do.Uncrank: ActionRule(_TURN, energy.uncrank),
+    do.Spend: ActionRule(_TURN, energy.spend),
+    do.Summon: ActionRule(_TURN, battlefield.summon),
+    do.PlayPermanent: ActionRule(_TURN, battlefield.permanent),
+    do.Attack: ActionRule(_COMBAT, combat.attack),
+    do.Block: ActionRule(_COMBAT, combat.block),
+    do.Split: ActionRule(_COMBAT, combat.split),
+    do.Fight: ActionRule(_COMBAT, combat.fight),
+    do.Queue: ActionRule(_TURN, queue.queue),
+    do.Resolve: ActionRule(_TURN, queue.resolve),
+    do.Negate: ActionRule(_TURN, queue.negate),
+    do.Wound: ActionRule(_TURN, players.wound),
+    do.Damage: ActionRule(_TURN, battlefield.damage),
+    do.Draw: ActionRule(_TURN, hand.draw),
+    do.Discard: ActionRule(_TURN, hand.discard),
+    do.Destroy: ActionRule(_TURN, battlefield.destroy),
+    do.Banish: ActionRule(_TURN, battlefield.banish),
+    Concede: ActionRule(_PLAYING, players.concede),
+    Set: ActionRule(_ANY, overwrite),
+    Add: ActionRule(_ANY, overwrite),
+    Note: ActionRule(_ANY, note),
+}
+
+
+class OddFrontier(Game):
+    """The rules of Odd Frontier TCG, as restated in the rules reference (R3.*)."""
+
+    name: ClassVar[str] = "oddfrontier"
+    title: ClassVar[str] = TITLE
+    actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY
+    house: ClassVar[type[HouseRules]] = House
+
+    def new(self) -> FrontierTable:
+        """The empty table, before set-up."""
+        return FrontierTable()
+
+    def apply(self, state: FrontierTable, action: Action) -> Step:
+        """The table after an action, and what there is to tell. Raises RuleError."""
+        rule = ACTION_RULES[type(action)]
+        if state.phase not in rule.steps:
+            raise RuleError(_wrong_phase(action.verb(), rule, state.phase))
+        if state.outcome and not isinstance(action, _AFTER_THE_END):
+            raise RuleError("The game is over; `undo` leads back into it, `set` puts right what was counted wrong.")
+        resolution = Resolution(state)
+        rule.act(resolution, action)
+        if resolution.state.phase != "setup":
+            settle(resolution)
+            turn.go_on(resolution)
+        return Step(resolution.state, tuple(resolution.tells))
+
+    def view(self, state: FrontierTable) -> TableView:
+        """What to show."""
+        return view(state)
+
+    def candidates(self, state: FrontierTable, draft: Draft, field: str) -> Candidates:
+        """What might stand in a field; nothing in a phase to which the action does not belong."""
+        if state.phase not in ACTION_RULES[draft.action].steps:
+            return ()
+        found = candidates(state, draft, field)
+        return by_kind(self, state, draft, field) if found is None else found
+
+
+def _wrong_phase(verb: str, rule: ActionRule, phase: str) -> str:
+    """Why an action does not fit now, and when it does."""
+    if phase == "setup":
+        return f"`{verb}` comes after `begin`."
+    if rule.steps == _SETUP:
+        return f"`{verb}` belongs to the set-up, and the game has begun; `undo` leads back."
+    if rule.steps == _HANDS:
+        return f"`{verb}` is about the starting hands, and the first turn has begun; `undo` leads back."
+    if phase == "mulligan":
+        return f"`{verb}` comes once everybody keeps their hand (R3.2); `next`: all keep."
+    return f"`{verb}` belongs to combat (R3.3); now is {phase}, `next` goes on."
+
+
+GAME: Final = OddFrontier()

@@ -1,0 +1,86 @@
+"""Set-up: seats, archives, who begins, the starting hands and their mulligans (R3.1, R3.2)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from companion.games.action import RuleError
+from companion.games.lines import Begin, Seat
+from companion.games.oddfrontier.actions import DeckSize, First, Keep, Mulligan
+from companion.games.oddfrontier.state import ARCHIVE_SIZES, STARTING_HAND, Player, Resolution, cards
+
+FEWEST_PLAYERS: Final = 2
+
+
+def seat(resolution: Resolution, action: Seat) -> None:
+    """Seat a player, clockwise from the last one; the first one begins unless `first` says otherwise."""
+    state = resolution.state
+    if any(player.seat == action.seat for player in state.players):
+        raise RuleError(f"{action.seat} has a seat already; every seat needs a word of its own.")
+    if action.deck and any(player.deck == action.deck for player in state.players):
+        raise RuleError(f"Deck {action.deck} is at this table already; a deck can be played by one person.")
+    player = Player(action.seat, action.name or action.seat.capitalize(), action.deck)
+    resolution.change(players=(*state.players, player), active=state.active or action.seat)
+
+
+def deck_size(resolution: Resolution, action: DeckSize) -> None:
+    """How many cards an archive holds. The table is right, so a size that R3.1 does not know is only told."""
+    player = resolution.state.player(action.seat)
+    resolution.update_player(player.seat, archive=action.cards)
+    if action.cards not in ARCHIVE_SIZES:
+        low, high = ARCHIVE_SIZES[0], ARCHIVE_SIZES[-1]
+        resolution.tell(f"{player.name} has {cards(action.cards)}; an archive has {low} to {high} (R3.1).", player.seat)
+
+
+def first(resolution: Resolution, action: First) -> None:
+    """Who has the first turn."""
+    resolution.change(active=resolution.state.player(action.seat).seat)
+
+
+def begin(resolution: Resolution, action: Begin) -> None:
+    """Deal the starting hands (R3.2)."""
+    state = resolution.state
+    if len(state.players) < FEWEST_PLAYERS:
+        raise RuleError("Two players are needed at least (A3.13); `seat NAME` seats the next.")
+    resolution.change(seed=action.seed, phase="mulligan")
+    for player in state.players:
+        _deal(resolution, player, STARTING_HAND)
+    resolution.tell(f"Everybody shuffles and draws {cards(STARTING_HAND)}.", by_hand=True)
+
+
+def _deal(resolution: Resolution, player: Player, hand: int) -> None:
+    """A hand of so many cards from the whole archive; all of it where it holds fewer."""
+    total = player.hand + player.archive
+    hand = min(hand, total)
+    resolution.update_player(player.seat, hand=hand, archive=total - hand)
+
+
+def hand_after(mulligans: int) -> int:
+    """R3.2: 7, 7, 6, 5 … cards after so many mulligans, never below 0."""
+    return STARTING_HAND if mulligans == 0 else max(0, STARTING_HAND + 1 - mulligans)
+
+
+def mulligan(resolution: Resolution, action: Mulligan) -> None:
+    """The whole hand back, shuffled, and drawn anew (R3.2). Players need not keep an order (A3.14 is who is asked)."""
+    player = _undecided(resolution, action.seat)
+    count = player.mulligans + 1
+    hand = hand_after(count)
+    resolution.update_player(player.seat, mulligans=count)
+    _deal(resolution, player, hand)
+    resolution.tell(
+        f"{player.name} shuffles the hand back and draws {cards(hand)} (mulligan {count}).", player.seat, by_hand=True
+    )
+
+
+def keep(resolution: Resolution, action: Keep) -> None:
+    """Keep the hand."""
+    player = _undecided(resolution, action.seat)
+    resolution.update_player(player.seat, kept=True)
+    resolution.tell(f"{player.name} keeps {cards(player.hand)}.", player.seat)
+
+
+def _undecided(resolution: Resolution, seat: str) -> Player:
+    player = resolution.state.playing(seat)
+    if player.kept:
+        raise RuleError(f"{player.name} has kept this hand (R3.2); `undo` takes that back.")
+    return player

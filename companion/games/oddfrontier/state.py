@@ -1,0 +1,195 @@
+"""Odd Frontier's table as data: players, permanents, the queue. Frozen; an action changes copies."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+
+from companion.games import rules
+from companion.games.action import RuleError, State
+from companion.games.oddfrontier.house import House
+
+STARTING_LIFE: Final = 137
+STARTING_HAND: Final = 7
+ARCHIVE: Final = 40
+ARCHIVE_SIZES: Final = range(36, 41)
+"""R3.1: cards of an archive."""
+PHASES: Final = ("reset", "pre-combat", "combat", "post-combat")
+"""R3.3, by the word in the notation."""
+
+
+class Player(msgspec.Struct, frozen=True):
+    """One person at the table. Cards are counted, energy is what the pool holds."""
+
+    seat: str
+    name: str
+    deck: str = ""
+    life: int = STARTING_LIFE
+    hand: int = 0
+    archive: int = ARCHIVE
+    graveyard: int = 0
+    banished: int = 0
+    energy: int = 0
+    engines: int = 0
+    cranked: int = 0
+    """How many of the engines are cranked."""
+    mulligans: int = 0
+    kept: bool = False
+    turns: int = 0
+    """Own turns begun so far."""
+    lost: bool = False
+    """Lost otherwise than by life: conceded, or drew from an empty archive (A3.6)."""
+    left: bool = False
+    """Is out, and what they had on the table has left it."""
+
+    @property
+    def out(self) -> bool:
+        """R3.1: 0 or less life has lost."""
+        return self.lost or self.life <= 0
+
+
+class Permanent(msgspec.Struct, frozen=True):
+    """A card on the battlefield other than an engine. `figures` says whether it is a Creature."""
+
+    handle: str
+    seat: str
+    """Who played it (A3.12)."""
+    creature: bool = False
+    attack: int = 0
+    defense: int = 0
+    first_assault: bool = False
+    cranked: bool = False
+    damage: int = 0
+    """Damage taken this turn (R3.9)."""
+    came: int = 0
+    """The turn in which it was played."""
+    attacks: str = ""
+    """The seat it attacks."""
+    blocked: bool = False
+    """An attacker stays blocked, also when its blockers are gone (A3.3)."""
+    shares: tuple[tuple[str, int], ...] = ()
+    """An attacker's damage to each of its blockers, as split."""
+    blocks: str = ""
+    """The attacker that it blocks."""
+
+    @property
+    def title(self) -> str:
+        """`ash-wolf` → `Ash Wolf`"""
+        return self.handle.replace("-", " ").replace("_", " ").title()
+
+
+class Queued(msgspec.Struct, frozen=True):
+    """A magic card or an ability that waits on the queue."""
+
+    name: str
+    seat: str
+    magic: bool = False
+    negated: bool = False
+
+
+class FrontierTable(State, frozen=True):
+    """The whole table."""
+
+    phase: str = "setup"
+    house: House = House()
+    players: tuple[Player, ...] = ()
+    permanents: tuple[Permanent, ...] = ()
+    queue: tuple[Queued, ...] = ()
+    """What resolves next is last."""
+    active: str = ""
+    """The turn player; before the first turn, who will begin."""
+    turn: int = 0
+    engine_played: bool = False
+    combat: str = "attackers"
+    """What may still be declared in this Combat: `attackers`, then `blockers`, then `fought`."""
+    handles: tuple[str, ...] = ()
+    """Every handle that was ever used in this game."""
+    outcome: str | None = None
+
+    @property
+    def first_turn(self) -> bool:
+        """R3.4, A3.1: whether this is the one turn in which nobody draws and nobody attacks."""
+        return self.turn == 1
+
+    def player(self, seat: str) -> Player:
+        """A player by their seat. Raises RuleError where nobody sits there."""
+        for player in self.players:
+            if player.seat == seat:
+                return player
+        seats = ", ".join(player.seat for player in self.players) or "nobody yet"
+        raise RuleError(f"Nobody sits at “{seat}”; at the table are: {seats}.")
+
+    def playing(self, seat: str) -> Player:
+        """A player who is still in the game. Raises RuleError."""
+        player = self.player(seat)
+        if player.out:
+            raise RuleError(f"{player.name} has lost and is out of the game (R3.1).")
+        return player
+
+    def standing(self) -> tuple[Player, ...]:
+        """The players still in the game."""
+        return tuple(player for player in self.players if not player.out)
+
+    def clockwise(self, first: str) -> tuple[Player, ...]:
+        """All players clockwise, from a seat on."""
+        for index, player in enumerate(self.players):
+            if player.seat == first:
+                return self.players[index:] + self.players[:index]
+        return self.players
+
+    def permanent(self, handle: str) -> Permanent:
+        """A permanent by its handle. Raises RuleError where none of that name is there."""
+        for permanent in self.permanents:
+            if permanent.handle == handle:
+                return permanent
+        there = ", ".join(permanent.handle for permanent in self.permanents) or "nothing"
+        raise RuleError(f"“{handle}” is not on the battlefield; there is: {there}.")
+
+    def creature(self, handle: str) -> Permanent:
+        """A Creature by its handle. Raises RuleError where it is none."""
+        permanent = self.permanent(handle)
+        if not permanent.creature:
+            raise RuleError(f"{permanent.title} is not a Creature (R3.12).")
+        return permanent
+
+    def attackers(self) -> tuple[Permanent, ...]:
+        """The attackers that are still there, as they were declared."""
+        return tuple(permanent for permanent in self.permanents if permanent.attacks)
+
+    def blockers(self, attacker: str) -> tuple[Permanent, ...]:
+        """The blockers of an attacker that are still there."""
+        return tuple(permanent for permanent in self.permanents if permanent.blocks == attacker)
+
+
+class Resolution(rules.Resolution[FrontierTable]):
+    """What one action sets in motion, with changes to what lies on this game's table."""
+
+    __slots__ = ()
+
+    def update_player(self, seat: str, **fields: Any) -> None:
+        """Change fields of one player."""
+        self.change(
+            players=tuple(
+                msgspec.structs.replace(player, **fields) if player.seat == seat else player
+                for player in self.state.players
+            )
+        )
+
+    def update_permanent(self, handle: str, **fields: Any) -> None:
+        """Change fields of one permanent."""
+        self.change(
+            permanents=tuple(
+                msgspec.structs.replace(permanent, **fields) if permanent.handle == handle else permanent
+                for permanent in self.state.permanents
+            )
+        )
+
+    def every_permanent(self, **fields: Any) -> None:
+        """Change the same fields of every permanent."""
+        self.change(permanents=tuple(msgspec.structs.replace(each, **fields) for each in self.state.permanents))
+
+
+def cards(number: int) -> str:
+    """`1 card`, `2 cards`"""
+    return f"{number} card{'' if number == 1 else 's'}"

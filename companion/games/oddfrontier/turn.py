@@ -1,0 +1,126 @@
+"""The turn in its phases: what `next` does in each, the Reset, and the end of a turn (R3.3, R3.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from companion.games.action import RuleError
+from companion.games.lines import Next
+from companion.games.oddfrontier import energy, hand
+from companion.games.oddfrontier.combat import call_off
+from companion.games.oddfrontier.state import FrontierTable, Resolution, cards
+
+
+def next_(resolution: Resolution, action: Next) -> None:  # noqa: ARG001 – a bare word
+    """Finish the present phase and go on. Raises RuleError where something is still open."""
+    if resolution.state.queue:
+        raise RuleError("The queue is not empty; `resolve` takes what came last (R3.11).")
+    _FINISH[resolution.state.phase](resolution)
+
+
+def _keep_all(resolution: Resolution) -> None:
+    for player in resolution.state.standing():
+        resolution.update_player(player.seat, kept=True)
+
+
+def begin(resolution: Resolution, seat: str) -> None:
+    """A turn begins with the window before anything is uncranked (R3.3, 1a)."""
+    player = resolution.state.player(seat)
+    resolution.change(phase="reset", active=seat, turn=resolution.state.turn + 1, engine_played=False)
+    resolution.update_player(seat, turns=player.turns + 1)
+    resolution.tell(f"Turn {resolution.state.turn}: {player.name}.", seat)
+
+
+def _reset(resolution: Resolution) -> None:
+    """R3.3, 1b and 1c: uncrank, then draw."""
+    state = resolution.state
+    for player in state.standing():
+        if energy.reset_uncranks(state, player.seat):
+            energy.uncrank_all(resolution, player)
+    if draws(state):
+        hand.draw_cards(resolution, state.active, 1)
+    else:
+        resolution.tell(f"{state.player(state.active).name} does not draw in this turn (R3.4).", state.active)
+    resolution.change(phase="pre-combat")
+
+
+def draws(state: FrontierTable) -> bool:
+    """Whether the Reset of this turn draws a card (R3.4, A3.1)."""
+    if state.first_turn:
+        return False
+    return state.house.second_player_draws_turn1 or state.player(state.active).turns > 1
+
+
+def _to_combat(resolution: Resolution) -> None:
+    resolution.change(phase="combat", combat="attackers")
+
+
+def _to_post_combat(resolution: Resolution) -> None:
+    if resolution.state.attackers():
+        raise RuleError("Attackers are declared; `fight` deals the damage (R3.8).")
+    call_off(resolution)  # blockers of attackers that have left
+    resolution.change(phase="post-combat")
+
+
+def discard_due(state: FrontierTable, seat: str) -> int:
+    """R3.10: cards above the maximum hand, for the turn player in the last phase."""
+    if seat != state.active or state.phase != "post-combat" or state.outcome:
+        return 0
+    return max(0, state.player(seat).hand - state.house.max_hand)
+
+
+def _finish_turn(resolution: Resolution) -> None:
+    """Discards are looked at here, so magic after them cannot leave too many cards (A3.9)."""
+    state = resolution.state
+    if due := discard_due(state, state.active):
+        held, most = state.player(state.active).hand, state.house.max_hand
+        raise RuleError(
+            f"{state.player(state.active).name} holds {cards(held)} and may keep {most} (R3.10); "
+            f"`discard {state.active} {due}` first."
+        )
+    end(resolution)
+
+
+def end(resolution: Resolution) -> None:
+    """The end of a turn: damage resets, pools empty, and the next player begins (R3.5, R3.9)."""
+    call_off(resolution)
+    for player in resolution.state.standing():
+        if player.energy:
+            resolution.tell(f"{player.name} loses {player.energy} energy at the end of the turn (R3.5).", player.seat)
+            resolution.update_player(player.seat, energy=0)
+    if any(permanent.damage for permanent in resolution.state.permanents):
+        resolution.every_permanent(damage=0)
+    begin(resolution, _next_player(resolution.state))
+
+
+def go_on(resolution: Resolution) -> None:
+    """What follows by itself after an action: the first turn once everybody keeps their hand (R3.2), and the next
+    player's turn where the turn player (or who was to begin) has left the game.
+    """
+    state = resolution.state
+    if state.outcome:
+        return
+    left = state.player(state.active).out
+    if state.phase == "mulligan":
+        if all(player.kept for player in state.standing()):
+            begin(resolution, _next_player(state) if left else state.active)
+        elif left:
+            resolution.change(active=_next_player(state))
+    elif left:
+        end(resolution)
+
+
+def _next_player(state: FrontierTable) -> str:
+    """Who comes after the turn player, clockwise."""
+    _, *others = state.clockwise(state.active)
+    return next((player.seat for player in others if not player.out), state.active)
+
+
+_FINISH: Final[dict[str, Callable[[Resolution], None]]] = {
+    "mulligan": _keep_all,
+    "reset": _reset,
+    "pre-combat": _to_combat,
+    "combat": _to_post_combat,
+    "post-combat": _finish_turn,
+}

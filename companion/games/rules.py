@@ -1,0 +1,52 @@
+"""What the rules of every game are made of: which action does what and when, and the table while one is carried out.
+
+Separate from `game.py`, which says what others may ask of a game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Generic, NamedTuple, TypeVar
+
+import msgspec
+
+from companion.games.action import State, Tell
+from companion.games.lines import Note, Rule
+
+Table = TypeVar("Table", bound=State)
+
+
+class ActionRule(NamedTuple):
+    """What an action does, and in which steps; it gives the step that follows where it ends the present one."""
+
+    steps: frozenset[str]
+    act: Callable[[Any, Any], str | None]
+
+
+class Resolution(Generic[Table]):
+    """What one action sets in motion: the table so far, and what there is to tell of it."""
+
+    __slots__ = ("state", "tells")
+
+    def __init__(self, state: Table) -> None:
+        self.state = state
+        self.tells: list[Tell] = []
+
+    def change(self, **fields: Any) -> None:
+        """Change fields of the table."""
+        self.state = msgspec.structs.replace(self.state, **fields)
+
+    def tell(self, text: str, seat: str = "", by_hand: bool = False, lasting: bool = False) -> None:
+        """Say what happened; `by_hand` where somebody must now do it with real cards."""
+        self.tells.append(Tell(text, seat, by_hand, lasting))
+
+
+def note(resolution: Resolution[Any], action: Note) -> None:
+    """A note is told, and changes nothing."""
+    resolution.tell(f"Note: {action.text}")
+
+
+def agree(resolution: Resolution[Any], action: Rule) -> None:
+    """A house rule, for this session. Raises RuleError naming the known keys or values."""
+    resolution.change(house=resolution.state.house.agreed(action.key, action.value))
+    resolution.tell(f"House rule: {action.key} {action.value}.")

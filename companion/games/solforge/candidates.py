@@ -1,0 +1,111 @@
+"""What might stand in a field that an action lacks: lanes, levels, creatures and keywords, with what to know of each.
+
+Separate from the prompts because it is asked only when somebody chooses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from companion.games.choices import Candidates, Choice, Open
+from companion.games.draft import Draft
+from companion.games.lines import Seat
+from companion.games.solforge import actions as do
+from companion.games.solforge.keywords import KEYWORDS, written
+from companion.games.solforge.state import LANES, MAX_LEVEL, Bearer, Creature, Table
+
+_NUMBERS: Final = range(1, 6)
+"""Numbers of a keyword that are offered; others are typed."""
+_FREE_NAME: Final = "creature"
+
+
+def candidates(state: Table, draft: Draft, field: str) -> Candidates | None:
+    """What might stand in a field, or None where its kind alone says it."""
+    found = _FIELDS.get(field)
+    return found(state, draft) if found else None
+
+
+def _seats(state: Table, draft: Draft) -> Candidates:
+    """A new word for who sits down; else the players."""
+    if draft.action is Seat:
+        return Open("a word for the seat", next(word for word in ("ana", "ben", "cy") if not state.is_seat(word)))
+    return tuple(_bearer(state, player) for player in state.players)
+
+
+def _lanes(state: Table, draft: Draft) -> Iterator[Choice]:
+    """The lanes with what stands in them and opposite."""
+    seat = draft.given.get("seat") or _owner(state, draft)
+    for lane in LANES if seat and state.is_seat(seat) else ():
+        own = state.at(seat, lane)
+        other = next((there for there in state.creatures if there.lane == lane and there.owner != seat), None)
+        here = f"over {_figures(own)}" if own else "empty"
+        yield Choice(lane, f"Lane {lane}", f"{here}; opposite: {_figures(other) if other else 'nobody'}")
+
+
+def _owner(state: Table, draft: Draft) -> str:
+    handle = draft.given.get("handle")
+    return next((creature.owner for creature in state.creatures if creature.handle == handle), "")
+
+
+def _figures(creature: Creature) -> str:
+    return f"{creature.title} {creature.attack}/{creature.health}"
+
+
+def _levels(state: Table, draft: Draft) -> Iterator[Choice]:
+    """The levels with how many cards of each there are."""
+    seat = draft.given.get("seat") or draft.given.get("target")
+    player = next((player for player in state.players if player.seat == seat), None)
+    for level in range(1, MAX_LEVEL + 1):
+        detail = f"{player.levels[level - 1]} in deck, hand and discard pile" if player else ""
+        yield Choice(level, f"Level {level}", detail)
+
+
+def _handles(state: Table, draft: Draft) -> Candidates:
+    """A new name for who comes; else the creatures in the lanes."""
+    if draft.action in (do.Forge, do.Place, do.Spawn):
+        taken = state.handles | {player.seat for player in state.players}
+        names = (f"{_FREE_NAME}{number or ''}" for number in range(len(taken) + 1))
+        return Open("a name for the creature", next(name for name in names if name not in taken))
+    return tuple(_bearer(state, creature) for creature in state.creatures)
+
+
+def _targets(state: Table, _: Draft) -> Iterator[Choice]:
+    """Players, then creatures (R4.21)."""
+    return (_bearer(state, bearer) for bearer in state.bearers)
+
+
+def _bearer(state: Table, bearer: Bearer) -> Choice:
+    if isinstance(bearer, Creature):
+        where = f"lane {bearer.lane} of {state.player(bearer.owner).name}"
+        return Choice(bearer.handle, bearer.title, f"{bearer.attack}/{bearer.health}, {where}")
+    return Choice(bearer.seat, bearer.name, f"{bearer.health} health")
+
+
+def _keyword(state: Table, draft: Draft) -> Iterator[Choice]:
+    """What can be given, or what somebody has and can lose."""
+    if draft.action is do.TakeAway:
+        target = str(draft.given.get("target", ""))
+        there = state.is_seat(target) or any(creature.handle == target for creature in state.creatures)
+        held = state.bearer(target).keywords if there else KEYWORDS
+        yield from (Choice(name, KEYWORDS[name].title, KEYWORDS[name].text) for name in held)
+        return
+    for name, keyword in KEYWORDS.items():
+        for number in _NUMBERS if keyword.numbered else (0,):
+            yield Choice(f"{name}={number}" if number else name, written(name, number), keyword.text)
+
+
+_FIELDS: Final[dict[str, Callable[[Table, Draft], Candidates]]] = {
+    "seat": _seats,
+    "lane": _lanes,
+    "level": _levels,
+    "handle": _handles,
+    "target": _targets,
+    "keyword": _keyword,
+    "figures": lambda *_: Open("attack/health", (3, 3)),
+    "change": lambda *_: Open("±attack/±health", (1, 1)),
+    "amount": lambda *_: Open("how much", 1, least=0),
+    "cards": lambda *_: Open("how many cards", 1, least=0),
+    "has": lambda *_: Open("keywords", ()),
+    "name": lambda *_: Open("its name", "Spark"),
+}

@@ -1,0 +1,152 @@
+"""The cards on their round from deck to hand to discard pile and back, by number and level (R4.6–R4.9, A4.15).
+
+Cards have no names here: paper knows which card it is, the companion how many there are of each level.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, Literal
+
+from companion.games.action import RuleError
+from companion.games.solforge.state import HAND, MAX_LEVEL, Levels, Player, Resolution
+
+Pile = Literal["hand", "deck", "discard"]
+_NONE: Final[Levels] = (0, 0, 0)
+
+
+def check_level(player: Player, level: int, cards: int = 1) -> None:
+    """Raises RuleError where the cycle has not so many cards of a level."""
+    there = player.levels[level - 1] if 1 <= level <= MAX_LEVEL else 0
+    if there < cards:
+        raise RuleError(
+            f"{player.name} has {there} cards of level {level} in deck, hand and discard pile (R4.7); "
+            f"`set {player.seat} level{min(max(level, 1), MAX_LEVEL)} N` where that is wrong."
+        )
+
+
+def check_hand(player: Player, cards: int = 1) -> None:
+    """Raises RuleError where a hand has not so many cards."""
+    if player.hand < cards:
+        raise RuleError(f"{player.name} has {player.hand} cards in hand; `set {player.seat} hand N` where it is wrong.")
+
+
+def level_up(resolution: Resolution, player: Player, level: int, overload: bool, plays: int) -> int:
+    """A card leaves the hand for the discard pile as its next level (R4.7), or for good by Overload.
+
+    `plays` is how many the player has left then. Gives the level at which the card lies there, 0 where it lies nowhere.
+    Raises RuleError where there is no such card.
+    """
+    check_hand(player)
+    check_level(player, level)
+    hand, levels = player.hand - 1, _changed(player.levels, level, -1)
+    if overload:
+        keep(resolution, player, plays=plays, hand=hand, removed=player.removed + 1, levels=levels)
+        return 0
+    after = min(level + 1, MAX_LEVEL)
+    keep(
+        resolution,
+        player,
+        plays=plays,
+        hand=hand,
+        discard=player.discard + 1,
+        levels=_changed(levels, after, 1),
+        shelved=_changed(player.shelved, after, 1),
+    )
+    return after
+
+
+def discard(resolution: Resolution, seat: str, cards: int) -> None:
+    """Cards go from the hand to the discard pile as they are (R4.7). Raises RuleError where there are too few."""
+    player = resolution.state.player(seat)
+    check_hand(player, cards)
+    shelved = player.shelved
+    if only := _only_level(player):
+        shelved = _changed(shelved, only, cards)
+    keep(resolution, player, hand=player.hand - cards, discard=player.discard + cards, shelved=shelved)
+
+
+def _only_level(player: Player) -> int:
+    """The level of every card in deck and hand, where they must all be of one; else 0."""
+    if sum(player.shelved) != player.discard:
+        return 0
+    outside = [level for level in range(1, MAX_LEVEL + 1) if player.levels[level - 1] > player.shelved[level - 1]]
+    return outside[0] if len(outside) == 1 else 0
+
+
+def draw(resolution: Resolution, seat: str, cards: int = HAND) -> int:
+    """Draw cards; an empty deck takes the discard pile in at once (A4.6). Gives how many were drawn."""
+    player = resolution.state.player(seat)
+    drawn = min(cards, player.deck)
+    player = keep(resolution, player, deck=player.deck - drawn, hand=player.hand + drawn)
+    if drawn < cards and player.discard > staying_cards(resolution, player):
+        resolution.tell(f"{player.name}'s deck is empty (A4.6).", seat)
+        shuffle_in(resolution, seat)
+        return drawn + draw(resolution, seat, cards - drawn)
+    return drawn
+
+
+def shuffle_in(resolution: Resolution, seat: str) -> None:
+    """Shuffle the discard pile into the deck; with `rank-gate on`, levels above the rank stay there (A4.5)."""
+    player = resolution.state.player(seat)
+    staying = staying_cards(resolution, player)
+    shuffled = player.discard - staying
+    above = (0, *(player.levels[level - 1] if level > player.rank else 0 for level in (2, 3)))
+    keep(resolution, player, deck=player.deck + shuffled, discard=staying, shelved=above if staying else _NONE)
+    left = f"; {staying} above rank {player.rank} stay in the discard pile (A4.5)" if staying else ""
+    resolution.tell(f"{player.name} shuffles {shuffled} discarded cards into the deck{left}.", seat, by_hand=True)
+
+
+def staying_cards(resolution: Resolution, player: Player) -> int:
+    """Cards that a shuffle leaves in the discard pile.
+
+    Only cards up to the rank are ever shuffled in, so all cards above it lie in the discard pile.
+    """
+    if resolution.state.house.rank_gate == "off":
+        return 0
+    return min(player.discard, sum(player.levels[player.rank :]))
+
+
+def remove(resolution: Resolution, seat: str, cards: int, level: int, pile: Pile) -> None:
+    """Cards of a level leave a pile for good (R4.20). Raises RuleError where there are too few."""
+    player = resolution.state.player(seat)
+    check_level(player, level, cards)
+    there: int = getattr(player, pile)
+    if there < cards:
+        where = {"hand": "in hand", "deck": "in the deck", "discard": "in the discard pile"}[pile]
+        raise RuleError(
+            f"{player.name} has {there} cards {where}; `banish {seat} N from hand|deck|discard` says where."
+        )
+    shelved = _changed(player.shelved, level, -cards) if pile == "discard" else player.shelved
+    levels = _changed(player.levels, level, -cards)
+    keep(resolution, player, **{pile: there - cards}, removed=player.removed + cards, levels=levels, shelved=shelved)
+
+
+def remove_card_of(resolution: Resolution, seat: str, level: int) -> None:
+    """The card that a creature was played from leaves the cycle, where it still is at that level or above (A4.15)."""
+    player = resolution.state.player(seat)
+    level = next((now for now in range(level, MAX_LEVEL + 1) if player.levels[now - 1]), 0)
+    piles: tuple[Pile, ...] = ("deck", "hand", "discard")
+    if level and player.shelved[level - 1]:
+        piles = ("discard", *piles)
+    pile = next((pile for pile in piles if getattr(player, pile)), None)
+    if level and pile:
+        remove(resolution, seat, 1, level, pile)
+        resolution.tell(f"{player.name} removes its card of level {level} from the game.", seat, by_hand=True)
+
+
+def _changed(levels: Levels, level: int, by: int) -> Levels:
+    """The numbers with another one of a level, never below 0: what is known of a pile can be behind the table."""
+    one, two, three = levels
+    if level == 1:
+        return max(0, one + by), two, three
+    return (one, max(0, two + by), three) if level == 2 else (one, two, max(0, three + by))
+
+
+def keep(resolution: Resolution, player: Player, **fields: Any) -> Player:
+    """Change the numbers of a player's cards; what is known of the discard pile is never more than there can be."""
+    player = resolution.update_player(player.seat, **fields)
+    if not any(player.shelved):
+        return player
+    possible = tuple(map(min, player.shelved, player.levels))
+    known = possible if sum(possible) <= player.discard else _NONE
+    return player if known == player.shelved else resolution.update_player(player.seat, shelved=known)

@@ -1,0 +1,123 @@
+"""SolForge as a `Game`: which action does what, and when."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import ClassVar, Final
+
+from companion.games.action import Action, RuleError, Step
+from companion.games.choices import Candidates, by_kind
+from companion.games.draft import Draft
+from companion.games.game import Game
+from companion.games.house import HouseRules
+from companion.games.lines import Add, Begin, Concede, Next, Note, Rule, Seat, Set
+from companion.games.rules import ActionRule, note
+from companion.games.solforge import actions as do
+from companion.games.solforge import battle, cycle, harm, lanes, plays, setup, turn
+from companion.games.solforge.batch import end_batch
+from companion.games.solforge.candidates import candidates
+from companion.games.solforge.counters import overwrite
+from companion.games.solforge.house import House
+from companion.games.solforge.state import Resolution, Stage, Table
+from companion.games.solforge.view import NAME, TITLE, view
+from companion.games.table import TableView
+
+_SETUP: Final[frozenset[Stage]] = frozenset({"setup"})
+_PLAYING: Final[frozenset[Stage]] = frozenset({"playing"})
+_ANY: Final[frozenset[Stage]] = frozenset({"setup", "playing", "over"})
+
+
+def _draw(resolution: Resolution, action: do.Draw) -> None:
+    drawn = cycle.draw(resolution, action.seat, action.cards)
+    resolution.tell(f"{resolution.name(action.seat)} draws {drawn} cards.", action.seat, by_hand=True)
+
+
+def _discard(resolution: Resolution, action: do.Discard) -> None:
+    cycle.discard(resolution, action.seat, action.cards)
+    resolution.tell(
+        f"{resolution.name(action.seat)} discards {action.cards} cards without levelling.", action.seat, by_hand=True
+    )
+
+
+def _concede(resolution: Resolution, action: Concede) -> None:
+    player = resolution.update_player(resolution.state.player(action.seat).seat, conceded=True)
+    resolution.tell(f"{player.name} concedes.", player.seat)
+
+
+RULES: Final[dict[type[Action], ActionRule]] = {
+    Seat: ActionRule(_SETUP, setup.seat),
+    do.DeckSize: ActionRule(_SETUP, setup.deck_size),
+    do.First: ActionRule(_SETUP, setup.first),
+    Rule: ActionRule(_SETUP, setup.rule),
+    Begin: ActionRule(_SETUP, setup.begin),
+    do.Forge: ActionRule(_PLAYING, plays.forge),
+    do.Cast: ActionRule(_PLAYING, plays.cast),
+    do.Bank: ActionRule(_PLAYING, plays.bank),
+    do.Battle: ActionRule(_PLAYING, battle.battle),
+    do.Move: ActionRule(_PLAYING, lanes.move),
+    do.Activate: ActionRule(_PLAYING, lanes.activate),
+    do.Place: ActionRule(_SETUP | _PLAYING, plays.place),
+    do.Spawn: ActionRule(_PLAYING, plays.spawn),
+    do.Damage: ActionRule(_PLAYING, harm.damage),
+    do.Heal: ActionRule(_PLAYING, harm.heal),
+    do.Buff: ActionRule(_PLAYING, lanes.buff),
+    do.Give: ActionRule(_PLAYING, lanes.give),
+    do.TakeAway: ActionRule(_PLAYING, lanes.take_away),
+    do.Destroy: ActionRule(_PLAYING, lanes.destroy),
+    do.Banish: ActionRule(_PLAYING, lanes.banish),
+    do.Draw: ActionRule(_PLAYING, _draw),
+    do.Discard: ActionRule(_PLAYING, _discard),
+    Concede: ActionRule(_PLAYING, _concede),
+    Next: ActionRule(_PLAYING, turn.next_turn),
+    Set: ActionRule(_ANY, overwrite),
+    Add: ActionRule(_ANY, overwrite),
+    Note: ActionRule(_ANY, note),
+}
+
+
+class SolForge(Game):
+    """The rules of SolForge, as restated in the rules reference (R4.*)."""
+
+    name: ClassVar[str] = NAME
+    title: ClassVar[str] = TITLE
+    actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY
+    house: ClassVar[type[HouseRules]] = House
+
+    def new(self) -> Table:
+        """The empty table, before set-up."""
+        return Table()
+
+    def resolve(self, state: Table, action: Action, rng: Random) -> Action:
+        """The lane of a Spawn."""
+        return plays.drawn_lane(state, action, rng) if isinstance(action, do.Spawn) else action
+
+    def apply(self, state: Table, action: Action) -> Step:
+        """The table after an action, and what there is to tell. Raises RuleError."""
+        rule = RULES[type(action)]
+        if state.stage not in rule.steps:
+            raise RuleError(_WRONG_STAGE[state.stage].format(action.verb()))
+        resolution = Resolution(state)
+        rule.act(resolution, action)
+        if resolution.state.turn:
+            end_batch(resolution)
+        return Step(resolution.state, tuple(resolution.tells))
+
+    def candidates(self, state: Table, draft: Draft, field: str) -> Candidates:
+        """What might stand in a field; nothing at a stage to which the action does not belong."""
+        if state.stage not in RULES[draft.action].steps:
+            return ()
+        found = candidates(state, draft, field)
+        return by_kind(self, state, draft, field) if found is None else found
+
+    def view(self, state: Table) -> TableView:
+        """What to show."""
+        return view(state)
+
+
+_WRONG_STAGE: Final[dict[Stage, str]] = {
+    "setup": "`{}` comes after `begin`.",
+    "playing": "`{}` belongs to the set-up, and the game has begun; `undo` leads back.",
+    "over": "The game is over; `{}` is taken no more. `undo` leads back, `set` puts right what was wrong.",
+}
+
+GAME: Final = SolForge()

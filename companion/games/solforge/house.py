@@ -1,0 +1,48 @@
+"""House rules: the switches of §4.2 and the health of R4.24, chosen at set-up and kept in the session."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, Literal
+
+from msgspec import Meta
+
+from companion.games.house import HouseRules
+
+START_HEALTH: Final = 120
+"""R4.1."""
+DECK: Final = 30
+"""R4.1: cards of a deck."""
+OVERDRAFT_DECK: Final = 60
+"""A4.12: cards of a deck from an overdraft."""
+
+
+class House(HouseRules, frozen=True):
+    """The rules in force. Every default is the default ruling."""
+
+    poison_vs_armor: Annotated[
+        Literal["reset-first", "reset-last"],
+        Meta(description="Whether Armor is whole again before Poison acts, or only after it (A4.1)."),
+    ] = "reset-first"
+    rank_up_draw: Annotated[
+        Literal["after-shuffle", "before-shuffle"],
+        Meta(description="Whether the new hand is drawn after the Rank Up's shuffle or before it (A4.2)."),
+    ] = "after-shuffle"
+    bt_armor: Annotated[
+        Literal["subtract", "ignore"], Meta(description="Whether Armor lessens what breaks through (A4.3).")
+    ] = "subtract"
+    rank_gate: Annotated[
+        Literal["off", "on"], Meta(description="Whether levels above the rank stay in the discard pile (A4.5).")
+    ] = "off"
+    tie: Annotated[
+        Literal["draw", "sudden-death"], Meta(description="What equal health at 0 or below means (A4.7).")
+    ] = "draw"
+    format: Annotated[
+        Literal["constructed", "draft", "scramble", "overdraft"],
+        Meta(description="What the decks were built for; an overdraft's have 60 cards (A4.12)."),
+    ] = "constructed"
+    start_health: Annotated[int, Meta(description="Health at the start; more is Big Health (R4.24).")] = START_HEALTH
+
+    @property
+    def deck(self) -> int:
+        """Cards of a deck, without what Solbind adds."""
+        return OVERDRAFT_DECK if self.format == "overdraft" else DECK

@@ -1,0 +1,106 @@
+"""SolForge's keywords, each once: what it is called, whether a number belongs to it, and when people must be reminded.
+
+What the rules compute themselves (Armor, Poison, …) reminds nobody; the rest is text on the card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator, Mapping
+from difflib import get_close_matches
+from types import MappingProxyType
+from typing import Final, Literal, NamedTuple
+
+from companion.games.action import RuleError
+from companion.games.kinds import Word, write_word
+
+Moment = Literal["forged", "unopposed", "replaced", "moved", "died", "rank"]
+"""When a keyword speaks; `unopposed` is Forged opposite an empty lane, `replaced` Forged over another creature."""
+
+
+class Keyword(NamedTuple):
+    """One keyword (R4.14–R4.20). `text` says what it does; `on_player` that a player can have it too (A4.11)."""
+
+    title: str
+    text: str
+    numbered: bool = False
+    on_player: bool = False
+    when: Moment | None = None
+
+
+KEYWORDS: Final[Mapping[str, Keyword]] = MappingProxyType(
+    {
+        "aggressive": Keyword("Aggressive", "as if awake, and always on the offensive"),
+        "armor": Keyword("Armor", "prevents so much damage each turn", numbered=True, on_player=True),
+        "breakthrough": Keyword("Breakthrough", "damage above the defender's health goes to the player"),
+        "defender": Keyword("Defender", "never starts a fight"),
+        "mobility": Keyword("Mobility", "moves so many lanes, once a turn", numbered=True),
+        "poison": Keyword("Poison", "so much damage at the start of each turn", numbered=True, on_player=True),
+        "regenerate": Keyword("Regenerate", "heals so much at the start of each turn", numbered=True, on_player=True),
+        "activate": Keyword("Activate", "its ability may be used once a turn"),
+        "overload": Keyword("Overload", "removed when played, instead of discarded"),
+        "forge": Keyword("Forge", "acts when Forged from the hand", when="forged"),
+        "allied": Keyword("Allied", "acts when Forged with a card of its faction in hand", when="forged"),
+        "assault": Keyword("Assault", "acts when Forged opposite an empty lane", when="unopposed"),
+        "upgrade": Keyword("Upgrade", "acts when Forged over another creature", when="replaced"),
+        "flank": Keyword("Flank", "acts when it moves to another lane", when="moved"),
+        "vengeance": Keyword("Vengeance", "acts when it dies", when="died"),
+        "gain-rank": Keyword("Gain Rank", "acts at the end of its player's fourth turn of the rank", when="rank"),
+        "ambush": Keyword("Ambush", "Spawns from the hand in the opponent's turn"),
+        "banish": Keyword("Banish", "removes from the game"),
+        "consistent": Keyword("Consistent", "is shuffled into the first 20 cards"),
+        "negate": Keyword("Negate", "takes a keyword away for good"),
+        "solbind": Keyword("Solbind", "adds cards to the deck before the game"),
+        "replace": Keyword("Replace", "puts a new creature in the place of another, which does not die"),
+        "spawn": Keyword("Spawn", "brings creatures into random empty lanes"),
+    }
+)
+
+KEYWORD: Final = Word("KEYWORD", str.lower, write_word, choices=tuple(KEYWORDS))
+
+Held = Mapping[str, int]
+"""Keywords that something has, each with its number (0 where none belongs to it)."""
+
+
+def known(name: str) -> Keyword:
+    """The keyword of that name. Raises RuleError where there is none."""
+    keyword = KEYWORDS.get(name)
+    if keyword is None:
+        near = get_close_matches(name, KEYWORDS, n=2, cutoff=0.5)
+        meant = f"did you mean {' or '.join(near)}?" if near else f"known are {', '.join(KEYWORDS)}."
+        raise RuleError(f"“{name}” is no keyword (R4.20); {meant}")
+    return keyword
+
+
+def read_keyword(word: str) -> tuple[str, int]:
+    """`armor=2` → (`armor`, 2); 0 where no number belongs to the keyword. Raises RuleError."""
+    name, equals, number = word.partition("=")
+    keyword = known(name)
+    if not keyword.numbered:
+        if equals:
+            raise RuleError(f"{keyword.title} has no number (R4.20); write {name} alone.")
+        return name, 0
+    if not (number.isascii() and number.isdecimal() and int(number)):
+        raise RuleError(f"{keyword.title} needs a number (R4.14–R4.18); write it as {name}=2.")
+    return name, int(number)
+
+
+def read_keywords(words: Iterable[str]) -> Held:
+    """All the keywords of a card. Raises RuleError where one is none, or stands twice."""
+    held: dict[str, int] = {}
+    for word in words:
+        name, number = read_keyword(word)
+        if name in held:
+            raise RuleError(f"{KEYWORDS[name].title} stands twice; say it once.")
+        held[name] = number
+    return held
+
+
+def written(name: str, number: int) -> str:
+    """As it stands on the card: `Armor 2`, `Aggressive`."""
+    title = KEYWORDS[name].title
+    return f"{title} {number}" if number else title
+
+
+def speaking(held: Held, moments: Container[str | None]) -> Iterator[Keyword]:
+    """The keywords that the card's own text makes act at these moments, the newest first (R4.21)."""
+    return (KEYWORDS[name] for name in reversed(tuple(held)) if KEYWORDS[name].when in moments)

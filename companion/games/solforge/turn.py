@@ -1,0 +1,122 @@
+"""The turns: how one begins, how it ends with the Rank Up and the draw, and whose the next is (R4.3–R4.9)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from companion.games.action import RuleError
+from companion.games.lines import Next
+from companion.games.solforge import cycle
+from companion.games.solforge.batch import end_batch, remind
+from companion.games.solforge.harm import poison_and_regenerate
+from companion.games.solforge.keywords import KEYWORDS
+from companion.games.solforge.state import RANK_TURNS, Creature, Resolution
+
+PLAYS: Final = 2
+FIRST_PLAYS: Final = 1
+"""R4.5, A4.8: the plays of the very first turn of the game."""
+
+
+def next_turn(resolution: Resolution, action: Next) -> None:  # noqa: ARG001 – a bare word
+    """End the turn, and begin the other player's (R4.4, R4.8)."""
+    if not resolution.state.fought:
+        raise RuleError("The turn may not end before the Battle (R4.4): `battle`.")
+    _end(resolution)
+    start(resolution, resolution.state.rival(resolution.state.active).seat)
+
+
+def _end(resolution: Resolution) -> None:
+    """Hand to the discard pile, Rank Up, Gain Rank, what lasted until now, the new hand (R4.8, A4.2)."""
+    seat = resolution.state.active
+    player = resolution.state.player(seat)
+    if player.hand:
+        resolution.tell(f"{player.name} discards {player.hand} cards without levelling.", seat, by_hand=True)
+        cycle.discard(resolution, seat, player.hand)
+    ranks_up = player.turn == RANK_TURNS
+    draws_first = ranks_up and resolution.state.house.rank_up_draw == "before-shuffle"
+    if draws_first:
+        _draw(resolution, seat)
+    resolution.update_player(seat, completed=player.completed + 1, plays=0)
+    if ranks_up:
+        _rank_up(resolution, seat)
+    _wear_off(resolution)
+    end_batch(resolution)
+    if not draws_first:
+        _draw(resolution, seat)
+
+
+def _draw(resolution: Resolution, seat: str) -> None:
+    drawn = cycle.draw(resolution, seat)
+    resolution.tell(f"{resolution.name(seat)} draws {drawn} cards.", seat, by_hand=True)
+
+
+def _rank_up(resolution: Resolution, seat: str) -> None:
+    """The discard pile goes into the deck, and Gain Rank acts (R4.8)."""
+    player = resolution.state.player(seat)
+    levels = ", ".join(f"{number} of level {level}" for level, number in enumerate(player.levels, 1) if number)
+    resolution.tell(f"{player.name} reaches rank {player.rank}; the {player.cycle} cards: {levels}.", seat)
+    cycle.shuffle_in(resolution, seat)
+    resolution.tell(f"{player.name}: Consistent cards go into the first 20 of the deck.", seat, by_hand=True)
+    for creature in resolution.state.newest_first():
+        if creature.owner == seat:
+            remind(resolution, creature, "rank")
+
+
+def _wear_off(resolution: Resolution) -> None:
+    """What lasts until the end of the turn is over (R4.8)."""
+    for creature in resolution.state.creatures:
+        attack, health = creature.until_end
+        if attack or health:
+            resolution.update_creature(
+                creature.handle, attack=creature.attack - attack, max=creature.max - health, until_end=(0, 0)
+            )
+            resolution.tell(f"{attack:+d}/{health:+d} of {creature.title} wears off.", creature.owner)
+        if creature.lent:
+            now = {name: number for name, number in creature.keywords.items() if name not in creature.lent}
+            again = {name: number for name, number in creature.lent.items() if number is not None}
+            resolution.update_creature(creature.handle, keywords=now | again, lent={})
+            words = ", ".join(KEYWORDS[name].title for name in creature.lent)
+            resolution.tell(f"{words} of {creature.title} wears off.", creature.owner)
+
+
+def start(resolution: Resolution, seat: str) -> None:
+    """A turn begins: its creatures wake, Armor is whole again, Poison and Regenerate act (R4.3, A4.1)."""
+    state = resolution.state
+    player = resolution.update_player(seat, plays=PLAYS if state.turn else FIRST_PLAYS)
+    reset_last = state.house.poison_vs_armor == "reset-last"
+    resolution.change(
+        active=seat,
+        turn=state.turn + 1,
+        fought=False,
+        creatures=tuple(_awake(creature, seat) for creature in state.creatures),
+    )
+    plays = "1 play" if player.plays == 1 else f"{player.plays} plays"
+    resolution.tell(
+        f"Turn {resolution.state.turn}: {player.name}, rank {player.rank} turn {player.turn}, {plays}.", seat
+    )
+    if not reset_last:
+        _reset_armor(resolution)
+    poison_and_regenerate(resolution)
+    if reset_last:
+        _reset_armor(resolution)
+    end_batch(resolution)
+
+
+def _awake(creature: Creature, seat: str) -> Creature:
+    """Its owner's turn wakes a creature (R4.10); once a turn it may move and act (A4.4)."""
+    asleep = creature.asleep and creature.owner != seat
+    if (asleep, creature.moved, creature.activated) == (creature.asleep, False, False):
+        return creature
+    return msgspec.structs.replace(creature, asleep=asleep, moved=False, activated=False)
+
+
+def _reset_armor(resolution: Resolution) -> None:
+    """Armor prevents its full number again (R4.14)."""
+    for creature in resolution.state.creatures:
+        if creature.absorbed:
+            resolution.update_creature(creature.handle, absorbed=0)
+    for player in resolution.state.players:
+        if player.absorbed:
+            resolution.update_player(player.seat, absorbed=0)

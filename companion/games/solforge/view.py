@@ -1,0 +1,122 @@
+"""SolForge's table as screens see it: each player with five lanes in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from companion.games.solforge.actions import Battle
+from companion.games.solforge.battle import battle
+from companion.games.solforge.counters import CREATURE_GAUGES, PLAYER_GAUGES, TABLE_GAUGES
+from companion.games.solforge.keywords import KEYWORDS, written
+from companion.games.solforge.prompts import prompts
+from companion.games.solforge.state import LANES, RANK_TURNS, Creature, Player, Resolution, Table
+from companion.games.table import RoundStep, SeatView, TableView, Thing, Zone
+
+NAME: Final = "solforge"
+TITLE: Final = "SolForge"
+STEPS: Final = (RoundStep("before", "Before the Battle"), RoundStep("after", "After the Battle"))
+
+
+def view(state: Table) -> TableView:
+    """Everything there is to show of a table."""
+    return TableView(
+        NAME,
+        TITLE,
+        counters=tuple(gauge.counter(state, state) for gauge in TABLE_GAUGES),
+        seats=tuple(_seat(state, player) for player in state.players),
+        steps=STEPS,
+        step=step(state),
+        prompts=prompts(state),
+        hints=tuple(_hints(state)),
+        rules=state.house.changed(),
+        outcome=state.outcome,
+    )
+
+
+def step(state: Table) -> str:
+    """Where the turn stands, or `setup`, `over`."""
+    if state.stage != "playing":
+        return state.stage
+    return "after" if state.fought else "before"
+
+
+def _seat(state: Table, player: Player) -> SeatView:
+    lanes = (
+        Zone(f"lane-{lane}", f"Lane {lane}", (_thing(state, creature),) if creature else ())
+        for lane in LANES
+        for creature in (state.at(player.seat, lane),)
+    )
+    return SeatView(
+        player.seat,
+        player.name,
+        counters=tuple(gauge.counter(state, player) for gauge in PLAYER_GAUGES),
+        zones=tuple(lanes),
+        flags=tuple(_flags(state, player)),
+    )
+
+
+def _thing(state: Table, creature: Creature) -> Thing:
+    counters = tuple(gauge.counter(state, creature) for gauge in CREATURE_GAUGES)
+    return Thing(creature.handle, creature.title, counters, tuple(_notes(creature)))
+
+
+def _notes(creature: Creature) -> Iterator[str]:
+    if not creature.ready:
+        yield "asleep: no attack, move or Activate, but it hits back"
+    for name, number in creature.keywords.items():
+        yield f"{written(name, number)}: {KEYWORDS[name].text}"
+    for name in creature.negated:
+        yield f"{KEYWORDS[name].title} negated"
+    if creature.moved:
+        yield "has moved"
+    if creature.activated:
+        yield "has Activated"
+    for name in creature.lent:
+        yield f"{KEYWORDS[name].title} until the end of the turn"
+    if any(creature.until_end):
+        yield "{:+d}/{:+d} until the end of the turn".format(*creature.until_end)
+
+
+def _flags(state: Table, player: Player) -> Iterator[str]:
+    if player.seat == state.active:
+        yield "active"
+    for name, number in player.keywords.items():
+        yield written(name, number)
+    if player.conceded:
+        yield "out"
+
+
+def _hints(state: Table) -> Iterator[str]:
+    """What must not be forgotten now: hints, never force."""
+    for player in state.players:
+        if sum(player.levels) != player.cycle:
+            yield (
+                f"{player.name}: {player.cycle} cards in deck, hand and discard pile, {sum(player.levels)} by level; "
+                "set right what is wrong."
+            )
+    if state.stage != "playing":
+        return
+    if not state.fought:
+        yield f"The Battle now: {_forecast(state)}."
+    active = state.player(state.active)
+    rival = state.rival(state.active)
+    yield f"{rival.name}: is there a card with Ambush in your hand?"
+    if active.turn == RANK_TURNS:
+        yield f"{active.name} gains rank {active.rank + 1} at the end of this turn: think of Gain Rank."
+    if active.health == rival.health <= 0:
+        yield "Sudden death: the first difference in health decides (A4.7)."
+
+
+def _forecast(state: Table) -> str:
+    """What a Battle would do to the players, and who would die, if it were fought now."""
+    resolution = Resolution(state)
+    battle(resolution, Battle())
+    after = {player.seat: player.health for player in resolution.state.players}
+    told = [
+        f"{player.name} {player.health} → {after[player.seat]}"
+        for player in state.players
+        if after[player.seat] != player.health
+    ]
+    told += [f"{creature.title} dies" for creature in resolution.state.creatures if creature.health <= 0]
+    return ", ".join(told) or "nobody dies and no player is hurt"

@@ -1,0 +1,164 @@
+"""What might stand in a field that an action lacks, with what people need to know to choose it.
+
+Separate from the rules, which say what of it is accepted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
+
+from companion.games.choices import Candidates, Choice, Open
+from companion.games.draft import Draft
+from companion.games.lines import COMMON, Seat
+from companion.games.soulforger import actions as do
+from companion.games.soulforger.costs import payment
+from companion.games.soulforger.field import action_called, action_handle
+from companion.games.soulforger.flow import hand_action_fits
+from companion.games.soulforger.keywords import FACTIONS, KEYWORDS, title
+from companion.games.soulforger.state import DECK_SIZE, ENDURANCE, HANDS, Creature, Equipment, FieldCard, Player, Table
+
+Asked = Callable[[Table, Draft], Candidates]
+
+
+def _seats(state: Table, draft: Draft) -> Candidates:
+    if draft.action is Seat:
+        return Open("a word for the seat", _unused(state, "seat"))
+    return tuple(_player(player) for player in state.players)
+
+
+def _player(player: Player) -> Choice:
+    return Choice(player.seat, player.name, f"level {player.level}, damage {player.damage} of {ENDURANCE}")
+
+
+def _unused(state: Table, word: str) -> str:
+    """A word that names nothing yet."""
+    taken = state.handles | {player.seat for player in state.players}
+    number = 1
+    while f"{word}-{number}" in taken:
+        number += 1
+    return f"{word}-{number}"
+
+
+def _handles(state: Table, draft: Draft) -> Candidates:
+    """A word of one's own for what comes, else what lies on the field."""
+    if draft.action in (do.Gear, do.Summon, do.Token, do.Forge):
+        return Open("a word to call it by", _unused(state, "card"))
+    on_field = tuple(_card(state, card) for card in state.cards.values())
+    if draft.action in (do.Send, do.Destroy):
+        return (*on_field, *_zone_actions(state))
+    return on_field
+
+
+def _card(state: Table, card: FieldCard) -> Choice:
+    return Choice(card.handle, card.title, f"{state.player(card.owner).name}, {', '.join(_figures(card))}")
+
+
+def _figures(card: FieldCard) -> Iterator[str]:
+    """What one must know of a card to choose it."""
+    if isinstance(card, Creature):
+        yield f"Ronum {card.ronum}"
+        yield f"damage {card.damage} of {card.endurance}"
+    if isinstance(card, Creature) or (isinstance(card, Equipment) and card.is_weapon):
+        yield f"Power {card.power}"
+    yield "On-guard" if card.guarded else "Off-guard"
+    yield from map(title, card.keywords)
+
+
+def _zone_actions(state: Table) -> Iterator[Choice]:
+    """Set and Lingering Actions; of several that go by one word, the one that it leads to."""
+    for player in state.players:
+        for action in player.zone:
+            handle = action_handle(action)
+            if handle not in state.cards and action_called(state, handle) is action:
+                lies = "face down" if action.face_down else "Lingering"
+                yield Choice(handle, action.name, f"{player.name}, {lies}")
+
+
+def _targets(state: Table, draft: Draft) -> Candidates:  # noqa: ARG001 – the shape of every answer
+    """Players and creatures."""
+    creatures = (card for card in state.cards.values() if isinstance(card, Creature))
+    return (*map(_player, state.players), *(_card(state, card) for card in creatures))
+
+
+def _cards_of(state: Table, draft: Draft) -> Candidates:
+    """How many cards, or the Ronum of each."""
+    player = next((player for player in state.players if player.seat == draft.given.get("seat")), None)
+    hand = player.hand if player else 0
+    if draft.action is do.Quest:
+        return Open("the Ronum of each card sent", (1,), 0 if state.house.xp_only_side_quest else 1, hand)
+    if draft.action is do.Pay:
+        return Open("the Ronum of each card paid", payment(player, draft.given.get("ronum", 1)) if player else (), 1)
+    if draft.action in (do.Mulligan, do.Discard):
+        return Open("how many cards", min(1, hand), 0, hand)
+    return Open("how many cards", DECK_SIZE if draft.action is do.DeckSize else 1, 0)
+
+
+def _ronum(state: Table, draft: Draft) -> Candidates:
+    player = next((player for player in state.players if player.seat == draft.given.get("seat")), None)
+    if draft.action is do.Pay:
+        most = None if player is None or player.unknown_material else sum(player.material)
+        return Open("the cost in Ronum", 1, 1, most)
+    return Open("its Ronum", 0, 0, player.level if player else None)
+
+
+def _names(state: Table, draft: Draft) -> Candidates:
+    """The effects on the Flow, the Actions that were set, or any text."""
+    if draft.action is do.Negate:
+        return tuple(Choice(name) for name in dict.fromkeys(item.name for item in state.flow if not item.negated))
+    lying = _lying(state, draft.given.get("seat", "")) if draft.action is do.PlayAction else {}
+    if draft.given.get("from_") == "set":
+        return tuple(Choice(name, name, f"since turn {turn}") for name, turn in lying.items())
+    only_set = lying and not hand_action_fits(state, state.player(draft.given["seat"]))
+    return Open("what it is called", next(iter(lying)) if only_set else "Effect")
+
+
+def _lying(state: Table, seat: str) -> Mapping[str, int]:
+    """The Actions that somebody set, and since which turn."""
+    mine = (player for player in state.players if player.seat == seat)
+    return {action.name: action.turn for player in mine for action in player.zone if action.face_down}
+
+
+def _keywords(state: Table, draft: Draft) -> Candidates:
+    """All keywords, or those that a card would lose."""
+    if draft.action is do.TakeAway and draft.given.get("handle") in state.cards:
+        words = state.cards[draft.given["handle"]].keywords
+        return tuple(Choice(word, title(word), KEYWORDS[word].effect) for word in words)
+    return tuple(Choice(word, title(word), keyword.effect) for word, keyword in KEYWORDS.items())
+
+
+def _own_equipment(state: Table, draft: Draft) -> Candidates:
+    return tuple(_card(state, piece) for piece in state.equipment(draft.given.get("seat", "")))
+
+
+def _fixed(candidates: Candidates) -> Asked:
+    return lambda *_: candidates
+
+
+_FIELDS: Final[dict[str, Asked]] = {
+    "seat": _seats,
+    "handle": _handles,
+    "attacker": _handles,
+    "blocker": _handles,
+    "target": _targets,
+    "cards": _cards_of,
+    "ronum": _ronum,
+    "name": _names,
+    "keyword": _keywords,
+    "replaces": _own_equipment,
+    "power": _fixed(Open("its Power On-guard/Off-guard", (1, 1))),
+    "endurance": _fixed(Open("its Endurance", 1, 1)),
+    "change": _fixed(Open("what Power and Endurance gain or lose", (1, 0))),
+    "amount": _fixed(Open("how much", 1, 0)),
+    "hands": _fixed(tuple(Choice(hands, f"{hands}-handed") for hands in range(1, HANDS + 1))),
+    "faction": _fixed(tuple(Choice((name,), title(name)) for name in FACTIONS)),
+}
+"""By the field: fields of one name ask for the same in every line."""
+
+
+def candidates(state: Table, draft: Draft, field: str) -> Candidates | None:
+    """What might stand in a field, or None where its kind alone says so."""
+    if draft.action in COMMON and draft.action is not Seat:
+        return None
+    asked = _FIELDS.get(field)
+    return asked(state, draft) if asked else None

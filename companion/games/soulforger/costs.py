@@ -1,0 +1,100 @@
+"""Costs: Ronum from the Material Zone, and cards from the field (R2.17)."""
+
+from __future__ import annotations
+
+from companion.games.action import RuleError
+from companion.games.soulforger.actions import Pay
+from companion.games.soulforger.field import leave, move_secondary_up
+from companion.games.soulforger.state import Player, Resolution, counted
+from companion.games.soulforger.turn import living
+
+
+def pay(res: Resolution, action: Pay) -> None:
+    """A Ronum cost paid with cards from the Material Zone, which go to the graveyard (R2.17)."""
+    player = living(res, action.seat)
+    check_needed(action.ronum, action.cards)
+    material, unknown = _taken(player, action.cards)
+    res.update_player(
+        player.seat,
+        material=material,
+        unknown_material=unknown,
+        graveyard=player.graveyard + len(action.cards),
+    )
+    paid = " + ".join(map(str, action.cards))
+    res.tell(
+        f"{player.name} pays {action.ronum} Ronum with {paid} = {sum(action.cards)} from the Material Zone.",
+        player.seat,
+        by_hand=True,
+    )
+    res.tell("If a card paid for a card of the Forge Deck has Material, it takes effect now (R2.27).", player.seat)
+
+
+def check_needed(ronum: int, cards: tuple[int, ...]) -> None:
+    """Raises RuleError unless the cards reach the cost and each of them is needed for it (R2.17)."""
+    total = sum(cards)
+    if total < ronum:
+        raise RuleError(f"{' + '.join(map(str, cards))} Ronum is less than the cost of {ronum} (R2.17); send more.")
+    for card in sorted(cards):
+        if total - card >= ronum:
+            raise RuleError(
+                f"The card of Ronum {card} is not needed: {total} − {card} = {total - card} "
+                f"pays {ronum} already (R2.17); leave it out."
+            )
+
+
+def payment(player: Player, ronum: int) -> tuple[int, ...]:
+    """Cards of the Material Zone that pay a cost, the dearest first and each needed; cards that nobody has named fit.
+
+    Empty where there is too little.
+    """
+    paid: list[int] = []
+    for card in sorted(player.material, reverse=True):
+        if card and sum(paid) < ronum:
+            paid.append(card)
+    if (left := ronum - sum(paid)) > 0:
+        return (*paid, left) if player.unknown_material else ()
+    return tuple(paid)
+
+
+def _taken(player: Player, cards: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
+    """The Material Zone without these cards; what nobody has named may be any of them."""
+    material, unknown = list(player.material), player.unknown_material
+    for card in cards:
+        if card in material:
+            material.remove(card)
+        elif unknown:
+            unknown -= 1
+        else:
+            there = ", ".join(map(str, player.material)) or "none"
+            raise RuleError(
+                f"{player.name} has too few cards of Ronum {card} in the Material Zone; there are: {there}."
+            )
+    return tuple(material), unknown
+
+
+def pay_from_field(res: Resolution, seat: str, handles: tuple[str, ...]) -> None:
+    """Cards on the field that are sent to the graveyard for a cost, before anything else happens (R2.17)."""
+    if len(set(handles)) < len(handles):
+        raise RuleError("A card is named twice; each can be paid once (R2.17).")
+    for handle in handles:
+        card = res.state.card(handle)
+        if card.owner != seat:
+            raise RuleError(f"{card.title} is {res.name(card.owner)}'s; a cost is paid with one's own cards (R2.17).")
+    for handle in handles:
+        leave(res, handle, "is paid")
+    if handles:
+        move_secondary_up(res, seat)
+        _check_weapon(res, seat)
+
+
+def _check_weapon(res: Resolution, seat: str) -> None:
+    if res.state.weapon(seat) is None:
+        raise RuleError(f"{res.name(seat)} must keep a Primary weapon (R2.15); pay with something else.")
+
+
+def hand_card(res: Resolution, seat: str, what: str) -> None:
+    """Takes the card that is played out of its player's hand. Raises RuleError where the hand is empty."""
+    player = res.state.player(seat)
+    if player.hand == 0:
+        raise RuleError(f"{player.name} has {counted(0, 'card')} in hand and cannot play {what} from it.")
+    res.update_player(seat, hand=player.hand - 1)

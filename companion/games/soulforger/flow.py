@@ -1,0 +1,161 @@
+"""The Flow, and the Actions that go on it: speeds, what may be played from where, what resolves when (R2.18–R2.20)."""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.games.action import RuleError
+from companion.games.soulforger.actions import Flow, Negate, PlayAction, Resolve, SetAction
+from companion.games.soulforger.costs import hand_card, pay_from_field
+from companion.games.soulforger.field import take_from_zone, to_graveyard
+from companion.games.soulforger.keywords import check_factions
+from companion.games.soulforger.reminders import remind
+from companion.games.soulforger.state import FlowItem, Player, Resolution, Table, ZoneAction
+from companion.games.soulforger.summons import check_main_phase
+from companion.games.soulforger.turn import check_settled, living
+
+
+def flow(res: Resolution, action: Flow) -> None:
+    """Any effect that goes on the Flow (R2.20)."""
+    player = living(res, action.seat)
+    check_settled(res)
+    _push(res, FlowItem(player.seat, action.name))
+
+
+def _push(res: Resolution, item: FlowItem) -> None:
+    res.change(flow=(*res.state.flow, item))
+    res.tell(f"{res.name(item.seat)} puts “{item.name}” on the Flow, number {len(res.state.flow)}.", item.seat)
+
+
+def negate(res: Resolution, action: Negate) -> None:
+    """The topmost of that name that is not negated yet (R2.20)."""
+    items = list(res.state.flow)
+    for index in reversed(range(len(items))):
+        item = items[index]
+        if item.name.casefold() == action.name.casefold() and not item.negated:
+            items[index] = msgspec.structs.replace(item, negated=True)
+            res.change(flow=tuple(items))
+            res.tell(f"“{item.name}” is negated; it will be passed over (R2.20).", item.seat)
+            return
+    there = ", ".join(f"“{item.name}”" for item in items if not item.negated) or "nothing"
+    raise RuleError(f"There is no “{action.name}” on the Flow to negate; there is: {there}.")
+
+
+def resolve(res: Resolution, action: Resolve) -> None:  # noqa: ARG001 – a bare word
+    """The top of the Flow: last in, first out; what was negated is passed over (R2.20)."""
+    check_settled(res)
+    if not res.state.flow:
+        raise RuleError("The Flow is empty (R2.20).")
+    item = res.state.flow[-1]
+    res.tell(
+        f"“{item.name}” was negated and is passed over." if item.negated else f"“{item.name}” resolves: do its effect.",
+        item.seat,
+        by_hand=not item.negated,
+    )
+    drop_top(res)
+    if item.card and not item.negated:
+        for card in res.state.cards.values():
+            if card.owner == item.seat:
+                remind(res, card, "spell")
+
+
+def drop_top(res: Resolution) -> None:
+    """The top leaves the Flow; an Action card goes to the graveyard, a Lingering one that took effect stays (R2.18)."""
+    *rest, item = res.state.flow
+    res.change(flow=tuple(rest))
+    if not item.card:
+        return
+    player = res.state.player(item.seat)
+    if item.lingering and not item.negated:
+        res.update_player(player.seat, zone=(*player.zone, ZoneAction(item.name, res.state.turn, face_down=False)))
+        res.tell(f"“{item.name}” is Lingering and stays in its zone (R2.18).", player.seat)
+    else:
+        to_graveyard(res, player.seat)
+
+
+def zones_used(state: Table, player: Player) -> int:
+    """Action Zones that are taken: set and Lingering Actions, and those on the Flow (R2.18)."""
+    return len(player.zone) + sum(item.card and item.seat == player.seat for item in state.flow)
+
+
+def has_open_zone(state: Table, player: Player) -> bool:
+    """Whether one more Action finds room (house rule action-zones)."""
+    most = state.house.action_zones
+    return most is None or zones_used(state, player) < most
+
+
+def hand_action_fits(state: Table, player: Player) -> bool:
+    """Whether an Action from the hand can be played or set at all."""
+    return player.hand > 0 and has_open_zone(state, player)
+
+
+def _check_open_zone(res: Resolution, seat: str) -> None:
+    if not has_open_zone(res.state, res.state.player(seat)):
+        most = res.state.house.action_zones
+        raise RuleError(f"All {most} Action Zones of {res.name(seat)} are taken (R2.18, house rule action-zones).")
+
+
+def set_action(res: Resolution, action: SetAction) -> None:
+    """An Action from the hand, face down in an open zone (R2.8, R2.18)."""
+    check_main_phase(res, action.seat, "Setting an Action")
+    _check_open_zone(res, action.seat)
+    hand_card(res, action.seat, f"“{action.name}”")
+    player = res.state.player(action.seat)
+    res.update_player(player.seat, zone=(*player.zone, ZoneAction(action.name, res.state.turn)))
+    res.tell(f"{player.name} sets an Action face down.", player.seat)
+
+
+def play_action(res: Resolution, action: PlayAction) -> None:
+    """An Action goes on the Flow (R2.18, R2.19)."""
+    player = living(res, action.seat)
+    check_settled(res)
+    _check_speed(res, player, action)
+    if action.ronum > player.level:
+        raise RuleError(f"{player.name} is level {player.level}; Ronum {action.ronum} is above it (R2.11, R2.18).")
+    _check_faction(res.state, player, action)
+    pay_from_field(res, player.seat, action.pay)
+    if action.from_ == "hand":
+        _check_open_zone(res, player.seat)
+        hand_card(res, player.seat, f"“{action.name}”")
+        name = action.name
+    else:
+        chosen = _set_before(res.state, player, action)
+        take_from_zone(res, res.state.player(player.seat), chosen)
+        name = chosen.name
+    _push(res, FlowItem(player.seat, name, card=True, lingering=action.lingering))
+
+
+def _check_speed(res: Resolution, player: Player, action: PlayAction) -> None:
+    """Normal in the own Main Phases, Reaction from a zone only, Instinct in the own turn also from the hand (R2.19)."""
+    if action.speed == "normal":
+        check_main_phase(res, player.seat, "An Action of Normal speed")
+    elif action.from_ == "hand":
+        if action.speed == "reaction":
+            raise RuleError("An Action of Reaction speed must have been set in an earlier turn (R2.19): `from set`.")
+        if player.seat != res.state.active:
+            raise RuleError(
+                "In an opponent's turn an Action of Instinct speed must lie set already (R2.19): `from set`."
+            )
+
+
+def _check_faction(state: Table, player: Player, action: PlayAction) -> None:
+    """The player controls a creature or equipment of its faction (R2.18)."""
+    check_factions(action.faction)
+    controlled = {faction for card in state.cards.values() if card.owner == player.seat for faction in card.factions}
+    if action.faction and not controlled & set(action.faction):
+        raise RuleError(
+            f"{player.name} controls no creature or equipment of faction {' or '.join(action.faction)} (R2.18)."
+        )
+
+
+def _set_before(state: Table, player: Player, action: PlayAction) -> ZoneAction:
+    """The face-down Action of that name that lies longest; but at Normal speed from an earlier turn (R2.19)."""
+    name = action.name.casefold()
+    lying = [card for card in player.zone if card.face_down and card.name.casefold() == name]
+    if not lying:
+        there = ", ".join(f"“{card.name}”" for card in player.zone if card.face_down) or "none"
+        raise RuleError(f"{player.name} has not set “{action.name}”; face down are: {there}.")
+    oldest = min(lying, key=lambda card: card.turn)
+    if action.speed != "normal" and oldest.turn >= state.turn:
+        raise RuleError(f"“{action.name}” was set in this turn; at this speed it waits for a later one (R2.19).")
+    return oldest

@@ -1,0 +1,167 @@
+"""Soul-Forger as a `Game`: which action does what in which phase."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+from companion.games.action import Action, RuleError, Step
+from companion.games.choices import Candidates, by_kind
+from companion.games.draft import Draft
+from companion.games.game import Game
+from companion.games.house import HouseRules
+from companion.games.lines import Add, Begin, Concede, Next, Note, Rule, Seat, Set
+from companion.games.rules import ActionRule, agree, note
+from companion.games.soulforger import actions as do
+from companion.games.soulforger import (
+    attack,
+    costs,
+    defeat,
+    equipment,
+    field,
+    fight,
+    flow,
+    levels,
+    setup,
+    summons,
+    turn,
+)
+from companion.games.soulforger.candidates import candidates
+from companion.games.soulforger.counters import overwrite
+from companion.games.soulforger.house import House
+from companion.games.soulforger.state import PHASES, Resolution, Table
+from companion.games.soulforger.view import TITLE, view
+from companion.games.table import TableView
+
+
+def _in(*phases: str) -> frozenset[str]:
+    return frozenset(phases)
+
+
+_SETUP: Final = _in("setup")
+_OPENING: Final = _in("mulligan")
+_PLAYING: Final = _in(*PHASES)
+_BEGUN: Final = _PLAYING | _OPENING
+_ANY: Final = _BEGUN | _SETUP
+
+
+def _next(res: Resolution, action: Next) -> None:  # noqa: ARG001 – a bare word
+    """The next phase; before the first turn, everybody keeps the opening hand."""
+    if res.state.phase == "mulligan":
+        setup.keep_all(res)
+    else:
+        turn.next_phase(res)
+
+
+def _skip_combat(res: Resolution, action: do.SkipCombat) -> None:  # noqa: ARG001 – a bare word
+    turn.skip_combat(res)
+
+
+RULES: Final[dict[type[Action], ActionRule]] = {
+    Seat: ActionRule(_SETUP, setup.seat),
+    Rule: ActionRule(_SETUP, agree),
+    do.DeckSize: ActionRule(_SETUP, setup.deck_size),
+    do.Gear: ActionRule(_SETUP, setup.gear),
+    do.First: ActionRule(_SETUP, setup.first),
+    Begin: ActionRule(_SETUP, setup.begin),
+    do.Mulligan: ActionRule(_OPENING, setup.mulligan),
+    do.Keep: ActionRule(_OPENING, setup.keep),
+    do.SkipCombat: ActionRule(_in("main1"), _skip_combat),
+    do.Quest: ActionRule(_in("quest"), levels.quest),
+    do.Summon: ActionRule(_PLAYING, summons.summon),
+    do.Token: ActionRule(_PLAYING, summons.token),
+    do.Forge: ActionRule(_PLAYING, equipment.forge),
+    do.Swap: ActionRule(_PLAYING, equipment.swap),
+    do.Pay: ActionRule(_PLAYING, costs.pay),
+    do.Level: ActionRule(_in("end"), levels.level),
+    do.Discard: ActionRule(_PLAYING, turn.discard),
+    do.Draw: ActionRule(_PLAYING, turn.draw),
+    do.Attack: ActionRule(_in("combat"), attack.attack),
+    do.Block: ActionRule(_in("combat"), attack.block),
+    do.NoBlock: ActionRule(_in("combat"), attack.no_block),
+    do.Fight: ActionRule(_in("combat"), fight.fight),
+    do.Retarget: ActionRule(_in("combat"), attack.retarget),
+    do.CallOff: ActionRule(_in("combat"), attack.call_off),
+    do.Flow: ActionRule(_PLAYING, flow.flow),
+    do.Negate: ActionRule(_PLAYING, flow.negate),
+    do.Resolve: ActionRule(_PLAYING, flow.resolve),
+    do.SetAction: ActionRule(_PLAYING, flow.set_action),
+    do.PlayAction: ActionRule(_PLAYING, flow.play_action),
+    do.Damage: ActionRule(_PLAYING, field.damage),
+    do.Heal: ActionRule(_PLAYING, field.heal),
+    do.Destroy: ActionRule(_PLAYING, field.destroy),
+    do.Send: ActionRule(_PLAYING, field.send),
+    do.Skill: ActionRule(_PLAYING, field.skill),
+    do.Buff: ActionRule(_PLAYING, field.buff),
+    do.Give: ActionRule(_PLAYING, field.give),
+    do.TakeAway: ActionRule(_PLAYING, field.take_away),
+    Concede: ActionRule(_BEGUN, defeat.concede),
+    Next: ActionRule(_BEGUN, _next),
+    Set: ActionRule(_ANY, overwrite),
+    Add: ActionRule(_ANY, overwrite),
+    Note: ActionRule(_ANY, note),
+}
+
+AFTER_THE_END: Final = (Set, Add, Note)
+"""What is still taken when the game has an outcome."""
+
+
+class SoulForger(Game):
+    """The rules of Soul-Forger, as restated in the rules reference (R2.*)."""
+
+    name: ClassVar[str] = "soulforger"
+    title: ClassVar[str] = TITLE
+    credit: ClassVar[str] = "Soul-Forger by Byron Rosson, © 2025; rules in this program's own words."
+    actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY
+    house: ClassVar[type[HouseRules]] = House
+
+    def new(self) -> Table:
+        """The empty table, before set-up."""
+        return Table()
+
+    def apply(self, state: Table, action: Action) -> Step:
+        """The table after an action, and what there is to tell. Raises RuleError."""
+        rule = RULES[type(action)]
+        if state.outcome and not isinstance(action, AFTER_THE_END):
+            raise RuleError(f"The game is over ({state.outcome}); only `set`, `add` and `note` follow, or `undo`.")
+        if state.phase not in rule.steps:
+            raise RuleError(_wrong_phase(action.verb(), rule, state.phase))
+        res = Resolution(state)
+        rule.act(res, action)
+        _settle(res, state)
+        return Step(res.state, tuple(res.tells))
+
+    def view(self, state: Table) -> TableView:
+        """What to show."""
+        return view(state)
+
+    def candidates(self, state: Table, draft: Draft, field: str) -> Candidates:
+        """What might stand in a field; nothing in a phase to which the action does not belong."""
+        if state.phase not in RULES[draft.action].steps:
+            return ()
+        found = candidates(state, draft, field)
+        return by_kind(self, state, draft, field) if found is None else found
+
+
+def _settle(res: Resolution, before: Table) -> None:
+    """What follows by itself: the dead leave, the first turn begins, players go out, an attack ends."""
+    field.bury(res)
+    if res.state.phase != "setup":
+        setup.start_when_settled(res)
+        defeat.settle_defeats(res, before)
+
+
+def _wrong_phase(verb: str, rule: ActionRule, phase: str) -> str:
+    """Why an action does not fit now, and when it does."""
+    if phase == "setup":
+        return f"`{verb}` comes after `begin`."
+    if rule.steps == _SETUP:
+        return f"`{verb}` belongs to the set-up, and the game has begun; `undo` leads back."
+    if phase == "mulligan":
+        return f"`{verb}` comes after the opening hands: `keep SEAT` or `mulligan SEAT N` first (R2.4)."
+    if rule.steps == _OPENING:
+        return f"`{verb}` belongs before the first turn (R2.4)."
+    phases = " or ".join(name for name in PHASES if name in rule.steps)
+    return f"`{verb}` belongs to the phase {phases}; now is {phase} (R2.5)."
+
+
+GAME: Final = SoulForger()

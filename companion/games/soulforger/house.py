@@ -1,0 +1,30 @@
+"""Soul-Forger's house rules: the switches that its rulings name, chosen at set-up and kept in the session."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from companion.games.house import HouseRules
+
+
+class House(HouseRules, frozen=True):
+    """The rules in force. Every default is the default ruling; `rule KEY VALUE` changes one, with `-` for `_`."""
+
+    xp_only_side_quest: Annotated[
+        bool, Meta(description="Whether a Side Quest may send no card and level up by XP alone (A2.2).")
+    ] = False
+    end_level_ups: Annotated[
+        Literal["repeat", "once"], Meta(description="How often XP buys a level in one End Phase (A2.3).")
+    ] = "repeat"
+    xp_on_block: Annotated[
+        bool, Meta(description="Whether a weapon earns XP also for creatures it destroys while defending (A2.4).")
+    ] = False
+    deck_out: Annotated[
+        Literal["empty-only", "any-missed-draw"],
+        Meta(description="What costs 5 damage: a turn that starts with an empty deck, or any missed draw (A2.6)."),
+    ] = "empty-only"
+    action_zones: Annotated[
+        int | None, Meta(description="How many Actions a player can have in zones at once (A2.9).")
+    ] = None

@@ -1,0 +1,83 @@
+"""The keywords of Soul-Forger (R2.27): what each does, and at which moment the table must think of it.
+
+What a fight, an attack or a summons computes by itself has no moment here; all others are reminders.
+"""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import Final, Literal, NamedTuple
+
+from companion.games.action import RuleError
+from companion.games.kinds import Many, Word
+
+Moment = Literal[
+    "enters", "destroyed", "own-side", "kills", "combat-damage", "other-damage", "spell", "on-flow", "answer"
+]
+"""When a reminder is due; "" where the companion computes it or nothing on the table shows the moment."""
+
+
+class Keyword(NamedTuple):
+    """One keyword: what it does in one sentence, and when people must be reminded of it."""
+
+    effect: str
+    moment: Moment | Literal[""] = ""
+
+
+KEYWORDS: Final[dict[str, Keyword]] = {
+    "absorb": Keyword("as it enters, a card is placed under it", "enters"),
+    "attune": Keyword("goes under its target when it resolves, and the target gains the rest of its text", "enters"),
+    "betrayed": Keyword("acts when its own side destroys it", "own-side"),
+    "evoke": Keyword("acts after a spell of its player has resolved", "spell"),
+    "fast-hand": Keyword("deals its damage first when it attacks"),
+    "flight": Keyword("only a card with Flight can block it"),
+    "hidden": Keyword("while On-guard, opponents can neither attack it nor aim effects at it", "on-flow"),
+    "impale": Keyword("when it attacks, damage above a creature's Endurance hits that creature's player"),
+    "last-breath": Keyword("acts when it is destroyed", "destroyed"),
+    "material": Keyword("acts when it is used to pay for a card of the Forge Deck"),
+    "organize": Keyword("look at the top cards of the deck; put them on top or at the bottom in any order", "enters"),
+    "pacifist": Keyword("can neither attack nor block"),
+    "protector": Keyword("stays On-guard after it has blocked"),
+    "range": Keyword("takes no combat damage when it attacks"),
+    "reflex": Keyword("deals its damage first where it did not declare the attack"),
+    "require": Keyword("its player must control the listed card for it to act", "enters"),
+    "seared": Keyword("acts when it takes damage outside combat", "other-damage"),
+    "skill": Keyword("turn it from On- to Off-guard to use its effect at Reaction speed"),
+    "slayer": Keyword("acts when it destroys an opponent's creature", "kills"),
+    "spell-proof": Keyword("no spell affects it while it is on the field", "on-flow"),
+    "unique": Keyword("its player may have only one copy of it on the field", "enters"),
+    "welcome": Keyword("acts when it enters the field", "enters"),
+    "wounded": Keyword("acts when it takes combat damage", "combat-damage"),
+}
+
+FACTIONS: Final = ("fire", "light", "air", "earth", "dark", "water")
+"""R2.3. A card that names none is factionless."""
+
+KEYWORD: Final = Word("KEYWORD", str.lower, choices=tuple(KEYWORDS))
+"""Any word is read; whether the game knows it is for the rules to say."""
+FACTION: Final = Word("FACTION", str.lower, choices=FACTIONS)
+SEVERAL_KEYWORDS: Final = Many(KEYWORD)
+FACTIONS_OF_A_CARD: Final = Many(FACTION, most=2)
+
+
+def title(word: str) -> str:
+    """`ash-wolf` → `Ash Wolf`: how a handle or a keyword is called in a sentence."""
+    return word.replace("-", " ").title()
+
+
+def check_keywords(words: tuple[str, ...]) -> None:
+    """Raises RuleError where one of the words is no keyword of this game (R2.27)."""
+    _check(words, tuple(KEYWORDS), "keyword", "R2.27")
+
+
+def check_factions(words: tuple[str, ...]) -> None:
+    """Raises RuleError where one of the words is no faction (R2.3)."""
+    _check(words, FACTIONS, "faction", "R2.3")
+
+
+def _check(words: tuple[str, ...], known: tuple[str, ...], what: str, rule: str) -> None:
+    for word in words:
+        if word not in known:
+            near = get_close_matches(word, known, n=2, cutoff=0.5)
+            way_out = f"did you mean {' or '.join(near)}?" if near else f"known are {', '.join(known)}."
+            raise RuleError(f"“{word}” is not a {what} of this game ({rule}); {way_out}")

@@ -1,0 +1,213 @@
+"""What the people at the table should do now: a question that carries its answers as far as they are known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+from companion.games.action import Action
+from companion.games.draft import Draft, draft
+from companion.games.lines import Begin, Next, Seat
+from companion.games.soulforger import actions as do
+from companion.games.soulforger.attack import attacked_player, blockers, is_there, may_attack
+from companion.games.soulforger.costs import payment
+from companion.games.soulforger.flow import hand_action_fits
+from companion.games.soulforger.state import Attack, Player, Table, counted
+from companion.games.table import Prompt
+
+
+def prompts(state: Table) -> tuple[Prompt, ...]:
+    """The questions of the moment, in the order in which they are asked; none after the end."""
+    return () if state.outcome else tuple(_questions(state))
+
+
+def _questions(state: Table) -> Iterator[Prompt]:
+    if state.phase in _OPENING:
+        yield from _OPENING[state.phase](state)
+        return
+    over = state.overflowing()
+    if over is not None:
+        yield _overflow(state, over)
+    elif state.flow:
+        yield from _flow(state)
+    elif state.attack is not None:
+        yield from _attack(state, state.attack)
+    else:
+        yield from _TURN[state.phase](state, state.player(state.active))
+
+
+def _offer(text: str, action: type[Action], *others: Draft, **given: Any) -> Prompt:
+    """Something that may be done and need not be."""
+    return Prompt(text, Draft(action, given), given.get("seat", ""), due=False, others=others)
+
+
+def _setup(state: Table) -> Iterator[Prompt]:
+    unarmed = [player for player in state.players if state.weapon(player.seat) is None]
+    if len(state.players) < 2 or not unarmed:
+        yield Prompt("Who sits next, clockwise?", draft(Seat), due=len(state.players) < 2)
+    for player in unarmed:
+        weapon = Draft(
+            do.Gear, {"seat": player.seat}, "its Power On-guard/Off-guard, and its hands", ("power", "hands")
+        )
+        yield Prompt(f"{player.name}: with which weapon do you start?", weapon, player.seat)
+    for player in state.players:
+        if {piece.slot for piece in state.equipment(player.seat)} < {"primary", "armor", "accessory"}:
+            yield _offer(f"{player.name}: armor and accessory of the Starting Gear", do.Gear, seat=player.seat)
+    if state.players:
+        yield _offer("How many cards has each Main Deck? 60 if nobody says", do.DeckSize)
+        yield _offer(f"Who goes first? {state.player(state.first).name}, if nobody says", do.First)
+    if len(state.players) > 1 and not unarmed:
+        yield Prompt("Begin: everybody draws 5 cards", draft(Begin))
+
+
+def _mulligan(state: Table) -> Iterator[Prompt]:
+    for player in state.clockwise(state.first):
+        if not player.out and not player.hand_settled:
+            text = f"{player.name}: keep the opening hand, or exchange some of it once"
+            exchange = draft(do.Mulligan, "so many to the bottom, draw as many, shuffle", seat=player.seat)
+            yield Prompt(text, draft(do.Keep, seat=player.seat), player.seat, others=(exchange,))
+    yield _offer("Everybody else keeps", Next)
+
+
+def _overflow(state: Table, player: Player) -> Prompt:
+    """Which creature leaves (R2.12)."""
+    leaving, *others = (
+        draft(do.Send, f"Ronum {creature.ronum}", handle=creature.handle)
+        for creature in state.creatures(player.seat)
+        if creature.ronum
+    )
+    text = f"{player.name}: Ronum {state.ronum(player.seat)} at level {player.level}: which creature leaves?"
+    return Prompt(text, leaving, player.seat, others=tuple(others))
+
+
+def _flow(state: Table) -> Iterator[Prompt]:
+    top = state.flow[-1]
+    negate = () if all(item.negated for item in state.flow) else (draft(do.Negate, "passes it over"),)
+    passed = " (negated)" if top.negated else ""
+    yield Prompt(f"On the Flow: “{top.name}”{passed}. When all pass, it resolves", draft(do.Resolve), others=negate)
+    yield from _answers(state)
+
+
+def _answers(state: Table) -> Iterator[Prompt]:
+    """What anybody may answer with: an effect, an Action that was set, a Skill."""
+    yield _offer("Answer with an effect", do.Flow)
+    for player in state.living():
+        if lying := _set_actions(player, since=state.turn, speed="reaction"):
+            yield _either(f"{player.name}: answer with a set Action", player, lying)
+    if any("skill" in card.keywords and card.guarded for card in state.cards.values()):
+        yield _offer("Answer with a Skill", do.Skill)
+
+
+def _set_actions(player: Player, since: int | None = None, **given: Any) -> tuple[Draft, ...]:
+    """The face-down Actions that can be turned up; those that lie there `since` a turn wait for a later one."""
+    lying = (card for card in player.zone if card.face_down and (since is None or card.turn < since))
+    names = dict.fromkeys(card.name for card in lying)
+    return tuple(draft(do.PlayAction, seat=player.seat, name=name, from_="set", **given) for name in names)
+
+
+def _either(text: str, player: Player, answers: tuple[Draft, ...]) -> Prompt:
+    """An offer with several answers of one kind."""
+    return Prompt(text, answers[0], player.seat, due=False, others=answers[1:])
+
+
+def _attack(state: Table, attack: Attack) -> Iterator[Prompt]:
+    """The open attack: a block, another target, the fight."""
+    attacker = state.cards[attack.attacker]
+    seat, here = attacker.owner, is_there(state, attack.target)
+    able = () if attack.blocker or attack.declined else tuple(blockers(state, attack))
+    if able:
+        attacked = state.player(attacked_player(state, attack))
+        text = f"{attacked.name}: block {attacker.title}, or let it through"
+        blocks = tuple(draft(do.Block, f"Power {card.power}", blocker=card.handle) for card in able)
+        yield Prompt(text, draft(do.NoBlock), attacked.seat, others=blocks)
+    if not attack.blocker and (attack.unsettled or not here):
+        text = f"{state.player(seat).name}: a creature has come or gone; aim {attacker.title} anew, or call it off"
+        yield Prompt(text, draft(do.CallOff), seat, due=not here, others=(draft(do.Retarget),))
+    if attack.blocker or here:
+        yield Prompt("The fight: damage falls", draft(do.Fight), seat, due=not able)
+    yield from _answers(state)
+
+
+def _ready(state: Table, player: Player) -> Iterator[Prompt]:  # noqa: ARG001 – the shape of every phase
+    yield _go_on(player, "what happens at the start of the turn, then the Side Quest")
+
+
+def _go_on(player: Player, what: str, *others: Draft) -> Prompt:
+    return Prompt(f"{player.name}: {what}", draft(Next), player.seat, due=False, others=others)
+
+
+def _quest(state: Table, player: Player) -> Iterator[Prompt]:
+    if not player.quested and (player.hand or state.house.xp_only_side_quest):
+        text = (
+            f"{player.name}: Side Quest for level {player.level + 1}: Ronum {player.level}, XP {player.xp} fills a gap"
+        )
+        alone = draft(do.Quest, "XP alone", seat=player.seat, cards=())
+        yield _offer(text, do.Quest, *((alone,) if state.house.xp_only_side_quest else ()), seat=player.seat)
+    yield _go_on(player, "on to Main 1")
+
+
+def _main(state: Table, player: Player) -> Iterator[Prompt]:
+    seat, name = player.seat, player.name
+    room = max(0, player.level - state.ronum(seat))
+    if player.hand:
+        yield _offer(f"{name}: call a creature, Ronum up to {room} without a cost", do.Summon, seat=seat)
+    if hand_action_fits(state, player):
+        yield _offer(
+            f"{name}: play an Action, Ronum up to {player.level}, or set one",
+            do.PlayAction,
+            draft(do.SetAction, "face down", seat=seat),
+            seat=seat,
+        )
+    if lying := _set_actions(player):
+        yield _either(f"{name}: play an Action that was set", player, lying)
+    yield _forge(player)
+    if payment(player, 1):
+        yield _offer(f"{name}: pay a cost from the Material Zone", do.Pay, seat=seat)
+    primary, secondary = state.weapon(seat), state.weapon(seat, "secondary")
+    if primary and secondary and primary.guarded and secondary.guarded and not player.swapped:
+        yield _offer(f"{name}: change weapons, {secondary.title} as Primary", do.Swap, seat=seat)
+    if state.phase == "main1":
+        yield _go_on(player, "on to Combat, or straight to the End", draft(do.SkipCombat))
+    else:
+        yield _go_on(player, "on to the End Phase")
+
+
+def _forge(player: Player) -> Prompt:
+    """A weapon with its figures, or what has none."""
+    weapon = Draft(
+        do.Forge, {"seat": player.seat}, "a weapon, its Power On-guard/Off-guard and its hands", ("power", "hands")
+    )
+    other = draft(do.Forge, "armor or an accessory", seat=player.seat)
+    return Prompt(f"{player.name}: forge equipment, Ronum up to {player.level}", weapon, player.seat, False, (other,))
+
+
+def _combat(state: Table, player: Player) -> Iterator[Prompt]:
+    able = [card.title for card in state.cards.values() if card.owner == player.seat and may_attack(card)]
+    if able:
+        text = f"{player.name}: attack with {', '.join(able)}"
+        yield Prompt(text, draft(do.Attack), player.seat, due=False)
+    yield _go_on(player, "on to Main 2")
+
+
+def _end(state: Table, player: Player) -> Iterator[Prompt]:
+    once = player.levelled and state.house.end_level_ups == "once"
+    if player.xp >= player.level and not once:
+        text = f"{player.name}: level {player.level + 1} for {player.level} of {player.xp} XP"
+        yield _offer(text, do.Level, seat=player.seat)
+    due = state.discard_due(player)
+    if due:
+        discard = draft(do.Discard, seat=player.seat, cards=due)
+        yield Prompt(f"{player.name}: discard {counted(due, 'card')}, to 8 in hand", discard, player.seat)
+    else:
+        yield _go_on(player, "what happens at the end of the turn, then the next player")
+
+
+_OPENING: Final[dict[str, Callable[[Table], Iterator[Prompt]]]] = {"setup": _setup, "mulligan": _mulligan}
+_TURN: Final[dict[str, Callable[[Table, Player], Iterator[Prompt]]]] = {
+    "ready": _ready,
+    "quest": _quest,
+    "main1": _main,
+    "combat": _combat,
+    "main2": _main,
+    "end": _end,
+}

@@ -1,0 +1,155 @@
+"""Set-up: seats, decks, Starting Gear, the opening hands and their one exchange (R2.1–R2.4)."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from companion.games.action import RuleError
+from companion.games.handles import check_free, keywords_beside_handles
+from companion.games.lines import Begin, Seat
+from companion.games.soulforger.actions import VOCABULARY, DeckSize, First, Forge, Gear, Keep, Mulligan
+from companion.games.soulforger.keywords import check_factions, check_keywords
+from companion.games.soulforger.state import (
+    HANDS,
+    OPENING_HAND,
+    Equipment,
+    FieldCard,
+    Player,
+    Resolution,
+    Slot,
+    counted,
+)
+from companion.games.soulforger.turn import begin_turn
+
+GEAR_SLOTS: dict[str, Slot] = {"weapon": "primary", "armor": "armor", "accessory": "accessory"}
+"""Where Starting Gear lies; the second weapon and accessory come from the Forge Deck."""
+
+
+def seat(res: Resolution, action: Seat) -> None:
+    """Seat a player, clockwise from the last one (R2.1)."""
+    state = res.state
+    if state.seated(action.seat) or action.seat in state.handles:
+        raise RuleError(f"“{action.seat}” names something at this table already; every seat needs a word of its own.")
+    if action.seat == "draw":
+        raise RuleError("“draw” is an outcome of the game; give this seat another word.")
+    player = Player(action.seat, action.name or action.seat.capitalize(), action.deck)
+    res.change(players=(*state.players, player), first=state.first or action.seat)
+
+
+def deck_size(res: Resolution, action: DeckSize) -> None:
+    """How many cards the Main Deck holds (R2.2)."""
+    res.state.player(action.seat)
+    res.update_player(action.seat, deck=action.cards)
+
+
+def first(res: Resolution, action: First) -> None:
+    """Who has the first turn (R2.4)."""
+    res.change(first=res.state.player(action.seat).seat)
+
+
+def gear(res: Resolution, action: Gear) -> None:
+    """A piece of Starting Gear: one weapon, one armor, one accessory (R2.2)."""
+    res.state.player(action.seat)
+    slot = GEAR_SLOTS[action.type]
+    if any(piece.slot == slot for piece in res.state.equipment(action.seat)):
+        raise RuleError(f"{res.name(action.seat)} has {_article(action.type)} among the Starting Gear already (R2.2).")
+    if action.type == "weapon" and action.power is None:
+        raise RuleError(f"{action.handle} needs its Power, as `power 3/1` (R2.3).")
+    place(res, equipment(action, slot))
+
+
+def _article(type_: str) -> str:
+    return f"{'a' if type_ == 'weapon' else 'an'} {type_}"
+
+
+def equipment(action: Gear | Forge, slot: Slot, guarded: bool = True) -> Equipment:
+    """The piece of equipment that a line describes. Raises RuleError where its figures make no sense (R2.15)."""
+    if action.type != "weapon" and (action.power is not None or action.hands is not None):
+        raise RuleError(f"Only a weapon has Power and hands (R2.15); leave them out for {_article(action.type)}.")
+    if action.hands is not None and not 1 <= action.hands <= HANDS:
+        raise RuleError(f"A weapon takes 1 or {HANDS} hands, not {action.hands} (R2.15).")
+    on, off = action.power or (0, 0)
+    hands = (action.hands or 1) if action.type == "weapon" else 0
+    return Equipment(
+        action.handle, action.seat, on, off, 0, guarded, action.faction, action.keywords, slot=slot, hands=hands
+    )
+
+
+@cache
+def reserved() -> frozenset[str]:
+    """Words that no card on the field can be called by."""
+    return keywords_beside_handles(VOCABULARY)
+
+
+def place(res: Resolution, card: FieldCard) -> None:
+    """Put a new card on the field. Raises RuleError where its handle, keywords or factions are no good."""
+    state = res.state
+    check_free(card.handle, state.handles, [player.seat for player in state.players], reserved())
+    check_keywords(card.keywords)
+    check_factions(card.factions)
+    res.change(cards={**state.cards, card.handle: card}, handles=state.handles | {card.handle})
+
+
+def begin(res: Resolution, action: Begin) -> None:
+    """Everybody draws the opening hand (R2.4)."""
+    state = res.state
+    if len(state.players) < 2:
+        raise RuleError("Soul-Forger takes two players or more (R2.1); `seat NAME` seats another.")
+    for player in state.players:
+        if state.weapon(player.seat) is None:
+            raise RuleError(
+                f"{player.name} has no weapon among the Starting Gear (R2.2); "
+                f"say it with `gear {player.seat} HANDLE weapon power ON/OFF hands N`."
+            )
+    for player in state.players:
+        drawn = min(OPENING_HAND, player.deck)
+        res.update_player(player.seat, hand=drawn, deck=player.deck - drawn)
+    res.change(phase="mulligan", active=state.first, seed=action.seed)
+    res.tell(
+        f"Everybody draws {OPENING_HAND} cards, may once put any of them to the bottom, draws as many and shuffles.",
+        by_hand=True,
+    )
+
+
+def mulligan(res: Resolution, action: Mulligan) -> None:
+    """Cards to the bottom of the deck, as many from its top, then shuffle (R2.4, A2.11)."""
+    player = _undecided(res, action.seat)
+    if action.cards > player.hand:
+        raise RuleError(
+            f"{player.name} holds {counted(player.hand, 'card')} and cannot exchange {action.cards} (R2.4)."
+        )
+    res.update_player(player.seat, hand_settled=True)
+    cards = counted(action.cards, "card")
+    res.tell(f"{player.name} puts {cards} to the bottom, draws as many and shuffles.", player.seat, by_hand=True)
+
+
+def keep(res: Resolution, action: Keep) -> None:
+    """Keep the opening hand (R2.4)."""
+    player = _undecided(res, action.seat)
+    res.update_player(player.seat, hand_settled=True)
+    res.tell(f"{player.name} keeps the opening hand.", player.seat)
+
+
+def _undecided(res: Resolution, seat_: str) -> Player:
+    player = res.state.player(seat_)
+    if player.out:
+        raise RuleError(f"{player.name} is out of the game (R2.1).")
+    if player.hand_settled:
+        raise RuleError(f"{player.name} has decided about the opening hand; it is exchanged once (R2.4).")
+    return player
+
+
+def keep_all(res: Resolution) -> None:
+    """`next`: everybody who has not decided keeps."""
+    for player in res.state.living():
+        if not player.hand_settled:
+            keep(res, Keep(player.seat))
+
+
+def start_when_settled(res: Resolution) -> None:
+    """The first turn begins when everybody has decided; the gear is turned face up (R2.4)."""
+    state = res.state
+    living = [player for player in state.clockwise(state.first) if not player.out]
+    if state.phase == "mulligan" and state.outcome is None and all(player.hand_settled for player in living):
+        res.tell("All turn their Starting Gear face up: level 1, no XP, no damage.", by_hand=True)
+        begin_turn(res, living[0].seat)

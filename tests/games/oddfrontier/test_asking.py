@@ -1,0 +1,203 @@
+"""What the table asks and offers at some moments: the questions, the choices with what they mean, the hints."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.games.action import RuleError
+from companion.games.choices import Choice, Open, choices
+from companion.games.draft import Draft, draft
+from companion.games.lines import Rule, Seat
+from companion.games.oddfrontier import GAME
+from companion.games.oddfrontier import actions as do
+from companion.session.session import Session
+
+TO_COMBAT = (
+    *("seat ana", "seat ben", "begin seed 1", "next", "next", "summon ana wolf 6/5", "summon ana fox 3/2", "next"),
+    *("next", "next", "next", "summon ben cat 2/3", "summon ben owl 3/4", "next", "next", "next", "next", "next"),
+)
+
+
+def played(*lines: str) -> Session:
+    session = Session.new(GAME)
+    for line in lines:
+        session.enter(line)
+    return session
+
+
+def asked(session: Session) -> list[str]:
+    """The questions with the lines that answer them; what can be said at any time is left out."""
+    prompts = [prompt for prompt in session.view().prompts if not set(_verbs(prompt.answers)) & {"queue", "wound"}]
+    return [f"{prompt.text}: {' | '.join(answer.line for answer in prompt.answers)}" for prompt in prompts]
+
+
+def _verbs(answers: tuple[Draft, ...]) -> list[str]:
+    return [answer.action.verb() for answer in answers]
+
+
+def chosen(session: Session, unfinished: Draft, field: str) -> tuple[Choice, ...] | Open:
+    return choices(GAME, session.state, unfinished, field)
+
+
+def test_the_set_up_asks_for_two() -> None:
+    assert asked(played()) == ["Who sits next, clockwise?: seat"]
+    assert [prompt.due for prompt in played("seat ana").view().prompts] == [True, False]
+    assert asked(played("seat ana", "seat ben"))[1:] == [
+        "Begin; Ana has the first turn: begin",
+        "Who has the first turn?: first",
+        "Has an archive other than 40 cards?: deck-size",
+    ]
+
+
+def test_a_deck_lies_before_one_person() -> None:
+    table = GAME.apply(GAME.new(), Seat("ana", deck="7K3M9QPX2B4TC")).state
+    assert table.player("ana").deck == "7K3M9QPX2B4TC"
+    with pytest.raises(RuleError, match="one person"):
+        GAME.apply(table, Seat("ben", deck="7K3M9QPX2B4TC"))
+
+
+def test_who_begins_is_asked_first_about_a_mulligan() -> None:
+    assert asked(played("seat ana", "seat ben", "first ben", "begin seed 1", "mulligan ben")) == [
+        "Ben: keep 7 cards, or mulligan to 6: keep ben | mulligan ben",
+        "Ana: keep 7 cards, or mulligan to 7: keep ana | mulligan ana",
+        "Everybody else keeps: next",
+    ]
+
+
+def test_what_the_table_waits_for_is_due() -> None:
+    session = played("seat ana", "seat ben", "begin seed 1", "keep ana")
+    assert [(prompt.due, prompt.seat) for prompt in session.view().prompts] == [(True, "ben"), (False, "")]
+    for line in ("next", "next", "summon ana wolf 2/2", "set ana hand 9", "set table phase post-combat"):
+        session.enter(line)
+    assert [prompt.line for prompt in session.view().prompts if prompt.due] == ["discard ana 2"]
+    assert {prompt.seat for prompt in session.view().prompts if prompt.line.startswith(("engine", "summon"))} == {"ana"}
+
+
+def test_combat_is_asked_in_its_order() -> None:
+    session = played(*TO_COMBAT)
+    assert asked(session)[0] == "Ana: declare attackers: attack wolf on ben | attack fox on ben"
+    session.enter("attack wolf on ben")
+    assert asked(session) == [
+        "Ana: declare attackers: attack fox on ben",
+        "Ben: block Wolf 6/5?: block cat on wolf | block owl on wolf",
+        "Deal the damage: First Assault, then the rest: fight",
+    ]
+    session.enter("block cat on wolf")
+    session.enter("block owl on wolf")
+    assert asked(session) == ["Ana: split Wolf's 6 among Cat 2/3, Owl 3/4: split wolf"]
+    assert session.view().hints == ("Wolf has 6 damage to split among its blockers (R3.8).",)
+    session.enter("split wolf among cat 3 owl 3")
+    assert asked(session) == ["Deal the damage: First Assault, then the rest: fight"]
+    assert session.view().hints == (
+        "Now: Cat: damage 3 of 3.",
+        "Now: Owl: damage 3 of 4.",
+        "Now: Wolf: damage 2 + 3 = 5 of 5.",
+        "Now: Wolf dies: 5 damage, 5 defense (R3.9).",
+        "Now: Cat dies: 3 damage, 3 defense (R3.9).",
+    )
+    session.enter("fight")
+    assert asked(session) == ["Ana: go on past combat: next"]
+
+
+def test_what_a_thing_does_stands_beside_it() -> None:
+    session = played(*TO_COMBAT)
+    for line in ("attack wolf on ben", "block cat on wolf", "block owl on wolf", "split wolf among cat 4 owl 2"):
+        session.enter(line)
+    notes = {thing.target: thing.notes for thing in session.view().things()}
+    assert notes == {
+        "wolf": ("attacks Ben, blocked", "splits cat 4, owl 2"),
+        "fox": (),
+        "cat": ("blocks wolf",),
+        "owl": ("blocks wolf",),
+    }
+
+
+def test_a_fight_waits_for_the_queue_and_so_does_its_forecast() -> None:
+    session = played(*TO_COMBAT, "attack wolf on ben", 'queue ben "Fog" magic')
+    assert asked(session) == ['Ben: Fog resolves, if nobody adds: resolve | negate "Fog"']
+    assert not any(hint.startswith("Now") for hint in session.view().hints)
+    session.enter('negate "Fog"')
+    assert asked(session) == ["Ben: Fog does nothing, if nobody adds: resolve"]
+    assert session.view().zones[0].things[0].notes == ("magic", "does nothing")
+
+
+def test_a_discard_is_asked_with_its_number() -> None:
+    session = played("seat ana", "seat ben", "begin seed 1", "next", "next", "set ana hand 9", "next", "next")
+    assert "Ana: discard 2 (9 in hand, 7 may stay): discard ana 2" in asked(session)
+    assert "Ana: end the turn: next" not in asked(session)
+    assert "Ana discards 2 at the end of the turn (R3.10)." in session.view().hints
+
+
+def test_energy_that_would_be_lost_and_given_twice_is_told() -> None:
+    session = played("seat ana", "seat ben", "begin seed 1", "next", "set ana engines 2")
+    twice = "Ana: 2 Engines cranked now are uncranked by the Reset and give energy twice (A3.2)."
+    assert twice in session.view().hints
+    for line in ("next", "crank ana", "next", "next"):
+        session.enter(line)
+    assert "Ana: 1 energy is lost at the end of the turn (R3.5)." in session.view().hints
+    without = played("seat ana", "seat ben", "rule crank-before-reset no", "begin seed 1", "next", "set ana engines 2")
+    assert twice not in without.view().hints
+
+
+def test_choices_say_what_people_need_to_know() -> None:
+    session = played(*TO_COMBAT, "damage cat 1", "crank fox")
+    assert chosen(session, draft(do.Damage), "handle") == (
+        Choice("wolf", "Wolf", "6/5"),
+        Choice("fox", "Fox", "3/2, cranked"),
+        Choice("cat", "Cat", "2/3, damage 1"),
+        Choice("owl", "Owl", "3/4"),
+    )
+    assert chosen(session, draft(do.Attack, handle="wolf"), "seat") == (Choice("ben", "Ben", "life 137"),)
+    assert chosen(session, draft(do.Attack), "handle") == (Choice("wolf", "Wolf", "6/5"),)
+    assert chosen(session, draft(do.Uncrank), "what") == (
+        Choice("ana", "Ana's Engines", "0 of 0 cranked"),
+        Choice("ben", "Ben's Engines", "0 of 0 cranked"),
+        Choice("fox", "Fox", "3/2, cranked"),
+    )
+
+
+def test_numbers_and_names_say_their_bounds() -> None:
+    session = played(*TO_COMBAT, "attack wolf on ben", "block cat on wolf", "block owl on wolf", "set ana engines 3")
+    session.enter("crank ana 2")
+    split = chosen(session, draft(do.Split, handle="wolf"), "shares")
+    assert split == Open("how much of 6 each blocker takes", (("cat", 6), ("owl", 0)), least=2, most=2)
+    assert chosen(session, draft(do.Crank, what="ana"), "engines") == Open("a whole number", 1, 1, 1)
+    assert chosen(session, draft(do.Spend, seat="ana"), "energy") == Open("a whole number", 1, 1, 2)
+    assert chosen(session, draft(do.Discard, seat="ben"), "cards") == Open("a whole number", 1, 1, 6)
+    assert chosen(session, draft(do.Draw), "cards") == Open("a whole number", 1, 1, None)
+    assert chosen(session, draft(do.Wound), "wounds") == Open("who is wounded, and by how much", (("ana", 1),))
+    assert chosen(session, draft(do.Queue, seat="ana", name="Fog"), "cost") == Open("a whole number", 0, 0, 2)
+
+
+def test_what_comes_onto_the_table_is_any_word() -> None:
+    session = played(*TO_COMBAT[:-1])
+    assert chosen(session, draft(do.Summon, seat="ana"), "handle") == Open("a word to call it by", "card-1")
+    assert chosen(played(*TO_COMBAT), draft(do.Summon, seat="ana"), "handle") == ()
+    set_up = played("seat ana")
+    assert chosen(set_up, draft(do.DeckSize, seat="ana"), "cards") == Open("a whole number", 40, least=0)
+
+
+def test_what_waits_on_the_queue_can_be_negated() -> None:
+    session = played(*TO_COMBAT, 'queue ben "Fog" magic', 'queue ana "Howl"', 'queue ben "Fog"', 'negate "Howl"')
+    assert chosen(session, draft(do.Negate), "name") == (Choice("Fog", "Fog", "Ben's ability"),)
+
+
+def test_house_rules_can_be_chosen_and_are_explained() -> None:
+    session = played("seat ana", "seat ben")
+    keys = chosen(session, draft(Rule), "key")
+    assert not isinstance(keys, Open)
+    assert all(choice.detail for choice in keys)
+    assert [choice.value for choice in keys] == [rule.key for rule in GAME.house.all()]
+    assert chosen(session, draft(Rule, key="deck-out"), "value") == (
+        Choice("nothing", "", "as in the book"),
+        Choice("lose", "", ""),
+    )
+    assert chosen(session, draft(Rule, key="max-hand"), "value") == Open("a whole number", "7", least=0)
+    assert chosen(session, draft(Seat), "seat") == Open("a word for the seat", "player-1")
+
+
+def test_a_blocker_blocks_no_longer_than_its_combat() -> None:
+    session = played(*TO_COMBAT, "attack wolf on ben", "block cat on wolf", "destroy wolf")
+    assert session.state.permanent("cat").blocks == "wolf"
+    session.enter("next")
+    assert session.state.permanent("cat").blocks == ""

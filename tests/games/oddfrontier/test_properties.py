@@ -1,0 +1,18 @@
+"""Whole games of 2 to 4 people at random, from the mulligans to an outcome.
+
+What is checked stands in `holds.py`, who plays in `player.py`.
+"""
+
+from __future__ import annotations
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.games.oddfrontier.match import whole_game
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.integers(0, 2**32 - 1), st.integers(2, 4))
+def test_any_game_comes_to_an_outcome(seed: int, players: int) -> None:
+    session = whole_game(seed, players)
+    assert session.view().outcome in (*(player.seat for player in session.state.players), "draw")

@@ -1,0 +1,17 @@
+"""Every `.table` file under tests/tables/oddfrontier is played."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.session.replay import Replay
+
+TABLES = Path(__file__).parents[2] / "tables" / "oddfrontier"
+
+
+@pytest.mark.parametrize("path", sorted(TABLES.rglob("*.table")), ids=lambda path: path.stem)
+def test_table_plays(path: Path) -> None:
+    told = list(Replay(path.read_text(encoding="utf-8")))
+    assert [f"line {line.number}: {line.text}: {line.failure}" for line in told if line.failure] == []

@@ -1,0 +1,145 @@
+"""Somebody who plays SolForge without a plan, and what must hold of any table they play at."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any, Final
+
+from companion.games.choices import Open
+from companion.games.lines import Concede
+from companion.games.solforge.game import GAME
+from companion.games.solforge.house import House
+from companion.games.solforge.keywords import KEYWORDS
+from companion.games.solforge.state import LANES, Table
+from companion.session.session import Session
+from tests.games import at_random
+
+SEATS: Final = ("ana", "ben")
+_MANY: Final = 9
+_PILES: Final = ("hand", "deck", "discard")
+
+
+def begun(chance: Random) -> Session:
+    """A table after its set-up, with house rules and decks as they may be."""
+    session = Session.new(GAME)
+    lines = [f"seat {seat}" for seat in SEATS]
+    switches = [rule for rule in House.all() if rule.values and chance.random() < 0.3]
+    lines += [f"rule {rule.key} {chance.choice(rule.values)}" for rule in switches]
+    lines.append(f"rule start-health {chance.choice((20, 60, 120))}")
+    if chance.random() < 0.3:
+        lines.append(f"deck-size {chance.choice(SEATS)} {chance.choice((6, 12, 33))}")
+    for line in (*lines, f"first {chance.choice(SEATS)}", f"begin seed {chance.randrange(1000)}"):
+        session.enter(line)
+    return session
+
+
+def game(seed: int, exact: bool) -> Session:
+    """A whole game from set-up to its outcome. Raises Fault.
+
+    At an `exact` table nobody overwrites counters, so that cards and plays must add up.
+    """
+    chance = Random(f"solforge {seed}")
+    session = begun(chance)
+    besides = _besides if exact else _by_hand_too
+    due = chance.choice((0.3, 0.6, 0.9))
+    at_random.play(session, chance, besides, value, holds_exactly if exact else holds, due, shun=(Concede,))
+    return session
+
+
+def value(chance: Random, field: str, found: Open) -> Any:
+    """A value where nobody can list them."""
+    if field in ("figures", "change"):
+        least = -3 if field == "change" else 1
+        return chance.randint(least, 12), chance.randint(least, 12)
+    if field in ("handle", "name"):
+        return found.example
+    return at_random.number(chance, found, most=_MANY)
+
+
+def _besides(chance: Random, session: Session) -> str:
+    """Undo and redo, a creature with some keywords, or a line out of turn."""
+    state: Table = session.state
+    seat, lane = chance.choice(SEATS), chance.choice(LANES)
+    handles = [creature.handle for creature in state.creatures] or ["nobody"]
+    handle, other = chance.choice(handles), f"beast-{len(state.handles)}"
+    figures = f"{chance.randint(0, 14)}/{chance.randint(0, 14)}"
+    return chance.choice(
+        (
+            "undo",
+            "redo",
+            "next",
+            "battle extra",
+            f"forge {seat} {lane} {other} {figures} level {chance.randint(0, 3)}{_keywords(chance)}",
+            f"place {seat} {lane} {other} {figures} awake{_keywords(chance)}",
+            f"spawn {seat} {other} {figures}{_keywords(chance)}",
+            f"bank {seat} level {chance.randint(0, 3)}",
+            f'cast {seat} "Once" overload',
+            f"move {handle} {lane}",
+            f"activate {handle}",
+            f"buff {handle} {chance.randint(-4, 4):+d}/{chance.randint(-4, 4):+d} until-end",
+            f"take-away {handle} {chance.choice(tuple(KEYWORDS))} negate",
+            f"banish {seat} {chance.randint(0, 3)} level {chance.randint(1, 3)} from {chance.choice(_PILES)}",
+            f"forge {seat} {lane} {handle} {figures}",
+            f"damage {chance.choice((handle, 'table', 'nobody'))} {chance.randint(0, 9)}",
+            f"concede {seat}" if chance.random() < 0.02 else "xyzzy",
+        )
+    )
+
+
+def _keywords(chance: Random) -> str:
+    names = chance.sample(tuple(KEYWORDS), chance.choice((0, 1, 2, 4)))
+    words = (f"{name}={chance.randint(1, 3)}" if KEYWORDS[name].numbered else name for name in names)
+    return f" has {' '.join(words)}" if names else ""
+
+
+def _by_hand_too(chance: Random, session: Session) -> str:
+    """Besides: counters set by hand, and earlier lines amended."""
+    if chance.random() < 0.4:
+        return _besides(chance, session)
+    view = session.view()
+    target = chance.choice(view.targets())
+    counter = chance.choice(view.counters_of(target) or view.counters)
+    how = chance.choice(("set", "set", "add", "amend"))
+    if how == "amend":
+        return f"amend {chance.randint(2, len(session.log.lines))} {_besides(chance, session)}"
+    if how == "add":
+        return f"add {target} {counter.name} {chance.randint(-5, 5):+d}"
+    words = ("yes", "no") if isinstance(counter.value, bool) else (*SEATS, "none", *map(str, range(12)))
+    return f"set {target} {counter.name} {chance.choice(words)}"
+
+
+def holds(session: Session) -> None:
+    """What must hold whatever people set by hand."""
+    state: Table = session.state
+    if len(session.log.lines) % 4 == 0:  # asking for every choice takes longest
+        at_random.prompts_are_honest(session)
+    places = [(creature.owner, creature.lane) for creature in state.creatures]
+    assert len(set(places)) == len(places), f"two creatures in one lane: {places}"
+    assert all(lane in LANES for _, lane in places)
+    assert all(creature.damage >= 0 for creature in state.creatures)
+    assert all(creature.health > 0 for creature in state.creatures), "somebody dead is in a lane"
+    assert {creature.handle for creature in state.creatures} <= state.handles
+    for player in state.players:
+        assert min(player.deck, player.hand, player.discard, player.removed, *player.levels) >= 0, player
+        assert all(known <= number for known, number in zip(player.shelved, player.levels, strict=True)), player
+        assert sum(player.shelved) <= player.discard, player
+        assert player.plays >= 0
+    targets = session.view().targets()
+    assert len(set(targets)) == len(targets)
+
+
+def holds_exactly(session: Session) -> None:
+    """Besides: cards are conserved (A4.15), only the active player has plays (R4.5), and health decides (R4.1)."""
+    holds(session)
+    state: Table = session.state
+    if not state.turn:
+        return  # undone as far as that
+    begun_with: Table = next(moment.state for moment in session.moments() if moment.state.turn)
+    for player in state.players:
+        size = sum(begun_with.player(player.seat).levels)
+        assert player.cycle == sum(player.levels) == size - player.removed, player
+        assert player.seat == state.active or not player.plays
+    low = min(player.health for player in state.players)
+    conceded = any(player.conceded for player in state.players)
+    tied = len({player.health for player in state.players}) == 1 and state.house.tie == "sudden-death"
+    assert (state.outcome is not None) == (conceded or (low <= 0 and not tied))

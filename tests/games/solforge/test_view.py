@@ -1,0 +1,123 @@
+"""What a screen is told of a table of SolForge: what is big, what is small, and what hands must do."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec import Struct
+
+from companion.games.solforge import state
+from companion.games.solforge.actions import VOCABULARY
+from companion.games.solforge.game import GAME
+from companion.games.table import Counter
+from companion.session.session import Session
+
+
+@pytest.fixture
+def session() -> Session:
+    session = Session.new(GAME)
+    for line in ("seat ana", "seat ben", "begin seed 1", "place ana 2 cave-bear 3/4 has armor=1 aggressive"):
+        session.enter(line)
+    return session
+
+
+def names(counters: tuple[Counter, ...]) -> tuple[list[str], list[str]]:
+    """The counters that must be read from far, and the others that a small screen needs."""
+    big = [counter.name for counter in counters if counter.big]
+    return big, [counter.name for counter in counters if counter.shown and not counter.big]
+
+
+def test_health_is_read_from_far_and_the_rest_does_not_crowd_it_out(session: Session) -> None:
+    view = session.view()
+    ana = view.seats[0]
+    assert names(ana.counters) == (
+        ["health"],
+        ["plays", "rank", "turn", "hand", "deck", "discard", "level1", "level2", "level3"],
+    )
+    assert names(ana.zones[1].things[0].counters) == (["health"], ["attack"])
+    assert names(view.counters) == ([], ["turn", "active"])
+    assert all(counter.settable for counter in ana.counters)
+
+
+def test_each_side_has_five_lanes_in_order_and_empty_ones_too(session: Session) -> None:
+    for seat in session.view().seats:
+        assert [zone.title for zone in seat.zones] == [f"Lane {lane}" for lane in range(1, 6)]
+    assert [len(zone.things) for zone in session.view().seats[0].zones] == [0, 1, 0, 0, 0]
+
+
+def test_a_creature_shows_what_it_can_do_and_what_wears_off(session: Session) -> None:
+    session.enter("give cave-bear flank until-end")
+    session.enter("buff cave-bear +1/+0 until-end")
+    session.enter("take-away cave-bear aggressive negate")
+    notes = session.view().seats[0].zones[1].things[0].notes
+    assert notes[0].startswith("asleep")
+    assert notes[1].startswith("Armor 1: ")
+    assert notes[2].startswith("Flank: ")
+    assert notes[3:] == ("Aggressive negated", "Flank until the end of the turn", "+1/+0 until the end of the turn")
+
+
+def test_flags_say_whose_turn_it_is_what_players_have_and_who_gave_up(session: Session) -> None:
+    session.enter("give ben poison=2")
+    session.enter("concede ben")
+    assert [seat.flags for seat in session.view().seats] == [("active",), ("Poison 2", "out")]
+
+
+def test_what_is_known_of_the_discard_pile_stands_behind_its_number(session: Session) -> None:
+    def known() -> str:
+        return next(counter.why for counter in session.view().seats[0].counters if counter.name == "discard")
+
+    session.enter("bank ana")
+    assert known() == "1 of level 2"
+    session.enter("discard ana 2")
+    assert known() == "2 of level 1, 1 of level 2"
+    session.enter("set ana discard 5")
+    assert known() == "2 of level 1, 1 of level 2, 2 not known"
+    session.enter("set ana level1 1")
+    assert known() == "1 of level 1, 1 of level 2, 3 not known"
+
+
+@pytest.mark.parametrize(
+    ("line", "by_hand"),
+    [
+        ("forge ana 1 elk 1/1", [True]),
+        ("cast ana Spark", [True]),
+        ("bank ana", [True]),
+        ("spawn ana elk 1/1", [True]),
+        ("buff cave-bear +1/+1", [True]),
+        ("give cave-bear flank", [True]),
+        ("take-away cave-bear armor", [True]),
+        ("destroy cave-bear", [True]),
+        ("banish cave-bear", [True]),
+        ("banish ana 1", [True]),
+        ("draw ana 1", [True]),
+        ("draw ana 26", [True]),
+        ("discard ana 1", [True]),
+        ("damage cave-bear 1", [False]),
+        ("heal ana 3", [False]),
+        ("note hello", [False]),
+        ("concede ana", [False, False]),
+        ("battle", [False, False]),
+    ],
+)
+def test_what_hands_must_do_is_told_apart_from_what_is_only_so(
+    session: Session, line: str, by_hand: list[bool]
+) -> None:
+    assert [tell.by_hand for tell in session.enter(line)] == by_hand
+
+
+def test_a_turn_and_its_rank_up_tell_hands_what_to_do_in_order(session: Session) -> None:
+    for line in ("set ana turn 4", "bank ana", "battle"):
+        session.enter(line)
+    told = [(tell.text, tell.by_hand) for tell in session.enter("next")]
+    assert told == [
+        ("Ana discards 4 cards without levelling.", True),
+        ("Ana reaches rank 2; the 30 cards: 29 of level 1, 1 of level 2.", False),
+        ("Ana shuffles 5 discarded cards into the deck.", True),
+        ("Ana: Consistent cards go into the first 20 of the deck.", True),
+        ("Ana draws 5 cards.", True),
+        ("Turn 2: Ben, rank 1 turn 1, 2 plays.", False),
+    ]
+
+
+def test_nothing_of_a_table_can_be_changed_behind_the_rules() -> None:
+    frozen: tuple[type[Struct], ...] = (*VOCABULARY, state.Player, state.Creature, state.Table)
+    assert all(struct.__struct_config__.frozen for struct in frozen)

@@ -1,0 +1,273 @@
+"""What people read at a table of Soul-Forger: sentences with their sums, hints, zones, flags, questions."""
+
+from __future__ import annotations
+
+from companion.games.soulforger.game import GAME
+from companion.games.table import Prompt, SeatView
+from companion.session.session import Session
+
+OPENING = (
+    *("seat ana", "seat ben", "gear ana sword weapon power 3/1", "gear ben axe weapon power 2/1 hands 2"),
+    *("begin seed 1", "next", "next", "next", "set ana level 9", "set ben level 9"),
+)
+
+
+def in_main(*more: str) -> Session:
+    """Ana's first Main 1."""
+    session = Session.new(GAME)
+    for line in (*OPENING, *more):
+        session.enter(line)
+    return session
+
+
+def told(session: Session, line: str) -> list[str]:
+    return [tell.text for tell in session.enter(line)]
+
+
+def side(session: Session, name: str) -> SeatView:
+    return next(seat for seat in session.view().seats if seat.seat == name)
+
+
+def asked(session: Session, *, due: bool) -> list[Prompt]:
+    return [prompt for prompt in session.view().prompts if prompt.due is due]
+
+
+def lines(session: Session) -> list[str]:
+    return [answer.line for prompt in session.view().prompts for answer in prompt.answers]
+
+
+def test_a_fight_tells_its_sums_in_order() -> None:
+    session = in_main(
+        "summon ben goblin ronum 1 power 2/1 endurance 3 xp 2 keywords last-breath wounded manifest",
+        "give sword slayer",
+        "next",
+        "attack sword on goblin",
+    )
+    assert told(session, "fight") == [
+        "Goblin takes 3 (Sword): 0 → 3 of 3.",
+        "Remember Wounded of Goblin: acts when it takes combat damage.",
+        "Ana takes 2 (Goblin): 0 → 2 of 30.",
+        "Goblin is destroyed and goes to Ben's graveyard.",
+        "Remember Last Breath of Goblin: acts when it is destroyed.",
+        "Remember Slayer of Sword: acts when it destroys an opponent's creature.",
+        "Ana's weapon destroyed Goblin: XP 0 + 2 = 2.",
+        "Sword turns Off-guard.",
+    ]
+
+
+def test_impale_and_first_damage_say_why() -> None:
+    session = in_main(
+        "token ana lancer power 5/2 endurance 3 keywords impale fast-hand",
+        "token ben wall power 1/1 endurance 4",
+        "damage wall 1",
+        "next",
+        "attack lancer on wall",
+    )
+    assert told(session, "fight")[:2] == [
+        "Wall takes 5 (Lancer): 1 → 6 of 4.",
+        "Ben takes 2 (Impale of Lancer, 5 − 3): 0 → 2 of 30.",
+    ]
+    assert "Wall deals no damage back (A2.5)." in told(in_main(*_again(session)), "fight")
+
+
+def _again(session: Session) -> list[str]:
+    """The lines that led to where a session stood before its last one."""
+    return [line.text for line in session.log.lines[len(OPENING) + 1 : -1]]
+
+
+def test_a_side_quest_tells_its_sum() -> None:
+    session = Session.new(GAME)
+    for line in (*OPENING[:7], "set ana level 4", "set ana xp 3"):
+        session.enter(line)
+    assert told(session, "quest ana 1 2")[0] == (
+        "Ana's Side Quest: Ronum 1 + 2 = 3 + 1 XP reaches level 4: level 4 → 5. XP 3 → 2."
+    )
+    session.enter("undo")
+    session.enter("set ana xp 0")
+    assert told(session, "quest ana 1")[0] == "Ana's Side Quest: Ronum 1, with 0 XP less than level 4: no level."
+
+
+def test_what_is_done_by_hand_says_so() -> None:
+    session = in_main("token ana imp power 1/1 endurance 1")
+    assert [(tell.text, tell.by_hand) for tell in session.enter("destroy imp")] == [
+        ("Imp is destroyed and, being a token, vanishes (R2.14).", True)
+    ]
+    assert [tell.by_hand for tell in session.enter('flow ana "Song"')] == [False]
+    assert [tell.by_hand for tell in session.enter("resolve")] == [True]
+
+
+def test_keywords_are_called_to_mind_when_they_act() -> None:
+    session = in_main('action ana "Song" ronum 1')
+    session.enter("token ana bard power 1/1 endurance 9 keywords evoke betrayed seared")
+    assert "Remember Evoke of Bard: acts after a spell of its player has resolved." in told(session, "resolve")
+    assert told(session, "damage bard 1")[1] == "Remember Seared of Bard: acts when it takes damage outside combat."
+    assert told(session, "destroy bard")[1] == "Remember Betrayed of Bard: acts when its own side destroys it."
+    session.enter("token ana imp power 1/1 endurance 9 keywords last-breath")
+    assert told(session, "send imp") == ["Imp is sent off the field and, being a token, vanishes (R2.14)."]
+    assert told(session, "token ana elf power 1/1 endurance 9 keywords welcome")[1:] == [
+        "Remember Welcome of Elf: acts when it enters the field."
+    ]
+
+
+def test_no_spell_is_remembered_where_none_resolved() -> None:
+    session = in_main(
+        "token ana bard power 1/1 endurance 9 keywords evoke", "token ben hag power 1/1 endurance 9 keywords evoke"
+    )
+    session.enter('flow ana "Ability"')
+    assert told(session, "resolve") == ["“Ability” resolves: do its effect."]
+    session.enter('action ana "Song" ronum 1')
+    session.enter('negate "Song"')
+    assert told(session, "resolve") == ["“Song” was negated and is passed over."]
+
+
+def test_who_goes_out_and_who_wins_is_told() -> None:
+    session = in_main()
+    assert told(session, "damage ben 31") == [
+        "Ben takes 31 (effect): 0 → 31 of 30.",
+        "Ben is out with 31 damage of 30 (R2.1).",
+        "Ana wins.",
+    ]
+    session.enter("undo")
+    assert told(session, "concede ana") == ["Ana concedes.", "Ana is out.", "Ben wins."]
+    assert told(session, "add ana xp +1") == ["By hand: ana xp +1."]
+    assert told(session, "set ben out yes")[1:] == ["Ben is out.", "Nobody is left: a draw (A2.14)."]
+
+
+def test_hints_stand_where_they_matter() -> None:
+    session = in_main("token ben monk power 1/1 endurance 2 keywords spell-proof hidden")
+    assert session.view().hints == ()
+    session.enter('flow ana "Bolt"')
+    assert session.view().hints == (
+        "Remember Spell Proof of Monk: no spell affects it while it is on the field.",
+        "Remember Hidden of Monk: while On-guard, opponents can neither attack it nor aim effects at it.",
+    )
+    session.enter("resolve")
+    session.enter("set ben deck 0")
+    assert session.view().hints == ("Ben's deck is empty: the next turn that starts so costs 5 damage (R2.25).",)
+    session.enter("next")
+    session.enter("attack sword on ben")
+    assert (
+        session.view().hints[0]
+        == "If they fight now: Ben takes 3 (Sword): 0 → 3 of 30. Ana takes 2 (Axe): 0 → 2 of 30."
+    )
+    session.enter("set ben damage 29")
+    session.enter("fight")
+    assert session.view().hints == ()
+
+
+def test_sides_show_what_lies_there() -> None:
+    session = in_main(
+        "forge ana ring accessory ronum 1",
+        "forge ana knife weapon ronum 1 power 1/1",
+        "forge ana mail armor ronum 1",
+        "summon ana wolf ronum 1 power 3/1 endurance 3 keywords flight",
+        "token ana imp power 1/1 endurance 1",
+        'set-action ana "Trap"',
+        'set-action ana "Trap"',
+        'action ana "Fog" ronum 1 lingering',
+        "resolve",
+        "set sword guard off",
+    )
+    ana = side(session, "ana")
+    assert [(zone.name, [thing.title for thing in zone.things]) for zone in ana.zones] == [
+        ("creatures", ["Wolf (Ronum 1)", "Imp (token)"]),
+        ("gear", ["Sword (Primary)", "Knife (Secondary)", "Mail (Armor)", "Ring (Accessory)"]),
+        ("actions", ["Trap (face down since turn 1)", "Trap (face down since turn 1)", "Fog (Lingering)"]),
+    ]
+    assert [thing.target for thing in ana.zones[2].things] == ["trap", "ana's action 2", "fog"]
+    assert ana.zones[0].things[0].notes == ("flight: only a card with Flight can block it",)
+    assert ana.flags == ("active", "off-guard")
+    assert side(session, "ben").flags == ()
+    assert side(session, "ben").zones[0].things[0].title == "Axe (Primary, two-handed)"
+    assert [counter.name for counter in ana.counters if counter.big] == ["damage", "level"]
+
+
+def test_the_attack_and_the_flow_lie_in_the_middle() -> None:
+    session = in_main("token ben imp power 1/1 endurance 1", "token ben cow power 1/1 endurance 1", "next")
+    session.enter("attack sword on imp")
+    session.enter("block cow")
+    session.enter('flow ben "Roar"')
+    session.enter('flow ana "Howl"')
+    session.enter('negate "Roar"')
+    attack, flow = session.view().zones
+    assert [(thing.title, thing.notes) for thing in attack.things] == [("Sword attacks Imp", ("blocked by Cow",))]
+    assert [(thing.title, thing.notes) for thing in flow.things] == [
+        ("2. Howl (Ana)", ()),
+        ("1. Roar (Ben)", ("negated",)),
+    ]
+    session.enter("destroy imp")
+    session.enter("destroy cow")
+    assert [zone.name for zone in session.view().zones] == ["flow"]
+
+
+def test_a_target_that_has_left_is_shown_as_such() -> None:
+    session = in_main("token ben imp power 1/1 endurance 1", "next", "attack sword on imp", "destroy imp")
+    assert session.view().zones[0].things[0].title == "Sword attacks Imp (has left)"
+    (prompt,) = asked(session, due=True)
+    assert [answer.line for answer in prompt.answers] == ["call-off", "retarget"]
+    assert "fight" not in lines(session)
+
+
+def test_the_attacked_player_is_asked_for_a_block_and_then_the_fight_is_due() -> None:
+    session = in_main("token ben cow power 1/1 endurance 1", "next", "attack sword on ben")
+    (prompt,) = asked(session, due=True)
+    assert (prompt.seat, [answer.line for answer in prompt.answers]) == ("ben", ["no-block", "block axe", "block cow"])
+    session.enter("no-block")
+    assert [(prompt.seat, prompt.line) for prompt in asked(session, due=True)] == [("ana", "fight")]
+    assert "call-off" not in lines(session)
+    session.enter("token ana imp power 1/1 endurance 1")
+    assert "call-off" in lines(session)
+
+
+def test_each_phase_offers_what_belongs_to_it() -> None:
+    session = in_main("forge ana knife weapon ronum 1 power 1/1")
+    assert lines(session) == [
+        *("summon ana", "action ana", "set-action ana", "forge ana", "forge ana", "swap ana", "next", "skip-combat")
+    ]
+    session.enter("swap ana")
+    session.enter("set ana material 1")
+    assert "swap ana" not in lines(session)
+    assert "pay ana" in lines(session)
+    session.enter("set ana hand 0")
+    assert "summon ana" not in lines(session)
+    session.enter("next")
+    assert [prompt.text for prompt in session.view().prompts] == ["Ana: attack with Sword, Knife", "Ana: on to Main 2"]
+    session.enter("set sword guard off")
+    session.enter("set knife guard off")
+    assert lines(session) == ["next"]
+    session.enter("next")
+    assert "skip-combat" not in lines(session)
+    session.enter("next")
+    session.enter("set ana xp 9")
+    assert lines(session) == ["level ana", "next"]
+    session.enter("set ana hand 10")
+    assert lines(session) == ["level ana", "discard ana 2"]
+
+
+def test_an_overflow_asks_for_nothing_else() -> None:
+    session = in_main("summon ana wolf ronum 1 power 3/1 endurance 3", "summon ana bear ronum 2 power 3/1 endurance 3")
+    session.enter("token ana imp power 1/1 endurance 1")
+    session.enter("set ana level 2")
+    (prompt,) = session.view().prompts
+    assert prompt.text == "Ana: Ronum 3 at level 2: which creature leaves?"
+    assert [answer.line for answer in prompt.answers] == ["send wolf", "send bear"]
+
+
+def test_answers_to_the_flow_are_what_could_be_given() -> None:
+    session = in_main('set-action ana "Trap"', "token ben seer power 1/1 endurance 1 keywords skill")
+    session.enter('flow ana "Song"')
+    assert lines(session) == ["resolve", "negate", "flow", "skill"]
+    session.enter('negate "Song"')
+    session.enter("skill seer")
+    assert lines(session) == ["resolve", "flow"]
+    session.enter("set table turn 2")
+    assert 'action ana "Trap" from set speed reaction' in lines(session)
+
+
+def test_a_side_quest_is_offered_while_there_is_one() -> None:
+    session = Session.new(GAME)
+    for line in ("rule xp-only-side-quest yes", *OPENING[:7]):
+        session.enter(line)
+    assert lines(session) == ["quest ana", "quest ana none", "next"]
+    session.enter("quest ana 1")
+    assert lines(session) == ["next"]
