@@ -1,0 +1,22 @@
+"""The words for what Coppers were paid for: each part of a sum with what it was, plain ones and those by effects."""
+
+import pytest
+
+from companion.games.decknforge.reasons import kill, told
+from companion.games.reasons import Reason
+
+
+@pytest.mark.parametrize(
+    ("reason", "words"),
+    [
+        (kill([(2, "kill")]), "2 kill"),
+        (kill([(2, "kill"), (0, "overkill"), (-1, "greedy")]), "2 kill + 0 overkill + (-1) Greedy"),
+        (kill([(2, "kill"), (3, "blood-money")]), "2 kill + 3 Blood Money"),
+        (Reason("assist"), "1 assist"),
+        (Reason("assist", (2,)), "1 assist + 2 Mercenary Pact"),
+        (Reason("minion", (3,)), "Minion with ATK 3"),
+        (Reason("minion", (3, 1)), "Minion with ATK 3 1 Greedy"),
+    ],
+)
+def test_each_part_of_a_sum_is_told(reason: Reason, words: str) -> None:
+    assert told(reason) == words
