@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, Generic, Literal, NamedTuple, TypeVar
 
 from companion.games.action import RuleError
+from companion.games.kinds import LONGEST
 from companion.games.lines import Add, Set
 from companion.games.table import Counter, Value
 
@@ -76,7 +77,7 @@ def _sum(gauge: Gauge[Any, Any], present: Value, action: Add) -> int:
 
 def _value(gauge: Gauge[Any, Any], word: str) -> Value:
     if gauge.keeps == "number":
-        if word.isascii() and word.isdecimal():
+        if word.isascii() and word.isdecimal() and len(word) <= LONGEST:
             return int(word)
         raise RuleError(f"{gauge.name} is a whole number from 0; “{word}” is none.")
     if gauge.keeps == "yes-no":

@@ -20,6 +20,8 @@ from companion.games.action import NotationError
 from companion.games.form import Finding, Place
 
 _MOST: Final = 1000
+_LONGEST: Final = 9
+"""Digits of a count that are looked at."""
 _BEFORE: Final = re.compile(r"(\d+)\s*[x×]?\s+(\S.*)", re.IGNORECASE)
 _BEHIND: Final = re.compile(r"(\S.*?)\s+[x×]\s*(\d+)", re.IGNORECASE)
 
@@ -121,6 +123,6 @@ def _card(number: int, line: str) -> ListedCard:
         count, name = "1", counted
     if not name or name.isdecimal():
         raise NotationError("a name is missing; write how often and which card, as in “4 Ash Wolf”")
-    if not 1 <= int(count) <= _MOST:
-        raise NotationError(f"“{count}” copies of {name}; write 1 to {_MOST}")
+    if len(count) > _LONGEST or not 1 <= int(count) <= _MOST:
+        raise NotationError(f"“{count[:_LONGEST]}” copies of {name}; write 1 to {_MOST}")
     return ListedCard(number, int(count), " ".join(name.split()), tuple(told))

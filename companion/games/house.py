@@ -8,6 +8,7 @@ from typing import Any, Self, get_args, get_type_hints
 import msgspec
 
 from companion.games.action import RuleError
+from companion.games.kinds import LONGEST
 
 
 class HouseRule(msgspec.Struct, frozen=True):
@@ -105,6 +106,6 @@ def _read(key: str, hint: Any, word: str) -> Any:
         raise RuleError(f"The rule {key} takes {' or '.join(choices)}, not “{word}”.")
     if word.lower() == "none" and hint is not int:
         return None
-    if word.isascii() and word.isdecimal():
+    if word.isascii() and word.isdecimal() and len(word) <= LONGEST:
         return int(word)
     raise RuleError(f"The rule {key} takes a whole number, not “{word}”.")

@@ -23,6 +23,8 @@ RESERVED: Final = frozenset({"table", "boss", "minion", "none", "gone"})
 
 _TOKEN = re.compile(r'\s*(?:#.*|"((?:[^"\\]|\\.)*)"(?=\s|$|#)|([^\s"#]+)|(\S))', re.DOTALL)
 _ESCAPES: Final = {"n": "\n", "r": "\r"}
+LONGEST: Final = 1000
+"""Digits of a number; Python itself refuses to read several thousand."""
 _NAME = re.compile(r"\w[\w-]*")
 
 
@@ -201,7 +203,7 @@ class TargetKind(Word[str]):
 
 def read_count(word: str) -> int:
     """A whole number from 0."""
-    if word.isascii() and word.isdecimal():
+    if word.isascii() and word.isdecimal() and len(word) <= LONGEST:
         return int(word)
     raise NotationError(f"“{word}” is not a whole number.")
 
@@ -209,7 +211,8 @@ def read_count(word: str) -> int:
 def read_signed(word: str) -> int:
     """A whole number with an optional sign (a typographic minus is one too)."""
     digits = word.replace("−", "-").removeprefix("+")
-    if digits.removeprefix("-").isdecimal() and digits.isascii() and not word.startswith("+-"):
+    plain = digits.removeprefix("-")
+    if plain.isdecimal() and digits.isascii() and len(plain) <= LONGEST and not word.startswith("+-"):
         return int(digits)
     raise NotationError(f"“{word}” is not a number; write it as +3 or -3.")
 

@@ -108,6 +108,8 @@ def test_a_line_is_written_in_one_way_without_what_goes_without_saying(line: str
         ('seat ana name "Ana', "double quote opens a text here but none closes it"),
         ("seat ana name", "TEXT is missing"),
         ("seat ana name A name B", "“name” appears twice"),
+        (f"begin seed {'9' * 5000}", "is not a whole number"),
+        (f"add ana life -{'9' * 5000}", "is not a number"),
         ("add ana life lots", "“lots” is not a number"),
         ("add ana life +-3", "“+-3” is not a number"),
         ("begin seed -1", "“-1” is not a whole number"),
