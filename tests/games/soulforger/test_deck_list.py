@@ -65,7 +65,9 @@ def test_the_list_in_the_documentation_is_a_deck() -> None:
         ("Ring | accessory | starting", "", "V2.5", 21),
         ("Coat | armor | starting", "Coat | armor", "V2.5", 23),
         ("4 Wolf of c | creature", "4 Wolf of c | creature | token", "V2.6", 4),
+        ("4 Wolf of c | creature", "4 Wolf of c | token", "V2.6", 4),
         ("2 Charm | accessory", "2 Charm | token", "V2.6", 20),
+        ("Ring | accessory | starting", "Ring | accessory | starting\nSpark | token", "V2.6", 25),
         ("Coat | armor | starting", "Coat | armor | starting | token", "V2.6", 23),
         ("starting | hands 2", "starting | hands 3", "V2.7", 22),
     ],
@@ -116,6 +118,8 @@ def test_hands_that_are_not_said_are_worth_a_warning() -> None:
     [
         ("4 Wolf of c | creature", "4 Wolf of c", 4, "type of Wolf of c"),
         ("4 Wolf of c | creature", "4 Wolf of c | creatur", 4, "“creatur”"),
+        ("starting | hands 2", "startin | hands 2", 22, "“startin”"),
+        ("Blade | weapon", "Blade | weapn", 22, "“weapn”"),
         ("4 Wolf of c | creature", "4 Wolf of c | creature | action", 4, "“action”"),
         ("4 Wolf of c | creature", "4 Wolf of c | creature | hands 1", 4, "“hands 1”"),
         ("starting | hands 2", "starting | hands 0", 22, "“hands 0”"),
