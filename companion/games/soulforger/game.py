@@ -6,6 +6,7 @@ from typing import ClassVar, Final
 
 from companion.games.action import Action, RuleError, Step
 from companion.games.choices import Candidates, by_kind
+from companion.games.decklist import DeckListRules
 from companion.games.draft import Draft
 from companion.games.game import Game
 from companion.games.house import HouseRules
@@ -27,6 +28,7 @@ from companion.games.soulforger import (
 )
 from companion.games.soulforger.candidates import candidates
 from companion.games.soulforger.counters import overwrite
+from companion.games.soulforger.deck_list import SoulForgerDeckList
 from companion.games.soulforger.house import House
 from companion.games.soulforger.state import PHASES, Resolution, Table
 from companion.games.soulforger.view import TITLE, view
@@ -113,6 +115,7 @@ class SoulForger(Game):
     credit: ClassVar[str] = "Soul-Forger by Byron Rosson, © 2025; rules in this program's own words."
     actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY
     house: ClassVar[type[HouseRules]] = House
+    deck_list: ClassVar[DeckListRules | None] = SoulForgerDeckList()
 
     def new(self) -> Table:
         """The empty table, before set-up."""

@@ -1,0 +1,229 @@
+"""Soul-Forger's deck lists: the rules for building a deck (V2.1–V2.7), one function each.
+
+    soulforger main                     the Main Deck: creatures and actions
+    4 Ash Wolf | creature
+    4 Ember | action
+    soulforger forge                    the Forge Deck: equipment; may be left out
+    2 Long Bow | weapon | hands 2
+    soulforger gear                     the Starting Gear, outside both decks
+    Rusty Blade | weapon | starting | hands 1
+    Old Coat | armor | starting
+    Tin Ring | accessory | starting
+
+After the name stands the type, then what the card bears: `starting` for the Starting Gear flag, `token`, and for a
+weapon `hands N`. Separate from the table, which counts the cards of a deck and does not know their names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final, get_args
+
+import msgspec
+
+from companion.games.decklist import DeckList, ListedCard
+from companion.games.form import Finding, Place
+from companion.games.soulforger.state import DECK_SIZE, HANDS, EquipmentType, counted
+
+LARGEST_MAIN: Final = 75
+"""R2.2."""
+LARGEST_FORGE: Final = 10
+"""R2.2."""
+COPIES: Final = 4
+"""R2.2: the most copies of one card in one deck."""
+
+SECTIONS: Final = ("main", "forge", "gear")
+MAIN_TYPES: Final = ("creature", "action")
+EQUIPMENT_TYPES: Final[tuple[str, ...]] = get_args(EquipmentType)
+_FLAGS: Final = ("starting", "token")
+_HANDS: Final = re.compile(r"hands [1-9][0-9]?")
+
+
+class Card(msgspec.Struct, frozen=True):
+    """A line of the list, understood. `type` is empty for a token of which no type is said; no `hands`: not said."""
+
+    line: int
+    count: int
+    name: str
+    type: str
+    starting: bool
+    token: bool
+    hands: int | None
+
+
+class Part(msgspec.Struct, frozen=True):
+    """The Main Deck, the Forge Deck or the Starting Gear; `line` is where it begins, 0 where the list lacks it."""
+
+    line: int
+    cards: tuple[Card, ...]
+
+    @property
+    def count(self) -> int:
+        """How many cards it has."""
+        return sum(card.count for card in self.cards)
+
+
+class SoulForgerDeckList:
+    """What makes a list a Soul-Forger deck (V2.*)."""
+
+    def findings(self, deck_list: DeckList) -> Iterator[Finding]:
+        """Everything that is wrong, each with its rule and line; what cannot be understood is among it."""
+        unclear: list[Finding] = []
+        for section in deck_list.sections:
+            if section.name not in SECTIONS:
+                said = f"“{section.name}” is no part of a deck" if section.name else "the part of the deck is missing"
+                unclear.append(_unclear(section.line, f"{said}; write soulforger main, forge or gear"))
+        main, forge, gear = (_part(deck_list, name, unclear) for name in SECTIONS)
+        yield from unclear
+        yield from main_size(main)
+        yield from main_types(main)
+        yield from forge_deck(forge)
+        yield from copies(main, "the Main Deck")
+        yield from copies(forge, "the Forge Deck")
+        yield from one_of_each(gear)
+        yield from starting_gear(gear)
+        for part in (main, forge, gear):
+            yield from no_tokens(part)
+        yield from hands(gear)
+
+
+def main_size(main: Part) -> Iterator[Finding]:
+    """V2.1: 60 to 75 cards in the Main Deck."""
+    if not DECK_SIZE <= main.count <= LARGEST_MAIN:
+        cards = counted(main.count, "card")
+        yield _wrong(main.line, f"the Main Deck has {cards}; {DECK_SIZE} to {LARGEST_MAIN} are needed (V2.1)")
+
+
+def main_types(main: Part) -> Iterator[Finding]:
+    """V2.2: only creatures and actions in the Main Deck."""
+    for card in main.cards:
+        if card.type in EQUIPMENT_TYPES:
+            told = f"{card.name} is equipment ({card.type}); the Main Deck takes creatures and actions only (V2.2)"
+            yield _wrong(card.line, told)
+
+
+def forge_deck(forge: Part) -> Iterator[Finding]:
+    """V2.3: at most 10 cards in the Forge Deck, all equipment, none with Starting Gear."""
+    if forge.count > LARGEST_FORGE:
+        yield _wrong(forge.line, f"the Forge Deck has {forge.count} cards; {LARGEST_FORGE} are the most (V2.3)")
+    for card in forge.cards:
+        if card.type in MAIN_TYPES:
+            yield _wrong(card.line, f"{card.name} is no equipment; the Forge Deck takes nothing else (V2.3)")
+        if card.starting:
+            told = (
+                f"{card.name} is Starting Gear, which has no place in the Forge Deck; only the gear may have it (V2.3)"
+            )
+            yield _wrong(card.line, told)
+
+
+def copies(deck: Part, called: str) -> Iterator[Finding]:
+    """V2.4: at most 4 copies of a name in one deck, on however many lines they stand."""
+    names: dict[str, list[Card]] = {}
+    for card in deck.cards:
+        names.setdefault(card.name.casefold(), []).append(card)
+    for same in names.values():
+        if too_many := _beyond(same, COPIES):
+            total = sum(card.count for card in same)
+            told = f"{total} copies of {same[0].name} in {called}; {COPIES} are the most (V2.4)"
+            yield _wrong(too_many.line, told)
+
+
+def one_of_each(gear: Part) -> Iterator[Finding]:
+    """V2.5, first half: the gear is 1 weapon, 1 armor and 1 accessory."""
+    for kind in EQUIPMENT_TYPES:
+        pieces = [card for card in gear.cards if card.type == kind]
+        if not pieces:
+            yield _wrong(gear.line, f"the Starting Gear lacks its {kind}; it has one of each type (V2.5)")
+        elif too_many := _beyond(pieces, 1):
+            told = f"{too_many.name} is one {kind} too many; the Starting Gear has one of each type (V2.5)"
+            yield _wrong(too_many.line, told)
+
+
+def starting_gear(gear: Part) -> Iterator[Finding]:
+    """V2.5, second half: all gear is equipment with the Starting Gear flag."""
+    for card in gear.cards:
+        if card.type in MAIN_TYPES:
+            yield _wrong(card.line, f"{card.name} is no equipment and cannot be gear (V2.5)")
+        elif card.type and not card.starting:
+            told = f"{card.name} is not said to be Starting Gear; where the card says so, add “| starting” (V2.5)"
+            yield _wrong(card.line, told)
+
+
+def no_tokens(part: Part) -> Iterator[Finding]:
+    """V2.6: no tokens."""
+    for card in part.cards:
+        if card.token:
+            yield _wrong(card.line, f"{card.name} is a token; tokens are never part of a deck (V2.6)")
+
+
+def hands(gear: Part) -> Iterator[Finding]:
+    """V2.7: the starting weapon takes at most 2 hands. Where they are not said, that is worth a warning."""
+    for card in gear.cards:
+        if card.type == "weapon" and card.hands is None:
+            told = f"the hands of {card.name} are not said, so nobody checked them; add “| hands N” (V2.7)"
+            yield _wrong(card.line, told, warning=True)
+        elif card.hands is not None and card.hands > HANDS:
+            yield _wrong(
+                card.line, f"{card.name} takes {card.hands} hands; a starting weapon takes {HANDS} at most (V2.7)"
+            )
+
+
+def _beyond(cards: Iterable[Card], most: int) -> Card | None:
+    """The card with which a count first goes beyond the most that is allowed."""
+    total = 0
+    for card in cards:
+        total += card.count
+        if total > most:
+            return card
+    return None
+
+
+def _part(deck_list: DeckList, name: str, unclear: list[Finding]) -> Part:
+    section = deck_list.section(name)
+    return Part(section.line, tuple(_card(listed, unclear) for listed in section.cards))
+
+
+def _card(listed: ListedCard, unclear: list[Finding]) -> Card:
+    """A line of the list; what is not understood of it is added to `unclear`."""
+    said: dict[str, str] = {}
+    problems: list[str] = []
+    for told in filter(None, (" ".join(told.lower().split()) for told in listed.told)):
+        about = _about(told)
+        if not about:
+            problems.append(f"“{told}” is not known; write {_KNOWN}")
+        elif about in said:
+            problems.append(f"“{said[about]}” and “{told}” of {listed.name}; say one of them, once")
+        else:
+            said[about] = told
+    kind = said.get("type", "")
+    if not (kind or "token" in said or problems):
+        problems.append(f"the type of {listed.name} is missing; write {_KNOWN}")
+    if "hands" in said and kind not in ("", "weapon"):
+        problems.append(f"{listed.name} is no weapon; leave out its “{said['hands']}”")
+    unclear += [_unclear(listed.line, problem) for problem in problems]
+    grip = int(said["hands"].split()[1]) if "hands" in said else None
+    return Card(listed.line, listed.count, listed.name, kind, "starting" in said, "token" in said, grip)
+
+
+_KNOWN: Final = "creature, action, weapon, armor or accessory, then starting, token or hands N"
+
+
+def _about(told: str) -> str:
+    """What is said by the words after a bar: the type, the hands, or a flag; nothing where they are not known."""
+    if told in MAIN_TYPES or told in EQUIPMENT_TYPES:
+        return "type"
+    if _HANDS.fullmatch(told):
+        return "hands"
+    return told if told in _FLAGS else ""
+
+
+def _wrong(line: int, told: str, *, warning: bool = False) -> Finding:
+    """A finding at a line, or about the whole list where a part has none."""
+    if not line:
+        return Finding(f"{told[0].upper()}{told[1:]}.", warning)
+    return Finding(f"Line {line}: {told}.", warning, Place(entry=line))
+
+
+def _unclear(line: int, told: str) -> Finding:
+    return Finding(f"Line {line}: {told}.", place=Place(entry=line), unreadable=True)
