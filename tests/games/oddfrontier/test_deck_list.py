@@ -72,6 +72,8 @@ def test_engines_without_end_are_a_house_rule() -> None:
     assert found(*engines, *HOUSE) == []
     assert only(*engines, HOUSE[0], "unlimited-engines no").place.entry == 11
     assert only(*LINES, "1 Card 3 | artifact", *HOUSE).place.entry == 11
+    half_an_engine = found(*LINES, "1 Card 0 | magic", *HOUSE)
+    assert ["V3.2" in half_an_engine[0].text, "V3.3" in half_an_engine[1].text] == [True, True]
 
 
 @pytest.mark.parametrize(
