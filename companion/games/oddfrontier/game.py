@@ -6,6 +6,7 @@ from typing import ClassVar, Final
 
 from companion.games.action import Action, RuleError, Step
 from companion.games.choices import Candidates, by_kind
+from companion.games.decklist import DeckListRules
 from companion.games.draft import Draft
 from companion.games.game import Game
 from companion.games.house import HouseRules
@@ -14,6 +15,7 @@ from companion.games.oddfrontier import actions as do
 from companion.games.oddfrontier import battlefield, combat, energy, hand, players, queue, setup, turn
 from companion.games.oddfrontier.candidates import candidates
 from companion.games.oddfrontier.counters import overwrite
+from companion.games.oddfrontier.deck_list import ArchiveRules
 from companion.games.oddfrontier.house import House
 from companion.games.oddfrontier.outcome import settle
 from companion.games.oddfrontier.state import PHASES, FrontierTable, Resolution
@@ -74,6 +76,7 @@ class OddFrontier(Game):
     title: ClassVar[str] = TITLE
     actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY
     house: ClassVar[type[HouseRules]] = House
+    deck_list: ClassVar[DeckListRules | None] = ArchiveRules()
 
     def new(self) -> FrontierTable:
         """The empty table, before set-up."""
