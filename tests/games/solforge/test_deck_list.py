@@ -99,6 +99,7 @@ def test_a_constructed_deck_has_three_copies_of_a_card() -> None:  # V4.3
     assert broken(four.replace("2 Wolf J", "3 Wolf J")) == [(5, "V4.3")]
     spread = four.replace("4 Wolf D", "3 Wolf D") + "2 wolf d\n"
     assert broken(spread) == [(12, "V4.3")]
+    assert broken(spread.replace("3 Wolf B", "2 Wolf B") + "Wolf D\n") == [(12, "V4.3")]
     assert judged(spread.replace("main", "draft")) == []
 
 
@@ -154,6 +155,10 @@ def test_parts_that_no_list_has_are_named() -> None:
 def test_one_card_has_one_type_and_one_faction() -> None:
     assert unreadable(f"{VALID}solforge cards\n{TEN.replace('C | creature', 'C | spell')}") == [15]
     assert unreadable(VALID.replace("F | creature | tempys", "F | uterra | tempys")) == [7]
+    thrice = f"{VALID}solforge solbind\nWolf A | tempys\nWolf A | uterra\n"
+    assert [finding.text for finding in judged(thrice)] == [
+        "Line 14: Wolf A is uterra here and tempys on line 2; one of them is wrong."
+    ]
 
 
 @given(st.lists(st.integers(1, 9), max_size=12), st.sampled_from(["main", "draft"]))
