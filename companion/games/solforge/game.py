@@ -7,6 +7,7 @@ from typing import ClassVar, Final
 
 from companion.games.action import Action, RuleError, Step
 from companion.games.choices import Candidates, by_kind
+from companion.games.decklist import DeckListRules
 from companion.games.draft import Draft
 from companion.games.game import Game
 from companion.games.house import HouseRules
@@ -17,6 +18,7 @@ from companion.games.solforge import battle, cycle, harm, lanes, plays, setup, t
 from companion.games.solforge.batch import end_batch
 from companion.games.solforge.candidates import candidates
 from companion.games.solforge.counters import overwrite
+from companion.games.solforge.deck_list import SolForgeDeckList
 from companion.games.solforge.house import House
 from companion.games.solforge.state import Resolution, Stage, Table
 from companion.games.solforge.view import NAME, TITLE, view
@@ -82,6 +84,7 @@ class SolForge(Game):
     title: ClassVar[str] = TITLE
     actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY
     house: ClassVar[type[HouseRules]] = House
+    deck_list: ClassVar[DeckListRules | None] = SolForgeDeckList()
 
     def new(self) -> Table:
         """The empty table, before set-up."""

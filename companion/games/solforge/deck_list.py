@@ -1,0 +1,202 @@
+"""Deck lists of SolForge: the parts of a list, what is told of a card after bars, and what makes it a deck (V4.*).
+
+    solforge main                          the deck; built otherwise: `draft`, `overdraft` or `scramble` for `main`
+    3 Ash Wolf | creature | tempys         `creature` or `spell`, and the faction; each may be left out
+    solforge solbind                       what Solbind adds when a game starts, not counted; may be left out
+    solforge cards                         the cards that there are, where names are to be checked; may be left out
+    Ash Wolf | creature | tempys           a faction told here, or on any line of the card, need not be told again
+
+Separate from the table, which knows how many cards a deck has and none of their names.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from typing import Final, Literal, NamedTuple
+from unicodedata import normalize
+
+from companion.games.decklist import DeckList, ListedCard, ListSection
+from companion.games.form import Finding, Place
+from companion.games.solforge.house import House
+
+_Format = Literal["constructed", "draft", "scramble", "overdraft"]
+
+FORMATS: Final[dict[str, _Format]] = {
+    "main": "constructed",
+    "draft": "draft",
+    "overdraft": "overdraft",
+    "scramble": "scramble",
+}
+"""The part that holds a deck, and the format for which it is built (R4.24)."""
+SOLBIND: Final = "solbind"
+CARDS: Final = "cards"
+TYPES: Final = ("creature", "spell")
+FACTIONS: Final = ("alloyin", "nekrium", "tempys", "uterra")
+"""R4.23."""
+MOST_FACTIONS: Final = 2
+"""V4.2."""
+MOST_COPIES: Final = 3
+"""V4.3."""
+
+
+class Deck(NamedTuple):
+    """What a list holds: the deck and its format, what Solbind adds, the cards that there are, the factions by name."""
+
+    main: ListSection
+    format: _Format
+    solbind: ListSection
+    cards: ListSection
+    factions: dict[str, str]
+
+
+class SolForgeDeckList:
+    """What makes a list a deck of SolForge (V4.1–V4.5)."""
+
+    def findings(self, deck_list: DeckList) -> Iterable[Finding]:
+        """What cannot be understood; where the list holds one deck, also what breaks a rule or could not be checked."""
+        yield from _strange_parts(deck_list)
+        yield from _strange_words(deck_list)
+        yield from _contradictions(deck_list)
+        parts = [part for part in FORMATS if deck_list.section(part).line]
+        if len(parts) != 1:
+            yield from _not_one_deck(deck_list, parts)
+            return
+        factions = {name: min(told) for name, told in _told(deck_list, FACTIONS).items()}
+        main, solbind, cards = (deck_list.section(part) for part in (parts[0], SOLBIND, CARDS))
+        deck = Deck(main, FORMATS[parts[0]], solbind, cards, factions)
+        for rule in (_size, _factions, _untold, _copies, _names, _different):
+            yield from rule(deck)
+
+
+# What cannot be understood
+
+
+def _strange_parts(deck_list: DeckList) -> Iterator[Finding]:
+    """Parts that no list has."""
+    parts = (*FORMATS, SOLBIND, CARDS)
+    for section in deck_list.sections:
+        if section.name not in parts:
+            named = f"“{section.name}” is no part of a deck list" if section.name else "which part this is, is missing"
+            yield _unreadable(section.line, f"{named}; write one of {', '.join(parts)} after the game")
+
+
+def _strange_words(deck_list: DeckList) -> Iterator[Finding]:
+    """Words after bars that say nothing of a card."""
+    for card in _all_cards(deck_list):
+        for word in card.told:
+            if word and word.lower() not in TYPES + FACTIONS:
+                may = ", ".join(TYPES + FACTIONS)
+                yield _unreadable(card.line, f"“{word}” is not known of {card.name}; write one of {may}")
+
+
+def _contradictions(deck_list: DeckList) -> Iterator[Finding]:
+    """Cards of which two types or two factions are told."""
+    for words in (TYPES, FACTIONS):
+        for told in _told(deck_list, words).values():
+            (first, card), *others = told.items()
+            for word, other in others:
+                before = f"and {first} on line {card.line}; one of them is wrong"
+                yield _unreadable(other.line, f"{other.name} is {word} here {before}")
+
+
+def _not_one_deck(deck_list: DeckList, parts: list[str]) -> Iterator[Finding]:
+    """A list without a deck, or with several."""
+    if not parts:
+        yield _unreadable(deck_list.sections[0].line, f"the list has no deck; begin it with “{deck_list.game} main”")
+        return
+    first, *others = sorted((deck_list.section(part) for part in parts), key=lambda section: section.line)
+    for other in others:
+        yield _unreadable(other.line, f"a deck “{other.name}” beside “{first.name}”; a list holds one deck")
+
+
+# What makes it a deck
+
+
+def _size(deck: Deck) -> Iterator[Finding]:
+    """As many cards as the format has, without what Solbind adds (V4.1, A4.12)."""
+    size = House(format=deck.format).deck
+    if deck.main.count != size:
+        yield _broken(deck.main.line, f"{deck.main.count} cards; a deck has exactly {size}", "V4.1")
+
+
+def _factions(deck: Deck) -> Iterator[Finding]:
+    """Two factions at most, but for a scramble (V4.2, V4.5)."""
+    first: dict[str, ListedCard] = {}
+    for card in deck.main.cards:
+        if faction := deck.factions.get(_key(card)):
+            first.setdefault(faction, card)
+    for faction, card in list(first.items())[MOST_FACTIONS:] if deck.format != "scramble" else ():
+        having = " and ".join(name.title() for name in list(first)[:MOST_FACTIONS])
+        text = f"{card.name} is of {faction.title()} beside {having}; a deck has at most {MOST_FACTIONS} factions"
+        yield _broken(card.line, text, "V4.2")
+
+
+def _untold(deck: Deck) -> Iterator[Finding]:
+    """Cards without a told faction, which V4.2 could not count."""
+    lines = [card.line for card in deck.main.cards if _key(card) not in deck.factions]
+    if lines and deck.format != "scramble":
+        where = f"line{'s' * (len(lines) > 1)} {', '.join(map(str, lines))}"
+        text = f"The faction is not told on {where}, so it is not counted (V4.2); write it after a bar: “| tempys”."
+        yield Finding(text, warning=True, place=Place(entry=lines[0]))
+
+
+def _copies(deck: Deck) -> Iterator[Finding]:
+    """Three copies of a card at most, where a deck is constructed (V4.3)."""
+    for card, copies in _over(deck.main, MOST_COPIES) if deck.format == "constructed" else ():
+        yield _broken(card.line, f"{copies} copies of {card.name}; a deck has at most {MOST_COPIES}", "V4.3")
+
+
+def _names(deck: Deck) -> Iterator[Finding]:
+    """Every card is one that there is, where the list tells which there are (V4.4)."""
+    known = {_key(card) for card in deck.cards.cards}
+    for card in (*deck.main.cards, *deck.solbind.cards) if deck.cards.line else ():
+        if _key(card) not in known:
+            yield _broken(card.line, f"{card.name} is not among the cards from line {deck.cards.line} on", "V4.4")
+
+
+def _different(deck: Deck) -> Iterator[Finding]:
+    """A scramble has every card once (V4.5)."""
+    for card, copies in _over(deck.main, 1) if deck.format == "scramble" else ():
+        yield _broken(card.line, f"{copies} copies of {card.name}; in a scramble all cards are different", "V4.5")
+
+
+# Reading a list
+
+
+def _all_cards(deck_list: DeckList) -> Iterator[ListedCard]:
+    return (card for section in deck_list.sections for card in section.cards)
+
+
+def _key(card: ListedCard) -> str:
+    """What makes two names one: neither capitals nor the way in which an accent is stored."""
+    return normalize("NFC", card.name.casefold())
+
+
+def _told(deck_list: DeckList, words: tuple[str, ...]) -> dict[str, dict[str, ListedCard]]:
+    """By a card's name, which of these words are told of it, each with the first line that tells it."""
+    told: dict[str, dict[str, ListedCard]] = defaultdict(dict)
+    for card in _all_cards(deck_list):
+        for word in map(str.lower, card.told):
+            if word in words:
+                told[_key(card)].setdefault(word, card)
+    return told
+
+
+def _over(section: ListSection, most: int) -> Iterator[tuple[ListedCard, int]]:
+    """Cards of which there are more than so many, each where that is reached, with how many there are in all."""
+    copies: dict[str, int] = defaultdict(int)
+    reached: dict[str, ListedCard] = {}
+    for card in section.cards:
+        copies[_key(card)] += card.count
+        if copies[_key(card)] > most:
+            reached.setdefault(_key(card), card)
+    return ((card, copies[name]) for name, card in reached.items())
+
+
+def _unreadable(line: int, text: str) -> Finding:
+    return Finding(f"Line {line}: {text}.", place=Place(entry=line), unreadable=True)
+
+
+def _broken(line: int, text: str, rule: str) -> Finding:
+    return Finding(f"Line {line}: {text} ({rule}).", place=Place(entry=line))
