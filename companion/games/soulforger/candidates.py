@@ -86,7 +86,7 @@ def _cards_of(state: Table, draft: Draft) -> Candidates:
     player = next((player for player in state.players if player.seat == draft.given.get("seat")), None)
     hand = player.hand if player else 0
     if draft.action is do.Quest:
-        return Open("the Ronum of each card sent", (1,), 0 if state.house.xp_only_side_quest else 1, hand)
+        return Open("the Ronum of each card sent", (1,) if hand else (), int(not state.house.xp_only_side_quest), hand)
     if draft.action is do.Pay:
         return Open("the Ronum of each card paid", payment(player, draft.given.get("ronum", 1)) if player else (), 1)
     if draft.action in (do.Mulligan, do.Discard):
