@@ -2,8 +2,11 @@
 
 import pytest
 
+from companion.games.action import RuleError
+from companion.games.decknforge.game import GAME
 from companion.games.decknforge.reasons import kill, told
 from companion.games.reasons import Reason
+from companion.session.session import Session
 
 
 @pytest.mark.parametrize(
@@ -20,3 +23,16 @@ from companion.games.reasons import Reason
 )
 def test_each_part_of_a_sum_is_told(reason: Reason, words: str) -> None:
     assert told(reason) == words
+
+
+def test_a_step_is_told_by_its_title() -> None:
+    assert told(Reason("step", ("attack",)), {"attack": "Boss attack"}) == "Boss attack"
+    assert told(Reason("step", ("refill",))) == "Refill"
+
+
+def test_a_minion_that_is_not_there_is_named() -> None:
+    session = Session.new(GAME)
+    for line in ("seat ana", "bosses ana:AS", "begin seed 1"):
+        session.enter(line)
+    with pytest.raises(RuleError, match=r"^ana:AH is not an active Minion; active: none\.$"):
+        session.enter("set minion ana:AH hp 3")
