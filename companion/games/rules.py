@@ -5,12 +5,12 @@ Separate from `game.py`, which says what others may ask of a game.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Generic, NamedTuple, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
-from companion.games.action import State, Tell
+from companion.games.action import RuleError, State, Tell
 from companion.games.lines import Note, Rule
 
 Table = TypeVar("Table", bound=State)
@@ -39,6 +39,27 @@ class Resolution(Generic[Table]):
     def tell(self, text: str, seat: str = "", by_hand: bool = False, lasting: bool = False) -> None:
         """Say what happened; `by_hand` where somebody must now do it with real cards."""
         self.tells.append(Tell(text, seat, by_hand, lasting))
+
+
+class Seated(Protocol):
+    """Somebody at a table, by the word that lines use."""
+
+    @property
+    def seat(self) -> str:
+        """Their seat."""
+        ...
+
+
+Person = TypeVar("Person", bound=Seated)
+
+
+def at_seat(people: Sequence[Person], seat: str) -> Person:
+    """Who sits at a seat. Raises RuleError where nobody does."""
+    for person in people:
+        if person.seat == seat:
+            return person
+    seats = ", ".join(person.seat for person in people) or "nobody yet"
+    raise RuleError(f"Nobody sits at “{seat}”; at the table are: {seats}.")
 
 
 def note(resolution: Resolution[Any], action: Note) -> None:

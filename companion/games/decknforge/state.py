@@ -8,7 +8,7 @@ from typing import Any, Final, Literal
 import msgspec
 
 from companion.games import rules
-from companion.games.action import RuleError, State
+from companion.games.action import State
 from companion.games.cards import PACK, Card, pretty, rank
 from companion.games.decknforge.book import Book
 from companion.games.decknforge.house import House
@@ -269,11 +269,7 @@ class DungeonTable(State, frozen=True):
 
     def wizard(self, seat: str) -> Wizard:
         """A wizard by their seat. Raises RuleError where nobody sits there."""
-        for wizard in self.wizards:
-            if wizard.seat == seat:
-                return wizard
-        seats = ", ".join(wizard.seat for wizard in self.wizards) or "nobody yet"
-        raise RuleError(f"Nobody sits at “{seat}”; at the table are: {seats}.")
+        return rules.at_seat(self.wizards, seat)
 
     def clockwise(self, first: str = "") -> tuple[Wizard, ...]:
         """All wizards clockwise, from `first` (the active wizard where not given)."""

@@ -114,11 +114,7 @@ class FrontierTable(State, frozen=True):
 
     def player(self, seat: str) -> Player:
         """A player by their seat. Raises RuleError where nobody sits there."""
-        for player in self.players:
-            if player.seat == seat:
-                return player
-        seats = ", ".join(player.seat for player in self.players) or "nobody yet"
-        raise RuleError(f"Nobody sits at “{seat}”; at the table are: {seats}.")
+        return rules.at_seat(self.players, seat)
 
     def playing(self, seat: str) -> Player:
         """A player who is still in the game. Raises RuleError."""

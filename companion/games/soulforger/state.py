@@ -168,11 +168,7 @@ class Table(State, frozen=True):
 
     def player(self, seat: str) -> Player:
         """A player by their seat. Raises RuleError where nobody sits there."""
-        for player in self.players:
-            if player.seat == seat:
-                return player
-        seats = ", ".join(player.seat for player in self.players) or "nobody yet"
-        raise RuleError(f"Nobody sits at “{seat}”; at the table are: {seats}.")
+        return rules.at_seat(self.players, seat)
 
     def seated(self, seat: str) -> bool:
         """Whether somebody sits there."""
