@@ -62,6 +62,12 @@ def at_seat(people: Sequence[Person], seat: str) -> Person:
     raise RuleError(f"Nobody sits at “{seat}”; at the table are: {seats}.")
 
 
+def with_seat(people: tuple[Person, ...], seat: str, **fields: Any) -> tuple[Person, ...]:
+    """Everybody, with fields changed of whoever sits at a seat."""
+    everybody: tuple[Any, ...] = people
+    return tuple(msgspec.structs.replace(one, **fields) if one.seat == seat else one for one in everybody)
+
+
 def note(resolution: Resolution[Any], action: Note) -> None:
     """A note is told, and changes nothing."""
     resolution.tell(f"Note: {action.text}")

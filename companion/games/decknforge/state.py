@@ -311,12 +311,7 @@ class Resolution(rules.Resolution[DungeonTable]):
 
     def update_wizard(self, seat: str, **fields: Any) -> None:
         """Change fields of one wizard."""
-        self.change(
-            wizards=tuple(
-                msgspec.structs.replace(wizard, **fields) if wizard.seat == seat else wizard
-                for wizard in self.state.wizards
-            )
-        )
+        self.change(wizards=rules.with_seat(self.state.wizards, seat, **fields))
 
     def update_everyone(self, **fields: Any) -> None:
         """Change the same fields of every wizard."""

@@ -247,12 +247,7 @@ class Resolution(rules.Resolution[Table]):
 
     def update_player(self, seat: str, **fields: Any) -> None:
         """Change fields of one player."""
-        self.change(
-            players=tuple(
-                msgspec.structs.replace(player, **fields) if player.seat == seat else player
-                for player in self.state.players
-            )
-        )
+        self.change(players=rules.with_seat(self.state.players, seat, **fields))
 
     def update_card(self, handle: str, **fields: Any) -> None:
         """Change fields of one card on the field."""
