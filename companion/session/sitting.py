@@ -69,6 +69,11 @@ class Sitting:
         """Whose game it is."""
         return self.session.game.credit
 
+    @property
+    def is_sealed(self) -> bool:
+        """Whether the game is written into its decks' records: from then on nothing here can be undone."""
+        return bool(self.session.sealing().marks)
+
     # Help with what is being said
 
     def choices(self, prompt: Prompt | Draft, field: str = "") -> tuple[Choice, ...] | Open:
@@ -88,8 +93,8 @@ class Sitting:
         return completion.explain(text, self.session)
 
     def would_undo(self) -> str:
-        """What `undo` would take back, in few words."""
-        return wording.in_short(self.session.undoable()[::-1])
+        """What `undo` would take back, in few words; "" where it would be refused."""
+        return "" if self.is_sealed else wording.in_short(self.session.undoable()[::-1])
 
     def would_redo(self) -> str:
         """What `redo` would do again, in few words."""

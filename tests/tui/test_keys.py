@@ -15,11 +15,11 @@ from tests.tui.test_fight import keyed
 DOCS = Path(__file__).parents[2] / "docs" / "keys.md"
 SET_UP = ("seat ana", "seat ben", "seat cy", "seat dee", "bosses ana:AS", "active ana", "begin seed 1")
 ROUNDS = {
-    "no Tactics, everybody takes the attack": ("2h 3c 4d 5s", "<n>", "<enter>", "<n>", "<enter>"),
+    "no Tactics, everybody takes the attack": ("2h 3c 4d 5s", "<ctrl+n>", "<enter>", "<ctrl+n>", "<enter>"),
     "two Tactics and a Convert": (
-        *("2h 3c 4d 5s", "spike 6c", "brace 7c", "<n>", "convert cy", "<enter>", "<n>", "<enter>"),
+        *("2h 3c 4d 5s", "spike 6c", "brace 7c", "<ctrl+n>", "convert cy", "<enter>", "<ctrl+n>", "<enter>"),
     ),
-    "a kill": ("9h 3c 4d 5s", "<n>", "<enter>", "<enter>"),
+    "a kill": ("9h 3c 4d 5s", "<ctrl+n>", "<enter>", "<enter>"),
 }
 
 
