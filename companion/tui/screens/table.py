@@ -101,6 +101,7 @@ class TableScreen(FaultTolerant, Screen[None]):
         self.bar.complete = lambda text: [way.word for way in self.sitting.complete(text)]
         self.bar.answers = self._answers
         self.bar.browse = self._browse
+        self.log_view.told = self.sitting.told
         self.set_focus(self.bar)
         self.sitting.watch(lambda news: self.post_message(TableChanged(news.sentence)))
         await self.redraw()
