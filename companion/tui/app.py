@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import re
 import signal
 import threading
 from collections.abc import Iterable
@@ -50,6 +49,9 @@ _TOLD_FOR = 20.0
 
 _GRACE = 5.0
 """Seconds that an end in order may take once it is asked for by a signal."""
+
+_LOOK_EVERY = 0.5
+"""Seconds between two looks at what others have written."""
 
 _ENDS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 
@@ -118,10 +120,22 @@ class CompanionApp(KeysInOrderApp):
             home.cannot_open(str(error))
             return
         self.live = LiveSessions(self.archive)
+        self.run_worker(self._follow_others(self.live), name="follow other windows")
         await self._take_own_keys(home)
         await home.refresh_lists()
         if self._session is not None:
             await self.resume(self._session)
+
+    async def _follow_others(self, live: LiveSessions) -> None:
+        """Show what other windows and programs do at the tables that are open here."""
+        from companion.archive import ArchiveError
+
+        while True:
+            await asyncio.sleep(_LOOK_EVERY)
+            try:
+                await asyncio.to_thread(live.catch_up)
+            except ArchiveError:
+                continue  # whoever writes next is told
 
     async def _take_own_keys(self, home: Home) -> None:
         """Give the bindings the keys that somebody wants them to have; what is wrong with these is told."""
@@ -194,9 +208,9 @@ class CompanionApp(KeysInOrderApp):
         return self._has_begun
 
     def get_key_display(self, binding: Binding) -> str:
-        """A key as it stands on keyboards: `F1`, `^N`."""
+        """A key as it stands on keyboards: `F1`, `^N`, `Esc`."""
         shown = super().get_key_display(binding)
-        return shown.upper() if shown.startswith("^") or re.fullmatch(r"f\d+", shown) else shown
+        return shown.upper() if shown.startswith("^") else shown.capitalize()
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """Everything that a key does here, for the command palette, then Textual's own."""

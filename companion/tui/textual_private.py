@@ -22,6 +22,8 @@ from textual.widgets import Input
 BEFORE_MORE_KEYS = "before more keys"
 """The group of the workers that must have ended before the next key counts: they lead to another screen."""
 
+_ENTER = ("enter", "\r")
+
 _LOOK_AGAIN = 0.002
 """Seconds between two looks whether all is done that a key began."""
 
@@ -76,7 +78,9 @@ class KeysInOrderApp(FaultTellingApp):
         if not isinstance(event, events.Key | events.Paste) or event.is_forwarded or self._ends_again(event):
             await super().on_event(event)
         else:
-            self._typed.append(event)
+            # A line feed is what scanners send, and what a terminal makes of Enter before the program has it.
+            is_line_feed = isinstance(event, events.Key) and event.key == "ctrl+j"
+            self._typed.append(events.Key(*_ENTER) if is_line_feed else event)
             self._has_typed.set()
 
     def tell_left_out(self, lines: int) -> None:
@@ -126,7 +130,7 @@ class KeysInOrderApp(FaultTellingApp):
             await super().on_event(events.Paste(line))
             await self._rest()
             field, screen = self.focused, self.screen
-            await super().on_event(events.Key("enter", None))
+            await super().on_event(events.Key(*_ENTER))
             await self._rest()
             if isinstance(field, Input) and field is self.focused and screen is self.screen and field.value:
                 if at < len(lines):

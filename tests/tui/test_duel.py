@@ -1,6 +1,7 @@
 """The miniature game on the table screen, without a line about it there: keys, words, undo, errors, a second window."""
 
 import asyncio
+import time
 from pathlib import Path
 
 import pytest
@@ -148,7 +149,11 @@ async def test_a_table_comes_back_as_it_was_with_its_undo(sit: Seat, duel: str) 
         await hand.counter("ben", "life", 20)
 
 
-async def test_a_second_window_that_wrote_first_is_told_and_shown(sit: Seat, duel: str, archive: Archive) -> None:
+async def test_a_second_window_that_wrote_first_is_told_and_shown(
+    sit: Seat, duel: str, archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # It writes in the moment before this one looks.
+    monkeypatch.setattr("companion.tui.app._LOOK_EVERY", 3600.0)
     async with sit(duel) as hand:
         await asyncio.to_thread(store.resume(archive, duel).enter, "set ben life 9")
         await hand.enter("set ana life 3")
@@ -158,6 +163,19 @@ async def test_a_second_window_that_wrote_first_is_told_and_shown(sit: Seat, due
         await hand.typed("set ana life 3")
         await hand.press("enter")
         await hand.counter("ana", "life", 3)
+
+
+async def test_a_table_follows_another_window_by_itself_within_a_second(sit: Seat, duel: str, archive: Archive) -> None:
+    async with sit(duel) as hand:
+        await hand.press(*"note")
+        started = time.monotonic()
+        await asyncio.to_thread(store.resume(archive, duel).enter, "set ben life 9")
+        await hand.counter("ben", "life", 9)
+        assert time.monotonic() - started < 1
+        await hand.until(lambda: "In another window: " in hand.said)
+        await hand.typed("note")
+        await hand.press(*" mine", "enter")
+        await hand.until(lambda: "mine" in hand.table.log_view.text)
 
 
 async def test_a_table_follows_another_screen_of_this_process_by_itself(sit: Seat, duel: str) -> None:
