@@ -232,10 +232,8 @@ def test_what_changed_makes_one_list_of_the_other(before: tuple[DeckCard, ...], 
     for change in changes(before, after):
         counts[change.card.key] = counts.get(change.card.key, 0) + change.more
     assert {key: copies for key, copies in counts.items() if copies} == {card.key: card.copies for card in after}
-    assert (change_text(before, after) == "nothing changed") == (
-        {card.key: (card.copies, card.says) for card in before}
-        == {card.key: (card.copies, card.says) for card in after}
-    )
+    had, has = ({card.key: (card.copies, card.says) for card in cards} for cards in (before, after))
+    assert (change_text(before, after) == "nothing changed") == (had == has)
 
 
 @given(deck_cards, st.integers(0, 99))
@@ -263,9 +261,9 @@ def test_what_is_no_such_deck_is_refused() -> None:
     ("name", "word"),
     [
         ("Ash Wolf", "ash-wolf"),
-        ("  Ember’s Storm! ", "ember-s-storm"),
+        (" Ember’s Storm! ", "ember-s-storm"),
         ("9", "card-9"),
-        ("⭐", "card-"),
+        ("⭐", "card"),
         ("Élan", "élan"),
     ],
 )

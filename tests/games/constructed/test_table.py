@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -127,7 +128,7 @@ def test_the_cards_of_a_deck_are_offered_by_words_that_are_free(archive: Archive
     enter(session, *BEFORE[game])
     action = {"soulforger": "summon", "oddfrontier": "summon", "solforge": "forge"}[game]
     kind = next(each for each in session.game.actions if each.verb() == action)
-    given = {"seat": "ana", **({"lane": 2} if game == "solforge" else {})}
+    given: dict[str, Any] = {"seat": "ana", **({"lane": 2} if game == "solforge" else {})}
 
     def offered() -> list[str]:
         asked = choices(session.game, session.state, draft(kind, **given), "handle")
@@ -193,7 +194,8 @@ def test_a_card_is_known_by_its_word_numbered_or_with_its_seat() -> None:
     deck = table.Brought(cards={"ash-wolf": read_card_line("4 Ash Wolf"), "mk-2": read_card_line("MK 2")})
     for word in ("ash-wolf", "Ash Wolf", "ash-wolf-2", "ash-wolf2", "ana-ash-wolf", "ana-ash-wolf-3"):
         card = deck.card(word, "ana")
-        assert card is not None and card.name == "Ash Wolf", word
+        assert card is not None, word
+        assert card.name == "Ash Wolf", word
     assert deck.card("mk-2") is not None
     assert deck.card("wolf") is None
     assert write(table.Seat("ana", called="Ash Pack", version=2)) == 'seat ana called "Ash Pack" version 2'
