@@ -38,7 +38,7 @@ MATCHES: Final = {
     # The wyrm is blocked by two, and twice by nobody.
     "oddfrontier": Match(
         (
-            *("deck-size ben 36", ENTER, ENTER, "mulligan", ENTER),
+            *("deck-size ben 36", ENTER, ENTER, "mulligan ben", ENTER),
             *(ENTER, "engine", "crank ana", "summon wyrm 70/6 cost 1", ENTER, "next", ENTER),
             *(ENTER, "engine", "crank ben", "summon guard 3/4 cost 1", "summon scout 2/2 first-assault"),
             *(ENTER, "next", ENTER),
