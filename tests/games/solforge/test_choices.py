@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from companion.games.action import Action
 from companion.games.choices import Choice, Open, choices
+from companion.games.constructed.table import Seat
 from companion.games.draft import Draft, draft
-from companion.games.lines import Concede, Seat
+from companion.games.lines import Concede
 from companion.games.notation import Argument
 from companion.games.solforge import actions as do
 from companion.games.solforge.game import GAME
