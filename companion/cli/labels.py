@@ -175,7 +175,7 @@ def record(deck: str, size: str, paper: PaperOptions) -> None:
         row = find_deck(archive, deck)
         known = archive.record(row.deck)
         press.paper_of(known)
-        made = [told.at for told in archive.story(row.deck)]
+        made = {told.number: told.at for told in archive.story(row.deck)}
         told = sheet(row.deck, known, archive.marks(row.deck), made, _passport(archive, row.deck))
     _print_pages(told, size, paper)
 
