@@ -17,7 +17,7 @@ from labels.page import Column, Document, PageTable
 def sheet(
     deck: str, record: Record, marks: Sequence[Mark], made: Mapping[int, datetime], passport: str = ""
 ) -> Document:
-    """The record sheet of a deck, from its record, its marks, and the moments at which they were made, by their numbers.
+    """The record sheet of a deck, from its record, its marks, and when they were made, by their numbers.
 
     Its code is the deck's `passport`, or without one just its id. Raises LabelError for a deck of a game that prints
     none.

@@ -10,6 +10,7 @@ import msgspec
 from companion.games.action import Action, permanent_changes
 from companion.games.lines import Amend, ResumeFrom, Undo
 from companion.session import comparison, wording
+from companion.session.asked import left_open
 from companion.session.comparison import Difference
 from companion.session.log import Proposal
 from companion.session.session import Session
@@ -21,7 +22,8 @@ class Confirmation(msgspec.Struct, frozen=True):
     """Something that needs a second word. How people say it is for each screen to add.
 
     `lasting` is what may have been done to real cards for good (before an undo); `differs` and `left_out` are what an
-    amendment would lead to: figures that would be others, and later lines that would no longer fit.
+    amendment would lead to: figures that would be others, and later lines that would no longer fit. `open` is what
+    could still be done before a seal.
     """
 
     kind: Literal["seal", "undo", "amendment"]
@@ -29,6 +31,7 @@ class Confirmation(msgspec.Struct, frozen=True):
     lasting: tuple[str, ...] = ()
     differs: tuple[Difference, ...] = ()
     left_out: tuple[str, ...] = ()
+    open: tuple[str, ...] = ()
 
 
 def before(session: Session, actions: Sequence[Action]) -> Confirmation | None:
@@ -38,7 +41,14 @@ def before(session: Session, actions: Sequence[Action]) -> Confirmation | None:
     proposals = session.preview(*actions)
     if any(isinstance(action, Amend | ResumeFrom) for action in actions):
         return _before_amendment(session, proposals)
-    return Confirmation("seal", _SEALS) if _seals(session, proposals) else None
+    return _before_seal(session) if _seals(session, proposals) else None
+
+
+def _before_seal(session: Session) -> Confirmation:
+    """What could still be done before it is over for good."""
+    still_open = left_open(session.view())
+    told = f" Still open: {'; '.join(still_open)}." if still_open else ""
+    return Confirmation("seal", f"{_SEALS}{told}", open=still_open)
 
 
 def _before_undo(session: Session) -> Confirmation | None:

@@ -42,6 +42,10 @@ class Sitting:
         self._asked: Intention = ()
         self.selection = Selection(lambda: self.view)
 
+    def another(self) -> Sitting:
+        """A further screen at the same table."""
+        return Sitting(self._live)
+
     # What there is to show
 
     @property

@@ -22,12 +22,14 @@ from textual.theme import Theme
 from textual.worker import WorkerFailed
 
 from companion.tui.key_order import BEFORE_MORE_KEYS, KeysInOrderApp
+from companion.tui.messages import CeremonyRequested
 from companion.tui.screens.home import Home
 
 # Nothing that home does not show is loaded before home is on the screen: hence the imports inside functions.
 if TYPE_CHECKING:
     from companion.archive import Archive
     from companion.session.live import LiveSessions
+    from companion.session.sitting import Sitting
     from companion.tui.keymap import Together
 
 CONTRAST = Theme(
@@ -173,6 +175,32 @@ class CompanionApp(KeysInOrderApp):
             return
         await self.push_screen(TableScreen(Sitting(live)), self._back_home)
 
+    @on(CeremonyRequested)
+    def ceremony_requested(self, message: CeremonyRequested) -> None:
+        """Lead through what follows a game; once it is sealed, to its labels and chores."""
+        self.run_worker(self._lead(message.sitting), name="after the game", group=BEFORE_MORE_KEYS, exclusive=True)
+
+    async def _lead(self, sitting: Sitting) -> None:
+        from companion.tui.screens.ceremony import CeremonyScreen
+        from companion.tui.screens.tonight import TonightScreen
+
+        assert self.archive is not None
+        if sitting.is_sealed:
+            await self.push_screen(TonightScreen(self.archive, sitting.session.id), self._leave_table)
+        else:
+            leads_on = partial(self._sealed, sitting)
+            await self.push_screen(CeremonyScreen(sitting.another(), self.archive), leads_on)
+
+    def _sealed(self, sitting: Sitting, sealed: bool | None) -> None:
+        if sealed:
+            self.ceremony_requested(CeremonyRequested(sitting))
+
+    async def _leave_table(self, home: bool | None) -> None:
+        from companion.tui.screens.table import TableScreen
+
+        if home and isinstance(self.screen, TableScreen):
+            self.screen.action_leave()
+
     async def _back_home(self, _: None) -> None:
         home = self.screen_stack[0]
         if isinstance(home, Home):
@@ -228,13 +256,17 @@ class CompanionApp(KeysInOrderApp):
 def screens() -> tuple[Together, ...]:
     """Whose keys count at the same time: each screen's, with the app's and those of what stands on it."""
     from companion.tui.screens.adopt import Adopt
+    from companion.tui.screens.ceremony import CeremonyScreen
     from companion.tui.screens.deck import DeckScreen
     from companion.tui.screens.help import Help
     from companion.tui.screens.new_table import NewTable
     from companion.tui.screens.table import TableScreen
+    from companion.tui.screens.tonight import TonightScreen
     from companion.tui.widgets.command_bar import CommandBar
 
-    alone = ((CompanionApp, screen) for screen in (Home, DeckScreen, NewTable, Adopt, Help))
+    alone = (
+        (CompanionApp, screen) for screen in (Home, DeckScreen, NewTable, Adopt, Help, CeremonyScreen, TonightScreen)
+    )
     return ((CompanionApp, TableScreen, CommandBar), *alone)
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from itertools import pairwise
 from random import Random
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 
@@ -80,13 +82,40 @@ def leave_fading(resolution: Resolution) -> str:
     """The draft order is known now (R1.82)."""
     order = sorted(
         (wizard for wizard in resolution.state.wizards if _drafts(resolution.state, wizard)),
-        key=lambda w: (-w.personal, -w.best_kill, -w.earned, resolution.state.lots.index(w.seat)),
+        key=lambda w: (*(-figure(w) for _, figure in _RANKS), resolution.state.lots.index(w.seat)),
     )
     resolution.change(draft=tuple(wizard.seat for wizard in order))
-    for place, wizard in enumerate(order, 1):
-        why = f"{wizard.personal} personal Glory, best kill {wizard.best_kill}, {wizard.earned}c earned"
-        resolution.tell(f"Draft {place}: {wizard.name} ({why}).", wizard.seat)
+    if order:
+        resolution.tell(f"The draft goes {', then '.join(wizard.name for wizard in order)} (R1.82).")
+    for wizard, why in zip(order, why_in_this_order(resolution.state), strict=False):
+        resolution.tell(f"{why}.", wizard.seat)
     return "drifting"
+
+
+_RANKS: Final[tuple[tuple[str, Callable[[Wizard], int]], ...]] = (
+    ("Glory", lambda wizard: wizard.personal),
+    ("best Killing Blow", lambda wizard: wizard.best_kill),
+    ("Coppers earned", lambda wizard: wizard.earned),
+)
+"""What decides the draft, one figure after the other (R1.82)."""
+
+
+def why_in_this_order(state: DungeonTable) -> tuple[str, ...]:
+    """Of each in the draft but the last, why they pick before the next (R1.82, A1.44)."""
+    return tuple(_before(state.wizard(one), state.wizard(other)) for one, other in pairwise(state.draft))
+
+
+def _before(one: Wizard, other: Wizard) -> str:
+    """`Cy before Ana: same Glory 2, best Killing Blow 16 against 13`"""
+    told = []
+    for title, figure in _RANKS:
+        if figure(one) != figure(other):
+            told.append(f"{title} {figure(one)} against {figure(other)}")
+            break
+        told.append(f"same {title} {figure(one)}")
+    else:
+        told.append("so the lot decided (A1.44)")
+    return f"{one.name} before {other.name}: {', '.join(told)}"
 
 
 def _drafts(state: DungeonTable, wizard: Wizard) -> bool:
@@ -216,6 +245,17 @@ def deck_of(state: DungeonTable, brought: str) -> str:
     """What people call the deck that goes into the draft for a seat: its band, or the one that follows it (A1.43)."""
     band = state.bands[brought]
     return f"the new band of {state.wizard(brought).name}" if band.retired else band.name
+
+
+def told_of(state: DungeonTable, brought: str) -> str:
+    """What people need to know of the deck that a seat brought, before they pick it."""
+    band, wizard = state.bands[brought], state.wizard(brought)
+    if band.retired:
+        return ""
+    blessed, dungeons = len(band.inscribed), band.dungeons + 1
+    cards = f"{blessed} Blessed card{'' if blessed == 1 else 's'}"
+    played = f"{dungeons} dungeon{'' if dungeons == 1 else 's'}"
+    return f"brought by {wizard.name} · +{wizard.glory} Glory · {cards} · {played}"
 
 
 # Turning (R1.83)

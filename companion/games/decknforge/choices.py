@@ -92,14 +92,8 @@ def _by_their_cards(gap: Gap) -> Iterator[Choice]:
 
 def _drafted(gap: Gap) -> Iterator[Choice]:
     """The bands still to be picked: whose they are, what they gained, and how many Blessed cards are left."""
-    state = gap.state
-    for seat in after.left_to_pick(state):
-        band, wizard = state.bands[seat], state.wizard(seat)
-        blessed, dungeons = len(band.inscribed), band.dungeons + 1
-        cards = f"{blessed} Blessed card{'' if blessed == 1 else 's'}"
-        played = f"{dungeons} dungeon{'' if dungeons == 1 else 's'}"
-        told = f"brought by {wizard.name} · +{wizard.glory} Glory · {cards} · {played}"
-        yield Choice(seat, after.deck_of(state, seat), "" if band.retired else told)
+    for seat in after.left_to_pick(gap.state):
+        yield Choice(seat, after.deck_of(gap.state, seat), after.told_of(gap.state, seat))
 
 
 # Labels and Monsters
