@@ -41,8 +41,9 @@ class AskingScreen(TypingScreen[R]):
         Binding("up", "move(-1)", "Up", id="asking.up", show=False, tooltip="To the answer above"),
         Binding("down", "move(1)", "Down", id="asking.down", show=False, tooltip="To the answer below"),
         Binding("ctrl+z", "take_back", "Take back", id="asking.undo", tooltip="Take back what was done last"),
-        Binding("pageup", "page(-1)", "Page up", id="asking.page-up", show=False, tooltip="Scroll the text up"),
-        Binding("pagedown", "page(1)", "Page down", id="asking.page-down", show=False, tooltip="Scroll the text down"),
+        # The list would take them, and with them choose another answer than people look at.
+        Binding("pageup", "page(-1)", "Up", id="asking.page-up", show=False, tooltip="Scroll up", priority=True),
+        Binding("pagedown", "page(1)", "Down", id="asking.page-down", show=False, tooltip="Scroll down", priority=True),
     ]
 
     list = getters.query_one("#answers", OptionList)
@@ -142,8 +143,11 @@ class AskingScreen(TypingScreen[R]):
         (self.list.action_cursor_up if by < 0 else self.list.action_cursor_down)()
 
     def action_page(self, by: int) -> None:
-        """Scroll the text."""
-        (self.page.scroll_page_up if by < 0 else self.page.scroll_page_down)(animate=False)
+        """Scroll the text where it is longer than its room, else page through the answers."""
+        if self.page.display and self.page.max_scroll_y:
+            (self.page.scroll_page_up if by < 0 else self.page.scroll_page_down)(animate=False)
+        else:
+            (self.list.action_page_up if by < 0 else self.list.action_page_down)()
 
     async def action_back(self) -> None:
         """Clear what was typed; else to what was asked before."""

@@ -28,6 +28,7 @@ from companion.tui.messages import TableChanged
 from companion.tui.screens.asking import Answer, AskingScreen
 from companion.tui.screens.help import Help
 from companion.tui.screens.typing import key_name
+from companion.tui.widgets.keys import Key
 from companion.tui.widgets.status_line import Status
 
 _SEAL, _NOT_YET = Answer("Seal", "write all of this into the records, for good", "seal"), Answer("Not yet", "", "back")
@@ -80,7 +81,7 @@ class CeremonyScreen(AskingScreen[bool]):
         stays = len(self._asked) == 1 and question.text == self._stayed[0]
         self.ask(question.text, answers, self._stayed[1] if stays else 0)
         self.box.placeholder = f"type {question.wanted}" if question.wanted else "type to shorten the list, or a line"
-        self._show_keys("Choose")
+        self._show_keys()
 
     def _show_where(self, view: TableView, now: str) -> None:
         steps = [(step.title, step.name == view.step and not now) for step in view.steps[:-1]] if view.closing else []
@@ -89,10 +90,11 @@ class CeremonyScreen(AskingScreen[bool]):
         where = Content.assemble(("After the game ", "bold"), *parts)
         self.query_one("#where").update(where)  # type: ignore[attr-defined]
 
-    def _show_keys(self, enter: str) -> None:
+    def _show_keys(self, *more: Key) -> None:
         undo = self._sitting.would_undo()
         self.show_keys(
-            ("Enter", enter, ""),
+            ("Enter", "Choose", ""),
+            *more,
             ("↑ ↓", "Up, down", ""),
             (key_name(self, "asking.back"), "Back", "screen.back"),
             *(((key_name(self, "asking.undo"), f"Undo {undo}", "screen.take_back"),) if undo else ()),
@@ -112,7 +114,7 @@ class CeremonyScreen(AskingScreen[bool]):
         self._show_where(self._sitting.view, "Review")
         self.tell(list(review_rows(found)))
         self.ask("Is all of this right?", [_NOT_YET, _SEAL] if found.open else [_SEAL, _NOT_YET])
-        self._show_keys("Choose")
+        self._show_keys(("PgDn", "Read on", "screen.page(1)"))
 
     # What is answered
 
