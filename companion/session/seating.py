@@ -16,11 +16,15 @@ from companion.session.session import Session
 
 
 class SeatedPerson(NamedTuple):
-    """Somebody at a new table, as people say it; either may be "". `number` is the seat, clockwise from 1."""
+    """Somebody at a new table, as people say it; either may be "". `number` is the seat, clockwise from 1.
+
+    `person` is who it is, where the name does not say it.
+    """
 
     name: str
     deck: str
     number: int
+    person: str = ""
 
 
 def open_table(archive: Archive, game: str, people: Sequence[SeatedPerson]) -> str:
@@ -41,7 +45,7 @@ def seats(people: Sequence[SeatedPerson]) -> tuple[Seat, ...]:
     for person in people:
         seat = seat_word(person.name or f"seat{person.number}", taken)
         taken.add(seat)
-        lines.append(Seat(seat, person.name, person.deck))
+        lines.append(Seat(seat, person.name, person.deck, person.person))
     return tuple(lines)
 
 
