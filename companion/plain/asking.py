@@ -32,12 +32,14 @@ class Answer(msgspec.Struct, frozen=True):
 
     @property
     def row(self) -> str:
-        """How it is read out."""
-        return f"{self.key}. {self.text}"
+        """How it is read out, no word twice."""
+        return f"{self.key}. {self.text.removeprefix(f'{self.key}, ')}"
 
 
 class Question(msgspec.Struct, frozen=True):
-    """What is asked. `wanted` says what can be typed besides the answers, and `draft` is what that completes."""
+    """What is asked. Where it is a part of a line, `draft` is what an answer completes, and `wanted` says what can be
+    typed besides the answers; "" where these are all.
+    """
 
     text: str
     answers: tuple[Answer, ...] = ()
@@ -91,7 +93,19 @@ def of_field(sitting: Sitting, draft: Draft) -> Question:
     plain = plain or any(word.isdecimal() for _, words, _ in parts for word in words)
     answers = (Answer(words[0], text, words, leads) for text, words, leads in parts) if plain else _numbered(parts)
     wanted = _wanted(found) if isinstance(found, Open) else ""
-    return Question(f"{draft.line}: {argument.words}?", tuple(answers), wanted, draft)
+    text = f"{draft.line}: {argument.field.replace('_', ' ')} ({argument.words})?"
+    return Question(text, tuple(answers), wanted, draft)
+
+
+def of_doubt(sitting: Sitting, draft: Draft) -> Question | None:
+    """Of a line that is refused as it is: what it can mostly do without and needs here, such as which of two cards is
+    meant; None where nothing would help.
+    """
+    for argument in draft.optional:
+        found = sitting.choices(draft, argument.field)
+        if found and not isinstance(found, Open) and not argument.flag:
+            return of_field(sitting, msgspec.structs.replace(draft, asks=(argument.field,)))
+    return None
 
 
 def completed(draft: Draft, text: str, notation: Notation) -> Draft:

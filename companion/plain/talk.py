@@ -39,7 +39,7 @@ class Talk:
         self._sitting = sitting
         self._out = say
         self._view = sitting.view
-        self._question = asking.of_table(self._view)
+        self.question = asking.of_table(self._view)
         self._sure = False
         """Whether the table has asked if something that lasts is really meant."""
         self._brief = False
@@ -82,23 +82,28 @@ class Talk:
     # Answers
 
     def _answer(self, text: str) -> None:
-        answer = self._question.chosen(text)
+        # A whole line means itself, but where a part of one is asked: there a word of the notation may be a name.
+        whole = self.question.draft is None and is_line(self._sitting.notation, text)
+        answer = None if whole else self.question.chosen(text)
         if answer is not None:
             self._follow(answer.leads)
-        elif self._question.draft is None or self._is_another_line(text):
-            self._reply(self._sitting.enter(text))
+        elif self.question.wanted and not self._is_another_line(text):
+            self._complete(text)
+        elif text.isdecimal():
+            self._say(f"There is no answer {text}; again reads the answers out once more.")
         else:
-            self._complete(self._question.draft, text)
+            self._reply(self._sitting.enter(text))
 
     def _is_another_line(self, text: str) -> bool:
         """Whether somebody answers with a line of its own, where a part of one was asked."""
-        draft = self._question.draft
+        draft = self.question.draft
         wants_line = draft is not None and isinstance(draft.missing[0].kind, LineKind)
         return not wants_line and is_line(self._sitting.notation, text)
 
-    def _complete(self, draft: Draft, text: str) -> None:
+    def _complete(self, text: str) -> None:
+        assert self.question.draft is not None
         try:
-            self._follow(asking.completed(draft, text, self._sitting.notation))
+            self._follow(asking.completed(self.question.draft, text, self._sitting.notation))
         except NotationError as error:
             begun = text.split()[0].lower() in self._sitting.notation.verbs
             self._reply(self._sitting.enter(text) if begun else Rejected(str(error)))
@@ -110,7 +115,11 @@ class Talk:
         elif leads.missing:
             self._put(asking.of_field(self._sitting, leads))
         else:
-            self._reply(self._sitting.submit(leads.made()))
+            reply = self._sitting.submit(leads.made())
+            self._reply(reply)
+            doubt = asking.of_doubt(self._sitting, leads) if isinstance(reply, Rejected) else None
+            if doubt is not None:
+                self._put(doubt)
 
     def _be_sure(self, text: str) -> None:
         self._sure = False
@@ -155,15 +164,15 @@ class Talk:
         self._put(asking.of_table(self._sitting.view))
 
     def _put(self, question: Question) -> None:
-        self._question = question
+        self.question = question
         self._ask()
 
     def _ask(self) -> None:
-        for row in self._question.rows():
+        for row in self.question.rows():
             self._say(row)
 
     def _list(self) -> None:
-        for answer in self._question.answers:
+        for answer in self.question.answers:
             self._say(answer.row)
 
     # Commands
