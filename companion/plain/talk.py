@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
 
 from companion.games.action import NotationError
 from companion.games.draft import Draft
@@ -12,6 +13,7 @@ from companion.plain import asking, telling
 from companion.plain.asking import Question
 from companion.session import wording
 from companion.session.asked import is_line
+from companion.session.clock import Clock
 from companion.session.reply import Asked, Kept, Rejected, Reloaded, Reply
 from companion.session.sitting import Sitting
 
@@ -27,6 +29,7 @@ HELP = (
     "again: the question once more. list: all of its answers. back: to the first question.",
     "undo and redo: of the last step. amend 12 and a line: line 12 should have said that.",
     "log: what happened last. log 30: the last 30 lines, with their numbers.",
+    "clock: how long this round and the evening have taken.",
     "help and a verb: how its line is written. brief: figures are not said after each change; full: they are.",
     "quit: leave the table. Everything is kept at once; nothing needs to be saved.",
 )
@@ -43,12 +46,14 @@ class Talk:
         self._sure = False
         """Whether the table has asked if something that lasts is really meant."""
         self._brief = False
+        self._clock = Clock()
         self._commands: dict[str, Callable[[], None]] = {
             "again": self._ask,
             "list": self._list,
             "back": self._ask_first,
             "brief": lambda: self._be_brief(True),
             "full": lambda: self._be_brief(False),
+            "clock": self._time,
         }
         self._about: dict[str, Callable[[str], None]] = {"help": self._help, "look": self._look, "log": self._log}
 
@@ -197,9 +202,16 @@ class Talk:
 
     def _log(self, count: str) -> None:
         newest = int(count) if count.isdecimal() else _NEWEST
+        lines = self._sitting.session.log.lines
+        writers = {line.by for line in lines}
         for moment in self._sitting.log[-newest:] if newest else ():
             told = wording.sentences(moment.tells)
-            self._say(f"Line {moment.number}, {moment.text}{f': {told}' if told else '.'}")
+            by = f", by {lines[moment.number - 1].by}" if len(writers) > 1 else ""
+            self._say(f"Line {moment.number}{by}, {moment.text}{f': {told}' if told else '.'}")
+
+    def _time(self) -> None:
+        elapsed = self._clock.read(self._sitting.session, datetime.now(UTC))
+        self._say(". ".join(elapsed.parts) if elapsed else "Nobody has played for long; the clock begins with a line.")
 
     def _be_brief(self, brief: bool) -> None:
         self._brief = brief

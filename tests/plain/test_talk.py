@@ -141,7 +141,9 @@ def test_where_a_number_is_an_answer_itself_it_means_itself() -> None:
     assert question.chosen("1") is None
 
 
-@pytest.mark.parametrize("line", ["look", "look ana", "look Ana", "look pile", "log", "log 2", "help", "help draw"])
+@pytest.mark.parametrize(
+    "line", ["look", "look ana", "look Ana", "look pile", "log", "log 2", "help", "help draw", "clock"]
+)
 def test_what_can_be_asked_for_is_said_and_changes_nothing(line: str) -> None:
     spoken = Spoken(*SET_UP, *DRAWN)
     before = spoken.sitting.log
@@ -172,7 +174,7 @@ def test_help_tells_every_command_and_every_verb() -> None:
     assert spoken("help draw") == [
         "Draw a card from the pile, or name the one that was drawn. Written: draw SEAT [CARD]"
     ]
-    for command in ("look", "again", "list", "back", "undo", "amend", "log", "help", "brief", "full", "quit"):
+    for command in ("look", "again", "list", "back", "undo", "amend", "log", "help", "clock", "brief", "full", "quit"):
         assert re.search(rf"\b{command}\b", " ".join(HELP))
         assert command in ("undo", "amend") or command not in spoken.sitting.notation.verbs
 
