@@ -10,12 +10,12 @@ from companion.archive.deck_id import DeckIdError
 from companion.games import registry
 from companion.games.action import NotationError, RuleError
 from companion.games.game import Game
+from companion.games.lines import Seat
+from companion.games.notation import write
 from companion.plain.telling import spoken
 from companion.session import seating, store
 from companion.session.asked import is_line
-from companion.session.log import Log
-from companion.session.seating import SeatedPerson
-from companion.session.session import NEW_PERSON, UnclearPerson
+from companion.session.session import NEW_PERSON, Session, UnclearPerson
 
 Say = Callable[[str], object]
 
@@ -53,55 +53,39 @@ class _Opening:
         return self._new(games[chosen]) if chosen in games else Opened(chosen)
 
     def _new(self, game: Game) -> Opened | None:
-        while (found := self._people(game)) is not None:
-            people, line = found
-            try:
-                return self._seated(game, people, line)
-            except (NotationError, RuleError, ArchiveError) as error:
-                self._say(str(error))
-        return None
-
-    def _seated(self, game: Game, people: Sequence[SeatedPerson], line: str) -> Opened | None:
-        """The new table; who is meant is asked where several people have a name. Raises what `open_table` raises."""
-        if not people:
-            return Opened(store.start(self._archive, game.name).id, line)
-        try:
-            return Opened(seating.open_table(self._archive, game.name, people), line)
-        except UnclearPerson as error:
-            # They are seated in order, so it is the first of that name of whom nothing is known yet.
-            unclear = next(person for person in people if person.name == error.name and not person.person)
-            meant = self._which(error)
-        if meant is None:
-            return None
-        known = [person._replace(person=meant) if person is unclear else person for person in people]
-        return self._seated(game, known, line)
-
-    def _people(self, game: Game) -> tuple[list[SeatedPerson], str] | None:
-        """Who sits down, clockwise, and the line that was typed instead of a name; None where the input ends."""
+        """A new table, kept once somebody sits there and all have said so, or a line of its notation was typed."""
+        session = Session.new(game, None, store.ArchiveShelf(self._archive))
         decks = [row for row in self._archive.decks() if row.game == game.name and not row.retired]
-        notation = Log(game).notation
-        people: list[SeatedPerson] = []
         while True:
-            number = len(people) + 1
-            self._say(f"Seat {number}, clockwise: who sits there? Type a name{', or done' if people else ''}.")
-            name = next((text for text in self._typed if text), "quit")
-            if name.lower() == "quit":
+            seats = len(session.view().seats)
+            self._say(f"Seat {seats + 1}, clockwise: who sits there? Type a name{', or done' if seats else ''}.")
+            name = self._next()
+            if name is None:
                 return None
-            if (name.lower() == "done" and people) or is_line(notation, name):
-                return people, "" if name.lower() == "done" else name
-            people.append(SeatedPerson(name, self._deck(name, decks) if decks else "", number))
+            if (name.lower() == "done" and seats) or is_line(session.notation, name):
+                line = "" if name.lower() == "done" else name
+                return Opened(store.keep(self._archive, session), line)
+            self._seat(session, name, self._deck(name, decks) if decks else "")
+
+    def _seat(self, session: Session, name: str, deck: str, person: str = "") -> None:
+        """Somebody sits down; who that is is asked where several people have that name."""
+        seat = seating.seat_word(name, {seat.seat for seat in session.view().seats})
+        try:
+            session.enter(write(Seat(seat, name, deck, person)))
+        except UnclearPerson as error:
+            if (meant := self._which(error)) is not None:
+                self._seat(session, name, deck, meant)
+        except (NotationError, RuleError, ArchiveError) as error:
+            self._say(str(error))
 
     def _deck(self, name: str, decks: Sequence[DeckRow]) -> str:
         """The deck before somebody, by its id; "" for one that is not stored."""
         self._say(f"Which deck lies before {name}? Type its name or its id, or none for a deck that is not stored.")
         if len(decks) <= _MOST_DECKS:
             self._say(f"There are {', '.join(_held(row) for row in decks)}.")
-        for text in self._typed:
-            if text.lower() == "none":
-                break
+        while (text := self._next()) is not None and text.lower() != "none":
             try:
-                if text:
-                    return self._archive.find_deck(text).deck
+                return self._archive.find_deck(text).deck
             except (ArchiveError, DeckIdError) as error:
                 self._say(str(error))
         return ""
@@ -110,16 +94,20 @@ class _Opening:
         known = [(person, f"{error.name}: {marks}.") for person, marks in error.people]
         return self._one_of(f"Which {error.name}?", (*known, (NEW_PERSON, f"Somebody else called {error.name}.")))
 
+    def _next(self) -> str | None:
+        """What is typed next; None where it ends."""
+        text = next((text for text in self._typed if text), "quit")
+        return None if text.lower() == "quit" else text
+
     def _one_of(self, question: str, answers: Sequence[tuple[str, str]]) -> str | None:
         """The answer that people choose by its number or its word; None where the input ends."""
         keys = {str(number): word for number, (word, _) in enumerate(answers, 1)}
         keys |= {word.lower(): word for word, _ in answers}
         while True:
             self._say(question)
-            for number, (word, text) in enumerate(answers, 1):
-                self._say(f"{number}. {text} ({word})")
-            text = next((text for text in self._typed if text), "quit")
-            if text.lower() == "quit":
+            for number, (word, told) in enumerate(answers, 1):
+                self._say(f"{number}. {told} ({word})")
+            if (text := self._next()) is None:
                 return None
             if (chosen := keys.get(" ".join(text.lower().split()))) is not None:
                 return chosen

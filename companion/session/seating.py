@@ -16,15 +16,11 @@ from companion.session.session import Session
 
 
 class SeatedPerson(NamedTuple):
-    """Somebody at a new table, as people say it; either may be "". `number` is the seat, clockwise from 1.
-
-    `person` is who it is, where the name does not say it.
-    """
+    """Somebody at a new table, as people say it; either may be "". `number` is the seat, clockwise from 1."""
 
     name: str
     deck: str
     number: int
-    person: str = ""
 
 
 def open_table(archive: Archive, game: str, people: Sequence[SeatedPerson]) -> str:
@@ -45,7 +41,7 @@ def seats(people: Sequence[SeatedPerson]) -> tuple[Seat, ...]:
     for person in people:
         seat = seat_word(person.name or f"seat{person.number}", taken)
         taken.add(seat)
-        lines.append(Seat(seat, person.name, person.deck, person.person))
+        lines.append(Seat(seat, person.name, person.deck))
     return tuple(lines)
 
 

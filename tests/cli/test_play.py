@@ -101,7 +101,7 @@ def test_of_two_with_one_name_it_is_asked_who_is_meant(archive: Archive, run: Ca
     first = people.add(archive, "Ana").person
     people.add(archive, "Ana")
     number = str(GAMES.index("decknforge") + 1)
-    said = run(number, "Ana", "grave", "done", first).stdout
+    said = run(number, "Ana", "grave", first, "done").stdout
     assert "Which Ana?" in said
     assert "Somebody else called Ana. (new)" in said
     lines = [line.line for line in archive.lines(archive.sessions()[0].session)]
