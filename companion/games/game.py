@@ -19,7 +19,7 @@ from companion.games.house import HouseRules
 from companion.games.keeping import Keeping
 from companion.games.paper import Paper
 from companion.games.reasons import Reason, Said, told
-from companion.games.records import DeckFigure, Keepsake, Mark, Payment, Record
+from companion.games.records import DeckFigure, Keepsake, Mark, Payment, Record, of_no_game
 from companion.games.review import PlayedAction, Review
 from companion.games.table import TableView
 
@@ -132,4 +132,4 @@ class Game(Protocol):
 
     def story(self, marks: tuple[Mark, ...]) -> tuple[str, ...]:
         """A sentence a mark, oldest first; without more to tell, the word that each is stored under."""
-        return tuple(f"{str(mark.__struct_config__.tag).capitalize()}." for mark in marks)
+        return tuple(of_no_game(mark) or f"{str(mark.__struct_config__.tag).capitalize()}." for mark in marks)

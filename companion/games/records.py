@@ -56,8 +56,32 @@ class Joined(Mark, frozen=True, tag="joined"):
     kept: Literal["mine", "theirs", "both"]
 
 
-GENERAL: tuple[type[Mark], ...] = (Corrected, Done, Joined)
+class Tagged(Mark, frozen=True, tag="tagged"):
+    """People call the deck so from now on, or no longer (`off`), to find it among others: `league`, `to be repaired`.
+
+    It says nothing of the deck itself, so no game asks for it.
+    """
+
+    tags: tuple[str, ...] = ()
+    off: tuple[str, ...] = ()
+
+
+GENERAL: tuple[type[Mark], ...] = (Corrected, Done, Joined, Tagged)
 """Marks that every game's decks can bear."""
+
+_KEPT = {"mine": ", and does not count", "theirs": ", and counts instead of what was told here", "both": ""}
+
+
+def of_no_game(mark: Mark) -> str:
+    """The sentence of a mark that says nothing of the deck itself and is told alike in every game; "" of any other."""
+    match mark:
+        case Joined(_, fork, kept):
+            return f"What another home told of it from mark {fork} on was taken in{_KEPT[kept]}."
+        case Tagged(tags, off):
+            told = [f"tagged {', '.join(tags)}"] if tags else []
+            told += [f"no longer tagged {', '.join(off)}"] if off else []
+            return f"It is {' and '.join(told)}."
+    return ""
 
 
 class Chore(msgspec.Struct, frozen=True):
@@ -139,7 +163,7 @@ def corrections(marks: Sequence[Mark]) -> Mapping[int, int]:
 def effective(marks: Sequence[Mark]) -> Iterator[tuple[int, Mark]]:
     """The marks that count, each with its number: what corrections took back is left out or replaced.
 
-    Ticks are among them, corrections are not.
+    Ticks are among them; corrections are not, and nothing that says nothing of the deck itself.
     """
     mended = corrections(marks)
     for number, mark in enumerate(marks, 1):
@@ -147,7 +171,7 @@ def effective(marks: Sequence[Mark]) -> Iterator[tuple[int, Mark]]:
             correction = marks[mended[number] - 1]
             if isinstance(correction, Corrected) and correction.instead is not None:
                 yield number, correction.instead
-        elif not isinstance(mark, Corrected | Joined):
+        elif not isinstance(mark, Corrected | Joined | Tagged):
             yield number, mark
 
 

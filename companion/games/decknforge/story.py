@@ -12,7 +12,7 @@ from companion.games.decknforge.names import title
 from companion.games.decknforge.reasons import told
 from companion.games.decknforge.record import record
 from companion.games.reasons import Said
-from companion.games.records import Chore, Corrected, Done, Joined, Mark, corrections
+from companion.games.records import Chore, Corrected, Done, Mark, corrections, of_no_game
 
 _SOURCES: Final[dict[m.Source, str]] = {
     "start": "at the founding",
@@ -22,7 +22,6 @@ _SOURCES: Final[dict[m.Source, str]] = {
     "found": "found on the card",
 }
 _LOST: Final = {"faded": "faded", "cursed": "was taken by a curse", "found": "was found crossed out"}
-_KEPT: Final = {"mine": ", and does not count", "theirs": ", and counts instead of what was told here", "both": ""}
 _MOST_NAMED: Final = 4
 
 
@@ -52,9 +51,7 @@ class _Telling:
             return self._correction(number, mark)
         if isinstance(mark, Done):
             return _done(self._did[number], mark)
-        if isinstance(mark, Joined):
-            return f"What another home told of it from mark {mark.fork} on was taken in{_KEPT[mark.kept]}."
-        return self._plain(mark)
+        return of_no_game(mark) or self._plain(mark)
 
     def _plain(self, mark: Mark) -> str:
         if isinstance(mark, m.Labelled | m.Peeled):
