@@ -8,7 +8,7 @@ import msgspec
 
 from companion.archive import Archive, DeckRow, deck_id, shelf, tags
 from companion.cli.common import archive_option, find_deck, harmless, json_option, print_json, print_table, when
-from companion.cli.decks import chores, look, mend, tagging, travel
+from companion.cli.decks import chores, lists, look, mend, tagging, travel
 from companion.cli.forms.founding import Games
 from companion.games import registry
 
@@ -199,7 +199,8 @@ def history(deck: str, archive: str | None, as_json: bool) -> None:
 
 
 for _about in (
-    *(tagging.command, look.picking, chores.command, mend.correct, mend.rename, mend.audit, mend.retire),
+    *(tagging.command, look.picking),
+    *(chores.command, mend.correct, mend.rename, mend.audit, mend.retire, lists.rebuild, lists.versions),
     *(travel.export, travel.import_, travel.adopt, travel.check, travel.passport),
 ):
     command.add_command(_about)

@@ -19,8 +19,9 @@ from companion.games.house import HouseRules
 from companion.games.keeping import Keeping
 from companion.games.paper import Paper
 from companion.games.reasons import Reason, Said, told
-from companion.games.records import DeckFigure, Keepsake, Mark, Payment, Record, of_no_game
+from companion.games.records import DeckFigure, Keepsake, Mark, Payment, Record
 from companion.games.review import PlayedAction, Review
+from companion.games.story import of_no_game
 from companion.games.table import TableView
 
 
@@ -80,6 +81,15 @@ class Game(Protocol):
         the rules accept. `companion.games.choices.choices` keeps of it what they do accept.
         """
         return by_kind(self, state, draft, field)
+
+    def known(
+        self,
+        state: Any,  # noqa: ARG002 – what a game may need
+        action: type[Action],  # noqa: ARG002
+        said: Mapping[str, Any],  # noqa: ARG002
+    ) -> Mapping[str, Any]:
+        """What the table knows besides what a line says: the figures of a card that it names. Nothing is raised."""
+        return {}
 
     def setup_lines(
         self,

@@ -69,20 +69,6 @@ class Tagged(Mark, frozen=True, tag="tagged"):
 GENERAL: tuple[type[Mark], ...] = (Corrected, Done, Joined, Tagged)
 """Marks that every game's decks can bear."""
 
-_KEPT = {"mine": ", and does not count", "theirs": ", and counts instead of what was told here", "both": ""}
-
-
-def of_no_game(mark: Mark) -> str:
-    """The sentence of a mark that says nothing of the deck itself and is told alike in every game; "" of any other."""
-    match mark:
-        case Joined(_, fork, kept):
-            return f"What another home told of it from mark {fork} on was taken in{_KEPT[kept]}."
-        case Tagged(tags, off):
-            told = [f"tagged {', '.join(tags)}"] if tags else []
-            told += [f"no longer tagged {', '.join(off)}"] if off else []
-            return f"It is {' and '.join(told)}."
-    return ""
-
 
 class Chore(msgspec.Struct, frozen=True):
     """Something to do by hand, until somebody ticks it off.
