@@ -110,6 +110,29 @@ def test_a_deck_is_told_as_text(deck: Callable[..., Result], choir: str) -> None
     assert not [row for row in rows if row != row.strip()]
 
 
+LIST = "solforge main\n3 Ash Wolf | Uterra | 4/4\n2 Ember | spell\n"
+
+
+def test_a_deck_with_a_list_is_told_as_one_that_can_be_read_again(
+    archive: Archive, deck: Callable[..., Result], tmp_path: Path
+) -> None:
+    file = tmp_path / "pack.txt"
+    file.write_text(LIST, encoding="utf-8")
+    assert deck("new", "solforge", "Ash Pack", "--holder", "Ana", "--list", str(file)).exit_code == 0
+    said = deck("show", "Ash Pack", "--text").stdout
+    heading, *rows = said.splitlines()
+    assert heading.startswith("# Ash Pack · ")
+    assert heading.endswith(" · version 1")
+    assert rows == LIST.splitlines()
+    (row,) = archive.decks()
+    file.write_text(said, encoding="utf-8")
+    again = deck("rebuild", "Ash Pack", str(file))
+    assert "exactly this list already" in again.stderr
+    assert deck("tag", "Ash Pack", "league").stdout == "Ash Pack: league.\n"
+    assert archive.story(row.deck)[-1].text == "It is tagged league."
+    assert "[ ] main Ash Wolf: 3" in deck("picking", "Ash Pack").stdout.splitlines()
+
+
 def test_a_deck_of_a_game_without_paper_is_refused_in_one_sentence(
     archive: Archive, deck: Callable[..., Result]
 ) -> None:

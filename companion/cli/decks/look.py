@@ -11,9 +11,13 @@ from companion.games.keeping import Keeping
 
 
 def pasted(archive: Archive, row: DeckRow) -> str:
-    """A deck as plain text: what it is, not what happened to it."""
+    """A deck as plain text: its list, which `companion deck check` reads again, or what its record sheet tells."""
+    from companion.games.constructed.cards import text_of
     from companion.press.text import text
 
+    if lists := shelf.lists_of(archive, row.deck):
+        heading = f"# {row.name} · {deck_id.show(row.deck)} · version {lists[-1].version}"
+        return "\n".join(map(harmless, (heading, *text_of(row.game, lists[-1].cards).splitlines())))
     story = archive.story(row.deck)
     told = text(row.deck, archive.record(row.deck), archive.marks(row.deck), [line.at for line in story])
     return "\n".join(map(harmless, told.splitlines()))
