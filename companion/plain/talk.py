@@ -202,11 +202,10 @@ class Talk:
 
     def _log(self, count: str) -> None:
         newest = int(count) if count.isdecimal() else _NEWEST
-        lines = self._sitting.session.log.lines
-        writers = {line.by for line in lines}
+        writers = self._sitting.session.writers()
         for moment in self._sitting.log[-newest:] if newest else ():
             told = wording.sentences(moment.tells)
-            by = f", by {lines[moment.number - 1].by}" if len(writers) > 1 else ""
+            by = f", by {writers[moment.number]}" if writers else ""
             self._say(f"Line {moment.number}{by}, {moment.text}{f': {told}' if told else '.'}")
 
     def _time(self) -> None:

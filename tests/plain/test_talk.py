@@ -4,6 +4,7 @@ import random
 import re
 
 import pytest
+from msgspec.structs import replace
 
 from companion.games.draft import draft
 from companion.games.solforge.actions import Move
@@ -166,6 +167,16 @@ def test_a_look_says_the_whole_table_or_one_of_it() -> None:
 def test_the_log_is_said_with_the_numbers_that_amend_takes() -> None:
     spoken = Spoken(*SET_UP, *DRAWN)
     assert spoken("log 2") == ["Line 4, begin seed 7.", "Line 5, draw ana 9S: Ana draws 9♠."]
+
+
+def test_where_several_people_enter_lines_the_log_says_who() -> None:
+    spoken = Spoken(*SET_UP, *DRAWN)
+    lines = spoken.sitting.session.log.lines
+    lines[:] = [replace(line, by="Ana's phone" if line.number == 5 else "table") for line in lines]
+    assert spoken("log 2") == [
+        "Line 4, by table, begin seed 7.",
+        "Line 5, by Ana's phone, draw ana 9S: Ana draws 9♠.",
+    ]
 
 
 def test_help_tells_every_command_and_every_verb() -> None:
