@@ -33,6 +33,11 @@ class Elapsed(msgspec.Struct, frozen=True):
         of_round = (f"{self.counted}: {span(self.round)}",) if self.counted else ()
         return (*of_round, f"evening: {span(self.evening)}")
 
+    @property
+    def short(self) -> str:
+        """`12 min of 1 h 40 min`"""
+        return f"{span(self.round)} of {span(self.evening)}" if self.counted else span(self.evening)
+
 
 class Clock:
     """The clock of one screen. It remembers the moments of the present round, so that a look costs next to nothing."""
