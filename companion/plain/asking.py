@@ -163,8 +163,15 @@ def _takes_numbers(argument: Argument, notation: Notation) -> bool:
 
 
 def _wanted(found: Open) -> str:
-    least = f" from {found.least}" if found.least is not None else ""
-    most = f" up to {found.most}" if found.most is not None else ""
-    items = [str(choice.value) for choice in found.of[:_MOST]]
+    items = [str(choice.value) for choice in found.of] if len(found.of) <= _MOST else []
     of = f" Of: {', '.join(items)}." if items else ""
-    return f"Type {found.what}{least}{most}.{of}"
+    return f"Type {found.what}{_bounds(found.least, found.most)}.{of}"
+
+
+def _bounds(least: int | None, most: int | None) -> str:
+    """How large a number may be, or how many there may be."""
+    if most is None:
+        return "" if least is None else f" ({least} or more)"
+    if least == most:
+        return f" ({most})"
+    return f" (up to {most})" if least is None else f" ({least} to {most})"

@@ -78,7 +78,8 @@ def _figure(counter: Counter) -> str:
 
 
 def _sums(counters: Iterable[Counter]) -> Iterator[str]:
-    """The sums behind figures, and the figures that are said only when somebody asks."""
+    """The sums behind figures, and those that are said only when somebody asks, by the words that `set` uses."""
     for counter in counters:
+        said = _figure(counter) if counter.shown else f"{counter.name.capitalize()} {counter.text}"
         if counter.why or not counter.shown:
-            yield f"{_figure(counter)}{f': {counter.why}' if counter.why else ''}."
+            yield f"{said}{f': {counter.why}' if counter.why else ''}."
