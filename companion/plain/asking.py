@@ -92,9 +92,10 @@ def of_field(sitting: Sitting, draft: Draft) -> Question:
     plain = _takes_numbers(argument, sitting.notation) if isinstance(found, Open) else False
     plain = plain or any(word.isdecimal() for _, words, _ in parts for word in words)
     answers = (Answer(words[0], text, words, leads) for text, words, leads in parts) if plain else _numbered(parts)
-    wanted = _wanted(found) if isinstance(found, Open) else ""
-    text = f"{draft.line}: {argument.field.replace('_', ' ')} ({argument.words})?"
-    return Question(text, tuple(answers), wanted, draft)
+    text = f"{draft.line}: {argument.field.replace('_', ' ').strip()} ({argument.words})?"
+    if isinstance(found, Open):
+        return Question(text, tuple(answers), _wanted(found), draft)
+    return Question(text if found else f"{text} Nothing fits there now.", tuple(answers), draft=draft)
 
 
 def of_doubt(sitting: Sitting, draft: Draft) -> Question | None:

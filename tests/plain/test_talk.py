@@ -6,12 +6,14 @@ import re
 import pytest
 from msgspec.structs import replace
 
+from companion.archive import Archive
 from companion.games.draft import draft
-from companion.games.solforge.actions import Move
+from companion.games.solforge.actions import Banish, Move
 from companion.games.table import TableView
 from companion.plain import asking, telling
 from companion.plain.talk import HELP, Talk
-from companion.session.live import LiveSession
+from companion.session import store
+from companion.session.live import LiveSession, LiveSessions
 from companion.session.replay import Replay
 from companion.session.sitting import Sitting
 from tests.games import miniature  # noqa: F401 – registers the duel
@@ -150,6 +152,39 @@ def test_what_can_be_asked_for_is_said_and_changes_nothing(line: str) -> None:
     before = spoken.sitting.log
     assert spoken(line)
     assert spoken.sitting.log == before
+
+
+def test_what_a_line_can_mostly_do_without_is_asked_where_it_is_needed() -> None:
+    spoken = Spoken("seat ana", "seat ben", "begin seed 1", "set ana hand 0", game="solforge")
+    question = asking.of_doubt(spoken.sitting, draft(Banish, target="ana", cards=1, level=1))
+    assert question is not None
+    assert question.text.startswith("banish ana 1: from (")
+    assert [answer.words[0] for answer in question.answers] == ["deck"]
+    spoken.talk.question = question
+    assert spoken("1")[-1].startswith("4. Who gives the game up?")
+    assert spoken.sitting.log[-1].text == "banish ana 1 from deck"
+    assert asking.of_doubt(spoken.sitting, draft(Move, handle="nobody", lane=1)) is None
+
+
+def test_where_nothing_fits_that_is_said() -> None:
+    spoken = Spoken("seat ana", "seat ben", "begin seed 1", game="solforge")
+    question = asking.of_field(spoken.sitting, draft(Move, handle="nobody"))
+    assert list(question.rows()) == ["move nobody: lane (N)? Nothing fits there now."]
+
+
+def test_what_another_window_did_first_is_said_and_nothing_else_done(archive: Archive, place: str) -> None:
+    session = store.start(archive, "duel")
+    for line in SET_UP:
+        session.enter(line)
+    said: list[str] = []
+    talk = Talk(Sitting(LiveSessions(archive).open(session.id)), said.append)
+    with Archive.open(place, by="elsewhere") as other:
+        store.resume(other, session.id).enter("draw ana 9S")
+    talk.hear("draw ana 8S")
+    assert said[0].startswith("Another window has played on at this table")
+    assert said[-3:] == ["Ana strikes or heals.", "1. spend ana strike", "2. spend ana heal"]
+    talk.hear("heal")
+    assert store.resume(archive, session.id).moments()[-1].text == "spend ana heal"
 
 
 def test_a_look_says_the_whole_table_or_one_of_it() -> None:
