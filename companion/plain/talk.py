@@ -195,10 +195,9 @@ class Talk:
 
     def _look(self, name: str) -> None:
         view = self._sitting.view
-        for sentence in telling.about(view, name) if name else telling.table(view):
+        missing = f"There is no {name} on the table; there are {', '.join(view.targets())}."
+        for sentence in (telling.about(view, name) or (missing,)) if name else telling.table(view):
             self._say(sentence)
-        if name and not telling.about(view, name):
-            self._say(f"There is no {name} on the table; there are {', '.join(view.targets())}.")
 
     def _log(self, count: str) -> None:
         newest = int(count) if count.isdecimal() else _NEWEST

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from companion.games.table import Counter, SeatView, TableView, Thing, Zone
 from companion.session import comparison
 
-_SPOKEN = ((" → ", " to "), (" · ", ", "), ("…|", "s or "), ("|", " or "), ("…", "s"), ("−", "minus "))
+_SPOKEN = ((" → ", " to "), (" · ", ", "), ("|", " or "), ("…", "and so on"), ("−", "minus "), ("`", ""))
 """Signs that a screen reader skips or spells out, and what people say instead."""
+_SEVERAL = re.compile(r"(?<=[A-Z])…")
 _MOST = 20
 """Figures that are said of one change; no game changes more at once but by a new turn."""
 
 
 def spoken(text: str) -> str:
-    """A text as it is read aloud: one line, and words for the signs between others."""
+    """A text as it is read aloud: one line, and words for the signs between others; `CARD…` are CARDs."""
+    text = _SEVERAL.sub("s", text)
     for sign, words in _SPOKEN:
         text = text.replace(sign, words)
     return " ".join(text.split())

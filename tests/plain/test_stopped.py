@@ -25,7 +25,7 @@ def test_it_is_asked_how_to_go_on_and_a_new_line_is_typed(archive: Archive) -> N
     sitting = Sitting(LiveSessions(archive).open(kept(archive, *PLAYED)))
     talk = Talk(sitting, said.append)
     talk.hear("again")
-    assert said[0].startswith("Line 8, `spend ben heal`, does not fit the rules of today: Healing is out (edition 2).")
+    assert said[0].startswith("Line 8, spend ben heal, does not fit the rules of today: Healing is out (edition 2).")
     assert said[1].startswith("1. amend 8 ACTION: ")
     assert said[2].startswith("2. resume-from ")
     said.clear()

@@ -256,6 +256,7 @@ def test_many_answers_are_read_out_only_when_asked_for() -> None:
         ("HP 12 → 15 · ATK 3", "HP 12 to 15, ATK 3"),
         ("pay CARD…|N", "pay CARDs or N"),
         ("8 − 3 = 5\n now", "8 minus 3 = 5 now"),
+        ("weapon|armor; `amend 8 …` replaces it", "weapon or armor; amend 8 and so on replaces it"),
     ],
 )
 def test_signs_become_words(text: str, said: str) -> None:
