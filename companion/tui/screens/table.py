@@ -39,9 +39,6 @@ SETTLE = 0.3
 TALLY = 1.0
 """Seconds after the last press of `+` or `-` that end the change."""
 
-TIME = 15.0
-"""Seconds between two looks at the clock, which tells minutes."""
-
 _LEAST = (60, 18)
 _FIXED, _SAID = 4, 2
 """Rows of head, command bar and keys; and rows for what was said at least."""
@@ -99,7 +96,6 @@ class TableScreen(FaultTolerant, Screen[None]):
         self.bar.focus()
         self.sitting.watch(lambda news: self.post_message(TableChanged(news.sentence)))
         await self.redraw()
-        self.set_interval(TIME, lambda: self.tabletop.tell_time(self.sitting.session))
         # A long log is many objects that stay. To look through all of them again and again costs 40 ms each time.
         gc.freeze()
 

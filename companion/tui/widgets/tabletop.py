@@ -23,6 +23,8 @@ from companion.tui.widgets.prompt_list import PromptList, PromptListPart
 from companion.tui.widgets.scoreboard import Scoreboard
 
 _QUIET: Final = timedelta(minutes=1)
+_LOOK: Final = 15.0
+"""Seconds between two looks at the clock, which tells minutes."""
 
 
 class Tabletop(FaultTolerant, Vertical):
@@ -37,6 +39,11 @@ class Tabletop(FaultTolerant, Vertical):
     def __init__(self) -> None:
         super().__init__()
         self._clock = Clock()
+        self._session: Session | None = None
+
+    def on_mount(self) -> None:
+        """Look at the clock from time to time, also where nobody enters a line."""
+        self.set_interval(_LOOK, self._look_at_clock)
 
     def compose(self) -> ComposeResult:
         """Empty panels; what they show comes with the first view."""
@@ -49,10 +56,14 @@ class Tabletop(FaultTolerant, Vertical):
 
     def tell_time(self, session: Session) -> None:
         """Draw where the table stands, and how long that has taken; in the first minute it says nothing of that."""
-        view = session.view()
+        self._session, view = session, session.view()
         elapsed = self._clock.read(session, datetime.now(UTC))
         time = (" · ".join(elapsed.parts), elapsed.short) if elapsed and elapsed.evening >= _QUIET else ()
         self.head.show(HeadPart(view.title, view.counters, view.steps, view.step, time))
+
+    def _look_at_clock(self) -> None:
+        if self._session is not None:
+            self.tell_time(self._session)
 
     def show(self, view: TableView, log: tuple[Moment, ...]) -> None:
         """Draw what has changed of the table, but for its head, and for the board: that depends on what is chosen."""
