@@ -55,8 +55,12 @@ class Tabletop(FaultTolerant, Vertical):
             yield LogView()
 
     def tell_time(self, session: Session) -> None:
-        """Draw where the table stands, and how long that has taken; in the first minute it says nothing of that."""
+        """Draw where the table stands, and how long that has taken; in the first minute it says nothing of that.
+
+        The log learns who entered what.
+        """
         self._session, view = session, session.view()
+        self.log_view.writers = session.writers()
         elapsed = self._clock.read(session, datetime.now(UTC))
         time = (" · ".join(elapsed.parts), elapsed.short) if elapsed and elapsed.evening >= _QUIET else ()
         self.head.show(HeadPart(view.title, view.counters, view.steps, view.step, time))
