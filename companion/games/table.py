@@ -18,7 +18,7 @@ class Counter(msgspec.Struct, frozen=True):
     `name` is the word that `set` and `expect` use, `title` what people call it, `top` where it is full (draws a bar),
     `why` the sum behind the figure, `big` whether it must be read from two metres away, `shown` whether a screen with
     little room needs it, `ordered` whether the order of a list matters; `words` are what it can be set to where it is
-    a word.
+    a word; `harm` says that it is full in the worst case.
     """
 
     name: str
@@ -31,6 +31,7 @@ class Counter(msgspec.Struct, frozen=True):
     shown: bool = True
     ordered: bool = False
     words: tuple[str, ...] = ()
+    harm: bool = False
 
     @property
     def text(self) -> str:

@@ -11,6 +11,7 @@ from companion.games.oddfrontier.combat import fight, to_split
 from companion.games.oddfrontier.counters import SEAT_GAUGES, TABLE_GAUGES, gauges_of
 from companion.games.oddfrontier.energy import reset_uncranks
 from companion.games.oddfrontier.prompts import prompts
+from companion.games.oddfrontier.setup import FEWEST_PLAYERS
 from companion.games.oddfrontier.state import PHASES, FrontierTable, Permanent, Player, Queued, Resolution
 from companion.games.oddfrontier.turn import discard_due
 from companion.games.table import RoundStep, SeatView, TableView, Thing, Zone
@@ -82,7 +83,8 @@ def _brief(creature: Permanent) -> str:
 def _thing_flags(state: FrontierTable, permanent: Permanent) -> Iterator[str]:
     """What it does in this combat, or that it is cranked; an attacker is cranked by attacking (R3.7)."""
     if permanent.attacks:
-        yield f"attacks {state.player(permanent.attacks).name}"
+        among_several = len(state.standing()) > FEWEST_PLAYERS
+        yield f"attacks {state.player(permanent.attacks).name}" if among_several else "attacks"
     elif permanent.cranked:
         yield "cranked"
     if permanent.blocked:

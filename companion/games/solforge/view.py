@@ -70,7 +70,7 @@ def _thing(state: Table, creature: Creature) -> Thing:
 
 
 def _creature_flags(creature: Creature) -> Iterator[str]:
-    """What decides the next Battle and must be seen at once: who sleeps, what Armor and Poison it has, who holds back."""
+    """What decides the next Battle and must be seen at once: sleep, Armor, Poison, who holds back."""
     if creature.asleep:
         yield ASLEEP
         yield from (KEYWORDS["aggressive"].title,) if creature.ready else ()
@@ -98,7 +98,7 @@ def _notes(creature: Creature) -> Iterator[str]:
     for name in creature.lent:
         yield f"{KEYWORDS[name].title} until the end of the turn"
     if creature.damage:
-        yield f"{creature.damage} damage, {creature.max} health when healed"
+        yield f"hurt {creature.damage} of {creature.max}"
     if any(creature.until_end):
         yield "{:+d}/{:+d} until the end of the turn".format(*creature.until_end)
 

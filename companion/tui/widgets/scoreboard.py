@@ -131,4 +131,4 @@ def _title(cell: _Cell) -> str:
 
 
 def _colour(cell: _Cell) -> str:
-    return drawing.tone(cell.counter.number or 0, cell.counter.top)
+    return drawing.tone(cell.counter)
