@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from enum import IntEnum
+from functools import lru_cache
 from typing import Final
 
 from textual.content import Content
@@ -33,7 +34,7 @@ class Detail(IntEnum):
 
 
 _ROWS: Final = 3
-_SLASH: Final = ("  ╱", " ╱ ", "╱  ")
+_DRAWN_APART: Final = {"/": ("  ╱", " ╱ ", "╱  "), " ": ("  ",) * _ROWS}
 _STROKES: Final = DIGITS3X3_BOLD
 _LOW: Final = 0.25
 _HALF: Final = 0.5
@@ -45,18 +46,24 @@ def single(text: str) -> str:
 
 
 def figure(number: int | str) -> tuple[str, str, str]:
-    """A number, or several with `/` between them, three rows high."""
+    """A number, or the numbers of a text such as `P3 D2/5`, three rows high; letters are left out."""
     rows = ["", "", ""]
     for character in str(number):
-        at = DIGITS.find(character) * _ROWS
-        for row in range(_ROWS):
-            rows[row] += _SLASH[row] if character == "/" else f"{_STROKES[at + row]:<3}"
+        for row, stroke in enumerate(_strokes(character)):
+            rows[row] += stroke
     return rows[0], rows[1], rows[2]
 
 
+def _strokes(character: str) -> tuple[str, ...]:
+    if character.isdecimal() or character in "-−":
+        at = DIGITS.index(character.replace("−", "-")) * _ROWS
+        return tuple(f"{_STROKES[at + row]:<3}" for row in range(_ROWS))
+    return _DRAWN_APART.get(character, ("", "", ""))
+
+
 def has_figure(text: str) -> bool:
-    """Whether a text can be drawn three rows high."""
-    return bool(text) and all(character in "0123456789-/" for character in text)
+    """Whether there is a number in a text that can be drawn three rows high."""
+    return any(character.isdecimal() for character in text)
 
 
 def bar(value: int, top: int, width: int, style: str = "") -> Content:
@@ -234,10 +241,11 @@ def piece(thing: Thing, detail: Detail) -> Content:
     return Content.assemble(*parts)
 
 
-def explained(thing: Thing) -> list[str]:
+def explained(thing: Thing) -> list[Content]:
     """Its notes with what they mean, and the flags that no note explains."""
-    notes = {note.partition(":")[0] for note in thing.notes}
-    return [*(flag for flag in thing.flags if flag not in notes), *thing.notes]
+    known = {note.partition(":")[0] for note in thing.notes}
+    alone = [Content.styled(flag, FLAG) for flag in thing.flags if flag not in known]
+    return alone + [Content.styled(note, FLAG if note.partition(":")[0] in thing.flags else "") for note in thing.notes]
 
 
 def grid(pieces: Sequence[Content], width: int) -> list[Content]:
@@ -247,14 +255,25 @@ def grid(pieces: Sequence[Content], width: int) -> list[Content]:
         widths = [max(lengths[at::columns]) for at in range(columns)]
         if sum(widths) + _APART * (columns - 1) <= width:
             return [_beside(pieces[at : at + columns], widths) for at in range(0, len(pieces), columns)]
-    return [row for each in pieces for row in wrapped(each, width)]
+    return [row for each in pieces for row in hanging([each], width)]
 
 
-def packed(pieces: Sequence[Content], width: int) -> list[Content]:
-    """Pieces in columns, or where that takes more rows, one behind the other."""
-    behind = flow(pieces, width)
+def hanging(pieces: Sequence[Content], width: int) -> list[Content]:
+    """Pieces in as few rows as they fit into; all but the first row stand further in."""
+    first, *others = flow(pieces, width)
+    return [first, *(row.pad_left(1) for row in flow(others, width - 1))]
+
+
+@lru_cache(maxsize=256)
+def side_by_side(things: tuple[Thing, ...], detail: Detail, width: int) -> tuple[Content, ...]:
+    """Things in columns, or where that takes more rows than there may be room for, one behind the other.
+
+    Kept, since what lies on a table mostly stays as it was when something else changes.
+    """
+    pieces = [piece(thing, detail) for thing in things]
     columns = grid(pieces, width)
-    return columns if len(columns) <= len(behind) else behind
+    behind = flow(pieces, width) if detail < Detail.PANELS else columns
+    return tuple(columns if len(columns) <= len(behind) else behind)
 
 
 def cut(rows: Sequence[Content], most: int, width: int) -> list[Content]:

@@ -90,7 +90,9 @@ def _thing_flags(state: FrontierTable, permanent: Permanent) -> Iterator[str]:
     if permanent.blocked:
         yield "blocked"
     if permanent.blocks:
-        yield f"blocks {state.permanent(permanent.blocks).title}"
+        # Whom it blocks may have left since.
+        title = (each.title for each in state.permanents if each.handle == permanent.blocks)
+        yield f"blocks {next(title, permanent.blocks)}"
 
 
 def _notes(permanent: Permanent) -> Iterator[str]:

@@ -17,7 +17,7 @@ from companion.tui.textual_private import FaultTolerant
 from companion.tui.widgets.lanes import LanesPanel, LanesPart, columns_of
 from companion.tui.widgets.panel import Panel
 from companion.tui.widgets.seat import SeatPanel, SeatPart
-from companion.tui.widgets.zone import ZonePanel, ZonePart
+from companion.tui.widgets.zone import ZonePanel, ZonePart, need_frames
 
 _FRAME_ROWS = 2
 _FRAME_COLUMNS = 2
@@ -216,9 +216,9 @@ def parts_of(view: TableView, selection: Selection, room: Room, detail: Detail) 
     asked = due(view)[:1]
     waits_for = asked[0].seat if asked else ""
     names = max((len(seat.name) for seat in view.seats), default=0)
-    faced = tuple(seat for seat in view.seats if columns_of(seat))
+    sides = tuple(side for seat in view.seats if (side := columns_of(seat)))
     return Parts(
-        [ZonePart(zone, detail, chosen, change) for zone in zones],
+        [ZonePart(zone, detail, need_frames(zones, detail), chosen, change) for zone in zones],
         [
             SeatPart(
                 seat,
@@ -233,7 +233,7 @@ def parts_of(view: TableView, selection: Selection, room: Room, detail: Detail) 
             )
             for number, seat in enumerate(view.seats, 1)
         ],
-        [LanesPart(faced, detail)] if faced else [],
+        [LanesPart(sides, detail)] if sides else [],
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from textual.content import Content
@@ -22,16 +23,11 @@ _NAME_ROWS: Final = 2
 
 
 class LanesPart(NamedTuple):
-    """The seats whose zones face each other: the first one above, the others below."""
+    """The zones of each seat that face those of the others: those of the first seat above, the others' below."""
 
-    seats: tuple[SeatView, ...]
+    sides: tuple[tuple[Zone, ...], ...]
     detail: Detail
     framed: bool = False
-
-    @property
-    def sides(self) -> tuple[tuple[Zone, ...], ...]:
-        """The columns of each seat, from the first one on."""
-        return tuple(columns_of(seat) for seat in self.seats)
 
 
 def columns_of(seat: SeatView) -> tuple[Zone, ...]:
@@ -54,7 +50,9 @@ class LanesPanel(Panel[LanesPart]):
             yield _drawn(part, width, most)
 
 
+@lru_cache(maxsize=32)
 def _drawn(part: LanesPart, width: int, most: int) -> list[Content]:
+    """Kept, since what lies there mostly stays as it was when something else changes."""
     first, *others = part.sides
     widths = _widths(len(first), width)
     rows = _side(first, widths, part.detail, most, above=True)
@@ -119,7 +117,7 @@ def _thing(thing: Thing, width: int, detail: Detail) -> Iterator[list[Content]]:
     name = drawing.wrapped(Content.styled(drawing.name_of(thing), drawing.BOLD), width)
     yield name if detail > Detail.NAMES else name[:_NAME_ROWS]
     if detail is Detail.FULL:
-        yield [row for told in drawing.explained(thing) for row in drawing.wrapped(Content(told), width)]
+        yield [row for told in drawing.explained(thing) for row in drawing.wrapped(told, width)]
         return
     yield drawing.flow([Content.styled(flag, drawing.FLAG) for flag in thing.flags], width, ", ")
     if detail > Detail.NAMES:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from msgspec.structs import replace
 from textual import events
 from textual.content import Content
 
-from companion.games.table import Counter, SeatView, Zone
+from companion.games.table import Counter, SeatView, Thing, Zone
 from companion.tui import drawing
 from companion.tui.drawing import Detail
 from companion.tui.messages import SeatChosen
@@ -95,28 +96,36 @@ class SeatPanel(Panel[SeatPart]):
 
 
 def _in_rows(part: SeatPart, width: int) -> Iterator[Content]:
-    """Who it is and the figures in one row, or two; below it what lies there, where that is more than a card or two."""
-    name, pieces = Content.styled(_marked_name(part), "bold"), list(_pieces(part, width))
-    row = name + Content(drawing.BULLET).join(pieces)
-    if part.detail is Detail.ROWS and (part.spread or part.zones != part.seat.zones):
-        rows = drawing.flow(pieces, width - name.cell_length)
-        yield from (row.pad_left(name.cell_length) if at else name + row for at, row in enumerate(rows))
-    else:
-        yield row.truncate(width, ellipsis=True)
+    """Who it is with the figures; below it what lies there, where that is more than a card or two."""
+    yield from _head(part, width)
     if part.spread and part.detail > Detail.HEADS:
-        first, *others = part.zones
-        # Where rows are scarce, what is not the first thing to look at goes on behind each other.
-        together = [first.things, tuple(thing for zone in others for thing in zone.things)]
-        for things in together if part.detail is Detail.NAMES else [zone.things for zone in part.zones]:
-            pieces = [drawing.piece(thing, part.detail) for thing in things]
-            yield from (row.pad_left(_INDENT) for row in drawing.packed(pieces, width - _INDENT))
+        for things in _lying(part):
+            rows = drawing.side_by_side(things, part.detail, width - _INDENT)
+            yield from (row.pad_left(_INDENT) for row in rows)
 
 
-def _pieces(part: SeatPart, width: int) -> Iterator[Content]:
-    """The big counters, the first with its bar, the card that counts now, what is special, then other figures."""
+def _head(part: SeatPart, width: int) -> Iterator[Content]:
+    """Who it is and the figures, in one row; in as many as it takes only where there is room for them."""
     first, others = _figures(part)
+    head = Content.styled(_marked_name(part), "bold")
     if first is not None:
-        yield drawing.gauge(first, _GAUGE_COLUMNS)
+        head += drawing.gauge(first, _GAUGE_COLUMNS).pad_right(2)
+    pieces = list(_pieces(part, others, width))
+    if part.detail is Detail.ROWS and (part.spread or part.zones != part.seat.zones):
+        rows = drawing.flow(pieces, width - head.cell_length)
+        yield from (row.pad_left(head.cell_length) if at else head + row for at, row in enumerate(rows))
+    else:
+        yield (head + Content(drawing.BULLET).join(pieces)).truncate(width, ellipsis=True)
+
+
+def _lying(part: SeatPart) -> list[tuple[Thing, ...]]:
+    """The things of each zone; where rows are scarce, all but the first zone's together."""
+    each = [zone.things for zone in part.zones]
+    return each if part.detail is not Detail.NAMES else [each[0], tuple(chain.from_iterable(each[1:]))]
+
+
+def _pieces(part: SeatPart, others: Sequence[Counter], width: int) -> Iterator[Content]:
+    """The big counters, the card that counts now, what is special, then the other figures."""
     if part.change:
         yield Content.styled(part.change, "bold reverse")
     yield from (drawing.short(counter) for counter in others if counter.big)
@@ -175,8 +184,7 @@ def _spread(zone: Zone, part: SeatPart, width: int) -> Iterator[Content]:
     if part.large and zone.things:
         yield Content.styled(zone.title, drawing.DIM)
     if part.detail is not Detail.FULL:
-        yield from drawing.grid([drawing.piece(thing, part.detail) for thing in zone.things], width)
+        yield from drawing.side_by_side(zone.things, part.detail, width)
         return
     for thing in zone.things:
-        told = map(Content, drawing.explained(thing))
-        yield from drawing.flow([drawing.piece(thing, Detail.HEADS), *told], width)
+        yield from drawing.hanging([drawing.piece(thing, Detail.HEADS), *drawing.explained(thing)], width)

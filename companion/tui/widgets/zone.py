@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from textual.content import Content
@@ -17,14 +18,15 @@ class ZonePart(NamedTuple):
 
     zone: Zone
     detail: Detail
+    framed: bool = True
     chosen: str = ""
     change: str = ""
 
-    @property
-    def framed(self) -> bool:
-        """Whether it has a frame; where rows are scarce, only what has a large figure does."""
-        big = any(drawing.first_big(thing.counters) for thing in self.zone.things)
-        return self.detail > Detail.ROWS or (big and self.detail > Detail.HEADS)
+
+def need_frames(zones: Sequence[Zone], detail: Detail) -> bool:
+    """Whether zones have frames; where rows are scarce, only if one has a large figure."""
+    big = any(drawing.first_big(thing.counters) for zone in zones for thing in zone.things)
+    return detail > Detail.ROWS or (big and detail > Detail.HEADS)
 
 
 class ZonePanel(Panel[ZonePart]):

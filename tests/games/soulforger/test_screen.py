@@ -170,15 +170,28 @@ def test_sides_show_what_lies_there() -> None:
     )
     ana = side(session, "ana")
     assert [(zone.name, [thing.title for thing in zone.things]) for zone in ana.zones] == [
-        ("creatures", ["Wolf (Ronum 1)", "Imp (token)"]),
-        ("gear", ["Sword (Primary)", "Knife (Secondary)", "Mail (Armor)", "Ring (Accessory)"]),
-        ("actions", ["Trap (face down since turn 1)", "Trap (face down since turn 1)", "Fog (Lingering)"]),
+        ("creatures", ["Wolf", "Imp"]),
+        ("gear", ["Sword", "Knife", "Mail", "Ring"]),
+        ("actions", ["Trap", "Trap", "Fog"]),
+    ]
+    assert [thing.brief for thing in ana.zones[0].things] == ["P3 D0/3", "P1 D0/1"]
+    assert [thing.flags for thing in ana.zones[1].things] == [
+        ("Primary", "off-guard"),
+        ("Secondary",),
+        ("Armor",),
+        ("Accessory",),
+    ]
+    assert [thing.words for thing in ana.zones[2].things] == [
+        ("face down", "since turn 1"),
+        ("face down", "since turn 1"),
+        ("Lingering",),
     ]
     assert [thing.target for thing in ana.zones[2].things] == ["trap", "ana's action 2", "fog"]
-    assert ana.zones[0].things[0].notes == ("flight: only a card with Flight can block it",)
+    assert ana.zones[0].things[0].notes == ("Ronum 1", "flight: only a card with Flight can block it")
+    assert ana.zones[0].things[1].notes == ("token",)
     assert ana.flags == ("active", "off-guard")
     assert side(session, "ben").flags == ()
-    assert side(session, "ben").zones[0].things[0].title == "Axe (Primary, two-handed)"
+    assert side(session, "ben").zones[0].things[0].words == ("Primary", "two-handed")
     assert [counter.name for counter in ana.counters if counter.big] == ["damage", "level"]
 
 
@@ -189,6 +202,9 @@ def test_the_attack_and_the_flow_lie_in_the_middle() -> None:
     session.enter('flow ben "Roar"')
     session.enter('flow ana "Howl"')
     session.enter('negate "Roar"')
+    flags = {thing.target: thing.flags for thing in session.view().things() if thing.flags}
+    assert flags["sword"] == ("Primary", "attacks")
+    assert (flags["imp"], flags["cow"]) == (("attacked",), ("blocks",))
     attack, flow = session.view().zones
     assert [(thing.title, thing.notes) for thing in attack.things] == [("Sword attacks Imp", ("blocked by Cow",))]
     assert [(thing.title, thing.notes) for thing in flow.things] == [
