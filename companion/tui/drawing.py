@@ -21,16 +21,18 @@ FLAG: Final = "$text-warning"
 class Detail(IntEnum):
     """How much is shown of a table, from least to most.
 
-    Each has what those before it have: who sits there with the big figures; the things with theirs and their flags;
-    the notes of the things by name; a panel for each seat; figures three rows high; and what each note means.
+    Each has what those before it have: who sits there with the big figures; the things of the first zone with theirs
+    and their flags; those of the other zones; the notes by name; a panel for each seat; figures three rows high; and
+    what each note means.
     """
 
     HEADS = 0
-    NAMES = 1
-    ROWS = 2
-    PANELS = 3
-    FIGURES = 4
-    FULL = 5
+    FIRST = 1
+    NAMES = 2
+    ROWS = 3
+    PANELS = 4
+    FIGURES = 5
+    FULL = 6
 
 
 _ROWS: Final = 3
@@ -265,12 +267,15 @@ def hanging(pieces: Sequence[Content], width: int) -> list[Content]:
 
 
 @lru_cache(maxsize=256)
-def side_by_side(things: tuple[Thing, ...], detail: Detail, width: int) -> tuple[Content, ...]:
+def side_by_side(things: tuple[Thing, ...], detail: Detail, width: int, more: int = 0) -> tuple[Content, ...]:
     """Things in columns, or where that takes more rows than there may be room for, one behind the other.
+
+    `more` are those for which there is no room, and that are only counted.
 
     Kept, since what lies on a table mostly stays as it was when something else changes.
     """
     pieces = [piece(thing, detail) for thing in things]
+    pieces += [Content.styled(f"… {more} more", FLAG)] if more else []
     columns = grid(pieces, width)
     behind = flow(pieces, width) if detail < Detail.PANELS else columns
     return tuple(columns if len(columns) <= len(behind) else behind)

@@ -90,9 +90,8 @@ def _thing_flags(state: FrontierTable, permanent: Permanent) -> Iterator[str]:
     if permanent.blocked:
         yield "blocked"
     if permanent.blocks:
-        # Whom it blocks may have left since.
-        title = (each.title for each in state.permanents if each.handle == permanent.blocks)
-        yield f"blocks {next(title, permanent.blocks)}"
+        attackers = (each.title for each in state.permanents if each.handle == permanent.blocks)
+        yield f"blocks {next(attackers, 'what has left')}"
 
 
 def _notes(permanent: Permanent) -> Iterator[str]:

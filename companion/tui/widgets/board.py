@@ -202,7 +202,7 @@ def parts_by_detail(view: TableView, selection: Selection, room: Room) -> Iterat
         yield parts_of(view, selection, room, Detail.HEADS)
         return
     wide = not view.seats or room.width // len(view.seats) >= _PANEL_COLUMNS
-    for detail in (Detail.FULL, Detail.FIGURES, Detail.PANELS, Detail.ROWS, Detail.NAMES):
+    for detail in (Detail.FULL, Detail.FIGURES, Detail.PANELS, Detail.ROWS, Detail.NAMES, Detail.FIRST):
         if wide or detail is not Detail.PANELS:
             yield parts_of(view, selection, room, detail)
 

@@ -99,8 +99,8 @@ def _in_rows(part: SeatPart, width: int) -> Iterator[Content]:
     """Who it is with the figures; below it what lies there, where that is more than a card or two."""
     yield from _head(part, width)
     if part.spread and part.detail > Detail.HEADS:
-        for things in _lying(part):
-            rows = drawing.side_by_side(things, part.detail, width - _INDENT)
+        for things, more in _lying(part):
+            rows = drawing.side_by_side(things, part.detail, width - _INDENT, more)
             yield from (row.pad_left(_INDENT) for row in rows)
 
 
@@ -118,10 +118,13 @@ def _head(part: SeatPart, width: int) -> Iterator[Content]:
         yield (head + Content(drawing.BULLET).join(pieces)).truncate(width, ellipsis=True)
 
 
-def _lying(part: SeatPart) -> list[tuple[Thing, ...]]:
-    """The things of each zone; where rows are scarce, all but the first zone's together."""
-    each = [zone.things for zone in part.zones]
-    return each if part.detail is not Detail.NAMES else [each[0], tuple(chain.from_iterable(each[1:]))]
+def _lying(part: SeatPart) -> list[tuple[tuple[Thing, ...], int]]:
+    """The things of each zone; where rows are scarce, all but the first zone's together, or only how many they are."""
+    first, *others = (zone.things for zone in part.zones)
+    if part.detail >= Detail.ROWS:
+        return [(things, 0) for things in (first, *others)]
+    rest = tuple(chain.from_iterable(others))
+    return [(first, len(rest))] if part.detail is Detail.FIRST else [(first, 0), (rest, 0)]
 
 
 def _pieces(part: SeatPart, others: Sequence[Counter], width: int) -> Iterator[Content]:
