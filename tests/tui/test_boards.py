@@ -161,7 +161,7 @@ FOUR = {
     ),
     "oddfrontier": (
         *("begin seed 1", "next", "next", "set ana hand 10"),
-        *(f"summon ana {name} 3/{n}" for n, name in enumerate(("mule", "fox", "elk", "owl", "cat", "hen", "rat", "yak"), 1)),
+        *(f"summon ana {name} 3/4" for name in ("mule", "fox", "elk", "owl", "cat", "hen", "rat", "yak")),
         *("next", "next"),
     ),
 }

@@ -58,7 +58,8 @@ def _plays(player: Player) -> Iterator[Prompt]:
     if player.plays:
         text = f"{player.name}: Forge, cast or level a card ({_count(player.plays, 'play')} left)"
         given: dict[str, Any] = {"seat": player.seat}
-        yield _offer(text, *(Draft(action, given, asks=asks) for action in (do.Forge, do.Cast, do.Bank)))
+        drafts = [Draft(action, given, asks=asks) for action in (do.Forge, do.Cast, do.Bank)]
+        yield _offer(text, *drafts, Draft(do.Forge, given, "with its keywords", (*asks, "has")))
         return
     given = {"seat": player.seat, "free": True}
     yield _offer(

@@ -42,7 +42,6 @@ LEAST = (60, 18)
 """Columns and rows below which a table shows only who sits there with their big figures."""
 
 
-
 class Framed(Protocol):
     """What a panel shows, and whether in a frame."""
 
