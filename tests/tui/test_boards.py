@@ -175,3 +175,14 @@ async def test_four_players_are_readable(sit: Seat, archive: Archive, game: str)
     async with sit(session.id, (120, 40)) as hand:
         assert len(things(hand)) >= 8
         assert missing(hand) == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_window_that_shrinks_to_nothing_and_grows_again_shows_what_it_did(
+    sit: Seat, archive: Archive, game: str
+) -> None:
+    async with sit(mid_game(archive, game), (120, 40)) as hand:
+        before = board(hand)
+        for size in ((80, 24), (60, 18), (40, 12), (20, 6), (5, 3), (40, 12), (200, 60), (120, 40)):
+            await hand.pilot.resize_terminal(*size)
+        await hand.until(lambda: board(hand) == before)

@@ -33,6 +33,8 @@ _PROMPTS = 5
 """Rows of those below that are for the prompts."""
 _REST = 11
 """Rows that head, prompts, log, command bar, its answer and keys take at least."""
+_WIDE = 100
+"""Columns from which on the log stands beside the prompts; the app's breakpoint says the same to the stylesheets."""
 _REST_OF_MANY = 9
 """The same where so much lies on the table that it does not fit otherwise."""
 _REST_OF_LITTLE = 7
@@ -71,6 +73,11 @@ class Room(NamedTuple):
         return self.width < LEAST[0] or self.height < LEAST[1]
 
     @property
+    def beside_the_log(self) -> int:
+        """Columns that prompts have, which share them with the log where there is room for both."""
+        return (self.width // 2 if self.width >= _WIDE else self.width) - _PADDING
+
+    @property
     def for_the_board(self) -> int:
         """Rows that a board may take at most."""
         return max(self.height - _REST_OF_LITTLE, 0) if self.small else max(self.height - _REST, 2 * _LEAST)
@@ -98,10 +105,11 @@ class Parts(NamedTuple):
             rows -= min(share, needs[at])
         return self._replace(seats=seats)
 
-    @property
-    def large(self) -> bool:
-        """Whether seats have figures that are three rows high."""
-        return any(part.large for part in self.seats)
+    def kept_free(self, asked: int) -> int:
+        """Rows left to the prompts, which would like so many: figures take less than all, and explanations give way."""
+        detail = max((part.detail for part in self.seats), default=Detail.HEADS)
+        wanted = asked - _PROMPTS if detail is Detail.FULL else 0
+        return max(_SPARE, wanted) if detail >= Detail.FIGURES else 0
 
     def rows(self, room: Room) -> dict[str, int]:
         """How many rows each holder of panels takes, frames included."""
@@ -154,7 +162,7 @@ class Board(FaultTolerant, Vertical):
         left = room.for_the_board
         for parts in parts_by_detail(view, selection, room):
             rows = parts.rows(room)
-            if sum(rows.values()) <= left - (max(_SPARE, asked - _PROMPTS) if parts.large else 0):
+            if sum(rows.values()) <= left - parts.kept_free(asked):
                 break
         left = left if room.small else max(left, min(sum(rows.values()), room.height - _REST_OF_MANY))
         if parts.in_rows and sum(rows.values()) > left:
@@ -189,10 +197,12 @@ class Board(FaultTolerant, Vertical):
 def _shared_out(rows: dict[str, int], left: int) -> dict[str, int]:
     """The rows that each holder gets of those that are left: the seats first, but for the least that zones need."""
     rest = left - sum(rows.values()) + rows["#zones"]
-    zones = min(rows["#zones"], max(min(_LEAST, left), rest))
-    seats = rows["#above"] + rows["#seats"]
-    lanes = min(rows["#lanes"], max(0, left - zones - seats))
-    return rows | {"#zones": zones, "#lanes": lanes, "#seats": min(rows["#seats"], left - zones - rows["#above"])}
+    shares = {"#zones": min(rows["#zones"], max(min(_LEAST, left), rest))}
+    left -= shares["#zones"]
+    for holder in ("#above", "#seats", "#lanes"):
+        shares[holder] = min(rows[holder], left)
+        left -= shares[holder]
+    return shares
 
 
 def parts_by_detail(view: TableView, selection: Selection, room: Room) -> Iterator[Parts]:
