@@ -167,14 +167,30 @@ FOUR = {
 }
 
 
-@pytest.mark.parametrize("game", FOUR)
-async def test_four_players_are_readable(sit: Seat, archive: Archive, game: str) -> None:
+def four_at(archive: Archive, game: str) -> str:
+    """Four players at a table."""
     session = store.start(archive, game)
     for line in (*(f"seat {name} name {name.title()}" for name in ("ana", "ben", "cyrus", "dora")), *FOUR[game]):
         session.enter(line)
-    async with sit(session.id, (120, 40)) as hand:
+    return session.id
+
+
+@pytest.mark.parametrize("game", FOUR)
+async def test_four_players_are_readable(sit: Seat, archive: Archive, game: str) -> None:
+    async with sit(four_at(archive, game), (120, 40)) as hand:
         assert len(things(hand)) >= 8
         assert missing(hand) == []
+
+
+async def test_where_there_is_too_much_every_seat_has_its_share_and_tells_what_is_missing(
+    sit: Seat, archive: Archive
+) -> None:
+    async with sit(four_at(archive, "soulforger"), (60, 18)) as hand:
+        for panel in hand.table.query("SeatPanel"):
+            rows = hand.shown(panel).splitlines()
+            assert "Damage  0/30" in rows[0]
+            assert len(rows) >= 2
+            assert re.search(r"… \d+ more$", rows[-1])
 
 
 @pytest.mark.parametrize("game", GAMES)

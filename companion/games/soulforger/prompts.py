@@ -150,7 +150,7 @@ def _attack(state: Table, attack: Attack) -> Iterator[Prompt]:
 
 
 def _ready(state: Table, player: Player) -> Iterator[Prompt]:  # noqa: ARG001 – the shape of every phase
-    yield _go_on(player, "what happens at the start of the turn, then the Side Quest")
+    yield _go_on(player, "effects at the start of the turn, then on to the Side Quest")
 
 
 def _go_on(player: Player, what: str, *others: Draft) -> Prompt:
@@ -221,7 +221,7 @@ def _end(state: Table, player: Player) -> Iterator[Prompt]:
         discard = draft(do.Discard, seat=player.seat, cards=due)
         yield Prompt(f"{player.name}: discard {counted(due, 'card')}, to 8 in hand", discard, player.seat)
     else:
-        yield _go_on(player, "what happens at the end of the turn, then the next player")
+        yield _go_on(player, "effects at the end of the turn, then the next player's turn")
 
 
 _OPENING: Final[dict[str, Callable[[Table], Iterator[Prompt]]]] = {"setup": _setup, "mulligan": _mulligan}

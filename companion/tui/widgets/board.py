@@ -159,16 +159,7 @@ class Board(FaultTolerant, Vertical):
 
         `asked` are the rows that the prompts would like.
         """
-        left = room.for_the_board
-        for parts in parts_by_detail(view, selection, room):
-            rows = parts.rows(room)
-            if sum(rows.values()) <= left - parts.kept_free(asked):
-                break
-        left = left if room.small else max(left, min(sum(rows.values()), room.height - _REST_OF_MANY))
-        if parts.in_rows and sum(rows.values()) > left:
-            parts = parts.cut_to(left - rows["#lanes"] - rows["#zones"], room)
-            rows = parts.rows(room)
-        rows = _shared_out(rows, left)
+        parts, rows = fitting(view, selection, room, asked)
         self.set_class(parts.in_rows, "-rows")
         async with self._one_at_a_time:
             await self._fill("#zones", ZonePanel, parts.zones, rows["#zones"])
@@ -192,6 +183,20 @@ class Board(FaultTolerant, Vertical):
         now = holder.styles.height
         if now is None or now.is_auto or now.value != height:
             holder.styles.height = height
+
+
+def fitting(view: TableView, selection: Selection, room: Room, asked: int) -> tuple[Parts, dict[str, int]]:
+    """The most that there is room for, and the rows that each holder of panels gets."""
+    left = room.for_the_board
+    for parts in parts_by_detail(view, selection, room):
+        rows = parts.rows(room)
+        if sum(rows.values()) <= left - parts.kept_free(asked):
+            break
+    left = left if room.small else max(left, min(sum(rows.values()), room.height - _REST_OF_MANY))
+    if parts.in_rows and sum(rows.values()) > left:
+        parts = parts.cut_to(left - rows["#lanes"] - rows["#zones"], room)
+        rows = parts.rows(room)
+    return parts, _shared_out(rows, left)
 
 
 def _shared_out(rows: dict[str, int], left: int) -> dict[str, int]:
