@@ -63,9 +63,8 @@ def _plays(player: Player) -> Iterator[Prompt]:
         yield _offer(text, *drafts, Draft(do.Forge, given, "with its keywords", (*asks, "has")))
         return
     given = {"seat": player.seat, "free": True}
-    yield _offer(
-        f"{player.name}: no play left, but for a Free card", *(Draft(action, given, asks=asks) for action in (do.Forge, do.Cast))
-    )
+    drafts = [Draft(action, given, asks=asks) for action in (do.Forge, do.Cast)]
+    yield _offer(f"{player.name}: no play left, but for a Free card", *drafts)
 
 
 def _count(number: int, word: str) -> str:
