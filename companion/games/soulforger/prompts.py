@@ -203,11 +203,10 @@ def _forge(player: Player) -> Prompt:
 
 
 def _combat(state: Table, player: Player) -> Iterator[Prompt]:
-    able = [card for card in state.cards.values() if card.owner == player.seat and may_attack(card)]
+    able = [card.title for card in state.cards.values() if card.owner == player.seat and may_attack(card)]
     if able:
-        first, *others = (draft(do.Attack, f"Power {card.power}", attacker=card.handle) for card in able)
-        text = f"{player.name}: attack with {', '.join(card.title for card in able)}"
-        yield Prompt(text, first, player.seat, due=False, others=tuple(others))
+        text = f"{player.name}: attack with {', '.join(able)}"
+        yield Prompt(text, draft(do.Attack), player.seat, due=False)
     yield _go_on(player, "on to Main 2")
 
 
