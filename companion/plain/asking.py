@@ -58,13 +58,13 @@ class Question(msgspec.Struct, frozen=True):
             yield self.wanted
 
     def chosen(self, text: str) -> Answer | None:
-        """The answer with this key; or the only one that these words mean."""
+        """The answer with this key; or the one that these words mean, of several beginnings alike the first."""
         said = " ".join(text.lower().split())
         for answer in self.answers:
             if answer.key.lower() == said:
                 return answer
         meant = [answer for answer in self.answers if said in answer.words]
-        return meant[0] if len(meant) == 1 else None
+        return meant[0] if len({answer.words[0] for answer in meant}) == 1 else None
 
 
 def of_table(view: TableView) -> Question:

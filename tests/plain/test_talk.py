@@ -121,6 +121,9 @@ def test_parts_of_a_line_are_asked_one_after_the_other() -> None:
         "2. Lane 2: empty; opposite: nobody",
     ]
     assert spoken("3") == ["forge ana 3: handle (HANDLE)?", "Type a name for the creature."]
+    spoken("back", "2")
+    assert spoken("forge")[0] == "forge ana: lane (N)?", "of two ways that begin alike it is the first"
+    spoken("3")
     assert spoken("look ana")[0].startswith("Ana (active): Health 120 of 120"), "one can look in between"
     assert spoken("bear")[0] == "forge ana 3 bear: figures (ATK/HEALTH)?"
     assert spoken("strong") == ["“strong” is not two numbers; write ATK/HEALTH, as 3/2."]
@@ -130,7 +133,7 @@ def test_parts_of_a_line_are_asked_one_after_the_other() -> None:
 def test_a_question_is_left_by_another_line_or_by_going_back() -> None:
     spoken = Spoken("seat ana", "seat ben", "begin seed 1", game="solforge")
     assert spoken("2", "2")[-1] == "Type its name."
-    assert spoken("back")[0] == "Ana: the Battle"
+    assert spoken("back")[0].startswith("Ana: the Battle")
     spoken("2", "2")
     assert spoken("forge ana 3 bear 4/4")[0].startswith("By hand: Ana Forges Bear")
 
