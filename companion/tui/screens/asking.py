@@ -147,7 +147,8 @@ class AskingScreen(TypingScreen[R]):
         if self.page.display and self.page.max_scroll_y:
             (self.page.scroll_page_up if by < 0 else self.page.scroll_page_down)(animate=False)
         else:
-            (self.list.action_page_up if by < 0 else self.list.action_page_down)()
+            page = self.list.action_page_up if by < 0 else self.list.action_page_down
+            page()  # type: ignore[no-untyped-call]
 
     async def action_back(self) -> None:
         """Clear what was typed; else to what was asked before."""

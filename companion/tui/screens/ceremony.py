@@ -242,4 +242,4 @@ def review_rows(review: Review) -> Iterator[Content]:
         yield from (Content(f"  {drawing.single(text)}") for text in purse.told)
     if not review.decks:
         yield Content("No stored deck was played, so nothing is written.")
-    yield from (Content.styled(drawing.single(text), drawing.DIM) for text in review.said)
+    yield from (Content.styled(f"Then · {drawing.single(text)}", drawing.DIM) for text in review.said)

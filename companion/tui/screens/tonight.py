@@ -99,12 +99,13 @@ class TonightScreen(AskingScreen[bool]):
     def _to_print(self) -> Iterator[Answer]:
         labels = sum(len(deck.labels) for deck in self._labels)
         if labels:
-            what = f"{labels} label{'s' if labels > 1 else ''}"
-            yield Answer(f"Print tonight's {what}", self._printed or "as a PDF, on which sheet comes next", Print())
+            what = f"tonight's {labels} labels" if labels > 1 else "tonight's label"
+            again = " once more" if self._printed else ""
+            yield Answer(f"Print {what}{again}", self._printed or "as a PDF; on which sheet comes next", Print())
 
     def _chores(self) -> list[Answer]:
         return [
-            Answer(f"☐ {chore.text}", row.name, Tick(row, (chore,)))
+            Answer(f"☐ {row.name}: {chore.text}", "", Tick(row, (chore,)))
             for row in shelf.decks_of(self._archive, self._session)
             for chore in shelf.chores(self._archive, row.deck, self._session)
         ]
@@ -134,6 +135,7 @@ class TonightScreen(AskingScreen[bool]):
         self._chooses_sheet = True
         self.tell(list(self._told()))
         self.ask("On which sheet?", [*sheets, Answer("A new sheet", "of the usual labels", Print(""))])
+        self.show_keys(("Enter", "Choose", ""), (key_name(self, "asking.back"), "Back", "screen.back"))
 
     def _sheets(self) -> list[Answer]:
         from companion.archive import stationery
@@ -148,7 +150,7 @@ class TonightScreen(AskingScreen[bool]):
         self._printed = f"written to {path}"
         then = f" Then: companion labels sheets printed “{sheet}”." if sheet else ""
         self.say(f"{path}: print it at 100 %.{then}")
-        await self._show()
+        await self._show(1)
 
     def _write(self, sheet: str) -> Path:
         from companion.press import tonight
