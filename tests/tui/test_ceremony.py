@@ -47,7 +47,7 @@ def asking(hand: Hand) -> AskingScreen[bool]:
 def listed(hand: Hand) -> list[str]:
     """The answers on the screen."""
     options = hand.app.screen.query_one("#answers", OptionList)
-    return [str(options.get_option_at_index(at).prompt) for at in range(options.option_count)]
+    return [str(options.get_option_at_index(at).prompt).strip("▶ ") for at in range(options.option_count)]
 
 
 async def led_to(hand: Hand, kind: type[AskingScreen[bool]]) -> None:

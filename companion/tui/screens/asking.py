@@ -42,8 +42,8 @@ class AskingScreen(TypingScreen[R]):
         Binding("down", "move(1)", "Down", id="asking.down", show=False, tooltip="To the answer below"),
         Binding("ctrl+z", "take_back", "Take back", id="asking.undo", tooltip="Take back what was done last"),
         # The list would take them, and with them choose another answer than people look at.
-        Binding("pageup", "page(-1)", "Up", id="asking.page-up", show=False, tooltip="Scroll up", priority=True),
-        Binding("pagedown", "page(1)", "Down", id="asking.page-down", show=False, tooltip="Scroll down", priority=True),
+        Binding("pageup", "page(-1)", "Up", id="asking.earlier", show=False, tooltip="Scroll up", priority=True),
+        Binding("pagedown", "page(1)", "Down", id="asking.further", show=False, tooltip="Scroll down", priority=True),
     ]
 
     list = getters.query_one("#answers", OptionList)
@@ -55,6 +55,7 @@ class AskingScreen(TypingScreen[R]):
         super().__init__()
         self._answers: Sequence[Answer] = ()
         self._left: Sequence[Answer] = ()
+        self._marked = 0
 
     def compose(self) -> ComposeResult:
         """Where we are, the text, what is asked, the answers, the field, the keys."""
@@ -101,8 +102,9 @@ class AskingScreen(TypingScreen[R]):
         wanted = self.box.value.strip().lower()
         self._left = [answer for answer in self._answers if wanted in f"{answer.text} {answer.detail}".lower()]
         self.list.clear_options()
-        self.list.add_options([Option(_row(answer)) for answer in self._left])
-        self.list.highlighted = min(at, len(self._left) - 1) if self._left else None
+        self._marked = max(0, min(at, len(self._left) - 1))
+        self.list.add_options([Option(_row(each, row == self._marked)) for row, each in enumerate(self._left)])
+        self.list.highlighted = self._marked if self._left else None
 
     async def take(self, answer: Answer) -> None:
         """Do what an answer stands for."""
@@ -117,6 +119,16 @@ class AskingScreen(TypingScreen[R]):
         """The answer that is highlighted."""
         at = self.list.highlighted
         return None if at is None or at >= len(self._left) else self._left[at]
+
+    @on(OptionList.OptionHighlighted, "#answers")
+    def mark(self) -> None:
+        """The chosen answer is told by more than its colour."""
+        at, before = self.list.highlighted, self._marked
+        if at is None or at == before or max(at, before) >= len(self._left):
+            return
+        self._marked = at
+        for row in (before, at):
+            self.list.replace_option_prompt_at_index(row, _row(self._left[row], row == at))
 
     @on(Input.Changed, "#box")
     def typed(self) -> None:
@@ -167,6 +179,6 @@ class AskingScreen(TypingScreen[R]):
         raise NotImplementedError
 
 
-def _row(answer: Answer) -> Content:
+def _row(answer: Answer, chosen: bool) -> Content:
     detail = f"  {drawing.single(answer.detail)}" if answer.detail else ""
-    return Content.assemble((drawing.single(answer.text), "bold"), (detail, drawing.DIM))
+    return Content.assemble("▶ " if chosen else "  ", (drawing.single(answer.text), "bold"), (detail, drawing.DIM))

@@ -88,6 +88,9 @@ class CeremonyScreen(AskingScreen[bool]):
         trail = [*steps, ("Review", bool(now)), ("Labels and chores", False)]
         parts = [(f" ▶{title}◀" if here else f"  {title} ", "bold" if here else drawing.DIM) for title, here in trail]
         where = Content.assemble(("After the game ", "bold"), *parts)
+        if where.cell_length > self.size.width - 2:
+            at, title = next((at, title) for at, (title, here) in enumerate(trail, 1) if here)
+            where = Content.styled(f"After the game · {title} ({at} of {len(trail)})", "bold")
         self.query_one("#where").update(where)  # type: ignore[attr-defined]
 
     def _show_keys(self, *more: Key) -> None:
