@@ -126,14 +126,15 @@ def filled(archive: Archive, data: Mapping[str, Any], by: str = "") -> Filled:
     if game.adopting is None:
         raise RuleError(f"Decks of {game.title} are not taken in from paper.")
     answers = {name: value for name, value in data.items() if name != "game"}
-    found = game.adopting.filled(answers, Known(by=by, taken=taken(archive, game.name)))
+    known = Known(by=by, taken=taken(archive, game.name, str(answers.get("name", ""))))
+    found = game.adopting.filled(answers, known)
     refuse_errors(found.findings)
     return found
 
 
-def taken(archive: Archive, game: str) -> tuple[str, ...]:
-    """The names that a game's decks have here, or had."""
-    return tuple(row.name for row in archive.decks() if row.game == game)
+def taken(archive: Archive, game: str, name: str) -> tuple[str, ...]:
+    """The names of a game's decks, retired ones too, that a new one called `name` would have as well."""
+    return tuple(row.name for row in archive.decks_named(game, name))
 
 
 def adopt(archive: Archive, data: Mapping[str, Any], by: str = "") -> tuple[str, Record, tuple[str, ...]]:

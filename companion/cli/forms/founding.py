@@ -40,7 +40,8 @@ def _command(game: Game, form: Form) -> click.Command:
 def _found(game: Game, form: Form, answers: Values, url: str | None, *, as_json: bool) -> None:
     deck = deck_id.new()
     with Archive.open(url) as archive:
-        known = Known(deck=deck, taken=shelf.taken(archive, game.name), decks=_named(archive, form, answers))
+        taken = shelf.taken(archive, game.name, str(answers[form.fields[0].name]))
+        known = Known(deck=deck, taken=taken, decks=_named(archive, form, answers))
         filled = form.filled(answers, known)
         warnings = refuse_errors(filled.findings)
         archive.found(game.name, filled.marks, filled.payments, filled.others, deck)
