@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from random import Random
-from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
+from typing import Any, ClassVar, Final, Literal, NamedTuple, TypeVar
 
 import msgspec
 
 from companion.games.action import DeckId, NotationError, RuleError
-from companion.games.cards import PACK, pretty
+from companion.games.cards import PACK, pretty, read_card
 from companion.games.choices import Candidates, Choice, Open
+from companion.games.kinds import LONGEST
 from companion.games.paper import SheetTable
 from companion.games.records import Mark, Payment, Record
 
@@ -27,6 +28,9 @@ Kind = Literal["text", "number", "flag", "card", "cards", "name", "deck"]
 """What a field holds. A `name` is one of its choices; a `deck` stands on the shelf, and whoever shows the form looks it
 up (`Known.decks`).
 """
+
+YES: Final = ("yes", "true", "on")
+NO: Final = ("no", "false", "off")
 
 _Read = TypeVar("_Read")
 
@@ -103,14 +107,16 @@ class Known(msgspec.Struct, frozen=True):
 class Filled(msgspec.Struct, frozen=True):
     """What the answers so far come to.
 
-    `computed` are tables of what follows from them, `figures` what is left or used by its name, and `change` the
-    sentence about what goes into a purse. `marks` are the deck's first ones, `payments` and the marks on `others` come
+    `computed` are tables of what follows from them, and `beside` the same in few words, to stand beside the answer that
+    it follows from; `figures` are what is left or used by its name, and `change` the sentence about what goes into a
+    purse. `marks` are the deck's first ones, `payments` and the marks on `others` come
     with them; there are none of these as long as something is wrong.
     """
 
     name: str = ""
     findings: tuple[Finding, ...] = ()
     computed: tuple[SheetTable, ...] = ()
+    beside: Mapping[Place, str] = {}
     figures: Mapping[str, int] = {}
     change: str = ""
     marks: tuple[Mark, ...] = ()
@@ -143,6 +149,10 @@ class Form:
     first_mark: ClassVar[type[Mark]] = Mark
     """What begins a deck, made of the answers by the fields' names; a form with more to work out overrides `filled`."""
 
+    def begun(self) -> dict[str, Any]:
+        """What stands in it before anybody has answered: as plain data, such as `values`."""
+        return {field.name: field.default for field in self.fields if field.default}
+
     def filled(self, values: Values, known: Known) -> Filled:
         """What the answers so far come to, and everything that is wrong with them.
 
@@ -150,9 +160,7 @@ class Form:
         """
         reader = FormReader(values)
         name = reader.text(self.fields[0].name)
-        for field in self.fields:
-            if field.required and not reader.text(field.name):
-                reader.wrong(f"{field.title or field.name}: this must be said.", Place(field.name))
+        reader.by_kind(self.fields)
         if name.casefold() in (other.casefold() for other in known.taken):
             told = f"There is, or was, a deck called “{name}”; a name is never used again."
             reader.wrong(told, Place(self.fields[0].name))
@@ -201,6 +209,35 @@ class FormReader:
         answers = (given,) if isinstance(given, Mapping) else given
         for number, answer in enumerate(answers):
             yield number, {part: str(text).strip() for part, text in answer.items()}
+
+    def by_kind(self, fields: Iterable[Field]) -> None:
+        """Note what is missing, and what is not of its field's kind, wherever that is."""
+        for field in fields:
+            if field.parts:
+                for number, answer in self.entries(field.name):
+                    for part in field.parts:
+                        self._check(part, answer.get(part.name, ""), Place(field.name, number, part.name))
+            elif not field.many:
+                self._check(field, self.text(field.name), Place(field.name))
+
+    def _check(self, field: Field, text: str, place: Place) -> None:
+        """One answer by its kind alone."""
+        if not text:
+            if field.required:
+                self.wrong(f"{field.title or field.name}: this must be said.", place)
+        elif field.kind == "number":
+            self._check_number(field, text, place)
+        elif field.kind in ("card", "cards"):
+            self.read(lambda said: tuple(map(read_card, said.replace(",", " ").split())), text, place)
+        elif field.kind == "flag" and text.lower() not in (*YES, *NO):
+            self.unreadable(f"{field.title or field.name} is yes or no; “{text}” is neither.", place)
+
+    def _check_number(self, field: Field, text: str, place: Place) -> None:
+        if not (text.isascii() and text.isdecimal() and len(text) <= LONGEST):
+            self.unreadable(f"“{text}” is not a whole number.", place)
+        elif not (field.least or 0) <= int(text) <= (int(text) if field.most is None else field.most):
+            bounds = f"from {field.least or 0}" + ("" if field.most is None else f" to {field.most}")
+            self.wrong(f"{field.title or field.name} is {bounds}, not {text}.", place)
 
     def read(self, how: Callable[[str], _Read], text: str, place: Place) -> _Read | None:
         """What a text says; where `how` raises NotationError, that is noted and None given."""

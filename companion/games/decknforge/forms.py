@@ -16,7 +16,7 @@ from companion.games.decknforge.founding import ITEMS, ITEMS_PER_MONSTER, Monste
 from companion.games.decknforge.inscriptions import INSCRIPTIONS, PRICES
 from companion.games.decknforge.marks import CarriedOn, Inscribed
 from companion.games.decknforge.record import BandRecord, founded
-from companion.games.decknforge.state import MONSTER_CARDS
+from companion.games.decknforge.state import MONSTER_CARDS, Monster
 from companion.games.form import Field, Filled, Finding, Form, FormReader, Known, Place, StoredDeck, Values
 from companion.games.paper import SheetColumn, SheetTable
 from companion.games.reasons import Reason
@@ -80,6 +80,15 @@ class BandFounding(Form):
             required=True,
         ),
         Field(
+            "players",
+            "Players",
+            "How many will play: a solo band has a budget of 40 Coppers, any other 30.",
+            kind="number",
+            default="3",
+            least=1,
+            most=5,
+        ),
+        Field(
             "monster",
             "Monsters",
             f"A Monster's card, its three Items and its name, as '{_MONSTER}'; one for each of AS AH AC AD BJ RJ.",
@@ -92,14 +101,6 @@ class BandFounding(Form):
             example=_MONSTER,
         ),
         Field(
-            "inscribe",
-            "Inscriptions",
-            "A starting inscription, as 9S=sharp; three to six cards within the budget.",
-            many=True,
-            parts=(CARD, INSCRIPTION),
-            example="9S=sharp",
-        ),
-        Field(
             "legend",
             "Legend",
             "The Monster marked as Legend, where no Items have a pair.",
@@ -107,13 +108,12 @@ class BandFounding(Form):
             word="CARD",
         ),
         Field(
-            "players",
-            "Players",
-            "How many will play: a solo band has a budget of 40 Coppers, any other 30.",
-            kind="number",
-            default="3",
-            least=1,
-            most=5,
+            "inscribe",
+            "Inscriptions",
+            "A starting inscription, as 9S=sharp; three to six cards within the budget.",
+            many=True,
+            parts=(CARD, INSCRIPTION),
+            example="9S=sharp",
         ),
         Field(
             "heirloom-of",
@@ -131,6 +131,10 @@ class BandFounding(Form):
         ),
     )
 
+    def begun(self) -> dict[str, Any]:
+        """An answer for each of the six Monsters, by its card."""
+        return {**super().begun(), "monster": [{"card": card} for card in MONSTER_CARDS]}
+
     def filled(self, values: Values, known: Known) -> Filled:
         """The Monsters that the Items make, the Coppers that are left, and the marks of the new band."""
         reader = FormReader(values)
@@ -138,7 +142,11 @@ class BandFounding(Form):
         found = founding.findings(draft.name, draft.monsters, draft.inscribed, draft.players, known.taken)
         findings = (*reader.findings, *(_at_its_answer(finding, draft.answers) for finding in found))
         computed = Filled(
-            draft.name, findings, (_built(draft.monsters),) if draft.monsters else (), {"left": draft.left}
+            draft.name,
+            findings,
+            (_built(draft.monsters),) if draft.monsters else (),
+            dict(_beside(draft)),
+            {"left": draft.left},
         )
         if any(not finding.warning for finding in findings):
             return computed
@@ -292,12 +300,29 @@ def _at_its_answer(finding: Finding, answers: Mapping[str, Sequence[int]]) -> Fi
     return msgspec.structs.replace(finding, place=place._replace(entry=numbers[place.entry]))
 
 
+def _buildable(drafts: Mapping[Card, MonsterDraft]) -> dict[Card, Monster]:
+    """The Monsters of which HP and ATK follow from their Items: those with Items that can be."""
+    right = {card: draft for card, draft in drafts.items() if all(item in ITEMS for item in draft.items)}
+    return founding.built(right)
+
+
+def _beside(draft: _Draft) -> Iterator[tuple[Place, str]]:
+    """HP, ATK and ⭐ beside each Monster, the price beside each inscription, and what is left of the budget."""
+    built = _buildable(draft.monsters)
+    for number, card in zip(draft.answers["monster"], draft.monsters, strict=True):
+        if draft.monsters[card].items and card in built:
+            made = built[card]
+            yield Place("monster", number), f"HP {made.hp}  ATK {made.atk}{'  ★ Legend' if made.legend else ''}"
+    for number, (_, name) in zip(draft.answers["inscribe"], draft.inscribed, strict=True):
+        yield Place("inscribe", number), f"{INSCRIPTIONS[name].tier.title()}, {PRICES.get(INSCRIPTIONS[name].tier, 0)}c"
+    yield Place("inscribe"), f"{draft.left} of {founding.budget(draft.players)} Coppers are left"
+
+
 def _built(drafts: Mapping[Card, MonsterDraft]) -> SheetTable:
     """HP, ATK and ⭐ as they follow from the Items (R1.6, R1.7); Items that cannot be have none."""
-    right = {card: draft for card, draft in drafts.items() if all(item in ITEMS for item in draft.items)}
     rows = tuple(
         (pretty(card), made.name, str(made.hp), str(made.atk), "★ Legend" if made.legend else "")
-        for card, made in founding.built(right).items()
+        for card, made in _buildable(drafts).items()
     )
     return SheetTable("Monsters", tuple(map(SheetColumn, ("Card", "Monster", "HP", "ATK", ""))), rows)
 
