@@ -11,7 +11,7 @@ from companion.archive import Archive, deck_id, shelf
 from companion.cli.common import Misused, archive_option, find_deck, harmless, json_option, print_json, print_table
 from companion.cli.forms.options import parameters, values
 from companion.games import registry
-from companion.games.form import Filled, Form, Known, StoredDeck, Values, refuse_errors
+from companion.games.form import Filled, Form, Known, StoredDeck, Values
 from companion.games.game import Game
 
 
@@ -43,8 +43,7 @@ def _found(game: Game, form: Form, answers: Values, url: str | None, *, as_json:
         taken = shelf.taken(archive, game.name, str(answers[form.fields[0].name]))
         known = Known(deck=deck, taken=taken, decks=_named(archive, form, answers))
         filled = form.filled(answers, known)
-        warnings = refuse_errors(filled.findings)
-        archive.found(game.name, filled.marks, filled.payments, filled.others, deck)
+        warnings = shelf.new_deck(archive, game, filled, deck)
         holder = game.record(filled.marks).holder
         purse = archive.purse(holder) if holder else 0
     if as_json:
