@@ -144,14 +144,14 @@ def find(archive: Archive, game: str, text: str) -> DeckRow:
     return named[0] if named else archive.find_deck(text)
 
 
-def new_deck(archive: Archive, game: Game, found: Filled, deck: str = "") -> tuple[str, ...]:
-    """Takes in the deck that a form's answers come to, with what goes into purses and onto other decks; gives warnings.
+def new_deck(archive: Archive, game: Game, found: Filled, deck: str = "") -> tuple[DeckId, tuple[str, ...]]:
+    """Takes in the deck that a form's answers come to, with what goes into purses and onto other decks; gives its id
+    and warnings.
 
     Raises NotationError or RuleError with everything that is wrong, NameTaken, Unknown, Ambiguous.
     """
     warnings = refuse_errors(found.findings)
-    archive.found(game.name, found.marks, found.payments, found.others, deck)
-    return warnings
+    return archive.found(game.name, found.marks, found.payments, found.others, deck), warnings
 
 
 def adopt(archive: Archive, data: Mapping[str, Any], by: str = "") -> tuple[str, Record, tuple[str, ...]]:

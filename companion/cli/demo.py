@@ -89,34 +89,28 @@ def _heading(text: str) -> None:
 
 def _found_decks(archive: Archive, game: Game) -> None:
     """Founds the decks of the example, as their game's form would."""
-    from companion.archive import deck_id, shelf
-    from companion.games.form import Known, refuse_errors
+    from companion.archive import deck_id
     from companion.press import templates
+    from companion.session import recorded
 
     example = templates.example(game, "decks.toml")
     if example is None or game.founding is None:
         return
     _heading("Decks are founded.")
-    for answers in tomllib.loads(example)["deck"]:
-        filled = game.founding.filled(answers, Known())
-        refuse_errors(filled.findings)
-        deck = archive.found(game.name, filled.marks)
-        if shelf.chores(archive, deck):
-            shelf.tick(archive, deck, ("all",))  # as if its first labels were stuck before the evening
-        click.echo(f"  {deck_id.show(deck)}  {filled.name}, by {archive.find_deck(deck).holder}")
+    for deck in recorded.found(archive, game, tomllib.loads(example)["deck"]):
+        row = archive.find_deck(deck)
+        click.echo(f"  {deck_id.show(deck)}  {row.name}, by {row.holder}")
 
 
 def _play(archive: Archive, game: Game) -> Session:
     """Plays the recorded evening line by line into the archive, to its end."""
     from companion.press import templates
-    from companion.session import store
-    from companion.session.replay import Replay
+    from companion.session import recorded, store
 
     _heading(f"An evening of {game.title} is played, as recorded in a .table file.")
-    replay = Replay(templates.example(game, _EVENING) or "", shelf=store.ArchiveShelf(archive))
-    told = [tell for line in replay for tell in line.tells]
-    kept = store.resume(archive, store.keep(archive, replay.session, "Demo"))
-    for tell in told:
+    played = recorded.play(archive, templates.example(game, _EVENING) or "", "Demo")
+    kept = store.resume(archive, played.session)
+    for tell in played.told:
         if not tell.seat:
             click.echo(f"  {tell.text}")
     for seat in kept.view().seats:

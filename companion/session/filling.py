@@ -103,8 +103,11 @@ class DeckForm:
         if unknown:
             raise ArchiveError(unknown[0].text)
         filled = self._form.filled(values, known)
-        warnings = shelf.new_deck(self._archive, self._game, filled, self._deck)
-        told = [f"{filled.name} is here: {deck_id.show(self._deck)}.", *([f"{filled.change}."] if filled.change else [])]
+        _, warnings = shelf.new_deck(self._archive, self._game, filled, self._deck)
+        told = [
+            f"{filled.name} is here: {deck_id.show(self._deck)}.",
+            *([f"{filled.change}."] if filled.change else []),
+        ]
         return Outcome(self._deck, "\n".join((*told, *(f"Mind: {warning}" for warning in warnings))))
 
     def _known(self, values: Values) -> tuple[Known, list[Finding]]:

@@ -55,8 +55,8 @@ _ENDS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr
 
 
 class CompanionApp(FaultTellingApp):
-    """The companion on a terminal. `archive` is None until it is open, and so is `live`: the sessions that are open in
-    this process, for whatever else shows them.
+    """The companion on a terminal. `archive` is the one that is shown, None until it is open, and so is `live`: the
+    sessions of it that are open in this process, for whatever else shows them.
     """
 
     TITLE = "Table Companion"
@@ -76,6 +76,7 @@ class CompanionApp(FaultTellingApp):
         self.register_theme(CONTRAST)
         self.archive: Archive | None = None
         self.live: LiveSessions | None = None
+        self._own: Archive | None = None
         self._url = archive_url
         self._session = session
         self._has_begun = False
@@ -98,9 +99,10 @@ class CompanionApp(FaultTellingApp):
         loop.call_soon_threadsafe(self.exit)
 
     def on_unmount(self) -> None:
-        """Let go of the archive."""
-        if self.archive is not None:
-            self.archive.close()
+        """Let go of the archive, and of one's own behind the sample."""
+        for archive in (self.archive, self._own):
+            if archive is not None:
+                archive.close()
 
     def _open(self) -> None:
         self.run_worker(self._open_archive(), name="open the archive")
@@ -108,20 +110,46 @@ class CompanionApp(FaultTellingApp):
     async def _open_archive(self) -> None:
         """Everything in it is read in a thread: the database's library alone takes as long to load as the screen."""
         from companion.archive import Archive, ArchiveError
-        from companion.session.live import LiveSessions
 
         home = self.screen_stack[0]
         assert isinstance(home, Home)
         try:
-            self.archive = home.archive = await asyncio.to_thread(Archive.open, self._url)
+            self._own = await asyncio.to_thread(Archive.open, self._url)
         except ArchiveError as error:
             home.cannot_open(str(error))
             return
-        self.live = LiveSessions(self.archive)
         await self._take_own_keys(home)
-        await home.refresh_lists()
+        await self._turn_to(self._own)
         if self._session is not None:
             await self.resume(self._session)
+
+    async def _turn_to(self, archive: Archive) -> None:
+        """Show this archive at home, and open its tables from now on."""
+        from companion.session.live import LiveSessions
+
+        home = self.screen_stack[0]
+        assert isinstance(home, Home)
+        self.archive, self.live = archive, LiveSessions(archive)
+        await home.turn_to(archive, is_sample=archive is not self._own)
+
+    @on(Home.SampleRequested)
+    async def sample_requested(self, message: Home.SampleRequested) -> None:
+        """To the sample campaign, or back from it; one's own archive stays open behind it."""
+        from companion.archive import ArchiveError
+        from companion.tui import sample
+
+        assert self._own is not None
+        assert self.archive is not None
+        shown = self.archive
+        try:
+            if shown is self._own:
+                self.tell_home("Laying out the sample campaign …", wrong=False)
+                await self._turn_to(await asyncio.to_thread(sample.visit, self._own))
+                return
+            await self._turn_to(self._own)
+            await asyncio.to_thread(sample.discard if message.discard else type(shown).close, shown)
+        except ArchiveError as error:
+            self.tell_home(str(error))
 
     async def _take_own_keys(self, home: Home) -> None:
         """Give the bindings the keys that somebody wants them to have; what is wrong with these is told."""
@@ -163,11 +191,11 @@ class CompanionApp(FaultTellingApp):
         if isinstance(home, Home):
             await home.refresh_lists()
 
-    def tell_home(self, text: str) -> None:
-        """Say at home what is wrong."""
+    def tell_home(self, text: str, *, wrong: bool = True) -> None:
+        """Say something at home, for the most part what is wrong."""
         home = self.screen_stack[0]
         if isinstance(home, Home):
-            home.say(text, wrong=True)
+            home.say(text, wrong=wrong)
 
     def tell_fault(self, error: Exception) -> None:
         """Say in words what this program did wrong; whatever it was, the evening goes on with what is kept."""
@@ -201,14 +229,13 @@ class CompanionApp(FaultTellingApp):
 
 def screens() -> tuple[Together, ...]:
     """Whose keys count at the same time: each screen's, with the app's and those of what stands on it."""
-    from companion.tui.screens.adopt import Adopt
     from companion.tui.screens.deck import DeckScreen
+    from companion.tui.screens.form import FormScreen
     from companion.tui.screens.help import Help
-    from companion.tui.screens.new_table import NewTable
     from companion.tui.screens.table import TableScreen
     from companion.tui.widgets.command_bar import CommandBar
 
-    alone = ((CompanionApp, screen) for screen in (Home, DeckScreen, NewTable, Adopt, Help))
+    alone = ((CompanionApp, screen) for screen in (Home, DeckScreen, FormScreen, Help))
     return ((CompanionApp, TableScreen, CommandBar), *alone)
 
 

@@ -43,7 +43,7 @@ def _found(game: Game, form: Form, answers: Values, url: str | None, *, as_json:
         taken = shelf.taken(archive, game.name, str(answers[form.fields[0].name]))
         known = Known(deck=deck, taken=taken, decks=_named(archive, form, answers))
         filled = form.filled(answers, known)
-        warnings = shelf.new_deck(archive, game, filled, deck)
+        _, warnings = shelf.new_deck(archive, game, filled, deck)
         holder = game.record(filled.marks).holder
         purse = archive.purse(holder) if holder else 0
     if as_json:

@@ -219,7 +219,9 @@ class FormScreen(TypingScreen[Outcome | None]):
 
     async def action_draw(self) -> None:
         """An answer by chance here; where it is not left to chance, for every empty place that is."""
-        places = [place for place in self._places() if place not in (GAME, WHOLE) and self._answers.field(place).by_chance]
+        places = [
+            place for place in self._places() if place not in (GAME, WHOLE) and self._answers.field(place).by_chance
+        ]
         wanted = [self._at] if self._at in places else [place for place in places if self._needs_draw(place)]
         try:
             for place in wanted or places[:0]:
@@ -249,7 +251,11 @@ class FormScreen(TypingScreen[Outcome | None]):
             places = self._places()
             mine = [next((at for at in places if _is_at(at, place)), WHOLE) for place in wrong]
             await self._go(min(mine, key=places.index))
-            self.say(f"{len(wrong)} answers are" if len(wrong) > 1 else "One answer is", wrong=True)
+            count = f"{len(wrong)} answers are" if len(wrong) > 1 else "One answer is"
+            self.say(
+                f"{count} not right yet; here is the first." if len(wrong) > 1 else f"{count} not right yet: this.",
+                wrong=True,
+            )
             return
         try:
             outcome = await asyncio.to_thread(self._form.keep, self._answers.values())

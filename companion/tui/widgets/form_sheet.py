@@ -53,7 +53,9 @@ class FormSheet(FaultTolerant, OptionList, can_focus=False):
 
 
 def _id(place: Place | None) -> str | None:
-    return None if place is None else "\t".join((place.field, "" if place.entry is None else str(place.entry), place.part))
+    return (
+        None if place is None else "\t".join((place.field, "" if place.entry is None else str(place.entry), place.part))
+    )
 
 
 def _same_row(one: Place, other: Place) -> bool:

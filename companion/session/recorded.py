@@ -1,0 +1,53 @@
+"""What is recorded, done once more: decks founded from written answers, and `.table` files played into an archive.
+
+Separate from where examples lie, which the press knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from companion.archive import Archive, shelf
+from companion.games.action import Tell
+from companion.games.form import Known, Values
+from companion.games.game import Game
+from companion.session import store
+from companion.session.replay import Replay
+
+
+class Played(NamedTuple):
+    """The id of a sitting that was played into an archive, and everything that was told."""
+
+    session: str
+    told: tuple[Tell, ...]
+
+
+def found(archive: Archive, game: Game, answers: Iterable[Values]) -> tuple[str, ...]:
+    """Founds decks as their game's form would, their first labels stuck; gives their ids.
+
+    Raises NotationError or RuleError where the form refuses one, NameTaken.
+    """
+    form = game.founding
+    decks = []
+    for said in answers if form else ():
+        assert form is not None
+        filled = form.filled(said, Known(taken=shelf.taken(archive, game.name, str(said[form.fields[0].name]))))
+        deck, _ = shelf.new_deck(archive, game, filled)
+        decks.append(deck)
+        put_away(archive, (deck,))
+    return tuple(decks)
+
+
+def play(archive: Archive, text: str, title: str) -> Played:
+    """Plays what a `.table` file says, line by line, to its end, and keeps it. Raises NotationError, RuleError."""
+    replay = Replay(text, shelf=store.ArchiveShelf(archive))
+    told = tuple(tell for line in replay for tell in line.tells)
+    return Played(store.keep(archive, replay.session, title), told)
+
+
+def put_away(archive: Archive, decks: Iterable[str]) -> None:
+    """Ticks off everything that is to be done by hand to some decks."""
+    for deck in decks:
+        if shelf.chores(archive, deck):
+            shelf.tick(archive, deck, ("all",))
