@@ -224,7 +224,7 @@ class FormScreen(TypingScreen[Outcome | None]):
         ]
         wanted = [self._at] if self._at in places else [place for place in places if self._needs_draw(place)]
         try:
-            for place in wanted or places[:0]:
+            for place in wanted:
                 self._answers.put(place, self._form.drawn(self._answers.values(), place, Random()))
         except RuleError as error:
             self.say(str(error), wrong=True)
@@ -251,11 +251,8 @@ class FormScreen(TypingScreen[Outcome | None]):
             places = self._places()
             mine = [next((at for at in places if _is_at(at, place)), WHOLE) for place in wrong]
             await self._go(min(mine, key=places.index))
-            count = f"{len(wrong)} answers are" if len(wrong) > 1 else "One answer is"
-            self.say(
-                f"{count} not right yet; here is the first." if len(wrong) > 1 else f"{count} not right yet: this.",
-                wrong=True,
-            )
+            others = f" So are {len(wrong) - 1} more." if len(wrong) > 1 else ""
+            self.say(f"This is not right yet.{others}", wrong=True)
             return
         try:
             outcome = await asyncio.to_thread(self._form.keep, self._answers.values())

@@ -1,4 +1,4 @@
-"""A long list of which a page is shown at a time. The cursor stays in the field for typing: keys move it from outside."""
+"""A long list, shown a page at a time. The cursor stays in the field for typing: keys move the list from outside."""
 
 from __future__ import annotations
 
