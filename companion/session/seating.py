@@ -15,7 +15,7 @@ from companion.archive import Archive, ArchiveError, DeckRow, deck_id, people, s
 from companion.games.action import Action, NotationError, RuleError
 from companion.games.choices import Candidates, Choice, Open
 from companion.games.draft import Draft
-from companion.games.form import YES, Field, Filled, Finding, Place, Values
+from companion.games.form import YES, Field, Filled, Finding, Kind, Place, Values
 from companion.games.game import Game
 from companion.games.kinds import RESERVED
 from companion.games.lines import Begin, Rule, Seat
@@ -45,9 +45,13 @@ _RULES: Final = Field(
 
 
 class _Tried(NamedTuple):
-    """A table as the answers make it, for each answer that failed what is wrong, and what there is to say of others."""
+    """A table as the answers make it, for each answer that failed what is wrong, and what there is to say of others.
+
+    `asked` are the questions that it asked on the way, by the lines that answer them.
+    """
 
     session: Session
+    asked: dict[str, Field]
     findings: list[Finding]
     beside: dict[Place, str]
     several: dict[int, UnclearPerson]
@@ -71,7 +75,7 @@ class TableForm:
         """The seats, then what the game asks before it begins, then its house rules."""
         tried = self._tried(values)
         rules = (_RULES,) if self._game.house.all() else ()
-        fields = (_SEAT, *_asked(tried.session, values), *rules)
+        fields = (_SEAT, *tried.asked.values(), *rules)
         seats = len(values.get("seat", ()))
         idle = {Place("seat", number, "person") for number in range(seats + 1) if number not in tried.several}
         filled = Filled(findings=tuple(tried.findings), beside=tried.beside)
@@ -115,7 +119,7 @@ class TableForm:
 
     def _tried(self, values: Values) -> _Tried:
         """Play the set-up lines of the answers on a table of their own."""
-        tried = _Tried(Session.new(self._game, None, store.ArchiveShelf(self._archive)), [], {}, {})
+        tried = _Tried(Session.new(self._game, None, store.ArchiveShelf(self._archive)), {}, [], {}, {})
         for number, answer in enumerate(values.get("rule", ())):
             self._agree(tried, number, answer)
         taken: set[str] = set()
@@ -123,10 +127,14 @@ class TableForm:
             self._seat(tried, number, answer, taken)
         if not taken:
             tried.findings.append(Finding("Somebody must sit there: type a name.", place=Place("seat")))
+        _ask(tried)
         for name, said in values.items():
             if name not in ("seat", "rule"):
+                # Whoever asked it may have gone meanwhile; what was answered still stands there, and is refused.
+                tried.asked.setdefault(name, Field(name, name.capitalize()))
                 line = name if said.lower() in YES else f"{name} {said}"
                 _try(tried, tried.session.notation.parse, line, Place(name))
+                _ask(tried)
         return tried
 
     def _agree(self, tried: _Tried, number: int, answer: Mapping[str, str]) -> None:
@@ -142,6 +150,8 @@ class TableForm:
 
     def _seat(self, tried: _Tried, number: int, answer: Mapping[str, str], taken: set[str]) -> None:
         name, deck = answer.get("name", ""), answer.get("deck", "")
+        if not deck and _is_code(name):
+            name, deck = "", name
         place = Place("seat", number, "deck" if deck else "name")
         row = self._row(tried, deck, place) if deck else None
         seat = seat_word(name or (row.holder if row else "") or f"seat{number + 1}", taken)
@@ -158,8 +168,7 @@ class TableForm:
         except (RuleError, NotationError) as error:
             tried.findings.append(Finding(str(error), place=place))
         else:
-            told = [choice.detail for choice in filling.decks([row])] if row else [self._game.loose]
-            tried.beside[Place("seat", number)] = told[0]
+            tried.beside[Place("seat", number)] = _about(row) if row else self._game.loose
 
     def _row(self, tried: _Tried, deck: str, place: Place) -> DeckRow | None:
         try:
@@ -177,14 +186,13 @@ def _try(tried: _Tried, read: Any, line: str, place: Place) -> None:
         tried.findings.append(Finding(str(error), place=place))
 
 
-def _asked(session: Session, values: Values) -> Iterator[Field]:
-    """What the game asks before it begins, besides who sits there; what is answered stays where it stands."""
-    prompts = [(prompt, draft) for prompt in session.view().prompts for draft in prompt.answers]
-    asked = {draft.line: prompt.text for prompt, draft in reversed(prompts) if not _is_own(draft.action)}
-    whole = {draft.line for _, draft in prompts if not draft.missing and not draft.optional}
-    said = [name for name in values if name not in ("seat", "rule")]
-    for line in dict.fromkeys((*said, *reversed(asked))):
-        yield Field(line, line.capitalize(), asked.get(line, ""), "flag" if line in whole else "text")
+def _ask(tried: _Tried) -> None:
+    """Note what the table asks now, besides what the form says itself."""
+    for prompt in tried.session.view().prompts:
+        for draft in prompt.answers:
+            if not _is_own(draft.action):
+                kind: Kind = "text" if draft.missing or draft.optional else "flag"
+                tried.asked.setdefault(draft.line, Field(draft.line, draft.line.capitalize(), prompt.text, kind))
 
 
 def _is_own(action: type[Action]) -> bool:
@@ -197,6 +205,21 @@ def _following(session: Session, line: str, typed: str) -> Iterator[Choice]:
     before = typed[: len(typed) - len(re.split(r"\s", typed)[-1])]
     for way in completion.complete(f"{line} {typed}", session):
         yield Choice(f"{before}{way.word}", way.title, way.detail)
+
+
+def _about(row: DeckRow) -> str:
+    """A deck in a row, by its name: where its box was scanned, only a code stands there."""
+    (choice,) = filling.decks([row])
+    return f"{row.name} · {choice.detail}"
+
+
+def _is_code(text: str) -> bool:
+    """Whether somebody has scanned a box where a name is asked for."""
+    try:
+        deck_id.parse(text)
+    except deck_id.DeckIdError:
+        return False
+    return True
 
 
 def _entry(values: Values, place: Place) -> Mapping[str, str]:

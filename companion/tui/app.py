@@ -183,13 +183,8 @@ class CompanionApp(FaultTellingApp):
         self.show_table(TableScreen(Sitting(live)))
 
     def show_table(self, table: TableScreen) -> None:
-        """Go to a table; on the way back, home shows where it stands."""
-        self.push_screen(table, self._back_home)
-
-    async def _back_home(self, _: None) -> None:
-        home = self.screen_stack[0]
-        if isinstance(home, Home):
-            await home.refresh_lists()
+        """Go to a table."""
+        self.push_screen(table)
 
     def tell_home(self, text: str, *, wrong: bool = True) -> None:
         """Say something at home, for the most part what is wrong."""

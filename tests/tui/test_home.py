@@ -3,13 +3,12 @@
 from pathlib import Path
 
 import pytest
-from textual.widgets import Input, OptionList
+from textual.widgets import OptionList
 
 from companion.archive import Archive, deck_id, shelf
 from companion.tui.app import CompanionApp
 from companion.tui.screens.deck import DeckScreen
 from companion.tui.screens.home import Home
-from companion.tui.screens.new_table import NewTable
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
 
@@ -43,8 +42,6 @@ async def test_what_is_scanned_or_typed_opens_the_decks_record(sit: Seat, band: 
     typed = {"payload": deck_id.payload(band), "lower": deck_id.show(band).lower(), "name": "gRAVE"}[spelling]
     async with sit() as hand:
         await hand.until(lambda: hand.home.decks.option_count == 1)
-        if spelling != "payload":  # a scanner types wherever the cursor is; a person goes to the field
-            await hand.press("slash")
         await hand.enter(typed)
         text = await at_deck(hand)
         assert "Grave Choir" in text
@@ -55,39 +52,10 @@ async def test_what_is_scanned_or_typed_opens_the_decks_record(sit: Seat, band: 
 
 async def test_a_wrong_id_is_told_in_words_and_stays_in_the_field(sit: Seat, band: str) -> None:
     async with sit() as hand:
-        await hand.press("slash")
         wrong = band[:-1] + ("0" if band[-1] != "0" else "1")
         await hand.enter(wrong)
         await hand.until(lambda: "check" in hand.said)
         assert hand.home.box.value == wrong
-
-
-@pytest.mark.usefixtures("band")
-async def test_a_new_table_is_opened_by_names_and_enter(sit: Seat, archive: Archive) -> None:
-    async with sit() as hand:
-        await hand.press("n")
-        await hand.until(lambda: isinstance(hand.app.screen, NewTable) and bool(hand.app.screen.query("#deck5")))
-        await hand.enter("Ana")
-        await hand.press(*"Grave", "right", "enter")
-        await hand.enter("Ben B")
-        await hand.press("enter", "enter")
-        table = await hand.at_table()
-        assert [seat.name for seat in table.view.seats] == ["Ana", "Ben B"]
-        assert [seat.seat for seat in table.view.seats] == ["ana", "ben"]
-        assert table.view.seats[0].title == "Grave Choir"
-        assert archive.sessions()[0].lines == len(table.sitting.session.log.lines)
-
-
-async def test_a_deck_that_is_not_there_leaves_no_half_opened_table(sit: Seat, archive: Archive) -> None:
-    async with sit() as hand:
-        await hand.press("n")
-        await hand.until(lambda: isinstance(hand.app.screen, NewTable) and bool(hand.app.screen.query("#deck5")))
-        await hand.enter("Ana")
-        await hand.enter("Nowhere")
-        await hand.press("ctrl+o")
-        await hand.until(lambda: "No deck is called “Nowhere”" in hand.said)
-        assert hand.app.screen.query_one("#deck1", Input).value == "Nowhere"
-        assert archive.sessions() == ()
 
 
 async def test_an_archive_that_cannot_be_opened_is_told_in_words(tmp_path: Path) -> None:
@@ -95,7 +63,7 @@ async def test_an_archive_that_cannot_be_opened_is_told_in_words(tmp_path: Path)
     async with app.run_test() as pilot:
         hand = Hand(app, pilot)
         await hand.until(lambda: "is a directory" in hand.said)
-        await hand.press("n")
+        await hand.press("f2")
         await hand.until(lambda: "not open" in hand.said)
         assert hand.app.screen.query_one("#decks", OptionList).option_count == 0
 
@@ -104,7 +72,6 @@ async def test_chores_are_ticked_off_on_the_decks_screen_and_back(sit: Seat, arc
     due = shelf.chores(archive, band)
     assert len(due) > 2
     async with sit(size=(100, 40)) as hand:
-        await hand.press("slash")
         await hand.enter("grave")
         await at_deck(hand)
         await hand.settled()

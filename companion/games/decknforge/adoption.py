@@ -151,12 +151,14 @@ class BandAdopting(Form):
             many=True,
             parts=(
                 CARD,
-                Field("name", "Creature", required=True, example="Grave Wyrm"),
+                Field("name", "Creature", "What it is called.", required=True, example="Grave Wyrm"),
                 Field("hp", "HP", kind="number", required=True, least=6, most=30),
                 Field("atk", "ATK", kind="number", least=1, most=5),
-                Field("legend", "Legend", kind="flag"),
-                Field("labels", "Labels", kind="name", many=True),
-                Field("items", "Items", kind="cards", example="4S,4D,5C"),
+                Field("legend", "Legend", "Whether it bears the ⭐.", kind="flag"),
+                Field("labels", "Labels", "Its labels, with commas between.", kind="name", many=True),
+                Field(
+                    "items", "Items", "What it was built from, where somebody remembers.", "cards", example="4S,4D,5C"
+                ),
             ),
         ),
         Field("inscribed", "Blessed cards", "What stands on the cards today.", many=True, parts=(CARD, INSCRIPTION)),
@@ -176,7 +178,9 @@ class BandAdopting(Form):
         if not isinstance(values.get("monsters", {}), Mapping):
             reader.by_kind(self.fields)
         if reader.findings:
-            return Filled(reader.text("name"), tuple(reader.findings))
+            name = reader.text("name")
+            taken = founding.name_findings(name, known.taken) if name else ()
+            return Filled(name, (*reader.findings, *taken))
         try:
             mark, findings = from_paper(_as_in_a_file(values), known.by, known.taken)
         except NotationError as error:

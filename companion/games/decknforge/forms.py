@@ -25,8 +25,10 @@ from companion.games.records import Payment
 _MONSTER: Final = "AS=4S,4D,5C=Grave Wyrm"
 
 NAME: Final = Field("name", "Name", "What the band is called, for ever.", required=True)
-CARD: Final = Field("card", "Card", kind="card", required=True, word="CARD", example="AS")
-INSCRIPTION: Final = Field("inscription", "Inscription", kind="name", required=True, word="INSCRIPTION")
+CARD: Final = Field("card", "Card", "Which card it is.", kind="card", required=True, word="CARD", example="AS")
+INSCRIPTION: Final = Field(
+    "inscription", "Inscription", "What it bears.", kind="name", required=True, word="INSCRIPTION"
+)
 
 
 class _Heirloom(NamedTuple):
@@ -95,8 +97,17 @@ class BandFounding(Form):
             many=True,
             parts=(
                 CARD,
-                Field("items", "Items", kind="cards", required=True, by_chance=True, word="ITEMS", example="4S,4D,5C"),
-                Field("name", "Creature", required=True, word="NAME", example="Grave Wyrm"),
+                Field(
+                    "items",
+                    "Items",
+                    "Three cards from 2 to 10 as you drew them, such as 4S 4D 5C; HP and ATK follow from them.",
+                    kind="cards",
+                    required=True,
+                    by_chance=True,
+                    word="ITEMS",
+                    example="4S,4D,5C",
+                ),
+                Field("name", "Creature", "What it is called.", required=True, word="NAME", example="Grave Wyrm"),
             ),
             example=_MONSTER,
         ),
@@ -205,7 +216,10 @@ def _read(reader: FormReader, known: Known) -> _Draft:
     for number, answer in reader.entries("inscribe"):
         card = reader.read(read_card, answer.get("card", ""), Place("inscribe", number, "card"))
         place = Place("inscribe", number, "inscription")
-        name = reader.read(names.inscription, answer.get("inscription", ""), place)
+        typed = answer.get("inscription", "")
+        name = reader.read(names.inscription, typed, place) if typed else None
+        if not typed:
+            reader.wrong("Say which inscription it is.", place)
         if card is not None and name is not None:
             numbers.append(number)
             inscribed.append((card, name))

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import ClassVar
 
-from textual import getters, on
+from textual import getters, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container
@@ -32,7 +32,6 @@ from companion.tui.widgets.keys import Key, KeyBar
 from companion.tui.widgets.status_line import Status, StatusLine
 
 _WRONG = (ArchiveError, RuleError, NotationError, deck_id.DeckIdError)
-_LOOK = "look"
 
 
 class FormScreen(TypingScreen[Outcome | None]):
@@ -69,6 +68,7 @@ class FormScreen(TypingScreen[Outcome | None]):
         self._at = WHOLE
         self._furthest = 0
         self._is_tried = False
+        self._is_fresh = True
         self._candidates: Candidates = ()
         self._choices: list[Choice] = []
         self._take(game or games[0])
@@ -120,9 +120,12 @@ class FormScreen(TypingScreen[Outcome | None]):
         self._at = place if place in places else places[-1]
         self._furthest = max(self._furthest, places.index(self._at))
         with self.prevent(Input.Changed):
-            self.entry.value = "" if self._at == GAME else self._answers.get(self._at)
-            self.entry.cursor_position = len(self.entry.value)
+            self.entry.value = "" if self._at in (GAME, WHOLE) else self._answers.get(self._at)
+        # What is typed takes the place of what stands there; → keeps it and goes on behind it.
+        self.entry.select_all()
+        self._is_fresh = True
         self._candidates = ()
+        self.say("")
         await self._look()
 
     async def action_step(self, by: int) -> None:
@@ -152,12 +155,17 @@ class FormScreen(TypingScreen[Outcome | None]):
     @on(Input.Changed, "#entry")
     def typed(self, event: Input.Changed) -> None:
         """Take it down as it is typed; what it comes to follows a moment later."""
+        self._is_fresh = False
         if self._at in (GAME, WHOLE) or event.value == self._answers.get(self._at):
             self._offer()
             return
         self._answers.put(self._at, event.value)
         self._offer()
-        self.run_worker(self._look(), name="what it comes to", group=_LOOK, exclusive=True)
+        self._look_soon()
+
+    @work(exclusive=True, group="look")
+    async def _look_soon(self) -> None:
+        await self._look()
 
     @on(Input.Submitted, "#entry")
     async def entered(self) -> None:
@@ -191,6 +199,7 @@ class FormScreen(TypingScreen[Outcome | None]):
         self._answers.put(self._at, text)
         if goes_on:
             await self._go(self._at)
+            self.entry.cursor_position = len(self.entry.value)
         else:
             await self._on()
 
@@ -200,8 +209,10 @@ class FormScreen(TypingScreen[Outcome | None]):
         is_first = not field.parts or self._at.part == field.parts[0].name
         if field.many and is_first and not self._answers.get(self._at):
             await self.action_section(1)
-        else:
-            await self.action_step(1)
+            return
+        places = self._places()
+        further = places[places.index(self._at) + 1 :]
+        await self._go(next(place for place in further if not (place.part and self._answers.get(place))))
 
     @property
     def _is_list(self) -> bool:
@@ -298,6 +309,8 @@ class FormScreen(TypingScreen[Outcome | None]):
         self.query_one("#question", Static).update(self._question())
         self._offer()
         self.query_one(KeyBar).show(tuple(self._keys()))
+        # The choices may have taken room from the sheet.
+        self.call_after_refresh(self.sheet.scroll_to_highlight)
 
     def _question(self) -> Content:
         """What is asked here, and what there is to know of it."""
@@ -318,12 +331,14 @@ class FormScreen(TypingScreen[Outcome | None]):
 
     def _offer(self) -> None:
         """What can be answered, as far as it fits what is typed; what is typed leads to the first of what must be."""
-        typed = _last(self.entry.value) if self._is_list else self.entry.value.strip()
+        said = _last(self.entry.value) if self._is_list else self.entry.value.strip()
+        typed = "" if self._is_fresh else said
         fixed = not isinstance(self._candidates, Open)
         self._choices = _fitting(self._candidates, typed)
         self.offered.set_options([Option(_row(choice)) for choice in self._choices])
         self.offered.display = bool(self._choices)
-        self.offered.highlighted = 0 if fixed and typed and self._choices else None
+        same = [at for at, choice in enumerate(self._choices) if str(choice.value) == said]
+        self.offered.highlighted = same[0] if same else 0 if fixed and typed and self._choices else None
 
     def _keys(self) -> Iterator[Key]:
         end = self._at == WHOLE

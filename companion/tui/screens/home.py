@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal, TypeVar
 
-from textual import getters, on
+from textual import getters, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _PAGE = 100
-_SEARCH = "search"
 
 
 class Home(TypingScreen[None]):
@@ -203,7 +202,11 @@ class Home(TypingScreen[None]):
     @on(Input.Changed, "#box")
     def searched(self) -> None:
         """Search while somebody types; only what was typed last is looked for."""
-        self.run_worker(self.refresh_lists(), name="search", group=_SEARCH, exclusive=True)
+        self._search()
+
+    @work(exclusive=True, group="search")
+    async def _search(self) -> None:
+        await self.refresh_lists()
 
     async def action_move(self, by: int) -> None:
         """So many rows down the list; over its edge to the next page."""
@@ -277,11 +280,12 @@ class Home(TypingScreen[None]):
         found = await self._asked(lambda: look_up(archive, text))
         if found is not None:
             self.box.value = ""
-            await self.app.push_screen(DeckScreen(archive, found, told), lambda _: self._again())
+            await self.app.push_screen(DeckScreen(archive, found, told))
         return found is not None
 
-    def _again(self) -> None:
-        self.run_worker(self.refresh_lists(), name="lists", group=_SEARCH, exclusive=True)
+    def on_screen_resume(self) -> None:
+        """Whatever has changed meanwhile, here or elsewhere, is in the lists."""
+        self._search()
 
     def _opened(self) -> Archive | None:
         if self.archive is None:

@@ -75,12 +75,16 @@ def _rows(part: SheetPart, field: Field) -> Iterator[tuple[Content, Place | None
     if not field.many and not field.parts:
         yield _answer(part, field, Place(field.name), field.title or field.name), Place(field.name)
         return
+    if not field.many:
+        first = Place(field.name, 0, field.parts[0].name)
+        yield _answer(part, field, first, field.title or field.name), first
+        return
     heading = Content.assemble((field.title or field.name, drawing.BOLD), *_beside(part, Place(field.name)))
     yield _with(heading, _told(part, Place(field.name))), None
-    count = part.answers.count(field) + 1 if field.many else 1
+    count = part.answers.count(field) + 1
     for number in range(count):
         first = Place(field.name, number, field.parts[0].name if field.parts else "")
-        label = f"  {number + 1}" if number < count - 1 or not field.many else "  +"
+        label = f"  {number + 1}" if number < count - 1 else "  +"
         yield _answer(part, field, first, label), first
 
 
@@ -100,11 +104,11 @@ def _cell(text: str, title: str, is_here: bool) -> Content:
     shown = drawing.single(" / ".join(text.split("\n")))
     if is_here:
         return Content.styled(f" {shown or title or '…'} ", "reverse")
-    return Content(shown)
+    return Content(f" {shown} " if shown else "")
 
 
 def _labelled(label: str, cells: Iterable[Content]) -> Content:
-    return Content.assemble((f"{label:<{_LABEL}} ", drawing.DIM)) + Content("  ").join(cells)
+    return Content.assemble((f"{label:<{_LABEL}}", drawing.DIM)) + Content("").join(cells)
 
 
 def _beside(part: SheetPart, place: Place) -> Iterator[tuple[str, str]]:
