@@ -18,7 +18,7 @@ from companion.games import registry
 from companion.games.action import DeckId, RuleError
 from companion.games.form import Filled, Known, refuse_errors
 from companion.games.game import Game
-from companion.games.keeping import Keeping, keeping
+from companion.games.keeping import Keeping, ListVersion, Rebuilt, keeping
 from companion.games.reasons import Said
 from companion.games.records import Chore, Mark, Record
 from companion.games.spots import Spots, ticked
@@ -111,6 +111,27 @@ def mend(archive: Archive, deck: str, seen: Spots, reason: Said, by: str = "") -
 def rename(archive: Archive, deck: str, name: str, reason: Said, by: str = "") -> None:
     """Gives a deck another name. Raises NameTaken, RuleError."""
     _write(archive, deck, lambda kept: [kept.keeping.renamed(kept.marks, name, reason, by)])
+
+
+def rebuild(archive: Archive, deck: str, text: str, reason: Said = "", by: str = "") -> tuple[str, ...]:
+    """Gives a deck another list, which is its next version; gives what to mind about it.
+
+    Raises NotationError, RuleError with what is wrong with the list, or where decks of its game have none.
+    """
+    rebuilt: list[Rebuilt] = []
+
+    def made(kept: ShelvedDeck) -> Sequence[Mark]:
+        rebuilt.append(kept.keeping.rebuilt(kept.marks, text, reason, by))
+        return [rebuilt[-1].mark]
+
+    _write(archive, deck, made)
+    return rebuilt[-1].warnings
+
+
+def lists_of(archive: Archive, deck: str) -> tuple[ListVersion, ...]:
+    """The lists that a deck has had, oldest first; none where decks of its game have none."""
+    kept = take(archive, deck)
+    return kept.keeping.lists(kept.marks)
 
 
 def retire(archive: Archive, deck: str, heirloom: str = "", by: str = "") -> None:

@@ -8,7 +8,7 @@ import msgspec
 
 from companion.archive import Archive, DeckRow, deck_id, shelf
 from companion.cli.common import archive_option, find_deck, harmless, json_option, print_json, print_table, when
-from companion.cli.decks import chores, mend, travel
+from companion.cli.decks import chores, lists, mend, travel
 from companion.cli.forms.founding import Games
 from companion.games import registry
 
@@ -176,7 +176,7 @@ def history(deck: str, archive: str | None, as_json: bool) -> None:
 
 
 for _about in (
-    *(chores.command, mend.correct, mend.rename, mend.audit, mend.retire),
+    *(chores.command, mend.correct, mend.rename, mend.audit, mend.retire, lists.rebuild, lists.versions),
     *(travel.export, travel.import_, travel.adopt, travel.check, travel.passport),
 ):
     command.add_command(_about)

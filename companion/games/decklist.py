@@ -86,11 +86,12 @@ def read(text: str, games: Collection[str]) -> DeckList:
             game, part = heading
             sections.append((part, number, []))
         elif not sections:
-            told = "begin with the game and the part of the deck, as in “GAME main”"
+            example = next(iter(games)) if len(games) == 1 else "GAME"
+            told = f"begin with the game and the part of the deck, as in “{example} main”"
             return DeckList("", (), (_unreadable(number, told),))
         else:
             try:
-                sections[-1][2].append(_card(number, line))
+                sections[-1][2].append(read_card_line(line, number))
             except NotationError as error:
                 findings.append(_unreadable(number, str(error)))
     parts = tuple(ListSection(name, line, tuple(cards)) for name, line, cards in sections)
@@ -113,7 +114,8 @@ def _unreadable(line: int, text: str) -> Finding:
     return Finding(f"Line {line}: {text}.", place=Place(entry=line), unreadable=True)
 
 
-def _card(number: int, line: str) -> ListedCard:
+def read_card_line(line: str, number: int = 0) -> ListedCard:
+    """A card's line, `4 Ash Wolf | creature`, the `number`th of its list. Raises NotationError."""
     counted, *told = (part.strip() for part in line.split("|"))
     if found := _BEFORE.fullmatch(counted):
         count, name = found[1], found[2]

@@ -24,9 +24,9 @@ Values = Mapping[str, Any]
 is made of parts a mapping of their names to texts. What is not filled in yet is left out.
 """
 
-Kind = Literal["text", "number", "flag", "card", "cards", "name", "deck"]
+Kind = Literal["text", "number", "flag", "card", "cards", "name", "deck", "list"]
 """What a field holds. A `name` is one of its choices; a `deck` stands on the shelf, and whoever shows the form looks it
-up (`Known.decks`).
+up (`Known.decks`); a `list` is a text of many lines, such as a deck list (`companion.games.decklist`).
 """
 
 YES: Final = ("yes", "true", "on")
@@ -158,14 +158,20 @@ class Form:
 
         Here: every field that is required has an answer, and the name is nobody's yet; then the `first_mark` is made.
         """
+        reader = self.reader(values, known)
+        name = reader.text(self.fields[0].name)
+        answers = {field.name.replace("-", "_"): reader.text(field.name, field.default) for field in self.fields}
+        return Filled(name, tuple(reader.findings), marks=() if reader.findings else (self.first_mark(**answers),))
+
+    def reader(self, values: Values, known: Known) -> FormReader:
+        """The answers, with what is wrong in every such form: something is not said, or the name is somebody's."""
         reader = FormReader(values)
         name = reader.text(self.fields[0].name)
         reader.by_kind(self.fields)
         if name.casefold() in (other.casefold() for other in known.taken):
             told = f"There is, or was, a deck called “{name}”; a name is never used again."
             reader.wrong(told, Place(self.fields[0].name))
-        answers = {field.name.replace("-", "_"): reader.text(field.name, field.default) for field in self.fields}
-        return Filled(name, tuple(reader.findings), marks=() if reader.findings else (self.first_mark(**answers),))
+        return reader
 
     def candidates(self, values: Values, place: Place, known: Known) -> Candidates:  # noqa: ARG002
         """What may be answered at a place, given all other answers, with what people need to choose."""

@@ -83,6 +83,15 @@ class Game(Protocol):
         """
         return by_kind(self, state, draft, field)
 
+    def known(
+        self,
+        state: Any,  # noqa: ARG002 – what a game may need
+        action: type[Action],  # noqa: ARG002
+        said: Mapping[str, Any],  # noqa: ARG002
+    ) -> Mapping[str, Any]:
+        """What the table knows besides what a line says: the figures of a card that it names. Nothing is raised."""
+        return {}
+
     def setup_lines(
         self,
         seat: str,  # noqa: ARG002 – what a game may need

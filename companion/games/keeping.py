@@ -6,16 +6,35 @@ Separate from `Game` because a game can be played at a table without any of it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 from companion.games.action import RuleError
+from companion.games.constructed.cards import DeckCard
 from companion.games.reasons import Said
 from companion.games.records import Chore, Corrected, Mark
 from companion.games.spots import Spots
 
 
+class Rebuilt(NamedTuple):
+    """A deck's new list as a mark, and what to mind about it."""
+
+    mark: Mark
+    warnings: tuple[str, ...] = ()
+
+
+class ListVersion(NamedTuple):
+    """One list in a deck's life: which version, the number of the mark that made it, and its cards."""
+
+    version: int
+    mark: int
+    cards: tuple[DeckCard, ...]
+
+
 class Keeping(Protocol):
     """A game's decks as things on a shelf. Every method is pure."""
+
+    example: ClassVar[str]
+    """How to write what stands on a spot: `7S sharp: yes`."""
 
     def chores(self, marks: Sequence[Mark]) -> tuple[Chore, ...]:
         """What is to be done by hand, oldest first."""
@@ -48,6 +67,23 @@ class Keeping(Protocol):
     def retired(self, marks: Sequence[Mark], heirloom: str, by: str = "") -> Mark:
         """The mark that ends a deck's life; `heirloom` is what it leaves, or "". Raises RuleError."""
         ...
+
+    def rebuilt(
+        self,
+        marks: Sequence[Mark],  # noqa: ARG002 – what a game may need
+        text: str,  # noqa: ARG002
+        reason: Said,  # noqa: ARG002
+        by: str = "",  # noqa: ARG002
+    ) -> Rebuilt:
+        """The mark that gives a deck another list, from its text (`companion.games.decklist`).
+
+        Raises NotationError where that cannot be read, RuleError where decks have no lists.
+        """
+        raise RuleError("Such decks have no list: their cards are what play has made of them.")
+
+    def lists(self, marks: Sequence[Mark]) -> tuple[ListVersion, ...]:  # noqa: ARG002 – what a game may need
+        """The lists that a deck has had, oldest first; none where decks have no lists."""
+        return ()
 
     def packed(self, marks: Sequence[Mark]) -> Iterator[Any]:
         """A deck as it is today as MessagePack can hold it, first whole, then each time with a little less."""

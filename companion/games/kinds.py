@@ -290,6 +290,10 @@ class Bare:
     """Marks an optional argument that stands without a keyword (`crank SEAT [N]`)."""
 
 
+class OnCard:
+    """Marks what the card itself says: where the list of the deck knows it, the line need not say it."""
+
+
 SeatName = Annotated[str, SEAT]
 OneCard = Annotated[Card, CARD]
 OneRef = Annotated[Ref, REF]

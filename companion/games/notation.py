@@ -6,7 +6,7 @@ error messages all follow from that. The grammar is the project's table notation
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from difflib import get_close_matches
 from functools import cache
 from types import NoneType, UnionType
@@ -15,11 +15,18 @@ from typing import Annotated, Any, Final, Literal, NamedTuple, Union, get_args, 
 import msgspec
 
 from companion.games.action import Action, NotationError
-from companion.games.kinds import COUNT, TEXT, Bare, Keyword, Kind, Missing, Word, Words, one_of
+from companion.games.kinds import COUNT, TEXT, Bare, Keyword, Kind, Missing, OnCard, Word, Words, one_of
+
+Known = Callable[[type[Action], Mapping[str, Any]], Mapping[str, Any]]
+"""What else the table knows of an action as far as it is said: what stands on a card that was named."""
 
 
 class Misread(NotationError):
     """An argument cannot be read; the message ends with how the line is written."""
+
+
+class Unsaid(Misread):
+    """What is missing stands on a card, so whether the line can be read depends on what the table knows of it."""
 
 
 class Argument(msgspec.Struct, frozen=True):
@@ -31,6 +38,12 @@ class Argument(msgspec.Struct, frozen=True):
     required: bool
     flag: bool
     default: Any
+    on_card: bool = False
+
+    @property
+    def left_open(self) -> bool:
+        """Whether a line that does not say it leaves it open, so that it can be looked up on the card."""
+        return self.on_card and (self.required or self.default is None)
 
     @property
     def words(self) -> str:
@@ -78,7 +91,9 @@ def _argument(field: msgspec.structs.FieldInfo, hint: Any) -> Argument:
     bare = any(isinstance(note, Bare) for note in metadata)
     if not field.required and not bare and not named:
         named = field.name.rstrip("_").replace("_", "-")
-    return Argument(field.name, kind, named, field.required, kind is _FLAG, None if field.required else field.default)
+    on_card = any(isinstance(note, OnCard) for note in metadata)
+    default = None if field.required else field.default
+    return Argument(field.name, kind, named, field.required, kind is _FLAG, default, on_card)
 
 
 class Ending(NamedTuple):
@@ -115,7 +130,8 @@ class Grammar:
         """The arguments on the rest of a line, by field. Raises Missing where the line ends too early."""
         values: dict[str, Any] = {}
         for argument in self.positional:
-            if not argument.required and (not words or words.keyword() in self.keywords):
+            may_lack = not argument.required or argument.on_card
+            if may_lack and (not words or words.keyword() in self.keywords):
                 continue
             values[argument.field] = argument.kind.read(words, self.keywords)
         while words:
@@ -123,17 +139,41 @@ class Grammar:
             values[argument.field] = True if argument.flag else argument.kind.read(words, self.keywords)
         return values
 
-    def read(self, words: Words) -> Action:
-        """The action on the rest of a line. Raises NotationError with the usage."""
+    def on_card(self, words: Words) -> dict[str, Any]:
+        """What a card says, in the words of a line that it is played with. Raises NotationError where it cannot."""
+        values: dict[str, Any] = {}
+        for argument in self.positional:
+            if argument.on_card and words.keyword() not in self.keywords:
+                values[argument.field] = argument.kind.read(words, self.keywords)
+        while words:
+            argument = self._keyword(words, values)
+            if not argument.on_card:
+                raise NotationError(f"“{argument.keyword}” stands on no card")
+            values[argument.field] = True if argument.flag else argument.kind.read(words, self.keywords)
+        return values
+
+    def read(self, words: Words, known: Known | None = None) -> Action:
+        """The action on the rest of a line; where it leaves open what stands on a card, as far as that is `known`.
+
+        A line that says all that its card could leave open is never filled in, so that it reads the same for ever.
+        Raises NotationError with the usage.
+        """
         try:
             values = self.fields(words)
-            self.first_missing(values)
+            if known and any(argument.left_open and argument.field not in values for argument in self.arguments):
+                values = {**known(self.action, values), **values}
         except Misread:
             raise
         except NotationError as error:
-            said = str(error)
-            raise Misread(f"{said if said[-1] in '.?' else f'{said}.'} Usage: {self.usage}") from None
+            raise Misread(self._how(str(error))) from None
+        if missing := self.missing(values):
+            kind = Unsaid if all(argument.on_card for argument in missing) else Misread
+            raise kind(self._how(f"{missing[0].shape} is missing"))
         return self.action(**values)
+
+    def _how(self, said: str) -> str:
+        """What is wrong, and how the line is written."""
+        return f"{said if said[-1] in '.?' else f'{said}.'} Usage: {self.usage}"
 
     def endings(self, words: Words) -> tuple[Ending, ...]:
         """What could come where the rest of a line ends. Raises NotationError where it cannot be read."""
@@ -144,7 +184,7 @@ class Grammar:
                 open_.append(Ending(values, argument))
                 if argument.required:
                     return tuple(open_)
-            elif argument.required or words.keyword() not in self.keywords:
+            elif words.keyword() not in self.keywords or (argument.required and not argument.on_card):
                 open_ = self._value(words, argument, values)
                 if argument.field not in values:
                     return tuple(open_)
@@ -177,12 +217,6 @@ class Grammar:
             raise NotationError(f"“{word}” appears twice")
         words.take(TEXT)
         return argument
-
-    def first_missing(self, values: Mapping[str, Any]) -> None:
-        """Raises Missing for the first required keyword argument that `values` lacks."""
-        for argument in self.keywords.values():
-            if argument.required and argument.field not in values:
-                raise Missing(Kind(argument.shape, (argument.keyword,)))
 
     def write(self, values: Mapping[str, Any]) -> str:
         """The line for these fields; those that hold their default are left out."""
@@ -227,10 +261,11 @@ class LineKind(Kind[Action]):
 
 
 class Notation:
-    """The notation of one vocabulary of actions."""
+    """The notation of one vocabulary of actions; `known` is what the table knows of cards that lines name."""
 
-    def __init__(self, actions: Iterable[type[Action]]) -> None:
+    def __init__(self, actions: Iterable[type[Action]], known: Known | None = None) -> None:
         self._grammars = {action.verb(): grammar(action) for action in actions}
+        self._known = known
 
     @property
     def verbs(self) -> tuple[str, ...]:
@@ -246,7 +281,7 @@ class Notation:
         if not words:
             raise NotationError("There is no action on this line.")
         verb = words.take(TEXT)
-        return self._grammar(verb).read(words)
+        return self._grammar(verb).read(words, self._known)
 
     def _grammar(self, verb: str) -> Grammar:
         grammar = self._grammars.get(verb.lower())

@@ -32,6 +32,8 @@ GENERAL: Final[Texts] = {
     "ticked-by-mistake": "ticked off by mistake".format,
     "by-hand": "set by hand".format,
     "outcome": str,
+    "won": "{} won".format,
+    "draw": "a draw".format,
 }
 """Reasons that have nothing to do with any one game."""
 

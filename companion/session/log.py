@@ -19,7 +19,7 @@ from companion.games import registry
 from companion.games.action import Action, NotationError, RuleError, Tell
 from companion.games.game import Game
 from companion.games.lines import CHECKS, LOG, Amend, Begin, Note, OpenTable, Redo, ResumeFrom, Undo
-from companion.games.notation import Notation
+from companion.games.notation import Known, Notation
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -118,9 +118,9 @@ _ELSEWHERE: Final[tuple[type[Action], ...]] = (*CHECKS, OpenTable)
 """What stands in a file, and cannot be entered at a table."""
 
 
-def notation_of(game: Game) -> Notation:
-    """Everything that can stand in a game's `.table` file."""
-    return Notation((*LOG, *game.actions, *CHECKS))
+def notation_of(game: Game, known: Known | None = None) -> Notation:
+    """Everything that can stand in a game's `.table` file; `known` is what a table knows of its cards."""
+    return Notation((*LOG, *game.actions, *CHECKS), known)
 
 
 class Log:
@@ -128,7 +128,7 @@ class Log:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.notation = notation_of(game)
+        self.notation = notation_of(game, lambda action, said: game.known(self.state, action, said))
         opening = OpenTable(game.name)
         text = self.notation.format(opening)
         self.lines: list[Line] = [Line(1, text, 1)]

@@ -12,6 +12,7 @@ from companion.games.action import Action, NotationError, RuleError, Tell
 from companion.games.cards import read_card
 from companion.games.kinds import Words
 from companion.games.lines import CHECKS, Amend, Expect, Refuse, ResumeFrom
+from companion.games.notation import Unsaid
 from companion.games.table import Counter, TableView
 from companion.session.log import Log
 from companion.session.session import Session, Shelf
@@ -60,7 +61,7 @@ class Replay:
         read = [(number, row, self._read(row)) for number, row in rest]
         self._answered = set(_answered(read))
         for number, _, action in read:
-            if isinstance(action, NotationError) and number not in self._answered:
+            if isinstance(action, NotationError) and not isinstance(action, Unsaid) and number not in self._answered:
                 raise UnreadableLine(number, str(action)) from None
         self._actions = read
         self._numbers = {number: 1}
@@ -83,7 +84,14 @@ class Replay:
         return action
 
     def _play(self, number: int, row: str, action: Action | NotationError) -> PlayedLine:
-        """One line. Raises IllegalLine; a check that fails is told, so that the next can be looked at too."""
+        """One line. Raises IllegalLine; a check that fails is told, so that the next can be looked at too.
+
+        A line that leaves out what stands on a card is read only now, as the table knows the card by now or never.
+        """
+        if isinstance(action, Unsaid):
+            action = self._read(row)
+            if isinstance(action, Unsaid) and number not in self._answered:
+                raise UnreadableLine(number, str(action))
         if isinstance(action, Expect):
             return PlayedLine(number, row, failure=unmet(self.session.view(), action))
         try:

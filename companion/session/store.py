@@ -120,13 +120,21 @@ def standing(view: TableView) -> Standing:
 def _facts(view: TableView) -> Iterator[Reason]:
     """What any table tells of itself: how it ended, or its first count and the step."""
     if view.outcome:
-        yield Reason("outcome", (view.outcome,))
+        yield _ending(view, view.outcome)
         return
     first = next((counter for counter in view.counters if type(counter.value) is int), None)
     if first and first.value:
         yield Reason("counter", (first.name, first.text))
     if any(step.name == view.step for step in view.steps):
         yield Reason("step", (view.step,))
+
+
+def _ending(view: TableView, outcome: str) -> Reason:
+    """How a table ended: who won, by their name, that nobody did, or the game's own word."""
+    winner = next((seat.name for seat in view.seats if seat.seat == outcome), "")
+    if winner:
+        return Reason("won", (winner,))
+    return Reason("draw") if outcome == "draw" else Reason("outcome", (outcome,))
 
 
 def _by_id(archive: Archive, marks: Marks) -> Mapping[DeckId, Sequence[Mark]]:

@@ -237,9 +237,9 @@ def test_an_audit_on_a_terminal_asks_card_by_card(choir: str, deck: Run, place: 
             ("9♠: Sharp?", "n"),
             ("4♥: Quick?", ""),
             ("7♣: Echo?", "yes"),
-            ("Anything else on a card", "11S sharp"),
+            ("Anything else", "11S sharp"),
             ("is not a card", "KD banner"),
-            ("Anything else on a card", ""),
+            ("Anything else", ""),
         ):
             terminal.until(question)
             terminal.press(f"{answer}\r")

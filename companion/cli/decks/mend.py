@@ -98,7 +98,7 @@ def audit(
         kept = shelf.take(opened, row.deck)
         paper = kept.keeping.paper(kept.marks)
         if questions:
-            _print_questions(row, paper)
+            _print_questions(row, paper, kept.keeping.example)
             return
         if answers is not None:
             seen = dict(_read(answers, kept))
@@ -124,11 +124,9 @@ def _tell_due(archive: Archive, row: DeckRow) -> None:
         click.echo(f"{things} to do by hand: companion deck chores {deck_id.show(row.deck)}")
 
 
-def _print_questions(row: DeckRow, paper: Mapping[str, str]) -> None:
+def _print_questions(row: DeckRow, paper: Mapping[str, str], example: str) -> None:
     click.echo(harmless(f"# {row.name} ({deck_id.show(row.deck)}), as its box should look. Change what is otherwise,"))
-    click.echo(
-        "# write no where something is not there, and add a line where something is there besides: 7S sharp: yes"
-    )
+    click.echo(f"# write no where something is not there, and add a line where something is there besides: {example}")
     for spot, text in paper.items():
         click.echo(harmless(f"{spot}: {text}"))
 
@@ -142,15 +140,24 @@ def _read(file: Path, kept: shelf.ShelvedDeck) -> Iterator[tuple[str, str]]:
     for number, row in enumerate(rows, 1):
         if not row.strip() or row.lstrip().startswith("#"):
             continue
-        spot, colon, text = row.partition(":")
-        if not colon:
+        spot, text = _divided(row, kept.keeping.paper(kept.marks))
+        if not spot:
             raise Misused(
-                harmless(f"{file}:{number}: write what stands where, as in `7S sharp: yes`, not “{row.strip()}”.")
+                harmless(
+                    f"{file}:{number}: write what stands where, as in `{kept.keeping.example}`, not “{row.strip()}”."
+                )
             )
         try:
-            yield kept.keeping.read_spot(spot), text.strip()
+            yield kept.keeping.read_spot(spot), text
         except ValueError as error:
             raise Misused(harmless(f"{file}:{number}: {error}")) from None
+
+
+def _divided(row: str, paper: Mapping[str, str]) -> tuple[str, str]:
+    """A spot and what stands there; a name on the card may hold a colon of its own. "" where the row has none."""
+    parts = row.split(":")
+    ways = [(":".join(parts[:at]).strip(), ":".join(parts[at:]).strip()) for at in range(1, len(parts))]
+    return next((way for way in ways if way[0] in paper), ways[0] if ways else ("", ""))
 
 
 def _asked(kept: shelf.ShelvedDeck, paper: Mapping[str, str]) -> Iterator[tuple[str, str]]:
@@ -158,8 +165,10 @@ def _asked(kept: shelf.ShelvedDeck, paper: Mapping[str, str]) -> Iterator[tuple[
     for spot, text in paper.items():
         answer = click.prompt(harmless(kept.keeping.question(spot, text)), default="y", show_default=False).strip()
         yield spot, text if answer.lower() in ("y", "yes") else "" if answer.lower() in ("n", "no") else answer
-    while more := click.prompt("Anything else on a card, as 7S sharp?", default="", show_default=False).strip():
+    question = f"Anything else, as {kept.keeping.example}?"
+    while more := click.prompt(question, default="", show_default=False).strip():
+        spot, text = _divided(more, paper)
         try:
-            yield kept.keeping.read_spot(more), "yes"
+            yield kept.keeping.read_spot(spot or more), text or "yes"
         except ValueError as error:
             click.echo(harmless(str(error)), err=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, BinaryIO
 
 import click
 
@@ -26,7 +26,7 @@ def _option(field: Field) -> click.Option:
         required=field.required,
         multiple=field.many,
         metavar=_metavar(field) or None,
-        type=number,
+        type=click.File("rb") if field.kind == "list" else number,
         default=(int(field.default) if number else field.default) if field.default else None,
         show_default=bool(field.default),
         is_flag=field.kind == "flag",
@@ -61,9 +61,22 @@ def values(form: Form, typed: Mapping[str, Any]) -> Values:
 def _answer(field: Field, typed: Any) -> Any:
     if field.kind == "flag":
         return "yes"
+    if field.kind == "list":
+        return text_of(typed)
     if field.many:
         return [_divided(field, str(text)) for text in typed]
     return _divided(field, str(typed))
+
+
+def text_of(file: BinaryIO) -> str:
+    """What a file holds, `-` for standard input. Raises Misused."""
+    try:
+        return file.read(_MOST_BYTES).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise Misused(f"“{file.name}” cannot be read as text: {error}.") from None
+
+
+_MOST_BYTES = 1_000_000
 
 
 def _divided(field: Field, text: str) -> Any:

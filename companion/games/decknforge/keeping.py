@@ -10,13 +10,16 @@ from companion.games.decknforge import audit, band_spots, names, passport
 from companion.games.decknforge import marks as m
 from companion.games.decknforge.record import record
 from companion.games.decknforge.state import listed
+from companion.games.keeping import Keeping
 from companion.games.reasons import Said
 from companion.games.records import Chore, Corrected, Mark, check_correctable
 from companion.games.spots import Spots
 
 
-class BandKeeping:
+class BandKeeping(Keeping):
     """See `companion.games.keeping.Keeping`."""
+
+    example = "7S sharp: yes"
 
     def chores(self, marks: Sequence[Mark]) -> tuple[Chore, ...]:
         """What is to be stuck, written, crossed out and handed over."""

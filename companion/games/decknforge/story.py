@@ -12,7 +12,8 @@ from companion.games.decknforge.names import title
 from companion.games.decknforge.reasons import told
 from companion.games.decknforge.record import record
 from companion.games.reasons import Said
-from companion.games.records import Chore, Corrected, Done, Joined, Mark, corrections
+from companion.games.records import Mark
+from companion.games.story import Story
 
 _SOURCES: Final[dict[m.Source, str]] = {
     "start": "at the founding",
@@ -22,63 +23,35 @@ _SOURCES: Final[dict[m.Source, str]] = {
     "found": "found on the card",
 }
 _LOST: Final = {"faded": "faded", "cursed": "was taken by a curse", "found": "was found crossed out"}
-_KEPT: Final = {"mine": ", and does not count", "theirs": ", and counts instead of what was told here", "both": ""}
-_MOST_NAMED: Final = 4
 
 
 def story(marks: Sequence[Mark]) -> tuple[str, ...]:
     """A sentence a mark, oldest first; what a correction mended says so."""
-    telling = _Telling(marks)
-    mended = corrections(marks)
-    return tuple(telling.of(number) + _mended(mended.get(number)) for number in range(1, len(marks) + 1))
+    return _BandStory(marks).told()
 
 
-def _mended(by: int | None) -> str:
-    return f" (Corrected by mark {by}.)" if by else ""
+class _BandStory(Story):
+    """A band's marks; some need to know what a Monster is called."""
 
-
-class _Telling:
-    """A band's marks as sentences; some need what other marks say: whom a Monster is called, what a tick did."""
+    reason = staticmethod(told)
 
     def __init__(self, marks: Sequence[Mark]) -> None:
-        self._marks = marks
-        self._did = band_spots.paper_state(marks).did
+        super().__init__(marks, band_spots.paper_state(marks).did)
         self._names = {card: monster.name for card, monster in record(marks).monsters.items()}
 
-    def of(self, number: int) -> str:
-        """The sentence of the mark of this number."""
-        mark = self._marks[number - 1]
-        if isinstance(mark, Corrected):
-            return self._correction(number, mark)
-        if isinstance(mark, Done):
-            return _done(self._did[number], mark)
-        if isinstance(mark, Joined):
-            return f"What another home told of it from mark {mark.fork} on was taken in{_KEPT[mark.kept]}."
-        return self._plain(mark)
-
-    def _plain(self, mark: Mark) -> str:
+    def plain(self, number: int, mark: Mark) -> str:  # noqa: ARG002 – a band's marks tell all by themselves
+        """The sentence of a mark."""
         if isinstance(mark, m.Labelled | m.Peeled):
             name = self._names.get(mark.card)
             monster = f"{name} ({pretty(mark.card)})" if name else f"the Monster on {pretty(mark.card)}"
             return _labelled(mark, monster) if isinstance(mark, m.Labelled) else _peeled(mark, monster)
         return _SENTENCES[type(mark)](mark)
 
-    def _correction(self, number: int, mark: Corrected) -> str:
-        who = f"{mark.by} mended mark {mark.of}" if mark.by else f"Mark {mark.of} was mended"
-        target = self._marks[mark.of - 1]
-        if isinstance(target, Corrected):
-            return f"{who} ({told(mark.reason)}). Mark {target.of} stands again as it did before that."
-        if mark.instead is None:
-            return f"{who} ({told(mark.reason)}). It does not count: “{self.of(mark.of)}”"
-        earlier = reversed(self._marks[: number - 1])
-        before = next((one.instead for one in earlier if isinstance(one, Corrected) and one.of == mark.of), None)
-        return f"{who} ({told(mark.reason)}). {self._otherwise(before or target, mark.instead)}"
-
-    def _otherwise(self, before: Mark, after: Mark) -> str:
-        """What a mark says now in place of what it said: of a band's beginning only what differs."""
+    def otherwise(self, number: int, before: Mark, after: Mark) -> str:
+        """Of a band's beginning only what differs."""
         beginning = m.Founded | m.Adopted
         if not isinstance(before, beginning) or not isinstance(after, beginning):
-            return f"Instead of “{self._plain(before)}” it is: {self._plain(after)}"
+            return super().otherwise(number, before, after)
         changes = [(before.name, after.name)] if before.name != after.name else []
         there = {creature.card: creature for creature in before.creatures}
         changes += [
@@ -87,15 +60,6 @@ class _Telling:
             if there[creature.card] != creature
         ]
         return " ".join(f"Instead of {old} it is {new}." for old, new in changes) or "It is told as before."
-
-
-def _done(done: Sequence[Chore], mark: Done) -> str:
-    texts = [f"{chore.text[0].lower()}{chore.text[1:]}" for chore in done]
-    more = len(texts) - _MOST_NAMED
-    listed = "; ".join(texts[:_MOST_NAMED] if more > 1 else texts)
-    tail = f"; and {more} more" if more > 1 else ""
-    what = "Found so in the box" if mark.seen else "Done by hand"
-    return f"{what}{f', by {mark.by}' if mark.by else ''}: {listed or 'nothing'}{tail}."
 
 
 def _creature(creature: m.Creature) -> str:

@@ -5,15 +5,17 @@ from __future__ import annotations
 from typing import Annotated, Final
 
 from companion.games.action import Action
+from companion.games.constructed.table import LINES
 from companion.games.creature_kinds import HandleName, HandleOrSeat
-from companion.games.kinds import COUNT, HANDLE, SEAT, Bare, Count, Keyword, Many, SeatName, Text
-from companion.games.lines import COMMON, Concede
+from companion.games.kinds import COUNT, HANDLE, SEAT, Bare, Count, Keyword, Many, OnCard, SeatName, Text
 from companion.games.pairs import Pair
 from companion.games.shares import Portion, Share
 
 ATK_DEF: Final = Pair("ATK/DEF")
 WOUND: Final = Share(SEAT)
 SHARE: Final = Share(HANDLE)
+OptionalCost = Annotated[int | None, COUNT, OnCard()]
+"""Energy that a card costs; where nobody says it and no deck list knows it, nothing."""
 
 
 # Set-up
@@ -79,9 +81,9 @@ class Summon(Action, frozen=True, tag="summon"):
 
     seat: SeatName
     handle: HandleName
-    figures: Annotated[tuple[int, int], ATK_DEF]
-    cost: Count = 0
-    first_assault: bool = False
+    figures: Annotated[tuple[int, int], ATK_DEF, OnCard()]
+    cost: Annotated[Count, OnCard()] = 0
+    first_assault: Annotated[bool, OnCard()] = False
 
 
 class PlayPermanent(Action, frozen=True, tag="permanent"):
@@ -89,7 +91,7 @@ class PlayPermanent(Action, frozen=True, tag="permanent"):
 
     seat: SeatName
     handle: HandleName
-    cost: Count = 0
+    cost: OptionalCost = None
 
 
 class Attack(Action, frozen=True, tag="attack"):
@@ -122,8 +124,8 @@ class Queue(Action, frozen=True, tag="queue"):
 
     seat: SeatName
     name: Text
-    magic: bool = False
-    cost: Count = 0
+    magic: Annotated[bool, OnCard()] = False
+    cost: OptionalCost = None
 
 
 class Resolve(Action, frozen=True, tag="resolve"):
@@ -185,4 +187,4 @@ TURN: Final = (
 )
 EFFECTS: Final = (Wound, Damage, Draw, Discard, Destroy, Banish)
 
-VOCABULARY: Final[tuple[type[Action], ...]] = (*COMMON, Concede, *SET_UP, *TURN, *EFFECTS)
+VOCABULARY: Final[tuple[type[Action], ...]] = (*LINES, *SET_UP, *TURN, *EFFECTS)

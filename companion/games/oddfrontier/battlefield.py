@@ -31,7 +31,7 @@ def summon(resolution: Resolution, action: Summon) -> None:
 
 def permanent(resolution: Resolution, action: PlayPermanent) -> None:
     """Play an Artifact or a Phenomenon (R3.12)."""
-    _play(resolution, Permanent(action.handle, action.seat, came=resolution.state.turn), action.cost)
+    _play(resolution, Permanent(action.handle, action.seat, came=resolution.state.turn), action.cost or 0)
 
 
 def _play(resolution: Resolution, played: Permanent, cost: int, told: str = "") -> None:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from itertools import count
 from typing import Final
 
 from companion.games.action import Action
 from companion.games.choices import Candidates, Choice, Open
+from companion.games.constructed.table import Seat, listed_handles, listed_names
+from companion.games.decklist import ListedCard
 from companion.games.draft import Draft
 from companion.games.kinds import HANDLE, SEAT
-from companion.games.lines import Rule, Seat
+from companion.games.lines import Rule
 from companion.games.oddfrontier import actions as do
 from companion.games.oddfrontier.combat import splits
+from companion.games.oddfrontier.deck_list import PLAYED_WITH, understood
 from companion.games.oddfrontier.state import ARCHIVE, FrontierTable, Permanent, Player
 
 Ask = Callable[[FrontierTable, Draft], Candidates]
@@ -50,8 +54,20 @@ def _new_seat(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001
     return Open("a word for the seat", _free("player", taken))
 
 
-def _new_handle(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001 – every question is asked alike
-    return Open("a word to call it by", _free("card", {*state.handles, *(player.seat for player in state.players)}))
+def _new_handle(state: FrontierTable, draft: Draft) -> Candidates:
+    taken = {*state.handles, *(player.seat for player in state.players)}
+    listed = listed_handles(state, draft.given.get("seat", ""), taken, partial(_is_played_with, draft))
+    return Open("a word to call it by", _free("card", taken), known=listed)
+
+
+def _magic(state: FrontierTable, draft: Draft) -> Candidates:
+    listed = listed_names(state, draft.given.get("seat", ""), partial(_is_played_with, draft))
+    return Open("what it is called", "…", known=listed)
+
+
+def _is_played_with(draft: Draft, card: ListedCard) -> bool:
+    """Whether a draft's line is the one that plays a card of a stored deck."""
+    return PLAYED_WITH.get(understood(card).type) is draft.action
 
 
 def _free(word: str, taken: set[str]) -> str:
@@ -131,6 +147,7 @@ _ASKS: Final[dict[tuple[type[Action], str], Ask]] = {
     (do.PlayPermanent, "cost"): _COST,
     (do.Queue, "cost"): _COST,
     (do.Split, "shares"): _shares,
+    (do.Queue, "name"): _magic,
     (do.Negate, "name"): _queued,
     (do.Wound, "wounds"): _wounds,
     (do.Draw, "cards"): _number(1, lambda player: None),  # noqa: ARG005 – an empty archive bounds no draw (A3.6)

@@ -12,12 +12,15 @@ unlimited-engines yes
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from typing import Final
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final, NamedTuple
 
-from companion.games.action import NotationError, RuleError
+from companion.games.action import Action, NotationError, RuleError
 from companion.games.decklist import DeckList, ListedCard, ListSection
 from companion.games.form import Finding, Place
+from companion.games.kinds import Words
+from companion.games.notation import grammar
+from companion.games.oddfrontier import actions as do
 from companion.games.oddfrontier.house import House
 from companion.games.oddfrontier.state import ARCHIVE_SIZES, cards
 
@@ -26,7 +29,14 @@ MOST_COPIES: Final = 4
 TYPES: Final = ("engine", "creature", "artifact", "phenomenon", "magic")
 """R3.12, by the word in a list."""
 PARTS: Final = ("main", "house")
-_FIGURES: Final = re.compile(r"\d+ ?/ ?\d+", re.ASCII)
+PLAYED_WITH: Final[dict[str, type[Action]]] = {
+    "creature": do.Summon,
+    "artifact": do.PlayPermanent,
+    "phenomenon": do.PlayPermanent,
+    "magic": do.Queue,
+}
+"""The line that plays a card, by its type: what stands behind bars are words of that line."""
+_STROKE: Final = re.compile(r" ?/ ?")
 
 
 class ArchiveRules:
@@ -78,7 +88,7 @@ def types(listed: Iterable[ListedCard]) -> Iterator[Finding]:
         elif _type(card) == "creature":
             yield from _creature(card)
         else:
-            yield from _unknown(card, card.told[1:])
+            yield from _unknown(card, understood(card).strange)
 
 
 def one_type(listed: Iterable[ListedCard]) -> Iterator[Finding]:
@@ -98,26 +108,56 @@ def engines(main: ListSection) -> Iterator[Finding]:
 
 
 def _creature(card: ListedCard) -> Iterator[Finding]:
-    """Of what is told of a Creature, in any order, the figures are what has a stroke; the other is its subtype."""
-    told = [part for part in card.told[1:] if part]
-    figures = [part for part in told if "/" in part]
-    subtypes = [part for part in told if "/" not in part]
-    lacking = [what for what, given in (("subtype", subtypes), ("attack and defense", figures)) if not given]
-    if lacking:
+    """Of what is told of a Creature, in any order, its subtype and its figures must be there."""
+    known = understood(card)
+    given = {"subtype": known.subtypes, "attack and defense": [part for part in card.told[1:] if "/" in part]}
+    if lacking := [what for what, told in given.items() if not told]:
         example = f"“{card.name} | creature | Wolf | 2/3”"
         yield _at(card.line, f"the creature {card.name} lacks its {' and its '.join(lacking)}; write {example} (V3.3).")
-    for both in figures[:1]:
-        if not _FIGURES.fullmatch(both):
-            yield _at(card.line, f"“{both}” is not ATK/DEF; write two whole numbers, as 2/3.", unreadable=True)
-    yield from _unknown(card, (*subtypes[1:], *figures[1:]))
+    yield from _unknown(card, (*known.subtypes[1:], *known.strange))
+
+
+class Understood(NamedTuple):
+    """What the words behind the bars of a line say: the type, subtypes (one is right), and figures by the fields of the
+    line that plays the card; what is `strange` is not understood.
+    """
+
+    type: str
+    subtypes: tuple[str, ...]
+    figures: Mapping[str, Any]
+    strange: tuple[str, ...]
+
+
+def understood(card: ListedCard) -> Understood:
+    """A line of a deck list, word by word."""
+    type_, figures = _type(card), dict[str, Any]()
+    left: list[str] = []
+    for part in filter(None, card.told[1:]):
+        found = _figures(type_, part)
+        if found and not figures.keys() & found.keys():
+            figures.update(found)
+        else:
+            left.append(part)
+    subtypes = tuple(part for part in left if type_ == "creature" and "/" not in part)
+    if type_ == "magic":
+        figures["magic"] = True
+    return Understood(type_, subtypes, figures, tuple(part for part in left if part not in subtypes))
+
+
+def _figures(type_: str, part: str) -> Mapping[str, Any]:
+    """What a part says for the line that plays a card of this type; {} where it says nothing of it."""
+    try:
+        return grammar(PLAYED_WITH[type_]).on_card(Words.of(_STROKE.sub("/", part))) if type_ in PLAYED_WITH else {}
+    except NotationError:
+        return {}
 
 
 def _unknown(card: ListedCard, words: Iterable[str]) -> Iterator[Finding]:
     for word in words:
-        if word:
-            told = (
-                f"nothing is known as “{word}” of the {_type(card)} {card.name}; leave it out, or write it after a #."
-            )
+        if "/" in word and _type(card) == "creature" and "figures" not in understood(card).figures:
+            yield _at(card.line, f"“{word}” is not ATK/DEF; write two whole numbers, as 2/3.", unreadable=True)
+        else:
+            told = f"nothing is known as “{word}” of the {_type(card)} {card.name}; leave it out, or put a # before it."
             yield _at(card.line, told, unreadable=True)
 
 

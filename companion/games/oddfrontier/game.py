@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Final
+from collections.abc import Mapping
+from typing import Any, ClassVar, Final
 
 from companion.games.action import Action, RuleError, Step
 from companion.games.choices import Candidates, by_kind
-from companion.games.decklist import DeckListRules
+from companion.games.constructed import table
+from companion.games.constructed.form import ConstructedForm, DeckLists
+from companion.games.constructed.game import ConstructedGame
+from companion.games.constructed.keeping import ConstructedKeeping
+from companion.games.constructed.record import ConstructedRecord
+from companion.games.decklist import DeckListRules, ListedCard
 from companion.games.draft import Draft
-from companion.games.game import Game
+from companion.games.form import Form
 from companion.games.house import HouseRules
-from companion.games.lines import Add, Begin, Concede, Next, Note, Rule, Seat, Set
+from companion.games.keeping import Keeping
+from companion.games.lines import Add, Begin, Concede, Next, Note, Rule, Set
 from companion.games.oddfrontier import actions as do
 from companion.games.oddfrontier import battlefield, combat, energy, hand, players, queue, setup, turn
 from companion.games.oddfrontier.candidates import candidates
 from companion.games.oddfrontier.counters import overwrite
-from companion.games.oddfrontier.deck_list import ArchiveRules
+from companion.games.oddfrontier.deck_list import PLAYED_WITH, ArchiveRules, understood
 from companion.games.oddfrontier.house import House
 from companion.games.oddfrontier.outcome import settle
 from companion.games.oddfrontier.state import PHASES, FrontierTable, Resolution
@@ -30,12 +37,11 @@ _COMBAT: Final = frozenset({"combat"})
 _PLAYING: Final = _HANDS | _TURN
 _ANY: Final = _SETUP | _PLAYING
 
-_AFTER_THE_END: Final = (Set, Add, Note)
-"""What is still taken once there is an outcome."""
-
+LISTS: Final = DeckLists("oddfrontier", ("main",), ArchiveRules())
 
 ACTION_RULES: Final[dict[type[Action], ActionRule]] = {
-    Seat: ActionRule(_SETUP, setup.seat),
+    table.Seat: ActionRule(_SETUP, setup.seat),
+    table.Lists: ActionRule(_SETUP, table.list_card),
     Rule: ActionRule(_SETUP, agree),
     do.DeckSize: ActionRule(_SETUP, setup.deck_size),
     do.First: ActionRule(_SETUP, setup.first),
@@ -63,20 +69,23 @@ ACTION_RULES: Final[dict[type[Action], ActionRule]] = {
     do.Destroy: ActionRule(_TURN, battlefield.destroy),
     do.Banish: ActionRule(_TURN, battlefield.banish),
     Concede: ActionRule(_PLAYING, players.concede),
+    table.Seal: ActionRule(_PLAYING, table.seal),
     Set: ActionRule(_ANY, overwrite),
     Add: ActionRule(_ANY, overwrite),
     Note: ActionRule(_ANY, note),
 }
 
 
-class OddFrontier(Game):
+class OddFrontier(ConstructedGame):
     """The rules of Odd Frontier TCG, as restated in the rules reference (R3.*)."""
 
     name: ClassVar[str] = "oddfrontier"
     title: ClassVar[str] = TITLE
     actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY
     house: ClassVar[type[HouseRules]] = House
-    deck_list: ClassVar[DeckListRules | None] = ArchiveRules()
+    deck_list: ClassVar[DeckListRules | None] = LISTS.rules
+    founding: ClassVar[Form | None] = ConstructedForm(LISTS)
+    keeping: ClassVar[Keeping | None] = ConstructedKeeping(LISTS)
 
     def new(self) -> FrontierTable:
         """The empty table, before set-up."""
@@ -87,8 +96,7 @@ class OddFrontier(Game):
         rule = ACTION_RULES[type(action)]
         if state.phase not in rule.steps:
             raise RuleError(_wrong_phase(action.verb(), rule, state.phase))
-        if state.outcome and not isinstance(action, _AFTER_THE_END):
-            raise RuleError("The game is over; `undo` leads back into it, `set` puts right what was counted wrong.")
+        table.check_goes_on(state, action)
         resolution = Resolution(state)
         rule.act(resolution, action)
         if resolution.state.phase != "setup":
@@ -106,6 +114,15 @@ class OddFrontier(Game):
             return ()
         found = candidates(state, draft, field)
         return by_kind(self, state, draft, field) if found is None else found
+
+    def on_card(self, card: ListedCard, action: type[Action], said: Mapping[str, Any]) -> Mapping[str, Any]:  # noqa: ARG002
+        """A Creature's figures for `summon`, another permanent's cost for `permanent`, a magic card's for `queue`."""
+        known = understood(card)
+        return known.figures if PLAYED_WITH.get(known.type) is action else {}
+
+    def deck_lines(self, seat: str, deck: ConstructedRecord) -> tuple[Action, ...]:
+        """How many cards the archive holds."""
+        return (do.DeckSize(seat, sum(card.copies for card in deck.cards)),)
 
 
 def _wrong_phase(verb: str, rule: ActionRule, phase: str) -> str:

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from companion.games.action import Action
+from companion.games.constructed.table import Seat, closing
 from companion.games.draft import Draft, draft
-from companion.games.lines import Begin, Next, Seat
+from companion.games.lines import Begin, Next
 from companion.games.oddfrontier import actions as do
 from companion.games.oddfrontier.combat import may_attack, may_block, to_split
 from companion.games.oddfrontier.energy import may_crank
@@ -20,7 +21,7 @@ from companion.games.table import Prompt
 def prompts(state: FrontierTable) -> tuple[Prompt, ...]:
     """The questions of the present phase, in the order in which they are asked; none once the game is over."""
     if state.outcome:
-        return ()
+        return closing(state)
     if state.queue:
         return (*_resolve(state), *_at_any_time(state))
     return tuple(_ASKS[state.phase](state))

@@ -14,7 +14,7 @@ from companion.games.oddfrontier.state import Queued, Resolution
 def queue(resolution: Resolution, action: Queue) -> None:
     """Put magic or an ability on the queue, at any time in anyone's turn; magic leaves the hand now (R3.11)."""
     player = resolution.state.playing(action.seat)
-    pay(resolution, player.seat, action.cost)
+    pay(resolution, player.seat, action.cost or 0)
     if action.magic:
         from_hand(resolution, player.seat)
     resolution.change(queue=(*resolution.state.queue, Queued(action.name, player.seat, action.magic)))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from companion.games.action import RuleError
-from companion.games.lines import Begin, Seat
+from companion.games.constructed.table import Seat, bring
+from companion.games.lines import Begin
 from companion.games.oddfrontier.actions import DeckSize, First, Keep, Mulligan
 from companion.games.oddfrontier.state import ARCHIVE_SIZES, STARTING_HAND, Player, Resolution, cards
 
@@ -17,10 +18,9 @@ def seat(resolution: Resolution, action: Seat) -> None:
     state = resolution.state
     if any(player.seat == action.seat for player in state.players):
         raise RuleError(f"{action.seat} has a seat already; every seat needs a word of its own.")
-    if action.deck and any(player.deck == action.deck for player in state.players):
-        raise RuleError(f"Deck {action.deck} is at this table already; a deck can be played by one person.")
-    player = Player(action.seat, action.name or action.seat.capitalize(), action.deck)
+    player = Player(action.seat, action.name or action.seat.capitalize())
     resolution.change(players=(*state.players, player), active=state.active or action.seat)
+    bring(resolution, action)
 
 
 def deck_size(resolution: Resolution, action: DeckSize) -> None:

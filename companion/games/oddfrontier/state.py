@@ -7,7 +7,8 @@ from typing import Any, Final
 import msgspec
 
 from companion.games import rules
-from companion.games.action import RuleError, State
+from companion.games.action import RuleError
+from companion.games.constructed.table import ConstructedTable
 from companion.games.oddfrontier.house import House
 
 STARTING_LIFE: Final = 137
@@ -24,7 +25,6 @@ class Player(msgspec.Struct, frozen=True):
 
     seat: str
     name: str
-    deck: str = ""
     life: int = STARTING_LIFE
     hand: int = 0
     archive: int = ARCHIVE
@@ -88,7 +88,7 @@ class Queued(msgspec.Struct, frozen=True):
     negated: bool = False
 
 
-class FrontierTable(State, frozen=True):
+class FrontierTable(ConstructedTable, frozen=True):
     """The whole table."""
 
     phase: str = "setup"

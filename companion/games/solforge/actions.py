@@ -6,16 +6,16 @@ from functools import cache
 from typing import Annotated, Final, Literal
 
 from companion.games.action import Action
+from companion.games.constructed.table import LINES
 from companion.games.handles import keywords_beside_handles
-from companion.games.kinds import COUNT, HANDLE, Bare, Count, Many, SeatName, Target, Text
-from companion.games.lines import COMMON, Concede
+from companion.games.kinds import COUNT, HANDLE, Bare, Count, Many, OnCard, SeatName, Target, Text
 from companion.games.pairs import Pair
 from companion.games.solforge.keywords import KEYWORD
 
 Handle = Annotated[str, HANDLE]
-Figures = Annotated[tuple[int, int], Pair("ATK/HEALTH")]
+Figures = Annotated[tuple[int, int], Pair("ATK/HEALTH"), OnCard()]
 Change = Annotated[tuple[int, int], Pair("±A/±H", signed=True)]
-Keywords = Annotated[tuple[str, ...], Many(KEYWORD)]
+Keywords = Annotated[tuple[str, ...], Many(KEYWORD), OnCard()]
 
 
 # Set-up
@@ -182,8 +182,8 @@ class Discard(Action, frozen=True, tag="discard"):
 
 
 VOCABULARY: Final[tuple[type[Action], ...]] = (
-    *COMMON,
-    *(Concede, DeckSize, First),
+    *LINES,
+    *(DeckSize, First),
     *(Forge, Cast, Bank, Battle, Move, Activate, Place, Spawn),
     *(Damage, Heal, Buff, Give, TakeAway, Destroy, Banish, Draw, Discard),
 )

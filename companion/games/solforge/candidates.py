@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from companion.games.choices import Candidates, Choice, Open
+from companion.games.constructed.table import Seat, listed_handles, listed_names
 from companion.games.draft import Draft
-from companion.games.lines import Seat
 from companion.games.solforge import actions as do
+from companion.games.solforge.deck_list import understood
 from companion.games.solforge.keywords import KEYWORDS, written
 from companion.games.solforge.state import LANES, MAX_LEVEL, Bearer, Creature, Table
 
@@ -66,8 +67,15 @@ def _handles(state: Table, draft: Draft) -> Candidates:
     if draft.action in (do.Forge, do.Place, do.Spawn):
         taken = state.handles | {player.seat for player in state.players}
         names = (f"{_FREE_NAME}{number or ''}" for number in range(len(taken) + 1))
-        return Open("a name for the creature", next(name for name in names if name not in taken))
+        listed = listed_handles(state, draft.given.get("seat", ""), taken, lambda card: bool(understood(card).levels))
+        return Open("a name for the creature", next(name for name in names if name not in taken), known=listed)
     return tuple(_bearer(state, creature) for creature in state.creatures)
+
+
+def _names(state: Table, draft: Draft) -> Open:
+    """The spells of a stored deck; of a card that is levelled any of its cards."""
+    fits = (lambda card: not understood(card).levels) if draft.action is do.Cast else (lambda _: True)
+    return Open("its name", "Spark", known=listed_names(state, draft.given.get("seat", ""), fits))
 
 
 def _targets(state: Table, _: Draft) -> Iterator[Choice]:
@@ -107,5 +115,5 @@ _FIELDS: Final[dict[str, Callable[[Table, Draft], Candidates]]] = {
     "amount": lambda *_: Open("how much", 1, least=0),
     "cards": lambda *_: Open("how many cards", 1, least=0),
     "has": lambda *_: Open("keywords", ()),
-    "name": lambda *_: Open("its name", "Spark"),
+    "name": _names,
 }

@@ -12,13 +12,18 @@ Separate from the table, which knows how many cards a deck has and none of their
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from typing import Final, Literal, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final, Literal, NamedTuple
 from unicodedata import normalize
 
+from companion.games.action import NotationError
 from companion.games.decklist import DeckList, ListedCard, ListSection
 from companion.games.form import Finding, Place
+from companion.games.kinds import Words
+from companion.games.notation import grammar
+from companion.games.solforge import actions as do
 from companion.games.solforge.house import House
+from companion.games.solforge.state import MAX_LEVEL
 
 _Format = Literal["constructed", "draft", "scramble", "overdraft"]
 
@@ -84,10 +89,45 @@ def _strange_parts(deck_list: DeckList) -> Iterator[Finding]:
 def _strange_words(deck_list: DeckList) -> Iterator[Finding]:
     """Words after bars that say nothing of a card."""
     for card in _all_cards(deck_list):
-        for word in card.told:
-            if word and word.lower() not in TYPES + FACTIONS:
-                may = ", ".join(TYPES + FACTIONS)
-                yield _unreadable(card.line, f"“{word}” is not known of {card.name}; write one of {may}")
+        for word in understood(card).strange:
+            may = f"{', '.join(TYPES + FACTIONS)}, or a creature's figures as “level 2 7/8 has armor=1”"
+            yield _unreadable(card.line, f"“{word}” is not known of {card.name}; write one of {may}")
+
+
+class Understood(NamedTuple):
+    """What the words behind the bars of a line say: `levels` are a creature's figures at each level, by the fields of
+    the line that plays it; what is `strange` is not understood.
+    """
+
+    levels: Mapping[int, Mapping[str, Any]]
+    strange: tuple[str, ...]
+
+
+def understood(card: ListedCard) -> Understood:
+    """A line of a deck list, word by word."""
+    levels: dict[int, Mapping[str, Any]] = {}
+    strange: list[str] = []
+    for word in filter(None, card.told):
+        if word.lower() in TYPES + FACTIONS:
+            continue
+        level, found = _level(word)
+        if found and level not in levels:
+            levels[level] = found
+        else:
+            strange.append(word)
+    return Understood(levels, tuple(strange))
+
+
+def _level(word: str) -> tuple[int, Mapping[str, Any]]:
+    """`level 2 7/8 has armor=1`, or `4/5` for level 1: the level, and the figures; {} where it says nothing."""
+    first, _, rest = word.partition(" ")
+    number, _, behind = rest.strip().partition(" ") if first.lower() == "level" else ("1", "", word)
+    if not (number.isascii() and number.isdecimal() and len(number) == 1 and 1 <= int(number) <= MAX_LEVEL):
+        return 0, {}
+    try:
+        return int(number), grammar(do.Forge).on_card(Words.of(behind))
+    except NotationError:
+        return 0, {}
 
 
 def _contradictions(deck_list: DeckList) -> Iterator[Finding]:

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from companion.games.action import Action, RuleError, Step
 from companion.games.choices import Candidates, by_kind
-from companion.games.decklist import DeckListRules
+from companion.games.constructed import table
+from companion.games.constructed.form import ConstructedForm, DeckLists
+from companion.games.constructed.game import ConstructedGame
+from companion.games.constructed.keeping import ConstructedKeeping
+from companion.games.constructed.record import ConstructedRecord
+from companion.games.decklist import DeckListRules, ListedCard
 from companion.games.draft import Draft
-from companion.games.game import Game
+from companion.games.form import Form
 from companion.games.house import HouseRules
-from companion.games.lines import Add, Begin, Concede, Next, Note, Rule, Seat, Set
+from companion.games.keeping import Keeping
+from companion.games.lines import Add, Begin, Concede, Next, Note, Rule, Set
 from companion.games.rules import ActionRule, note
 from companion.games.solforge import actions as do
 from companion.games.solforge import battle, cycle, harm, lanes, plays, setup, turn
 from companion.games.solforge.batch import end_batch
 from companion.games.solforge.candidates import candidates
 from companion.games.solforge.counters import overwrite
-from companion.games.solforge.deck_list import SolForgeDeckList
+from companion.games.solforge.deck_list import FORMATS, SOLBIND, SolForgeDeckList, understood
 from companion.games.solforge.house import House
 from companion.games.solforge.state import Resolution, Stage, Table
 from companion.games.solforge.view import NAME, TITLE, view
@@ -47,7 +54,8 @@ def _concede(resolution: Resolution, action: Concede) -> None:
 
 
 RULES: Final[dict[type[Action], ActionRule]] = {
-    Seat: ActionRule(_SETUP, setup.seat),
+    table.Seat: ActionRule(_SETUP, setup.seat),
+    table.Lists: ActionRule(_SETUP, table.list_card),
     do.DeckSize: ActionRule(_SETUP, setup.deck_size),
     do.First: ActionRule(_SETUP, setup.first),
     Rule: ActionRule(_SETUP, setup.rule),
@@ -70,6 +78,7 @@ RULES: Final[dict[type[Action], ActionRule]] = {
     do.Draw: ActionRule(_PLAYING, _draw),
     do.Discard: ActionRule(_PLAYING, _discard),
     Concede: ActionRule(_PLAYING, _concede),
+    table.Seal: ActionRule(_PLAYING | {"over"}, table.seal),
     Next: ActionRule(_PLAYING, turn.next_turn),
     Set: ActionRule(_ANY, overwrite),
     Add: ActionRule(_ANY, overwrite),
@@ -77,14 +86,19 @@ RULES: Final[dict[type[Action], ActionRule]] = {
 }
 
 
-class SolForge(Game):
+LISTS: Final = DeckLists("solforge", (*FORMATS, SOLBIND), SolForgeDeckList())
+
+
+class SolForge(ConstructedGame):
     """The rules of SolForge, as restated in the rules reference (R4.*)."""
 
     name: ClassVar[str] = NAME
     title: ClassVar[str] = TITLE
     actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY
     house: ClassVar[type[HouseRules]] = House
-    deck_list: ClassVar[DeckListRules | None] = SolForgeDeckList()
+    deck_list: ClassVar[DeckListRules | None] = LISTS.rules
+    founding: ClassVar[Form | None] = ConstructedForm(LISTS)
+    keeping: ClassVar[Keeping | None] = ConstructedKeeping(LISTS)
 
     def new(self) -> Table:
         """The empty table, before set-up."""
@@ -97,6 +111,7 @@ class SolForge(Game):
     def apply(self, state: Table, action: Action) -> Step:
         """The table after an action, and what there is to tell. Raises RuleError."""
         rule = RULES[type(action)]
+        table.check_goes_on(state, action)
         if state.stage not in rule.steps:
             raise RuleError(_WRONG_STAGE[state.stage].format(action.verb()))
         resolution = Resolution(state)
@@ -111,6 +126,15 @@ class SolForge(Game):
             return ()
         found = candidates(state, draft, field)
         return by_kind(self, state, draft, field) if found is None else found
+
+    def on_card(self, card: ListedCard, action: type[Action], said: Mapping[str, Any]) -> Mapping[str, Any]:
+        """A creature's attack, health and keywords at the level at which it is played."""
+        levels = understood(card).levels if action in (do.Forge, do.Place, do.Spawn) else {}
+        return levels.get(said.get("level", 1), {})
+
+    def deck_lines(self, seat: str, deck: ConstructedRecord) -> tuple[Action, ...]:
+        """How many cards the deck has, with those that Solbind adds (R4.1)."""
+        return (do.DeckSize(seat, sum(card.copies for card in deck.cards)),)
 
     def view(self, state: Table) -> TableView:
         """What to show."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from companion.games.constructed.table import Seat, closing
 from companion.games.draft import Draft, draft
-from companion.games.lines import Begin, Concede, Next, Seat
+from companion.games.lines import Begin, Concede, Next
 from companion.games.solforge import actions as do
 from companion.games.solforge.state import MOST_PLAYERS, Creature, Player, Table
 from companion.games.table import Prompt
@@ -16,7 +17,7 @@ def prompts(state: Table) -> tuple[Prompt, ...]:
     """The questions now, in the order in which they are asked."""
     if state.stage == "setup":
         return tuple(_setup(state))
-    return tuple(_turn(state)) if state.stage == "playing" else ()
+    return tuple(_turn(state)) if state.stage == "playing" else closing(state)
 
 
 def _offer(text: str, answer: Draft, *others: Draft) -> Prompt:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import msgspec
 
 from companion.games.action import RuleError
-from companion.games.lines import Begin, Rule, Seat
+from companion.games.constructed.table import Seat, bring
+from companion.games.lines import Begin, Rule
 from companion.games.solforge import actions as do
 from companion.games.solforge import cycle
 from companion.games.solforge.state import HAND, MOST_PLAYERS, Player, Resolution
@@ -21,10 +22,11 @@ def seat(resolution: Resolution, action: Seat) -> None:
         raise RuleError(f"“{action.seat}” means something else at this table; choose another word for the seat.")
     if len(state.players) == MOST_PLAYERS:
         raise RuleError("The table is full: SolForge is played by two (R4.1).")
-    player = Player(action.seat, action.name or action.seat.capitalize(), action.deck, state.house.start_health)
+    player = Player(action.seat, action.name or action.seat.capitalize(), state.house.start_health)
     resolution.change(
         players=(*state.players, _with_deck(player, state.house.deck)), active=state.active or action.seat
     )
+    bring(resolution, action)
 
 
 def _with_deck(player: Player, cards: int) -> Player:

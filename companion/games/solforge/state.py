@@ -8,7 +8,8 @@ from typing import Any, Final, Literal
 import msgspec
 
 from companion.games import rules
-from companion.games.action import RuleError, State
+from companion.games.action import RuleError
+from companion.games.constructed.table import ConstructedTable
 from companion.games.solforge.house import House
 from companion.games.solforge.keywords import Held
 
@@ -31,8 +32,6 @@ class Player(msgspec.Struct, frozen=True):
 
     seat: str
     name: str
-    stored: str = ""
-    """The id of the stored deck."""
     health: int = 0
     completed: int = 0
     """Own turns that are over (R4.9)."""
@@ -132,7 +131,7 @@ def armor_left(bearer: Bearer) -> int:
     return max(0, bearer.keywords.get("armor", 0) - bearer.absorbed)
 
 
-class Table(State, frozen=True):
+class Table(ConstructedTable, frozen=True):
     """The whole table. `turn` counts all turns from 1 and is 0 during the set-up."""
 
     house: House = House()

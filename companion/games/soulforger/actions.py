@@ -5,20 +5,23 @@ from __future__ import annotations
 from typing import Annotated, Final, Literal
 
 from companion.games.action import Action as Line
+from companion.games.constructed.table import LINES
 from companion.games.creature_kinds import CHANGE, HandleName, HandleOrSeat
-from companion.games.kinds import COUNT, HANDLE, Count, Keyword, Many, SeatName, Target, Text
-from companion.games.lines import COMMON, Concede
+from companion.games.kinds import COUNT, HANDLE, Count, Keyword, Many, OnCard, SeatName, Target, Text
 from companion.games.pairs import Pair
 from companion.games.soulforger.keywords import FACTIONS_OF_A_CARD, KEYWORD, SEVERAL_KEYWORDS
 from companion.games.soulforger.state import EquipmentType, Speed
 
 ON_OFF: Final = Pair("ON/OFF")
 Ronum = Annotated[int, Keyword("ronum"), COUNT]
-Power = Annotated[tuple[int, int], Keyword("power"), ON_OFF]
-OptionalPower = Annotated[tuple[int, int] | None, ON_OFF]
-Endurance = Annotated[int, Keyword("endurance"), COUNT]
-Keywords = Annotated[tuple[str, ...], SEVERAL_KEYWORDS]
-Factions = Annotated[tuple[str, ...], FACTIONS_OF_A_CARD]
+CardRonum = Annotated[Ronum, OnCard()]
+Power = Annotated[tuple[int, int], Keyword("power"), ON_OFF, OnCard()]
+OptionalPower = Annotated[tuple[int, int] | None, ON_OFF, OnCard()]
+Endurance = Annotated[int, Keyword("endurance"), COUNT, OnCard()]
+Hands = Annotated[int | None, COUNT, OnCard()]
+Type = Annotated[EquipmentType, OnCard()]
+Keywords = Annotated[tuple[str, ...], SEVERAL_KEYWORDS, OnCard()]
+Factions = Annotated[tuple[str, ...], FACTIONS_OF_A_CARD, OnCard()]
 Payment = Annotated[tuple[str, ...], Many(HANDLE)]
 OptionalHandle = Annotated[str | None, HANDLE]
 Named = Annotated[str, KEYWORD]
@@ -39,9 +42,9 @@ class Gear(Line, frozen=True, tag="gear"):
 
     seat: SeatName
     handle: HandleName
-    type: EquipmentType
+    type: Type
     power: OptionalPower = None
-    hands: Count | None = None
+    hands: Hands = None
     keywords: Keywords = ()
     faction: Factions = ()
 
@@ -84,10 +87,10 @@ class Summon(Line, frozen=True, tag="summon"):
 
     seat: SeatName
     handle: HandleName
-    ronum: Ronum
+    ronum: CardRonum
     power: Power
     endurance: Endurance
-    xp: Count = 0
+    xp: Annotated[Count, OnCard()] = 0
     faction: Factions = ()
     keywords: Keywords = ()
     pay: Payment = ()
@@ -109,10 +112,10 @@ class Forge(Line, frozen=True, tag="forge"):
 
     seat: SeatName
     handle: HandleName
-    type: EquipmentType
-    ronum: Ronum
+    type: Type
+    ronum: CardRonum
     power: OptionalPower = None
-    hands: Count | None = None
+    hands: Hands = None
     slot: Literal["primary", "secondary"] | None = None
     replaces: OptionalHandle = None
     keywords: Keywords = ()
@@ -220,11 +223,11 @@ class PlayAction(Line, frozen=True, tag="action"):
 
     seat: SeatName
     name: Text
-    ronum: Ronum
+    ronum: CardRonum
     from_: Literal["hand", "set"] = "hand"
-    speed: Speed = "normal"
+    speed: Annotated[Speed, OnCard()] = "normal"
     faction: Factions = ()
-    lingering: bool = False
+    lingering: Annotated[bool, OnCard()] = False
     pay: Payment = ()
 
 
@@ -290,4 +293,4 @@ COMBAT: Final = (Attack, Block, NoBlock, Fight, Retarget, CallOff)
 FLOW: Final = (Flow, Negate, Resolve, SetAction, PlayAction)
 EFFECTS: Final = (Damage, Heal, Destroy, Send, Skill, Buff, Give, TakeAway)
 
-VOCABULARY: Final[tuple[type[Line], ...]] = (*COMMON, Concede, *SET_UP, *TURN, *COMBAT, *FLOW, *EFFECTS)
+VOCABULARY: Final[tuple[type[Line], ...]] = (*LINES, *SET_UP, *TURN, *COMBAT, *FLOW, *EFFECTS)

@@ -9,10 +9,12 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from companion.games.choices import Candidates, Choice, Open
+from companion.games.constructed.table import Seat, listed_handles, listed_names
 from companion.games.draft import Draft
-from companion.games.lines import COMMON, Seat
+from companion.games.lines import COMMON
 from companion.games.soulforger import actions as do
 from companion.games.soulforger.costs import payment
+from companion.games.soulforger.deck_list import EQUIPMENT_TYPES, understood
 from companion.games.soulforger.field import action_called, action_handle
 from companion.games.soulforger.flow import hand_action_fits
 from companion.games.soulforger.keywords import FACTIONS, KEYWORDS, title
@@ -43,11 +45,18 @@ def _unused(state: Table, word: str) -> str:
 def _handles(state: Table, draft: Draft) -> Candidates:
     """A word of one's own for what comes, else what lies on the field."""
     if draft.action in (do.Gear, do.Summon, do.Token, do.Forge):
-        return Open("a word to call it by", _unused(state, "card"))
+        return Open("a word to call it by", _unused(state, "card"), known=_listed(state, draft))
     on_field = tuple(_card(state, card) for card in state.cards.values())
     if draft.action in (do.Send, do.Destroy):
         return (*on_field, *_zone_actions(state))
     return on_field
+
+
+def _listed(state: Table, draft: Draft) -> tuple[Choice, ...]:
+    """The cards of a stored deck that such a line plays."""
+    types = {do.Summon: ("creature",), do.Forge: EQUIPMENT_TYPES, do.Gear: EQUIPMENT_TYPES}.get(draft.action, ())
+    taken = state.handles | {player.seat for player in state.players}
+    return listed_handles(state, draft.given.get("seat", ""), taken, lambda card: understood(card).type in types)
 
 
 def _card(state: Table, card: FieldCard) -> Choice:
@@ -110,7 +119,14 @@ def _names(state: Table, draft: Draft) -> Candidates:
     if draft.given.get("from_") == "set":
         return tuple(Choice(name, name, f"since turn {turn}") for name, turn in lying.items())
     only_set = lying and not hand_action_fits(state, state.player(draft.given["seat"]))
-    return Open("what it is called", next(iter(lying)) if only_set else "Effect")
+    return Open("what it is called", next(iter(lying)) if only_set else "Effect", known=_actions(state, draft))
+
+
+def _actions(state: Table, draft: Draft) -> tuple[Choice, ...]:
+    """The Actions of a stored deck, for the line that plays one."""
+    if draft.action is not do.PlayAction:
+        return ()
+    return listed_names(state, draft.given.get("seat", ""), lambda card: understood(card).type == "action")
 
 
 def _lying(state: Table, seat: str) -> Mapping[str, int]:
@@ -158,7 +174,7 @@ _FIELDS: Final[dict[str, Asked]] = {
 
 def candidates(state: Table, draft: Draft, field: str) -> Candidates | None:
     """What might stand in a field, or None where its kind alone says so."""
-    if draft.action in COMMON and draft.action is not Seat:
+    if draft.action in COMMON:
         return None
     asked = _FIELDS.get(field)
     return asked(state, draft) if asked else None

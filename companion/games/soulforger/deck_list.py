@@ -16,14 +16,17 @@ weapon `hands N`. Separate from the table, which counts the cards of a deck and 
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator
-from typing import Final, get_args
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final, NamedTuple, get_args
 
 import msgspec
 
+from companion.games.action import Action, NotationError
 from companion.games.decklist import DeckList, ListedCard
 from companion.games.form import Finding, Place
+from companion.games.kinds import Words
+from companion.games.notation import grammar
+from companion.games.soulforger import actions as do
 from companion.games.soulforger.state import DECK_SIZE, HANDS, EquipmentType, counted
 
 LARGEST_MAIN: Final = 75
@@ -37,7 +40,12 @@ SECTIONS: Final = ("main", "forge", "gear")
 MAIN_TYPES: Final = ("creature", "action")
 EQUIPMENT_TYPES: Final[tuple[str, ...]] = get_args(EquipmentType)
 _FLAGS: Final = ("starting", "token")
-_HANDS: Final = re.compile(r"hands [1-9][0-9]?")
+PLAYED_WITH: Final[dict[str, type[Action]]] = {
+    "creature": do.Summon,
+    "action": do.PlayAction,
+    **dict.fromkeys(EQUIPMENT_TYPES, do.Forge),
+}
+"""The line that plays a card, by its type: what stands behind bars are words of that line."""
 
 
 class Card(msgspec.Struct, frozen=True):
@@ -186,36 +194,67 @@ def _part(deck_list: DeckList, name: str, unclear: list[Finding]) -> Part:
 
 def _card(listed: ListedCard, unclear: list[Finding]) -> Card:
     """A line of the list; what is not understood of it is added to `unclear`."""
-    said: dict[str, str] = {}
-    problems: list[str] = []
-    for told in filter(None, (" ".join(told.lower().split()) for told in listed.told)):
-        about = _about(told)
-        if not about:
-            problems.append(f"“{told}” is not known; write {_KNOWN}")
-        elif about in said:
-            problems.append(f"“{said[about]}” and “{told}” of {listed.name}; say one of them, once")
-        else:
-            said[about] = told
-    kind = said.get("type", "")
-    if not (kind or "token" in said or problems):
+    card = understood(listed)
+    unclear += [_unclear(listed.line, problem) for problem in card.problems]
+    hands = card.figures.get("hands")
+    return Card(
+        listed.line, listed.count, listed.name, card.type, "starting" in card.flags, "token" in card.flags, hands
+    )
+
+
+class Understood(NamedTuple):
+    """What the words behind the bars of a line say: the type, the flags, and figures by the fields of the line that
+    plays the card; `problems` are what is not understood.
+    """
+
+    type: str
+    flags: frozenset[str]
+    figures: Mapping[str, Any]
+    problems: tuple[str, ...]
+
+
+def understood(listed: ListedCard) -> Understood:
+    """A line of a deck list, word by word."""
+    told = [" ".join(part.lower().split()) for part in listed.told if part.strip()]
+    types = [part for part in told if part in PLAYED_WITH]
+    flags = [part for part in told if part in _FLAGS]
+    problems = [
+        f"“{said[0]}” and “{again}” of {listed.name}; say one of them, once"
+        for said in (types, *([flag for flag in flags if flag == each] for each in _FLAGS))
+        for again in said[1:]
+    ]
+    figures: dict[str, Any] = {}
+    for part in told:
+        if part not in (*PLAYED_WITH, *_FLAGS):
+            problems += _add_figures(figures, types[0] if types else "", part, listed.name)
+    if not (types or flags or problems):
         problems.append(f"the type of {listed.name} is missing; write {_KNOWN}")
-    if "hands" in said and kind not in ("", "weapon"):
-        problems.append(f"{listed.name} is no weapon; leave out its “{said['hands']}”")
-    unclear += [_unclear(listed.line, problem) for problem in problems]
-    grip = int(said["hands"].split()[1]) if "hands" in said else None
-    return Card(listed.line, listed.count, listed.name, kind, "starting" in said, "token" in said, grip)
+    return Understood(types[0] if types else "", frozenset(flags), figures, tuple(problems))
 
 
-_KNOWN: Final = "creature, action, weapon, armor or accessory, then starting, token or hands N"
+def _add_figures(figures: dict[str, Any], type_: str, part: str, name: str) -> Iterator[str]:
+    """Take what one part says of a card into its figures; gives what is wrong with it."""
+    found = _read(type_, part)
+    if "hands" in found and type_ not in ("weapon", ""):
+        yield f"{name} is no weapon; leave out its “{part}”"
+    elif again := figures.keys() & found.keys():
+        yield f"“{part}” says again what the {', '.join(sorted(again))} of {name} is; say it once"
+    elif not found or found.get("hands") == 0:
+        yield f"“{part}” is not known; write {_KNOWN}"
+    figures.update(found)
 
 
-def _about(told: str) -> str:
-    """What is said by the words after a bar: the type, the hands, or a flag; nothing where they are not known."""
-    if told in MAIN_TYPES or told in EQUIPMENT_TYPES:
-        return "type"
-    if _HANDS.fullmatch(told):
-        return "hands"
-    return told if told in _FLAGS else ""
+def _read(type_: str, part: str) -> Mapping[str, Any]:
+    """What a part says of a card of this type, or where that is not known of any; {} where it says nothing."""
+    for action in (PLAYED_WITH[type_],) if type_ else dict.fromkeys(PLAYED_WITH.values()):
+        try:
+            return grammar(action).on_card(Words.of(part))
+        except NotationError:
+            continue
+    return {}
+
+
+_KNOWN: Final = "creature, action, weapon, armor or accessory, then starting, token, hands N or what its line says"
 
 
 def _wrong(line: int, told: str, *, warning: bool = False) -> Finding:

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Final
+from collections.abc import Mapping
+from typing import Any, ClassVar, Final
 
 from companion.games.action import Action, RuleError, Step
 from companion.games.choices import Candidates, by_kind
-from companion.games.decklist import DeckListRules
+from companion.games.constructed import table
+from companion.games.constructed.cards import handle
+from companion.games.constructed.form import ConstructedForm, DeckLists
+from companion.games.constructed.game import ConstructedGame
+from companion.games.constructed.keeping import ConstructedKeeping
+from companion.games.constructed.record import ConstructedRecord
+from companion.games.decklist import DeckListRules, ListedCard
 from companion.games.draft import Draft
-from companion.games.game import Game
+from companion.games.form import Form
 from companion.games.house import HouseRules
-from companion.games.lines import Add, Begin, Concede, Next, Note, Rule, Seat, Set
+from companion.games.keeping import Keeping
+from companion.games.lines import Add, Begin, Concede, Next, Note, Rule, Set
 from companion.games.rules import ActionRule, agree, note
 from companion.games.soulforger import actions as do
 from companion.games.soulforger import (
@@ -28,7 +36,7 @@ from companion.games.soulforger import (
 )
 from companion.games.soulforger.candidates import candidates
 from companion.games.soulforger.counters import overwrite
-from companion.games.soulforger.deck_list import SoulForgerDeckList
+from companion.games.soulforger.deck_list import EQUIPMENT_TYPES, PLAYED_WITH, SECTIONS, SoulForgerDeckList, understood
 from companion.games.soulforger.house import House
 from companion.games.soulforger.state import PHASES, Resolution, Table
 from companion.games.soulforger.view import TITLE, view
@@ -59,7 +67,8 @@ def _skip_combat(res: Resolution, action: do.SkipCombat) -> None:  # noqa: ARG00
 
 
 RULES: Final[dict[type[Action], ActionRule]] = {
-    Seat: ActionRule(_SETUP, setup.seat),
+    table.Seat: ActionRule(_SETUP, setup.seat),
+    table.Lists: ActionRule(_SETUP, table.list_card),
     Rule: ActionRule(_SETUP, agree),
     do.DeckSize: ActionRule(_SETUP, setup.deck_size),
     do.Gear: ActionRule(_SETUP, setup.gear),
@@ -97,17 +106,17 @@ RULES: Final[dict[type[Action], ActionRule]] = {
     do.Give: ActionRule(_PLAYING, field.give),
     do.TakeAway: ActionRule(_PLAYING, field.take_away),
     Concede: ActionRule(_BEGUN, defeat.concede),
+    table.Seal: ActionRule(_BEGUN, table.seal),
     Next: ActionRule(_BEGUN, _next),
     Set: ActionRule(_ANY, overwrite),
     Add: ActionRule(_ANY, overwrite),
     Note: ActionRule(_ANY, note),
 }
 
-AFTER_THE_END: Final = (Set, Add, Note)
-"""What is still taken when the game has an outcome."""
+LISTS: Final = DeckLists("soulforger", SECTIONS, SoulForgerDeckList())
 
 
-class SoulForger(Game):
+class SoulForger(ConstructedGame):
     """The rules of Soul-Forger, as restated in the rules reference (R2.*)."""
 
     name: ClassVar[str] = "soulforger"
@@ -115,7 +124,9 @@ class SoulForger(Game):
     credit: ClassVar[str] = "Soul-Forger by Byron Rosson, © 2025; rules in this program's own words."
     actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY
     house: ClassVar[type[HouseRules]] = House
-    deck_list: ClassVar[DeckListRules | None] = SoulForgerDeckList()
+    deck_list: ClassVar[DeckListRules | None] = LISTS.rules
+    founding: ClassVar[Form | None] = ConstructedForm(LISTS)
+    keeping: ClassVar[Keeping | None] = ConstructedKeeping(LISTS)
 
     def new(self) -> Table:
         """The empty table, before set-up."""
@@ -124,8 +135,7 @@ class SoulForger(Game):
     def apply(self, state: Table, action: Action) -> Step:
         """The table after an action, and what there is to tell. Raises RuleError."""
         rule = RULES[type(action)]
-        if state.outcome and not isinstance(action, AFTER_THE_END):
-            raise RuleError(f"The game is over ({state.outcome}); only `set`, `add` and `note` follow, or `undo`.")
+        table.check_goes_on(state, action)
         if state.phase not in rule.steps:
             raise RuleError(_wrong_phase(action.verb(), rule, state.phase))
         res = Resolution(state)
@@ -143,6 +153,27 @@ class SoulForger(Game):
             return ()
         found = candidates(state, draft, field)
         return by_kind(self, state, draft, field) if found is None else found
+
+    def on_card(self, card: ListedCard, action: type[Action], said: Mapping[str, Any]) -> Mapping[str, Any]:  # noqa: ARG002
+        """A creature's figures for `summon`, equipment's for `gear` and `forge`, an Action's for `action`."""
+        known = understood(card)
+        is_gear = action is do.Gear and known.type in EQUIPMENT_TYPES
+        if not is_gear and action is not PLAYED_WITH.get(known.type):
+            return {}
+        said_of_card = {**known.figures, "type": known.type}
+        return {field: value for field, value in said_of_card.items() if field in action.__struct_fields__}
+
+    def deck_lines(self, seat: str, deck: ConstructedRecord) -> tuple[Action, ...]:
+        """How many cards the Main Deck holds, and the Starting Gear as far as its figures are known."""
+        size = sum(card.copies for card in deck.cards if card.part == "main")
+        gear = (card.listed for card in deck.cards if card.part == "gear")
+        lines = (self._gear(seat, card) for card in gear)
+        return (do.DeckSize(seat, size), *(line for line in lines if line is not None))
+
+    def _gear(self, seat: str, card: ListedCard) -> do.Gear | None:
+        said = self.on_card(card, do.Gear, {})
+        whole = said.get("type") in ("armor", "accessory") or "power" in said
+        return do.Gear(seat, f"{seat}-{handle(card.name)}", **said) if whole else None
 
 
 def _settle(res: Resolution, before: Table) -> None:

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from companion.games.action import Action
+from companion.games.constructed.table import Seat, closing
 from companion.games.draft import Draft, draft
-from companion.games.lines import Begin, Next, Seat
+from companion.games.lines import Begin, Next
 from companion.games.soulforger import actions as do
 from companion.games.soulforger.attack import attacked_player, blockers, is_there, may_attack
 from companion.games.soulforger.costs import payment
@@ -17,8 +18,8 @@ from companion.games.table import Prompt
 
 
 def prompts(state: Table) -> tuple[Prompt, ...]:
-    """The questions of the moment, in the order in which they are asked; none after the end."""
-    return () if state.outcome else tuple(_questions(state))
+    """The questions of the moment, in the order in which they are asked; after the end only whether to seal it."""
+    return closing(state) if state.outcome else tuple(_questions(state))
 
 
 def _questions(state: Table) -> Iterator[Prompt]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import cache
 
 from companion.games.action import RuleError
+from companion.games.constructed.table import Seat, bring
 from companion.games.handles import check_free, keywords_beside_handles
-from companion.games.lines import Begin, Seat
+from companion.games.lines import Begin
 from companion.games.soulforger.actions import VOCABULARY, DeckSize, First, Forge, Gear, Keep, Mulligan
 from companion.games.soulforger.keywords import check_factions, check_keywords
 from companion.games.soulforger.state import (
@@ -32,8 +33,9 @@ def seat(res: Resolution, action: Seat) -> None:
         raise RuleError(f"“{action.seat}” names something at this table already; every seat needs a word of its own.")
     if action.seat == "draw":
         raise RuleError("“draw” is an outcome of the game; give this seat another word.")
-    player = Player(action.seat, action.name or action.seat.capitalize(), action.deck)
+    player = Player(action.seat, action.name or action.seat.capitalize())
     res.change(players=(*state.players, player), first=state.first or action.seat)
+    bring(res, action)
 
 
 def deck_size(res: Resolution, action: DeckSize) -> None:

@@ -8,7 +8,8 @@ from typing import Any, Final, Literal
 import msgspec
 
 from companion.games import rules
-from companion.games.action import RuleError, State
+from companion.games.action import RuleError
+from companion.games.constructed.table import ConstructedTable
 from companion.games.soulforger.house import House
 from companion.games.soulforger.keywords import title
 
@@ -121,7 +122,6 @@ class Player(msgspec.Struct, frozen=True):
 
     seat: str
     name: str
-    deck_id: str = ""
     deck: int = DECK_SIZE
     hand: int = 0
     graveyard: int = 0
@@ -147,7 +147,7 @@ class Player(msgspec.Struct, frozen=True):
         return self.gone or self.damage >= ENDURANCE
 
 
-class Table(State, frozen=True):
+class Table(ConstructedTable, frozen=True):
     """The whole table. `phase` is `setup`, then `mulligan`, then one of the phases of a turn."""
 
     phase: str = "setup"

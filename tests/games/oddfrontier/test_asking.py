@@ -6,8 +6,9 @@ import pytest
 
 from companion.games.action import RuleError
 from companion.games.choices import Choice, Open, choices
+from companion.games.constructed.table import Seat
 from companion.games.draft import Draft, draft
-from companion.games.lines import Rule, Seat
+from companion.games.lines import Rule
 from companion.games.oddfrontier import GAME
 from companion.games.oddfrontier import actions as do
 from companion.session.session import Session
@@ -51,7 +52,7 @@ def test_the_set_up_asks_for_two() -> None:
 
 def test_a_deck_lies_before_one_person() -> None:
     table = GAME.apply(GAME.new(), Seat("ana", deck="7K3M9QPX2B4TC")).state
-    assert table.player("ana").deck == "7K3M9QPX2B4TC"
+    assert table.brought["ana"].deck == "7K3M9QPX2B4TC"
     with pytest.raises(RuleError, match="one person"):
         GAME.apply(table, Seat("ben", deck="7K3M9QPX2B4TC"))
 

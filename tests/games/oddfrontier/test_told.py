@@ -208,7 +208,8 @@ def test_errors_say_what_is_wrong_and_the_way_out(line: str, said: str) -> None:
         (
             ("seat ana", "seat ben", "begin", "concede ana"),
             "next",
-            "The game is over; `undo` leads back into it, `set` puts right what was counted wrong.",
+            "The game is over (ben); `seal` writes it into its decks' records, `set` puts right what was counted "
+            "wrong, and `undo` leads back.",
         ),
     ],
 )

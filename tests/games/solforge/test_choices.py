@@ -6,8 +6,9 @@ import pytest
 
 from companion.games.action import Action
 from companion.games.choices import Choice, Open, choices
+from companion.games.constructed.table import Seat
 from companion.games.draft import Draft, draft
-from companion.games.lines import Concede, Seat
+from companion.games.lines import Concede
 from companion.games.solforge import actions as do
 from companion.games.solforge.game import GAME
 from companion.session.session import Session

@@ -10,8 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.games.choices import Open, accepts, choices
+from companion.games.constructed.table import Seat
 from companion.games.draft import Draft, draft
-from companion.games.lines import Concede, Seat, Set
+from companion.games.lines import Concede, Set
 from companion.games.soulforger import actions as do
 from companion.games.soulforger.costs import payment
 from companion.games.soulforger.game import GAME

@@ -1,0 +1,105 @@
+"""`companion deck rebuild`, `versions`: decks that people build from a list, and change."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import BinaryIO
+
+import click
+
+from companion.archive import Archive, shelf
+from companion.cli.common import (
+    Misused,
+    Refused,
+    archive_option,
+    find_deck,
+    harmless,
+    json_option,
+    print_json,
+    print_table,
+    when,
+)
+from companion.cli.forms.options import text_of
+from companion.games.constructed.cards import change_text, counted
+from companion.games.constructed.cards import text_of as list_text
+from companion.games.keeping import ListVersion
+
+
+@click.command()
+@click.argument("deck")
+@click.argument("decklist", type=click.File("rb"))
+@click.option("--reason", default="", help="Why it was changed, for those who read the story later.")
+@click.option("--by", default="", help="Who changed it.")
+@archive_option
+def rebuild(deck: str, decklist: BinaryIO, reason: str, by: str, archive: str | None) -> None:
+    """Give a deck another list, from a file or with - from standard input: its next version.
+
+    The versions before stay in its story. What comes into the box and what goes out of it is among its chores.
+
+    \b
+    Example: companion deck rebuild "Ash Pack" ash-pack.txt --reason "too slow"
+    """
+    with Archive.open(archive) as opened:
+        row = find_deck(opened, deck)
+        warnings = shelf.rebuild(opened, row.deck, text_of(decklist), reason, by)
+        click.echo(harmless(opened.story(row.deck)[-1].text))
+    for warning in warnings:
+        click.echo(harmless(f"Mind: {warning}"))
+
+
+@click.command()
+@click.argument("deck")
+@click.argument("version", type=click.IntRange(1), nargs=-1)
+@archive_option
+@json_option
+def versions(deck: str, version: Sequence[int], archive: str | None, as_json: bool) -> None:
+    """Tell a deck's versions; of one VERSION its list, of two what changed between them.
+
+    \b
+    Examples: companion deck versions "Ash Pack"
+              companion deck versions "Ash Pack" 1 3
+    """
+    with Archive.open(archive) as opened:
+        row = find_deck(opened, deck)
+        found = shelf.lists_of(opened, row.deck)
+        story = opened.story(row.deck)
+    if not found:
+        raise Refused(harmless(f"{row.name} has no list: its cards are what play has made of them."))
+    if version:
+        _tell_some(row.game, [_of(found, number) for number in version], as_json=as_json)
+        return
+    changed = {after.version: change_text(before.cards, after.cards) for before, after in pairwise(found)}
+    rows = [
+        (str(one.version), when(told.at), told.by, counted(one.cards), changed.get(one.version, ""))
+        for one in found
+        for told in story[one.mark - 1 : one.mark]
+    ]
+    columns = ("VERSION", "WHEN", "BY", "CARDS", "CHANGED")
+    if as_json:
+        print_json([dict(zip(map(str.lower, columns), cells, strict=True)) for cells in rows])
+    else:
+        print_table(columns, rows)
+
+
+def _of(found: Sequence[ListVersion], number: int) -> ListVersion:
+    for one in found:
+        if one.version == number:
+            return one
+    raise Misused(f"There is no version {number}; there are {found[0].version} to {found[-1].version}.")
+
+
+def _tell_some(game: str, chosen: Sequence[ListVersion], *, as_json: bool) -> None:
+    """One list, or what changed between two."""
+    first, *others = chosen
+    if len(others) > 1:
+        raise Misused("Name one version, or two to compare.")
+    if others:
+        changed = change_text(first.cards, others[0].cards)
+        told: dict[str, object] = {"from": first.version, "to": others[0].version, "changed": changed}
+    else:
+        changed = list_text(game, first.cards)
+        told = {"version": first.version, "list": changed}
+    if as_json:
+        print_json(told)
+        return
+    for line in changed.splitlines():
+        click.echo(harmless(line))
