@@ -15,7 +15,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container
 from textual.content import Content
-from textual.widgets import Input, OptionList, Static
+from textual.widgets import Input, OptionList, Static, TextArea
 from textual.widgets.option_list import Option
 
 from companion.archive import ArchiveError, deck_id
@@ -55,6 +55,7 @@ class FormScreen(TypingScreen[Outcome | None]):
 
     sheet = getters.query_one(FormSheet)
     entry = getters.query_one("#entry", Input)
+    lines = getters.query_one("#lines", TextArea)
     offered = getters.query_one("#choices", OptionList)
     status_line = getters.query_one(StatusLine)
 
@@ -95,6 +96,9 @@ class FormScreen(TypingScreen[Outcome | None]):
                 entry = Input(id="entry", compact=True, select_on_focus=False)
                 entry.cursor_blink = False
                 yield entry
+                lines = TextArea(id="lines", tab_behavior="focus", compact=True)
+                lines.cursor_blink = False
+                yield lines
                 choices = OptionList(id="choices")
                 choices.can_focus = False
                 yield choices
@@ -119,14 +123,22 @@ class FormScreen(TypingScreen[Outcome | None]):
         places = self._places()
         self._at = place if place in places else places[-1]
         self._furthest = max(self._furthest, places.index(self._at))
-        with self.prevent(Input.Changed):
-            self.entry.value = "" if self._at in (GAME, WHOLE) else self._answers.get(self._at)
-        # What is typed takes the place of what stands there; → keeps it and goes on behind it.
-        self.entry.select_all()
-        self._is_fresh = True
+        self._put_in_line("" if self._at in (GAME, WHOLE) else self._answers.get(self._at))
         self._candidates = ()
         self.say("")
         await self._look()
+
+    def _put_in_line(self, text: str) -> None:
+        """What is answered, to be typed over; a text of many lines has a place of its own."""
+        is_text = self._at not in (GAME, WHOLE) and self._answers.field(self._at).kind == "list"
+        self.entry.display, self.lines.display = not is_text, is_text
+        with self.prevent(Input.Changed, TextArea.Changed):
+            self.entry.value = "" if is_text else text
+            self.lines.text = text if is_text else ""
+        self.set_focus(self.lines if is_text else self.entry)
+        # What is typed takes the place of what stands there; → keeps it and goes on behind it.
+        self.entry.select_all()
+        self._is_fresh = True
 
     async def action_step(self, by: int) -> None:
         """To the next answer, or the one before; nothing is chosen by that."""
@@ -162,6 +174,13 @@ class FormScreen(TypingScreen[Outcome | None]):
         self._answers.put(self._at, event.value)
         self._offer()
         self._look_soon()
+
+    @on(TextArea.Changed, "#lines")
+    def written(self) -> None:
+        """The same for a text of many lines."""
+        if self.lines.display and self.lines.text != self._answers.get(self._at):
+            self._answers.put(self._at, self.lines.text)
+            self._look_soon()
 
     @work(exclusive=True, group="look")
     async def _look_soon(self) -> None:
@@ -262,6 +281,8 @@ class FormScreen(TypingScreen[Outcome | None]):
             places = self._places()
             mine = [next((at for at in places if _is_at(at, place)), WHOLE) for place in wrong]
             await self._go(min(mine, key=places.index))
+            if self.lines.display and wrong[0].entry:
+                self.lines.move_cursor((wrong[0].entry - 1, 0))
             others = f" So are {len(wrong) - 1} more." if len(wrong) > 1 else ""
             self.say(f"This is not right yet.{others}", wrong=True)
             return
@@ -342,7 +363,8 @@ class FormScreen(TypingScreen[Outcome | None]):
 
     def _keys(self) -> Iterator[Key]:
         end = self._at == WHOLE
-        yield ("Enter", self._form.done if end else "Take it, go on", "screen.finish" if end else "")
+        if not self.lines.display:
+            yield ("Enter", self._form.done if end else "Take it, go on", "screen.finish" if end else "")
         yield (key_name(self, "form.next"), "Next", "screen.step(1)")
         if self._choices:
             yield ("↑ ↓", "Choose", "")
@@ -358,7 +380,8 @@ class FormScreen(TypingScreen[Outcome | None]):
 
 def _is_at(at: Place, place: Place) -> bool:
     """Whether a place to stop at is, or belongs to, the one that something is wrong with."""
-    return at.field == place.field and place.entry in (None, at.entry) and place.part in ("", at.part)
+    same = place.entry in (None, at.entry) or at.entry is None
+    return at.field == place.field and same and place.part in ("", at.part)
 
 
 def _before_last(typed: str) -> str:

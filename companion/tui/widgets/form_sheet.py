@@ -101,7 +101,8 @@ def _answer(part: SheetPart, field: Field, first: Place, label: str) -> Content:
 
 def _cell(text: str, title: str, is_here: bool) -> Content:
     """What is answered; where nothing is yet, what is asked, for as long as somebody is there."""
-    shown = drawing.single(" / ".join(text.split("\n")))
+    first, *others = drawing.single(text).splitlines() or [""]
+    shown = f"{first} … {len(others) + 1} lines" if others else first
     if is_here:
         return Content.styled(f" {shown or title or '…'} ", "reverse")
     return Content(f" {shown} " if shown else "")
@@ -118,7 +119,17 @@ def _beside(part: SheetPart, place: Place) -> Iterator[tuple[str, str]]:
 
 def _told(part: SheetPart, place: Place) -> list[Content]:
     """What is wrong or doubtful at a place."""
-    return [_finding(finding) for finding in part.findings if finding.place == place]
+    # Of a text of many lines, each finding names its line.
+    lines = [each for each in part.findings if place.entry is None and not place.part and _is_line(part, each.place)]
+    mine = [
+        each for each in part.findings if each.place == place or (each in lines and each.place.field == place.field)
+    ]
+    return [_finding(finding) for finding in mine]
+
+
+def _is_line(part: SheetPart, place: Place) -> bool:
+    """Whether this is a line in the text that answers a field."""
+    return any(field.name == place.field and field.kind == "list" for field in part.answers.fields)
 
 
 def _finding(finding: Finding) -> Content:
@@ -168,4 +179,4 @@ def _reached(place: Place, order: Mapping[Place, int]) -> int:
 def _belongs(each: Place, place: Place) -> bool:
     if place.part:
         return each == place
-    return each.field == place.field and place.entry in (None, each.entry)
+    return each.field == place.field and (place.entry in (None, each.entry) or each.entry is None)
