@@ -39,8 +39,8 @@ class Home(TypingScreen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f1", "help", "Help", id="home.help", tooltip="What the keys do"),
         Binding("f2", "new", "New table", id="home.new", tooltip="Choose who plays and with which decks"),
-        Binding("f3", "adopt", "Adopt", id="home.adopt", tooltip="Take in a deck that has lived on paper"),
         Binding("f4", "found", "Found", id="home.found", tooltip="Build a new deck, step by step"),
+        Binding("f3", "adopt", "Adopt", id="home.adopt", tooltip="Take in a deck that has lived on paper"),
         Binding("f9", "sample", "Sample", id="home.sample", tooltip="To a sample campaign, and back to what is yours"),
         Binding("f8", "discard", "Remove the sample", id="home.discard", tooltip="Delete the sample campaign"),
         Binding("tab", "other_list", "Other list", id="home.other", tooltip="To the other list"),
@@ -114,16 +114,14 @@ class Home(TypingScreen[None]):
 
     def show_keys(self) -> None:
         """The keys, by the names they have after remapping."""
-        own = [active.binding for active in self.active_bindings.values() if active.node is self]
-        keys: dict[str, Key] = {"": ("Enter", "Open", "")}
-        for binding in own:
-            action = _namespaced(binding.action)
-            if binding.show:
-                keys.setdefault(action, (self.app.get_key_display(binding), self._does(binding), action))
-        self.query_one(KeyBar).show((*keys.values(), ("^Q", "Quit", "app.quit")))
-
-    def _does(self, binding: Binding) -> str:
-        return "Back to yours" if self.is_sample and binding.id == "home.sample" else binding.description
+        active = {each.binding.id: each.binding for each in self.active_bindings.values()}
+        keys: dict[str, Key] = {}
+        for own in self.BINDINGS:
+            binding = active.get(own.id) if isinstance(own, Binding) else None
+            if binding is not None and binding.id and binding.show:
+                keys[binding.id] = (self.app.get_key_display(binding), binding.description, f"screen.{binding.action}")
+        back = [(keys.pop("home.sample")[0], "Back to yours", "screen.sample")] if self.is_sample else []
+        self.query_one(KeyBar).show((("Enter", "Open", ""), *back, *keys.values(), ("^Q", "Quit", "app.quit")))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 – Textual's
         """Only a sample can be removed."""
@@ -365,7 +363,3 @@ class Home(TypingScreen[None]):
         from companion.tui.screens.help import Help
 
         self.app.push_screen(Help(self.active_bindings))
-
-
-def _namespaced(action: str) -> str:
-    return action if "." in action else f"screen.{action}"
