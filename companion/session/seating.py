@@ -76,8 +76,9 @@ class TableForm:
         tried = self._tried(values)
         rules = (_RULES,) if self._game.house.all() else ()
         fields = (_SEAT, *tried.asked.values(), *rules)
-        seats = len(values.get("seat", ()))
-        idle = {Place("seat", number, "person") for number in range(seats + 1) if number not in tried.several}
+        seats = (*values.get("seat", ()), {})
+        clear = (n for n, answer in enumerate(seats) if n not in tried.several and "person" not in answer)
+        idle = {Place("seat", number, "person") for number in clear}
         filled = Filled(findings=tuple(tried.findings), beside=tried.beside)
         return Seen(fields, filled, frozenset(idle))
 

@@ -11,7 +11,12 @@ from tests.bench.figures import Figure, table
 ROOT = Path(__file__).parent.parent.parent
 
 
-PARTS = {"screens": bench_screen.figures, "home": bench_home.figures, "rules": bench_rules.figures, "press": bench_press.figures}
+PARTS = {
+    "screens": bench_screen.figures,
+    "home": bench_home.figures,
+    "rules": bench_rules.figures,
+    "press": bench_press.figures,
+}
 
 
 def figures(parts: Collection[str]) -> Iterator[Figure]:
