@@ -24,9 +24,10 @@ Values = Mapping[str, Any]
 is made of parts a mapping of their names to texts. What is not filled in yet is left out.
 """
 
-Kind = Literal["text", "number", "flag", "card", "cards", "name", "deck", "list"]
+Kind = Literal["text", "number", "flag", "card", "cards", "name", "deck", "list", "person"]
 """What a field holds. A `name` is one of its choices; a `deck` stands on the shelf, and whoever shows the form looks it
-up (`Known.decks`); a `list` is a text of many lines, such as a deck list (`companion.games.decklist`).
+up (`Known.decks`); a `list` is a text of many lines, such as a deck list (`companion.games.decklist`);
+a `person` is somebody's id, for where the name in the field `whose` is not enough to say who that is.
 """
 
 YES: Final = ("yes", "true", "on")
@@ -40,7 +41,8 @@ class Field(msgspec.Struct, frozen=True):
 
     `many`: it may be answered several times. `parts`: an answer is made of these, and on one line they are joined by
     `=`, in this order; parts that are not `required` may be left out at the end. `word` stands for the answer in help,
-    `least` and `most` bound a number, and `by_chance` says that the app can draw the answer (`Form.drawn`).
+    `least` and `most` bound a number, and `by_chance` says that the app can draw the answer (`Form.drawn`). `whose`
+    names the field with the name that a `person` tells apart.
     """
 
     name: str
@@ -56,6 +58,7 @@ class Field(msgspec.Struct, frozen=True):
     least: int | None = None
     most: int | None = None
     by_chance: bool = False
+    whose: str = ""
 
     def part(self, name: str) -> Field:
         """One of its parts. Raises LookupError."""

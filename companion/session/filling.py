@@ -11,11 +11,13 @@ from typing import Literal, NamedTuple, Protocol
 
 import msgspec
 
-from companion.archive import Archive, ArchiveError, DeckRow, deck_id, shelf
+from companion.archive import Archive, ArchiveError, DeckRow, deck_id, people, shelf
 from companion.games.choices import Candidates, Choice
 from companion.games.form import Field, Filled, Finding, Form, Known, Place, StoredDeck, Values
 from companion.games.game import Game
+from companion.games.lines import NEW_PERSON
 
+_SEVERAL = 2
 SHOWN = 50
 """How many decks are offered at once; more letters find the others."""
 
@@ -83,14 +85,30 @@ class DeckForm:
         """What the answers come to, decks that cannot be found included."""
         known, unknown = self._known(values)
         filled = self._form.filled(values, known)
+        idle = frozenset(self._unasked(values))
+        for field in self._form.fields:
+            if field.kind == "person" and Place(field.name) not in idle and not values.get(field.name):
+                told = f"Several people are called {values[field.whose]}: say which of them."
+                unknown.append(Finding(told, place=Place(field.name)))
         if unknown:
             filled = msgspec.structs.replace(filled, findings=(*unknown, *filled.findings))
-        return Seen(self._form.fields, filled)
+        return Seen(self._form.fields, filled, idle)
+
+    def _unasked(self, values: Values) -> Iterator[Place]:
+        """Who is meant is asked only where a name is not enough."""
+        for field in self._form.fields:
+            if field.kind == "person":
+                named = people.named(self._archive, str(values.get(field.whose, "")))
+                if len(named) < _SEVERAL:
+                    yield Place(field.name)
 
     def candidates(self, values: Values, place: Place, typed: str) -> Candidates:
         """What the form proposes; decks by any part of their name."""
         if self._form.at(place).kind == "deck":
             return decks(self._archive.page_of_decks(typed, count=SHOWN).rows)
+        if self._form.at(place).kind == "person":
+            name = str(values.get(self._form.at(place).whose, ""))
+            return which(people.told_apart(self._archive, people.named(self._archive, name)))
         return self._form.candidates(values, place, self._known(values)[0])
 
     def drawn(self, values: Values, place: Place, rng: Random) -> str:
@@ -102,13 +120,20 @@ class DeckForm:
         known, unknown = self._known(values)
         if unknown:
             raise ArchiveError(unknown[0].text)
-        filled = self._form.filled(values, known)
+        filled = self._form.filled(self._meant(values), known)
         _, warnings = shelf.new_deck(self._archive, self._game, filled, self._deck)
         told = [
             f"{filled.name} is here: {deck_id.show(self._deck)}.",
             *([f"{filled.change}."] if filled.change else []),
         ]
         return Outcome(self._deck, "\n".join((*told, *(f"Mind: {warning}" for warning in warnings))))
+
+    def _meant(self, values: Values) -> Values:
+        """The answers with the ids of people as they are known here, where they are asked. Raises Unknown."""
+        unasked = {place.field for place in self._unasked(values)}
+        said = {name: value for name, value in values.items() if name not in unasked}
+        asked = [field.name for field in self._form.fields if field.kind == "person" and said.get(field.name)]
+        return {**said, **{name: people.meant(self._archive, str(said[name])) for name in asked}}
 
     def _known(self, values: Values) -> tuple[Known, list[Finding]]:
         """What the form is told of the archive, and which of the decks that it names are not in it."""
@@ -123,6 +148,11 @@ class DeckForm:
                     unknown.append(Finding(str(error), place=Place(field.name), unreadable=True))
         taken = shelf.taken(self._archive, self._game.name, name)
         return Known(self._deck, "", taken, found), unknown
+
+
+def which(some: Sequence[tuple[str, str]]) -> tuple[Choice, ...]:
+    """People of one name, by their ids with what tells them apart, and somebody else of that name."""
+    return (*(Choice(person, detail=marks) for person, marks in some), Choice(NEW_PERSON, detail="somebody else"))
 
 
 def decks(rows: Sequence[DeckRow]) -> Iterator[Choice]:

@@ -22,7 +22,7 @@ from companion.games.lines import Begin, Rule, Seat
 from companion.games.notation import write
 from companion.session import completion, filling, store
 from companion.session.filling import Outcome, Seen
-from companion.session.session import NEW_PERSON, Session, UnclearPerson
+from companion.session.session import Session, UnclearPerson
 
 _SEAT: Final = Field(
     "seat",
@@ -92,8 +92,7 @@ class TableForm:
                 return Open("a name", "Ana", known=tuple(self._people(values)))
             case Place("seat", int(number), "person"):
                 several = self._tried(values).several.get(number)
-                told = (*several.people, (NEW_PERSON, "somebody else of that name")) if several else ()
-                return tuple(Choice(person, detail=marks) for person, marks in told)
+                return filling.which(several.people) if several else ()
             case Place("rule", _, part):
                 given = {"key": answer["key"]} if part == "value" and "key" in answer else {}
                 return self._game.candidates(self._game.new(), Draft(Rule, given), part)

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import pytest
 from textual.widgets import Input
 
-from companion.archive import Archive, deck_id, shelf
+from companion.archive import Archive, deck_id, people, shelf
 from companion.games.cards import read_card
 from companion.games.form import Place
 from companion.tui.screens.form import FormScreen
@@ -55,7 +55,7 @@ async def test_from_the_welcome_to_a_founded_deck_to_the_first_question(sit: Sea
         await hand.until(lambda: hand.home.welcome.display)
         await hand.press("enter")
         await at_form(hand)
-        await answered(hand, "Grave Choir", "Ana", "")
+        await answered(hand, "DecknForge", "Grave Choir", "Ana", "")
         for name, items in zip(NAMES, ITEMS, strict=True):
             assert "Items" in asked(hand)
             await answered(hand, items, name)
@@ -107,7 +107,7 @@ async def test_what_is_wrong_is_told_at_its_field(sit: Seat, answers: tuple[str,
     async with sit(size=(80, 24)) as hand:
         await hand.press("f4")
         form = await at_form(hand)
-        await answered(hand, *answers)
+        await answered(hand, "DecknForge", *answers)
         await hand.until(lambda: told in " ".join(sheet(hand).split()))
         wrong = [finding.place for finding in form._seen.filled.findings if told in finding.text]
         assert where in wrong
@@ -120,7 +120,7 @@ async def test_the_app_draws_items_where_they_are_missing_and_nowhere_else(sit: 
     async with sit() as hand:
         await hand.press("f4")
         form = await at_form(hand)
-        await answered(hand, "X", "Ana", "", "4S 4D 5C")
+        await answered(hand, "DecknForge", "X", "Ana", "", "4S 4D 5C")
         await hand.press("tab", "tab", "pageup", "ctrl+r")
         await hand.until(lambda: hand.said == "Drawn.")
         monsters = form._answers.values()["monster"]
@@ -133,11 +133,12 @@ async def test_what_is_typed_into_a_form_is_there_again_until_it_is_kept(sit: Se
     async with sit() as hand:
         await hand.press("f4")
         await at_form(hand)
-        await answered(hand, "Ash Toll")
+        await answered(hand, "DecknForge", "Ash Toll")
         await hand.press("escape")
         await hand.until(lambda: isinstance(hand.app.screen, Home))
         await hand.press("f4")
         await at_form(hand)
+        await answered(hand, "DecknForge")
         assert hand.app.screen.query_one("#entry", Input).value == "Ash Toll"
 
 
@@ -169,3 +170,22 @@ async def test_house_rules_and_first_bosses_are_said_with_what_they_change(sit: 
         table = await hand.at_table()
         assert ("pressure", "3") in table.view.rules
         assert "bosses ben:RJ ana:AS" in table.sitting.session.export()
+
+
+async def test_of_two_people_of_one_name_the_form_asks_who_builds(sit: Seat, archive: Archive) -> None:
+    people.add(archive, "Ana")
+    second = people.add(archive, "Ana")
+    async with sit() as hand:
+        await hand.press("f4")
+        await at_form(hand)
+        await answered(hand, "DecknForge", "X", "Ana")
+        assert asked(hand).startswith("Who of them")
+        await answered(hand, "")
+        assert "Several people are called Ana" in sheet(hand)
+        await hand.press("shift+tab")
+        await answered(hand, second.person)
+        assert "Several people" not in sheet(hand)
+        assert asked(hand).startswith("Players")
+        await hand.press("shift+tab", "shift+tab")
+        await answered(hand, "Bea")
+        assert asked(hand).startswith("Players")

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from companion.archive import Archive, deck_id, shelf
+from companion.archive import Archive, deck_id, people, shelf
 from companion.cli.common import Misused, archive_option, find_deck, harmless, json_option, print_json, print_table
 from companion.cli.forms.options import parameters, values
 from companion.games import registry
@@ -42,10 +42,13 @@ def _found(game: Game, form: Form, answers: Values, url: str | None, *, as_json:
     with Archive.open(url) as archive:
         taken = shelf.taken(archive, game.name, str(answers[form.fields[0].name]))
         known = Known(deck=deck, taken=taken, decks=_named(archive, form, answers))
+        who = [field.name for field in form.fields if field.kind == "person" and field.name in answers]
+        answers = {**answers, **{name: people.meant(archive, str(answers[name])) for name in who}}
         filled = form.filled(answers, known)
         _, warnings = shelf.new_deck(archive, game, filled, deck)
-        holder = game.record(filled.marks).holder
-        purse = archive.purse(holder) if holder else 0
+        record = game.record(filled.marks)
+        holder = record.holder
+        purse = archive.purse(holder, record.person) if holder else 0
     if as_json:
         figures = dict(filled.figures)
         print_json({"deck": deck, "name": filled.name, **figures, "purse": purse, "warnings": warnings})

@@ -43,6 +43,7 @@ class _Draft(NamedTuple):
 
     name: str
     builder: str
+    person: str
     players: int
     monsters: Mapping[Card, MonsterDraft]
     inscribed: Sequence[tuple[Card, str]]
@@ -80,6 +81,14 @@ class BandFounding(Form):
             "Builder",
             "Who builds it, holds it, and keeps the Coppers that are left.",
             required=True,
+        ),
+        Field(
+            "person",
+            "Who of them",
+            "Where several people are called like the builder: the id of the one who builds it, or new.",
+            kind="person",
+            word="ID",
+            whose="builder",
         ),
         Field(
             "players",
@@ -170,13 +179,14 @@ class BandFounding(Form):
             draft.players,
             known.taken,
             heirloom=kept.mark if kept else None,
+            person=draft.person,
         )
         left = draft.left
         return msgspec.structs.replace(
             computed,
             change=f"{left} Coppers are left" if left else "",
             marks=marks,
-            payments=(Payment(draft.builder, left, Reason("budget", (draft.name,))),) if left else (),
+            payments=(Payment(draft.builder, left, Reason("budget", (draft.name,)), draft.person),) if left else (),
             others={kept.origin.deck: (CarriedOn(draft.name, known.deck),)} if kept else {},
         )
 
@@ -229,7 +239,8 @@ def _read(reader: FormReader, known: Known) -> _Draft:
     players = reader.read(_players, reader.text("players", "3"), Place("players")) or 3
     heirloom = _heirloom(reader, known, builder, inscribed)
     told = {"monster": answers, "inscribe": numbers}
-    return _Draft(reader.text("name"), builder, players, monsters, inscribed, told, heirloom)
+    person = reader.text("person")
+    return _Draft(reader.text("name"), builder, person, players, monsters, inscribed, told, heirloom)
 
 
 def _read_monsters(reader: FormReader) -> tuple[list[int], dict[Card, MonsterDraft]]:

@@ -81,6 +81,10 @@ class FormScreen(TypingScreen[Outcome | None]):
         self._seen = self._form.seen({})
         self._answers = self._kept.setdefault(game, Answers(self._seen.fields, self._form.begun()))
 
+    def on_resize(self) -> None:
+        """The answer that is being given stays in sight."""
+        self.call_after_refresh(self.sheet.scroll_to_highlight)
+
     @property
     def field(self) -> Input:
         """The one line to type into."""
