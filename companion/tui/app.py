@@ -133,8 +133,13 @@ class CompanionApp(FaultTellingApp):
         await home.turn_to(archive, is_sample=archive is not self._own)
 
     @on(Home.SampleRequested)
-    async def sample_requested(self, message: Home.SampleRequested) -> None:
-        """To the sample campaign, or back from it; one's own archive stays open behind it."""
+    def sample_requested(self, message: Home.SampleRequested) -> None:
+        """To the sample campaign, or back from it."""
+        going = self._to_sample_and_back(discard=message.discard)
+        self.run_worker(going, name="sample", group="open a table", exclusive=True)
+
+    async def _to_sample_and_back(self, *, discard: bool) -> None:
+        """One's own archive stays open behind the sample."""
         from companion.archive import ArchiveError
         from companion.tui import sample
 
@@ -147,7 +152,7 @@ class CompanionApp(FaultTellingApp):
                 await self._turn_to(await asyncio.to_thread(sample.visit, self._own))
                 return
             await self._turn_to(self._own)
-            await asyncio.to_thread(sample.discard if message.discard else type(shown).close, shown)
+            await asyncio.to_thread(sample.discard if discard else type(shown).close, shown)
         except ArchiveError as error:
             self.tell_home(str(error))
 
