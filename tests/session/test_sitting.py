@@ -192,9 +192,9 @@ def test_a_selection_holds_on_to_what_is_there() -> None:
     table = sitting()
     selection = table.selection
     assert not selection.press(1)
-    assert not selection.number(7)
-    assert selection.move(-1)
-    assert selection.number(2)
+    assert not selection.choose("nobody")
+    assert selection.move(1)
+    assert selection.choose("ben")
     assert (selection.name, selection.title, selection.chosen) == ("Ben", "Life", ("ben", "life"))
     assert selection.press(-1)
     selection.let_go()

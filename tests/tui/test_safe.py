@@ -53,7 +53,7 @@ async def test_arrow_keys_choose_a_line_of_the_log_and_enter_offers_to_amend_it(
     async with sit(duel, (80, 24)) as hand:
         await hand.enter("draw ana 9s")
         await hand.until(lambda: "spend" in hand.table.bar.placeholder)
-        await hand.press("l", "up", "up", "down")
+        await hand.press("f3", "up", "up", "down")
         await hand.until(lambda: hand.table.log_view.chosen is hand.table.sitting.log[-1])
         await hand.press("up", "down", "enter")
         await hand.until(lambda: hand.table.bar.value.endswith("draw ana 9S "))
@@ -73,7 +73,7 @@ async def test_a_change_and_why_it_was_made_are_one_intention(
         await hand.press(*keys, *" bit me", "enter")
         await hand.counter("ben", "life", 13)
         assert kept(place, duel)[-2:] == ["add ben life -7", 'note "it bit me"']
-        await hand.press("u")
+        await hand.press("ctrl+z")
         await hand.counter("ben", "life", 20)
         assert "it bit me" not in hand.table.log_view.text
 
@@ -82,17 +82,17 @@ async def test_what_may_be_stuck_already_is_told_before_it_is_undone(sit: Seat, 
     session = in_the_middle(archive, "refuse buy cy 7S")
     async with sit(session) as hand:
         moments = hand.table.sitting.log
-        await hand.press("u")
+        await hand.press("ctrl+z")
         await hand.until(lambda: "May have been done already" in hand.said)
         assert "stick sharp on 5♣" in hand.said.lower()
         assert hand.table.sitting.log == moments
-        await hand.enter(":note later")  # something else in between: it asks anew
+        await hand.enter("note later")  # something else in between: it asks anew
         await hand.until(lambda: "later" in hand.table.log_view.text)
-        await hand.press("u")
+        await hand.press("ctrl+z")
         await hand.until(lambda: hand.table.sitting.log == moments)
-        await hand.press("u")
+        await hand.press("ctrl+z")
         await hand.until(lambda: "May have been done already" in hand.said)
-        await hand.press("u")
+        await hand.press("ctrl+z")
         await hand.until(lambda: "With the cards, undo" in hand.said)
         assert hand.table.sitting.log == moments[:-1]
 
@@ -126,7 +126,7 @@ async def test_a_table_that_cannot_be_shown_is_told_at_home(place: Path, archive
     async with app.run_test(notifications=True) as pilot:
         await Hand(app, pilot).until(lambda: "ZeroDivisionError: thirteen" in _toasts(pilot))
         assert isinstance(app.screen, Home)
-        await pilot.press("n")
+        await pilot.press("f2")
         await Hand(app, pilot).until(lambda: not isinstance(app.screen, Home | TableScreen))
 
 

@@ -11,7 +11,7 @@ from textual.content import Content
 
 from companion.games.table import Counter, SeatView, Zone
 from companion.tui import drawing
-from companion.tui.messages import SeatChosen
+from companion.tui.messages import TargetChosen
 from companion.tui.widgets.panel import Panel
 
 _GAUGE_COLUMNS = 15
@@ -22,9 +22,9 @@ _FIGURE_COLUMNS = 18
 class SeatPart(NamedTuple):
     """A seat as it is shown.
 
-    `number` is the key that chooses it, `deck` what lies before it where there is room to say so, `asked` says that the
-    table waits for it, `counter` is what `+` and `-` change ("" where the seat is not chosen), `change` what is being
-    keyed in, `large` asks for a figure three rows high, `all` for the counters that a small screen leaves out,
+    `number` is its place clockwise (`2-7`), `deck` what lies before it where there is room to say so, `asked` says that
+    the table waits for it, `counter` is what `+` and `-` change ("" where the seat is not chosen), `change` what is
+    being keyed in, `large` asks for a figure three rows high, `all` for the counters that a small screen leaves out,
     `in_a_row` for one row without a frame, in which the name has so many columns.
     """
 
@@ -65,7 +65,7 @@ class SeatPanel(Panel[SeatPart]):
         """A click chooses the seat."""
         if self.part is not None:
             event.stop()
-            self.post_message(SeatChosen(self.part.number))
+            self.post_message(TargetChosen(self.part.seat.seat))
 
 
 def _in_a_row(part: SeatPart, width: int) -> Content:

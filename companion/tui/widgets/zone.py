@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from textual import events
 from textual.content import Content
 
-from companion.games.table import Zone
+from companion.games.table import Thing, Zone
 from companion.tui import drawing
+from companion.tui.messages import TargetChosen
 from companion.tui.widgets.panel import Panel
 
 
@@ -41,6 +43,20 @@ class ZonePanel(Panel[ZonePart]):
         things = part.zone.things
         if not things:
             return [Content.styled("none", drawing.DIM)]
-        if len(things) == 1:
-            return drawing.portrait(things[0], width, large=part.large)
-        return [row for thing in things for row in drawing.row_of(thing, width, large=part.large)]
+        return [row for thing in things for row in _rows(thing, part, width)]
+
+    def on_click(self, event: events.Click) -> None:
+        """A click chooses the thing in that row; where one lies there alone, it is that one."""
+        if self.part is None or not self.part.zone.things:
+            return
+        event.stop()
+        things, width = self.part.zone.things, self.content_size.width
+        rows = [thing for thing in things for _ in _rows(thing, self.part, width)]
+        at = event.get_content_offset_capture(self).y
+        self.post_message(TargetChosen(rows[min(max(at, 0), len(rows) - 1)].target))
+
+
+def _rows(thing: Thing, part: ZonePart, width: int) -> list[Content]:
+    if len(part.zone.things) == 1:
+        return drawing.portrait(thing, width, large=part.large)
+    return list(drawing.row_of(thing, width, large=part.large))
