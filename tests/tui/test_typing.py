@@ -101,14 +101,13 @@ async def test_lines_and_keys_ahead_of_the_screen_are_done_in_their_order(sit: S
 async def test_what_follows_enter_goes_into_the_next_field(sit: Seat) -> None:
     async with sit() as hand:
         hand.type("<f2>", "deckn", "<enter>", "alan", "<enter>", "cyd", "<enter>", "ada", "<tab>", "x y")
-        await hand.until(lambda: isinstance(hand.app.screen, FormScreen) and hand.field("entry") == "x y")
-        assert seats(hand) == [{"name": "alan", "deck": "cyd"}, {"name": "ada", "deck": "x y"}]
+        await hand.until(lambda: seats(hand) == [{"name": "alan", "deck": "cyd"}, {"name": "ada", "deck": "x y"}])
 
 
 def seats(hand: Hand) -> list[dict[str, str]]:
     """Who is filled in on a new table."""
-    assert isinstance(hand.app.screen, FormScreen)
-    told: list[dict[str, str]] = hand.app.screen._answers.values()["seat"]
+    form = hand.app.screen
+    told: list[dict[str, str]] = form._answers.values().get("seat", []) if isinstance(form, FormScreen) else []
     return told
 
 
@@ -189,34 +188,5 @@ async def test_pasted_names_fill_field_after_field(sit: Seat) -> None:
     async with sit() as hand:
         hand.type("<f2>")
         hand.paste("decknforge\nAna\nGrave\nBen\n")
-        await hand.until(
-            lambda: isinstance(hand.app.screen, FormScreen) and "Seats 2 · Deck" in hand.shown("#question")
-        )
-        assert seats(hand) == [{"name": "Ana", "deck": "Grave"}, {"name": "Ben"}]
-
-
-async def test_whoever_wants_to_end_does_not_wait_for_a_table_that_hangs(
-    sit: Seat, duel: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with sit(duel) as hand:
-        monkeypatch.setattr(hand.table.sitting, "enter", lambda _: time.sleep(2))
-        hand.type("note", "<enter>", "<ctrl+q>")
-        await hand.pilot.pause(0.2)
-        assert hand.app.is_running
-        assert hand.app.return_code is None
-        hand.type("<ctrl+q>")
-        await hand.until(lambda: hand.app.return_code == 0)
-
-
-async def test_what_was_wrong_goes_with_the_text_that_was_wrong(sit: Seat, duel: str) -> None:
-    async with sit(duel) as hand:
-        hand.type("drow ana", "<enter>")
-        await hand.until(lambda: "“drow”" in hand.said)
-        hand.type("<escape>")
-        await hand.until(lambda: hand.said == "")
-        hand.type("<right>")
-        await hand.until(lambda: "+ and −" in hand.said)
-        hand.type("<escape>")
-        await hand.until(lambda: hand.said == "")
-        hand.type("draw ana 9s", "<enter>")
-        await hand.until(lambda: "Ana draws 9♠" in hand.said)
+        await hand.until(lambda: seats(hand) == [{"name": "Ana", "deck": "Grave"}, {"name": "Ben"}])
+        await hand.until(lambda: "Seats 2 · Deck" in hand.shown("#question"))

@@ -314,7 +314,7 @@ class FormScreen(TypingScreen[Outcome | None]):
             self.say(str(error), wrong=True)
             return
         self._answers.fields = tuple(self._seen.fields)
-        if at == self._at:
+        if at == self._at and self.query(FormSheet):
             self._candidates = candidates
             self._show()
 

@@ -150,17 +150,23 @@ class Home(TypingScreen[None]):
     async def refresh_lists(self) -> None:
         """Read the first page of both lists anew, as far as they fit what is typed."""
         archive = self.archive
-        if archive is None:
+        if archive is None or self._is_ending:
             return
         text = self.box.value.strip()
-        if not await self._read(self.sessions, text) or not await self._read(self.decks, text):
+        sessions, decks = self.sessions, self.decks
+        if not await self._read(sessions, text) or not await self._read(decks, text) or self._is_ending:
             return
-        is_empty = not (text or self.sessions.total or self.decks.total)
+        is_empty = not (text or sessions.total or decks.total)
         self.query_one("#lists").display = not is_empty
         self.welcome.display = is_empty
         if is_empty and self.welcome.highlighted is None:
             self.welcome.action_first()
         self._tell_archive(archive)
+
+    @property
+    def _is_ending(self) -> bool:
+        """Whether the program ends, and its widgets have gone before it."""
+        return not self.query(PagedList)
 
     def _tell_archive(self, archive: Archive) -> None:
         if self.is_sample:
@@ -176,7 +182,7 @@ class Home(TypingScreen[None]):
         if archive is None:
             return False
         read: Callable[[], tuple[list[Option], int]]
-        if shown is self.sessions:
+        if shown.id == "sessions":
             read = lambda: rows.sessions(archive.page_of_sessions(text, at, _PAGE))  # noqa: E731
         else:
             read = lambda: rows.decks(archive.page_of_decks(text, at, _PAGE))  # noqa: E731
