@@ -46,10 +46,9 @@ def invitation(sitting: Sitting, help_key: str) -> str:
     """What stands in the empty command bar: what it asks for, or what Enter would do."""
     view = sitting.view
     prompts = due(view)
-    if sitting.is_sealed:
-        return "Enter: home; what is to be stuck and marked stands with each deck"
     if not prompts:
-        return f"type a line, or {help_key} for help"
+        to_decks = "Enter: home; what is to be done by hand stands with each deck"
+        return to_decks if sitting.is_sealed else f"type a line, or {help_key} for help"
     row = together(view)
     if len(row) > 1:
         names = {seat.seat: seat.name for seat in view.seats}
@@ -66,7 +65,7 @@ def shortcuts(bindings: Iterable[Binding], display: Callable[[Binding], str], si
     """
     does_now = _does_now(sitting)
     first = due(sitting.view)[:1]
-    enter = "Home" if sitting.is_sealed else first[0].line if first else ""
+    enter = first[0].line if first else "To the decks" if sitting.is_sealed else ""
     keys: dict[str, Key] = {"screen.answer": ("Enter", enter, "screen.answer")} if enter else {}
     # Keys of one's own come last, whatever they do.
     for binding in sorted(bindings, key=lambda binding: _ORDER.index(binding.id)):

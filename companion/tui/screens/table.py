@@ -265,7 +265,7 @@ class TableScreen(FaultTolerant, Screen[None]):
         if self._has_just_changed():
             return
         first = due(self.view)[:1]
-        if self.sitting.is_sealed:
+        if not first and self.sitting.is_sealed:
             self.action_leave()
         elif not first:
             self.hint(f"Nothing is asked now; type a line, or {key_name(self, 'table.help')} for help.")
