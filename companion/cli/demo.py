@@ -20,7 +20,8 @@ from companion.cli.common import Misused, Refused, force_option, harmless
 if TYPE_CHECKING:
     from companion.archive import Archive, DeckRow
     from companion.games.game import Game
-    from companion.games.table import SeatView
+    from companion.games.table import SeatView, TableView, Value
+    from companion.session.replay import Replay
     from companion.session.session import Session
     from labels.label import Label
 
@@ -105,17 +106,34 @@ def _found_decks(archive: Archive, game: Game) -> None:
 def _play(archive: Archive, game: Game) -> Session:
     """Plays the recorded evening line by line into the archive, to its end."""
     from companion.press import templates
-    from companion.session import recorded, store
+    from companion.session import store
+    from companion.session.replay import Replay
 
     _heading(f"An evening of {game.title} is played, as recorded in a .table file.")
-    played = recorded.play(archive, templates.example(game, _EVENING) or "", "Demo")
-    kept = store.resume(archive, played.session)
-    for tell in played.told:
-        if not tell.seat:
-            click.echo(f"  {tell.text}")
-    for seat in kept.view().seats:
+    replay = Replay(templates.example(game, _EVENING) or "", shelf=store.ArchiveShelf(archive))
+    for told in _turning_points(replay):
+        click.echo(f"  {told}")
+    kept = store.resume(archive, store.keep(archive, replay.session, "Demo"))
+    view = kept.view()
+    names = {seat.seat: f"{seat.name} wins" for seat in view.seats}
+    click.echo(f"  Outcome: {names.get(view.outcome or '', view.outcome or 'open')}.")
+    for seat in view.seats:
         click.echo(f"  {_standing(seat)}")
     return kept
+
+
+def _turning_points(replay: Replay) -> Iterator[str]:
+    """What is told to the whole table, and to those whose figures that are read from afar have just changed."""
+    before = _figures(replay.session.view())
+    for line in replay:
+        after = _figures(replay.session.view())
+        yield from (tell.text for tell in line.tells if after.get(tell.seat) != before.get(tell.seat) or not tell.seat)
+        before = after
+
+
+def _figures(view: TableView) -> dict[str, list[Value]]:
+    """By seat."""
+    return {seat.seat: [counter.value for counter in seat.counters if counter.big] for seat in view.seats}
 
 
 def _standing(seat: SeatView) -> str:

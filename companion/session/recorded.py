@@ -6,21 +6,13 @@ Separate from where examples lie, which the press knows.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from companion.archive import Archive, shelf
-from companion.games.action import Tell
+from companion.games.action import RuleError
 from companion.games.form import Known, Values
 from companion.games.game import Game
 from companion.session import store
 from companion.session.replay import Replay
-
-
-class Played(NamedTuple):
-    """The id of a sitting that was played into an archive, and everything that was told."""
-
-    session: str
-    told: tuple[Tell, ...]
 
 
 def found(archive: Archive, game: Game, answers: Iterable[Values]) -> tuple[str, ...]:
@@ -39,11 +31,16 @@ def found(archive: Archive, game: Game, answers: Iterable[Values]) -> tuple[str,
     return tuple(decks)
 
 
-def play(archive: Archive, text: str, title: str) -> Played:
-    """Plays what a `.table` file says, line by line, to its end, and keeps it. Raises NotationError, RuleError."""
+def play(archive: Archive, text: str, title: str) -> str:
+    """Plays what a `.table` file says, line by line, to its end, and keeps it; gives the session's id.
+
+    Raises NotationError, RuleError, Unknown.
+    """
     replay = Replay(text, shelf=store.ArchiveShelf(archive))
-    told = tuple(tell for line in replay for tell in line.tells)
-    return Played(store.keep(archive, replay.session, title), told)
+    for line in replay:
+        if line.failure:
+            raise RuleError(f"line {line.number}: {line.failure}")
+    return store.keep(archive, replay.session, title)
 
 
 def put_away(archive: Archive, decks: Iterable[str]) -> None:

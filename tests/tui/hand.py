@@ -134,6 +134,11 @@ class Hand:
         """Paste a text, as terminals do."""
         self.app.post_message(events.Paste(text))
 
+    async def press_for(self, binding: str) -> None:
+        """Press the key that a binding of the screen has, whichever that is."""
+        active = self.app.screen.active_bindings
+        await self.press(next(key for key, found in active.items() if found.binding.id == binding))
+
     async def counter(self, target: str, name: str, value: object) -> None:
         """Wait until a counter on the table has this value."""
         await self.until(lambda: self.value(target, name) == value)

@@ -1,6 +1,5 @@
 """Everything can be typed, pasted or scanned, on every screen, at any speed, and whatever happened before."""
 
-import time
 from pathlib import Path
 
 import pytest
