@@ -7,6 +7,7 @@ from textual.widgets import Input
 
 from companion.archive import Archive, deck_id, people, shelf
 from companion.games.cards import read_card
+from companion.games.choices import Open
 from companion.games.form import Place
 from companion.tui.screens.form import FormScreen
 from companion.tui.screens.home import Home
@@ -189,3 +190,19 @@ async def test_of_two_people_of_one_name_the_form_asks_who_builds(sit: Seat, arc
         await hand.press("shift+tab", "shift+tab")
         await answered(hand, "Bea")
         assert asked(hand).startswith("Players")
+
+
+async def test_a_choice_is_gone_to_with_arrows_and_taken_with_enter(sit: Seat) -> None:
+    async with sit() as hand:
+        await hand.press("f4")
+        form = await at_form(hand)
+        await hand.press("down", "down", "up", "enter")
+        assert asked(hand).startswith("Name")
+        await answered(hand, "X", "Ana", "")
+        await hand.press("pagedown", "pagedown")
+        assert asked(hand).startswith("Inscriptions 1 · Card")
+        await hand.press("down", "down", "enter", "down", "down", "enter")
+        (bought,) = form._answers.values()["inscribe"]
+        shop = form._form.candidates({}, Place("inscribe", 0, "inscription"), "")
+        assert not isinstance(shop, Open)
+        assert bought == {"card": "3S", "inscription": list(shop)[1].value}

@@ -128,7 +128,9 @@ class FormScreen(TypingScreen[Outcome | None]):
         self._at = place if place in places else places[-1]
         self._furthest = max(self._furthest, places.index(self._at))
         self._put_in_line("" if self._at in (GAME, WHOLE) else self._answers.get(self._at))
-        self._candidates = ()
+        self._candidates, self._choices = (), []
+        self.offered.clear_options()
+        self.offered.display = False
         self.say("")
         await self._look()
 
@@ -359,11 +361,14 @@ class FormScreen(TypingScreen[Outcome | None]):
         said = _last(self.entry.value) if self._is_list else self.entry.value.strip()
         typed = "" if self._is_fresh else said
         fixed = not isinstance(self._candidates, Open)
-        self._choices = _fitting(self._candidates, typed)
-        self.offered.set_options([Option(_row(choice)) for choice in self._choices])
-        self.offered.display = bool(self._choices)
-        same = [at for at, choice in enumerate(self._choices) if str(choice.value) == said]
-        self.offered.highlighted = same[0] if same else 0 if fixed and typed and self._choices else None
+        fitting = _fitting(self._candidates, typed)
+        if fitting == self._choices:
+            return  # what somebody has gone to with the arrows stays chosen
+        self._choices = fitting
+        self.offered.set_options([Option(_row(choice)) for choice in fitting])
+        self.offered.display = bool(fitting)
+        same = [at for at, choice in enumerate(fitting) if str(choice.value) == said]
+        self.offered.highlighted = same[0] if same else 0 if fixed and typed and fitting else None
 
     def _keys(self) -> Iterator[Key]:
         end = self._at == WHOLE
