@@ -331,8 +331,8 @@ class FormScreen(TypingScreen[Outcome | None]):
     def _show(self) -> None:
         order = {place: number for number, place in enumerate(self._places())}
         findings = shown_findings(self._seen.filled.findings, order, self._furthest, self._is_tried)
-        game = registry.game(self._game).title if len(self._games) > 1 else ""
-        self.sheet.show(SheetPart(self._answers, self._seen.filled, self._at, findings, game, self._form.done))
+        game, idle = registry.game(self._game).title if len(self._games) > 1 else "", self._seen.idle
+        self.sheet.show(SheetPart(self._answers, self._seen.filled, self._at, findings, game, self._form.done, idle))
         self.query_one("#question", Static).update(self._question())
         self._offer()
         self.query_one(KeyBar).show(tuple(self._keys()))
