@@ -20,8 +20,8 @@ from textual.screen import Screen
 from textual.theme import Theme
 from textual.worker import WorkerFailed
 
+from companion.tui.key_order import BEFORE_MORE_KEYS, KeysInOrderApp
 from companion.tui.screens.home import Home
-from companion.tui.textual_private import BEFORE_MORE_KEYS, KeysInOrderApp
 
 # Nothing that home does not show is loaded before home is on the screen: hence the imports inside functions.
 if TYPE_CHECKING:
