@@ -380,6 +380,8 @@ class FormScreen(TypingScreen[Outcome | None]):
         if any(field.by_chance or any(part.by_chance for part in field.parts) for field in self._answers.fields):
             yield (key_name(self, "form.draw"), "Draw", "screen.draw")
         yield (key_name(self, "form.done"), self._form.done, "screen.finish")
+        if self._at.entry is not None:
+            yield (key_name(self, "form.remove"), "Remove", "screen.remove")
         yield (key_name(self, "form.back"), "Back", "screen.leave")
 
     def say(self, text: str, *, wrong: bool = False) -> None:
