@@ -12,8 +12,10 @@ import msgspec
 
 from companion.games.records import DeckFigure, Mark, Record
 
-Design = Literal["plain", "effect", "headed", "figures"]
-"""How a label looks: a title over a text, an effect beside a card's index, an effect under a head, large figures."""
+Design = Literal["plain", "effect", "headed", "figures", "track"]
+"""How a label looks: a title over a text, an effect beside a card's index, an effect under a head, large figures, rows
+of boxes to count on.
+"""
 
 
 class LabelTier(msgspec.Struct, frozen=True):
@@ -27,8 +29,9 @@ class LabelTier(msgspec.Struct, frozen=True):
 class LabelText(msgspec.Struct, frozen=True):
     """What one label says; each design shows of it what it has room for.
 
-    `card` is the card that it goes on, as short as a corner needs it (`7♠`), `figures` are words with their values,
-    and `note` is something small, such as whose it is. The designs `effect` and `headed` need a tier.
+    `card` is the card that it goes on, as short as a corner needs it (`7♠`), `figures` are words with their values (in
+    a track with what its boxes say, divided by spaces; a `*` behind one makes it dark), and `note` is something small,
+    such as whose it is. The designs `effect` and `headed` need a tier.
     """
 
     title: str

@@ -6,7 +6,9 @@ from labels import fonts, layout, style
 from labels.geometry import Box
 from labels.ink import BLACK, WHITE, Ink
 from labels.layout import Tier
-from labels.text import fit
+from labels.text import TextError, fit
+
+_AFTER_WORD, _AFTER_FIGURE = 1.5, 5.0
 
 
 class _TieredLabel(msgspec.Struct, frozen=True):
@@ -84,24 +86,38 @@ class FiguresLabel(msgspec.Struct, frozen=True):
         tier = self.tier or Tier("", "")
         mark, word = layout.told(tier, self.title)
         rest = layout.striped(ink, safe, layout.corner(self.card, f"The card of “{self.title}”"), mark, tier)
-        tag = f"{mark} {word}".strip() if wide else ""
-        beside = rest.width >= style.BESIDE
+        tag = (word if mark in word.split() else f"{mark} {word}".strip()) if wide else ""
+        size, taken = self._widths(rest.width)
+        beside = rest.width >= style.BESIDE and rest.width - taken >= style.NOTED
         keep = style.FIGURES if beside or not self.note else 2 * style.FIGURES
         room = layout.heading(ink, rest, self.title, tag, tier.colour, keep)
-        self._figures(ink, room, beside=beside)
+        self._figures(ink, room, size, beside=beside and bool(self.figures))
 
-    def _figures(self, ink: Ink, room: Box, *, beside: bool) -> None:
+    def _widths(self, width: float) -> tuple[float, float]:
+        """How large figures can be in a line of this width, and how much of it they take."""
+        what = f"A figure of “{self.title}”"
+        words = sum(fonts.measure(layout.printable(word, what), "bold", style.TAG) for word, _ in self.figures)
+        figures = sum(fonts.measure(layout.printable(value, what), "bold", 1) for _, value in self.figures)
+        words += len(self.figures) * (_AFTER_WORD + _AFTER_FIGURE) - _AFTER_FIGURE
+        size = min(style.FIGURE, (width - words) / figures) if figures else style.FIGURE
+        if size < style.NOTE:
+            raise TextError(f"The figures of “{self.title}” are too wide for this label; choose a larger stock.")
+        return size, words + size * figures
+
+    def _figures(self, ink: Ink, room: Box, size: float, *, beside: bool) -> None:
         """The figures on one line, large, and the note beside or below them."""
+        if not self.figures:
+            self._print_note(ink, room, flush=False)
+            return
         line = room if beside or not self.note else room.cut_top(room.height * 0.6)[0]
-        size = min(style.FIGURE, (line.height - 1) / style.CAPITALS)
+        size = min(size, (line.height - 1) / style.CAPITALS)
         x = room.x
         for word, value in self.figures:
-            tag = layout.printable(word, f"A figure of “{self.title}”")
-            figure = layout.printable(value, f"{word} of “{self.title}”")
+            tag, figure = fonts.clean(word), fonts.clean(value)
             ink.text(x, line.y + 0.5, tag, "bold", style.TAG, style.SOFT)
-            x += fonts.measure(tag, "bold", style.TAG) + 1.5
+            x += fonts.measure(tag, "bold", style.TAG) + _AFTER_WORD
             ink.text(x, line.y + 0.5, figure, "bold", size, BLACK)
-            x += fonts.measure(figure, "bold", size) + 5
+            x += fonts.measure(figure, "bold", size) + _AFTER_FIGURE
         if self.note:
             right = Box(x + 1, room.y, room.right - x - 1, room.height)
             self._print_note(
