@@ -47,6 +47,11 @@ class LabelText(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, card=card)
 
 
+def boxes(first: int, last: int, dark: int | None = None) -> str:
+    """What the boxes of a track say that counts from one figure to another: `1 2 3*`."""
+    return " ".join(f"{figure}*" if figure == dark else str(figure) for figure in range(first, last + 1))
+
+
 class Wording(msgspec.Struct, frozen=True):
     """The label texts that stand as data beside a game, where people edit them without touching code.
 
@@ -114,8 +119,12 @@ class Paper:
         return ()
 
     def outdates_box(self, marks: Sequence[Mark]) -> bool:  # noqa: ARG002
-        """Whether after these marks the box needs a label with its new figure."""
+        """Whether after these marks the box needs another label."""
         return False
+
+    def box_figure(self, figures: Sequence[DeckFigure]) -> DeckFigure | None:
+        """The figure that brings a box up to date, large on a label of its own; None where a box gets a whole label."""
+        return figures[0] if figures else None
 
     def box_note(self, figures: Sequence[DeckFigure], retired: bool) -> str:
         """What a box says below its deck's name, of the figures that lists show."""

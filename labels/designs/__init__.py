@@ -10,5 +10,13 @@ from labels.designs.tracks import TrackLabel
 from labels.layout import Tier
 
 __all__ = [
-    *("Blank", "BoxLabel", "CountLabel", "EffectLabel", "FiguresLabel", "HeadedLabel", "Plain", "Tier", "TrackLabel"),
+    "Blank",
+    "BoxLabel",
+    "CountLabel",
+    "EffectLabel",
+    "FiguresLabel",
+    "HeadedLabel",
+    "Plain",
+    "Tier",
+    "TrackLabel",
 ]

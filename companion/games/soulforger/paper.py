@@ -1,0 +1,76 @@
+"""What Soul-Forger puts on paper: strips for damage, level and XP, and a label for each card of a stored deck."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from companion.games.constructed.paper import ConstructedPaper
+from companion.games.decklist import ListedCard
+from companion.games.paper import LabelText, LabelTier, boxes
+from companion.games.soulforger.deck_list import Understood, understood
+from companion.games.soulforger.keywords import title
+from companion.games.soulforger.state import ENDURANCE
+from companion.games.soulforger.view import TITLE
+
+_STRIPS: Final = 4
+"""So many of each lie on a starter sheet: two players, and a fresh one each where pens mark them off."""
+
+DAMAGE: Final = LabelText(
+    "Damage", design="track", figures=(("", boxes(1, ENDURANCE, ENDURANCE)),), note=f"out at {ENDURANCE}"
+)
+LEVEL: Final = LabelText("Level", design="track", figures=(("", boxes(1, 20)),), note="no highest level")
+XP: Final = LabelText("XP", design="track", figures=(("", boxes(0, 19)),), note="pay your level: level +1")
+
+_COLOURS: Final = {"creature": "#1B6B42", "action": "#6A1E86", "weapon": "#8A2A12"}
+_OTHER: Final = "#2B2F36"
+
+
+class SoulForgerPaper(ConstructedPaper):
+    """See `companion.games.constructed.paper.ConstructedPaper`."""
+
+    def card_labels(self, card: ListedCard) -> Iterable[LabelText]:
+        """Its Ronum, its Power and Endurance, and what else its list tells."""
+        known = understood(card)
+        if not known.figures:
+            return ()
+        ronum = str(known.figures.get("ronum", ""))
+        tier = LabelTier(f"Ronum {ronum}" if ronum else "", ronum, _COLOURS.get(known.type, _OTHER))
+        return (
+            LabelText(
+                card.name,
+                design="figures",
+                tier=tier,
+                figures=tuple(_figures(known)),
+                note=" · ".join(_besides(known)),
+            ),
+        )
+
+
+def _figures(known: Understood) -> Iterator[tuple[str, str]]:
+    """On- and Off-guard Power, and Endurance."""
+    if power := known.figures.get("power"):
+        yield "POWER", f"{power[0]}/{power[1]}"
+    if "endurance" in known.figures:
+        yield "ENDURANCE", str(known.figures["endurance"])
+
+
+def _besides(known: Understood) -> Iterator[str]:
+    """What is small: the type, the factions, hands, speed and XP, then the keywords."""
+    figures = known.figures
+    yield known.type.capitalize()
+    if faction := figures.get("faction"):
+        yield "/".join(map(title, faction))
+    if hands := figures.get("hands"):
+        yield "1 hand" if hands == 1 else f"{hands} hands"
+    if speed := figures.get("speed"):
+        yield title(speed)
+    if figures.get("lingering"):
+        yield "Lingering"
+    if xp := figures.get("xp"):
+        yield f"XP {xp}"
+    if keywords := figures.get("keywords"):
+        yield ", ".join(map(title, keywords))
+
+
+PAPER: Final = SoulForgerPaper(TITLE, *(strip for strip in (DAMAGE, LEVEL, XP) for _ in range(_STRIPS)))
