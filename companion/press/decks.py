@@ -12,6 +12,7 @@ from companion.games.action import NotationError
 from companion.games.game import Game
 from companion.games.paper import Paper
 from companion.games.records import Mark, Record
+from companion.press import templates
 from companion.press.drawing import drawn
 from companion.press.wording import wording
 from labels.designs import BoxLabel, CountLabel
@@ -39,7 +40,7 @@ def paper_of(record: Record) -> tuple[Game, Paper]:
     """What a deck's game prints of it. Raises LabelError where that is nothing."""
     game = registry.game(record.game)
     if game.paper is None:
-        known = " and ".join(other.title for other in registry.all_games() if other.paper)
+        known = templates.named([other.title for other in registry.all_games() if other.paper])
         raise LabelError(f"{record.name} is a deck of {record.game}; labels for cards are known for {known} only.")
     return game, game.paper
 

@@ -27,7 +27,7 @@ _DESIGNS: Mapping[Design, Callable[[LabelText], Label]] = {
     "effect": lambda text: EffectLabel(text.title, text.text, _ranked(text), text.card),
     "headed": lambda text: HeadedLabel(text.title, text.text, _ranked(text), text.card),
     "figures": lambda text: FiguresLabel(
-        text.title, text.figures, tier(text.tier) if text.tier else None, text.card, text.note
+        text.title, text.figures, tier(text.tier) if text.tier else None, text.card, text.note, text.text
     ),
     "track": lambda text: TrackLabel(text.title, text.figures, text.note),
 }

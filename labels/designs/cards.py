@@ -8,7 +8,7 @@ from labels.ink import BLACK, WHITE, Ink
 from labels.layout import Tier
 from labels.text import TextError, fit
 
-_AFTER_WORD, _AFTER_FIGURE = 1.5, 5.0
+_AFTER_WORD, _AFTER_FIGURE = 2.0, 5.0
 
 
 class _TieredLabel(msgspec.Struct, frozen=True):
@@ -68,7 +68,8 @@ class HeadedLabel(_TieredLabel, frozen=True):
 class FiguresLabel(msgspec.Struct, frozen=True):
     """A label that gives a card a name and figures: each a word and its value, largest of all that stands there.
 
-    `tier` sets it apart from others of its kind, and `note` says whose it is.
+    `tier` sets it apart from others of its kind, and `note` says whose it is; or `effect`, which is larger, what it can
+    do.
     """
 
     title: str
@@ -76,6 +77,7 @@ class FiguresLabel(msgspec.Struct, frozen=True):
     tier: Tier | None = None
     card: str = ""
     note: str = ""
+    effect: str = ""
 
     def draw(self, ink: Ink, die: Box) -> None:
         with layout.safe(ink, die) as room:
@@ -89,16 +91,23 @@ class FiguresLabel(msgspec.Struct, frozen=True):
         tag = (word if mark in word.split() else f"{mark} {word}".strip()) if wide else ""
         size, taken = self._widths(rest.width)
         beside = rest.width >= style.BESIDE and rest.width - taken >= style.NOTED
-        keep = style.FIGURES if beside or not self.note else 2 * style.FIGURES
+        keep = style.FIGURES if beside or not self._said else 2 * style.FIGURES
         room = layout.heading(ink, rest, self.title, tag, tier.colour, keep)
-        self._figures(ink, room, size, beside=beside and bool(self.figures))
+        if self.figures:
+            self._figures(ink, room, size, beside=beside)
+        elif self._said:
+            layout.effect(ink, room, self.title, self._said)
+
+    @property
+    def _said(self) -> str:
+        return self.effect or self.note
 
     def _widths(self, width: float) -> tuple[float, float]:
         """How large figures can be in a line of this width, and how much of it they take."""
         what = f"A figure of “{self.title}”"
         words = sum(fonts.measure(layout.printable(word, what), "bold", style.TAG) for word, _ in self.figures)
         figures = sum(fonts.measure(layout.printable(value, what), "bold", 1) for _, value in self.figures)
-        words += len(self.figures) * (_AFTER_WORD + _AFTER_FIGURE) - _AFTER_FIGURE
+        words += sum(_AFTER_WORD for word, _ in self.figures if word) + _AFTER_FIGURE * (len(self.figures) - 1)
         size = min(style.FIGURE, (width - words) / figures) if figures else style.FIGURE
         if size < style.NOTE:
             raise TextError(f"The figures of “{self.title}” are too wide for this label; choose a larger stock.")
@@ -106,26 +115,26 @@ class FiguresLabel(msgspec.Struct, frozen=True):
 
     def _figures(self, ink: Ink, room: Box, size: float, *, beside: bool) -> None:
         """The figures on one line, large, and the note beside or below them."""
-        if not self.figures:
-            self._print_note(ink, room, flush=False)
-            return
-        line = room if beside or not self.note else room.cut_top(room.height * 0.6)[0]
+        line = room if beside or not self._said else room.cut_top(room.height * 0.6)[0]
         size = min(size, (line.height - 1) / style.CAPITALS)
         x = room.x
         for word, value in self.figures:
             tag, figure = fonts.clean(word), fonts.clean(value)
-            ink.text(x, line.y + 0.5, tag, "bold", style.TAG, style.SOFT)
-            x += fonts.measure(tag, "bold", style.TAG) + _AFTER_WORD
+            if tag:
+                ink.text(x, line.y + 0.5, tag, "bold", style.TAG, style.SOFT)
+                x += fonts.measure(tag, "bold", style.TAG) + _AFTER_WORD
             ink.text(x, line.y + 0.5, figure, "bold", size, BLACK)
             x += fonts.measure(figure, "bold", size) + _AFTER_FIGURE
-        if self.note:
+        if self._said:
             right = Box(x + 1, room.y, room.right - x - 1, room.height)
             self._print_note(
                 ink, right if beside else Box(room.x, room.y, room.width, line.y - room.y - 1), flush=beside
             )
 
     def _print_note(self, ink: Ink, room: Box, *, flush: bool) -> None:
-        setting = fit(self.note, f"The note of “{self.title}”", room.width, room.height, style.NOTE - 0.5)
+        what = f"The {'effect' if self.effect else 'note'} of “{self.title}”"
+        size = style.EFFECT if self.effect else style.NOTE - 0.5
+        setting = fit(self._said, what, room.width, room.height, size)
         ends = [fonts.measure(line, "regular", setting.size) for line in setting.lines]
         x = room.right - max(ends) if flush else room.x
-        ink.lines(x, room.y + setting.height, setting, style.SOFT)
+        ink.lines(x, room.y + setting.height, setting, BLACK if self.effect else style.SOFT)

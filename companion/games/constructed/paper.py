@@ -24,8 +24,8 @@ _VERSIONS, _MATCHES = 2, 8
 
 _CARD_COLUMNS: Final = (
     SheetColumn("Copies", 0.8, bold=True),
-    SheetColumn("Card", 3, bold=True),
-    SheetColumn("Says", 7),
+    SheetColumn("Card", 2.4, bold=True),
+    SheetColumn("Says", 7.6),
 )
 _VERSION_COLUMNS: Final = (
     *(SheetColumn("Version", 0.8, bold=True), SheetColumn("Date", 1.3), SheetColumn("Cards", 2.4)),
@@ -112,7 +112,7 @@ def _parts(cards: Sequence[DeckCard]) -> Iterator[SheetTable]:
     """A table for each part of the list."""
     for part, found in groupby(cards, key=lambda card: card.part):
         listed = tuple(found)
-        rows = tuple((str(card.copies), card.name, " · ".join(card.says)) for card in listed)
+        rows = tuple((str(card.copies), card.name, ", ".join(card.says)) for card in listed)
         yield SheetTable(f"{part.capitalize()}: {sum(card.copies for card in listed)} cards", _CARD_COLUMNS, rows)
 
 

@@ -44,7 +44,7 @@ class OddFrontierPaper(ConstructedPaper):
                 design="figures",
                 tier=tier,
                 figures=tuple(_figures(known)),
-                note=" · ".join(_besides(known)),
+                text=", ".join(_besides(known)),
             ),
         )
 
@@ -56,11 +56,10 @@ def _figures(known: Understood) -> Iterator[tuple[str, str]]:
 
 
 def _besides(known: Understood) -> Iterator[str]:
-    """What is small: the type and the subtype, then First Assault."""
-    yield known.type.capitalize()
-    yield from known.subtypes
+    """What else matters, most of all first: First Assault, then the subtype and the type."""
     if known.figures.get("first_assault"):
         yield "First Assault"
+    yield " ".join((*known.subtypes, known.type.capitalize()))
 
 
 PAPER: Final = OddFrontierPaper(TITLE, *(strip for strip in (LIFE, ENERGY) for _ in range(_STRIPS)))

@@ -45,7 +45,7 @@ class SolForgePaper(ConstructedPaper):
                 design="figures",
                 tier=LabelTier(f"Level {level}", str(level), _COLOURS[level]),
                 figures=(("", f"{attack}/{health}"),),
-                note=", ".join(map(_keyword, figures.get("has", ()))),
+                text=", ".join(map(_keyword, figures.get("has", ()))),
             )
 
 

@@ -42,7 +42,7 @@ class SoulForgerPaper(ConstructedPaper):
                 design="figures",
                 tier=tier,
                 figures=tuple(_figures(known)),
-                note=" · ".join(_besides(known)),
+                text=", ".join(_besides(known)),
             ),
         )
 
@@ -56,21 +56,18 @@ def _figures(known: Understood) -> Iterator[tuple[str, str]]:
 
 
 def _besides(known: Understood) -> Iterator[str]:
-    """What is small: the type, the factions, hands, speed and XP, then the keywords."""
+    """What else matters, most of all first: keywords, speed and hands, XP, factions, and the type."""
     figures = known.figures
-    yield known.type.capitalize()
-    if faction := figures.get("faction"):
-        yield "/".join(map(title, faction))
-    if hands := figures.get("hands"):
-        yield "1 hand" if hands == 1 else f"{hands} hands"
+    yield from map(title, figures.get("keywords", ()))
     if speed := figures.get("speed"):
         yield title(speed)
     if figures.get("lingering"):
         yield "Lingering"
+    if hands := figures.get("hands"):
+        yield "1 hand" if hands == 1 else f"{hands} hands"
     if xp := figures.get("xp"):
         yield f"XP {xp}"
-    if keywords := figures.get("keywords"):
-        yield ", ".join(map(title, keywords))
+    yield " ".join(map(title, (*figures.get("faction", ()), known.type)))
 
 
 PAPER: Final = SoulForgerPaper(TITLE, *(strip for strip in (DAMAGE, LEVEL, XP) for _ in range(_STRIPS)))
