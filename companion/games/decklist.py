@@ -86,7 +86,8 @@ def read(text: str, games: Collection[str]) -> DeckList:
             game, part = heading
             sections.append((part, number, []))
         elif not sections:
-            told = "begin with the game and the part of the deck, as in “GAME main”"
+            example = next(iter(games)) if len(games) == 1 else "GAME"
+            told = f"begin with the game and the part of the deck, as in “{example} main”"
             return DeckList("", (), (_unreadable(number, told),))
         else:
             try:

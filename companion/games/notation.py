@@ -120,6 +120,8 @@ class Grammar:
         self.keywords = {argument.keyword: argument for argument in arguments if argument.keyword}
         self.arguments = (*self.positional, *self.keywords.values())
         """All arguments in the order of the line."""
+        self.on_cards = tuple(argument.field for argument in self.arguments if argument.left_open)
+        """The fields that can be looked up on a card where a line leaves them open."""
 
     @property
     def usage(self) -> str:
@@ -160,7 +162,7 @@ class Grammar:
         """
         try:
             values = self.fields(words)
-            if known and any(argument.left_open and argument.field not in values for argument in self.arguments):
+            if known and any(field not in values for field in self.on_cards):
                 values = {**known(self.action, values), **values}
         except Misread:
             raise
@@ -245,6 +247,12 @@ def grammar(action: type[Action]) -> Grammar:
 def write(action: Action) -> str:
     """The line for an action; the notation of any game that has it reads the same action back."""
     return grammar(type(action)).write({name: getattr(action, name) for name in action.__struct_fields__})
+
+
+def leaves_open(action: Action) -> bool:
+    """Whether an action leaves open what stands on a card, so that its line reads otherwise once the card is known."""
+    inner: Action = getattr(action, "action", action)
+    return any(getattr(inner, field) is None for field in grammar(type(inner)).on_cards)
 
 
 class LineKind(Kind[Action]):

@@ -12,7 +12,7 @@ from companion.games.action import Action, NotationError, RuleError, Tell
 from companion.games.cards import read_card
 from companion.games.kinds import Words
 from companion.games.lines import CHECKS, Amend, Expect, Refuse, ResumeFrom
-from companion.games.notation import Unsaid
+from companion.games.notation import Unsaid, leaves_open
 from companion.games.table import Counter, TableView
 from companion.session.log import Log
 from companion.session.session import Session, Shelf
@@ -86,12 +86,12 @@ class Replay:
     def _play(self, number: int, row: str, action: Action | NotationError) -> PlayedLine:
         """One line. Raises IllegalLine; a check that fails is told, so that the next can be looked at too.
 
-        A line that leaves out what stands on a card is read only now, as the table knows the card by now or never.
+        A line that leaves open what stands on a card is read again, as the table knows the card by now or never.
         """
-        if isinstance(action, Unsaid):
+        if isinstance(action, Unsaid) or (isinstance(action, Action) and leaves_open(action)):
             action = self._read(row)
-            if isinstance(action, Unsaid) and number not in self._answered:
-                raise UnreadableLine(number, str(action))
+        if isinstance(action, Unsaid) and number not in self._answered:
+            raise UnreadableLine(number, str(action))
         if isinstance(action, Expect):
             return PlayedLine(number, row, failure=unmet(self.session.view(), action))
         try:

@@ -107,7 +107,7 @@ def by_key(cards: Iterable[DeckCard]) -> Mapping[tuple[str, str], DeckCard]:
 def handle(name: str) -> str:
     """The word by which lines call a card: `Ash Wolf` → `ash-wolf`; never a number alone."""
     word = _GAPS.sub("-", name.casefold()).strip("-_")
-    return f"card-{word}" if not word or word.replace("-", "").isdecimal() else word
+    return f"card-{word}".rstrip("-") if not word or word.replace("-", "").isdecimal() else word
 
 
 def text_of(game: str, cards: Iterable[DeckCard]) -> str:

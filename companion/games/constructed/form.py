@@ -30,7 +30,7 @@ class DeckLists:
     def read(self, text: str) -> ReadDeck:
         """The deck of a list. What breaks a rule is a warning: people also keep decks that are not done yet."""
         listed = read(text, (self.game,))
-        findings = (*listed.findings, *self.rules.findings(listed))
+        findings = (*listed.findings, *(self.rules.findings(listed) if listed.game else ()))
         cards = cards_of(listed, self.parts)
         if not cards and not any(finding.unreadable for finding in findings):
             told = f"The list has no cards; begin it with `{self.game} {self.parts[0]}`, and write a card on each line."

@@ -1,0 +1,99 @@
+"""Decks that people build from lists, by command: founded, checked, rebuilt, compared, exported, scanned."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from companion.cli.main import main
+from tests.games.constructed.decks import LISTS
+from tests.scan.photos import qr
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def companion(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COMPANION_ARCHIVE", str(tmp_path / "archive.sqlite"))
+
+    def run(*arguments: str, typed: str = "", at: str = "") -> Result:
+        options = ["--archive", at] if at else []
+        return CliRunner().invoke(main, [*options, *arguments], input=typed)
+
+    return run
+
+
+def founded(companion: Run, game: str, name: str = "Ash Pack") -> str:
+    Path("list.txt").write_text(LISTS[game], encoding="utf-8")
+    done = companion("deck", "new", game, name, "--holder", "Ana", "--list", "list.txt", "--json")
+    assert done.exit_code == 0, done.output
+    return str(json.loads(done.stdout)["deck"])
+
+
+@pytest.mark.parametrize("game", list(LISTS))
+def test_a_deck_is_founded_checked_exported_imported_and_scanned(companion: Run, game: str, tmp_path: Path) -> None:
+    deck = founded(companion, game)
+    assert companion("deck", "check", "list.txt").stdout.splitlines()[0] == "list is a deck by the rules."
+    assert companion("labels", "box", deck, "-o", "box.pdf").exit_code == 0
+    qr(deck).save("box.png")
+    told = json.loads(companion("scan", "box.png", "--json").stdout)
+    assert [(each["deck"], each["found"]) for each in told] == [(deck, True)]
+    assert companion("deck", "export", deck, "-o", "ash.decks").exit_code == 0
+    there = str(tmp_path / "there.sqlite")
+    assert companion("deck", "import", "ash.decks", at=there).exit_code == 0
+    here, imported = (json.loads(companion("deck", "show", deck, "--json", at=at).stdout) for at in ("", there))
+    assert imported["cards"] == here["cards"]
+    passport = companion("deck", "passport", deck).stdout.strip()
+    third = str(tmp_path / "third.sqlite")
+    qr(passport).save("passport.png")
+    assert companion("scan", "passport.png", "--adopt", at=third).exit_code == 0
+    adopted = json.loads(companion("deck", "show", deck, "--json", at=third).stdout)
+    assert (adopted["name"], adopted["cards"]) == ("Ash Pack", here["cards"])
+
+
+def test_versions_tell_what_changed(companion: Run) -> None:
+    founded(companion, "oddfrontier")
+    changed = LISTS["oddfrontier"].replace("4 Flare", "2 Flare").replace("4 Steam Works", "6 Steam Works")
+    Path("list.txt").write_text(changed, encoding="utf-8")
+    done = companion("deck", "rebuild", "Ash", "list.txt", "--reason", "too slow", "--by", "Ana")
+    assert done.stdout.splitlines() == [
+        "Version 2, by Ana (too slow): +2 Steam Works, −2 Flare; 40 main.",
+        "Mind: Line 3: 6 copies of Steam Works; 4 are the most (V3.2); `unlimited-engines yes` below `oddfrontier house` "
+        "allows more (A3.8).",
+    ]
+    told = json.loads(companion("deck", "versions", "Ash", "--json").stdout)
+    assert [(row["version"], row["cards"], row["changed"]) for row in told] == [
+        ("1", "40 main", ""),
+        ("2", "40 main", "+2 Steam Works, −2 Flare"),
+    ]
+    assert "+2 Flare, −2 Steam Works" in companion("deck", "versions", "Ash", "2", "1").stdout
+    assert companion("deck", "versions", "Ash", "1").stdout == "".join(
+        f"{line}\n" for line in LISTS["oddfrontier"].splitlines()
+    )
+    assert companion("deck", "rebuild", "Ash", "-", typed=changed).exit_code == 1
+    assert companion("deck", "versions", "Ash", "7").exit_code == 2
+    assert companion("deck", "versions", "Ash", "1", "2", "1").exit_code == 2
+    assert "Have 6 × Steam Works in main" in companion("deck", "chores", "Ash").stdout
+
+
+def test_a_box_that_was_looked_through_is_the_deck(companion: Run) -> None:
+    founded(companion, "oddfrontier")
+    box = companion("deck", "audit", "Ash", "--questions").stdout
+    assert "main Ash Wolf: 4" in box
+    Path("box.txt").write_text(box.replace("main Flare: 4", "main Flare: 3\nmain Elk: One: 1"), encoding="utf-8")
+    wrong = companion("deck", "audit", "Ash", "--answers", "box.txt")
+    assert (wrong.exit_code, wrong.stderr.count("\n")) == (1, 1)
+    Path("box.txt").write_text(box.replace("main Flare: 4", "main Flare: 3\nmain Elk: 1"), encoding="utf-8")
+    assert "+1 Elk, −1 Flare" in companion("deck", "audit", "Ash", "--answers", "box.txt").stdout
+
+
+def test_what_has_no_list_says_so(companion: Run) -> None:
+    example = companion("deck", "adopt", "--example").stdout
+    Path("band.toml").write_text(example, encoding="utf-8")
+    assert companion("deck", "adopt", "band.toml").exit_code == 0
+    for command in (("versions", "The"), ("rebuild", "The", "band.toml")):
+        done = companion("deck", *command)
+        assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (1, "", 1)

@@ -1,0 +1,201 @@
+"""Constructed decks at a table: brought with their lists, named instead of described, sealed into their records."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.archive import Archive, shelf
+from companion.games import registry
+from companion.games.action import NotationError, RuleError
+from companion.games.choices import Open, choices
+from companion.games.completion import complete
+from companion.games.constructed import table
+from companion.games.draft import draft
+from companion.games.notation import write
+from companion.session import store
+from companion.session.replay import Replay, UnreadableLine
+from companion.session.session import Session
+from tests.games.constructed.decks import LISTS
+
+BEFORE = {
+    "soulforger": ("next", "next", "next", "set ana level 9"),
+    "oddfrontier": ("next", "next", "set ana energy 9"),
+    "solforge": ("set ana plays 9",),
+}
+"""Lines after `begin` until cards can be played."""
+PLAYED = {
+    "soulforger": (
+        ("summon ana ash-wolf", "summon ana ash-wolf ronum 1 power 2/1 endurance 3 xp 1 keywords flight"),
+        (
+            "summon ana ash-wolf-2 manifest",
+            "summon ana ash-wolf-2 ronum 1 power 2/1 endurance 3 xp 1 keywords flight manifest",
+        ),
+        ('action ana "Ember"', 'action ana "Ember" ronum 0 speed instinct'),
+    ),
+    "oddfrontier": (
+        ("summon ana ash-wolf", "summon ana ash-wolf 2/3 first-assault"),
+        ("permanent ana night-market", "permanent ana night-market cost 1"),
+        ('queue ana "Flare"', 'queue ana "Flare" magic cost 1'),
+    ),
+    "solforge": (
+        ("forge ana 1 ash-wolf", "forge ana 1 ash-wolf 4/5"),
+        ("place ben 1 ash-wolf-3 awake", "place ben 1 ash-wolf-3 4/5 awake"),
+        ("spawn ben bog-heron lane 2", "spawn ben bog-heron 3/3 lane 2"),
+    ),
+}
+"""A line as short as people type it, and as the log holds it."""
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Iterator[Archive]:
+    with Archive.open(str(tmp_path / "archive.sqlite")) as opened:
+        yield opened
+
+
+def found(archive: Archive, game: str, name: str, holder: str) -> str:
+    from companion.games.form import Known
+
+    form = registry.game(game).founding
+    assert form is not None
+    filled = form.filled({"name": name, "holder": holder, "list": LISTS[game]}, Known())
+    return archive.found(game, filled.marks)
+
+
+def seated(archive: Archive, game: str) -> Session:
+    for name, holder in (("Ash Pack", "Ana"), ("Bog Pack", "Ben")):
+        found(archive, game, name, holder)
+    session = store.start(archive, game)
+    for line in ('seat ana deck "Ash Pack"', 'seat ben deck "Bog Pack"', "begin seed 1"):
+        session.enter(line)
+    return session
+
+
+def enter(session: Session, *texts: str) -> None:
+    for text in texts:
+        session.enter(text)
+
+
+@pytest.mark.parametrize("game", list(LISTS))
+def test_figures_of_a_stored_card_are_filled_in_and_the_log_holds_them(archive: Archive, game: str) -> None:
+    session = seated(archive, game)
+    enter(session, *BEFORE[game])
+    for short, whole in PLAYED[game]:
+        enter(session, short)
+        assert session.log.lines[-1].text == whole
+    again = store.resume(archive, session.id)
+    assert again.state == session.state
+    file = Replay(session.export())
+    assert {line.failure for line in file} == {""}
+    assert file.session.state == session.state
+
+
+def test_a_card_has_other_figures_at_another_level(archive: Archive) -> None:
+    session = seated(archive, "solforge")
+    enter(session, "set ana level2 9", "forge ana 1 ash-wolf level 2")
+    assert session.log.lines[-1].text == "forge ana 1 ash-wolf 7/8 level 2 has armor=1"
+
+
+@pytest.mark.parametrize("game", list(LISTS))
+def test_who_says_the_figures_is_believed(archive: Archive, game: str) -> None:
+    said = {
+        "soulforger": "summon ana ash-wolf ronum 0 power 9/9 endurance 1",
+        "oddfrontier": "summon ana ash-wolf 9/9",
+        "solforge": "forge ana 1 ash-wolf 9/9",
+    }[game]
+    session = seated(archive, game)
+    enter(session, *BEFORE[game], said)
+    assert session.log.lines[-1].text == said
+    assert store.resume(archive, session.id).state == session.state
+
+
+@pytest.mark.parametrize("game", list(LISTS))
+def test_a_card_that_no_list_knows_still_wants_its_figures(archive: Archive, game: str) -> None:
+    short = {"soulforger": "summon ana elk", "oddfrontier": "summon ana elk", "solforge": "forge ana 1 elk"}[game]
+    session = seated(archive, game)
+    enter(session, *BEFORE[game])
+    with pytest.raises(NotationError, match="is missing"):
+        session.enter(short)
+    with pytest.raises(UnreadableLine, match="line 2"):
+        Replay(f"table {game}\n{short.split()[0]}")
+
+
+@pytest.mark.parametrize("game", list(LISTS))
+def test_the_cards_of_a_deck_are_offered_by_words_that_are_free(archive: Archive, game: str) -> None:
+    session = seated(archive, game)
+    enter(session, *BEFORE[game])
+    action = {"soulforger": "summon", "oddfrontier": "summon", "solforge": "forge"}[game]
+    kind = next(each for each in session.game.actions if each.verb() == action)
+    given: dict[str, Any] = {"seat": "ana", **({"lane": 2} if game == "solforge" else {})}
+
+    def offered() -> list[str]:
+        asked = choices(session.game, session.state, draft(kind, **given), "handle")
+        assert isinstance(asked, Open)
+        return [choice.value for choice in asked.known]
+
+    assert "ash-wolf" in offered()
+    enter(session, PLAYED[game][0][0])
+    assert "ash-wolf-2" in offered()
+    assert "ash-wolf" not in offered()
+    begun = f"{action} ana {'2 ' if game == 'solforge' else ''}a"
+    assert "ash-wolf-2" in [way.word for way in complete(session.game, session.state, begun)]
+
+
+@pytest.mark.parametrize("game", list(LISTS))
+def test_a_seal_writes_the_match_to_all_decks_at_once(archive: Archive, game: str) -> None:
+    session = seated(archive, game)
+    with pytest.raises(RuleError, match="after an outcome"):
+        session.enter("seal")
+    enter(session, "concede ben")
+    assert session.view().prompts[0].line == "seal"
+    turns = session.state.turn
+    enter(session, "seal")
+    records = {row.name: archive.record(row.deck) for row in archive.decks()}
+    assert [(records[name].won, records[name].lost) for name in ("Ash Pack", "Bog Pack")] == [(1, 0), (0, 1)]  # type: ignore[attr-defined]
+    mine = next(row.deck for row in archive.decks() if row.name == "Ash Pack")
+    mark = json.loads(json.dumps([told.text for told in archive.story(mine)]))[-1]
+    after = f" after {turns} turn{'s' * (turns > 1)}" if turns else ""
+    assert mark == f"Ana won against Ben (Bog Pack) with version 1{after}."
+    assert shelf.decks_of(archive, session.id)
+    for refused in ("concede ana", "set ana hand 3", "seal", "next"):
+        with pytest.raises(RuleError, match="sealed"):
+            session.enter(refused)
+    with pytest.raises(RuleError, match="sealed"):
+        session.undo()
+    session.enter('note "what an evening"')
+    assert session.view().prompts == ()
+
+
+def test_a_draw_and_a_third_player_are_told(archive: Archive) -> None:
+    session = seated(archive, "oddfrontier")
+    other = store.start(archive, "oddfrontier")
+    enter(other, 'seat ana deck "Ash Pack"', 'seat ben deck "Bog Pack"', 'seat cy name "Cy Łoś"', "begin seed 1")
+    enter(other, "set table outcome draw", "seal")
+    told = archive.story(archive.find_deck("Ash Pack").deck)[-1].text
+    assert told == "Ana drew with Ben (Bog Pack) and Cy Łoś with version 1."
+    assert session.state.outcome is None
+
+
+def test_one_deck_lies_before_one_person(archive: Archive) -> None:
+    found(archive, "solforge", "Ash Pack", "Ana")
+    session = store.start(archive, "solforge")
+    enter(session, 'seat ana deck "Ash Pack"')
+    with pytest.raises(RuleError, match="at this table already, before ana"):
+        session.enter('seat ben deck "Ash Pack"')
+    with pytest.raises(RuleError, match="no line of a deck list"):
+        session.enter('lists ana "0 Elk"')
+
+
+def test_a_card_is_known_by_its_word_numbered_or_with_its_seat() -> None:
+    from companion.games.decklist import read_card_line
+
+    deck = table.Brought(cards={"ash-wolf": read_card_line("4 Ash Wolf"), "mk-2": read_card_line("MK 2")})
+    for word in ("ash-wolf", "Ash Wolf", "ash-wolf-2", "ash-wolf2", "ana-ash-wolf", "ana-ash-wolf-3"):
+        card = deck.card(word, "ana")
+        assert card is not None, word
+        assert card.name == "Ash Wolf", word
+    assert deck.card("mk-2") is not None
+    assert deck.card("wolf") is None
+    assert write(table.Seat("ana", called="Ash Pack", version=2)) == 'seat ana called "Ash Pack" version 2'
