@@ -139,17 +139,15 @@ def retire(archive: Archive, deck: str, heirloom: str = "", by: str = "") -> Non
 
 
 def filled(archive: Archive, data: Mapping[str, Any], by: str = "") -> Filled:
-    """What a deck on paper is by its game's form, with a name of its own here; `data` is what its file holds.
+    """What a deck on paper is by its game's form, with everything that is wrong; `data` is what its file holds.
 
-    Raises NotationError, or RuleError with everything that is wrong.
+    Raises RuleError where the game takes no deck in from paper.
     """
     game = registry.game(str(data.get("game", "")))
     if game.adopting is None:
         raise RuleError(f"Decks of {game.title} are not taken in from paper.")
     answers = {name: value for name, value in data.items() if name != "game"}
-    found = game.adopting.filled(answers, Known(by=by, taken=taken(archive, game.name)))
-    refuse_errors(found.findings)
-    return found
+    return game.adopting.filled(answers, Known(by=by, taken=taken(archive, game.name)))
 
 
 def taken(archive: Archive, game: str) -> tuple[str, ...]:
@@ -163,9 +161,10 @@ def adopt(archive: Archive, data: Mapping[str, Any], by: str = "") -> tuple[str,
     Raises NotationError, RuleError, NameTaken.
     """
     found = filled(archive, data, by)
+    warnings = refuse_errors(found.findings)
     game = registry.game(str(data.get("game", "")))
     deck = archive.found(game.name, found.marks)
-    return deck, game.record(found.marks), tuple(finding.text for finding in found.findings)
+    return deck, game.record(found.marks), warnings
 
 
 def _write(archive: Archive, deck: str, made: Callable[[ShelvedDeck], Sequence[Mark]]) -> Sequence[Mark]:

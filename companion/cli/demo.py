@@ -20,7 +20,8 @@ from companion.cli.common import Misused, Refused, force_option, harmless
 if TYPE_CHECKING:
     from companion.archive import Archive, DeckRow
     from companion.games.game import Game
-    from companion.games.table import SeatView
+    from companion.games.table import SeatView, TableView, Value
+    from companion.session.replay import Replay
     from companion.session.session import Session
     from labels.label import Label
 
@@ -118,12 +119,13 @@ def _play(archive: Archive, game: Game) -> Session:
     _heading(f"An evening of {game.title} is played, as recorded in a .table file.")
     recorded = _with_decks(archive, game, templates.example(game, _EVENING) or "")
     replay = Replay(recorded, shelf=store.ArchiveShelf(archive))
-    told = [tell for line in replay for tell in line.tells]
+    for told in _turning_points(replay):
+        click.echo(f"  {told}")
     kept = store.resume(archive, store.keep(archive, replay.session, "Demo"))
-    for tell in told:
-        if not tell.seat:
-            click.echo(f"  {tell.text}")
-    for seat in kept.view().seats:
+    view = kept.view()
+    names = {seat.seat: f"{seat.name} wins" for seat in view.seats}
+    click.echo(f"  Outcome: {names.get(view.outcome or '', view.outcome or 'open')}.")
+    for seat in view.seats:
         click.echo(f"  {_standing(seat)}")
     return kept
 
@@ -148,6 +150,20 @@ def _with_decks(archive: Archive, game: Game, evening: str) -> str:
         if tuple(line.split()[:2]) not in said:
             played.append(line)
     return "\n".join(played)
+
+
+def _turning_points(replay: Replay) -> Iterator[str]:
+    """What is told to the whole table, and to those whose figures that are read from afar have just changed."""
+    before = _figures(replay.session.view())
+    for line in replay:
+        after = _figures(replay.session.view())
+        yield from (tell.text for tell in line.tells if after.get(tell.seat) != before.get(tell.seat) or not tell.seat)
+        before = after
+
+
+def _figures(view: TableView) -> dict[str, list[Value]]:
+    """By seat."""
+    return {seat.seat: [counter.value for counter in seat.counters if counter.big] for seat in view.seats}
 
 
 def _standing(seat: SeatView) -> str:

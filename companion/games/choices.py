@@ -88,12 +88,14 @@ def choices(game: Rules, state: Any, draft: Draft, field: str) -> tuple[Choice, 
     return tuple(choice for choice in found if accepts(game, state, draft.having(field, choice.value)))
 
 
-def accepts(game: Rules, state: Any, draft: Draft) -> bool:
-    """Whether the rules accept a draft, or can once what it lacks is said."""
+def accepts(game: Rules, state: Any, draft: Draft, unsaid: str = "") -> bool:
+    """Whether the rules accept a draft, or can once what it lacks is said; an optional field may stay `unsaid`."""
     if missing := draft.missing:
         field = missing[0].field
-        return any(accepts(game, state, draft.having(field, value)) for value in _values(game, state, draft, field))
-    return _allows(game, state, draft) or _accepts_with(game, state, draft, draft.optional)
+        values = _values(game, state, draft, field)
+        return any(accepts(game, state, draft.having(field, value), unsaid) for value in values)
+    left = tuple(argument for argument in draft.optional if argument.field != unsaid)
+    return _allows(game, state, draft) or _accepts_with(game, state, draft, left)
 
 
 def _accepts_with(game: Rules, state: Any, draft: Draft, left: tuple[Argument, ...]) -> bool:

@@ -92,7 +92,7 @@ def _has_a_place(game: Vocabulary, state: Any, draft: Draft, argument: Argument)
     found = choices(game, state, draft, argument.field)
     if isinstance(found, Open) or len(found) != 1:
         return bool(found)
-    return argument.required or not accepts(game, state, draft)
+    return argument.required or not accepts(game, state, draft, unsaid=argument.field)
 
 
 def _values(

@@ -24,7 +24,7 @@ def test_the_demo_leads_from_bands_to_a_scanned_box_and_its_history(tmp_path: Pa
     }
     for promise in (
         "Boss 6 of 6",
-        "WIN",
+        "Outcome: win.",
         "starter.pdf: 60 labels",
         "Grave Choir: Cross out Quick on 5♣",
         "Grave Choir: Stick Sharp on 5♣",
@@ -48,12 +48,43 @@ def test_the_codes_on_the_printed_boxes_are_those_of_the_bands(tmp_path: Path) -
 
 @pytest.mark.parametrize(
     ("game", "promise"),
-    [("soulforger", "Ben: Damage 10, Level 7"), ("oddfrontier", "Ana Ruiz: Life -7"), ("solforge", "Ana: Health -4")],
+    [
+        (
+            "soulforger",
+            """\
+  Turn 17: Ben.
+  Cy takes 2 (Ben Tide Spear): 28 → 30 of 30.
+  Ben takes 2 (Dusk Dagger): 8 → 10 of 30.
+  Ben Tide Spear turns Off-guard.
+  Cy is out with 30 damage of 30 (R2.1).
+  Ben wins.
+""",
+        ),
+        (
+            "oddfrontier",
+            """\
+  Turn 19: Ben.
+  Ana Ruiz: life 9 − 16 = -7.
+  Ana Ruiz has lost and leaves the game (R3.1).
+  Ben has won.
+  Outcome: Ben wins.
+  Ana Ruiz: Life -7""",
+        ),
+        (
+            "solforge",
+            """\
+  Lane 5: Fell Walker 15: Ana 11 → -4.
+  Bramble Giant of Ana dies.
+  Ben wins.
+""",
+        ),
+    ],
 )
-def test_a_game_whose_decks_are_not_kept_is_played(tmp_path: Path, game: str, promise: str) -> None:
+def test_a_game_whose_decks_are_not_kept_is_told_to_its_end(tmp_path: Path, game: str, promise: str) -> None:
     done = demo("--game", game, cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert promise in done.stdout
+    assert "  Outcome: Ben wins.\n" in done.stdout
 
 
 def test_without_a_directory_nothing_stays_behind(tmp_path: Path) -> None:

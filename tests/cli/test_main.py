@@ -37,6 +37,11 @@ def test_without_a_terminal_it_says_so_and_names_the_help() -> None:
     assert "companion --help" in result.stderr
 
 
+def test_python_runs_the_package_as_it_runs_the_commands() -> None:
+    done = subprocess.run([sys.executable, "-m", "companion", "--version"], cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (0, companion("--version").stdout, "")
+
+
 def test_the_help_of_every_command_has_an_example() -> None:
     result = CliRunner().invoke(main, ["--help"])
     assert result.exit_code == 0

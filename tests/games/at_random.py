@@ -1,11 +1,12 @@
-"""Whole games at random, of any game that asks questions: people answer them, and say other things now and then.
+"""Whole games at random, of any game: people say lines, and after each that the rules took, what must hold is checked.
 
-What must hold of every game's log is checked here after each line; what must hold of one game's table, it says itself.
+What must hold of every game's log stands here, what of every game's questions in `choosing.py`; what of one game's
+table, it says itself. Who plays is each game's own; people who mostly answer questions are `answering`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from random import Random
 from traceback import extract_tb
@@ -19,47 +20,97 @@ from companion.session.log import Line, Log
 from companion.session.session import Session
 from tests.games.fault import Fault
 
-MOST_LINES = 4000
+MOST_LINES = 8000
 MOST_REFUSED = 400
 """Lines in a row that were refused: by then somebody would have found a legal one."""
 
+Says = Callable[[], str]
+"""What is said next; it may be against the rules, or no notation at all."""
+Holds = Callable[[Any, str], None]
+"""What must hold, given the table before and the line that was just taken."""
 Besides = Callable[[Random, Session], str]
-"""A line that nobody asked for; it may be against the rules, or no notation at all."""
+"""A line that nobody asked for."""
 Values = Callable[[Random, str, Open], Any]
 """A value for a field whose values nobody can list."""
 
 
-def play(
+def has_outcome(session: Session) -> bool:
+    """Where most games end."""
+    return session.view().outcome is not None
+
+
+def play(session: Session, says: Says, holds: Holds, over: Callable[[Session], bool] = has_outcome) -> None:
+    """From where the session stands until it is over. Raises Fault."""
+    shadow = Log(session.game)
+    line = "nothing said yet"
+    try:
+        for before, line in _lines(session, says, over):
+            log_holds(session, shadow)
+            holds(before, line)
+        log_replays(session)
+    except Exception as error:  # whatever broke, the log that broke it is worth more than the traceback alone
+        place = extract_tb(error.__traceback__)[-1]
+        where = f"{place.name}, {Path(place.filename).name}:{place.lineno}"
+        raise Fault(f"after `{line}`: {type(error).__name__}: {error} ({where})", session) from error
+
+
+def tables(session: Session, says: Says, over: Callable[[Session], bool] = has_outcome) -> Iterator[Any]:
+    """The tables that such a game comes to, the present one first."""
+    yield session.state
+    for _ in _lines(session, says, over):
+        yield session.state
+
+
+def _lines(session: Session, says: Says, over: Callable[[Session], bool]) -> Iterator[tuple[Any, str]]:
+    """The lines that the rules took, each with the table before it."""
+    refused = 0
+    while not over(session):
+        before, line = session.state, says()
+        refused = 0 if said(session, line) else refused + 1
+        assert refused < MOST_REFUSED, "nothing that anybody says is legal"
+        assert len(session.log.lines) < MOST_LINES, "the game never ends"
+        if not refused:
+            yield before, line
+
+
+def said(session: Session, line: str) -> bool:
+    """Whether a line is taken; one that is not leaves the table as it was, and says why in a sentence."""
+    before = session.log.position
+    try:
+        session.enter(line)
+    except NotationError:
+        why = "unread."
+    except RuleError as error:
+        why = str(error)
+    else:
+        return True
+    assert session.log.position is before, f"`{line}` was refused and changed the table"
+    assert why[-1] in ".?!", f"`{line}` was refused without a sentence: {why}"
+    return False
+
+
+# People who answer questions
+
+
+def answering(
     session: Session,
     chance: Random,
     besides: Besides,
     values: Values,
-    holds: Callable[[Session], None],
     due: float = 0.5,
     shun: Collection[type[Action]] = (),
-) -> None:
-    """From where the session stands to the game's outcome. Raises Fault.
+) -> Says:
+    """People who answer what is asked, and say other things now and then.
 
-    `due` is how often people rather answer what is waited for than what is only offered; nobody does what they `shun`.
+    `due` is how often they rather answer what is waited for than what is only offered; nobody does what they `shun`.
     """
-    shadow = Log(session.game)
-    refused = 0
-    try:
-        while session.view().outcome is None:
-            line = besides(chance, session) if chance.random() < 0.15 else answered(session, chance, values, due, shun)
-            if not said(session, line):
-                refused += 1
-                assert refused < MOST_REFUSED, "nothing that anybody says is legal"
-                continue
-            refused = 0
-            assert len(session.log.lines) < MOST_LINES, "the game never ends"
-            log_holds(session, shadow)
-            holds(session)
-        assert Session.resume(session.log.lines).state == session.state, "the log replays to another table"
-    except Exception as error:  # whatever broke, the log that broke it is worth more than the traceback alone
-        place = extract_tb(error.__traceback__)[-1]
-        what = f"{type(error).__name__}: {error} ({place.name}, {Path(place.filename).name}:{place.lineno})"
-        raise Fault(what, session) from error
+
+    def says() -> str:
+        if chance.random() < 0.15:
+            return besides(chance, session)
+        return answered(session, chance, values, due, shun)
+
+    return says
 
 
 def answered(session: Session, chance: Random, values: Values, due: float, shun: Collection[type[Action]] = ()) -> str:
@@ -89,41 +140,33 @@ def number(chance: Random, field: Open, most: int) -> int:
     return chance.randint(field.least or 0, most if field.most is None else field.most)
 
 
-def said(session: Session, line: str) -> bool:
-    """Whether a line is taken; one that is not leaves the table as it was, and says why in a sentence."""
-    before = session.log.position
-    try:
-        session.enter(line)
-    except NotationError:
-        why = "unread."
-    except RuleError as error:
-        why = str(error)
-    else:
-        return True
-    assert session.log.position is before, f"`{line}` was refused and changed the table"
-    assert why[-1] in ".?", f"`{line}` was refused without a sentence: {why}"
-    return False
+# What must hold of every log
 
 
 def log_holds(session: Session, shadow: Log) -> None:
-    """The newest lines read back, replay to the same table, and can be undone and done again."""
+    """The newest lines read back, replay to the same table, and can be undone and done again; what is sealed cannot."""
     head = session.log.position.head
     assert session.notation.parse(head.text) == head.action
     for line in session.log.lines[len(shadow.lines) :]:
         shadow.recall(Line(line.number, line.text, line.group))
+    assert shadow.stopped == session.stopped
     assert shadow.state == session.state, "the log replays to another table"
-    if head.back is not None:
+    if head.back is not None and not session.game.marks(session.state):
         undone = session.log.preview(Undo(), 0)
         assert undone.position.head.state == head.back.state
         assert session.log.preview(Redo(), 0, undone.position).position.head.state == session.state
 
 
-def prompts_are_honest(session: Session) -> None:
-    """Every answer that is complete is legal, and every other one can be completed."""
-    for prompt in session.view().prompts:
-        for answer in prompt.answers:
-            if not answer.missing:
-                session.preview(answer.made())
-            else:
-                found = choices(session.game, session.state, answer, answer.missing[0].field)
-                assert isinstance(found, Open) or found, f"“{prompt.text}” offers `{answer.line}`: nothing fits"
+def log_replays(session: Session) -> None:
+    """The log, played from its first line on, leads to the same table and reads the same."""
+    again = Session.resume(session.log.lines)
+    assert again.state == session.state, "the log replays to another table"
+    assert again.export() == session.export()
+
+
+def view_can_be_read(session: Session) -> None:
+    """Every target has its counters, and no two things are called the same."""
+    view = session.view()
+    targets = view.targets()
+    assert len(set(targets)) == len(targets), targets
+    assert all(view.counters_of(target) is not None for target in targets)

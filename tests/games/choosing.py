@@ -1,34 +1,58 @@
 """What must hold of the questions of any game: what they offer is exactly what the rules accept.
 
-`check` looks at one table: a new game plays at random and calls it now and then (see `decknforge/test_choices.py`).
+`are_honest` is quick enough to ask after each line; `Choosing.check` tries every value of every field at one table: a
+game plays at random and calls it now and then (see `test_choices.py` of each).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import product
 from random import Random
 from typing import Any, Final
 
 from companion.games.action import NotationError, RuleError
 from companion.games.cards import PACK, SUITS
-from companion.games.choices import Choice, Open, choices
+from companion.games.choices import Choice, Open, accepts, choices
 from companion.games.completion import complete
+from companion.games.creature_kinds import CHANGE, HANDLE_OR_SEAT
 from companion.games.draft import Draft
 from companion.games.game import Game
-from companion.games.kinds import CARD, COUNT, COUNTER, HANDLE, PAYMENT, SEAT, SUIT, TARGET, TEXT, Words
+from companion.games.kinds import CARD, COUNT, COUNTER, HANDLE, PAYMENT, SEAT, SUIT, TARGET, TEXT, Kind, Words
+from companion.games.lines import Next
 from companion.games.notation import Argument, Notation, grammar
+from companion.games.pairs import Pair
+from companion.games.shares import Share
 from companion.games.table import TableView
+from companion.session.session import Session
 
 Domain = Callable[[Any, Draft, Argument], Iterable[Any] | None]
 """All values that a field could hold, right or wrong, where the game knows more of that than its kind says."""
 
-COUNTS: Final = range(16)
-_MOST_WORDS: Final = 30
+_OF_ANY_TABLE: Final[dict[Kind[Any], Sequence[Any]]] = {
+    CARD: PACK,
+    SUIT: SUITS,
+    COUNT: range(16),
+    TEXT: ("Spark", ""),
+    CHANGE: ((0, 0), (2, 0), (0, 2), (-9, -9)),
+}
+_FIGURES: Final = ((0, 0), (0, 3), (3, 0), (3, 3))
+_MOST_WORDS: Final = 400
+"""A list of words may go on for long before somebody says the keyword that the line still needs."""
 
 
 def by_kind_alone(state: Any, draft: Draft, argument: Argument) -> None:
     """The domain of a game whose fields hold nothing that their kinds do not know."""
+
+
+def are_honest(session: Session) -> None:
+    """What a question offers is accepted, as it stands or once it is completed; and there is a way on until the end."""
+    view = session.view()
+    for prompt in view.prompts:
+        for answer in prompt.answers:
+            assert accepts(session.game, session.state, answer), f"“{prompt.text}” offers `{answer.line}`"
+    if view.outcome is None and not any(prompt.due for prompt in view.prompts):
+        session.preview(Next())
 
 
 class Choosing:
@@ -82,7 +106,7 @@ class Choosing:
             size = len(value) if isinstance(value, tuple) else value if isinstance(value, int) else None
             if size is not None and not _within(found, size):
                 assert not self._completed(state, view, draft.having(field, value)), f"{field} {value} is accepted"
-        if argument.kind.many:
+        if found.of:
             self._items(state, view, draft, argument, found)
 
     def _items(self, state: Any, view: TableView, draft: Draft, argument: Argument, found: Open) -> None:
@@ -167,18 +191,27 @@ def _with(draft: Draft, more: Iterable[tuple[str, Any] | None]) -> Draft:
 
 def _of_kind(view: TableView, draft: Draft, argument: Argument) -> Iterable[Any]:
     kind = argument.kind
-    if kind.many:
-        items = ((item,) for item in _items_of(argument))
-        return (*COUNTS, *items) if kind is PAYMENT else items
     if argument.flag:
         return (True, False)
-    if kind in (TARGET, HANDLE):
-        return (*view.targets(), "nowhere")
     if kind is COUNTER:
         return (*(c.name for c in view.counters_of(str(draft.given.get("target"))) or ()), "nothing")
+    if kind.many:
+        items = [(item,) for item in _words_of(view, kind.item)]
+        return (*_OF_ANY_TABLE[COUNT], *items) if kind is PAYMENT else items
+    return _words_of(view, kind)
+
+
+def _words_of(view: TableView, kind: Kind[Any]) -> Iterable[Any]:
+    """What a single word of a kind could be, on any table or on this one; of two words, both."""
+    if isinstance(kind, Share):
+        return product(_words_of(view, kind.name), (0, 1, 99))
+    if isinstance(kind, Pair):
+        return _OF_ANY_TABLE[CHANGE] if kind.signed else _FIGURES
+    if kind in (TARGET, HANDLE, HANDLE_OR_SEAT):
+        return (*view.targets(), "nowhere")
     if kind is SEAT:
         return (*(seat.seat for seat in view.seats), "nobody")
-    return {id(CARD): PACK, id(SUIT): SUITS, id(COUNT): COUNTS}.get(id(kind)) or kind.choices or ("1", "yes", "none")
+    return _OF_ANY_TABLE.get(kind) or kind.choices or ("1", "yes", "none")
 
 
 def _items_of(argument: Argument) -> tuple[Any, ...]:

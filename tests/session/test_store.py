@@ -99,7 +99,7 @@ def test_the_list_says_where_a_session_stands(archive: Archive) -> None:
     assert (row.title, row.game, row.lines, row.sealed) == ("Friday", "duel", 5, False)
     assert row.where == "Ana B, Ben · Turn 1 · Spend"
     session.enter("set ben life 0")
-    assert archive.find_session(session.id).where == "Ana B, Ben · ana"
+    assert archive.find_session(session.id).where == "Ana B, Ben · Ana B won"
 
 
 def test_a_stored_deck_is_written_out_so_that_the_log_needs_no_archive(archive: Archive) -> None:

@@ -107,6 +107,16 @@ class Hand:
             self.app.post_message(events.Key(_key(character), character))
         await self.press("enter")
 
+    async def line(self, text: str) -> None:
+        """Type a line and press Enter; where its first letter is a key now, a colon says that letters follow."""
+        taken = self.app.screen.active_bindings
+        await self.enter(f":{text}" if _key(text[0]) in taken else text)
+
+    async def press_for(self, binding: str) -> None:
+        """Press the key that a binding of the screen has, whichever that is."""
+        active = self.app.screen.active_bindings
+        await self.press(next(key for key, found in active.items() if found.binding.id == binding))
+
     async def counter(self, target: str, name: str, value: object) -> None:
         """Wait until a counter on the table has this value."""
         await self.until(lambda: self.value(target, name) == value)

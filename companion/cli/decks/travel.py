@@ -10,6 +10,7 @@ import msgspec
 
 from companion.archive import Archive, deck_id, shelf
 from companion.cli.common import (
+    MISUSED,
     REFUSED,
     Misused,
     archive_option,
@@ -22,8 +23,8 @@ from companion.cli.common import (
     when,
 )
 from companion.games import decklist, registry
-from companion.games.action import RuleError
-from companion.games.form import refuse_errors
+from companion.games.action import NotationError, RuleError
+from companion.games.form import Finding
 
 
 @click.command()
@@ -131,39 +132,69 @@ def check(file: Path, archive: str | None, as_json: bool) -> int:
     """Check a deck list by the rules of its game; nothing is taken in.
 
     A deck list is a FILE as `adopt` reads it, or plain text whose first line names the game and the part of the deck,
-    with a line for each card below: 4 Ash Wolf. Ends with 1 where a rule is broken, each told with its number.
+    with a line for each card below: 4 Ash Wolf. Everything that is wrong is told at once, by line, with its rule. Ends
+    with 2 where something cannot be read, else with 1 where a rule is broken.
 
     \b
     Example: companion deck check lantern-debt.toml
     """
-    try:
-        name, warnings = _checked(file, archive)
-    except RuleError as error:
-        if not as_json:
-            raise
-        print_json({"valid": False, "errors": str(error), "warnings": []})
-        return REFUSED
+    name, findings = _checked(file, archive)
     if as_json:
-        print_json({"valid": True, "name": name, "errors": "", "warnings": warnings})
-        return 0
-    click.echo(harmless(f"{name} is a deck by the rules."))
-    for warning in warnings:
-        click.echo(harmless(f"Mind: {warning}"))
-    return 0
+        print_json(_plain(name, findings))
+    else:
+        _tell_findings(name, findings)
+    if any(finding.unreadable for finding in findings):
+        return MISUSED
+    return 0 if all(finding.warning for finding in findings) else REFUSED
 
 
-def _checked(file: Path, archive: str | None) -> tuple[str, tuple[str, ...]]:
-    """What a deck list is called, and the warnings about it. Raises NotationError, RuleError."""
+def _checked(file: Path, archive: str | None) -> tuple[str, Sequence[Finding]]:
+    """What a deck list is called, and everything that is wrong or doubtful, as its lines stand."""
+    try:
+        return _judged(file, archive)
+    except (NotationError, RuleError) as error:
+        return file.stem, (Finding(str(error), unreadable=isinstance(error, NotationError)),)
+
+
+def _judged(file: Path, archive: str | None) -> tuple[str, Sequence[Finding]]:
+    """The same. Raises NotationError, RuleError where no game judges such a list."""
     text = _text(file)
     if not decklist.is_list(text, registry.names()):
         with Archive.open(archive) as opened:
             found = shelf.filled(opened, _toml(file))
-        return found.name, tuple(finding.text for finding in found.findings)
+        return found.name, found.findings
     listed = decklist.read(text, registry.names())
     game = registry.game(listed.game)
     if game.deck_list is None:
         raise RuleError(f"{game.title} has no deck lists.")
-    return file.stem, refuse_errors((*listed.findings, *game.deck_list.findings(listed)))
+    findings = (*listed.findings, *game.deck_list.findings(listed))
+    return file.stem, sorted(findings, key=lambda finding: _line(finding) or 0)
+
+
+def _line(finding: Finding) -> int | None:
+    """The line of a deck list; a form has fields instead."""
+    return None if finding.place.field else finding.place.entry
+
+
+def _kind(finding: Finding) -> str:
+    return "unreadable" if finding.unreadable else "warning" if finding.warning else "error"
+
+
+def _plain(name: str, findings: Sequence[Finding]) -> dict[str, object]:
+    """A verdict for programs."""
+    errors = [finding.text for finding in findings if _kind(finding) != "warning"]
+    told = [{"line": _line(finding), "kind": _kind(finding), "text": finding.text} for finding in findings]
+    warnings = [finding.text for finding in findings if _kind(finding) == "warning"]
+    return {"valid": not errors, "name": name, "errors": " ".join(errors), "warnings": warnings, "findings": told}
+
+
+def _tell_findings(name: str, findings: Sequence[Finding]) -> None:
+    """A verdict for people: what is wrong goes to stderr, and with it what is doubtful."""
+    is_deck = all(finding.warning for finding in findings)
+    if is_deck:
+        click.echo(harmless(f"{name} is a deck by the rules."))
+    for finding in findings:
+        click.echo(harmless(f"{'Mind: ' if finding.warning else ''}{finding.text}"), err=not is_deck)
 
 
 def _text(file: Path) -> str:

@@ -158,7 +158,7 @@ def _active_minions(gap: Gap) -> Iterator[Choice]:
         yield Choice(minion.ref, gap.state.monster_title(minion.ref), figures)
 
 
-def _bosses(gap: Gap) -> Open:
+def _bosses(gap: Gap) -> Candidates:
     """The Bosses in their order: those fought so far, then any Monster that has not come as a Minion (R1.11)."""
     state, said = gap.state, gap.said("monsters")
     fought = state.order[: state.number - 1] if state.number else ()
@@ -171,7 +171,8 @@ def _bosses(gap: Gap) -> Open:
         known = (*state.order, *state.pool) if state.number else tuple(state.monsters)
         left = tuple(ref for ref in known if ref not in said)
     of = tuple(_monster(state, ref) for ref in left)
-    return Open("Monsters in their order", (*said, *left[:1]), 1, BOSSES, of)
+    order = (*said, *left[:1])
+    return Open("Monsters in their order", order, 1, BOSSES, of) if order else ()
 
 
 # Words

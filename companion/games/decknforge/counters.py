@@ -150,7 +150,9 @@ def _write_step(state: DungeonTable, target: str, value: str | None) -> DungeonT
     """Another step of the round, where the table went on without the companion."""
     if value not in SETTABLE_STEPS or state.boss is None:
         raise RuleError(f"The step can be set to {', '.join(SETTABLE_STEPS)} while a Boss is on the table.")
-    return _table("step")(state, target, value)
+    # Who goes back to before the Minions has no Minion due: it comes when the round gets there again (A1.68).
+    due = state.minion_due and value in ("minions", "refill")
+    return _table("step")(msgspec.structs.replace(state, minion_due=due), target, value)
 
 
 def _atk_why(state: DungeonTable, foe: Foe) -> str:

@@ -103,11 +103,11 @@ def _queued(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001 â
 
 
 def _shares(state: FrontierTable, draft: Draft) -> Candidates:
-    """A split is a number for each blocker; the example gives the first all that is left to give."""
+    """A split is a number for each blocker, 0 for who is not named; the example gives the first all that is left."""
     handle = draft.given["handle"]
     left = next((left for attacker, left in splits(state) if attacker.handle == handle), 0)
     example = tuple((blocker.handle, 0 if at else left) for at, blocker in enumerate(state.blockers(handle)))
-    return Open(f"how much of {left} each blocker takes", example, least=len(example), most=len(example))
+    return Open(f"how much of {left} each blocker takes", example, least=1, most=len(example)) if example else ()
 
 
 def _wounds(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001 â€“ every question is asked alike

@@ -15,7 +15,7 @@ def settle(resolution: Resolution) -> None:
             _leave(resolution, player)
         else:
             resolution.update_player(player.seat, left=False)
-            resolution.tell(f"{player.name} is in the game again.", player.seat)
+            resolution.tell(f"{player.name} is in the game again.")
     if changed:
         _find_outcome(resolution)
 
@@ -26,7 +26,7 @@ def _leave(resolution: Resolution, player: Player) -> None:
     remove(resolution, (permanent for permanent in state.permanents if permanent.seat == player.seat))
     resolution.change(queue=tuple(queued for queued in state.queue if queued.seat != player.seat))
     resolution.update_player(player.seat, left=True, engines=0, cranked=0, energy=0)
-    resolution.tell(f"{player.name} has lost and leaves the game (R3.1).", player.seat)
+    resolution.tell(f"{player.name} has lost and leaves the game (R3.1).")
 
 
 def _find_outcome(resolution: Resolution) -> None:
@@ -36,7 +36,7 @@ def _find_outcome(resolution: Resolution) -> None:
     if outcome == "draw":
         resolution.tell("Nobody is left: the game is a draw (A3.10).")
     elif outcome:
-        resolution.tell(f"{resolution.state.player(outcome).name} has won.", outcome)
+        resolution.tell(f"{resolution.state.player(outcome).name} has won.")
 
 
 def outcome_of(state: FrontierTable) -> str | None:

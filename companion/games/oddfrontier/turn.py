@@ -29,7 +29,7 @@ def begin(resolution: Resolution, seat: str) -> None:
     player = resolution.state.player(seat)
     resolution.change(phase="reset", active=seat, turn=resolution.state.turn + 1, engine_played=False)
     resolution.update_player(seat, turns=player.turns + 1)
-    resolution.tell(f"Turn {resolution.state.turn}: {player.name}.", seat)
+    resolution.tell(f"Turn {resolution.state.turn}: {player.name}.")
 
 
 def _reset(resolution: Resolution) -> None:

@@ -52,7 +52,7 @@ def weigh(resolution: Resolution) -> None:
     elif outcome == "draw":
         resolution.tell("The game is a draw.")
     else:
-        resolution.tell(f"{resolution.name(outcome)} wins.", outcome)
+        resolution.tell(f"{resolution.name(outcome)} wins.")
 
 
 def verdict(state: Table) -> str | None:

@@ -15,12 +15,14 @@ _NONE: Final[Levels] = (0, 0, 0)
 
 
 def check_level(player: Player, level: int, cards: int = 1) -> None:
-    """Raises RuleError where the cycle has not so many cards of a level."""
-    there = player.levels[level - 1] if 1 <= level <= MAX_LEVEL else 0
+    """Raises RuleError where there is no such level, or the cycle has not so many cards of it."""
+    if not 1 <= level <= MAX_LEVEL:
+        raise RuleError(f"No card has level {level} (R4.7); the levels are 1 to {MAX_LEVEL}.")
+    there = player.levels[level - 1]
     if there < cards:
         raise RuleError(
             f"{player.name} has {there} cards of level {level} in deck, hand and discard pile (R4.7); "
-            f"`set {player.seat} level{min(max(level, 1), MAX_LEVEL)} N` where that is wrong."
+            f"`set {player.seat} level{level} N` where that is wrong."
         )
 
 

@@ -93,9 +93,7 @@ def start(resolution: Resolution, seat: str) -> None:
         creatures=tuple(_awake(creature, seat) for creature in state.creatures),
     )
     plays = "1 play" if player.plays == 1 else f"{player.plays} plays"
-    resolution.tell(
-        f"Turn {resolution.state.turn}: {player.name}, rank {player.rank} turn {player.turn}, {plays}.", seat
-    )
+    resolution.tell(f"Turn {resolution.state.turn}: {player.name}, rank {player.rank} turn {player.turn}, {plays}.")
     if not reset_last:
         _reset_armor(resolution)
     poison_and_regenerate(resolution)

@@ -1,4 +1,8 @@
-"""Costs: Ronum from the Material Zone, and cards from the field (R2.17)."""
+"""Costs: Ronum from the Material Zone, and cards from the field (R2.17).
+
+Of which factions a cost must be paid, and whether each card from the field is needed, stands on the cards alone: no
+line says a card's cost, nor the faction of what lies in the Material Zone. So people see to that.
+"""
 
 from __future__ import annotations
 

@@ -26,8 +26,7 @@ def settle_defeats(res: Resolution, before: Table) -> None:
         _clear_away(res, known)
     outcome = res.state.outcome
     if outcome and outcome != before.outcome:
-        won = "Nobody is left: a draw (A2.14)." if outcome == "draw" else f"{res.name(outcome)} wins."
-        res.tell(won, "" if outcome == "draw" else outcome)
+        res.tell("Nobody is left: a draw (A2.14)." if outcome == "draw" else f"{res.name(outcome)} wins.")
 
 
 def _turn_is_orphaned(res: Resolution) -> bool:
@@ -43,7 +42,7 @@ def _clear_away(res: Resolution, before: tuple[Player, ...]) -> None:
     for old, new in zip(before, res.state.players, strict=True):
         if new.out and not old.out:
             why = f" with {new.damage} damage of {ENDURANCE} (R2.1)" if new.damage >= ENDURANCE else ""
-            res.tell(f"{new.name} is out{why}.", new.seat)
+            res.tell(f"{new.name} is out{why}.")
     state = res.state
     if any(card.owner in out for card in state.cards.values()):
         unsettle_attack(res)

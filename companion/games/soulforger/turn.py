@@ -31,7 +31,7 @@ def begin_turn(res: Resolution, seat: str) -> None:
     turn = res.state.turn + 1
     res.change(turn=turn, active=seat, phase="ready")
     res.update_player(seat, quested=False, swapped=False, levelled=False)
-    res.tell(f"Turn {turn}: {res.name(seat)}.", seat)
+    res.tell(f"Turn {turn}: {res.name(seat)}.")
     _ready(res, seat)
     _turn_draw(res, res.state.player(seat), FIRST_DRAW if turn == 1 else TURN_DRAW)
 
@@ -129,7 +129,7 @@ def skip_combat(res: Resolution) -> None:
 
 def _enter(res: Resolution, phase: str) -> None:
     res.change(phase=phase)
-    res.tell(f"{TITLES[phase]} Phase.")
+    res.tell(f"{TITLES[phase]} Phase.", res.state.active)
     player = res.state.player(res.state.active)
     due = res.state.discard_due(player)
     if due:

@@ -14,9 +14,8 @@ from companion.games.decknforge.reveal import PATRON_STEAL
 from companion.games.decknforge.round import ROUND_STEPS
 from companion.games.decknforge.state import BOSSES, COMBAT_DECK, FULL_HP, DungeonTable, Wizard
 from companion.games.kinds import Ref
-from companion.games.lines import Add, Next, Redo, Set, Undo
+from companion.games.lines import Add, Next, Set
 from companion.games.table import Prompt
-from companion.session.log import Line, Log, Moment
 from companion.session.session import Session
 from tests.games.decknforge.bands import Stored
 from tests.games.decknforge.player import Player
@@ -115,38 +114,7 @@ def _left_purse(before: DungeonTable, action: Action, after: DungeonTable, old: 
     return taken
 
 
-# The log
-
-
-class Shadow:
-    """A second log that is told each line as text: what a replay of the log makes of it."""
-
-    def __init__(self) -> None:
-        self.log = Log(GAME)
-
-    def follow(self, session: Session) -> None:
-        """Play the new lines; the table must be the same."""
-        for line in session.log.lines[len(self.log.lines) :]:
-            self.log.recall(Line(line.number, line.text, line.group))
-        assert self.log.stopped == session.stopped
-        assert self.log.state == session.state, "the log replays to another table"
-
-
-def undo_and_redo_are_inverse(session: Session) -> None:
-    """`undo` leads to the table before, `redo` from there to this one."""
-    head = session.log.position.head
-    if head.before is None or session.game.marks(session.state):
-        return
-    undone = session.log.preview(Undo(), 0)
-    assert head.back is not None
-    assert undone.position.head.state == head.back.state
-    redone = session.log.preview(Redo(), 0, undone.position)
-    assert redone.position.head.state == session.state
-
-
-def line_reads_back(session: Session, moment: Moment) -> None:
-    """`parse(format(a)) == a`."""
-    assert session.notation.parse(moment.text) == moment.action
+# The questions
 
 
 def prompts_are_honest(session: Session) -> None:
@@ -172,13 +140,6 @@ def names_whom_it_concerns(state: DungeonTable, prompt: Prompt) -> None:
 
 
 # The whole game
-
-
-def log_replays(session: Session) -> None:
-    """The exported log, played from its first line on, leads to the same table."""
-    again = Session.resume(session.log.lines)
-    assert again.state == session.state
-    assert again.export() == session.export()
 
 
 def marks_add_up(session: Session, stored: Stored) -> None:

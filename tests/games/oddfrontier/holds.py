@@ -5,19 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from companion.games.action import Action
-from companion.games.draft import Draft
-from companion.games.lines import Add, Concede, Set
-from companion.games.oddfrontier import actions as do
+from companion.games.lines import Add, Set
 from companion.games.oddfrontier.state import PHASES, FrontierTable
-from companion.session.session import Session
-from tests.games.any_session import choices_are_complete
 
-_OF_THINGS: Final[tuple[type[Action], ...]] = (
-    *(do.Attack, do.Block, do.Split, do.Damage, do.Destroy, do.Banish, do.Crank, do.Uncrank),
-)
-_OF_SEATS: Final[tuple[type[Action], ...]] = (
-    *(do.Engine, do.Spend, do.Draw, do.Discard, do.Queue, Concede, do.Keep, do.Mulligan),
-)
 _COUNTED_BY_HAND: Final = frozenset({"hand", "archive", "graveyard", "banished", "engines"})
 
 
@@ -80,14 +70,3 @@ def turns_go_on(state: FrontierTable) -> None:
     assert (state.turn == 0) == (state.phase not in PHASES)
     if state.phase == "mulligan" and not state.outcome:
         assert not all(player.kept for player in standing), "everybody keeps, and the first turn does not begin"
-
-
-def choices_are_exact(session: Session) -> None:
-    """Where the table knows all values, exactly the legal ones are offered."""
-    state: FrontierTable = session.state
-    seats = [player.seat for player in state.players]
-    things = [permanent.handle for permanent in state.permanents]
-    for action in _OF_THINGS:
-        choices_are_complete(session, Draft(action), [*seats, *things])
-    for action in _OF_SEATS:
-        choices_are_complete(session, Draft(action), seats)

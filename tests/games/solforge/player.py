@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 from typing import Any, Final
 
@@ -12,7 +13,7 @@ from companion.games.solforge.house import House
 from companion.games.solforge.keywords import KEYWORDS
 from companion.games.solforge.state import LANES, Table
 from companion.session.session import Session
-from tests.games import at_random
+from tests.games import at_random, choosing
 
 SEATS: Final = ("ana", "ben")
 _MANY: Final = 9
@@ -42,8 +43,16 @@ def game(seed: int, exact: bool) -> Session:
     session = begun(chance)
     besides = _besides if exact else _by_hand_too
     due = chance.choice((0.3, 0.6, 0.9))
-    at_random.play(session, chance, besides, value, holds_exactly if exact else holds, due, shun=(Concede,))
+    says = at_random.answering(session, chance, besides, value, due, shun=(Concede,))
+    at_random.play(session, says, lambda *_: (holds_exactly if exact else holds)(session))
     return session
+
+
+def tables(seed: int) -> Iterator[Table]:
+    """The tables of a game in which nobody overwrites counters."""
+    chance = Random(f"solforge {seed}")
+    session = begun(chance)
+    return at_random.tables(session, at_random.answering(session, chance, _besides, value, shun=(Concede,)))
 
 
 def value(chance: Random, field: str, found: Open) -> Any:
@@ -112,7 +121,7 @@ def holds(session: Session) -> None:
     """What must hold whatever people set by hand."""
     state: Table = session.state
     if len(session.log.lines) % 4 == 0:  # asking for every choice takes longest
-        at_random.prompts_are_honest(session)
+        choosing.are_honest(session)
     places = [(creature.owner, creature.lane) for creature in state.creatures]
     assert len(set(places)) == len(places), f"two creatures in one lane: {places}"
     assert all(lane in LANES for _, lane in places)
@@ -124,8 +133,7 @@ def holds(session: Session) -> None:
         assert all(known <= number for known, number in zip(player.shelved, player.levels, strict=True)), player
         assert sum(player.shelved) <= player.discard, player
         assert player.plays >= 0
-    targets = session.view().targets()
-    assert len(set(targets)) == len(targets)
+    at_random.view_can_be_read(session)
 
 
 def holds_exactly(session: Session) -> None:

@@ -2,16 +2,52 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from random import Random
+from typing import Any
+
 import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
 
 from companion.games.action import Action
 from companion.games.choices import Choice, Open, choices
 from companion.games.constructed.table import Seat
 from companion.games.draft import Draft, draft
 from companion.games.lines import Concede
+from companion.games.notation import Argument
 from companion.games.solforge import actions as do
 from companion.games.solforge.game import GAME
+from companion.games.solforge.keywords import KEYWORD, KEYWORDS
+from companion.games.solforge.state import Table
 from companion.session.session import Session
+from tests.games.choosing import Choosing
+from tests.games.solforge.player import tables
+
+
+def domain(state: Table, draft: Draft, argument: Argument) -> Iterable[Any] | None:  # noqa: ARG001 – any table's
+    """Keywords with a number and without, whether that makes sense or not; which pile cards leave.
+
+    No cards can be discarded, or banished at any level, and nobody chooses anything for that.
+    """
+    if draft.action in (do.Banish, do.Discard) and argument.field == "cards":
+        return range(1, 40) if argument.required or argument.field in draft.asks else None
+    if draft.action is do.Banish and argument.field == "from_":
+        return ("hand", "deck", "discard")
+    if argument.kind is not KEYWORD:
+        return None
+    numbered = (f"{name}={number}" for name in KEYWORDS for number in (range(6) if KEYWORDS[name].numbered else (1,)))
+    return ("wisdom", *KEYWORDS, *(() if draft.action is do.TakeAway else numbered))
+
+
+@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow], phases=[Phase.generate])
+@given(st.integers(0, 2**32 - 1))
+def test_what_is_offered_is_what_the_rules_accept(seed: int) -> None:
+    choosing = Choosing(GAME, Random(seed), domain)
+    for number, state in enumerate(tables(seed)):
+        if number % 12 < 2:
+            choosing.check(state)
+            choosing.walk(state)
 
 
 @pytest.fixture

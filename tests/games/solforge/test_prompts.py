@@ -7,7 +7,7 @@ import pytest
 from companion.games.action import NotationError
 from companion.games.solforge.game import GAME
 from companion.session.session import Session
-from tests.games import at_random
+from tests.games import choosing
 
 
 def at_table(*lines: str) -> Session:
@@ -19,7 +19,7 @@ def at_table(*lines: str) -> Session:
 
 def due(session: Session) -> list[str]:
     """The lines that answer what is waited for."""
-    at_random.prompts_are_honest(session)
+    choosing.are_honest(session)
     return [prompt.line for prompt in session.view().prompts if prompt.due]
 
 

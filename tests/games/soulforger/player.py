@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from random import Random
 from typing import Any, Final
 
@@ -14,7 +15,7 @@ from companion.games.soulforger.house import House
 from companion.games.soulforger.keywords import FACTIONS, KEYWORDS
 from companion.games.soulforger.state import HANDS, PHASES, Creature, Equipment, Player, Table
 from companion.session.session import Session
-from tests.games import at_random
+from tests.games import at_random, choosing
 
 SEATS: Final = ("ana", "ben", "cy", "dee")
 ACTIONS: Final = ("Spark", "Fog", "Pit Fall", "Spark!")
@@ -50,8 +51,16 @@ def game(seed: int, players: int, exact: bool) -> Session:
     chance = Random(f"soulforger {seed}")
     session = begun(chance, players)
     besides = _besides if exact else _by_hand_too
-    at_random.play(session, chance, besides, value, holds_exactly if exact else holds, due=chance.choice((0.3, 0.6)))
+    says = at_random.answering(session, chance, besides, value, due=chance.choice((0.3, 0.6)))
+    at_random.play(session, says, lambda *_: (holds_exactly if exact else holds)(session))
     return session
+
+
+def tables(seed: int, players: int) -> Iterator[Table]:
+    """The tables of a game in which nobody overwrites counters."""
+    chance = Random(f"soulforger {seed}")
+    session = begun(chance, players)
+    return at_random.tables(session, at_random.answering(session, chance, _besides, value))
 
 
 def _words(chance: Random) -> str:
@@ -145,9 +154,8 @@ def _by_hand_too(chance: Random, session: Session) -> str:
 def holds(session: Session) -> None:
     """What must hold whatever people set by hand."""
     state: Table = session.state
-    at_random.prompts_are_honest(session)
-    targets = session.view().targets()
-    assert len(set(targets)) == len(targets), targets
+    choosing.are_honest(session)
+    at_random.view_can_be_read(session)
     assert set(state.cards) <= state.handles
     for player in state.players:
         _possible(state, player)

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.games.choices import Open, accepts, choices
+from companion.games.completion import complete
 from companion.games.constructed.table import Seat
 from companion.games.draft import Draft, draft
 from companion.games.lines import Concede, Set
@@ -19,7 +20,7 @@ from companion.games.soulforger.game import GAME
 from companion.games.soulforger.keywords import KEYWORDS
 from companion.games.soulforger.state import Player
 from companion.session.session import Session
-from tests.games.at_random import prompts_are_honest
+from tests.games import choosing
 from tests.games.soulforger.player import SEATS, game
 
 seeds = st.integers(0, 2**32 - 1)
@@ -167,12 +168,19 @@ def test_without_an_open_zone_an_action_is_one_that_was_set() -> None:
     assert "Trap" in offers
 
 
+def test_a_keyword_with_one_value_is_offered_where_the_line_needs_it() -> None:
+    session = played(*COMBAT[:-1], 'set-action ana "Trap"', "set ana hand 0")
+    line = 'action ana "Trap" ronum 0 lingering '
+    assert "from" in [way.word for way in complete(GAME, session.state, line)]
+    assert [way.word for way in complete(GAME, session.state, f"{line}from ")] == ["set"]
+
+
 def test_the_set_up_asks_until_the_game_can_begin() -> None:
     session = Session.new(GAME)
     set_up = ("seat ana", "seat ben", "gear ben axe weapon power 2/1", "gear ana sword weapon power 3/1")
     armors = tuple(f"gear {seat} {seat}-{kind} {kind}" for seat in ("ana", "ben") for kind in ("armor", "accessory"))
     for line in (*set_up, *armors):
-        prompts_are_honest(session)
+        choosing.are_honest(session)
         offers = {answer.line for prompt in session.view().prompts for answer in prompt.answers}
         assert ("begin" in offers) == (line in armors)
         session.enter(line)

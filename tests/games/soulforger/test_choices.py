@@ -1,0 +1,48 @@
+"""What can be chosen at a table of Soul-Forger: exactly what its rules accept, at any table that may come up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from random import Random
+from typing import Any
+
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from companion.games.draft import Draft
+from companion.games.notation import Argument
+from companion.games.soulforger import actions as do
+from companion.games.soulforger.field import action_handle
+from companion.games.soulforger.game import GAME
+from companion.games.soulforger.state import Table
+from tests.games.choosing import Choosing
+from tests.games.soulforger.player import ACTIONS, tables
+
+
+def domain(state: Table, draft: Draft, argument: Argument) -> Iterable[Any] | None:
+    """What is on the Flow or in a zone goes by its name; a third accessory, or a weapon, may replace any card.
+
+    New cards have few names and figures, as every one is tried with every other.
+    """
+    if argument.field == "handle" and draft.action in (do.Gear, do.Summon, do.Token, do.Forge):
+        return ("nobody", "ana")
+    if argument.field == "endurance":
+        return (0, 1)
+    if argument.field == "ronum":
+        return (0, 1, 2, 9)
+    lying = [action for player in state.players for action in player.zone]
+    if draft.action is do.Negate:
+        return (*ACTIONS, *dict.fromkeys(item.name for item in state.flow if item.name not in ACTIONS))
+    if draft.action in (do.Destroy, do.Send):
+        return ("nobody", *dict.fromkeys((*state.cards, *map(action_handle, lying))))
+    return state.cards if argument.field == "replaces" else None
+
+
+@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow], phases=[Phase.generate])
+@given(st.integers(0, 2**32 - 1), st.integers(2, 4))
+def test_what_is_offered_is_what_the_rules_accept(seed: int, players: int) -> None:
+    choosing = Choosing(GAME, Random(seed), domain)
+    for number, state in enumerate(tables(seed, players)):
+        if number % 40 < 2:
+            choosing.check(state)
+            choosing.walk(state)
