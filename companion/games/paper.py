@@ -12,7 +12,7 @@ import msgspec
 
 from companion.games.records import DeckFigure, Mark, Record
 
-Design = Literal["plain", "effect", "headed", "figures", "track"]
+Design = Literal["plain", "effect", "headed", "figures", "strip"]
 """How a label looks: a title over a text, an effect beside a card's index, an effect under a head, large figures, rows
 of boxes to count on.
 """
@@ -30,7 +30,7 @@ class LabelText(msgspec.Struct, frozen=True):
     """What one label says; each design shows of it what it has room for.
 
     `card` is the card that it goes on, as short as a corner needs it (`7♠`), `figures` are words with their values (in
-    a track with what its boxes say, divided by spaces; a `*` behind one makes it dark), and `note` is something small,
+    a strip with what its boxes say, divided by spaces; a `*` behind one makes it dark), and `note` is something small,
     such as whose it is. The designs `effect` and `headed` need a tier.
     """
 
@@ -48,7 +48,7 @@ class LabelText(msgspec.Struct, frozen=True):
 
 
 def boxes(first: int, last: int, dark: int | None = None) -> str:
-    """What the boxes of a track say that counts from one figure to another: `1 2 3*`."""
+    """What the boxes of a strip say that counts from one figure to another: `1 2 3*`."""
     return " ".join(f"{figure}*" if figure == dark else str(figure) for figure in range(first, last + 1))
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from companion.games.paper import Design, LabelText, LabelTier
-from labels.designs import EffectLabel, FiguresLabel, HeadedLabel, Plain, Tier, TrackLabel
+from labels.designs import EffectLabel, FiguresLabel, HeadedLabel, Plain, StripLabel, Tier
 from labels.label import Label
 
 
@@ -29,5 +29,5 @@ _DESIGNS: Mapping[Design, Callable[[LabelText], Label]] = {
     "figures": lambda text: FiguresLabel(
         text.title, text.figures, tier(text.tier) if text.tier else None, text.card, text.note, text.text
     ),
-    "track": lambda text: TrackLabel(text.title, text.figures, text.note),
+    "strip": lambda text: StripLabel(text.title, text.figures, text.note),
 }

@@ -6,7 +6,7 @@ A design is looks only: what the words are comes in, where it goes is the sheet'
 from labels.designs.boxes import BoxLabel, CountLabel
 from labels.designs.cards import EffectLabel, FiguresLabel, HeadedLabel
 from labels.designs.plain import Blank, Plain
-from labels.designs.tracks import TrackLabel
+from labels.designs.strips import StripLabel
 from labels.layout import Tier
 
 __all__ = [
@@ -17,6 +17,6 @@ __all__ = [
     "FiguresLabel",
     "HeadedLabel",
     "Plain",
+    "StripLabel",
     "Tier",
-    "TrackLabel",
 ]

@@ -93,7 +93,7 @@ def smallest(document: bytes, page: int = 0) -> float:
     with pypdfium2.PdfDocument(document) as opened:
         words: Any = opened[page].get_textpage()
         said = enumerate(words.get_text_range())
-        return min(raw.FPDFText_GetFontSize(words.raw, at) for at, char in said if not char.isspace())
+        return min(float(raw.FPDFText_GetFontSize(words.raw, at)) for at, char in said if not char.isspace())
 
 
 def printed(label: Label, stock: Stock, dpi: float = 300) -> Paper:

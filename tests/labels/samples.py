@@ -8,8 +8,8 @@ from labels.designs import (
     FiguresLabel,
     HeadedLabel,
     Plain,
+    StripLabel,
     Tier,
-    TrackLabel,
 )
 
 EASY = Tier("Easy", "▲", "#8A5A00")
@@ -44,9 +44,9 @@ def _code(number: int) -> tuple[str, str]:
     return "-".join(symbols[start : start + 4] for start in range(0, 13, 4)), f"DECK:{symbols}"
 
 
-DAMAGE = TrackLabel("Damage", (("", f"{' '.join(map(str, range(1, 30)))} 30*"),), "out at 30")
+DAMAGE = StripLabel("Damage", (("", f"{' '.join(map(str, range(1, 30)))} 30*"),), "out at 30")
 """Thirty boxes, the last of them dark."""
-TENS_AND_ONES = TrackLabel(
+TENS_AND_ONES = StripLabel(
     "Life", (("TENS", " ".join(map(str, range(14)))), ("ONES", " ".join(map(str, range(10))))), "from 137"
 )
 DRAKE = FiguresLabel(

@@ -18,7 +18,7 @@ from companion.press import record, wording
 from companion.press.aids import aid
 from companion.press.decks import borne, boxes, count, evening, newest
 from labels import page, pdf, sheet, stocks
-from labels.designs import BoxLabel, FiguresLabel, TrackLabel
+from labels.designs import BoxLabel, FiguresLabel, StripLabel
 from labels.errors import LabelError
 from labels.geometry import MM
 from labels.label import SAFE_MARGIN, Label
@@ -114,16 +114,16 @@ def test_a_reminder_has_at_most_twelve_words_and_is_read_at_seven_points(text: L
 
 
 def test_strips_count_what_the_rules_count() -> None:
-    tracks = {
+    strips = {
         (game, label.title): label.runs
         for game in GAMES
         for label in wording.starter(registry.game(game))
-        if isinstance(label, TrackLabel)
+        if isinstance(label, StripLabel)
     }
-    assert tracks["soulforger", "Damage"][0][1].split()[-2:] == ["29", "30*"]
-    assert {title for game, title in tracks if game == "soulforger"} == {"Damage", "Level", "XP"}
-    assert tracks["solforge", "Rank tracker"][1] == ("TURN", "1 2 3 4*")
-    tens, ones = tracks["oddfrontier", "Life"]
+    assert strips["soulforger", "Damage"][0][1].split()[-2:] == ["29", "30*"]
+    assert {title for game, title in strips if game == "soulforger"} == {"Damage", "Level", "XP"}
+    assert strips["solforge", "Rank tracker"][1] == ("TURN", "1 2 3 4*")
+    tens, ones = strips["oddfrontier", "Life"]
     assert 10 * int(tens[1].split()[-1]) + int(ones[1].split()[-1]) >= STARTING_LIFE
 
 

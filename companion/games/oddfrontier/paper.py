@@ -17,11 +17,11 @@ _STRIPS: Final = 4
 
 LIFE: Final = LabelText(
     "Life",
-    design="track",
+    design="strip",
     figures=(("TENS", boxes(0, STARTING_LIFE // 10)), ("ONES", boxes(0, 9))),
     note=f"from {STARTING_LIFE}",
 )
-ENERGY: Final = LabelText("Energy", design="track", figures=(("", boxes(0, 11)),), note="lost at the end of a turn")
+ENERGY: Final = LabelText("Energy", design="strip", figures=(("", boxes(0, 11)),), note="lost at the end of a turn")
 
 _COLOURS: Final = {"creature": "#1B6B42", "magic": "#6A1E86", "engine": "#8A5A00"}
 _OTHER: Final = "#2B2F36"

@@ -19,13 +19,13 @@ _STRIPS: Final = 4
 
 RANK: Final = LabelText(
     "Rank tracker",
-    design="track",
+    design="strip",
     figures=(("RANK", boxes(1, 8)), ("TURN", boxes(1, RANK_TURNS, RANK_TURNS))),
     note=f"Rank Up after turn {RANK_TURNS}",
 )
 HEALTH: Final = LabelText(
     "Health",
-    design="track",
+    design="strip",
     figures=(("TENS", boxes(0, START_HEALTH // 10)), ("ONES", boxes(0, 9))),
     note=f"from {START_HEALTH}",
 )

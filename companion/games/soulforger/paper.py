@@ -17,10 +17,10 @@ _STRIPS: Final = 4
 """So many of each lie on a starter sheet: two players, and a fresh one each where pens mark them off."""
 
 DAMAGE: Final = LabelText(
-    "Damage", design="track", figures=(("", boxes(1, ENDURANCE, ENDURANCE)),), note=f"out at {ENDURANCE}"
+    "Damage", design="strip", figures=(("", boxes(1, ENDURANCE, ENDURANCE)),), note=f"out at {ENDURANCE}"
 )
-LEVEL: Final = LabelText("Level", design="track", figures=(("", boxes(1, 20)),), note="no highest level")
-XP: Final = LabelText("XP", design="track", figures=(("", boxes(0, 19)),), note="pay your level: level +1")
+LEVEL: Final = LabelText("Level", design="strip", figures=(("", boxes(1, 20)),), note="no highest level")
+XP: Final = LabelText("XP", design="strip", figures=(("", boxes(0, 19)),), note="pay your level: level +1")
 
 _COLOURS: Final = {"creature": "#1B6B42", "action": "#6A1E86", "weapon": "#8A2A12"}
 _OTHER: Final = "#2B2F36"

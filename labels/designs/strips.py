@@ -38,7 +38,7 @@ class _Grid(NamedTuple):
         return self.size * _EASIER if self.gutter else self.size
 
 
-class TrackLabel(msgspec.Struct, frozen=True):
+class StripLabel(msgspec.Struct, frozen=True):
     """A label with boxes to count on. `runs` are words with what their boxes say, divided by spaces; each run begins a
     line. A box with a `*` behind it is dark: there something happens. `note` says what.
     """
