@@ -209,12 +209,15 @@ def test_levels_are_told_apart_in_black_and_white(archive: Archive) -> None:
 
 
 def test_only_what_came_with_the_last_list_is_new(archive: Archive) -> None:
+    """More copies, new cards, and whatever is told otherwise of those that stay; not what went or is as it was."""
     deck = found(archive, "solforge")
     assert newest(archive.record(deck), archive.marks(deck)) == ()
-    changed = LISTS["solforge"].replace("level 2 7/8", "level 2 8/8").replace("3 Bog Heron", "2 Bog Heron")
-    rebuild(archive, deck, f"{changed}1 New Moth | creature | uterra | 2/2\n")
+    text = LISTS["solforge"].replace("level 2 7/8", "level 2 8/8").replace("3 Cinder Imp", "2 Cinder Imp")
+    text = text.replace("3 Bog Heron | creature | uterra | 3/3", "2 Bog Heron | creature | uterra | 4/4")
+    rebuild(archive, deck, f"{text}1 New Moth | creature | uterra | 2/2\n".replace("3 Dune Runner", "4 Dune Runner"))
     labels = newest(archive.record(deck), archive.marks(deck))
-    assert [label.title for label in labels] == ["Ash Wolf"] * 9 + ["New Moth"]
+    titles = [*["Ash Wolf"] * 9, *["Bog Heron"] * 2, "Dune Runner", "New Moth"]
+    assert [label.title for label in labels] == titles
 
 
 # Boxes

@@ -11,16 +11,17 @@ from itertools import groupby
 from typing import Final
 
 from companion.games.constructed import marks as m
-from companion.games.constructed.cards import DeckCard, change_text, changes, counted
+from companion.games.constructed.cards import DeckCard, by_key, change_text, counted
 from companion.games.constructed.record import ConstructedRecord, versions
 from companion.games.constructed.story import opponents
 from companion.games.decklist import ListedCard
+from companion.games.keeping import ListVersion
 from companion.games.paper import DatedMark, LabelText, Paper, RecordSheet, SheetColumn, SheetTable, Wording
 from companion.games.reasons import told
 from companion.games.records import DeckFigure, Mark, Record
 
 # Rows of a record sheet to go on by hand.
-_VERSIONS, _MATCHES = 2, 8
+_VERSIONS, _MATCHES = 2, 5
 
 _CARD_COLUMNS: Final = (
     SheetColumn("Copies", 0.8, bold=True),
@@ -55,16 +56,21 @@ class ConstructedPaper(Paper):
         return tuple(self._labels((card, card.copies) for card in record.cards))
 
     def written(self, marks: Sequence[Mark], wording: Wording) -> tuple[LabelText, ...]:  # noqa: ARG002
-        """What came with the last of these lists: copies that the one before did not have, or that say something else.
+        """What came with the last of these lists: copies that the one before did not have, or of which a label says
+        something else now.
 
         A match writes on no card.
         """
         lists = versions(marks)
-        if len(lists) < 2:
-            return ()
-        came = changes(lists[-2].cards, lists[-1].cards)
-        # As many copies as before are told as a change where all of them say something else.
-        return tuple(self._labels((card, more or card.copies) for card, more in came if more >= 0))
+        return tuple(self._labels(self._new(*lists[-2:]))) if len(lists) > 1 else ()
+
+    def _new(self, before: ListVersion, now: ListVersion) -> Iterator[tuple[DeckCard, int]]:
+        """The cards of a list that need labels after another, each with how many copies do."""
+        had = by_key(before.cards)
+        for card in now.cards:
+            old = had.get(card.key)
+            same = old is not None and tuple(self.card_labels(old.listed)) == tuple(self.card_labels(card.listed))
+            yield card, max(0, card.copies - old.copies) if old and same else card.copies
 
     def _labels(self, cards: Iterable[tuple[DeckCard, int]]) -> Iterator[LabelText]:
         for card, copies in cards:
