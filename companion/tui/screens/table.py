@@ -25,7 +25,7 @@ from companion.tui.messages import ActionsSubmitted, AmendRequested, LineEntered
 from companion.tui.screens.help import Help
 from companion.tui.shortcuts import TABLE_KEYS, TYPING, invitation, shortcuts
 from companion.tui.textual_private import FaultTolerant
-from companion.tui.widgets.board import Room
+from companion.tui.widgets.board import LEAST, Room
 from companion.tui.widgets.command_bar import CommandBar
 from companion.tui.widgets.keys import Key, KeyBar
 from companion.tui.widgets.log import LogView
@@ -39,7 +39,6 @@ SETTLE = 0.3
 TALLY = 1.0
 """Seconds after the last press of `+` or `-` that end the change."""
 
-_LEAST = (60, 18)
 _FIXED, _SAID = 4, 2
 """Rows of head, command bar and keys; and rows for what was said at least."""
 
@@ -140,12 +139,12 @@ class TableScreen(FaultTolerant, Screen[None]):
 
     async def on_resize(self, event: events.Resize) -> None:
         """Use the room there is, or say how much is needed."""
-        small = event.size.width < _LEAST[0] or event.size.height < _LEAST[1]
+        small = Room(*event.size).small
         was_small = self.has_class("-small")
         self.set_class(small, "-small")
         if self.is_mounted and self.query(CommandBar):
             if small:
-                self.say(f"Needs {'×'.join(map(str, _LEAST))}, has {'×'.join(map(str, self.size))}; keys go on.")
+                self.say(f"Needs {'×'.join(map(str, LEAST))}, has {'×'.join(map(str, self.size))}; keys go on.")
             elif was_small:
                 self.say("")
             await self.show_choice()

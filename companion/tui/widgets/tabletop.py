@@ -47,5 +47,6 @@ class Tabletop(FaultTolerant, Vertical):
 
     async def show_board(self, view: TableView, selection: Selection, room: Room) -> int:
         """Draw the board, and say how many rows it takes together with the prompts."""
-        asked = self.prompt_list.needs(self.prompt_list.content_size.width)
+        # By the room and not by the list's size, which it gets only after this.
+        asked = self.prompt_list.needs(room.beside_the_log)
         return asked + await self.board.show(view, selection, room, asked)
