@@ -1,4 +1,4 @@
-"""What SolForge puts on paper: strips for rank and health, and a sticker for each level of a stored deck's creatures."""
+"""What SolForge puts on paper: strips for rank and health, and a sticker for each level of a deck's creatures."""
 
 from __future__ import annotations
 
