@@ -97,13 +97,16 @@ class FiguresLabel(msgspec.Struct, frozen=True):
         tag = (word if mark in word.split() else f"{mark} {word}".strip()) if wide else ""
         lines = self._lines(rest.width)
         size, taken = self._widths(lines, rest.width)
+        if size < style.NOTE:
+            raise TextError(f"The figures of “{self.title}” are too wide for this label; choose a larger stock.")
         high = style.FIGURES * len(lines)
         if not self.figures:
             layout.effect(ink, layout.heading(ink, rest, self.title, tag, tier.colour), self.title, self._said)
         elif not self._said or (rest.width >= style.BESIDE and rest.width - taken >= style.NOTED):
             room = layout.heading(ink, rest, self.title, tag, tier.colour, high)
             end = self._figures(ink, room, lines, size)
-            self._print_said(ink, room, self._set(room.right - end, room.height, self._size), flush=True)
+            if self._said:
+                self._print_said(ink, room, self._set(room.right - end, room.height, self._size), flush=True)
         else:
             room, said = self._above_and_below(ink, rest, tag, high)
             self._print_said(ink, room, said, flush=False)
