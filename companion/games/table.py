@@ -164,6 +164,11 @@ class TableView(msgspec.Struct, frozen=True):
     standing: tuple[Reason, ...] = ()
     """Where the table stands, for a list, as facts that the game's `reason` tells; empty: by counters and step."""
 
+    @property
+    def count(self) -> Counter | None:
+        """What the table counts first: its rounds or turns; None where it counts nothing."""
+        return next((counter for counter in self.counters if counter.number is not None), None)
+
     def things(self) -> Iterator[Thing]:
         """Every thing on the table, wherever it lies."""
         for zone in self.zones:

@@ -113,6 +113,7 @@ class TableScreen(FaultTolerant, Screen[None]):
             self._asked_since = monotonic()
         self._cards = takes_cards(self.view, self.sitting.notation)
         self.tabletop.show(self.view, self.sitting.log)
+        self.tabletop.tell_time(self.sitting.session)
         await self.show_choice()
 
     async def show_choice(self) -> None:
