@@ -18,24 +18,14 @@ _DARK = "*"
 # Paper around a figure inside its box, and between two lines of boxes, as a share of the figure's size.
 _BESIDE, _ABOVE = 0.1, 0.15
 _BETWEEN = 1.0
-# Words beside their boxes are read more easily than above them, where they take a line; so they may cost some size.
-_EASIER = 1.15
 
 
 class _Grid(NamedTuple):
-    """How runs of boxes fill a room: the figures' size, the most boxes in a line, the room for words at the left, and
-    how high a line is.
-    """
+    """How runs of boxes fill a room: the figures' size, the most boxes in a line, and how high a line is."""
 
     size: float
     columns: int
-    gutter: float
     height: float
-
-    @property
-    def worth(self) -> float:
-        """How well it reads."""
-        return self.size * _EASIER if self.gutter else self.size
 
 
 class StripLabel(msgspec.Struct, frozen=True):
@@ -58,27 +48,26 @@ class StripLabel(msgspec.Struct, frozen=True):
             (layout.printable(word, f"A word of “{self.title}”"), layout.printable(said, f"“{self.title}”").split())
             for word, said in self.runs
         ]
-        grid = max(_grids(room, runs), key=lambda each: each.worth)
+        widest = max(fonts.measure(word, "bold", style.TAG) for word, _ in runs)
+        words, boxes = room.cut_left(widest, style.GAP if widest else 0)
+        grid = max(_grids(boxes, [said for _, said in runs]), key=lambda each: each.size)
         if grid.size < style.TAG:
             raise TextError(f"The boxes of “{self.title}” are too many for this label; choose a larger stock.")
-        top = room.top
         for word, said in runs:
-            top = _run(ink, Box(room.x, room.y, room.width, top - room.y), grid, word, said)
+            line = Box(words.x, boxes.top - grid.height + _BETWEEN, words.width, grid.height - _BETWEEN)
+            ink.text(line.x, layout.middle(line, style.TAG), word, "bold", style.TAG, style.SOFT)
+            boxes = _run(ink, boxes, grid, said)
 
 
-def _grids(room: Box, runs: Sequence[tuple[str, list[str]]]) -> Iterator[_Grid]:
-    """Every way to fill the room, long lines first: words beside their boxes or above them, so many boxes in a line."""
-    figures = max(fonts.measure(box.rstrip(_DARK), "bold", 1) for _, said in runs for box in said)
-    words = max(fonts.measure(word, "bold", style.TAG) for word, _ in runs)
-    longest = max(len(said) for _, said in runs)
-    for gutter in {words + style.GAP if words else 0.0, 0.0}:
-        heads = 0.0 if gutter else sum(_head(word) for word, _ in runs)
-        for columns in range(longest, 0, -1):
-            shapes = [_shape(len(said), columns) for _, said in runs]
-            height = (room.height - heads) / sum(lines for lines, _ in shapes)
-            high = (height - _BETWEEN) / (style.CAPITALS + 2 * _ABOVE)
-            wide = (room.width - gutter) / max(across for _, across in shapes) / (figures + 2 * _BESIDE)
-            yield _Grid(min(high, wide, style.COUNTED), columns, gutter, height)
+def _grids(room: Box, runs: Sequence[Sequence[str]]) -> Iterator[_Grid]:
+    """Every way to fill the room, long lines first."""
+    figures = max(fonts.measure(box.rstrip(_DARK), "bold", 1) for said in runs for box in said)
+    for columns in range(max(map(len, runs)), 0, -1):
+        shapes = [_shape(len(said), columns) for said in runs]
+        height = room.height / sum(lines for lines, _ in shapes)
+        high = (height - _BETWEEN) / (style.CAPITALS + 2 * _ABOVE)
+        wide = room.width / max(across for _, across in shapes) / (figures + 2 * _BESIDE)
+        yield _Grid(min(high, wide, style.COUNTED), columns, height)
 
 
 def _shape(boxes: int, columns: int) -> tuple[int, int]:
@@ -87,27 +76,15 @@ def _shape(boxes: int, columns: int) -> tuple[int, int]:
     return lines, math.ceil(boxes / lines)
 
 
-def _head(word: str) -> float:
-    """How high the line is that a word takes above its boxes."""
-    return style.TAG + 1.5 if word else 0.0
-
-
-def _run(ink: Ink, room: Box, grid: _Grid, word: str, said: Sequence[str]) -> float:
-    """Draws a run from the top of the room; gives where the next begins."""
-    top = room.top
-    if grid.gutter:
-        stripe = Box(room.x, top - grid.height + _BETWEEN, grid.gutter, grid.height - _BETWEEN)
-        ink.text(room.x, layout.middle(stripe, style.TAG), word, "bold", style.TAG, style.SOFT)
-    elif word:
-        ink.text(room.x, top - style.TAG * style.CAPITALS - 1, word, "bold", style.TAG, style.SOFT)
-        top -= _head(word)
+def _run(ink: Ink, room: Box, grid: _Grid, said: Sequence[str]) -> Box:
+    """Draws a run of boxes at the top of the room; gives the room below them."""
     lines, columns = _shape(len(said), grid.columns)
-    width = (room.width - grid.gutter) / columns
+    width = room.width / columns
     for number, figure in enumerate(said):
         line, column = divmod(number, columns)
-        x, y = room.x + grid.gutter + column * width, top - (line + 1) * grid.height
+        x, y = room.x + column * width, room.top - (line + 1) * grid.height
         _box(ink, Box(x, y + _BETWEEN, width, grid.height - _BETWEEN), figure, grid.size)
-    return top - lines * grid.height
+    return room.cut_top(lines * grid.height)[1]
 
 
 def _box(ink: Ink, box: Box, figure: str, size: float) -> None:

@@ -2,12 +2,14 @@
 
 from datetime import datetime
 
+import msgspec
 import pypdfium2
 import pytest
 
 from companion.archive import Archive, deck_id
 from companion.games import registry
 from companion.games.constructed import marks as m
+from companion.games.constructed.cards import DeckCard
 from companion.games.form import Known
 from companion.games.keeping import keeping
 from companion.games.oddfrontier.state import STARTING_LIFE
@@ -300,6 +302,15 @@ def test_a_record_sheet_is_printed_with_every_card(archive: Archive, game: str, 
     document = _sheet(archive, found(archive, game))
     told = _text(document, size)
     assert [row[1] for table in document.tables[:-2] for row in table.rows if row[1] not in told] == []
+
+
+def test_a_retired_deck_that_came_with_its_passport_says_both(archive: Archive) -> None:
+    today = f"{datetime.now().astimezone():%Y-%m-%d}"
+    kept, brought = keeping(registry.game("soulforger")), m.Built("Far Pack", "Ben", (DeckCard("main", 4, "Ember"),))
+    packed = msgspec.to_builtins(next(iter(kept.packed([brought]))))
+    there = archive.found("soulforger", kept.unpacked(packed, "abc", 7, "Ana"))
+    archive.mark(there, archive.find_deck(there).length, [m.Retired("Ana")])
+    assert _sheet(archive, there).subtitle == f"Soul-Forger deck, here since {today} · retired"
 
 
 def test_a_correction_takes_a_match_from_the_sheet(archive: Archive) -> None:
