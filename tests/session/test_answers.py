@@ -1,0 +1,82 @@
+"""What is filled in on a form: where one can answer, what stands there, and what a form is given of it."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.games.decknforge.forms import FOUNDING
+from companion.games.form import Field, Place
+from companion.session.answers import Answers
+
+FIELDS = (
+    Field("name"),
+    Field("seat", many=True, parts=(Field("who"), Field("deck"))),
+    Field("lost", many=True),
+    Field("heirloom", parts=(Field("card"), Field("what"))),
+)
+
+
+def test_places_follow_the_fields_and_repeated_ones_have_room_for_one_more() -> None:
+    answers = Answers(FIELDS, {"seat": [{"who": "Ana"}]})
+    assert answers.places() == (
+        Place("name"),
+        Place("seat", 0, "who"),
+        Place("seat", 0, "deck"),
+        Place("seat", 1, "who"),
+        Place("seat", 1, "deck"),
+        Place("lost", 0),
+        Place("heirloom", 0, "card"),
+        Place("heirloom", 0, "what"),
+    )
+
+
+def test_values_are_what_a_form_takes_and_leave_out_what_is_not_said() -> None:
+    answers = Answers(FIELDS, {})
+    for place, text in (
+        (Place("name"), " Grave Choir "),
+        (Place("seat", 0, "who"), "Ana"),
+        (Place("seat", 1, "deck"), "Salt"),
+        (Place("lost", 0), "sharp"),
+        (Place("heirloom", 0, "card"), ""),
+    ):
+        answers.put(place, text)
+    assert answers.values() == {
+        "name": "Grave Choir",
+        "seat": [{"who": "Ana"}, {"deck": "Salt"}],
+        "lost": ["sharp"],
+    }
+
+
+def test_an_answer_taken_back_makes_those_behind_it_move_up() -> None:
+    answers = Answers(FIELDS, {"seat": [{"who": "Ana"}, {"who": "Ben"}, {"who": "Cy"}]})
+    answers.remove(Place("seat", 1, "deck"))
+    assert [answer["who"] for answer in answers.values()["seat"]] == ["Ana", "Cy"]
+    answers.put(Place("seat", 0, "who"), " ")
+    assert answers.tidied(Place("seat", 1, "deck")) == Place("seat", 0, "deck")
+    assert answers.get(Place("seat", 0, "who")) == "Cy"
+    assert answers.tidied(Place("name")) == Place("name")
+
+
+def test_there_is_no_room_for_more_answers_than_there_can_be() -> None:
+    answers = Answers((Field("monster", many=True, most=2),), {"monster": ["AS"]})
+    assert len(answers.places()) == 2
+    answers.put(Place("monster", 1), "AH")
+    assert len(answers.places()) == 2
+
+
+def test_a_form_begins_with_what_its_game_puts_there() -> None:
+    answers = Answers(FOUNDING.fields, FOUNDING.begun())
+    assert answers.values() == FOUNDING.begun()
+    assert answers.get(Place("players")) == "3"
+
+
+@given(st.lists(st.tuples(st.sampled_from(["who", "deck"]), st.integers(0, 5), st.text(max_size=3)), max_size=20))
+def test_what_is_put_somewhere_stands_there_and_nowhere_else(said: list[tuple[str, int, str]]) -> None:
+    answers, expected = Answers(FIELDS, {}), dict[Place, str]()
+    for part, number, text in said:
+        answers.put(Place("seat", number, part), text)
+        expected[Place("seat", number, part)] = text
+    assert all(answers.get(place) == text for place, text in expected.items())
+    assert all(answers.get(place) == expected.get(place, "") for place in answers.places())
+    answers.tidied(Place("name"))
+    told = answers.values().get("seat", [])
+    assert all(any(text.strip() for text in answer.values()) for answer in told)
