@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from companion.session.live import LiveSessions
     from companion.session.sitting import Sitting
     from companion.tui.keymap import Together
+    from companion.tui.screens.asking import Leads
 
 CONTRAST = Theme(
     name="high-contrast",
@@ -218,20 +219,20 @@ class CompanionApp(KeysInOrderApp):
         from companion.tui.screens.tonight import TonightScreen
 
         assert self.archive is not None
-        if sitting.is_sealed:
-            await self.push_screen(TonightScreen(self.archive, sitting.session.id), self._leave_table)
-        else:
-            leads_on = partial(self._sealed, sitting)
-            await self.push_screen(CeremonyScreen(sitting.another(), self.archive), leads_on)
+        sealed = sitting.is_sealed
+        step = (
+            TonightScreen(self.archive, sitting.session.id)
+            if sealed
+            else CeremonyScreen(sitting.another(), self.archive)
+        )
+        await self.push_screen(step, partial(self._led, sitting))
 
-    def _sealed(self, sitting: Sitting, sealed: bool | None) -> None:
-        if sealed:
-            self.ceremony_requested(CeremonyRequested(sitting))
-
-    async def _leave_table(self, home: bool | None) -> None:
+    def _led(self, sitting: Sitting, leads: Leads | None) -> None:
         from companion.tui.screens.table import TableScreen
 
-        if home and isinstance(self.screen, TableScreen):
+        if leads == "on":
+            self.ceremony_requested(CeremonyRequested(sitting))
+        elif leads == "home" and isinstance(self.screen, TableScreen):
             self.screen.action_leave()
 
     def tell_home(self, text: str, *, wrong: bool = True) -> None:

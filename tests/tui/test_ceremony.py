@@ -17,6 +17,7 @@ from companion.tui.screens.ceremony import CeremonyScreen
 from companion.tui.screens.home import Home
 from companion.tui.screens.table import TableScreen
 from companion.tui.screens.tonight import TonightScreen
+from companion.tui.widgets.keys import KeyBar
 from tests.archive import bands
 from tests.games.constructed.test_table import seated
 from tests.tui.conftest import Seat
@@ -39,7 +40,7 @@ def after_a_loss(archive: Archive) -> Session:
     return session
 
 
-def asking(hand: Hand) -> AskingScreen[bool]:
+def asking(hand: Hand) -> AskingScreen:
     assert isinstance(hand.app.screen, AskingScreen)
     return hand.app.screen
 
@@ -50,7 +51,7 @@ def listed(hand: Hand) -> list[str]:
     return [str(options.get_option_at_index(at).prompt).strip("▶ ") for at in range(options.option_count)]
 
 
-async def led_to(hand: Hand, kind: type[AskingScreen[bool]]) -> None:
+async def led_to(hand: Hand, kind: type[AskingScreen]) -> None:
     await hand.until(lambda: isinstance(hand.app.screen, kind) and hand.app.screen.is_running)
     await hand.until(lambda: bool(hand.app.screen.query("#answers")) and bool(listed(hand)))
 
@@ -177,8 +178,8 @@ async def test_a_match_is_reviewed_and_sealed(sit: Seat, archive: Archive, game:
         await led_to(hand, CeremonyScreen)
         await hand.press("enter")
         await led_to(hand, TonightScreen)
-        assert "no labels" in hand.shown("#text")
-        await hand.press("enter")
+        assert hand.shown("#text") == "Ash Pack  its box\nBog Pack  its box"
+        await choose(hand, "Home")
         await hand.until(lambda: isinstance(hand.app.screen, Home))
     assert archive.find_session(session.id).sealed
 
@@ -193,6 +194,32 @@ async def test_a_sealed_table_leads_to_what_is_left_to_do_and_not_to_an_undo(sit
         await led_to(hand, TonightScreen)
         await hand.press("escape")
         await hand.at_table()
+
+
+async def test_a_loose_table_ends_the_same_way_and_writes_nothing(sit: Seat, archive: Archive) -> None:
+    session = store.start(archive, "decknforge")
+    for line in ("seat ana", "seat ben", "begin seed 1", "set table outcome loss", "pick ana ben", "pick ben ana"):
+        session.enter(line)
+    async with sit(session.id, size=(80, 24)) as hand:
+        await hand.press("enter")
+        await led_to(hand, CeremonyScreen)
+        await choose(hand, "Look through all that changes")
+        await hand.shows("nothing is written", "#text")
+        await choose(hand, "Seal")
+        await asked(hand, "What else?")
+        answers = asking(hand).list
+        await hand.click(answers, (5, len(listed(hand)) - 1))
+        await hand.until(lambda: isinstance(hand.app.screen, Home))
+
+
+async def test_a_mouse_is_enough(sit: Seat, archive: Archive) -> None:
+    session = after_a_loss(archive)
+    async with sit(session.id) as hand:
+        await hand.click(KeyBar, (3, 0))
+        await led_to(hand, CeremonyScreen)
+        await asked(hand, "Ana: draw")
+        await hand.click(asking(hand).list, (5, 0))
+        await asked(hand, "Ben: draw")
 
 
 async def test_what_another_window_does_is_asked_no_more(sit: Seat, archive: Archive) -> None:
@@ -232,7 +259,10 @@ async def review(hand: Hand) -> None:
 
 
 async def tonight(hand: Hand) -> None:
-    await review(hand)
+    await shop(hand)
+    await choose(hand, "Sharp")
+    await choose(hand, "2♦")
+    await choose(hand, "Look through")
     await choose(hand, "Seal")
     await led_to(hand, TonightScreen)
 

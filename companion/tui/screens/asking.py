@@ -6,7 +6,7 @@ Shared by the ceremony after a game and by what is left to do after the seal.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, NamedTuple, TypeVar
+from typing import ClassVar, Literal, NamedTuple
 
 from textual import getters, on
 from textual.app import ComposeResult
@@ -21,7 +21,8 @@ from companion.tui.screens.typing import TypingScreen
 from companion.tui.widgets.keys import Key, KeyBar
 from companion.tui.widgets.status_line import Status, StatusLine
 
-R = TypeVar("R")
+Leads = Literal["on", "table", "home"]
+"""Where such a screen leads when it ends."""
 
 
 class Answer(NamedTuple):
@@ -32,7 +33,7 @@ class Answer(NamedTuple):
     means: object
 
 
-class AskingScreen(TypingScreen[R]):
+class AskingScreen(TypingScreen[Leads]):
     """One question at a time."""
 
     CSS_PATH = "asking.tcss"

@@ -31,11 +31,13 @@ from companion.tui.screens.typing import key_name
 from companion.tui.widgets.keys import Key
 from companion.tui.widgets.status_line import Status
 
-_SEAL, _NOT_YET = Answer("Seal", "write all of this into the records, for good", "seal"), Answer("Not yet", "", "back")
+_SEAL = Answer("Seal", "write all of this into the records, for good", "seal")
+_NOT_YET = Answer("Not yet", "", "back")
+_HOME = Answer("Home", "nothing has to be answered any more", "home")
 
 
-class CeremonyScreen(AskingScreen[bool]):
-    """Leads through what is asked after a game; ends with whether it was sealed."""
+class CeremonyScreen(AskingScreen):
+    """Leads through what is asked after a game; leads on once it is sealed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f1", "help", "Help", id="ceremony.help", tooltip="All keys and all lines"),
@@ -76,8 +78,8 @@ class CeremonyScreen(AskingScreen[bool]):
         self._show_where(view, "")
         self.tell(list(_table(view)) if len(self._asked) == 1 else [])
         answers = [Answer(way.text, way.detail, way) for way in question.ways]
-        if not answers and len(self._asked) == 1:
-            answers = [Answer("Back to the table", "nothing is asked any more", "leave")]
+        if len(self._asked) == 1 and not any(isinstance(way.leads, Draft) and ends(way.leads) for way in question.ways):
+            answers += [] if any(prompt.due for prompt in view.prompts) else [_HOME]
         stays = len(self._asked) == 1 and question.text == self._stayed[0]
         self.ask(question.text, answers, self._stayed[1] if stays else 0)
         self.box.placeholder = f"type {question.wanted}" if question.wanted else "type to shorten the list, or a line"
@@ -124,8 +126,8 @@ class CeremonyScreen(AskingScreen[bool]):
     async def take(self, answer: Answer) -> None:
         """Ask what the answer still lacks, or have it done."""
         way = answer.means
-        if way == "leave":
-            self.dismiss(False)
+        if way == "home":
+            self.dismiss("home")
         elif way == "back":
             await self.back()
         elif way == "seal":
@@ -166,9 +168,11 @@ class CeremonyScreen(AskingScreen[bool]):
 
         reply = await asyncio.to_thread(sealed)
         if isinstance(reply, Kept):
-            self.dismiss(True)
-        else:
-            self.say(reply.sentence, wrong=True)
+            self.dismiss("on")
+            return
+        self.say(reply.sentence, wrong=True)
+        if isinstance(reply, Reloaded):
+            await self._go_on()
 
     async def _forward(self, what: Callable[[], Reply]) -> None:
         reply = await asyncio.to_thread(what)
@@ -183,7 +187,7 @@ class CeremonyScreen(AskingScreen[bool]):
 
     async def _go_on(self) -> None:
         if self._sitting.is_sealed:
-            self.dismiss(True)
+            self.dismiss("on")
         else:
             await self._begin()
 
@@ -209,7 +213,7 @@ class CeremonyScreen(AskingScreen[bool]):
             self._asked.pop()
             self._show()
             return
-        self.dismiss(False)
+        self.dismiss("table")
 
     def action_help(self) -> None:
         """All keys and all lines."""
@@ -235,6 +239,7 @@ def review_rows(review: Review) -> Iterator[Content]:
     """A review as rows of a text: deck by deck, purse by purse, and what would be left open."""
     for text in review.open:
         yield Content.styled(f"Still open · {drawing.single(text)}", "bold $text-warning")
+    yield from (Content(f"Then · {drawing.single(text)}") for text in review.said)
     for deck in review.decks:
         yield Content.styled(drawing.single(deck.name), "bold underline")
         yield from (Content(f"  {drawing.single(text)}") for text in deck.told)
@@ -245,4 +250,3 @@ def review_rows(review: Review) -> Iterator[Content]:
         yield from (Content(f"  {drawing.single(text)}") for text in purse.told)
     if not review.decks:
         yield Content("No stored deck was played, so nothing is written.")
-    yield from (Content.styled(f"Then · {drawing.single(text)}", drawing.DIM) for text in review.said)

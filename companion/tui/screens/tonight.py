@@ -44,8 +44,8 @@ class Tick(NamedTuple):
 _HOME = Answer("Home", "what is left stands with each deck", "home")
 
 
-class TonightScreen(AskingScreen[bool]):
-    """What a sealed sitting leaves to be done; ends with whether people go home."""
+class TonightScreen(AskingScreen):
+    """What a sealed sitting leaves to be done."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space", "tick", "Done", id="tonight.tick", tooltip="Tick off the chosen chore; it was done"),
@@ -91,7 +91,7 @@ class TonightScreen(AskingScreen[bool]):
     def _told(self) -> Iterator[Content]:
         for deck in self._labels:
             where = [f"{label.title} on {getattr(label, 'card', '')}" for label in deck.cards]
-            where += [f"{label.title} on its box" for label in deck.box]
+            where += ["its box" for _ in deck.box]
             yield Content.assemble((f"{drawing.single(deck.row.name)}  ", "bold"), drawing.single(", ".join(where)))
         if not self._labels:
             yield Content("This game calls for no labels.")
@@ -106,7 +106,7 @@ class TonightScreen(AskingScreen[bool]):
     def _chores(self) -> list[Answer]:
         return [
             Answer(f"☐ {row.name}: {chore.text}", "", Tick(row, (chore,)))
-            for row in shelf.decks_of(self._archive, self._session)
+            for row in sorted(shelf.decks_of(self._archive, self._session), key=lambda row: row.name)
             for chore in shelf.chores(self._archive, row.deck, self._session)
         ]
 
@@ -124,7 +124,7 @@ class TonightScreen(AskingScreen[bool]):
             case list(ticks):
                 await self._tick(ticks)
             case _:
-                self.dismiss(True)
+                self.dismiss("home")
 
     async def enter(self, text: str) -> None:
         """Nothing here is typed but to shorten the list."""
@@ -197,7 +197,7 @@ class TonightScreen(AskingScreen[bool]):
         if self._chooses_sheet:
             await self._show()
         else:
-            self.dismiss(False)
+            self.dismiss("table")
 
     async def _tried(self, what: Callable[[], T]) -> T | None:
         """Do it beside the screen, since it waits for the disk; None, and said why, where it cannot be done."""
