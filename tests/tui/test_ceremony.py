@@ -66,7 +66,7 @@ async def choose(hand: Hand, text: str) -> None:
     await hand.until(lambda: any(row.startswith(text) for row in listed(hand)))
     at = next(at for at, row in enumerate(listed(hand)) if row.startswith(text))
     await hand.press("home", *["down"] * at)
-    await hand.until(lambda: asking(hand).list.highlighted == at)
+    await hand.until(lambda: asking(hand).answers.highlighted == at)
     await hand.press("enter")
 
 
@@ -207,7 +207,7 @@ async def test_a_loose_table_ends_the_same_way_and_writes_nothing(sit: Seat, arc
         await hand.shows("nothing is written", "#text")
         await choose(hand, "Seal")
         await asked(hand, "What else?")
-        answers = asking(hand).list
+        answers = asking(hand).answers
         await hand.click(answers, (5, len(listed(hand)) - 1))
         await hand.until(lambda: isinstance(hand.app.screen, Home))
 
@@ -218,7 +218,7 @@ async def test_a_mouse_is_enough(sit: Seat, archive: Archive) -> None:
         await hand.click(KeyBar, (3, 0))
         await led_to(hand, CeremonyScreen)
         await asked(hand, "Ana: draw")
-        await hand.click(asking(hand).list, (5, 0))
+        await hand.click(asking(hand).answers, (5, 0))
         await asked(hand, "Ben: draw")
 
 

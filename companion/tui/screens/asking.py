@@ -47,7 +47,7 @@ class AskingScreen(TypingScreen[Leads]):
         Binding("pagedown", "page(1)", "Down", id="asking.further", show=False, tooltip="Scroll down", priority=True),
     ]
 
-    list = getters.query_one("#answers", OptionList)
+    answers = getters.query_one("#answers", OptionList)
     box = getters.query_one("#box", Input)
     page = getters.query_one("#page", VerticalScroll)
     status_line = getters.query_one(StatusLine)
@@ -81,9 +81,14 @@ class AskingScreen(TypingScreen[Leads]):
         """Show a question with its answers, the one at this place chosen."""
         self._answers = answers
         self.query_one("#question", Static).update(Content(drawing.single(question)))
-        self.box.value = ""
+        with self.box.prevent(Input.Changed):
+            self.box.value = ""
         self._fill(at)
-        self.set_focus(self.list)
+        self.set_focus(self.answers)
+
+    def show_where(self, where: Content) -> None:
+        """Say in the first row where we are."""
+        self.query_one("#where", Static).update(where)
 
     def tell(self, rows: Sequence[Content]) -> None:
         """Show a text above the question."""
@@ -102,10 +107,10 @@ class AskingScreen(TypingScreen[Leads]):
     def _fill(self, at: int = 0) -> None:
         wanted = self.box.value.strip().lower()
         self._left = [answer for answer in self._answers if wanted in f"{answer.text} {answer.detail}".lower()]
-        self.list.clear_options()
+        self.answers.clear_options()
         self._marked = max(0, min(at, len(self._left) - 1))
-        self.list.add_options([Option(_row(each, row == self._marked)) for row, each in enumerate(self._left)])
-        self.list.highlighted = self._marked if self._left else None
+        self.answers.add_options([Option(_row(each, row == self._marked)) for row, each in enumerate(self._left)])
+        self.answers.highlighted = self._marked if self._left else None
 
     async def take(self, answer: Answer) -> None:
         """Do what an answer stands for."""
@@ -118,18 +123,18 @@ class AskingScreen(TypingScreen[Leads]):
     @property
     def chosen(self) -> Answer | None:
         """The answer that is highlighted."""
-        at = self.list.highlighted
+        at = self.answers.highlighted
         return None if at is None or at >= len(self._left) else self._left[at]
 
     @on(OptionList.OptionHighlighted, "#answers")
     def mark(self) -> None:
         """The chosen answer is told by more than its colour."""
-        at, before = self.list.highlighted, self._marked
+        at, before = self.answers.highlighted, self._marked
         if at is None or at == before or max(at, before) >= len(self._left):
             return
         self._marked = at
         for row in (before, at):
-            self.list.replace_option_prompt_at_index(row, _row(self._left[row], row == at))
+            self.answers.replace_option_prompt_at_index(row, _row(self._left[row], row == at))
 
     @on(Input.Changed, "#box")
     def typed(self) -> None:
@@ -153,21 +158,21 @@ class AskingScreen(TypingScreen[Leads]):
 
     def action_move(self, by: int) -> None:
         """Arrow keys choose while text is typed."""
-        (self.list.action_cursor_up if by < 0 else self.list.action_cursor_down)()
+        (self.answers.action_cursor_up if by < 0 else self.answers.action_cursor_down)()
 
     def action_page(self, by: int) -> None:
         """Scroll the text where it is longer than its room, else page through the answers."""
         if self.page.display and self.page.max_scroll_y:
             (self.page.scroll_page_up if by < 0 else self.page.scroll_page_down)(animate=False)
         else:
-            page = self.list.action_page_up if by < 0 else self.list.action_page_down
+            page = self.answers.action_page_up if by < 0 else self.answers.action_page_down
             page()  # type: ignore[no-untyped-call]
 
     async def action_back(self) -> None:
         """Clear what was typed; else to what was asked before."""
         if self.box.value:
             self.box.value = ""
-            self.set_focus(self.list)
+            self.set_focus(self.answers)
         else:
             await self.back()
 

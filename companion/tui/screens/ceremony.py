@@ -93,7 +93,7 @@ class CeremonyScreen(AskingScreen):
         if where.cell_length > self.size.width - 2:
             at, title = next((at, title) for at, (title, here) in enumerate(trail, 1) if here)
             where = Content.styled(f"After the game · {title} ({at} of {len(trail)})", "bold")
-        self.query_one("#where").update(where)  # type: ignore[attr-defined]
+        self.show_where(where)
 
     def _show_keys(self, *more: Key) -> None:
         undo = self._sitting.would_undo()
@@ -134,7 +134,7 @@ class CeremonyScreen(AskingScreen):
             await self._do_seal()
         elif isinstance(way, Way):
             if len(self._asked) == 1:
-                self._stayed = (self._asked[0].text, self.list.highlighted or 0)
+                self._stayed = (self._asked[0].text, self.answers.highlighted or 0)
             await self._follow_way(way)
 
     async def _follow_way(self, way: Way) -> None:

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeVar
 
 from textual.binding import Binding, BindingType
 from textual.content import Content
-from textual.widgets import Static
 
 from companion.archive import Archive, ArchiveError, DeckRow, shelf
 from companion.games.action import RuleError
@@ -62,7 +61,7 @@ class TonightScreen(AskingScreen):
 
     async def on_mount(self) -> None:
         """What the seal has left to be done."""
-        self.query_one("#where", Static).update(Content.styled("After the seal · labels and chores", "bold"))
+        self.show_where(Content.styled("After the seal · labels and chores", "bold"))
         self._labels = await self._tried(self._due) or ()
         await self._show()
 
@@ -172,7 +171,7 @@ class TonightScreen(AskingScreen):
             await self._tick([answer.means])
 
     async def _tick(self, ticks: Sequence[Tick]) -> None:
-        at = self.list.highlighted or 0
+        at = self.answers.highlighted or 0
         by_deck: dict[str, list[str]] = {}
         for row, chores in ticks:
             by_deck.setdefault(row.deck, []).extend(chore.id for chore in chores)
@@ -190,7 +189,7 @@ class TonightScreen(AskingScreen):
             return
         if await self._tried(self._visit.take_back) is not None:
             self.say("That is to be done again.")
-        await self._show(self.list.highlighted or 0)
+        await self._show(self.answers.highlighted or 0)
 
     async def back(self) -> None:
         """From the sheets to what is to be done; from there to the table."""
