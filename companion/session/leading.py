@@ -88,6 +88,11 @@ def is_whole(way: Way) -> bool:
     return isinstance(way.leads, Draft) and not way.field and not way.leads.missing
 
 
+def seals(way: Way) -> bool:
+    """Whether a way ends the game for good."""
+    return isinstance(way.leads, Draft) and ends(way.leads)
+
+
 def _of_prompt(prompt: Prompt) -> Way:
     return Way(prompt.text, "", prompt if prompt.others else prompt.answer, prompt.text)
 

@@ -14,11 +14,10 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 
 from companion.archive import Archive, ArchiveError
-from companion.games.action import RuleError
+from companion.games.action import Action, RuleError
 from companion.games.draft import Draft
 from companion.games.table import SeatView, TableView
 from companion.session import ending, leading
-from companion.session.asked import ends
 from companion.session.ending import Review
 from companion.session.leading import Question, Way
 from companion.session.reply import Asked, Kept, Rejected, Reloaded, Reply
@@ -48,7 +47,7 @@ class CeremonyScreen(AskingScreen):
         self._sitting = sitting
         self._archive = archive
         self._asked: list[Question] = []
-        self._seal: Draft | None = None
+        self._seal: Action | None = None
         self._stayed = ("", 0)
 
     async def on_mount(self) -> None:
@@ -66,8 +65,8 @@ class CeremonyScreen(AskingScreen):
         """What the table asks now; where only the seal is left, what that would write."""
         self._asked, self._seal = [leading.of_table(self._sitting.view)], None
         ways = self._asked[0].ways
-        if len(ways) == 1 and isinstance(ways[0].leads, Draft) and ends(ways[0].leads):
-            await self._review(ways[0].leads)
+        if len(ways) == 1 and leading.seals(ways[0]):
+            await self._review(ways[0])
         else:
             self._show()
 
@@ -76,11 +75,12 @@ class CeremonyScreen(AskingScreen):
         self.remove_class("-review")
         question, view = self._asked[-1], self._sitting.view
         self._show_where(view, "")
-        self.tell(list(_table(view)) if len(self._asked) == 1 else [])
+        self.tell([] if len(self._asked) > 1 else list(_table(view)))
+        first = len(self._asked) == 1
         answers = [Answer(way.text, way.detail, way) for way in question.ways]
-        if len(self._asked) == 1 and not any(isinstance(way.leads, Draft) and ends(way.leads) for way in question.ways):
-            answers += [] if any(prompt.due for prompt in view.prompts) else [_HOME]
-        stays = len(self._asked) == 1 and question.text == self._stayed[0]
+        if first and not any(prompt.due for prompt in view.prompts):
+            answers.append(_HOME)
+        stays = first and question.text == self._stayed[0]
         self.ask(question.text, answers, self._stayed[1] if stays else 0)
         self.box.placeholder = f"type {question.wanted}" if question.wanted else "type to shorten the list, or a line"
         self._show_keys()
@@ -91,8 +91,8 @@ class CeremonyScreen(AskingScreen):
         parts = [(f" ▶{title}◀" if here else f"  {title} ", "bold" if here else drawing.DIM) for title, here in trail]
         where = Content.assemble(("After the game ", "bold"), *parts)
         if where.cell_length > self.size.width - 2:
-            at, title = next((at, title) for at, (title, here) in enumerate(trail, 1) if here)
-            where = Content.styled(f"After the game · {title} ({at} of {len(trail)})", "bold")
+            step = [f" · {title} ({at} of {len(trail)})" for at, (title, here) in enumerate(trail, 1) if here]
+            where = Content.styled("".join(("After the game", *step)), "bold")
         self.show_where(where)
 
     def _show_keys(self, *more: Key) -> None:
@@ -106,10 +106,12 @@ class CeremonyScreen(AskingScreen):
             (key_name(self, "ceremony.help"), "Help", "screen.help"),
         )
 
-    async def _review(self, seal: Draft) -> None:
+    async def _review(self, way: Way) -> None:
         """All that the seal would change, before it is done."""
+        assert isinstance(way.leads, Draft)
+        seal = way.leads.made()
         try:
-            found = await asyncio.to_thread(ending.review, self._archive, self._sitting.session, seal.made())
+            found = await asyncio.to_thread(ending.review, self._archive, self._sitting.session, seal)
         except (RuleError, ArchiveError) as error:
             self.say(str(error), wrong=True)
             self._show()
@@ -142,12 +144,12 @@ class CeremonyScreen(AskingScreen):
             self._asked.append(leading.after(self._sitting, way))
             self._show()
             return
+        if leading.seals(way):
+            await self._review(way)
+            return
         assert isinstance(way.leads, Draft)
-        if ends(way.leads):
-            await self._review(way.leads)
-        else:
-            action = way.leads.made()
-            await self._forward(lambda: self._sitting.submit(action))
+        action = way.leads.made()
+        await self._forward(lambda: self._sitting.submit(action))
 
     async def enter(self, text: str) -> None:
         """A typed answer, else a whole line."""
@@ -160,7 +162,7 @@ class CeremonyScreen(AskingScreen):
     async def _do_seal(self) -> None:
         """The review was the question that a seal asks."""
         assert self._seal is not None
-        action = self._seal.made()
+        action = self._seal
 
         def sealed() -> Reply:
             reply = self._sitting.submit(action)
