@@ -47,8 +47,8 @@ def before(session: Session, actions: Sequence[Action]) -> Confirmation | None:
 def _before_seal(session: Session) -> Confirmation:
     """What could still be done before it is over for good."""
     still_open = left_open(session.view())
-    told = f"Still open: {'; '.join(still_open)}. " if still_open else ""
-    return Confirmation("seal", f"{told}{_SEALS}", open=still_open)
+    told = [wording.ended(f"Still open: {'; '.join(still_open)}")] if still_open else []
+    return Confirmation("seal", " ".join((*told, _SEALS)), open=still_open)
 
 
 def _before_undo(session: Session) -> Confirmation | None:

@@ -284,7 +284,7 @@ class CompanionApp(KeysInOrderApp):
 
 def screens() -> tuple[Together, ...]:
     """Whose keys count at the same time: each screen's, with the app's and those of what stands on it."""
-    from companion.tui.screens.ceremony import CeremonyScreen
+    from companion.tui.screens.asking import AskingScreen
     from companion.tui.screens.deck import DeckScreen
     from companion.tui.screens.form import FormScreen
     from companion.tui.screens.help import Help
@@ -292,8 +292,9 @@ def screens() -> tuple[Together, ...]:
     from companion.tui.screens.tonight import TonightScreen
     from companion.tui.widgets.command_bar import CommandBar
 
-    alone = ((CompanionApp, screen) for screen in (Home, DeckScreen, FormScreen, Help, CeremonyScreen, TonightScreen))
-    return ((CompanionApp, TableScreen, CommandBar), *alone)
+    alone = ((CompanionApp, screen) for screen in (Home, DeckScreen, FormScreen, Help))
+    # The ceremony has no keys besides those of everything that asks.
+    return ((CompanionApp, TableScreen, CommandBar), (CompanionApp, AskingScreen, TonightScreen), *alone)
 
 
 def run(archive_url: str | None, session: str | None = None) -> None:

@@ -17,6 +17,7 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from companion.tui import drawing
+from companion.tui.screens.help import Help
 from companion.tui.screens.typing import TypingScreen
 from companion.tui.widgets.keys import Key, KeyBar
 from companion.tui.widgets.status_line import Status, StatusLine
@@ -39,6 +40,7 @@ class AskingScreen(TypingScreen[Leads]):
     CSS_PATH = "asking.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back", id="asking.back", tooltip="Clear the field; to the question before"),
+        Binding("f1", "help", "Help", id="asking.help", tooltip="What the keys do"),
         Binding("up", "move(-1)", "Up", id="asking.up", show=False, tooltip="To the answer above"),
         Binding("down", "move(1)", "Down", id="asking.down", show=False, tooltip="To the answer below"),
         Binding("ctrl+z", "take_back", "Take back", id="asking.undo", tooltip="Take back what was done last"),
@@ -179,6 +181,10 @@ class AskingScreen(TypingScreen[Leads]):
     async def back(self) -> None:
         """To what was asked before."""
         raise NotImplementedError
+
+    def action_help(self) -> None:
+        """What the keys do."""
+        self.app.push_screen(Help(self.active_bindings))
 
     async def action_take_back(self) -> None:
         """Take back what was done last."""

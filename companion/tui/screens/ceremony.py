@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator
-from typing import ClassVar
 
 from textual import on
-from textual.binding import Binding, BindingType
 from textual.content import Content
 
 from companion.archive import Archive, ArchiveError
@@ -37,10 +35,6 @@ _HOME = Answer("Home", "nothing has to be answered any more", "home")
 
 class CeremonyScreen(AskingScreen):
     """Leads through what is asked after a game; leads on once it is sealed."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f1", "help", "Help", id="ceremony.help", tooltip="All keys and all lines"),
-    ]
 
     def __init__(self, sitting: Sitting, archive: Archive) -> None:
         super().__init__()
@@ -103,7 +97,7 @@ class CeremonyScreen(AskingScreen):
             ("↑ ↓", "Up, down", ""),
             (key_name(self, "asking.back"), "Back", "screen.back"),
             *(((key_name(self, "asking.undo"), f"Undo {undo}", "screen.take_back"),) if undo else ()),
-            (key_name(self, "ceremony.help"), "Help", "screen.help"),
+            (key_name(self, "asking.help"), "Help", "screen.help"),
         )
 
     async def _review(self, way: Way) -> None:

@@ -85,6 +85,7 @@ class TonightScreen(AskingScreen):
             *((("Space", "Done", "screen.tick"),) if chores else ()),
             *((back,) if self._visit.ticks else ()),
             (key_name(self, "asking.back"), "Table", "screen.back"),
+            (key_name(self, "asking.help"), "Help", "screen.help"),
         )
 
     def _told(self) -> Iterator[Content]:
