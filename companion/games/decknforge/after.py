@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from itertools import pairwise
 from random import Random
-from typing import Final, Literal
+from typing import Literal
 
 import msgspec
 
 from companion.games.action import RuleError
 from companion.games.cards import Card, pretty
 from companion.games.decknforge.actions import Buy, Fade, Heirloom, Memory, Mythic, Pick
+from companion.games.decknforge.draft_order import deck_of, in_order, why_in_this_order
 from companion.games.decknforge.effect import MYTHIC
 from companion.games.decknforge.fight import sweep
 from companion.games.decknforge.founding import misplaced, useless
@@ -80,42 +79,14 @@ def default_fading(resolution: Resolution) -> None:
 
 def leave_fading(resolution: Resolution) -> str:
     """The draft order is known now (R1.82)."""
-    order = sorted(
-        (wizard for wizard in resolution.state.wizards if _drafts(resolution.state, wizard)),
-        key=lambda w: (*(-figure(w) for _, figure in _RANKS), resolution.state.lots.index(w.seat)),
-    )
+    state = resolution.state
+    order = in_order(state, (wizard for wizard in state.wizards if _drafts(state, wizard)))
     resolution.change(draft=tuple(wizard.seat for wizard in order))
     if order:
         resolution.tell(f"The draft goes {', then '.join(wizard.name for wizard in order)} (R1.82).")
     for wizard, why in zip(order, why_in_this_order(resolution.state), strict=False):
         resolution.tell(f"{why}.", wizard.seat)
     return "drifting"
-
-
-_RANKS: Final[tuple[tuple[str, Callable[[Wizard], int]], ...]] = (
-    ("Glory", lambda wizard: wizard.personal),
-    ("best Killing Blow", lambda wizard: wizard.best_kill),
-    ("Coppers earned", lambda wizard: wizard.earned),
-)
-"""What decides the draft, one figure after the other (R1.82)."""
-
-
-def why_in_this_order(state: DungeonTable) -> tuple[str, ...]:
-    """Of each in the draft but the last, why they pick before the next (R1.82, A1.44)."""
-    return tuple(_before(state.wizard(one), state.wizard(other)) for one, other in pairwise(state.draft))
-
-
-def _before(one: Wizard, other: Wizard) -> str:
-    """`Cy before Ana: same Glory 2, best Killing Blow 16 against 13`"""
-    told = []
-    for title, figure in _RANKS:
-        if figure(one) != figure(other):
-            told.append(f"{title} {figure(one)} against {figure(other)}")
-            break
-        told.append(f"same {title} {figure(one)}")
-    else:
-        told.append("so the lot decided (A1.44)")
-    return f"{one.name} before {other.name}: {', '.join(told)}"
 
 
 def _drafts(state: DungeonTable, wizard: Wizard) -> bool:
@@ -239,23 +210,6 @@ def pick(resolution: Resolution, action: Pick) -> None:
     resolution.update_wizard(action.seat, holds=action.brought)
     held = deck_of(state, action.brought)
     resolution.tell(f"{wizard.name} now holds {held}.", action.seat, by_hand=True)
-
-
-def deck_of(state: DungeonTable, brought: str) -> str:
-    """What people call the deck that goes into the draft for a seat: its band, or the one that follows it (A1.43)."""
-    band = state.bands[brought]
-    return f"the new band of {state.wizard(brought).name}" if band.retired else band.name
-
-
-def told_of(state: DungeonTable, brought: str) -> str:
-    """What people need to know of the deck that a seat brought, before they pick it."""
-    band, wizard = state.bands[brought], state.wizard(brought)
-    if band.retired:
-        return ""
-    blessed, dungeons = len(band.inscribed), band.dungeons + 1
-    cards = f"{blessed} Blessed card{'' if blessed == 1 else 's'}"
-    played = f"{dungeons} dungeon{'' if dungeons == 1 else 's'}"
-    return f"brought by {wizard.name} · +{wizard.glory} Glory · {cards} · {played}"
 
 
 # Turning (R1.83)

@@ -13,6 +13,7 @@ from companion.games.decknforge import (
     attacks,
     convert,
     damage,
+    draft_order,
     kill,
     labelling,
     refill,
@@ -270,13 +271,13 @@ def _drifting(state: DungeonTable) -> Iterator[Prompt]:
 
 def _beside_seat(state: DungeonTable, brought: str) -> str:
     """A deck with whose it was, unless its name says that."""
-    deck, name = after.deck_of(state, brought), state.wizard(brought).name
+    deck, name = draft_order.deck_of(state, brought), state.wizard(brought).name
     return deck if state.bands[brought].retired else f"{deck} ({name})"
 
 
 def _deck(state: DungeonTable, brought: str) -> str:
     """A deck with what must be known of it."""
-    return " · ".join(filter(None, (after.deck_of(state, brought), after.told_of(state, brought))))
+    return " · ".join(filter(None, (draft_order.deck_of(state, brought), draft_order.told_of(state, brought))))
 
 
 def _turning(state: DungeonTable) -> Iterator[Prompt]:

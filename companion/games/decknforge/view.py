@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.games.cards import GLYPHS, pretty
-from companion.games.decknforge import after
+from companion.games.decknforge import draft_order
 from companion.games.decknforge.arithmetic import face, killing_hit, strike
 from companion.games.decknforge.counters import BOSS_GAUGES, MINION_GAUGES, SEAT_GAUGES, TABLE_GAUGES
 from companion.games.decknforge.effect import Inscription
@@ -90,7 +90,7 @@ def _seat(state: DungeonTable, wizard: Wizard) -> SeatView:
 def _decks(state: DungeonTable, wizard: Wizard) -> str:
     """The band that a wizard brought, and the one that they hold since the draft, where that is another."""
     brought = state.bands[wizard.seat].name
-    return brought if wizard.holds in ("", wizard.seat) else f"{brought} → {after.deck_of(state, wizard.holds)}"
+    return brought if wizard.holds in ("", wizard.seat) else f"{brought} → {draft_order.deck_of(state, wizard.holds)}"
 
 
 def _seat_zones(state: DungeonTable, wizard: Wizard) -> Iterator[Zone]:
@@ -142,7 +142,7 @@ def _hints(state: DungeonTable) -> Iterator[str]:
             yield f"The rules are tuned for 3 to 5 wizards, and here {_sit(len(state.wizards))} (A1.1)."
         return
     if state.step == "drifting":
-        yield from (f"{why}." for why in after.why_in_this_order(state))
+        yield from (f"{why}." for why in draft_order.why_in_this_order(state))
     if state.round == 1 and state.step in ("labels", "reveal") and not state.revealed:
         fought = "".join(f" {ref}" for ref in state.order[: state.number - 1])
         yield f"Did the table flip another Boss? `bosses{fought} REF` says which."
