@@ -112,12 +112,7 @@ def _measured() -> Calibration:
     click.echo("On a test page printed at 100 % and without --printer, measure with a ruler, in millimetres:")
     distances = [
         float(click.prompt(f"  {question}", default=nominal, value_proc=millimetres))
-        for question, nominal in (
-            ("from the left edge of the paper to A", calibration.A[0]),
-            ("from the top edge of the paper to A", calibration.A[1]),
-            ("from A to the right, as far as B", calibration.B[0]),
-            ("from A down, as far as B", calibration.B[1]),
-        )
+        for question, nominal in calibration.DISTANCES
     ]
     with misused():
         return calibration.measured(*distances)
