@@ -40,6 +40,14 @@ class Calibration(msgspec.Struct, frozen=True):
 IDENTITY = Calibration()
 
 
+def millimetres(text: str) -> float:
+    """A length as people type it: `20.5`, `20,5` or `20.5 mm`. Raises CalibrationError."""
+    try:
+        return float(text.strip().lower().removesuffix("mm").strip().replace(",", "."))
+    except ValueError:
+        raise CalibrationError(f"“{text}” is not a length; type millimetres, as 20.5.") from None
+
+
 def measured(left: float, top: float, right: float, down: float) -> Calibration:
     """The calibration for a printer on whose test page cross A lies `left` and `top` mm from the paper's edges, and
     cross B `right` and `down` mm from A.

@@ -16,10 +16,12 @@ if TYPE_CHECKING:
 
 def millimetres(text: str | float) -> float:
     """A length as people type it: `20.5`, `20,5` or `20.5 mm`. Raises BadParameter."""
+    from labels import calibration
+
     try:
-        return float(str(text).strip().lower().removesuffix("mm").strip().replace(",", "."))
-    except ValueError:
-        raise click.BadParameter(f"“{text}” is not a length; type millimetres, as 20.5.") from None
+        return calibration.millimetres(str(text))
+    except calibration.CalibrationError as error:
+        raise click.BadParameter(str(error)) from None
 
 
 @click.command("printers")

@@ -15,6 +15,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container
 from textual.content import Content
+from textual.types import CSSPathType
 from textual.widgets import Input, OptionList, Static, TextArea
 from textual.widgets.option_list import Option
 
@@ -37,7 +38,7 @@ _WRONG = (ArchiveError, RuleError, NotationError, deck_id.DeckIdError)
 class FormScreen(TypingScreen[Outcome | None]):
     """The form of one of some games; gives back what was kept. `answers` outlast the screen until that has happened."""
 
-    CSS_PATH = "form.tcss"
+    CSS_PATH: ClassVar[CSSPathType | None] = "form.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("tab", "step(1)", "Next", id="form.next", tooltip="To the next answer"),
         Binding("shift+tab", "step(-1)", "Before", id="form.before", tooltip="To the answer before"),
@@ -106,8 +107,13 @@ class FormScreen(TypingScreen[Outcome | None]):
                 choices = OptionList(id="choices")
                 choices.can_focus = False
                 yield choices
+            yield from self.beside()
         yield StatusLine()
         yield KeyBar()
+
+    def beside(self) -> ComposeResult:
+        """What a form shows beside its answers; for the most part nothing."""
+        yield from ()
 
     async def on_mount(self) -> None:
         """Ready for the first answer."""
