@@ -5,6 +5,7 @@ Separate from jobs, which know no paper, and from whoever asks: a screen, later 
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -49,6 +50,7 @@ KINDS: Final = (
     Kind("aid", "Table aid", "what everybody asks while a game is played", "game", "pages"),
     Kind("test", "Test page", "on plain paper: where each label lies, and rulers to measure a printer by", "", "test"),
 )
+_DRAWING: Final = threading.Lock()
 PAPERS: Final = {"letter": "Letter", "a4": "A4"}
 
 
@@ -120,9 +122,9 @@ class _Paper(NamedTuple):
 
 
 def kind(name: str) -> Kind:
-    """What can be printed under this name; the first where none is said. Raises OrderError."""
-    wanted = name or KINDS[0].name
-    found = next((each for each in KINDS if each.name == wanted), None)
+    """What can be printed under this name or title; the first where none is said. Raises OrderError."""
+    wanted = (name.strip() or KINDS[0].name).casefold()
+    found = next((each for each in KINDS if wanted in (each.name, each.title.casefold())), None)
     if found is None:
         raise OrderError("what", f"“{name}” is nothing to print; choose one of the list.")
     return found
@@ -161,6 +163,16 @@ def write(archive: Archive, made: Ready, path: Path) -> None:
             stationery.begin_sheet(archive, name, stock.name, stock.count, free)
         if made.claims:
             stationery.claim(archive, made.claims)
+
+
+def _alone(draw: Callable[[], bytes]) -> Callable[[], bytes]:
+    """Draws while nothing else is drawn: the fonts bear no second thread."""
+
+    def drawn() -> bytes:
+        with _DRAWING:
+            return draw()
+
+    return drawn
 
 
 @contextmanager
@@ -239,7 +251,8 @@ def _same(name: str, other: str) -> bool:
 
 def _beside(paper: _Paper, order: Order) -> dict[str, str]:
     stock, row = paper.stock, paper.row
-    told = f"{stock.title} · {stock.columns} × {stock.rows} of {stock.size}"
+    named = "" if order.stock or row is not None else f"{stock.name}, "
+    told = f"{named}{stock.columns} × {stock.rows} of {stock.size}"
     free = f"{len(paper.at_hand[0].free)} of {stock.count} free"
     if row is not None:
         waiting = f", {len(row.waiting)} wait for an answer" if row.waiting else ""
@@ -257,7 +270,7 @@ def _run(job: Job, paper: _Paper, order: Order, calibration: Calibration, beside
     return Ready(
         title=job.title,
         summary=laid.summary,
-        draw=laid.document,
+        draw=_alone(laid.document),
         beside=beside,
         maps=tuple(_maps(laid.plan, paper.row)),
         claims=laid.claims,
@@ -286,7 +299,7 @@ def _test(paper: _Paper, order: Order, calibration: Calibration, beside: Mapping
     return Ready(
         title="Test page",
         summary=f"A test page for {stock.title}, for plain paper",
-        draw=lambda: testpage.page(stock, calibration, used, order.printer),
+        draw=_alone(lambda: testpage.page(stock, calibration, used, order.printer)),
         beside=beside,
         maps=(SheetMap(stock.title, stock, _signs(free, waiting)),),
         pages=1,
@@ -297,10 +310,11 @@ def _pages(job: Job, order: Order, calibration: Calibration, beside: Mapping[str
     document = job.document
     assert document is not None
     with _at("paper"):
-        size = page.paper(order.paper or "letter")
+        name = (order.paper or next(iter(PAPERS))).strip().lower()
+        size = page.paper(name)
     return Ready(
         title=job.title,
-        summary=f"{job.title}, for {PAPERS[order.paper or 'letter']} paper",
-        draw=lambda: page.pages(document, size, calibration),
+        summary=f"{job.title}, for {PAPERS[name]} paper",
+        draw=_alone(lambda: page.pages(document, size, calibration)),
         beside=beside,
     )

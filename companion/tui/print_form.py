@@ -52,7 +52,8 @@ class PrintForm:
 
     def begun(self) -> Values:
         """What is usual here."""
-        return {"what": orders.KINDS[0].name, **self._usual}
+        begun = {"what": orders.KINDS[0].title, **self._usual}
+        return {**begun, "what": orders.kind(str(begun["what"])).title}
 
     def seen(self, values: Values) -> Seen:
         """What is asked now, what each answer stands for, and how much it all is."""
@@ -73,7 +74,7 @@ class PrintForm:
             findings.append(_finding(error))
         beside = dict(self.ready.beside) if self.ready else {}
         if self.ready is not None:
-            beside["file"] = "" if values.get("file") else str(_file(values, self.ready))
+            beside["file"] = "" if values.get("file") else _file(values, self.ready).name
         is_remembered = self._is_remembered(str(values.get("sheet", "")))
         fields = tuple(_fields(what, is_remembered=is_remembered))
         change = f"{self.ready.summary}." if self.ready else ""
@@ -88,7 +89,7 @@ class PrintForm:
         what = orders.kind(str(values.get("what", "")))
         match place.field:
             case "what":
-                return tuple(Choice(each.name, each.title, each.about) for each in orders.KINDS)
+                return tuple(Choice(each.title, detail=each.about) for each in orders.KINDS)
             case "which":
                 return self._whiches(what, typed)
             case "stock":
@@ -98,14 +99,14 @@ class PrintForm:
             case "printer":
                 return tuple(Choice(row.name, detail=_calibration(row)) for row in stationery.printers(self._archive))
             case "paper":
-                return tuple(Choice(name, title) for name, title in orders.PAPERS.items())
+                return tuple(Choice(title) for title in orders.PAPERS.values())
             case "outlines":
                 return Choice("yes"), Choice("no")
         return Open("", "")
 
     def _whiches(self, what: Kind, typed: str) -> Candidates:
         if what.of == "game":
-            return tuple(Choice(game.name, game.title) for game in orders.games(what))
+            return tuple(Choice(game.title) for game in orders.games(what))
         if what.of == "deck":
             return tuple(decks(self._archive.page_of_decks(typed, count=SHOWN).rows))
         sealed = [row for row in self._archive.sessions() if row.sealed]

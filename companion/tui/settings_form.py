@@ -41,7 +41,7 @@ class SettingsForm:
         usual = {
             "printer": now.printer or _NONE,
             "stock": now.stock or run.STOCK,
-            "paper": now.paper or next(iter(PAPERS)),
+            "paper": now.paper or next(iter(PAPERS.values())),
         }
         return {"theme": self._theme, **usual}
 
@@ -67,7 +67,7 @@ class SettingsForm:
                 return [Choice(_NONE, detail="print as the printer does"), *known]
             case "stock":
                 return [Choice(stock.name, stock.title) for stock in run.known_stocks()]
-        return [Choice(name, title) for name, title in PAPERS.items()]
+        return [Choice(title) for title in PAPERS.values()]
 
     def candidates(self, values: Values, place: Place, typed: str) -> Candidates:  # noqa: ARG002 – what a form may need
         """What there is to choose from."""
