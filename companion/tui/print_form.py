@@ -86,12 +86,11 @@ class PrintForm:
 
     def candidates(self, values: Values, place: Place, typed: str) -> Candidates:
         """What can be said at a place."""
-        what = orders.kind(str(values.get("what", "")))
         match place.field:
             case "what":
                 return tuple(Choice(each.title, detail=each.about) for each in orders.KINDS)
             case "which":
-                return self._whiches(what, typed)
+                return self._whiches(orders.kind(str(values.get("what", ""))), typed)
             case "stock":
                 return tuple(Choice(each.name, each.title, _cut(each)) for each in run.known_stocks())
             case "sheet":

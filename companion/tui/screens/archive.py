@@ -39,18 +39,16 @@ class ArchiveScreen(ListScreen):
 
     def listed(self, text: str) -> Sequence[Option]:
         """What can be done."""
-        return [
-            Option(Content.assemble((title, "bold"), "\n", (about, drawing.DIM)), name)
-            for name, (title, about) in _WAYS.items()
-            if fits(text, title)
-        ]
+        return [Option(Content.styled(title, "bold"), name) for name, (title, _) in _WAYS.items() if fits(text, title)]
 
-    def told(self, row: str) -> Content:  # noqa: ARG002 – what a list may need
-        """The archive, its copies, and what the last check found."""
+    def told(self, row: str) -> Content:
+        """What the row would do; then the archive, its copies, and what the last check found."""
         found = maintenance.info(self.archive)
         size = "" if found.bytes is None else f", {found.bytes:,} bytes"
         held = f"{found.sessions} sessions, {found.decks} decks, {found.people} people, {found.entries:,} entries"
         rows = [
+            Content.styled(_WAYS[row][1], "$text-accent"),
+            Content(""),
             Content.styled(found.archive, "bold $text-accent"),
             Content(held),
             Content.styled(f"schema {found.schema}{size}", drawing.DIM),

@@ -122,7 +122,14 @@ class PrintScreen(FormScreen):
     def action_large(self) -> None:
         """The page over the whole screen."""
         self.toggle_class("-large")
+        if not self.has_class("-large"):
+            self.call_after_refresh(self._type_again)
         self.call_after_refresh(self._preview)
+
+    def _type_again(self) -> None:
+        """The line was out of sight; what is typed takes the place of what stands in it, as before."""
+        self.set_focus(self.entry)
+        self.entry.select_all()
 
     def action_page(self) -> None:
         """The page that follows."""
