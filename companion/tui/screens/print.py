@@ -58,7 +58,8 @@ class PrintScreen(FormScreen):
         self._order = form
         self._page = 1
         self._ready: Ready | None = None
-        self._document = b""
+        self.document = b""
+        """The PDF that is shown; empty until it is drawn."""
         fillable: Fillable = form
         super().__init__(["print"], lambda _: fillable, {})
 
@@ -90,9 +91,9 @@ class PrintScreen(FormScreen):
             return
         if ready is not self._ready:
             self.proof.border_subtitle = "drawing …"
-            self._document = await asyncio.to_thread(self._drawn, ready)
+            self.document = await asyncio.to_thread(self._drawn, ready)
             self._ready = ready
-        if self._document:
+        if self.document:
             await self._show_page()
 
     def _drawn(self, ready: Ready) -> bytes:
@@ -108,7 +109,7 @@ class PrintScreen(FormScreen):
         if width < 2 or height < 1:
             return
         rows = 0 if self.has_class("-large") else height
-        shown: Drawn = await asyncio.to_thread(draw, self._document, self._page, width, rows)
+        shown: Drawn = await asyncio.to_thread(draw, self.document, self._page, width, rows)
         self._page = shown.page
         self.proof.border_title = f"Page {shown.page} of {shown.pages}"
         self.proof.border_subtitle = ""
@@ -135,8 +136,8 @@ class PrintScreen(FormScreen):
         """The page that follows."""
         from labels import proof
 
-        if self._document:
-            self._page = self._page % proof.count(self._document) + 1
+        if self.document:
+            self._page = self._page % proof.count(self.document) + 1
             self._preview()
 
     def action_choose(self, by: int) -> None:
