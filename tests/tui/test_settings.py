@@ -5,6 +5,7 @@ from companion.tui import settings
 from companion.tui.screens.home import Home
 from tests.tui.conftest import Seat
 from tests.tui.test_forms import answered, at_form, sheet
+from tests.tui.test_keymap import told
 
 
 async def test_the_settings_are_there_again_after_a_restart(sit: Seat, archive: Archive) -> None:
@@ -17,7 +18,7 @@ async def test_the_settings_are_there_again_after_a_restart(sit: Seat, archive: 
         assert "keys.toml" in sheet(hand)
         await answered(hand, "textual-light", "office", "L7651", "A4", "")
         await hand.until(lambda: isinstance(hand.app.screen, Home) and hand.app.theme == "textual-light")
-        await hand.until(lambda: "settings are kept" in hand.said)
+        await hand.until(lambda: "The settings are kept." in told(hand))
     async with sit(size=(80, 24)) as hand:
         assert hand.app.theme == "textual-light"
     assert settings.read() == settings.Settings("textual-light", "office", "L7651", "A4")

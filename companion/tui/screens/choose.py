@@ -33,7 +33,11 @@ async def open_calibration(screen: Telling, archive: Archive) -> None:
     await asyncio.to_thread(import_module, "companion.tui.calibration_form")
     from companion.tui.calibration_form import CalibrationForm
 
-    await _open(screen, lambda: CalibrationForm(archive), _telling(screen))
+    async def measured(outcome: Outcome | None) -> None:
+        if outcome is not None:
+            screen.say(outcome.told)
+
+    await _open(screen, lambda: CalibrationForm(archive), measured)
 
 
 async def open_settings(screen: Telling, archive: Archive) -> None:
@@ -43,7 +47,12 @@ async def open_settings(screen: Telling, archive: Archive) -> None:
 
     app = screen.app
     themes = sorted(name for name in app.available_themes if name != "textual-ansi")
-    await _open(screen, lambda: SettingsForm(archive, app.theme, themes, app.wear_soon), _telling(screen))
+
+    async def kept(outcome: Outcome | None) -> None:
+        if outcome is not None:
+            app.notify(outcome.told, markup=False)
+
+    await _open(screen, lambda: SettingsForm(archive, app.theme, themes, app.wear_soon), kept)
 
 
 async def open_audit(
@@ -66,11 +75,3 @@ async def _open(
     made = await asyncio.to_thread(form)
     pushed: Screen[Outcome | None] = FormScreen(["form"], lambda _: made, {})
     await screen.app.push_screen(pushed, done)
-
-
-def _telling(screen: Telling) -> Callable[[Outcome | None], Awaitable[None]]:
-    async def tell(outcome: Outcome | None) -> None:
-        if outcome is not None:
-            screen.say(outcome.told)
-
-    return tell

@@ -75,8 +75,9 @@ class PrintScreen(FormScreen):
         self.set_class(self.size.width < _NARROW, "-tiny")
         self.call_after_refresh(self._preview)
 
-    def _show(self) -> None:
-        super()._show()
+    def show_form(self) -> None:
+        """The form, and what it comes to on paper."""
+        super().show_form()
         self._preview()
 
     @work(exclusive=True, group="proof")
@@ -161,8 +162,9 @@ class PrintScreen(FormScreen):
         else:
             super().action_leave()
 
-    def _keys(self) -> Iterator[Key]:
-        *before, back = super()._keys()
+    def keys(self) -> Iterator[Key]:
+        """Those of the form, and those of what is beside it."""
+        *before, back = super().keys()
         yield from before
         yield (key_name(self, "print.turn"), "Map or page", "screen.turn")
         yield (key_name(self, "print.large"), "Large", "screen.large")

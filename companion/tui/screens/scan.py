@@ -93,8 +93,9 @@ class ScanScreen(ListScreen):
 
     def _scanned(self, text: str) -> list[Met]:
         """The codes in the picture of this path, or what is typed itself."""
+        code = typed(text)
         path = Path(text.strip("'\"").replace("\\ ", " ")).expanduser()
-        codes = read(path) if _is_path(path) else (typed(text),)
+        codes = read(path) if code.deck is None and _is_path(path) else (code,)
         return [meet(self.archive, code) for code in codes]
 
     def _say(self, met: Sequence[Met]) -> None:
