@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from importlib import import_module
-from typing import Any, Protocol
 
 from textual.screen import Screen
 
@@ -16,16 +15,7 @@ from companion.archive import Archive, DeckRow
 from companion.games.action import RuleError
 from companion.session.filling import Fillable, Outcome
 from companion.tui.screens.form import FormScreen
-
-
-class Telling(Protocol):
-    """A screen that can say something."""
-
-    app: Any
-
-    def say(self, text: str, *, wrong: bool = False) -> None:
-        """Tell something."""
-        ...
+from companion.tui.screens.typing import Telling
 
 
 async def open_calibration(screen: Telling, archive: Archive) -> None:

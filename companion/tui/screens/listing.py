@@ -16,6 +16,7 @@ from textual.widgets.option_list import Option
 
 from companion.archive import Archive, ArchiveError, deck_id
 from companion.games.action import NotationError, RuleError
+from companion.tui.screens.help import Help
 from companion.tui.screens.typing import TypingScreen, key_name
 from companion.tui.widgets.keys import Key, KeyBar
 from companion.tui.widgets.paged_list import PagedList
@@ -36,6 +37,7 @@ class ListScreen(TypingScreen[None]):
         Binding("down", "move(1)", "Row below", id="list.down", show=False, tooltip="To the row below"),
         Binding("pageup", "scroll(-1)", "Page up", id="list.pageup", show=False, tooltip="Up in what is told"),
         Binding("pagedown", "scroll(1)", "Page down", id="list.pagedown", show=False, tooltip="Down in what is told"),
+        Binding("f1", "help", "Help", id="list.help", show=False, tooltip="What the keys do"),
         Binding("escape", "back", "Back", id="list.back", tooltip="Clear the field; back"),
     ]
 
@@ -161,6 +163,10 @@ class ListScreen(TypingScreen[None]):
             self.box.value = ""
         else:
             self.dismiss()
+
+    def action_help(self) -> None:
+        """What the keys do."""
+        self.app.push_screen(Help(self.active_bindings))
 
     def keys(self) -> Sequence[Key]:
         """What this screen can do besides."""

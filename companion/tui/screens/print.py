@@ -9,13 +9,12 @@ import asyncio
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import getters, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
-from textual.screen import Screen
 from textual.types import CSSPathType
 
 from companion.archive import Archive
@@ -23,7 +22,8 @@ from companion.games.form import Values
 from companion.session.filling import Fillable, Outcome
 from companion.tui import settings
 from companion.tui.screens.form import FormScreen
-from companion.tui.screens.typing import key_name
+from companion.tui.screens.help import Help
+from companion.tui.screens.typing import Telling, key_name
 from companion.tui.widgets.keys import Key
 from companion.tui.widgets.page_picture import Drawn, PagePicture, draw
 from companion.tui.widgets.sheet_map import SheetMapPanel
@@ -109,7 +109,7 @@ class PrintScreen(FormScreen):
         width, height = self.proof.scrollable_content_region.size
         if width < 2 or height < 1:
             return
-        rows = 0 if self.has_class("-large") else height
+        rows = 0 if self._alone is self.proof else height
         shown: Drawn = await asyncio.to_thread(draw, self.document, self._page, width, rows)
         self._page = shown.page
         self.proof.border_title = f"Page {shown.page} of {shown.pages}"
@@ -117,21 +117,34 @@ class PrintScreen(FormScreen):
         self.picture.update(shown.picture)
 
     def action_turn(self) -> None:
-        """From the map to the picture and back, where there is room for one of them only."""
-        self.toggle_class("-picture")
-        self.call_after_refresh(self._preview)
+        """From the map to the picture and back; where there is room for nothing else, from the form to each of them."""
+        ways = ["", "-map", "-picture"] if self.has_class("-tiny") else ["", "-picture"]
+        now = next((way for way in ways if way and self.has_class(way)), "")
+        self._see(ways[(ways.index(now) + 1) % len(ways)])
 
     def action_large(self) -> None:
-        """The page over the whole screen."""
-        self.toggle_class("-large")
-        if not self.has_class("-large"):
-            self.call_after_refresh(self._type_again)
-        self.call_after_refresh(self._preview)
+        """The page over the whole screen, and back."""
+        self._see("" if self.has_class("-large") else "-large")
 
-    def _type_again(self) -> None:
-        """The line was out of sight; what is typed takes the place of what stands in it, as before."""
-        self.set_focus(self.entry)
-        self.entry.select_all()
+    def _see(self, what: str) -> None:
+        for way in ("-map", "-picture", "-large"):
+            self.set_class(way == what, way)
+        self.call_after_refresh(self._look_again)
+
+    def _look_again(self) -> None:
+        """Where the line was out of sight, what is typed takes the place of what stands in it, as before."""
+        if self.focused is None and self._alone is None:
+            self.set_focus(self.entry)
+            self.entry.select_all()
+        self._preview()
+
+    @property
+    def _alone(self) -> VerticalScroll | None:
+        """What has the screen for itself, where the form is out of sight."""
+        is_tiny = self.has_class("-tiny")
+        if self.has_class("-large") or (is_tiny and self.has_class("-picture")):
+            return self.proof
+        return self.query_one("#positions", VerticalScroll) if is_tiny and self.has_class("-map") else None
 
     def action_page(self) -> None:
         """The page that follows."""
@@ -142,39 +155,45 @@ class PrintScreen(FormScreen):
             self._preview()
 
     def action_choose(self, by: int) -> None:
-        """Up and down among the choices, or on a large page."""
-        if self.has_class("-large"):
-            (self.proof.scroll_down if by > 0 else self.proof.scroll_up)(animate=False)
-        else:
+        """Up and down among the choices, or on what has the screen for itself."""
+        if self._alone is None:
             super().action_choose(by)
+        else:
+            (self._alone.scroll_down if by > 0 else self._alone.scroll_up)(animate=False)
 
     async def action_section(self, by: int) -> None:
-        """To another question, or on a large page by a screen."""
-        if self.has_class("-large"):
-            (self.proof.scroll_page_down if by > 0 else self.proof.scroll_page_up)(animate=False)
-        else:
+        """To another question, or by a screen."""
+        if self._alone is None:
             await super().action_section(by)
+        else:
+            (self._alone.scroll_page_down if by > 0 else self._alone.scroll_page_up)(animate=False)
 
     def action_leave(self) -> None:
-        """From the large page back to the form; from there back."""
-        if self.has_class("-large"):
-            self.action_large()
-        else:
+        """Back to the form; from there back to where one came from."""
+        if self._alone is None:
             super().action_leave()
+        else:
+            self._see("")
+
+    def action_help(self) -> None:
+        """What the keys do."""
+        self.app.push_screen(Help(self.active_bindings))
 
     def keys(self) -> Iterator[Key]:
-        """Those of the form, and those of what is beside it."""
-        *before, back = super().keys()
-        yield from before
-        yield (key_name(self, "print.turn"), "Map or page", "screen.turn")
+        """Those of the form that matter most, then those of what is beside it."""
+        enter, *others, back = super().keys()
+        done = next(key for key in others if key[2] == "screen.finish")
+        yield from (enter, done)
+        yield (key_name(self, "print.turn"), "Map, page", "screen.turn")
         yield (key_name(self, "print.large"), "Large", "screen.large")
         if self._ready is not None and (self._ready.pages or 2) > 1:
             yield (key_name(self, "print.page"), "Next page", "screen.page")
-        yield back
+        yield from (back, *(key for key in others if key is not done))
 
 
-async def open_print(screen: Screen[Any], archive: Archive, begun: Values) -> None:
+async def open_print(screen: Telling, archive: Archive, begun: Values) -> None:
     """Let somebody print, beginning with these answers; then ask how it came out."""
+    screen.say("Getting ready to print …")
     await asyncio.to_thread(import_module, "companion.tui.print_form")
     from companion.tui.print_form import PrintForm
     from companion.tui.screens.printed import Printed, PrintedScreen
@@ -189,3 +208,4 @@ async def open_print(screen: Screen[Any], archive: Archive, begun: Values) -> No
             await screen.app.push_screen(PrintedScreen(archive, printed))
 
     await screen.app.push_screen(PrintScreen(form), written)
+    screen.say("")
