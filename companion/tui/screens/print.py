@@ -42,6 +42,7 @@ class PrintScreen(FormScreen):
 
     CSS_PATH: ClassVar[CSSPathType | None] = ["form.tcss", "print.tcss"]
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f1", "help", "Help", id="print.help", show=False, tooltip="What the keys do"),
         Binding(
             "f2", "turn", "Map or page", id="print.turn", tooltip="From the sheet's positions to the page, and back"
         ),
