@@ -25,6 +25,8 @@ from companion.games.records import Corrected, Done, Joined, Mark, corrections, 
 Side = Literal["mine", "theirs"]
 
 _REFERRING = frozenset({"corrected", "done"})
+_OF_NO_GAME = frozenset({"joined", "tagged"})
+"""Kinds of marks that say nothing of the deck itself."""
 
 
 class Verdict(StrEnum):
@@ -166,6 +168,13 @@ def _compared(
     """
     deck, name, _ = story
     more, tail = mine[fork:], theirs[fork:]
+    if more and tail and (_say_nothing(more) or _say_nothing(tail)):
+        # What says nothing of the deck itself contradicts nothing: it is told after the rest.
+        kept, added, of = (
+            (mine, tail, head) if _say_nothing(tail) else (theirs, more, my_head or chain.head(deck, mine))
+        )
+        entries = (*kept, *_moved(added, fork, len(kept)))
+        return Comparison(ImportResult(deck, name, Verdict.NEWER, fork), entries, (Joined(of, fork, "both"),))
     if more and tail:
         result = ImportResult(deck, name, Verdict.DIVERGED, fork, told(mine)[fork - 1 :], told(theirs)[fork - 1 :])
         return Comparison(result, mine, tail=tail, head=head)
@@ -177,6 +186,10 @@ def _compared(
         return Comparison(ImportResult(deck, name, Verdict.NEWER, fork), mine, closing)
     verdict = Verdict.OLDER if more or their_head else Verdict.UNCHANGED
     return Comparison(ImportResult(deck, name, verdict, fork), mine)
+
+
+def _say_nothing(entries: Sequence[Entry]) -> bool:
+    return all(entry.kind in _OF_NO_GAME for entry in entries)
 
 
 def _joined(comparison: Comparison, keep: Side, archive: Archive) -> tuple[Entry, ...]:

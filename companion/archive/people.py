@@ -100,6 +100,12 @@ def _held_once(transaction: Transaction, text: str) -> Iterator[str]:
         yield from (name for name in lists.record_of(transaction.read(stream)).holders if fold(name) == fold(text))
 
 
+def with_ids(archive: Archive) -> tuple[Person, ...]:
+    """Everybody who has an id, those who are known longest first; no deck is looked at."""
+    with archive.store.reading() as transaction:
+        return purses.people(transaction)
+
+
 def named(archive: Archive, name: str) -> tuple[Person, ...]:
     """Everybody with an id who is called so."""
     with archive.store.reading() as transaction:

@@ -148,6 +148,11 @@ class Transaction:
         query = sa.select(entries.c.stream).where(_begins(entries.c.stream, f"{kind}:"), held).distinct()
         return tuple(self.connection.scalars(query))
 
+    def streams_with(self, kind: str, entry: str) -> tuple[str, ...]:
+        """The streams of a kind that hold an entry of some kind."""
+        held = _begins(entries.c.stream, f"{kind}:"), entries.c.kind == entry
+        return tuple(self.connection.scalars(sa.select(entries.c.stream).where(*held).distinct()))
+
     def put(self, row: Row) -> None:
         """Writes a row in place of the one with its key, or as a new one."""
         table = _TABLES[type(row)]

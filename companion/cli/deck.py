@@ -1,14 +1,14 @@
 """`companion deck`: founding decks, finding them, and telling what they are and what happened to them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import click
 import msgspec
 
-from companion.archive import Archive, DeckRow, deck_id, shelf
+from companion.archive import Archive, DeckRow, deck_id, shelf, tags
 from companion.cli.common import archive_option, find_deck, harmless, json_option, print_json, print_table, when
-from companion.cli.decks import chores, lists, mend, travel
+from companion.cli.decks import chores, lists, look, mend, tagging, travel
 from companion.cli.forms.founding import Games
 from companion.games import registry
 
@@ -34,24 +34,38 @@ def new() -> None:
 
 
 @command.command("list")
+@click.option(
+    "--tag", "wanted", metavar="TAG", multiple=True, help="Only decks with this tag; several: with all of them."
+)
 @archive_option
 @json_option
-def list_(archive: str | None, as_json: bool) -> None:
+def list_(wanted: Sequence[str], archive: str | None, as_json: bool) -> None:
     """List all decks by name.
 
     \b
-    Example: companion deck list
+    Examples: companion deck list
+              companion deck list --tag league
     """
     with Archive.open(archive) as opened:
-        rows = opened.decks()
+        known = tags.all_tags(opened)
+        rows = [row for row in opened.decks() if tags.has(known.get(row.deck, ()), wanted)]
     if as_json:
-        print_json([_plain(row) for row in rows])
-    elif not rows:
-        click.echo("No decks yet. companion deck new --help tells how to found one.")
+        print_json([_plain(row) | {"tags": known.get(row.deck, ())} for row in rows])
+    elif rows:
+        _print_list(rows, known)
+    elif wanted:
+        click.echo(harmless(f"No deck is tagged {' and '.join(wanted)}. companion deck tag gives tags."))
     else:
-        figures = {figure.name: figure.title for row in rows for figure in row.figures}
-        titles = [title.upper() for title in figures.values()]
-        print_table(("NAME", "ID", "GAME", *titles, "HOLDER", "CHANGED"), [_cells(row, figures) for row in rows])
+        click.echo("No decks yet. companion deck new --help tells how to found one.")
+
+
+def _print_list(rows: Sequence[DeckRow], known: Mapping[str, Sequence[str]]) -> None:
+    """Prints decks in columns; that of the tags only where any deck has one."""
+    figures = {figure.name: figure.title for row in rows for figure in row.figures}
+    titles = [title.upper() for title in figures.values()]
+    tagged = ("TAGS",) if any(row.deck in known for row in rows) else ()
+    cells = [(*_cells(row, figures), *(", ".join(known.get(row.deck, ())) for _ in tagged)) for row in rows]
+    print_table(("NAME", "ID", "GAME", *titles, "HOLDER", "CHANGED", *tagged), cells)
 
 
 def _plain(row: DeckRow) -> dict[str, object]:
@@ -77,23 +91,32 @@ def _cells(row: DeckRow, figures: Iterable[str]) -> tuple[str, ...]:
 
 @command.command()
 @click.argument("deck")
+@click.option("--text", "as_text", is_flag=True, help="As plain text to paste anywhere.")
 @archive_option
 @json_option
-def show(deck: str, archive: str | None, as_json: bool) -> None:
+def show(deck: str, as_text: bool, archive: str | None, as_json: bool) -> None:
     """Show a deck as it is today.
 
     \b
-    Example: companion deck show 7K3M-9QPX-2B4T-C
+    Examples: companion deck show 7K3M-9QPX-2B4T-C
+              companion deck show "Grave Choir" --text
     """
     with Archive.open(archive) as opened:
         row = find_deck(opened, deck)
+        if as_text:
+            click.echo(look.pasted(opened, row))
+            return
         record = opened.record(row.deck)
         due = shelf.chores(opened, row.deck)
+        tagged = tags.of(opened.marks(row.deck))
     if as_json:
         chores = [{"chore": chore.id, "text": chore.text} for chore in due]
-        print_json({"deck": row.deck, "updated": row.updated, **msgspec.to_builtins(record), "chores": chores})
+        told = {"deck": row.deck, "updated": row.updated, **msgspec.to_builtins(record)}
+        print_json(told | {"tags": tagged, "chores": chores})
         return
     click.echo(_heading(row))
+    if tagged:
+        click.echo(f"Tags: {', '.join(tagged)}")
     _print_facts({key: value for key, value in msgspec.to_builtins(record).items() if key not in _SAID_ELSEWHERE})
     if due:
         click.echo(f"\nStill to be done by hand: {len(due)} · companion deck chores {deck_id.show(row.deck)}")
@@ -176,6 +199,7 @@ def history(deck: str, archive: str | None, as_json: bool) -> None:
 
 
 for _about in (
+    *(tagging.command, look.picking),
     *(chores.command, mend.correct, mend.rename, mend.audit, mend.retire, lists.rebuild, lists.versions),
     *(travel.export, travel.import_, travel.adopt, travel.check, travel.passport),
 ):

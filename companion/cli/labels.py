@@ -56,8 +56,11 @@ def starter(game: str | None, paper: PaperOptions, placing: Placing) -> None:
 
 @command.command()
 @click.argument("decks", nargs=-1, required=True, metavar="DECK…")
+@click.option(
+    "--new", is_flag=True, help="Only what came with a deck's present list, of those that had another before."
+)
 @run_options
-def deck(decks: tuple[str, ...], paper: PaperOptions, placing: Placing) -> None:
+def deck(decks: tuple[str, ...], new: bool, paper: PaperOptions, placing: Placing) -> None:
     """All labels that a deck bears today.
 
     Each says which card it goes on. DECK is an id in any spelling, the beginning of no other deck's name, or a picture
@@ -70,7 +73,7 @@ def deck(decks: tuple[str, ...], paper: PaperOptions, placing: Placing) -> None:
     from companion.press import jobs
 
     with Archive.open(paper.archive) as archive:
-        job = jobs.borne(archive, [find_deck(archive, text) for text in decks])
+        job = jobs.borne(archive, [find_deck(archive, text) for text in decks], only_new=new)
     print_run(job, paper, placing)
 
 
@@ -78,7 +81,11 @@ def deck(decks: tuple[str, ...], paper: PaperOptions, placing: Placing) -> None:
 @click.argument("decks", nargs=-1, metavar="DECK…")
 @click.option("--all", "every", is_flag=True, help="The boxes of all decks that are not retired.")
 @click.option(
-    "--count", "--glory", "count", is_flag=True, help="Labels with one large figure, to bring boxes up to date."
+    "--count",
+    "--glory",
+    "count",
+    is_flag=True,
+    help="Labels that bring boxes up to date, with one large figure where a game has one.",
 )
 @run_options
 def box(decks: tuple[str, ...], every: bool, count: bool, paper: PaperOptions, placing: Placing) -> None:

@@ -1,25 +1,36 @@
-"""`companion play`: straight to a table."""
+"""`companion play`: straight to a table, on a screen or in plain lines."""
 
 import sys
+from collections.abc import Iterable, Iterator
+from io import TextIOWrapper
 
 import click
 
 from companion.archive import Archive, Unknown
-from companion.cli.common import Misused, archive_option
+from companion.cli.common import Misused, archive_option, harmless
 
 
 @click.command("play")
 @click.argument("session", required=False)
+@click.option("--lines", is_flag=True, help="In plain lines, for a screen reader or a pipe.")
 @archive_option
-def command(session: str | None, archive: str | None) -> None:
+def command(session: str | None, lines: bool, archive: str | None) -> None:
     """Open the table of SESSION; without SESSION that of the one changed last.
 
+    With --lines nothing is drawn: each change is a sentence, each question has numbered answers; without SESSION
+    it asks which table, and opens new ones. The end of the input ends it, and everything is kept.
+
     \b
-    Example: companion play 7K3M9QPX
+    Examples: companion play 7K3M9QPX
+              companion play --lines
     """
+    if lines:
+        with Archive.open(archive) as opened:
+            _talk(opened, session)
+        return
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise Misused(
-            "companion play opens a screen and this is no terminal; companion play --help tells what it does."
+            "companion play opens a screen and this is no terminal; companion play --lines does without a screen."
         )
     with Archive.open(archive) as opened:
         found = opened.find_session(session).session if session else _newest(opened)
@@ -34,3 +45,40 @@ def _newest(archive: Archive) -> str:
         if not row.sealed:
             return row.session
     raise Unknown("There is no table to go on with; companion opens a new one.")
+
+
+def _talk(archive: Archive, session: str | None) -> None:
+    from companion.plain import opening, talk
+    from companion.session.live import LiveSessions
+    from companion.session.sitting import Sitting
+
+    typed = _typed()
+    chosen = opening.Opened(session) if session else opening.opened(archive, typed, _say)
+    if chosen is None:
+        _say("No table was opened.")
+        return
+    sitting = Sitting(LiveSessions(archive).open(chosen.session))
+    talk.Talk(sitting, _say).run(_after(chosen.line, typed))
+
+
+def _typed() -> Iterator[str]:
+    """What is typed, line by line, until it ends or somebody presses Ctrl+C."""
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
+    try:
+        # Not by iterating, which would wait for more lines than one.
+        while line := sys.stdin.readline():
+            yield line
+    except KeyboardInterrupt:
+        return
+
+
+def _after(first: str, typed: Iterable[str]) -> Iterator[str]:
+    """A line that was typed already, then all others."""
+    if first:
+        yield first
+    yield from typed
+
+
+def _say(text: str) -> None:
+    click.echo(harmless(text))

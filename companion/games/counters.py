@@ -23,7 +23,7 @@ class Gauge(NamedTuple, Generic[S, T]):
 
     `read(state, thing)` gives the value; `write(state, target, value)` gives the state in which the target has it; it
     is None where the figure follows from others. `why(state, thing)` is the sum behind it; `words(state)` are what it
-    can be set to where it is a word.
+    can be set to where it is a word; `harm` says that it is full in the worst case.
     """
 
     name: str
@@ -36,6 +36,7 @@ class Gauge(NamedTuple, Generic[S, T]):
     big: bool = False
     shown: bool = True
     words: Callable[[S], tuple[str, ...]] | None = None
+    harm: bool = False
 
     def counter(self, state: S, thing: T) -> Counter:
         """The counter as a screen shows it."""
@@ -51,6 +52,7 @@ class Gauge(NamedTuple, Generic[S, T]):
             self.shown,
             self.keeps == "order",
             self.words(state) if self.words else (),
+            self.harm,
         )
 
 

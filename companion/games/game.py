@@ -21,6 +21,7 @@ from companion.games.paper import Paper
 from companion.games.reasons import Reason, Said, told
 from companion.games.records import DeckFigure, Keepsake, Mark, Payment, Record
 from companion.games.review import PlayedAction, Review
+from companion.games.story import of_no_game
 from companion.games.table import TableView
 
 
@@ -143,4 +144,4 @@ class Game(Protocol):
 
     def story(self, marks: tuple[Mark, ...]) -> tuple[str, ...]:
         """A sentence a mark, oldest first; without more to tell, the word that each is stored under."""
-        return tuple(f"{str(mark.__struct_config__.tag).capitalize()}." for mark in marks)
+        return tuple(of_no_game(mark) or f"{str(mark.__struct_config__.tag).capitalize()}." for mark in marks)

@@ -56,7 +56,17 @@ class Joined(Mark, frozen=True, tag="joined"):
     kept: Literal["mine", "theirs", "both"]
 
 
-GENERAL: tuple[type[Mark], ...] = (Corrected, Done, Joined)
+class Tagged(Mark, frozen=True, tag="tagged"):
+    """People call the deck so from now on, or no longer (`off`), to find it among others: `league`, `to be repaired`.
+
+    It says nothing of the deck itself, so no game asks for it.
+    """
+
+    tags: tuple[str, ...] = ()
+    off: tuple[str, ...] = ()
+
+
+GENERAL: tuple[type[Mark], ...] = (Corrected, Done, Joined, Tagged)
 """Marks that every game's decks can bear."""
 
 
@@ -139,7 +149,7 @@ def corrections(marks: Sequence[Mark]) -> Mapping[int, int]:
 def effective(marks: Sequence[Mark]) -> Iterator[tuple[int, Mark]]:
     """The marks that count, each with its number: what corrections took back is left out or replaced.
 
-    Ticks are among them, corrections are not.
+    Ticks are among them; corrections are not, and nothing that says nothing of the deck itself.
     """
     mended = corrections(marks)
     for number, mark in enumerate(marks, 1):
@@ -147,7 +157,7 @@ def effective(marks: Sequence[Mark]) -> Iterator[tuple[int, Mark]]:
             correction = marks[mended[number] - 1]
             if isinstance(correction, Corrected) and correction.instead is not None:
                 yield number, correction.instead
-        elif not isinstance(mark, Corrected | Joined):
+        elif not isinstance(mark, Corrected | Joined | Tagged):
             yield number, mark
 
 

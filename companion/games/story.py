@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from companion.games.reasons import Said, told
-from companion.games.records import Chore, Corrected, Done, Joined, Mark, corrections
+from companion.games.records import Chore, Corrected, Done, Joined, Mark, Tagged, corrections
 
 _KEPT: Final = {"mine": ", and does not count", "theirs": ", and counts instead of what was told here", "both": ""}
 _MOST_NAMED: Final = 4
@@ -47,9 +47,7 @@ class Story:
             return self._correction(number, mark)
         if isinstance(mark, Done):
             return _done(self._did[number], mark)
-        if isinstance(mark, Joined):
-            return f"What another home told of it from mark {mark.fork} on was taken in{_KEPT[mark.kept]}."
-        return self.plain(number, mark)
+        return of_no_game(mark) or self.plain(number, mark)
 
     def _correction(self, number: int, mark: Corrected) -> str:
         who = f"{mark.by} mended mark {mark.of}" if mark.by else f"Mark {mark.of} was mended"
@@ -61,6 +59,18 @@ class Story:
         earlier = reversed(self._marks[: number - 1])
         before = next((one.instead for one in earlier if isinstance(one, Corrected) and one.of == mark.of), None)
         return f"{who} ({why}). {self.otherwise(mark.of, before or target, mark.instead)}"
+
+
+def of_no_game(mark: Mark) -> str:
+    """The sentence of a mark that says nothing of the deck itself and is told alike in every game; "" of any other."""
+    match mark:
+        case Joined(_, fork, kept):
+            return f"What another home told of it from mark {fork} on was taken in{_KEPT[kept]}."
+        case Tagged(tags, off):
+            told = [f"tagged {', '.join(tags)}"] if tags else []
+            told += [f"no longer tagged {', '.join(off)}"] if off else []
+            return f"It is {' and '.join(told)}."
+    return ""
 
 
 def _mended(by: int | None) -> str:

@@ -18,7 +18,7 @@ class Counter(msgspec.Struct, frozen=True):
     `name` is the word that `set` and `expect` use, `title` what people call it, `top` where it is full (draws a bar),
     `why` the sum behind the figure, `big` whether it must be read from two metres away, `shown` whether a screen with
     little room needs it, `ordered` whether the order of a list matters; `words` are what it can be set to where it is
-    a word.
+    a word; `harm` says that it is full in the worst case.
     """
 
     name: str
@@ -31,6 +31,7 @@ class Counter(msgspec.Struct, frozen=True):
     shown: bool = True
     ordered: bool = False
     words: tuple[str, ...] = ()
+    harm: bool = False
 
     @property
     def text(self) -> str:
@@ -63,7 +64,8 @@ class Thing(msgspec.Struct, frozen=True):
     """Something on the table with a name of its own: a Boss, a Minion, a creature, a card.
 
     `target` is how notation names it (`boss`, `minion ana:AS`, `wolf`); `notes` are its labels or keywords with what
-    they do.
+    they do. Of many things side by side a screen shows `brief`, its figures in a few cells as people write them
+    (`3/4`), and `flags`, the words that must be seen now (`asleep`); a note may explain a flag.
     """
 
     target: str
@@ -71,14 +73,25 @@ class Thing(msgspec.Struct, frozen=True):
     counters: tuple[Counter, ...] = ()
     notes: tuple[str, ...] = ()
     starred: bool = False
+    brief: str = ""
+    flags: tuple[str, ...] = ()
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Its flags, then its notes without their explanations: `Tough` of `Tough: each card 1 less`."""
+        return tuple(dict.fromkeys((*self.flags, *(note.partition(":")[0] for note in self.notes))))
 
 
 class Zone(msgspec.Struct, frozen=True):
-    """A place on the table with things in it."""
+    """A place on the table with things in it.
+
+    Zones of different seats that have the same `column`, from 1 on, face each other; 0 is no column.
+    """
 
     name: str
     title: str
     things: tuple[Thing, ...] = ()
+    column: int = 0
 
 
 class SeatView(msgspec.Struct, frozen=True):
@@ -150,6 +163,11 @@ class TableView(msgspec.Struct, frozen=True):
     outcome: str | None = None
     standing: tuple[Reason, ...] = ()
     """Where the table stands, for a list, as facts that the game's `reason` tells; empty: by counters and step."""
+
+    @property
+    def count(self) -> Counter | None:
+        """What the table counts first: its rounds or turns; None where it counts nothing."""
+        return next((counter for counter in self.counters if counter.number is not None), None)
 
     def things(self) -> Iterator[Thing]:
         """Every thing on the table, wherever it lies."""

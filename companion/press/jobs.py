@@ -38,10 +38,15 @@ def starter(game: Game) -> Job:
     return Job(f"{game.title} starter sheet", wording.starter(game), credit=game.credit)
 
 
-def borne(archive: Archive, rows: Sequence[DeckRow]) -> Job:
-    """All labels that decks bear today. Raises LabelError for a deck of a game that prints none."""
-    labels = tuple(label for row in rows for label in decks.borne(archive.record(row.deck)))
-    return Job("Labels of decks", labels, credit=decks.credit(row.game for row in rows))
+def borne(archive: Archive, rows: Sequence[DeckRow], *, only_new: bool = False) -> Job:
+    """All labels that decks bear today, or only those that came with their present list.
+
+    Raises LabelError for a deck of a game that prints none.
+    """
+    told = [(archive.record(row.deck), archive.marks(row.deck)) for row in rows]
+    made = (decks.newest(known, marks) if only_new else decks.borne(known) for known, marks in told)
+    credit = decks.credit(row.game for row in rows)
+    return Job("Labels of decks", tuple(label for labels in made for label in labels), credit=credit)
 
 
 def boxes(rows: Sequence[DeckRow]) -> Job:
@@ -75,7 +80,7 @@ def _due(deck: decks.DueLabels) -> Iterator[str]:
     for label in deck.cards:
         yield f"{deck.row.name}: {label.title} on {getattr(label, 'card', '')}"
     for label in deck.box:
-        yield f"{deck.row.name}: {label.title} on its box"
+        yield f"{deck.row.name}: {' · '.join(getattr(label, 'notes', ())) or label.title} on its box"
 
 
 def _sealed(archive: Archive, session: str | None) -> SessionRow:

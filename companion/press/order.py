@@ -44,6 +44,7 @@ KINDS: Final = (
     Kind("starter", "Starter sheet", "the labels that everybody who plays a game needs once", "game", "labels"),
     Kind("tonight", "Tonight's labels", "what a sealed table wrote on cards and earned for boxes", "session", "labels"),
     Kind("deck", "Labels of a deck", "all that its cards bear today", "deck", "labels"),
+    Kind("new", "Labels of a new list", "what came with the present list of a deck that had another", "deck", "labels"),
     Kind("box", "Box label", "the QR code, name and figures of a deck", "deck", "labels"),
     Kind("boxes", "All box labels", "of every deck that has not retired", "", "labels"),
     Kind("record", "Record sheet", "a deck's whole story on paper, to lie in its box", "deck", "pages"),
@@ -203,6 +204,7 @@ def _job(archive: Archive, what: Kind, which: str) -> tuple[Job, str]:
 
 _DECK_JOBS: Final[Mapping[str, Callable[[Archive, DeckRow], Job]]] = {
     "deck": lambda archive, row: _something(jobs.borne(archive, [row])),
+    "new": lambda archive, row: _something(jobs.borne(archive, [row], only_new=True)),
     "box": lambda _, row: jobs.boxes([row]),
     "record": jobs.record_sheet,
 }

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from companion.archive import deck_id
-from companion.games.paper import DatedMark, SheetTable
+from companion.games.paper import DatedMark, RecordSheet, SheetTable
 from companion.games.records import Mark, Record, effective
 from companion.press.decks import paper_of
 from companion.press.wording import wording
@@ -20,13 +20,8 @@ def sheet(deck: str, record: Record, marks: Sequence[Mark], made: Sequence[datet
     Its code is the deck's `passport`, or without one just its id. Raises LabelError for a deck of a game that prints
     none.
     """
-    game, paper = paper_of(record)
-    story = game.story(tuple(marks))
-    dated = [
-        DatedMark(mark, f"{made[number - 1].astimezone():%Y-%m-%d}", story[number - 1])
-        for number, mark in effective(marks)
-    ]
-    told = paper.sheet(record, dated, wording(game))
+    game, _ = paper_of(record)
+    told = contents(record, marks, made)
     return Document(
         title=record.name,
         subtitle=told.subtitle,
@@ -35,6 +30,17 @@ def sheet(deck: str, record: Record, marks: Sequence[Mark], made: Sequence[datet
         code=(passport or deck_id.payload(deck), deck_id.show(deck)),
         credit=game.credit,
     )
+
+
+def contents(record: Record, marks: Sequence[Mark], made: Sequence[datetime]) -> RecordSheet:
+    """What a record sheet says, whatever it is printed on. Raises LabelError as `sheet` does."""
+    game, paper = paper_of(record)
+    story = game.story(tuple(marks))
+    dated = [
+        DatedMark(mark, f"{made[number - 1].astimezone():%Y-%m-%d}", story[number - 1])
+        for number, mark in effective(marks)
+    ]
+    return paper.sheet(record, dated, wording(game))
 
 
 def _table(table: SheetTable) -> PageTable:

@@ -29,13 +29,20 @@ class Answers:
         if not field.many and not field.parts:
             yield Place(field.name)
             return
-        for number in range(self.count(field) + 1 if field.many else 1):
+        for number in range(self.room(field)):
             for part in field.parts or (None,):
                 yield Place(field.name, number, part.name if part else _PLAIN)
 
     def count(self, field: Field) -> int:
         """How many answers to a repeated field there are."""
         return len(self._said.get(field.name, ()))
+
+    def room(self, field: Field) -> int:
+        """How many answers there is room for now: one more than there are, up to the most that there can be."""
+        if not field.many:
+            return 1
+        count = self.count(field)
+        return count if field.most is not None and count >= field.most else count + 1
 
     def field(self, place: Place) -> Field:
         """What is asked at a place."""

@@ -34,6 +34,8 @@ def _lines(session: Session, view: TableView, shown: Review) -> Iterator[str]:
     yield f"* Played: {session.log.lines[0].at or 'date unknown'}{f' (session {session.id})' if session.id else ''}"
     yield f"* Table: {', '.join(f'{seat.name} with {seat.title}' if seat.title else seat.name for seat in view.seats)}"
     yield f"* House rules: {', '.join(f'{key} {value}' for key, value in view.rules) or 'none, by the book'}"
+    if writers := session.writers():
+        yield f"* Entered by: {', '.join(dict.fromkeys(writers.values()))}"
     yield f"* Outcome: {view.outcome or 'not finished'} after {len(session.moments())} actions"
     if session.stopped:
         yield f"* Played up to line {session.stopped.line.number - 1}; the rules refuse the next: {session.stopped.why}"
@@ -80,8 +82,9 @@ def _symptoms(shown: Review) -> Iterator[str]:
 
 
 def _notes(session: Session) -> Iterator[str]:
-    notes = [moment.action.text for moment in session.moments() if isinstance(moment.action, Note)]
+    notes = {m.number: m.action.text for m in session.moments() if isinstance(m.action, Note)}
+    writers = session.writers()
     if notes:
         yield from ("", "## Notes", "")
-        for note in notes:
-            yield f"* {note}"
+    for number, text in notes.items():
+        yield f"* {text}{f' ({writers[number]})' if writers else ''}"

@@ -100,11 +100,11 @@ class TableForm:
         return Open("a word", "", known=tuple(_following(session, place.field, typed)))
 
     def _people(self, values: Values) -> Iterator[Choice]:
-        """Everybody known who does not sit there yet."""
+        """Everybody known who does not sit there yet, and who holds one of the first decks."""
         seated = {answer.get("name", "") for answer in values.get("seat", ())}
-        for person in people.people(self._archive):
-            if person.name not in seated:
-                yield Choice(person.name)
+        holders = (row.holder for row in self._archive.page_of_decks(game=self._game.name).rows)
+        names = (*(person.name for person in people.with_ids(self._archive)), *holders)
+        return (Choice(name) for name in dict.fromkeys(names) if name and name not in seated)
 
     def drawn(self, values: Values, place: Place, rng: Random) -> str:  # noqa: ARG002 – as every form
         """Nothing is drawn here: what is left open, the game draws when it begins."""

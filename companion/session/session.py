@@ -253,6 +253,11 @@ class Session:
         """What holds now, oldest first."""
         return self.log.moments()
 
+    def writers(self) -> Mapping[int, str]:
+        """Who entered each line, by its number, where several people did; else nothing, as everybody knows it."""
+        by = {line.number: line.by for line in self.log.lines}
+        return by if len(set(by.values())) > 1 else {}
+
     def leave(self, text: str) -> tuple[Tell, ...]:
         """Take a line of a recorded log as resuming does: kept and not played where the rules refuse it."""
         last = self.log.lines[-1]

@@ -126,6 +126,10 @@ class Sitting:
         """Do what was asked about last."""
         return self._write(self._confirmed)
 
+    def let_be(self) -> None:
+        """Forget what was asked about last: the same once more is asked about again."""
+        self._asked = ()
+
     def _confirmed(self) -> Reply:
         return self._submit(self._asked) if self._asked else Rejected("Nothing was asked that could be confirmed.")
 

@@ -123,7 +123,7 @@ def _facts(view: TableView) -> Iterator[Reason]:
     if view.outcome:
         yield _ending(view, view.outcome)
         return
-    first = next((counter for counter in view.counters if type(counter.value) is int), None)
+    first = view.count
     if first and first.value:
         yield Reason("counter", (first.name, first.text))
     if any(step.name == view.step for step in view.steps):

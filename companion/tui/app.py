@@ -6,6 +6,7 @@ Importing this loads neither the database nor anything that prints or scans.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import signal
 import threading
@@ -21,8 +22,8 @@ from textual.theme import Theme
 from textual.worker import WorkerFailed
 
 from companion.tui import settings
+from companion.tui.key_order import BEFORE_MORE_KEYS, KeysInOrderApp
 from companion.tui.screens.home import Home
-from companion.tui.textual_private import BEFORE_MORE_KEYS, KeysInOrderApp
 
 # Nothing that home does not show is loaded before home is on the screen: hence the imports inside functions.
 if TYPE_CHECKING:
@@ -142,9 +143,9 @@ class CompanionApp(KeysInOrderApp):
         except ArchiveError as error:
             home.cannot_open(str(error))
             return
-        self.run_worker(self._follow_others(), name="follow other windows")
         await self._take_own_keys(home)
         await self._turn_to(self._own)
+        self.run_worker(self._follow_others(), name="follow other windows")
         if self._session is not None:
             await self.resume(self._session)
 
@@ -185,13 +186,10 @@ class CompanionApp(KeysInOrderApp):
         """Show what other windows and programs do at the tables that are open here."""
         from companion.archive import ArchiveError
 
-        while True:
+        while self.live is not None:
             await asyncio.sleep(_LOOK_EVERY)
-            try:
-                if self.live is not None:
-                    await asyncio.to_thread(self.live.catch_up)
-            except ArchiveError:
-                continue  # whoever writes next is told
+            with contextlib.suppress(ArchiveError):  # whoever writes next is told
+                await asyncio.to_thread(self.live.catch_up)
 
     async def _take_own_keys(self, home: Home) -> None:
         """Give the bindings the keys that somebody wants them to have; what is wrong with these is told."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from enum import IntEnum
+from functools import lru_cache
 from typing import Final
 
 from textual.content import Content
@@ -13,8 +15,28 @@ from companion.games.table import Counter, Thing, Zone
 BULLET: Final = " · "
 DIM: Final = "$text-muted"
 BOLD: Final = "bold"
+FLAG: Final = "$text-warning"
+
+
+class Detail(IntEnum):
+    """How much is shown of a table, from least to most.
+
+    Each has what those before it have: who sits there with the big figures; the things of the first zone with theirs
+    and their flags; those of the other zones; the notes by name; a panel for each seat; figures three rows high; and
+    what each note means.
+    """
+
+    HEADS = 0
+    FIRST = 1
+    NAMES = 2
+    ROWS = 3
+    PANELS = 4
+    FIGURES = 5
+    FULL = 6
+
 
 _ROWS: Final = 3
+_DRAWN_APART: Final = {"/": ("  ╱", " ╱ ", "╱  "), " ": ("  ",) * _ROWS}
 _STROKES: Final = DIGITS3X3_BOLD
 _LOW: Final = 0.25
 _HALF: Final = 0.5
@@ -25,27 +47,39 @@ def single(text: str) -> str:
     return text.replace("⭐", "★").replace("\ufe0f", "")
 
 
-def figure(number: int) -> tuple[str, str, str]:
-    """A number three rows high."""
+def figure(number: int | str) -> tuple[str, str, str]:
+    """A number, or the numbers of a text such as `P3 D2/5`, three rows high; letters are left out."""
     rows = ["", "", ""]
     for character in str(number):
-        at = DIGITS.index(character) * _ROWS
-        for row in range(_ROWS):
-            rows[row] += f"{_STROKES[at + row]:<3}"
+        for row, stroke in enumerate(_strokes(character)):
+            rows[row] += stroke
     return rows[0], rows[1], rows[2]
 
 
-def bar(value: int, top: int, width: int) -> Content:
+def _strokes(character: str) -> tuple[str, ...]:
+    if character.isdecimal() or character in "-−":
+        at = DIGITS.index(character.replace("−", "-")) * _ROWS
+        return tuple(f"{_STROKES[at + row]:<3}" for row in range(_ROWS))
+    return _DRAWN_APART.get(character, ("", "", ""))
+
+
+def has_figure(text: str) -> bool:
+    """Whether there is a number in a text that can be drawn three rows high."""
+    return any(character.isdecimal() for character in text)
+
+
+def bar(value: int, top: int, width: int, style: str = "") -> Content:
     """How full a counter is; what is left shows one block at least, and only a full one shows all of them."""
     full = 0 if value <= 0 or top <= 0 else max(1, min(width, width * value // top))
-    return Content.assemble(("█" * full, tone(value, top)), ("░" * (width - full), DIM))
+    return Content.assemble(("█" * full, style), ("░" * (width - full), DIM))
 
 
-def tone(value: int, top: int | None) -> str:
+def tone(counter: Counter) -> str:
     """The colour that goes with how full a counter is; the figure and the bar say the same without it."""
-    if not top:
+    if not counter.top:
         return "$text"
-    share = value / top
+    share = (counter.number or 0) / counter.top
+    share = 1 - share if counter.harm else share
     return "$text-error" if share <= _LOW else "$text-warning" if share <= _HALF else "$text-success"
 
 
@@ -81,11 +115,11 @@ def gauge(counter: Counter, width: int) -> Content:
     value = counter.number
     if value is None or not counter.top:
         return short(counter)
-    head = Content.assemble((f"{counter.caption} ", DIM), (f"{value:>2}", f"bold {tone(value, counter.top)}"))
+    head = Content.assemble((f"{counter.caption} ", DIM), (f"{value:>2}", f"bold {tone(counter)}"))
     tail = f"/{counter.top}"
     room = width - head.cell_length - len(tail) - 2
     row = head + Content.assemble((tail, DIM))
-    return row if room < 3 else row + Content.assemble(" ", bar(value, counter.top, min(room, 30)))
+    return row if room < 3 else row + Content.assemble(" ", bar(value, counter.top, min(room, 30), tone(counter)))
 
 
 def flow(pieces: Iterable[Content], width: int, between: str = BULLET) -> list[Content]:
@@ -114,8 +148,8 @@ def figured(counter: Counter, beside: Sequence[Content], width: int) -> list[Con
     full = Content.assemble(
         (counter.caption, BOLD), (f" of {counter.top}" if counter.top else "", DIM), (_sum(counter), DIM)
     )
-    right = [full, *([bar(value, counter.top, min(room, 40))] if counter.top else []), *beside]
-    style = f"bold {tone(value, counter.top)}"
+    right = [full, *([bar(value, counter.top, min(room, 40), tone(counter))] if counter.top else []), *beside]
+    style = f"bold {tone(counter)}"
     lines = [
         Content.assemble((row, style), "  ", right[at].truncate(room, ellipsis=True) if at < len(right) else "")
         for at, row in enumerate(rows)
@@ -132,11 +166,6 @@ def name_of(thing: Thing) -> str:
     return f"★ {thing.title}" if thing.starred else thing.title
 
 
-def in_brief(note: str) -> str:
-    """A note without its explanation: `Tough` of `Tough: each card 1 less`."""
-    return note.partition(":")[0]
-
-
 def row_of(thing: Thing, width: int, *, named: bool = True, large: bool = True) -> list[Content]:
     """A thing with its name, unless that stands elsewhere; not `large` is one row, with whatever there is room for."""
     shown = _shown(thing)
@@ -144,7 +173,7 @@ def row_of(thing: Thing, width: int, *, named: bool = True, large: bool = True) 
     name = [Content.styled(name_of(thing), BOLD)] if named else []
     if large:
         return flow([*name, *figures, *map(Content, thing.notes)], width, "  ")
-    notes = [Content.styled(", ".join(map(in_brief, thing.notes)), DIM)] if thing.notes else []
+    notes = [Content.styled(", ".join(thing.words), DIM)] if thing.words else []
     row = _GAP.join([*name, *figures, *notes])
     if row.cell_length > width and named:
         tail = _GAP.join([*map(_plain, shown), *notes])
@@ -172,7 +201,7 @@ def portrait(thing: Thing, width: int, *, large: bool) -> list[Content]:
     rows = figured(big, flow(others, width - 3 * len(str(big.value)) - 2), width)
     if large:
         return rows + [row for note in thing.notes for row in wrapped(Content(note), width)]
-    return rows + flow([Content(in_brief(note)) for note in thing.notes], width)
+    return rows + flow(map(Content, thing.words), width)
 
 
 def zone_rows(zone: Zone, width: int, *, large: bool) -> list[Content]:
@@ -194,5 +223,80 @@ def _small(thing: Thing, *, large: bool) -> Content:
     content = Content.styled(name_of(thing), BOLD)
     for counter in _shown(thing):
         content = content + " " + with_sum(counter)
-    notes = thing.notes if large else tuple(map(in_brief, thing.notes))
+    notes = thing.notes if large else thing.words
     return content + (Content.styled(f" {', '.join(notes)}", DIM) if notes else "")
+
+
+def tone_of(thing: Thing) -> str:
+    """The colour of a thing's figures: that of the counter that has a top."""
+    return next((tone(counter) for counter in thing.counters if counter.top), "$text")
+
+
+def piece(thing: Thing, detail: Detail) -> Content:
+    """A thing among many: its name and figures, then, as far as there is room, its flags and its notes."""
+    flags = thing.flags if detail > Detail.HEADS else ()
+    notes = thing.words[len(thing.flags) :] if detail >= Detail.ROWS else ()
+    parts = [(name_of(thing), BOLD)]
+    parts += [(f" {thing.brief}", f"bold {tone_of(thing)}")] if thing.brief else []
+    parts += [(f" {', '.join(flags)}", FLAG)] if flags else []
+    parts += [(f"{', ' if flags else ' '}{', '.join(notes)}", DIM)] if notes else []
+    return Content.assemble(*parts)
+
+
+def explained(thing: Thing) -> list[Content]:
+    """Its notes with what they mean, and the flags that no note explains."""
+    known = {note.partition(":")[0] for note in thing.notes}
+    alone = [Content.styled(flag, FLAG) for flag in thing.flags if flag not in known]
+    return alone + [Content.styled(note, FLAG if note.partition(":")[0] in thing.flags else "") for note in thing.notes]
+
+
+def grid(pieces: Sequence[Content], width: int) -> list[Content]:
+    """Pieces in columns, as many as there is room for; what is wider than a row is broken."""
+    lengths = [each.cell_length for each in pieces]
+    for columns in range(min(len(pieces), max(1, width // _NARROWEST)), 1, -1):
+        widths = [max(lengths[at::columns]) for at in range(columns)]
+        if sum(widths) + _APART * (columns - 1) <= width:
+            return [_beside(pieces[at : at + columns], widths) for at in range(0, len(pieces), columns)]
+    return [row for each in pieces for row in hanging([each], width)]
+
+
+def hanging(pieces: Sequence[Content], width: int) -> list[Content]:
+    """Pieces in as few rows as they fit into; all but the first row stand further in."""
+    first, *others = flow(pieces, width)
+    return [first, *(row.pad_left(1) for row in flow(others, width - 1))]
+
+
+@lru_cache(maxsize=256)
+def side_by_side(things: tuple[Thing, ...], detail: Detail, width: int, more: int = 0) -> tuple[Content, ...]:
+    """Things in columns, or where that takes more rows than there may be room for, one behind the other.
+
+    `more` are those for which there is no room, and that are only counted.
+
+    Kept, since what lies on a table mostly stays as it was when something else changes.
+    """
+    pieces = [piece(thing, detail) for thing in things]
+    pieces += [Content.styled(f"… {more} more", FLAG)] if more else []
+    columns = grid(pieces, width)
+    behind = flow(pieces, width) if detail < Detail.PANELS else columns
+    return tuple(columns if len(columns) <= len(behind) else behind)
+
+
+def cut(rows: Sequence[Content], most: int, width: int) -> list[Content]:
+    """So many rows, and behind the last one, or in place of it, how many are missing."""
+    missing = len(rows) - most
+    for kept, told in ((most, missing), (most - 1, missing + 1)):
+        more = Content.styled(f"… {told} more", "$text-warning")
+        last = rows[kept - 1].rstrip() + "  " if kept == most else Content("")
+        if last.cell_length + more.cell_length <= width:
+            break
+    return [*rows[: most - 1], last + more]
+
+
+def _beside(pieces: Sequence[Content], widths: Sequence[int]) -> Content:
+    last = len(pieces) - 1
+    padded = (each if at == last else each.pad_right(widths[at] - each.cell_length) for at, each in enumerate(pieces))
+    return Content(" " * _APART).join(padded)
+
+
+_NARROWEST: Final = 8
+_APART: Final = 2

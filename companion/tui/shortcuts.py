@@ -19,7 +19,8 @@ TYPING: Final[tuple[Key, ...]] = (
 )
 """While something stands in the command bar."""
 
-_BEFORE_HELP = "table.help"
+_AFTER_SEATS = "table.far"
+"""Behind what chooses seats and counters; help comes before, as it is never left out."""
 
 
 TABLE_KEYS: Final[tuple[Binding, ...]] = (
@@ -71,7 +72,7 @@ def shortcuts(bindings: Iterable[Binding], display: Callable[[Binding], str], si
     for binding in sorted(bindings, key=lambda binding: _ORDER.index(binding.id)):
         does = does_now.get(binding.id or "", binding.description)
         action = f"screen.{binding.action}"
-        if binding.id == _BEFORE_HELP:
+        if binding.id == _AFTER_SEATS:
             keys.setdefault("seats", ("← →", "Seat", "screen.choose_next(1)"))
             if sitting.selection.title:
                 keys.setdefault("counters", ("↑ ↓", sitting.selection.title, "screen.choose_counter(1)"))

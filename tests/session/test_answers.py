@@ -56,6 +56,13 @@ def test_an_answer_taken_back_makes_those_behind_it_move_up() -> None:
     assert answers.tidied(Place("name")) == Place("name")
 
 
+def test_there_is_no_room_for_more_answers_than_there_can_be() -> None:
+    answers = Answers((Field("monster", many=True, most=2),), {"monster": ["AS"]})
+    assert len(answers.places()) == 2
+    answers.put(Place("monster", 1), "AH")
+    assert len(answers.places()) == 2
+
+
 def test_a_form_begins_with_what_its_game_puts_there() -> None:
     answers = Answers(FOUNDING.fields, FOUNDING.begun())
     assert answers.values() == FOUNDING.begun()

@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from companion.games.review import Question
 from companion.session.replay import Replay
 from companion.session.report import report, review
 from companion.session.session import Session
+from tests.games import miniature  # noqa: F401 – registers the duel
 
 TABLES = Path(__file__).parents[1] / "tables" / "decknforge"
 
@@ -227,3 +229,15 @@ def test_the_fight_that_was_lost_stands_in_the_table_without_a_killer() -> None:
     rows = review(played(f"{text}reveal ana 3S\nreveal ben 3D\nset table outcome loss\n")).rows
     assert [row[2:] for row in rows] == [("1", "Ana", "13"), ("1", "–", "–")]
     assert len(review(played(text + LAST + "reveal ana KS\nreveal ben 3D\nnext\ndamage\nbonus rally\n")).rows) == 2
+
+
+def test_where_several_people_entered_lines_the_report_says_who() -> None:
+    session = played("table duel\nseat ana\nseat ben\nbegin seed 7\nnote close")
+    assert session.writers() == {}
+    assert "Entered by" not in report(session)
+    lines = session.log.lines
+    lines[:] = [replace(line, by="Ana's phone" if line.number == 5 else "table") for line in lines]
+    assert session.writers()[5] == "Ana's phone"
+    told = report(session).splitlines()
+    assert "* Entered by: table, Ana's phone" in told
+    assert "* close (Ana's phone)" in told

@@ -36,7 +36,6 @@ async def adopting(hand: Hand, name: str) -> None:
         assert asked(hand).startswith("Monsters")
         parts = [part.name for part in form._answers.fields[6].parts][1:]
         await answered(hand, *(said(monster.get(part, "")) for part in parts))
-    await hand.press("pagedown")
     for card, inscriptions in LANTERN["inscribed"].items():
         for inscription in [inscriptions] if isinstance(inscriptions, str) else inscriptions:
             await answered(hand, card, inscription)

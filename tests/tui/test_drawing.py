@@ -6,7 +6,9 @@ from textual.content import Content
 
 from companion.games.table import Counter, RoundStep, Thing, Zone
 from companion.tui import drawing
+from companion.tui.drawing import Detail
 from companion.tui.widgets.head import steps_in
+from companion.tui.widgets.lanes import LanesPanel, LanesPart
 from companion.tui.widgets.panel import Panel
 from companion.tui.widgets.scoreboard import enlarged
 
@@ -99,3 +101,73 @@ def test_a_narrow_seat_keeps_the_figure_rather_than_the_word_for_its_place() -> 
     zone = Zone("revealed", "Revealed", (Thing("ana's 8S", "8♠", (Counter("value", 8, "F"),)),))
     assert [row.plain for row in drawing.zone_rows(zone, 20, large=False)] == ["Revealed 8♠ F 8"]
     assert [row.plain for row in drawing.zone_rows(zone, 12, large=False)] == ["8♠ F 8"]
+
+
+def test_the_numbers_of_a_text_are_drawn_with_what_stands_between_them() -> None:
+    assert drawing.figure("P3 D2/5") == tuple(
+        f"{three}  {two}{slash}{five}"
+        for three, two, slash, five in zip(
+            drawing.figure(3), drawing.figure(2), ("  ╱", " ╱ ", "╱  "), drawing.figure(5), strict=True
+        )
+    )
+    assert drawing.figure("−4") == drawing.figure(-4)
+    assert (drawing.has_figure("P3"), drawing.has_figure("permanent")) == (True, False)
+
+
+def test_what_is_full_in_the_worst_case_has_the_colours_the_other_way_round() -> None:
+    tones = [drawing.tone(Counter("hp", value, top=30)) for value in (30, 14, 3)]
+    assert tones == [drawing.tone(Counter("damage", 30 - value, top=30, harm=True)) for value in (30, 14, 3)]
+    assert len(set(tones)) == 3
+
+
+WOLF = Thing("wolf", "Ash Wolf", (), ("Flight: only Flight blocks it", "Ronum 2"), brief="3/4", flags=("asleep",))
+
+
+def test_a_thing_among_many_tells_more_where_there_is_more_room() -> None:
+    told = [drawing.piece(WOLF, detail).plain for detail in (Detail.HEADS, Detail.NAMES, Detail.ROWS)]
+    assert told == ["Ash Wolf 3/4", "Ash Wolf 3/4 asleep", "Ash Wolf 3/4 asleep, Flight, Ronum 2"]
+    assert [row.plain for row in drawing.explained(WOLF)] == ["asleep", "Flight: only Flight blocks it", "Ronum 2"]
+
+
+@given(names=st.lists(NAMES, min_size=1, max_size=12), width=st.integers(20, 80), detail=st.sampled_from(Detail))
+def test_things_side_by_side_are_all_there_and_fit(names: list[str], width: int, detail: Detail) -> None:
+    things = tuple(Thing(name, name, brief="10/12") for name in names)
+    rows = drawing.side_by_side(things, detail, width)
+    assert all(row.cell_length <= width for row in rows)
+    assert [word for row in rows for word in row.plain.split() if word[0] not in "1·"] == names
+
+
+@given(rows=st.lists(NAMES, min_size=2, max_size=9), width=st.integers(9, 30), data=st.data())
+def test_what_is_cut_tells_how_much_is_missing(rows: list[str], width: int, data: st.DataObject) -> None:
+    most = data.draw(st.integers(1, len(rows) - 1))
+    cut = [row.plain for row in drawing.cut([Content(row) for row in rows], most, width)]
+    assert len(cut) == most
+    assert cut[: most - 1] == rows[: most - 1]
+    whole = cut[-1].startswith(rows[most - 1])
+    assert f"… {len(rows) - most + (0 if whole else 1)} more" in cut[-1]
+
+
+def lanes(*names: str) -> tuple[Zone, ...]:
+    """A side of as many lanes as names; an empty name is an empty lane."""
+    things = [(Thing(name, name, brief="3/4", flags=("asleep",)),) if name else () for name in names]
+    return tuple(Zone(f"lane-{at}", f"Lane {at}", lying, column=at) for at, lying in enumerate(things, 1))
+
+
+@given(
+    sides=st.lists(st.lists(st.one_of(NAMES, st.just("")), min_size=5, max_size=5), min_size=1, max_size=3),
+    width=st.integers(40, 200),
+    detail=st.sampled_from(Detail),
+)
+def test_lanes_are_as_wide_as_their_room_and_show_who_stands_there(
+    sides: list[list[str]], width: int, detail: Detail
+) -> None:
+    part = LanesPart(tuple(lanes(*names) for names in sides), detail)
+    rows = LanesPanel.draw(part, width)
+    assert {row.cell_length for row in rows} == {width}
+    text = "".join("".join(row.plain.split()) for row in rows)
+    assert text.count("·") == sum(not name for names in sides for name in names)
+    if detail is not Detail.HEADS and width >= 80:
+        assert all(name in text for names in sides for name in names)
+    heights = [len(brief) for brief in LanesPanel.briefer(part, width)]
+    assert heights == sorted(heights, reverse=True)
+    assert heights[-1] == 2 * len(sides) - 1

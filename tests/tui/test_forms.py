@@ -61,7 +61,7 @@ async def test_from_the_welcome_to_a_founded_deck_to_the_first_question(sit: Sea
             assert "Items" in asked(hand)
             await answered(hand, items, name)
         assert "HP 13  ATK 3  ★ Legend" in sheet(hand)
-        await answered(hand, "", "")
+        await answered(hand, "")
         for card, inscription in SHOP:
             await answered(hand, card, inscription)
         assert " 0 of 30 Coppers are left" in sheet(hand)

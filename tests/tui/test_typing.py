@@ -13,6 +13,7 @@ from companion.tui.screens.deck import DeckScreen
 from companion.tui.screens.form import FormScreen
 from companion.tui.screens.help import Help
 from companion.tui.screens.home import Home
+from companion.tui.screens.table import TableScreen
 from tests.games import miniature
 from tests.terminal import Terminal
 from tests.tui.conftest import Seat
@@ -162,7 +163,7 @@ async def test_one_box_after_the_other_is_scanned(sit: Seat, band: str) -> None:
 
 async def test_several_pasted_lines_are_entered_one_by_one(sit: Seat, fight: str, place: Path) -> None:
     async with sit(fight) as hand:
-        hand.paste("reveal ana 8h\n\n  reveal ben 7c\r\nreveal cy 10d")
+        hand.paste("reveal ana 8h\n\n# then Ben\n  reveal ben 7c\r\nreveal cy 10d")
         await hand.until(lambda: kept(place, fight)[-1] == "reveal cy 10D")
         await hand.typed("")
         hand.paste("note half")
@@ -181,6 +182,14 @@ async def test_pasted_lines_stop_at_the_first_that_is_refused(sit: Seat, fight: 
         (told,) = (notice.message for notice in hand.app._notifications)
         assert told == "The 2 pasted lines behind this one did not follow: it was refused."
         assert kept(place, fight)[-1] == "reveal ana 8H"
+
+
+async def test_a_question_mark_asks_for_help(sit: Seat, fight: str) -> None:
+    async with sit(fight) as hand:
+        hand.type("?", "<enter>")
+        await hand.until(lambda: isinstance(hand.app.screen, Help))
+        hand.type("<escape>", "note why?", "<enter>")
+        await hand.until(lambda: isinstance(hand.app.screen, TableScreen) and "why?" in hand.table.log_view.text)
 
 
 async def test_pasted_names_fill_field_after_field(sit: Seat) -> None:

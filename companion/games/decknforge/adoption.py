@@ -149,6 +149,7 @@ class BandAdopting(Form):
             "Monsters",
             "What stands on the four Aces and the two Jokers; without ATK it follows from HP.",
             many=True,
+            most=len(MONSTER_CARDS),
             parts=(
                 CARD,
                 Field("name", "Creature", "What it is called.", required=True, example="Grave Wyrm"),

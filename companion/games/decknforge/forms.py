@@ -119,6 +119,7 @@ class BandFounding(Form):
                 Field("name", "Creature", "What it is called.", required=True, word="NAME", example="Grave Wyrm"),
             ),
             example=_MONSTER,
+            most=len(MONSTER_CARDS),
         ),
         Field(
             "legend",

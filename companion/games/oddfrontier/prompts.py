@@ -87,8 +87,9 @@ def _own_plays(state: FrontierTable) -> Iterator[Prompt]:
     if not state.engine_played:
         yield _prompt(f"{player.name}: play an Engine", do.Engine, due=False, seat=player.seat)
     permanent = draft(do.PlayPermanent, "an Artifact or a Phenomenon", seat=player.seat)
+    told = Draft(do.Summon, {"seat": player.seat}, "with its cost and First Assault", ("cost", "first_assault"))
     text = f"{player.name}: play a Creature or another permanent ({player.energy} energy)"
-    yield _prompt(text, do.Summon, due=False, others=(permanent,), seat=player.seat)
+    yield _prompt(text, do.Summon, due=False, others=(told, permanent), seat=player.seat)
 
 
 def _combat(state: FrontierTable) -> Iterator[Prompt]:
@@ -150,8 +151,10 @@ def _at_any_time(state: FrontierTable) -> Iterator[Prompt]:
 def _adds(state: FrontierTable, player: Player) -> Prompt:
     ready = player.engines - player.cranked
     crank = Draft(do.Crank, {"what": player.seat}, f"energy {player.energy} + 1")
-    others = (crank,) if ready and may_crank(state, player.seat) else ()
-    text = f"{player.name}: magic or an ability{f', or crank ({ready} ready)' if others else ''}"
+    cranks = (crank,) if ready and may_crank(state, player.seat) else ()
+    magic = Draft(do.Queue, {"seat": player.seat, "magic": True}, "a card from the hand, with its cost", ("cost",))
+    others = (magic, *cranks) if player.hand else cranks
+    text = f"{player.name}: magic or an ability{f', or crank ({ready} ready)' if cranks else ''}"
     return _prompt(text, do.Queue, due=False, others=others, seat=player.seat)
 
 

@@ -11,6 +11,7 @@ from companion.games.oddfrontier.combat import fight, to_split
 from companion.games.oddfrontier.counters import SEAT_GAUGES, TABLE_GAUGES, gauges_of
 from companion.games.oddfrontier.energy import reset_uncranks
 from companion.games.oddfrontier.prompts import prompts
+from companion.games.oddfrontier.setup import FEWEST_PLAYERS
 from companion.games.oddfrontier.state import PHASES, FrontierTable, Permanent, Player, Queued, Resolution
 from companion.games.oddfrontier.turn import discard_due
 from companion.games.table import RoundStep, SeatView, TableView, Thing, Zone
@@ -63,19 +64,42 @@ def _seat(state: FrontierTable, player: Player) -> SeatView:
 
 def _thing(state: FrontierTable, permanent: Permanent) -> Thing:
     counters = tuple(gauge.counter(state, permanent) for gauge in gauges_of(permanent))
-    return Thing(permanent.handle, permanent.title, counters, tuple(_notes(state, permanent)))
+    return Thing(
+        permanent.handle,
+        permanent.title,
+        counters,
+        tuple(_notes(permanent)),
+        brief=_brief(permanent) if permanent.creature else "permanent",
+        flags=tuple(_thing_flags(state, permanent)),
+    )
 
 
-def _notes(state: FrontierTable, permanent: Permanent) -> Iterator[str]:
-    """Keywords, and what it does in this combat."""
+def _brief(creature: Permanent) -> str:
+    """`3/4`, behind it the damage of this turn: `3/4 −2`"""
+    taken = f" −{creature.damage}" if creature.damage else ""
+    return f"{creature.attack}/{creature.defense}{taken}"
+
+
+def _thing_flags(state: FrontierTable, permanent: Permanent) -> Iterator[str]:
+    """What it does in this combat, or that it is cranked; an attacker is cranked by attacking (R3.7)."""
+    if permanent.attacks:
+        among_several = len(state.standing()) > FEWEST_PLAYERS
+        yield f"attacks {state.player(permanent.attacks).name}" if among_several else "attacks"
+    elif permanent.cranked:
+        yield "cranked"
+    if permanent.blocked:
+        yield "blocked"
+    if permanent.blocks:
+        attackers = (each.title for each in state.permanents if each.handle == permanent.blocks)
+        yield f"blocks {next(attackers, 'what has left')}"
+
+
+def _notes(permanent: Permanent) -> Iterator[str]:
+    """Keywords, and how its damage is split."""
     if permanent.first_assault:
         yield "First Assault: deals its damage before the others (A3.5)"
-    if permanent.attacks:
-        yield f"attacks {state.player(permanent.attacks).name}{', blocked' if permanent.blocked else ''}"
     if permanent.shares:
         yield f"splits {', '.join(f'{handle} {share}' for handle, share in permanent.shares)}"
-    if permanent.blocks:
-        yield f"blocks {permanent.blocks}"
 
 
 def _flags(state: FrontierTable, player: Player) -> Iterator[str]:

@@ -98,6 +98,10 @@ def _keyword(state: Table, draft: Draft) -> Iterator[Choice]:
         held = state.bearer(target).keywords if there else KEYWORDS
         yield from (Choice(name, KEYWORDS[name].title, KEYWORDS[name].text) for name in held)
         return
+    yield from _all_keywords()
+
+
+def _all_keywords() -> Iterator[Choice]:
     for name, keyword in KEYWORDS.items():
         for number in _NUMBERS if keyword.numbered else (0,):
             yield Choice(f"{name}={number}" if number else name, written(name, number), keyword.text)
@@ -114,6 +118,6 @@ _FIELDS: Final[dict[str, Callable[[Table, Draft], Candidates]]] = {
     "change": lambda *_: Open("±attack/±health", (1, 1)),
     "amount": lambda *_: Open("how much", 1, least=0),
     "cards": lambda *_: Open("how many cards", 1, least=0),
-    "has": lambda *_: Open("keywords", ()),
+    "has": lambda *_: Open("its keywords", ("aggressive",), 1, of=tuple(_all_keywords())),
     "name": _names,
 }

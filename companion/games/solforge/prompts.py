@@ -46,8 +46,8 @@ def _turn(state: Table) -> Iterator[Prompt]:
     if state.fought:
         yield Prompt(f"{player.name}: end the turn", draft(Next), player.seat)
     else:
-        yield Prompt(f"{player.name}: the Battle", draft(do.Battle), player.seat)
-    yield _offer("What a card's text does", *_by_cards(state))
+        yield Prompt(f"{player.name}: the Battle in all lanes", draft(do.Battle), player.seat)
+    yield _offer("What does a card do?", *_by_cards(state))
     yield _offer("Who gives the game up?", draft(Concede))
 
 
@@ -57,14 +57,14 @@ def _plays(player: Player) -> Iterator[Prompt]:
         return
     asks = () if player.levels[0] == player.cycle else ("level",)
     if player.plays:
-        text = f"{player.name}: Forge, cast or level a card ({_count(player.plays, 'play')} left)"
+        text = f"{player.name}: Forge, cast, or discard a card to level it ({_count(player.plays, 'play')} left)"
         given: dict[str, Any] = {"seat": player.seat}
-        yield _offer(text, *(Draft(action, given, asks=asks) for action in (do.Forge, do.Cast, do.Bank)))
+        drafts = [Draft(action, given, asks=asks) for action in (do.Forge, do.Cast, do.Bank)]
+        yield _offer(text, *drafts, Draft(do.Forge, given, "with its keywords", (*asks, "has")))
         return
     given = {"seat": player.seat, "free": True}
-    yield _offer(
-        f"{player.name}: play a Free card", *(Draft(action, given, asks=asks) for action in (do.Forge, do.Cast))
-    )
+    drafts = [Draft(action, given, asks=asks) for action in (do.Forge, do.Cast)]
+    yield _offer(f"{player.name}: no play left, but for a Free card", *drafts)
 
 
 def _count(number: int, word: str) -> str:

@@ -10,11 +10,12 @@ from companion.games.solforge.battle import battle
 from companion.games.solforge.counters import CREATURE_GAUGES, PLAYER_GAUGES, TABLE_GAUGES
 from companion.games.solforge.keywords import KEYWORDS, written
 from companion.games.solforge.prompts import prompts
-from companion.games.solforge.state import LANES, RANK_TURNS, Creature, Player, Resolution, Table
+from companion.games.solforge.state import LANES, RANK_TURNS, Creature, Player, Resolution, Table, armor_left
 from companion.games.table import RoundStep, SeatView, TableView, Thing, Zone
 
 NAME: Final = "solforge"
 TITLE: Final = "SolForge"
+ASLEEP: Final = "asleep"
 STEPS: Final = (RoundStep("before", "Before the Battle"), RoundStep("after", "After the Battle"))
 
 
@@ -43,7 +44,7 @@ def step(state: Table) -> str:
 
 def _seat(state: Table, player: Player) -> SeatView:
     lanes = (
-        Zone(f"lane-{lane}", f"Lane {lane}", (_thing(state, creature),) if creature else ())
+        Zone(f"lane-{lane}", f"Lane {lane}", (_thing(state, creature),) if creature else (), column=lane)
         for lane in LANES
         for creature in (state.at(player.seat, lane),)
     )
@@ -58,14 +59,36 @@ def _seat(state: Table, player: Player) -> SeatView:
 
 def _thing(state: Table, creature: Creature) -> Thing:
     counters = tuple(gauge.counter(state, creature) for gauge in CREATURE_GAUGES)
-    return Thing(creature.handle, creature.title, counters, tuple(_notes(creature)))
+    return Thing(
+        creature.handle,
+        creature.title,
+        counters,
+        tuple(_notes(creature)),
+        brief=f"{creature.attack}/{creature.health}",
+        flags=tuple(_creature_flags(creature)),
+    )
+
+
+def _creature_flags(creature: Creature) -> Iterator[str]:
+    """What decides the next Battle and must be seen at once: sleep, Armor, Poison, who holds back."""
+    if creature.asleep:
+        yield ASLEEP
+        yield from (KEYWORDS["aggressive"].title,) if creature.ready else ()
+    yield from (_written(creature, name) for name in ("armor", "poison", "defender") if name in creature.keywords)
+
+
+def _written(creature: Creature, name: str) -> str:
+    """A keyword as the card has it; of Armor also what is left of it in this turn: `Armor 1 of 2`."""
+    number = creature.keywords[name]
+    left = armor_left(creature) if name == "armor" else number
+    return written(name, number) if left == number else f"{KEYWORDS[name].title} {left} of {number}"
 
 
 def _notes(creature: Creature) -> Iterator[str]:
     if not creature.ready:
-        yield "asleep: no attack, move or Activate, but it hits back"
-    for name, number in creature.keywords.items():
-        yield f"{written(name, number)}: {KEYWORDS[name].text}"
+        yield f"{ASLEEP}: no attack, move or Activate, but it hits back"
+    for name in creature.keywords:
+        yield f"{_written(creature, name)}: {KEYWORDS[name].text}"
     for name in creature.negated:
         yield f"{KEYWORDS[name].title} negated"
     if creature.moved:
@@ -74,6 +97,8 @@ def _notes(creature: Creature) -> Iterator[str]:
         yield "has Activated"
     for name in creature.lent:
         yield f"{KEYWORDS[name].title} until the end of the turn"
+    if creature.damage:
+        yield f"hurt {creature.damage} of {creature.max}"
     if any(creature.until_end):
         yield "{:+d}/{:+d} until the end of the turn".format(*creature.until_end)
 

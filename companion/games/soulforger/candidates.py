@@ -22,6 +22,8 @@ from companion.games.soulforger.state import DECK_SIZE, ENDURANCE, HANDS, Creatu
 
 Asked = Callable[[Table, Draft], Candidates]
 
+_WORDS: Final = tuple(Choice(word, title(word), keyword.effect) for word, keyword in KEYWORDS.items())
+
 
 def _seats(state: Table, draft: Draft) -> Candidates:
     if draft.action is Seat:
@@ -140,7 +142,7 @@ def _keywords(state: Table, draft: Draft) -> Candidates:
     if draft.action is do.TakeAway and draft.given.get("handle") in state.cards:
         words = state.cards[draft.given["handle"]].keywords
         return tuple(Choice(word, title(word), KEYWORDS[word].effect) for word in words)
-    return tuple(Choice(word, title(word), keyword.effect) for word, keyword in KEYWORDS.items())
+    return _WORDS
 
 
 def _own_equipment(state: Table, draft: Draft) -> Candidates:
@@ -161,6 +163,7 @@ _FIELDS: Final[dict[str, Asked]] = {
     "ronum": _ronum,
     "name": _names,
     "keyword": _keywords,
+    "keywords": _fixed(Open("its keywords", ("welcome",), 1, len(_WORDS), of=_WORDS)),
     "replaces": _own_equipment,
     "power": _fixed(Open("its Power On-guard/Off-guard", (1, 1))),
     "endurance": _fixed(Open("its Endurance", 1, 1)),

@@ -13,7 +13,7 @@ from companion.games.soulforger import actions as do
 from companion.games.soulforger.attack import attacked_player, blockers, is_there, may_attack
 from companion.games.soulforger.costs import payment
 from companion.games.soulforger.flow import hand_action_fits
-from companion.games.soulforger.state import Attack, Player, Table, counted
+from companion.games.soulforger.state import Attack, Equipment, Player, Table, counted
 from companion.games.table import Prompt
 
 
@@ -29,12 +29,14 @@ def _questions(state: Table) -> Iterator[Prompt]:
     over = state.overflowing()
     if over is not None:
         yield _overflow(state, over)
-    elif state.flow:
+        return
+    if state.flow:
         yield from _flow(state)
     elif state.attack is not None:
         yield from _attack(state, state.attack)
     else:
         yield from _TURN[state.phase](state, state.player(state.active))
+    yield _by_cards(state)
 
 
 def _offer(text: str, action: type[Action], *others: Draft, **given: Any) -> Prompt:
@@ -99,6 +101,24 @@ def _answers(state: Table) -> Iterator[Prompt]:
         yield _offer("Answer with a Skill", do.Skill)
 
 
+def _by_cards(state: Table) -> Prompt:
+    """What a card does by its text, as far as there is something to do it to."""
+    return Prompt("What does a card do?", draft(do.Damage), due=False, others=tuple(_effects(state)))
+
+
+def _effects(state: Table) -> Iterator[Draft]:
+    yield from (draft(action) for action in (do.Heal, do.Draw))
+    if any(player.hand for player in state.living()):
+        yield draft(do.Discard)
+    yield draft(do.Token)
+    if any(not isinstance(card, Equipment) or card.is_weapon for card in state.cards.values()):
+        yield draft(do.Buff)
+    if state.cards:
+        yield from (draft(action) for action in (do.Destroy, do.Send, do.Give))
+    if any(card.keywords for card in state.cards.values()):
+        yield draft(do.TakeAway)
+
+
 def _set_actions(player: Player, since: int | None = None, **given: Any) -> tuple[Draft, ...]:
     """The face-down Actions that can be turned up; those that lie there `since` a turn wait for a later one."""
     lying = (card for card in player.zone if card.face_down and (since is None or card.turn < since))
@@ -130,7 +150,7 @@ def _attack(state: Table, attack: Attack) -> Iterator[Prompt]:
 
 
 def _ready(state: Table, player: Player) -> Iterator[Prompt]:  # noqa: ARG001 – the shape of every phase
-    yield _go_on(player, "what happens at the start of the turn, then the Side Quest")
+    yield _go_on(player, "effects at the start of the turn, then on to the Side Quest")
 
 
 def _go_on(player: Player, what: str, *others: Draft) -> Prompt:
@@ -139,9 +159,8 @@ def _go_on(player: Player, what: str, *others: Draft) -> Prompt:
 
 def _quest(state: Table, player: Player) -> Iterator[Prompt]:
     if not player.quested and (player.hand or state.house.xp_only_side_quest):
-        text = (
-            f"{player.name}: Side Quest for level {player.level + 1}: Ronum {player.level}, XP {player.xp} fills a gap"
-        )
+        gap = f"{player.xp} XP can fill a gap" if player.xp else "no XP to fill a gap"
+        text = f"{player.name}: Side Quest: send Ronum {player.level} for level {player.level + 1}; {gap}"
         alone = draft(do.Quest, "XP alone", seat=player.seat, cards=())
         yield _offer(text, do.Quest, *((alone,) if state.house.xp_only_side_quest else ()), seat=player.seat)
     yield _go_on(player, "on to Main 1")
@@ -151,7 +170,8 @@ def _main(state: Table, player: Player) -> Iterator[Prompt]:
     seat, name = player.seat, player.name
     room = max(0, player.level - state.ronum(seat))
     if player.hand:
-        yield _offer(f"{name}: call a creature, Ronum up to {room} without a cost", do.Summon, seat=seat)
+        told = Draft(do.Summon, {"seat": seat}, "with XP, factions and keywords", ("xp", "faction", "keywords"))
+        yield _offer(f"{name}: call a creature, Ronum up to {room} without a cost", do.Summon, told, seat=seat)
     if hand_action_fits(state, player):
         yield _offer(
             f"{name}: play an Action, Ronum up to {player.level}, or set one",
@@ -200,7 +220,7 @@ def _end(state: Table, player: Player) -> Iterator[Prompt]:
         discard = draft(do.Discard, seat=player.seat, cards=due)
         yield Prompt(f"{player.name}: discard {counted(due, 'card')}, to 8 in hand", discard, player.seat)
     else:
-        yield _go_on(player, "what happens at the end of the turn, then the next player")
+        yield _go_on(player, "effects at the end of the turn, then the next player's turn")
 
 
 _OPENING: Final[dict[str, Callable[[Table], Iterator[Prompt]]]] = {"setup": _setup, "mulligan": _mulligan}

@@ -81,38 +81,56 @@ def _seat(state: Table, player: Player) -> SeatView:
 
 
 def _seat_zones(state: Table, player: Player) -> Iterator[Zone]:
-    creatures = tuple(_thing(state, card, _creature_title(card)) for card in state.creatures(player.seat))
+    creatures = tuple(_creature(state, card) for card in state.creatures(player.seat))
     if creatures:
         yield Zone("creatures", "Creatures", creatures)
     worn = sorted(state.equipment(player.seat), key=lambda piece: list(SLOTS).index(piece.slot))
     if worn:
-        yield Zone("gear", "Gear", tuple(_thing(state, piece, _equipment_title(piece)) for piece in worn))
+        yield Zone("gear", "Gear", tuple(_piece(state, piece) for piece in worn))
     if player.zone:
         yield Zone("actions", "Actions", tuple(_actions(state, player)))
 
 
-def _thing(state: Table, card: FieldCard, title_: str) -> Thing:
-    counters = tuple(gauge.counter(state, card) for gauge in gauges_of(card))
-    notes = tuple(f"{word}: {KEYWORDS[word].effect}" for word in card.keywords)
-    return Thing(card.handle, title_, counters, notes)
+def _creature(state: Table, card: Creature) -> Thing:
+    """`P3 D2/5`: its Power now, and its damage of its Endurance."""
+    is_a = "token" if card.token else f"Ronum {card.ronum}"
+    return _thing(state, card, (is_a,), f"P{card.power} D{card.damage}/{card.endurance}", ())
 
 
-def _creature_title(card: Creature) -> str:
-    return f"{card.title} (token)" if card.token else f"{card.title} (Ronum {card.ronum})"
+def _piece(state: Table, piece: Equipment) -> Thing:
+    is_a = ("two-handed",) if piece.hands > 1 else ()
+    return _thing(state, piece, is_a, f"P{piece.power}" if piece.is_weapon else "", (SLOTS[piece.slot],))
 
 
-def _equipment_title(piece: Equipment) -> str:
-    hands = ", two-handed" if piece.hands > 1 else ""
-    return f"{piece.title} ({SLOTS[piece.slot]}{hands})"
+def _thing(state: Table, card: FieldCard, is_a: tuple[str, ...], brief: str, flags: tuple[str, ...]) -> Thing:
+    return Thing(
+        card.handle,
+        card.title,
+        tuple(gauge.counter(state, card) for gauge in gauges_of(card)),
+        (*is_a, *(f"{word}: {KEYWORDS[word].effect}" for word in card.keywords)),
+        brief=brief,
+        flags=(*flags, *_card_flags(state, card)),
+    )
+
+
+def _card_flags(state: Table, card: FieldCard) -> Iterator[str]:
+    """What it does in the open attack, and that it is Off-guard."""
+    attack = state.attack
+    if attack is not None:
+        parts = {attack.target: "attacked", attack.blocker: "blocks", attack.attacker: "attacks"}
+        yield from (parts[card.handle],) if card.handle in parts else ()
+    if not card.guarded:
+        yield "off-guard"
 
 
 def _actions(state: Table, player: Player) -> Iterator[Thing]:
     """Set and Lingering Actions; one that no word of its own leads to is shown by its place alone."""
     for number, action in enumerate(player.zone, 1):
-        lies = f"face down since turn {action.turn}" if action.face_down else "Lingering"
+        lies = "face down" if action.face_down else "Lingering"
+        since = (f"since turn {action.turn}",) if action.face_down else ()
         target = action_handle(action)
         named = not state.seated(target) and target not in state.cards and action_called(state, target) is action
-        yield Thing(target if named else f"{player.seat}'s action {number}", f"{action.name} ({lies})")
+        yield Thing(target if named else f"{player.seat}'s action {number}", action.name, notes=since, flags=(lies,))
 
 
 def _flags(state: Table, player: Player) -> Iterator[str]:

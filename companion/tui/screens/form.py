@@ -338,8 +338,8 @@ class FormScreen(TypingScreen[Outcome | None]):
         """All that is answered, what is asked here, and the keys."""
         order = {place: number for number, place in enumerate(self._places())}
         findings = shown_findings(self._seen.filled.findings, order, self._furthest, self._is_tried)
-        game = registry.game(self._game).title if len(self._games) > 1 else ""
-        self.sheet.show(SheetPart(self._answers, self._seen.filled, self._at, findings, game, self._form.done))
+        game, idle = registry.game(self._game).title if len(self._games) > 1 else "", self._seen.idle
+        self.sheet.show(SheetPart(self._answers, self._seen.filled, self._at, findings, game, self._form.done, idle))
         self.query_one("#question", Static).update(self._question())
         self._offer()
         self.query_one(KeyBar).show(tuple(self.keys()))
@@ -388,6 +388,8 @@ class FormScreen(TypingScreen[Outcome | None]):
         if any(field.by_chance or any(part.by_chance for part in field.parts) for field in self._answers.fields):
             yield (key_name(self, "form.draw"), "Draw", "screen.draw")
         yield (key_name(self, "form.done"), self._form.done, "screen.finish")
+        if self._at.entry is not None:
+            yield (key_name(self, "form.remove"), "Remove", "screen.remove")
         yield (key_name(self, "form.back"), "Back", "screen.leave")
 
     def say(self, text: str, *, wrong: bool = False) -> None:

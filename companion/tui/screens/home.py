@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal, TypeVar
 
-from textual import getters, on, work
+from textual import events, getters, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _PAGE = 100
+_ROOM_FOR_BOTH = 16
 
 
 class Home(TypingScreen[None]):
@@ -47,7 +48,7 @@ class Home(TypingScreen[None]):
         Binding("f12", "settings", "Settings", id="home.settings", tooltip="Theme, printer, paper, where things are"),
         Binding("ctrl+o", "archive", "Archive", id="home.archive", tooltip="Where it is, copies of it, is it whole"),
         Binding("f9", "sample", "Sample", id="home.sample", tooltip="To a sample campaign, and back to what is yours"),
-        Binding("f8", "discard", "Remove the sample", id="home.discard", tooltip="Delete the sample campaign"),
+        Binding("f8", "discard", "Remove it", id="home.discard", tooltip="Delete the sample campaign"),
         Binding("tab", "other_list", "Other list", id="home.other", tooltip="To the other list"),
         Binding("up", "move(-1)", "Row above", id="home.up", show=False, tooltip="To the row above"),
         Binding("down", "move(1)", "Row below", id="home.down", show=False, tooltip="To the row below"),
@@ -111,6 +112,10 @@ class Home(TypingScreen[None]):
         self.say("Opening the archive …")
         self.show_keys()
 
+    def on_resize(self, event: events.Resize) -> None:
+        """Where both lists have no room, only the one that the arrow keys move in is there."""
+        self.set_class(event.size.height < _ROOM_FOR_BOTH, "-one-list")
+
     def _turn_to(self, shown: PagedList) -> None:
         """The list that the arrow keys move in."""
         self._shown = shown
@@ -126,6 +131,7 @@ class Home(TypingScreen[None]):
             if binding is not None and binding.id and binding.show:
                 keys[binding.id] = (self.app.get_key_display(binding), binding.description, f"screen.{binding.action}")
         back = [(keys.pop("home.sample")[0], "Back to yours", "screen.sample")] if self.is_sample else []
+        back += [keys.pop("home.discard")] if "home.discard" in keys else []
         self.query_one(KeyBar).show((("Enter", "Open", ""), *back, *keys.values(), ("^Q", "Quit", "app.quit")))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 – Textual's
@@ -175,7 +181,7 @@ class Home(TypingScreen[None]):
 
     def _tell_archive(self, archive: Archive) -> None:
         if self.is_sample:
-            self.say("This is a sample campaign in a file of its own: try anything, nothing of yours is touched.")
+            self.say("A sample in a file of its own: try anything, nothing of yours is touched.")
         else:
             self.say(f"Archive: {archive.name}")
 

@@ -38,10 +38,15 @@ def deck_row(row: DeckRow) -> Content:
     return Content.assemble((row.name, "bold"), "\n", (f"{deck_id.show(row.deck)} · {told}", drawing.DIM))
 
 
+def now() -> datetime:
+    """The time from which is counted how long ago something was."""
+    return datetime.now(UTC)
+
+
 def _ago(when: datetime) -> str:
     """How long ago, in the one unit that matters."""
     aware = when if when.tzinfo else when.replace(tzinfo=UTC)
-    minutes = int((datetime.now(UTC) - aware).total_seconds()) // 60
+    minutes = int((now() - aware).total_seconds()) // 60
     if minutes < 1:
         return "just now"
     for size, unit in ((60 * 24, "day"), (60, "hour"), (1, "minute")):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import re
 from collections.abc import Callable, Mapping, Sequence
 from time import monotonic
 from typing import ClassVar
@@ -12,22 +11,21 @@ from typing import ClassVar
 from textual import events, getters, on
 from textual.app import ComposeResult
 from textual.binding import ActiveBinding, BindingType
-from textual.screen import Screen
-from textual.timer import Timer
 from textual.widgets import Input
 
-from companion.games.lines import Next, Note, Redo, Undo
+from companion.games.lines import Next, Redo, Undo
 from companion.games.table import TableView
 from companion.session.asked import due, ways
 from companion.session.reply import Asked, Kept, Rejected, Reloaded, Reply
-from companion.session.selection import NOTHING, as_action, as_text
+from companion.session.selection import NOTHING
 from companion.session.sitting import Sitting
-from companion.tui.messages import ActionsSubmitted, AmendRequested, LineEntered, TableChanged, TargetChosen
+from companion.tui.messages import ActionsSubmitted, AmendRequested, LineEntered, TableChanged
+from companion.tui.screens.counting import CountingScreen
 from companion.tui.screens.help import Help
 from companion.tui.screens.typing import key_name
 from companion.tui.shortcuts import TABLE_KEYS, TYPING, invitation, shortcuts
-from companion.tui.textual_private import FaultTolerant, types
-from companion.tui.widgets.board import Room
+from companion.tui.textual_private import types
+from companion.tui.widgets.board import LEAST, Room
 from companion.tui.widgets.command_bar import CommandBar
 from companion.tui.widgets.keys import Key, KeyBar
 from companion.tui.widgets.log import LogView
@@ -40,15 +38,8 @@ SETTLE = 0.3
 else.
 """
 
-TALLY = 1.0
-"""Seconds after the last press of `+` or `-` that end the change."""
-
-_LEAST = (60, 18)
 _FIXED, _SAID = 4, 2
 """Rows of head, command bar and keys; and rows for what was said at least."""
-
-_A_NUMBER = re.compile(r"(\d{1,4})(?:\s+(\S.*)?)?")
-"""How much the counter is changed by that `+` or `−` stands before, and why."""
 
 _TO_CONFIRM = {
     "seal": "Once more does it.",
@@ -57,7 +48,7 @@ _TO_CONFIRM = {
 }
 
 
-class TableScreen(FaultTolerant, Screen[None]):
+class TableScreen(CountingScreen):
     """One table, as one sitting shows it."""
 
     CSS_PATH = "table.tcss"
@@ -66,20 +57,15 @@ class TableScreen(FaultTolerant, Screen[None]):
     tabletop = getters.query_one(Tabletop)
     prompt_list = getters.query_one(PromptList)
     log_view = getters.query_one(LogView)
-    bar = getters.query_one(CommandBar)
-    status_line = getters.query_one(StatusLine)
     keys = getters.query_one(KeyBar)
 
     def __init__(self, sitting: Sitting) -> None:
-        super().__init__()
+        super().__init__(sitting.selection)
         self.sitting = sitting
-        self.selection = sitting.selection
         self.settle = SETTLE
-        self.moment = TALLY
         self.view: TableView = sitting.view
         self._asked_since = 0.0
         self._said_rows: int | None = None
-        self._tally_ends: Timer | None = None
         self._all_keys: Mapping[str, ActiveBinding] = {}
         self._symbols: dict[str, str] = {}
 
@@ -122,6 +108,7 @@ class TableScreen(FaultTolerant, Screen[None]):
         if due(self.view)[:1] != asked_before:
             self._asked_since = monotonic()
         self.tabletop.show(self.view, self.sitting.log)
+        self.tabletop.tell_time(self.sitting.session)
         await self.show_choice()
 
     async def show_choice(self) -> None:
@@ -134,14 +121,6 @@ class TableScreen(FaultTolerant, Screen[None]):
         self.bar.placeholder = invitation(self.sitting, key_name(self, "table.help"))
         self.keys.show(self._keys())
 
-    def say(self, text: str, *, wrong: bool = False) -> None:
-        """Tell something below the command bar."""
-        self.status_line.show(Status(text, "wrong" if wrong else "told"))
-
-    def hint(self, text: str = "") -> None:
-        """Tell what keys do just now; it goes with that."""
-        self.status_line.show(Status(text, "help"))
-
     def _keys(self) -> tuple[Key, ...]:
         """The keys that matter now, by the names they have after remapping."""
         if self.bar.value:
@@ -151,12 +130,12 @@ class TableScreen(FaultTolerant, Screen[None]):
 
     async def on_resize(self, event: events.Resize) -> None:
         """Use the room there is, or say how much is needed."""
-        small = event.size.width < _LEAST[0] or event.size.height < _LEAST[1]
+        small = Room(*event.size).small
         was_small = self.has_class("-small")
         self.set_class(small, "-small")
         if self.is_mounted and self.query(CommandBar):
             if small:
-                self.say(f"Needs {'×'.join(map(str, _LEAST))}, has {'×'.join(map(str, self.size))}; keys go on.")
+                self.say(f"Needs {'×'.join(map(str, LEAST))}, has {'×'.join(map(str, self.size))}; keys go on.")
             elif was_small:
                 self.say("")
             await self.show_choice()
@@ -182,38 +161,23 @@ class TableScreen(FaultTolerant, Screen[None]):
             self.hint(self.sitting.explain(event.value))
         elif shown is not None and shown.kind in ("wrong", "help"):
             self.hint()
-        await self._number_of_tally(event.value)
-
-    async def _number_of_tally(self, text: str) -> None:
-        """A number behind `+` or `−` is by how much; any other text is a line of its own."""
-        tally = self.selection.tally
-        if tally is None:
-            return
-        number = _A_NUMBER.fullmatch(text)
-        tally.number = int(number[1]) if number else None
-        if text and not number:
-            self.end_tally()
-        elif text:
-            self._hold_tally()
-            await self.show_choice()
+        await self.number_of_tally(event.value)
 
     @on(Input.Submitted)
     async def submitted(self, event: Input.Submitted) -> None:
         """Enter: the running tally, the typed line, the chosen line of the log, or the answer to the first prompt."""
         event.stop()
         if self.selection.tally is not None:
-            self.end_tally(event.value)
+            self.end_tally()
+        elif event.value.strip() == "?":
+            self.bar.put("")
+            self.action_help()
         elif event.value.strip():
             await self.enter(LineEntered(event.value))
         elif (line := self.log_view.chosen) is not None:
             self.amend_requested(AmendRequested(line.number, line.text))
         else:
             self.action_answer()
-
-    def begin_line(self, text: str) -> None:
-        """Put a text to go on with into the command bar."""
-        self.bar.put(text)
-        self.set_focus(self.bar)
 
     # What is forwarded
 
@@ -301,74 +265,13 @@ class TableScreen(FaultTolerant, Screen[None]):
         """Do again."""
         self.post_message(ActionsSubmitted((Redo(),)))
 
-    # Choosing and changing a counter
-
-    @on(TargetChosen)
-    async def clicked(self, message: TargetChosen) -> None:
-        """A seat or a thing was chosen with the mouse."""
-        await self._choose(lambda: self.selection.choose(message.target), "Nothing of it can be changed so.")
-
-    async def action_choose_next(self, by: int) -> None:
-        """Choose the seat or thing beside the chosen one."""
-        await self._choose(lambda: self.selection.move(by), "Nobody sits here yet.")
-
-    async def action_choose_counter(self, by: int) -> None:
-        """Choose another counter."""
-        await self._choose(lambda: self.selection.move_counter(by), "Choose a seat first, with ← or →.")
-
-    async def _choose(self, choose: Callable[[], bool], otherwise: str) -> None:
-        self.end_tally()
-        if not choose():
-            self.say(otherwise, wrong=True)
-            return
-        name, title = self.selection.name, self.selection.title
-        self.hint(f"{name}: + and − change {title}, ↑ and ↓ choose another counter, Esc lets go.")
-        await self.show_choice()
-
-    async def action_press(self, sign: int) -> None:
-        """Change the chosen counter; the presses of one moment are one change."""
-        if self.selection.press(sign):
-            await self._tallied()
-        else:
-            self.say("Choose a seat or a thing first, with ← or →.", wrong=True)
-
-    async def _tallied(self) -> None:
-        self._hold_tally()
-        self._tally_ends = self.set_timer(self.moment, self.end_tally)
-        await self.show_choice()
-
-    def _hold_tally(self) -> None:
-        if self._tally_ends is not None:
-            self._tally_ends.stop()
-        self._tally_ends = None
-
-    def end_tally(self, text: str = "") -> None:
-        """Enter the change that is running as one line; behind the number that was typed stands why."""
-        self._hold_tally()
-        tally = self.selection.take_tally()
-        if text:
-            self.bar.put("")
-        if tally is not None and tally.amount:
-            why = _A_NUMBER.fullmatch(text)
-            reason = (Note(why[2]),) if why and why[2] else ()
-            self.post_message(ActionsSubmitted((as_action(tally), *reason)))
-        elif tally is not None:
-            self.call_later(self.show_choice)
-
-    async def action_reason(self) -> None:
-        """Go on with the change that is running as a text, behind which stands why."""
-        self._hold_tally()
-        tally = self.selection.take_tally()
-        if tally is None:
-            self.hint("Change a counter first: choose a seat, then + or −; Space then says why.")
-            return
-        self.begin_line(as_text(tally))
-        await self.show_choice()
-
     async def action_let_go(self) -> None:
-        """Let go of the line of the log and of the change that is running, else of what is chosen, else of the log."""
+        """Let go of what was asked, of the line of the log and of the change that is running; else of what is chosen;
+        else of the log.
+        """
+        self.sitting.let_be()
         self.log_view.choose(0)
-        self._hold_tally()
+        self.hold_tally()
         if self.selection.tally is None and self.selection.chosen == NOTHING:
             self.remove_class("-log", "-scoreboard")
         self.selection.let_go()

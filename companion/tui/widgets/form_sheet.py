@@ -25,7 +25,8 @@ _LABEL = 13
 class SheetPart(NamedTuple):
     """The answers, what they come to, where people are, and what has gone wrong so far that is to be told.
 
-    `game` is the title of the game where there are several to choose from, `done` what the last step is called.
+    `game` is the title of the game where there are several to choose from, `done` what the last step is called; `idle`
+    are the places that need no answer.
     """
 
     answers: Answers
@@ -34,6 +35,7 @@ class SheetPart(NamedTuple):
     findings: tuple[Finding, ...]
     game: str
     done: str
+    idle: frozenset[Place] = frozenset()
 
 
 class FormSheet(FaultTolerant, OptionList, can_focus=False):
@@ -67,7 +69,8 @@ def rows_of(part: SheetPart) -> Iterator[tuple[Content, Place | None]]:
     if part.game:
         yield _labelled("Game", [_cell(part.game, "", part.at == GAME)]), GAME
     for field in part.answers.fields:
-        yield from _rows(part, field)
+        if Place(field.name) not in part.idle:
+            yield from _rows(part, field)
     yield from _end(part)
 
 
@@ -81,10 +84,9 @@ def _rows(part: SheetPart, field: Field) -> Iterator[tuple[Content, Place | None
         return
     heading = Content.assemble((field.title or field.name, drawing.BOLD), *_beside(part, Place(field.name)))
     yield _with(heading, _told(part, Place(field.name))), None
-    count = part.answers.count(field) + 1
-    for number in range(count):
+    for number in range(part.answers.room(field)):
         first = Place(field.name, number, field.parts[0].name if field.parts else "")
-        label = f"  {number + 1}" if number < count - 1 else "  +"
+        label = f"  {number + 1}" if number < part.answers.count(field) else "  +"
         yield _answer(part, field, first, label), first
 
 

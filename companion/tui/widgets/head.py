@@ -10,14 +10,18 @@ from companion.games.table import Counter, RoundStep
 from companion.tui import drawing
 from companion.tui.widgets.panel import Panel
 
+_GAP = 3
+"""Cells at least between the figures and the time."""
+
 
 class HeadPart(NamedTuple):
-    """The game, the table's own counters, and the steps with the present one."""
+    """The game, the table's own counters, the steps with the present one, and the time in a few words or fewer."""
 
     title: str
     counters: tuple[Counter, ...]
     steps: tuple[RoundStep, ...]
     step: str
+    time: tuple[str, ...] = ()
 
 
 class Head(Panel[HeadPart]):
@@ -31,7 +35,17 @@ class Head(Panel[HeadPart]):
         for counter in told:
             longer = row + drawing.BULLET + drawing.short(counter)
             row = longer if longer.cell_length <= width else row
-        return [row.truncate(width, ellipsis=True), steps_in(part.steps, part.step, width)]
+        row = with_time(row.truncate(width, ellipsis=True), part.time, width)
+        return [row, steps_in(part.steps, part.step, width)]
+
+
+def with_time(row: Content, time: tuple[str, ...], width: int) -> Content:
+    """A row with the time at its end: as many words of it as there is room for."""
+    for words in time:
+        gap = width - row.cell_length - len(words)
+        if gap >= _GAP:
+            return row + " " * gap + Content.styled(words, drawing.DIM)
+    return row
 
 
 def steps_in(steps: tuple[RoundStep, ...], present: str, width: int) -> Content:

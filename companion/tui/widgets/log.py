@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import ClassVar, NamedTuple
 
 from rich.segment import Segment
@@ -11,6 +11,7 @@ from textual import events
 from textual.cache import LRUCache
 from textual.content import Content
 from textual.geometry import Region, Size
+from textual.markup import escape
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
@@ -51,6 +52,8 @@ class LogView(FaultTolerant, ScrollView, can_focus=False):
         self._drawn_at = 0
         self._chosen: Moment | None = None
         self._strips: LRUCache[tuple[object, ...], Strip] = LRUCache(512)
+        self.writers: Mapping[int, str] = {}
+        """Who entered each line, by its number, where that is worth saying: below the log, of the chosen line."""
 
     @property
     def text(self) -> str:
@@ -88,6 +91,8 @@ class LogView(FaultTolerant, ScrollView, can_focus=False):
         at = self._moments.index(self._chosen) if self._chosen in self._moments else len(self._moments)
         at = min(max(at + by, 0), len(self._moments) - 1)
         self._chosen = self._moments[at] if by and self._moments else None
+        who = self.writers.get(self._chosen.number, "") if self._chosen else ""
+        self.border_subtitle = escape(f"line {self._chosen.number} by {who}") if self._chosen and who else ""
         if self._chosen is not None:
             end = self._starts[at + 1] if at + 1 < len(self._starts) else len(self._rows)
             row = self._starts[at]

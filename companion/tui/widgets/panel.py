@@ -8,6 +8,7 @@ from typing import ClassVar, Generic, TypeVar
 from textual.content import Content
 from textual.widget import Widget
 
+from companion.tui import drawing
 from companion.tui.textual_private import FaultTolerant
 
 P = TypeVar("P")
@@ -86,5 +87,5 @@ class Panel(FaultTolerant, Widget, Generic[P]):
         if len(rows) > height > 0 and self.part is not None:
             rows = next((brief for brief in self.briefer(self.part, width) if len(brief) <= height), rows)
         if len(rows) > height > 0:
-            rows = [*rows[: height - 1], Content.styled(f"… {len(rows) - height + 1} more", "$text-warning")]
+            rows = drawing.cut(rows, height, width)
         return Content("\n").join(rows)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from textual.content import Content
 from textual.style import Style
 
+from companion.games.draft import Draft
 from companion.games.table import Prompt
 from companion.tui import drawing
 from companion.tui.widgets.panel import Panel
@@ -88,9 +89,15 @@ def _prompt(prompt: Prompt, *, first: bool, width: int) -> Content:
 
 def _others(prompt: Prompt, at: int) -> Content:
     others = [
-        Content.styled(other.line, drawing.DIM).stylize(_click(at, way)) for way, other in enumerate(prompt.others, 1)
+        Content.styled(_told(prompt, other), drawing.DIM).stylize(_click(at, way))
+        for way, other in enumerate(prompt.others, 1)
     ]
     return Content.styled("  Tab: ", "bold") + Content(drawing.BULLET).join(others)
+
+
+def _told(prompt: Prompt, other: Draft) -> str:
+    """The line of another answer, and what it is about where the suggested one begins with the same words."""
+    return f"{other.line} {other.note}" if other.note and other.line == prompt.line else other.line
 
 
 def _click(at: int, way: int = 0) -> Style:

@@ -11,6 +11,7 @@ from textual.content import Content
 from companion.games.table import Counter, TableView
 from companion.session.asked import due
 from companion.tui import drawing
+from companion.tui.widgets.far_things import far_things
 from companion.tui.widgets.panel import Panel
 
 _TURN: Final = "▶"
@@ -29,6 +30,8 @@ _FONT: Final = {
     _TURN: "█   ██  ███ ██  █  ",
 }
 _DOTS, _ROWS = 3, 5
+_TITLE: Final = (16, 20)
+"""Columns that a title gets at least and at most, where its figure is narrower."""
 
 
 class _Cell(NamedTuple):
@@ -43,22 +46,32 @@ class _Cell(NamedTuple):
 
 
 class Scoreboard(Panel[TableView]):
-    """As large as the room allows: what lies in the middle first, then the seats clockwise."""
+    """As large as the room allows: what lies in the middle first, then the seats clockwise, then what lies there."""
 
     def render(self) -> Content:
         """The figures, each under whose they are."""
         width, height = self.content_size
         if self.part is None or width <= 0:
             return Content("")
-        middle, seats = list(_middle(self.part)), list(_seats(self.part))
-        for scale in (3, 2, 1):
-            lines = [*_lines(middle, width, scale), *_lines(seats, width, scale)]
-            needed = len(lines) * (_ROWS * scale + 1)
-            if needed <= height:
-                break
+        lines, scale, things = _fitting(self.part, width, height)
+        needed = len(lines) * (_ROWS * scale + 1) + len(things)
         # A row between them only where it costs no figure.
-        between = "\n\n" if needed + len(lines) <= height else "\n"
-        return Content(between).join(Content("\n").join(_drawn(line, width, scale)) for line in lines)
+        between = "\n\n" if needed + len(lines) + bool(things) <= height else "\n"
+        blocks = [Content("\n").join(_drawn(line, width, scale)) for line in lines]
+        return Content(between).join([*blocks, Content("\n").join(things)] if things else blocks)
+
+
+def _fitting(view: TableView, width: int, height: int) -> tuple[list[list[_Cell]], int, list[Content]]:
+    """The big counters in lines, how large, and below them as much of the things as there is room for."""
+    middle, seats, lying = list(_middle(view)), list(_seats(view)), list(far_things(view, width))
+    # Where much lies before the seats, how far the table is needs no line of its own.
+    cells = [[*middle, *seats]] if lying else [middle, seats]
+    for things in (*lying, []):
+        for scale in (3, 2, 1):
+            lines = [line for each in cells for line in _lines(each, width, scale)]
+            if len(lines) * (_ROWS * scale + 1) + len(things) <= height:
+                return lines, scale, things
+    return lines, scale, []
 
 
 def enlarged(figure: str, scale: int) -> list[str]:
@@ -91,7 +104,8 @@ def _big(counters: Sequence[Counter]) -> Iterator[Counter]:
 
 
 def _wide(cell: _Cell, scale: int) -> int:
-    return max((len(cell.figure) * (_DOTS + 1) - 1) * 2 * scale, 16) + 4
+    title = min(_TITLE[1], max(_TITLE[0], len(_title(cell))))
+    return max((len(cell.figure) * (_DOTS + 1) - 1) * 2 * scale, title) + 4
 
 
 def _lines(cells: Sequence[_Cell], width: int, scale: int) -> list[list[_Cell]]:
@@ -131,4 +145,4 @@ def _title(cell: _Cell) -> str:
 
 
 def _colour(cell: _Cell) -> str:
-    return drawing.tone(cell.counter.number or 0, cell.counter.top)
+    return drawing.tone(cell.counter)

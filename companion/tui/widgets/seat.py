@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from msgspec.structs import replace
 from textual import events
 from textual.content import Content
 
-from companion.games.table import Counter, SeatView, Zone
+from companion.games.table import Counter, SeatView, Thing, Zone
 from companion.tui import drawing
+from companion.tui.drawing import Detail
 from companion.tui.messages import TargetChosen
 from companion.tui.widgets.panel import Panel
 
 _GAUGE_COLUMNS = 15
+_INDENT = 1
 _FIGURE_COLUMNS = 18
 """Columns below which a figure leaves no room for a word beside it."""
 
@@ -24,8 +27,8 @@ class SeatPart(NamedTuple):
 
     `number` is its place clockwise (`2-7`), `deck` what lies before it where there is room to say so, `asked` says that
     the table waits for it, `counter` is what `+` and `-` change ("" where the seat is not chosen), `change` what is
-    being keyed in, `large` asks for a figure three rows high, `all` for the counters that a small screen leaves out,
-    `in_a_row` for one row without a frame, in which the name has so many columns.
+    being keyed in, `all` asks for the counters that a small screen leaves out, `name_columns` is how wide all names are
+    where seats stand below each other, `most` how many rows such a seat has at most (0 for any number).
     """
 
     seat: SeatView
@@ -34,9 +37,30 @@ class SeatPart(NamedTuple):
     asked: bool
     counter: str
     change: str
-    large: bool
+    detail: Detail
     all: bool
-    in_a_row: int = 0
+    name_columns: int = 0
+    most: int = 0
+
+    @property
+    def framed(self) -> bool:
+        """Whether it is a panel beside others; else it is rows as wide as the screen, without a frame."""
+        return self.detail > Detail.ROWS
+
+    @property
+    def large(self) -> bool:
+        """Whether its figure is three rows high, and there is room for titles and for what is 0."""
+        return self.detail >= Detail.FIGURES
+
+    @property
+    def zones(self) -> tuple[Zone, ...]:
+        """What lies before the seat; what faces other seats' zones is drawn together with those."""
+        return tuple(zone for zone in self.seat.zones if not zone.column)
+
+    @property
+    def spread(self) -> bool:
+        """Whether so much lies there that it has rows of its own."""
+        return any(thing.brief for zone in self.zones for thing in zone.things)
 
 
 class SeatPanel(Panel[SeatPart]):
@@ -59,7 +83,10 @@ class SeatPanel(Panel[SeatPart]):
     @staticmethod
     def draw(part: SeatPart, width: int) -> list[Content]:
         """The big counters, the others in as few rows as possible, then the seat's zones."""
-        return [_in_a_row(part, width)] if part.in_a_row else list(_rows(part, width))
+        if part.framed:
+            return list(_rows(part, width))
+        rows = list(_in_rows(part, width))
+        return drawing.cut(rows, part.most, width) if 0 < part.most < len(rows) else rows
 
     def on_click(self, event: events.Click) -> None:
         """A click chooses the seat."""
@@ -68,19 +95,49 @@ class SeatPanel(Panel[SeatPart]):
             self.post_message(TargetChosen(self.part.seat.seat))
 
 
-def _in_a_row(part: SeatPart, width: int) -> Content:
-    """Who it is, the first big counter with its bar, the card that counts now, what is special, then the figures."""
+def _in_rows(part: SeatPart, width: int) -> Iterator[Content]:
+    """Who it is with the figures; below it what lies there, where that is more than a card or two."""
+    yield from _head(part, width)
+    if part.spread and part.detail > Detail.HEADS:
+        for things, more in _lying(part):
+            rows = drawing.side_by_side(things, part.detail, width - _INDENT, more)
+            yield from (row.pad_left(_INDENT) for row in rows)
+
+
+def _head(part: SeatPart, width: int) -> Iterator[Content]:
+    """Who it is and the figures, in one row; in as many as it takes only where there is room for them."""
     first, others = _figures(part)
-    row = Content.styled(_marked_name(part), "bold")
+    head = Content.styled(_marked_name(part), "bold")
     if first is not None:
-        row += drawing.gauge(first, _GAUGE_COLUMNS).pad_right(2)
-    pieces = [Content.styled(part.change, "bold reverse")] if part.change else []
-    for zone in part.seat.zones:
+        head += drawing.gauge(first, _GAUGE_COLUMNS).pad_right(2)
+    pieces = list(_pieces(part, others, width))
+    if part.detail is Detail.ROWS and (part.spread or part.zones != part.seat.zones):
+        rows = drawing.flow(pieces, width - head.cell_length)
+        yield from (row.pad_left(head.cell_length) if at else head + row for at, row in enumerate(rows))
+    else:
+        yield (head + Content(drawing.BULLET).join(pieces)).truncate(width, ellipsis=True)
+
+
+def _lying(part: SeatPart) -> list[tuple[tuple[Thing, ...], int]]:
+    """The things of each zone; where rows are scarce, all but the first zone's together, or only how many they are."""
+    first, *others = (zone.things for zone in part.zones)
+    if part.detail >= Detail.ROWS:
+        return [(things, 0) for things in (first, *others)]
+    rest = tuple(chain.from_iterable(others))
+    return [(first, len(rest))] if part.detail is Detail.FIRST else [(first, 0), (rest, 0)]
+
+
+def _pieces(part: SeatPart, others: Sequence[Counter], width: int) -> Iterator[Content]:
+    """The big counters, the card that counts now, what is special, then the other figures."""
+    if part.change:
+        yield Content.styled(part.change, "bold reverse")
+    yield from (drawing.short(counter) for counter in others if counter.big)
+    for zone in () if part.spread else part.zones:
         # A figure needs no word for where it lies.
-        pieces += drawing.zone_rows(replace(zone, title="") if _counts(zone) else zone, width // 3, large=False)
+        yield from drawing.zone_rows(replace(zone, title="") if _counts(zone) else zone, width // 3, large=False)
     special = (*part.seat.flags, *([f"± {part.counter}"] if part.counter else []))
-    pieces += [Content.styled(text, "bold") for text in special]
-    return (row + Content(drawing.BULLET).join((*pieces, *map(drawing.short, others)))).truncate(width, ellipsis=True)
+    yield from (Content.styled(text, "bold") for text in special)
+    yield from (drawing.short(counter) for counter in others if not counter.big)
 
 
 def _figures(part: SeatPart) -> tuple[Counter | None, list[Counter]]:
@@ -93,7 +150,7 @@ def _figures(part: SeatPart) -> tuple[Counter | None, list[Counter]]:
 def _marked_name(part: SeatPart) -> str:
     """`▶1◆Ana `, each mark only where it holds."""
     turn, chosen = "▶" if part.asked else " ", "◆" if part.counter else " "
-    return f"{turn}{part.number}{chosen}{part.seat.name[: part.in_a_row].ljust(part.in_a_row)}  "
+    return f"{turn}{part.number}{chosen}{part.seat.name[: part.name_columns].ljust(part.name_columns)}  "
 
 
 def _counts(zone: Zone) -> bool:
@@ -111,12 +168,26 @@ def _rows(part: SeatPart, width: int) -> Iterator[Content]:
     elif first is not None:
         yield drawing.gauge(first, width)
     figures = drawing.flow(map(drawing.with_sum if part.all else drawing.short, others), width)
-    counting = [] if part.large else list(filter(_counts, part.seat.zones))
+    counting = [] if part.large or part.spread else list(filter(_counts, part.zones))
     yield from _zone_rows(counting, part, width)
     yield from figures
-    yield from _zone_rows([zone for zone in part.seat.zones if zone not in counting], part, width)
+    yield from _zone_rows([zone for zone in part.zones if zone not in counting], part, width)
 
 
 def _zone_rows(zones: Sequence[Zone], part: SeatPart, width: int) -> Iterator[Content]:
     for zone in zones:
-        yield from drawing.zone_rows(zone, width, large=part.large)
+        if part.spread:
+            yield from _spread(zone, part, width)
+        else:
+            yield from drawing.zone_rows(zone, width, large=part.detail is Detail.FULL)
+
+
+def _spread(zone: Zone, part: SeatPart, width: int) -> Iterator[Content]:
+    """Many things below a title, where there is room for one; each explained, or side by side."""
+    if part.large and zone.things:
+        yield Content.styled(zone.title, drawing.DIM)
+    if part.detail is not Detail.FULL:
+        yield from drawing.side_by_side(zone.things, part.detail, width)
+        return
+    for thing in zone.things:
+        yield from drawing.hanging([drawing.piece(thing, Detail.HEADS), *drawing.explained(thing)], width)

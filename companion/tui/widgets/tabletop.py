@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
 from textual import getters
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical
 
 from companion.games.table import TableView
 from companion.session.asked import due
+from companion.session.clock import Clock
 from companion.session.log import Moment
 from companion.session.selection import Selection
+from companion.session.session import Session
 from companion.tui.textual_private import FaultTolerant
 from companion.tui.widgets.board import Board, Room
 from companion.tui.widgets.head import Head, HeadPart
 from companion.tui.widgets.log import LogView
 from companion.tui.widgets.prompt_list import PromptList, PromptListPart
 from companion.tui.widgets.scoreboard import Scoreboard
+
+_QUIET: Final = timedelta(minutes=1)
+_LOOK: Final = 15.0
+"""Seconds between two looks at the clock, which tells minutes."""
 
 
 class Tabletop(FaultTolerant, Vertical):
@@ -27,6 +36,15 @@ class Tabletop(FaultTolerant, Vertical):
     prompt_list = getters.query_one(PromptList)
     log_view = getters.query_one(LogView)
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._clock = Clock()
+        self._session: Session | None = None
+
+    def on_mount(self) -> None:
+        """Look at the clock from time to time, also where nobody enters a line."""
+        self.set_interval(_LOOK, self._look_at_clock)
+
     def compose(self) -> ComposeResult:
         """Empty panels; what they show comes with the first view."""
         yield Head()
@@ -36,9 +54,23 @@ class Tabletop(FaultTolerant, Vertical):
             yield PromptList()
             yield LogView()
 
+    def tell_time(self, session: Session) -> None:
+        """Draw where the table stands, and how long that has taken; in the first minute it says nothing of that.
+
+        The log learns who entered what.
+        """
+        self._session, view = session, session.view()
+        self.log_view.writers = session.writers()
+        elapsed = self._clock.read(session, datetime.now(UTC))
+        time = (" · ".join(elapsed.parts), elapsed.short) if elapsed and elapsed.evening >= _QUIET else ()
+        self.head.show(HeadPart(view.title, view.counters, view.steps, view.step, time))
+
+    def _look_at_clock(self) -> None:
+        if self._session is not None:
+            self.tell_time(self._session)
+
     def show(self, view: TableView, log: tuple[Moment, ...]) -> None:
-        """Draw what has changed of the table, but for the board: that depends on what is chosen, too."""
-        self.head.show(HeadPart(view.title, view.counters, view.steps, view.step))
+        """Draw what has changed of the table, but for its head, and for the board: that depends on what is chosen."""
         prompts = due(view)
         offers = tuple(prompt for prompt in view.prompts if prompt not in prompts)
         self.prompt_list.show(PromptListPart((*prompts, *offers), view.hints, view.outcome))
@@ -47,5 +79,6 @@ class Tabletop(FaultTolerant, Vertical):
 
     async def show_board(self, view: TableView, selection: Selection, room: Room) -> int:
         """Draw the board, and say how many rows it takes together with the prompts."""
-        asked = self.prompt_list.needs(self.prompt_list.content_size.width)
+        # By the room and not by the list's size, which it gets only after this.
+        asked = self.prompt_list.needs(room.beside_the_log)
         return asked + await self.board.show(view, selection, room, asked)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from textual import events
@@ -9,21 +10,29 @@ from textual.content import Content
 
 from companion.games.table import Thing, Zone
 from companion.tui import drawing
+from companion.tui.drawing import Detail
 from companion.tui.messages import TargetChosen
 from companion.tui.widgets.panel import Panel
 
 
 class ZonePart(NamedTuple):
-    """A zone as it is shown: `large` says what each note means, `chosen` is the thing that keys would change."""
+    """A zone as it is shown; `chosen` is the thing that keys would change, `change` what is being keyed in."""
 
     zone: Zone
-    large: bool
+    detail: Detail
+    framed: bool = True
     chosen: str = ""
     change: str = ""
 
 
+def need_frames(zones: Sequence[Zone], detail: Detail) -> bool:
+    """Whether zones have frames; where rows are scarce, only if one has a large figure."""
+    big = any(drawing.first_big(thing.counters) for zone in zones for thing in zone.things)
+    return detail > Detail.ROWS or (big and detail > Detail.HEADS)
+
+
 class ZonePanel(Panel[ZonePart]):
-    """One zone in a frame."""
+    """One zone in a frame, or in rows that begin with its title."""
 
     def changed(self, part: ZonePart) -> None:
         """The frame tells the zone, or the one thing in it."""
@@ -36,6 +45,7 @@ class ZonePanel(Panel[ZonePart]):
         self.border_title = Content.styled(f"{'◆ ' if chosen else ''}{title}", "bold")
         self.border_subtitle = Content.styled(part.change, "bold reverse") if chosen and part.change else ""
         self.set_class(chosen, "-chosen")
+        self.set_class(not part.framed, "-flat")
 
     @staticmethod
     def draw(part: ZonePart, width: int) -> list[Content]:
@@ -43,20 +53,30 @@ class ZonePanel(Panel[ZonePart]):
         things = part.zone.things
         if not things:
             return [Content.styled("none", drawing.DIM)]
+        if not part.framed:
+            return _without_frame(part, width)
         return [row for thing in things for row in _rows(thing, part, width)]
 
     def on_click(self, event: events.Click) -> None:
-        """A click chooses the thing in that row; where one lies there alone, it is that one."""
+        """A click chooses the thing in that row, or the only one that can be meant."""
         if self.part is None or not self.part.zone.things:
             return
         event.stop()
         things, width = self.part.zone.things, self.content_size.width
-        rows = [thing for thing in things for _ in _rows(thing, self.part, width)]
+        rows = [thing for thing in things for _ in _rows(thing, self.part, width)] if self.part.framed else things[:1]
         at = event.get_content_offset_capture(self).y
         self.post_message(TargetChosen(rows[min(max(at, 0), len(rows) - 1)].target))
 
 
 def _rows(thing: Thing, part: ZonePart, width: int) -> list[Content]:
+    large = part.detail is Detail.FULL
     if len(part.zone.things) == 1:
-        return drawing.portrait(thing, width, large=part.large)
-    return list(drawing.row_of(thing, width, large=part.large))
+        return drawing.portrait(thing, width, large=large)
+    return list(drawing.row_of(thing, width, large=large))
+
+
+def _without_frame(part: ZonePart, width: int) -> list[Content]:
+    """The title and the things in as few rows as possible, or the first thing alone."""
+    if part.detail is Detail.HEADS:
+        return drawing.row_of(part.zone.things[0], width, large=False)
+    return drawing.zone_rows(part.zone, width, large=part.detail > Detail.NAMES)

@@ -104,13 +104,17 @@ def test_what_a_thing_does_stands_beside_it() -> None:
     session = played(*TO_COMBAT)
     for line in ("attack wolf on ben", "block cat on wolf", "block owl on wolf", "split wolf among cat 4 owl 2"):
         session.enter(line)
-    notes = {thing.target: thing.notes for thing in session.view().things()}
-    assert notes == {
-        "wolf": ("attacks Ben, blocked", "splits cat 4, owl 2"),
+    assert {thing.target: thing.words for thing in session.view().things()} == {
+        "wolf": ("attacks", "blocked", "splits cat 4, owl 2"),
         "fox": (),
-        "cat": ("blocks wolf",),
-        "owl": ("blocks wolf",),
+        "cat": ("blocks Wolf",),
+        "owl": ("blocks Wolf",),
     }
+    session.enter("destroy wolf")
+    session.enter("damage cat 1")
+    session.enter("crank fox")
+    cat, fox = (next(t for t in session.view().things() if t.target == name) for name in ("cat", "fox"))
+    assert (cat.brief[-3:], cat.flags, fox.flags) == (" −1", ("blocks what has left",), ("cranked",))
 
 
 def test_a_fight_waits_for_the_queue_and_so_does_its_forecast() -> None:

@@ -62,6 +62,8 @@ def value(chance: Random, field: str, found: Open) -> Any:
         return chance.randint(least, 12), chance.randint(least, 12)
     if field in ("handle", "name"):
         return found.example
+    if field == "has":
+        return (chance.choice(found.of).value,)
     return at_random.number(chance, found, most=_MANY)
 
 

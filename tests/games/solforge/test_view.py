@@ -55,6 +55,20 @@ def test_a_creature_shows_what_it_can_do_and_what_wears_off(session: Session) ->
     assert notes[3:] == ("Aggressive negated", "Flank until the end of the turn", "+1/+0 until the end of the turn")
 
 
+def test_what_decides_the_next_battle_is_flagged(session: Session) -> None:
+    def bear() -> tuple[str, tuple[str, ...]]:
+        thing = session.view().seats[0].zones[1].things[0]
+        return thing.brief, thing.flags
+
+    assert bear() == ("3/4", ("asleep", "Aggressive", "Armor 1"))
+    for line in ("take-away cave-bear aggressive", "give cave-bear armor=3", "give cave-bear poison=1"):
+        session.enter(line)
+    session.enter("damage cave-bear 4")
+    assert bear() == ("3/3", ("asleep", "Armor 0 of 3", "Poison 1"))
+    assert "hurt 1 of 4" in session.view().seats[0].zones[1].things[0].notes
+    assert [zone.column for zone in session.view().seats[1].zones] == [1, 2, 3, 4, 5]
+
+
 def test_flags_say_whose_turn_it_is_what_players_have_and_who_gave_up(session: Session) -> None:
     session.enter("give ben poison=2")
     session.enter("concede ben")

@@ -79,6 +79,8 @@ def value(chance: Random, field: str, found: Open) -> Any:
         return chance.randint(-4, 6), chance.randint(-2, 3)
     if field == "name":
         return chance.choice(ACTIONS)
+    if field == "keywords":
+        return tuple(chance.sample(tuple(KEYWORDS), 2))
     if isinstance(found.example, tuple):
         most = min(4, found.most or 4)
         return tuple(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from companion.games.choices import Open, choices
 from companion.games.soulforger.game import GAME
+from companion.games.soulforger.keywords import KEYWORDS
 from companion.games.table import Prompt, SeatView
 from companion.session.session import Session
 
@@ -32,8 +34,13 @@ def asked(session: Session, *, due: bool) -> list[Prompt]:
     return [prompt for prompt in session.view().prompts if prompt.due is due]
 
 
+BY_CARDS = "What does a card do?"
+"""What is offered at any time, for the texts of cards."""
+
+
 def lines(session: Session) -> list[str]:
-    return [answer.line for prompt in session.view().prompts for answer in prompt.answers]
+    """Every answer but those for the texts of cards."""
+    return [answer.line for prompt in session.view().prompts if prompt.text != BY_CARDS for answer in prompt.answers]
 
 
 def test_a_fight_tells_its_sums_in_order() -> None:
@@ -170,15 +177,28 @@ def test_sides_show_what_lies_there() -> None:
     )
     ana = side(session, "ana")
     assert [(zone.name, [thing.title for thing in zone.things]) for zone in ana.zones] == [
-        ("creatures", ["Wolf (Ronum 1)", "Imp (token)"]),
-        ("gear", ["Sword (Primary)", "Knife (Secondary)", "Mail (Armor)", "Ring (Accessory)"]),
-        ("actions", ["Trap (face down since turn 1)", "Trap (face down since turn 1)", "Fog (Lingering)"]),
+        ("creatures", ["Wolf", "Imp"]),
+        ("gear", ["Sword", "Knife", "Mail", "Ring"]),
+        ("actions", ["Trap", "Trap", "Fog"]),
+    ]
+    assert [thing.brief for thing in ana.zones[0].things] == ["P3 D0/3", "P1 D0/1"]
+    assert [thing.flags for thing in ana.zones[1].things] == [
+        ("Primary", "off-guard"),
+        ("Secondary",),
+        ("Armor",),
+        ("Accessory",),
+    ]
+    assert [thing.words for thing in ana.zones[2].things] == [
+        ("face down", "since turn 1"),
+        ("face down", "since turn 1"),
+        ("Lingering",),
     ]
     assert [thing.target for thing in ana.zones[2].things] == ["trap", "ana's action 2", "fog"]
-    assert ana.zones[0].things[0].notes == ("flight: only a card with Flight can block it",)
+    assert ana.zones[0].things[0].notes == ("Ronum 1", "flight: only a card with Flight can block it")
+    assert ana.zones[0].things[1].notes == ("token",)
     assert ana.flags == ("active", "off-guard")
     assert side(session, "ben").flags == ()
-    assert side(session, "ben").zones[0].things[0].title == "Axe (Primary, two-handed)"
+    assert side(session, "ben").zones[0].things[0].words == ("Primary", "two-handed")
     assert [counter.name for counter in ana.counters if counter.big] == ["damage", "level"]
 
 
@@ -189,6 +209,9 @@ def test_the_attack_and_the_flow_lie_in_the_middle() -> None:
     session.enter('flow ben "Roar"')
     session.enter('flow ana "Howl"')
     session.enter('negate "Roar"')
+    flags = {thing.target: thing.flags for thing in session.view().things() if thing.flags}
+    assert flags["sword"] == ("Primary", "attacks")
+    assert (flags["imp"], flags["cow"]) == (("attacked",), ("blocks",))
     attack, flow = session.view().zones
     assert [(thing.title, thing.notes) for thing in attack.things] == [("Sword attacks Imp", ("blocked by Cow",))]
     assert [(thing.title, thing.notes) for thing in flow.things] == [
@@ -222,7 +245,17 @@ def test_the_attacked_player_is_asked_for_a_block_and_then_the_fight_is_due() ->
 def test_each_phase_offers_what_belongs_to_it() -> None:
     session = in_main("forge ana knife weapon ronum 1 power 1/1")
     assert lines(session) == [
-        *("summon ana", "action ana", "set-action ana", "forge ana", "forge ana", "swap ana", "next", "skip-combat")
+        *(
+            "summon ana",
+            "summon ana",
+            "action ana",
+            "set-action ana",
+            "forge ana",
+            "forge ana",
+            "swap ana",
+            "next",
+            "skip-combat",
+        )
     ]
     session.enter("swap ana")
     session.enter("set ana material 1")
@@ -231,7 +264,10 @@ def test_each_phase_offers_what_belongs_to_it() -> None:
     session.enter("set ana hand 0")
     assert "summon ana" not in lines(session)
     session.enter("next")
-    assert [prompt.text for prompt in session.view().prompts] == ["Ana: attack with Sword, Knife", "Ana: on to Main 2"]
+    assert [prompt.text for prompt in session.view().prompts] == [
+        *("Ana: attack with Sword, Knife", "Ana: on to Main 2", BY_CARDS)
+    ]
+    assert lines(session) == ["attack", "next"]
     session.enter("set sword guard off")
     session.enter("set knife guard off")
     assert lines(session) == ["next"]
@@ -242,6 +278,37 @@ def test_each_phase_offers_what_belongs_to_it() -> None:
     assert lines(session) == ["level ana", "next"]
     session.enter("set ana hand 10")
     assert lines(session) == ["level ana", "discard ana 2"]
+
+
+def test_what_cards_do_is_offered_as_far_as_there_is_something_to_do_it_to() -> None:
+    def offered(session: Session) -> list[str]:
+        return [
+            answer.line for prompt in session.view().prompts if prompt.text == BY_CARDS for answer in prompt.answers
+        ]
+
+    session = in_main()
+    every = ["damage", "heal", "draw", "discard", "token", "buff", "destroy", "send", "give"]
+    assert offered(session) == every
+    session.enter("give sword slayer")
+    assert offered(session) == [*every, "take-away"]
+    for line in ("take-away sword slayer", "destroy axe", "destroy sword", "forge ana mail armor ronum 1"):
+        session.enter(line)
+    assert offered(session) == [name for name in every if name != "buff"]
+    session.enter("destroy mail")
+    session.enter("set ana hand 0")
+    session.enter("set ben hand 0")
+    assert offered(session) == ["damage", "heal", "draw", "token"]
+
+
+def test_a_summons_with_keywords_can_be_asked_for() -> None:
+    session = in_main()
+    prompt = next(prompt for prompt in session.view().prompts if prompt.line == "summon ana")
+    plain, told = prompt.answers
+    assert "keywords" not in plain.wants
+    assert told.wants.endswith("xp N faction FACTION… keywords KEYWORD…")
+    found = choices(GAME, session.state, told, "keywords")
+    assert isinstance(found, Open)
+    assert {choice.value for choice in found.of} == set(KEYWORDS)
 
 
 def test_an_overflow_asks_for_nothing_else() -> None:

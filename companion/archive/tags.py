@@ -1,0 +1,74 @@
+"""Tags: words by which people find decks again. Each is a mark in its deck's stream, so it travels with the story.
+
+Separate from the list of decks: tags are few, and are made out of the streams that have any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from companion.archive import lists
+from companion.archive.archive import Archive
+from companion.archive.lists import fold
+from companion.games.action import RuleError
+from companion.games.records import Mark, Tagged, corrections
+
+_LONGEST: Final = 40
+_KIND: Final = str(Tagged.__struct_config__.tag)
+
+
+def of(marks: Sequence[Mark]) -> tuple[str, ...]:
+    """The tags that a deck has by its marks, in the order of the alphabet; upper and lower case are the same."""
+    mended = corrections(marks)
+    tags: dict[str, str] = {}
+    for number, mark in enumerate(marks, 1):
+        if isinstance(mark, Tagged) and number not in mended:
+            tags |= {fold(tag): tag for tag in mark.tags}
+            for tag in mark.off:
+                tags.pop(fold(tag), None)
+    return tuple(tags[key] for key in sorted(tags))
+
+
+def all_tags(archive: Archive) -> Mapping[str, tuple[str, ...]]:
+    """The tags of every deck that has any, by its id."""
+    with archive.store.reading() as transaction:
+        streams = transaction.streams_with("deck", _KIND)
+        found = {stream.partition(":")[2]: of(lists.marks_of(transaction.read(stream))) for stream in streams}
+    return {deck: tags for deck, tags in found.items() if tags}
+
+
+def has(tags: Sequence[str], wanted: Sequence[str]) -> bool:
+    """Whether all wanted tags are among these."""
+    return {fold(tag) for tag in wanted} <= {fold(tag) for tag in tags}
+
+
+def tag(archive: Archive, deck: str, tags: Sequence[str], off: Sequence[str] = ()) -> tuple[str, ...]:
+    """Gives a deck tags and takes others away; gives those that it has then. Nothing is written where it has them so.
+
+    Raises RuleError for a tag that is none, Unknown, Conflict.
+    """
+    marks = archive.marks(deck)
+    has = {fold(known) for known in of(marks)}
+    new = _once(word for word in map(_word, tags) if fold(word) not in has)
+    gone = _once(word for word in map(_word, off) if fold(word) in has)
+    if not new and not gone:
+        return of(marks)
+    made = Tagged(new, gone)
+    archive.mark(deck, len(marks) + 1, [made])
+    return of((*marks, made))
+
+
+def _once(words: Iterable[str]) -> tuple[str, ...]:
+    """Each tag as it was said first."""
+    said: dict[str, str] = {}
+    for word in words:
+        said.setdefault(fold(word), word)
+    return tuple(said.values())
+
+
+def _word(text: str) -> str:
+    word = " ".join(text.split())
+    if not word.isprintable() or not 0 < len(word) <= _LONGEST:
+        raise RuleError(f"A tag is a word or a few, of at most {_LONGEST} letters, such as league.")
+    return word

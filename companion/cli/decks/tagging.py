@@ -1,0 +1,32 @@
+"""`companion deck tag`: words by which decks are found again."""
+
+from collections.abc import Sequence
+
+import click
+
+from companion.archive import Archive, tags
+from companion.cli.common import archive_option, find_deck, harmless, json_option, print_json
+
+
+@click.command("tag")
+@click.argument("deck")
+@click.argument("words", metavar="[TAG]...", nargs=-1)
+@click.option("--off", metavar="TAG", multiple=True, help="Take this tag away; may be given several times.")
+@archive_option
+@json_option
+def command(deck: str, words: Sequence[str], off: Sequence[str], archive: str | None, as_json: bool) -> None:
+    """Give a deck tags, or take them away; without any, say which it has.
+
+    A tag is a word or a few, in any case; it is part of the deck's story, and goes with it to other homes.
+
+    \b
+    Examples: companion deck tag "Grave Choir" league "to be repaired"
+              companion deck tag "Grave Choir" --off league
+    """
+    with Archive.open(archive) as opened:
+        row = find_deck(opened, deck)
+        has = tags.tag(opened, row.deck, words, off)
+    if as_json:
+        print_json({"deck": row.deck, "name": row.name, "tags": has})
+    else:
+        click.echo(harmless(f"{row.name}: {', '.join(has) or 'no tags'}."))

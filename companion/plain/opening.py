@@ -1,0 +1,122 @@
+"""Which table: one to go on with, or a new one, of which game, who sits there and with which decks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from companion.archive import Archive, ArchiveError, DeckRow, SessionRow
+from companion.archive.deck_id import DeckIdError
+from companion.games import registry
+from companion.games.action import NotationError, RuleError
+from companion.games.game import Game
+from companion.games.lines import NEW_PERSON, Seat
+from companion.games.notation import write
+from companion.plain.telling import spoken
+from companion.session import seating, store
+from companion.session.asked import is_line
+from companion.session.session import Session, UnclearPerson
+
+Say = Callable[[str], object]
+
+_NEWEST = 5
+"""Tables that are offered to go on with."""
+_MOST_DECKS = 12
+"""Decks that are read out unasked."""
+
+
+class Opened(NamedTuple):
+    """The session that people chose or opened; `line` is one of its notation that was typed instead of an answer."""
+
+    session: str
+    line: str = ""
+
+
+def opened(archive: Archive, typed: Iterator[str], say: Say) -> Opened | None:
+    """Ask which table; None where what is typed ends before there is one."""
+    return _Opening(archive, typed, lambda text: say(spoken(text))).opened()
+
+
+class _Opening:
+    def __init__(self, archive: Archive, typed: Iterator[str], say: Say) -> None:
+        self._archive = archive
+        self._typed = (text.strip() for text in typed if not text.lstrip().startswith("#"))
+        self._say = say
+
+    def opened(self) -> Opened | None:
+        games = {f"table {game.name}": game for game in registry.all_games()}
+        rows = [row for row in self._archive.sessions() if not row.sealed][:_NEWEST]
+        known = [(row.session, f"Go on with {_where(row)}.") for row in rows]
+        chosen = self._one_of("Which table?", (*((key, f"A new one: {games[key].title}.") for key in games), *known))
+        if chosen is None:
+            return None
+        return self._new(games[chosen]) if chosen in games else Opened(chosen)
+
+    def _new(self, game: Game) -> Opened | None:
+        """A new table, kept once somebody sits there and all have said so, or a line of its notation was typed."""
+        session = Session.new(game, None, store.ArchiveShelf(self._archive))
+        decks = [row for row in self._archive.decks() if row.game == game.name and not row.retired]
+        while True:
+            seats = len(session.view().seats)
+            self._say(f"Seat {seats + 1}, clockwise: who sits there? Type a name{', or done' if seats else ''}.")
+            name = self._next()
+            if name is None:
+                return None
+            if (name.lower() == "done" and seats) or is_line(session.notation, name):
+                line = "" if name.lower() == "done" else name
+                return Opened(store.keep(self._archive, session), line)
+            self._seat(session, name, self._deck(name, decks) if decks else "")
+
+    def _seat(self, session: Session, name: str, deck: str, person: str = "") -> None:
+        """Somebody sits down; who that is is asked where several people have that name."""
+        seat = seating.seat_word(name, {seat.seat for seat in session.view().seats})
+        try:
+            session.enter(write(Seat(seat, name, deck, person)))
+        except UnclearPerson as error:
+            if (meant := self._which(error)) is not None:
+                self._seat(session, name, deck, meant)
+        except (NotationError, RuleError, ArchiveError) as error:
+            self._say(str(error))
+
+    def _deck(self, name: str, decks: Sequence[DeckRow]) -> str:
+        """The deck before somebody, by its id; "" for one that is not stored."""
+        self._say(f"Which deck lies before {name}? Type its name or its id, or none for a deck that is not stored.")
+        if len(decks) <= _MOST_DECKS:
+            self._say(f"There are {', '.join(_held(row) for row in decks)}.")
+        while (text := self._next()) is not None and text.lower() != "none":
+            try:
+                return self._archive.find_deck(text).deck
+            except (ArchiveError, DeckIdError) as error:
+                self._say(str(error))
+        return ""
+
+    def _which(self, error: UnclearPerson) -> str | None:
+        known = [(person, f"{error.name}: {marks}.") for person, marks in error.people]
+        return self._one_of(f"Which {error.name}?", (*known, (NEW_PERSON, f"Somebody else called {error.name}.")))
+
+    def _next(self) -> str | None:
+        """What is typed next; None where it ends."""
+        text = next((text for text in self._typed if text), "quit")
+        return None if text.lower() == "quit" else text
+
+    def _one_of(self, question: str, answers: Sequence[tuple[str, str]]) -> str | None:
+        """The answer that people choose by its number or its word; None where the input ends."""
+        keys = {str(number): word for number, (word, _) in enumerate(answers, 1)}
+        keys |= {word.lower(): word for word, _ in answers}
+        while True:
+            self._say(question)
+            for number, (word, told) in enumerate(answers, 1):
+                self._say(f"{number}. {told} ({word})")
+            if (text := self._next()) is None:
+                return None
+            if (chosen := keys.get(" ".join(text.lower().split()))) is not None:
+                return chosen
+            self._say(f"“{text}” is none of the answers.")
+
+
+def _where(row: SessionRow) -> str:
+    return " · ".join(part for part in (row.game, row.title, row.where) if part)
+
+
+def _held(row: DeckRow) -> str:
+    return f"{row.name} (held by {row.holder})" if row.holder else row.name

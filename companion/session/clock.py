@@ -1,0 +1,98 @@
+"""A quiet clock: how long the round and the evening have taken so far, from the times at which lines were entered.
+
+Separate, as nothing at the table depends on it. It counts nobody down and says nothing by itself.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Final
+
+import msgspec
+
+from companion.session.log import Line, Moment
+from companion.session.session import Session
+
+_PAUSE: Final = timedelta(hours=3)
+"""After a longer time without a line another evening has begun."""
+
+
+class Elapsed(msgspec.Struct, frozen=True):
+    """How long the evening has taken, and of it the present round (or turn, or whatever the table counts).
+
+    `counted` is that round by its name, as `Round 3`; "" where the table counts nothing yet.
+    """
+
+    evening: timedelta
+    counted: str = ""
+    round: timedelta = timedelta()
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """`Round 3: 12 min`, `evening: 1 h 40 min`."""
+        of_round = (f"{self.counted}: {span(self.round)}",) if self.counted else ()
+        return (*of_round, f"evening: {span(self.evening)}")
+
+    @property
+    def short(self) -> str:
+        """`12 min of 1 h 40 min`"""
+        return f"{span(self.round)} of {span(self.evening)}" if self.counted else span(self.evening)
+
+
+class Clock:
+    """The clock of one screen. It remembers the moments of the present round, so that a look costs next to nothing."""
+
+    def __init__(self) -> None:
+        self._counts: dict[Moment, int | None] = {}
+
+    def read(self, session: Session, now: datetime) -> Elapsed | None:
+        """How long it has taken at `now`; None where nobody has played for long. Once a game is over, it stands."""
+        times = [at for line in session.log.lines if (at := _when(line)) is not None]
+        if not times:
+            return None
+        if session.view().outcome:
+            now = times[-1]
+        if now - times[-1] > _PAUSE:
+            return None
+        began = _evening(times)
+        counter = session.view().count
+        if counter is None or not counter.value:
+            return Elapsed(now - began)
+        since = max(self._round(session) or began, began)
+        return Elapsed(now - began, f"{counter.caption} {counter.text}", now - since)
+
+    def _round(self, session: Session) -> datetime | None:
+        """When the line was entered with which the present count began."""
+        known, self._counts = self._counts, {}
+        first: Moment | None = None
+        for moment in session.log.position.head.past():
+            count = known[moment] if moment in known else _count(session, moment)
+            if first is not None and count != self._counts[first]:
+                break
+            self._counts[moment], first = count, moment
+        return None if first is None else _when(session.log.lines[first.number - 1])
+
+
+def span(time: timedelta) -> str:
+    """`12 min`, `1 h 05 min`"""
+    hours, minutes = divmod(max(0, int(time.total_seconds()) // 60), 60)
+    return f"{hours} h {minutes:02} min" if hours else f"{minutes} min"
+
+
+def _evening(times: list[datetime]) -> datetime:
+    """When the lines began that are divided by no long pause."""
+    began = times[-1]
+    for before in reversed(times[:-1]):
+        if began - before > _PAUSE:
+            break
+        began = before
+    return began
+
+
+def _count(session: Session, moment: Moment) -> int | None:
+    counter = session.game.view(moment.state).count
+    return None if counter is None else counter.number
+
+
+def _when(line: Line) -> datetime | None:
+    return datetime.fromisoformat(line.at) if line.at else None

@@ -1,0 +1,165 @@
+"""Tags: given, taken away, told, and never lost on the way between homes."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.archive import Archive, maintenance, shelf, tags, travel
+from companion.archive.merge import Verdict, take_in
+from companion.games.action import RuleError
+from companion.games.decknforge import marks as m
+from tests.archive import bands
+from tests.archive.keepsake import Founded as Kept
+
+WIN = m.Played("Ana", "win", 6, 7)
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> Iterator[Archive]:
+    with Archive.open(str(tmp_path / "other.sqlite"), by="other home") as opened:
+        yield opened
+
+
+def send(source: Archive, target: Archive, deck: str) -> Verdict:
+    """One deck from archive to archive, as a file."""
+    file = Path(source.name).with_suffix(".decks")
+    travel.export(source, [deck], file)
+    (result,) = take_in(target, travel.read(file))
+    assert maintenance.check(target) == ()
+    return result.verdict
+
+
+def told(archive: Archive, deck: str) -> tuple[str, ...]:
+    return tags.of(archive.marks(deck))
+
+
+def test_tags_are_given_and_taken_away(archive: Archive) -> None:
+    deck = bands.found(archive)
+    assert tags.tag(archive, deck, ["league", "To be  repaired", "LEAGUE"]) == ("league", "To be repaired")
+    assert tags.tag(archive, deck, ["away"], off=["League"]) == ("away", "To be repaired")
+    assert tags.all_tags(archive) == {deck: ("away", "To be repaired")}
+    assert tags.tag(archive, deck, [], off=["away", "to be repaired"]) == ()
+    assert tags.all_tags(archive) == {}
+
+
+def test_what_is_so_already_is_not_written_again(archive: Archive) -> None:
+    deck = bands.found(archive)
+    tags.tag(archive, deck, ["league"])
+    before = archive.marks(deck)
+    tags.tag(archive, deck, ["League"], off=["never"])
+    tags.tag(archive, deck, [])
+    assert archive.marks(deck) == before
+
+
+@pytest.mark.parametrize("word", ["", "  ", "x" * 41, "a\x1bb"])
+def test_a_tag_is_a_short_word(archive: Archive, word: str) -> None:
+    deck = bands.found(archive)
+    with pytest.raises(RuleError, match="A tag is a word"):
+        tags.tag(archive, deck, [word])
+    assert told(archive, deck) == ()
+
+
+def test_the_story_tells_tags_and_a_correction_takes_them_back(archive: Archive) -> None:
+    deck = bands.found(archive)
+    tags.tag(archive, deck, ["league", "away"])
+    tags.tag(archive, deck, ["home"], off=["away"])
+    assert [line.text for line in archive.story(deck)[-2:]] == [
+        "It is tagged league, away.",
+        "It is tagged home and no longer tagged away.",
+    ]
+    shelf.correct(archive, deck, len(archive.marks(deck)), "wrong deck", "Ana")
+    assert told(archive, deck) == ("away", "league")
+    assert "It does not count: “It is tagged home" in archive.story(deck)[-1].text
+
+
+def test_a_tag_changes_nothing_of_the_deck_itself(archive: Archive) -> None:
+    deck = bands.found(archive)
+    record, due = archive.record(deck), shelf.chores(archive, deck)
+    tags.tag(archive, deck, ["league"])
+    assert archive.record(deck) == record
+    assert shelf.chores(archive, deck) == due
+    assert maintenance.check(archive) == ()
+
+
+def test_a_deck_of_any_game_can_be_tagged(archive: Archive) -> None:
+    deck = archive.found("keepsake", [Kept("Box", "Ana")])
+    assert tags.tag(archive, deck, ["league"]) == ("league",)
+    assert archive.record(deck).name == "Box"
+
+
+def test_tags_go_with_the_story(archive: Archive, other: Archive) -> None:
+    deck = bands.found(archive)
+    tags.tag(archive, deck, ["league"])
+    assert send(archive, other, deck) is Verdict.NEW
+    tags.tag(archive, deck, ["away"])
+    assert send(archive, other, deck) is Verdict.NEWER
+    assert tags.all_tags(other) == {deck: ("away", "league")}
+
+
+@pytest.mark.parametrize("tagged_here", [True, False])
+def test_a_tag_is_no_reason_to_choose_between_two_homes(archive: Archive, other: Archive, tagged_here: bool) -> None:
+    deck = bands.found(archive)
+    send(archive, other, deck)
+    tagging, playing = (archive, other) if tagged_here else (other, archive)
+    tags.tag(tagging, deck, ["league"])
+    bands.add(playing, deck, WIN)
+    assert send(other, archive, deck) is Verdict.NEWER
+    assert told(archive, deck) == ("league",)
+    assert archive.find_deck(deck).figure("glory") == 7
+    assert "was taken in." in archive.story(deck)[-1].text
+    assert send(archive, other, deck) is Verdict.NEWER
+    assert other.story(deck) == archive.story(deck)
+    assert send(other, archive, deck) is Verdict.UNCHANGED
+
+
+def test_tags_of_two_homes_are_one_lot(archive: Archive, other: Archive) -> None:
+    deck = bands.found(archive)
+    send(archive, other, deck)
+    tags.tag(archive, deck, ["league"])
+    tags.tag(other, deck, ["away"])
+    assert send(other, archive, deck) is Verdict.NEWER
+    assert send(archive, other, deck) is Verdict.NEWER
+    assert told(archive, deck) == told(other, deck) == ("away", "league")
+
+
+def test_both_homes_may_take_the_other_in_at_once(archive: Archive, other: Archive, tmp_path: Path) -> None:
+    deck = bands.found(archive)
+    send(archive, other, deck)
+    tags.tag(archive, deck, ["league"])
+    bands.add(other, deck, WIN)
+    files = [tmp_path / "one.decks", tmp_path / "two.decks"]
+    for home, file in zip((archive, other), files, strict=True):
+        travel.export(home, [deck], file)
+    take_in(other, travel.read(files[0]))
+    take_in(archive, travel.read(files[1]))
+    assert send(archive, other, deck) in (Verdict.NEWER, Verdict.UNCHANGED)
+    assert send(other, archive, deck) in (Verdict.NEWER, Verdict.UNCHANGED)
+    assert told(archive, deck) == told(other, deck) == ("league",)
+    assert archive.find_deck(deck).figure("glory") == other.find_deck(deck).figure("glory") == 7
+
+
+@pytest.mark.parametrize("keep", ["mine", "theirs"])
+def test_whichever_story_holds_the_tags_of_both_stay(archive: Archive, other: Archive, keep: str) -> None:
+    deck = bands.found(archive)
+    send(archive, other, deck)
+    for home, tag in ((archive, "here"), (other, "there")):
+        bands.add(home, deck, WIN)
+        tags.tag(home, deck, [tag])
+    assert send(other, archive, deck) is Verdict.DIVERGED
+    file = Path(other.name).with_suffix(".decks")
+    (result,) = take_in(archive, travel.read(file), keep)  # type: ignore[arg-type]
+    assert result.taken
+    assert told(archive, deck) == ("here", "there")
+    assert archive.find_deck(deck).figure("glory") == 7
+
+
+def test_a_passport_leaves_tags_at_home(archive: Archive, other: Archive) -> None:
+    from companion.archive import passport
+
+    deck = bands.found(archive)
+    tags.tag(archive, deck, ["league"])
+    passport.adopt(other, passport.read(passport.write(archive, deck)))
+    assert told(other, deck) == ()
+    assert send(archive, other, deck) is Verdict.NEWER
+    assert told(other, deck) == ("league",)

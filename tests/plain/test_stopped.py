@@ -1,0 +1,38 @@
+"""A log that today's rules refuse at a line, heard in plain lines: it is asked how to go on."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from companion.archive import Archive
+from companion.games import registry
+from companion.plain.talk import Talk
+from companion.session.live import LiveSessions
+from companion.session.sitting import Sitting
+from tests.session.test_stopped import PLAYED, Lenient, kept
+
+
+@pytest.fixture(autouse=True)
+def stricter_rules_later() -> Iterator[None]:
+    """The lenient edition is in force until a log was kept by it."""
+    registry.register(Lenient())
+    yield
+    registry.register(Lenient())
+
+
+def test_it_is_asked_how_to_go_on_and_a_new_line_is_typed(archive: Archive) -> None:
+    said: list[str] = []
+    sitting = Sitting(LiveSessions(archive).open(kept(archive, *PLAYED)))
+    talk = Talk(sitting, said.append)
+    talk.hear("again")
+    assert said[0].startswith("Line 8, spend ben heal, does not fit the rules of today: Healing is out (edition 2).")
+    assert said[1].startswith("1. amend 8 ACTION: ")
+    assert said[2].startswith("2. resume-from ")
+    said.clear()
+    talk.hear("1")
+    assert said == ["amend 8: action (ACTION)?", "Type a whole line."]
+    talk.hear("spend ben strike")
+    assert said[-1].startswith("Would be: Amended: spend ben heal to spend ben strike.")
+    talk.hear("yes")
+    assert sitting.session.stopped is None
+    assert len(sitting.log) == 9

@@ -1,0 +1,311 @@
+"""A table in plain lines: what is said of it, and everything that can be typed for an answer."""
+
+import random
+import re
+
+import pytest
+from msgspec.structs import replace
+
+from companion.archive import Archive
+from companion.games.draft import draft
+from companion.games.solforge.actions import Banish, Move
+from companion.games.table import TableView
+from companion.plain import asking, telling
+from companion.plain.talk import HELP, Talk
+from companion.session import store
+from companion.session.live import LiveSession, LiveSessions
+from companion.session.replay import Replay
+from companion.session.sitting import Sitting
+from tests.games import miniature  # noqa: F401 – registers the duel
+
+SET_UP = ("seat ana", "seat ben", "begin seed 7")
+DRAWN = ("draw ana 9S",)
+
+
+class Spoken:
+    """A talk, and what was said in it since it was last asked."""
+
+    def __init__(self, *lines: str, game: str = "duel") -> None:
+        replay = Replay("\n".join((f"table {game}", *lines)))
+        assert not [told.failure for told in replay if told.failure]
+        self.sitting = Sitting(LiveSession(replay.session))
+        self.said: list[str] = []
+        self.talk = Talk(self.sitting, self.said.append)
+
+    def __call__(self, *typed: str) -> list[str]:
+        self.said.clear()
+        for text in typed:
+            self.talk.hear(text)
+        return list(self.said)
+
+    def life(self, seat: str) -> int:
+        counters = self.sitting.view.counters_of(seat) or ()
+        return next(c.number for c in counters if c.name == "life" and c.number is not None)
+
+
+@pytest.mark.parametrize("typed", ["2", "heal", "HEAL", "spend ana heal", " 2 "])
+def test_an_answer_is_its_number_its_words_or_the_whole_line(typed: str) -> None:
+    spoken = Spoken(*SET_UP, *DRAWN)
+    said = spoken(typed)
+    assert "Ana heals with 9: Ana has 24 life." in said
+    assert said[-2:] == ["Ben draws a card.", "1. draw ben"]
+    assert spoken.life("ana") == 24
+
+
+def test_each_change_is_a_sentence_and_then_the_table_asks_on() -> None:
+    spoken = Spoken(*SET_UP)
+    assert spoken("draw ana 9S") == [
+        "By hand: Ana draws 9♠.",
+        "Pile: Cards 9 to 8. Step Draw to Spend.",
+        "Ana strikes or heals.",
+        "1. spend ana strike",
+        "2. spend ana heal",
+    ]
+
+
+def test_figures_can_be_left_out() -> None:
+    spoken = Spoken(*SET_UP)
+    assert len(spoken("brief")) == 1
+    assert "Cards 9 to 8" not in " ".join(spoken("draw ana 9S"))
+    spoken("full")
+    assert "Ben: Life 20 to 11." in " ".join(spoken("strike"))
+
+
+def test_what_nothing_tells_is_told_by_its_line() -> None:
+    spoken = Spoken("seat ana", "deck-size ana 40", game="solforge")
+    assert spoken("first ana")[0] == "Ana has the first turn."
+    assert spoken("deck-size ana 30")[0] == "deck-size ana 30"
+
+
+@pytest.mark.parametrize("typed", ["9", "17"])
+def test_a_number_that_is_no_answer_is_said(typed: str) -> None:
+    spoken = Spoken(*SET_UP, *DRAWN)
+    assert spoken(typed) == [f"There is no answer {typed}; again reads the answers out once more."]
+    assert spoken("again") == ["Ana strikes or heals.", "1. spend ana strike", "2. spend ana heal"]
+
+
+def test_what_is_refused_says_why_and_changes_nothing() -> None:
+    spoken = Spoken(*SET_UP, *DRAWN)
+    assert spoken("drow ana")[0].startswith("“drow” is not an action here; did you mean draw")
+    assert spoken("draw ben") == ["Not now: Ana strikes or heals."]
+    assert spoken.life("ben") == 20
+
+
+def test_comments_and_blanks_do_nothing() -> None:
+    assert Spoken(*SET_UP)("", "   ", "# a remark") == []
+
+
+def test_what_lasts_is_asked_about_before_it_is_done() -> None:
+    spoken = Spoken(*SET_UP, "draw ana 9S", "spend ana strike")
+    (question,) = spoken("amend 6 spend ana heal")
+    assert question.startswith("Would be: Amended: spend ana strike to spend ana heal.")
+    assert question.endswith("Type yes to do it, no to let it be.")
+    assert spoken("no")[0] == "Nothing was done."
+    assert spoken("amend 6 spend ana heal") == [question], "it is asked about again"
+    assert spoken("draw ben 8S")[0] == "By hand: Ben draws 8♠.", "any other line lets it be"
+    spoken("undo", "amend 6 spend ana heal", "yes")
+    assert (spoken.life("ana"), spoken.life("ben")) == (24, 20)
+
+
+def test_undo_and_redo_say_what_they_did() -> None:
+    spoken = Spoken(*SET_UP, *DRAWN)
+    assert spoken("undo")[0] == "Taken back: draw ana 9S. With the cards, undo: Ana draws 9♠."
+    assert spoken("redo")[0] == "Done again: draw ana 9S."
+
+
+def test_parts_of_a_line_are_asked_one_after_the_other() -> None:
+    spoken = Spoken("seat ana", "seat ben", "begin seed 1", game="solforge")
+    assert spoken("2")[1] == "1. forge ana N HANDLE ATK/HEALTH"
+    assert spoken("1")[:3] == [
+        "forge ana: lane (N)?",
+        "1. Lane 1: empty; opposite: nobody",
+        "2. Lane 2: empty; opposite: nobody",
+    ]
+    assert spoken("3") == ["forge ana 3: handle (HANDLE)?", "Type a name for the creature."]
+    spoken("back", "2")
+    assert spoken("forge")[0] == "forge ana: lane (N)?", "of two ways that begin alike it is the first"
+    spoken("3")
+    assert spoken("look ana")[0].startswith("Ana (active): Health 120 of 120"), "one can look in between"
+    assert spoken("bear")[0] == "forge ana 3 bear: figures (ATK/HEALTH)?"
+    assert spoken("strong") == ["“strong” is not two numbers; write ATK/HEALTH, as 3/2."]
+    assert spoken("4/4")[0].startswith("By hand: Ana Forges Bear 4/4 in lane 3")
+
+
+def test_a_question_is_left_by_another_line_or_by_going_back() -> None:
+    spoken = Spoken("seat ana", "seat ben", "begin seed 1", game="solforge")
+    assert spoken("2", "2")[-1] == "Type its name."
+    assert spoken("back")[0].startswith("Ana: the Battle")
+    spoken("2", "2")
+    assert spoken("forge ana 3 bear 4/4")[0].startswith("By hand: Ana Forges Bear")
+
+
+def test_where_a_number_is_an_answer_itself_it_means_itself() -> None:
+    spoken = Spoken(
+        "seat ana", "seat ben", "begin seed 1", "forge ana 1 wolf 1/1 has mobility=2 aggressive", game="solforge"
+    )
+    question = asking.of_field(spoken.sitting, draft(Move, handle="wolf"))
+    assert [answer.row[:10] for answer in question.answers] == ["2. Lane 2:", "3. Lane 3:"]
+    assert question.chosen("1") is None
+
+
+@pytest.mark.parametrize(
+    "line", ["look", "look ana", "look Ana", "look pile", "log", "log 2", "help", "help draw", "clock"]
+)
+def test_what_can_be_asked_for_is_said_and_changes_nothing(line: str) -> None:
+    spoken = Spoken(*SET_UP, *DRAWN)
+    before = spoken.sitting.log
+    assert spoken(line)
+    assert spoken.sitting.log == before
+
+
+def test_what_a_line_can_mostly_do_without_is_asked_where_it_is_needed() -> None:
+    spoken = Spoken("seat ana", "seat ben", "begin seed 1", "set ana hand 0", game="solforge")
+    question = asking.of_doubt(spoken.sitting, draft(Banish, target="ana", cards=1, level=1))
+    assert question is not None
+    assert question.text.startswith("banish ana 1: from (")
+    assert [answer.words[0] for answer in question.answers] == ["deck"]
+    spoken.talk.question = question
+    spoken("1")
+    assert spoken.sitting.log[-1].text == "banish ana 1 from deck"
+    assert asking.of_doubt(spoken.sitting, draft(Move, handle="nobody", lane=1)) is None
+
+
+def test_where_nothing_fits_that_is_said() -> None:
+    spoken = Spoken("seat ana", "seat ben", "begin seed 1", game="solforge")
+    question = asking.of_field(spoken.sitting, draft(Move, handle="nobody"))
+    assert list(question.rows()) == ["move nobody: lane (N)? Nothing fits there now."]
+
+
+def test_what_another_window_did_first_is_said_and_nothing_else_done(archive: Archive, place: str) -> None:
+    session = store.start(archive, "duel")
+    for line in SET_UP:
+        session.enter(line)
+    said: list[str] = []
+    talk = Talk(Sitting(LiveSessions(archive).open(session.id)), said.append)
+    with Archive.open(place, by="elsewhere") as other:
+        store.resume(other, session.id).enter("draw ana 9S")
+    talk.hear("draw ana 8S")
+    assert said[0].startswith("Another window has played on at this table")
+    assert said[-3:] == ["Ana strikes or heals.", "1. spend ana strike", "2. spend ana heal"]
+    talk.hear("heal")
+    assert store.resume(archive, session.id).moments()[-1].text == "spend ana heal"
+
+
+def test_a_look_says_the_whole_table_or_one_of_it() -> None:
+    spoken = Spoken(*SET_UP, *DRAWN)
+    assert spoken("look") == [
+        "Duel. Step: Spend. Turn 1.",
+        "Middle: Pile: Cards 8.",
+        "Ana: Life 20 of 20.",
+        "Ben: Life 20 of 20.",
+    ]
+    assert spoken("look ben") == ["Ben: Life 20 of 20."]
+    assert spoken("look cy") == ["There is no cy on the table; there are table, ana, ben, pile."]
+
+
+def test_a_look_says_house_rules_and_how_it_ended() -> None:
+    spoken = Spoken("seat ana", "seat ben", "rule tie sudden-death", "begin seed 1", "concede ana", game="solforge")
+    said = spoken("look")
+    assert "House rules: tie sudden-death." in said
+    assert "Outcome: ben." in said
+    assert spoken("again") == ["Nothing is asked now. Type a line, or help."]
+
+
+def test_the_log_is_said_with_the_numbers_that_amend_takes() -> None:
+    spoken = Spoken(*SET_UP, *DRAWN)
+    assert spoken("log 2") == ["Line 4, begin seed 7.", "Line 5, draw ana 9S: Ana draws 9♠."]
+
+
+def test_where_several_people_enter_lines_the_log_says_who() -> None:
+    spoken = Spoken(*SET_UP, *DRAWN)
+    lines = spoken.sitting.session.log.lines
+    lines[:] = [replace(line, by="Ana's phone" if line.number == 5 else "table") for line in lines]
+    assert spoken("log 2") == [
+        "Line 4, by table, begin seed 7.",
+        "Line 5, by Ana's phone, draw ana 9S: Ana draws 9♠.",
+    ]
+
+
+def test_help_tells_every_command_and_every_verb() -> None:
+    spoken = Spoken(*SET_UP)
+    assert spoken("help") == [telling.spoken(sentence) for sentence in HELP]
+    assert spoken("help draw") == [
+        "Draw a card from the pile, or name the one that was drawn. Written: draw SEAT [CARD]"
+    ]
+    for command in ("look", "again", "list", "back", "undo", "amend", "log", "help", "clock", "brief", "full", "quit"):
+        assert re.search(rf"\b{command}\b", " ".join(HELP))
+        assert command in ("undo", "amend") or command not in spoken.sitting.notation.verbs
+
+
+def test_a_talk_ends_with_what_is_typed() -> None:
+    spoken = Spoken(*SET_UP)
+    spoken.talk.run(iter(["draw ana 9S\n", "quit\n", "spend ana heal\n"]))
+    assert spoken.said[0] == "Duel. Step: Draw. Turn 1."
+    assert spoken.said[-1] == "The end."
+    assert spoken.sitting.log[-1].text == "draw ana 9S"
+
+
+def test_many_answers_are_read_out_only_when_asked_for() -> None:
+    spoken = Spoken("seat ana", "seat ben", "seat cy", "begin seed 1", game="decknforge")
+    said = spoken("1")
+    assert said[0] == "reveal ana: card (CARD)?"
+    assert said[1].startswith("There are ")
+    assert len(spoken("list")) > 40
+    assert spoken("9s")[0] == "Ana reveals 9♠: 9."
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("HP 12 → 15 · ATK 3", "HP 12 to 15, ATK 3"),
+        ("pay CARD…|N", "pay CARDs or N"),
+        ("8 − 3 = 5\n now", "8 minus 3 = 5 now"),
+        ("weapon|armor; `amend 8 …` replaces it", "weapon or armor; amend 8 and so on replaces it"),
+    ],
+)
+def test_signs_become_words(text: str, said: str) -> None:
+    assert telling.spoken(text) == said
+
+
+def test_a_table_that_asks_nothing_says_so() -> None:
+    assert asking.of_table(TableView("duel", "Duel")).text == "Nothing is asked now. Type a line, or help."
+
+
+GAMES = {
+    "duel": ("seat ana", "seat ben"),
+    "decknforge": ("seat ana", "seat ben", "seat cy"),
+    "soulforger": ("seat ana", "seat ben"),
+    "oddfrontier": ("seat ana", "seat ben"),
+    "solforge": ("seat ana", "seat ben"),
+}
+DRAWN_SIGNS = re.compile(r"[\x00-\x1f\x7f-\x9f─-▟→…]")
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("seed", range(3))
+def test_whoever_answers_with_numbers_alone_is_never_refused(game: str, seed: int) -> None:
+    spoken = Spoken(*GAMES[game], game=game)
+    chance = random.Random(seed)
+    for _ in range(200):
+        question = spoken.talk.question
+        if not question.answers and not question.wanted:
+            break
+        keys = [answer.key for answer in question.answers if "concede" not in answer.text]
+        typed = chance.choice(keys) if keys else example(spoken, question)
+        before = len(spoken.sitting.session.log.lines)
+        said = spoken(typed)
+        assert spoken.talk.question is not question or "Type yes" in said[-1], (typed, question, said)
+        assert not DRAWN_SIGNS.search("".join(said)), said
+        if "Type yes" in said[-1]:
+            spoken("yes")
+        assert len(spoken.sitting.session.log.lines) >= before
+    assert spoken.sitting.view.outcome or len(spoken.sitting.log) > len(GAMES[game]) + 2, "it got somewhere"
+
+
+def example(spoken: Spoken, question: asking.Question) -> str:
+    """What fits where nothing can be listed."""
+    assert question.draft is not None
+    argument = question.draft.missing[0]
+    found = spoken.sitting.choices(question.draft, argument.field)
+    assert not isinstance(found, tuple)
+    return str(argument.kind.write(found.example))
