@@ -44,8 +44,10 @@ class ArchiveScreen(ListScreen):
     def told(self, row: str) -> Content:
         """What the row would do; then the archive, its copies, and what the last check found."""
         found = maintenance.info(self.archive)
-        size = "" if found.bytes is None else f", {found.bytes:,} bytes"
-        held = f"{found.sessions} sessions, {found.decks} decks, {found.people} people, {found.entries:,} entries"
+        size = "" if found.bytes is None else f", {_megabytes(found.bytes)}"
+        held = (
+            f"sessions {found.sessions:,} · decks {found.decks:,} · people {found.people:,} · entries {found.entries:,}"
+        )
         rows = [
             Content.styled(_WAYS[row][1], "$text-accent"),
             Content(""),
@@ -115,7 +117,11 @@ def _copies(copies: Sequence[Path]) -> Iterator[Content]:
     if not copies:
         yield Content.styled("None yet.", drawing.DIM)
     for path in copies:
-        yield Content.assemble(f"{path.name}  ", (f"{path.stat().st_size:,} bytes", drawing.DIM))
+        yield Content.assemble(f"{path.name}  ", (_megabytes(path.stat().st_size), drawing.DIM))
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / 1_000_000:,.1f} MB"
 
 
 def _faults(found: Sequence[Fault]) -> Iterator[Content]:
