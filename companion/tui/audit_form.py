@@ -15,6 +15,7 @@ from companion.games.choices import Candidates, Choice, Open
 from companion.games.form import Field, Filled, Finding, Place, Values
 from companion.games.reasons import Reason
 from companion.session.filling import Outcome, Seen
+from companion.tui import drawing
 
 _NO = "no"
 _MORE = "besides"
@@ -35,7 +36,9 @@ class AuditForm:
 
     def _spots(self) -> Iterator[Field]:
         for spot, text in self._paper.items():
-            yield Field(spot, self._kept.keeping.question(spot, text), "Type no, or what stands there instead.")
+            yield Field(
+                spot, drawing.single(self._kept.keeping.question(spot, text)), "Type no, or what stands there instead."
+            )
 
     def _besides(self) -> Field:
         example, _, says = self._kept.keeping.example.partition(":")

@@ -127,7 +127,7 @@ class PrintForm:
             orders.write(self._archive, made, path)
         except (ValueError, OSError) as error:
             raise RuleError(str(error)) from error
-        return Outcome(str(path), f"{made.summary}: {path}.")
+        return Outcome(str(path), f"{made.summary}.\n{path}")
 
 
 def _fields(what: Kind, *, is_remembered: bool) -> Iterator[Field]:

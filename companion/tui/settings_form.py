@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from random import Random
 
 from companion.archive import Archive, stationery
@@ -52,7 +53,7 @@ class SettingsForm:
             for field in _FIELDS
             if (said := str(values.get(field.name, ""))) and values and said not in self._known(field.name)
         )
-        change = f"Keys of your own: {keymap.place()}\nArchive: {self._archive.name}"
+        change = f"Keys of your own: {_near_home(keymap.place())}\nArchive: {self._archive.name}"
         return Seen(_FIELDS, Filled(findings=findings, change=change))
 
     def _known(self, field: str) -> Sequence[str]:
@@ -87,3 +88,8 @@ class SettingsForm:
             raise RuleError(f"The settings cannot be kept: {error}.") from error
         self._wear(chosen["theme"] or self._theme)
         return Outcome("", "The settings are kept.")
+
+
+def _near_home(path: Path) -> str:
+    """A path as people write it: what lies in their own folder begins with `~`."""
+    return f"~/{path.relative_to(Path.home()).as_posix()}" if path.is_relative_to(Path.home()) else str(path)

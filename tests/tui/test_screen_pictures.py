@@ -27,7 +27,8 @@ def played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """An archive of that day, with an evening in it, a sheet that is partly used, and a printer."""
     numbers = count(1)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("XDG_CONFIG_HOME", "config")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("XDG_CONFIG_HOME")
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(symbols, "draw", lambda length: str(next(numbers)).zfill(length))
     with Archive.open("archive.sqlite", by="test", clock=lambda: NOW) as archive:
@@ -59,7 +60,7 @@ async def printed(hand: Hand) -> None:
     """What is asked once a PDF is written."""
     await hand.press("f5")
     await at_print(hand)
-    await answered(hand, "tonight", "", "", "blue folder", "", "", "", "tonight")
+    await answered(hand, "tonight", "", "", "blue folder", "", "", "tonight")
     await hand.press("enter")
     await at_printed(hand)
     await hand.press("down")
