@@ -5,15 +5,13 @@ Separate because the app reads it before the first paint, and nothing of the arc
 
 from __future__ import annotations
 
-import json
-import tomllib
 from pathlib import Path
+from typing import NamedTuple
 
-import msgspec
 from platformdirs import user_config_path
 
 
-class Settings(msgspec.Struct, frozen=True):
+class Settings(NamedTuple):
     """The settings; "" for what is usual."""
 
     theme: str = ""
@@ -30,19 +28,28 @@ def place() -> Path:
 def read() -> Settings:
     """What was chosen; what cannot be read, or is no setting any more, counts as not chosen."""
     try:
-        told = tomllib.loads(place().read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
+        text = place().read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
         return Settings()
-    known = {name: value for name, value in told.items() if isinstance(value, str)}
-    return msgspec.convert(known, Settings)
+    import tomllib
+
+    try:
+        told = tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        return Settings()
+    return Settings(
+        **{name: said for name, said in told.items() if name in Settings.__annotations__ and isinstance(said, str)}
+    )
 
 
 def write(settings: Settings) -> None:
     """Keep these from now on. Raises OSError."""
+    import json
+
     file = place()
     file.parent.mkdir(parents=True, exist_ok=True)
     # A JSON text is a TOML text as well.
-    rows = [f"{name} = {json.dumps(value)}" for name, value in msgspec.structs.asdict(settings).items() if value]
+    rows = [f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in settings._asdict().items() if value]
     draft = file.with_suffix(".new")
     draft.write_text(
         "\n".join(["# Written by the program; its settings screen changes it.", *rows, ""]), encoding="utf-8"
@@ -52,6 +59,6 @@ def write(settings: Settings) -> None:
 
 def change(**chosen: str) -> Settings:
     """Choose anew, and keep it; what is not named stays. Raises OSError."""
-    settings = msgspec.structs.replace(read(), **chosen)
+    settings = read()._replace(**chosen)
     write(settings)
     return settings
