@@ -42,11 +42,17 @@ class Home(TypingScreen[None]):
         Binding("f2", "new", "New table", id="home.new", tooltip="Choose who plays and with which decks"),
         Binding("f4", "found", "Found", id="home.found", tooltip="Build a new deck, step by step"),
         Binding("f3", "adopt", "Adopt", id="home.adopt", tooltip="Take in a deck that has lived on paper"),
-        Binding("f5", "print", "Print", id="home.print", tooltip="Labels, record sheets, table aids, test pages"),
-        Binding("f6", "scan", "Scan", id="home.scan", tooltip="What a code is, from a picture or typed"),
-        Binding("f7", "people", "People", id="home.people", tooltip="Purses with their reasons, and who holds what"),
-        Binding("f12", "settings", "Settings", id="home.settings", tooltip="Theme, printer, paper, where things are"),
-        Binding("ctrl+o", "archive", "Archive", id="home.archive", tooltip="Where it is, copies of it, is it whole"),
+        Binding("f5", "go('print')", "Print", id="home.print", tooltip="Labels, record sheets, table aids, test pages"),
+        Binding("f6", "go('scan')", "Scan", id="home.scan", tooltip="What a code is, from a picture or typed"),
+        Binding(
+            "f7", "go('people')", "People", id="home.people", tooltip="Purses with their reasons, and who holds what"
+        ),
+        Binding(
+            "f12", "go('settings')", "Settings", id="home.settings", tooltip="Theme, printer, paper, where things are"
+        ),
+        Binding(
+            "ctrl+o", "go('archive')", "Archive", id="home.archive", tooltip="Where it is, copies of it, is it whole"
+        ),
         Binding("f9", "sample", "Sample", id="home.sample", tooltip="To a sample campaign, and back to what is yours"),
         Binding("f8", "discard", "Remove it", id="home.discard", tooltip="Delete the sample campaign"),
         Binding("tab", "other_list", "Other list", id="home.other", tooltip="To the other list"),
@@ -375,45 +381,13 @@ class Home(TypingScreen[None]):
         """Back to what is one's own, and the sample is gone."""
         self.post_message(self.SampleRequested(discard=True))
 
-    async def action_print(self) -> None:
-        """Something on paper."""
+    async def action_go(self, way: str) -> None:
+        """To one of the other screens."""
         archive = self._opened()
         if archive is not None:
-            from companion.tui.screens.print import open_print
+            from companion.tui.screens.ways import WAYS
 
-            await open_print(self, archive, {})
-
-    async def action_scan(self) -> None:
-        """Codes in pictures."""
-        archive = self._opened()
-        if archive is not None:
-            from companion.tui.screens.scan import ScanScreen
-
-            await self.app.push_screen(ScanScreen(archive))
-
-    async def action_people(self) -> None:
-        """Everybody who plays."""
-        archive = self._opened()
-        if archive is not None:
-            from companion.tui.screens.people import PeopleScreen
-
-            await self.app.push_screen(PeopleScreen(archive))
-
-    async def action_archive(self) -> None:
-        """The archive itself."""
-        archive = self._opened()
-        if archive is not None:
-            from companion.tui.screens.archive import ArchiveScreen
-
-            await self.app.push_screen(ArchiveScreen(archive))
-
-    async def action_settings(self) -> None:
-        """What is chosen for this machine."""
-        archive = self._opened()
-        if archive is not None:
-            from companion.tui.screens.choose import open_settings
-
-            await open_settings(self, archive)
+            await WAYS[way](self, archive)
 
     def action_help(self) -> None:
         """What the keys do."""
