@@ -22,6 +22,8 @@ from tests.archive import bands
 from tests.games.constructed.test_table import seated
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
+from tests.tui.test_forms import answered
+from tests.tui.test_print import at_print, at_printed
 
 NAMES = {"ana": ("Ana", "Grave Choir"), "ben": ("Ben", "The Lantern Debt"), "cy": ("Cy", "Salt and Iron")}
 FIGURES = ("set ana personal 2", "set cy personal 2", "set cy earned 21", "set ana earned 12")
@@ -143,10 +145,17 @@ async def test_an_evening_ends_by_keys_alone(
         choir = archive.find_deck("Grave Choir").deck
         before = archive.story(choir)
         await choose(hand, "Print tonight's 2 labels")
-        await choose(hand, "blue folder")
-        await hand.until(lambda: "print it at 100 %" in hand.said)
-        assert next(tmp_path.glob("tonight-*.pdf")).read_bytes().startswith(b"%PDF")
-        assert len(stationery.find_sheet(archive, "blue folder").waiting) == 2
+        await at_print(hand)
+        await hand.press("tab", "tab", "tab")
+        await answered(hand, "blue folder")
+        await hand.press("ctrl+s")
+        await at_printed(hand)
+        assert next(tmp_path.glob("*.pdf")).read_bytes().startswith(b"%PDF")
+        await hand.enter("it came out right")
+        await hand.until(lambda: "count as used" in hand.said)
+        assert len(stationery.find_sheet(archive, "blue folder").free) == 41 - 2
+        await hand.enter("that is all")
+        await led_to(hand, TonightScreen)
         stick = next(row for row in listed(hand) if "Stick Sharp on 2♦" in row)
         at = listed(hand).index(stick)
         await hand.press("home", *["down"] * at, "space")
@@ -178,7 +187,10 @@ async def test_a_match_is_reviewed_and_sealed(sit: Seat, archive: Archive, game:
         await led_to(hand, CeremonyScreen)
         await hand.press("enter")
         await led_to(hand, TonightScreen)
-        assert hand.shown("#text") == "Ash Pack  its box\nBog Pack  its box"
+        assert hand.shown("#text").splitlines() == [
+            "Ash Pack: v1 · 1 won · 0 lost on its box",
+            "Bog Pack: v1 · 0 won · 1 lost on its box",
+        ]
         await choose(hand, "Home")
         await hand.until(lambda: isinstance(hand.app.screen, Home))
     assert archive.find_session(session.id).sealed

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
-from itertools import count
-from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeVar
 
 from textual.binding import Binding, BindingType
@@ -19,18 +17,13 @@ from companion.games.action import RuleError
 from companion.games.records import Chore
 from companion.tui import drawing
 from companion.tui.screens.asking import Answer, AskingScreen
+from companion.tui.screens.print import open_print
 from companion.tui.screens.typing import key_name
 
 if TYPE_CHECKING:
-    from companion.press.decks import DueLabels
+    from companion.press.jobs import Job
 
 T = TypeVar("T")
-
-
-class Print(NamedTuple):
-    """Labels are to be printed, on a sheet at hand; "" for a new one, None as long as nobody has said which."""
-
-    sheet: str | None = None
 
 
 class Tick(NamedTuple):
@@ -41,6 +34,7 @@ class Tick(NamedTuple):
 
 
 _HOME = Answer("Home", "what is left stands with each deck", "home")
+_PRINT = "print"
 
 
 class TonightScreen(AskingScreen):
@@ -55,24 +49,25 @@ class TonightScreen(AskingScreen):
         self._archive = archive
         self._session = session
         self._visit = shelf.Visit(archive)
-        self._labels: Sequence[DueLabels] = ()
-        self._printed = ""
-        self._chooses_sheet = False
+        self._labels: Job | None = None
 
     async def on_mount(self) -> None:
         """What the seal has left to be done."""
         self.show_where(Content.styled("After the seal · labels and chores", "bold"))
-        self._labels = await self._tried(self._due) or ()
+        self._labels = await self._tried(self._due)
         await self._show()
 
-    def _due(self) -> Sequence[DueLabels]:
+    def _due(self) -> Job | None:
         # The libraries that print are loaded once there is something to print.
-        from companion.press import tonight
+        from companion.press import jobs
+        from labels.errors import LabelError
 
-        return [deck for deck in tonight.due(self._archive, self._session) if deck.labels]
+        try:
+            return jobs.tonight(self._archive, self._session)
+        except LabelError:
+            return None
 
     async def _show(self, at: int = 0) -> None:
-        self._chooses_sheet = False
         self.tell(list(self._told()))
         chores = await self._tried(self._chores) or ()
         answers = [*self._to_print(), *chores]
@@ -89,19 +84,16 @@ class TonightScreen(AskingScreen):
         )
 
     def _told(self) -> Iterator[Content]:
-        for deck in self._labels:
-            where = [f"{label.title} on {getattr(label, 'card', '')}" for label in deck.cards]
-            where += ["its box" for _ in deck.box]
-            yield Content.assemble((f"{drawing.single(deck.row.name)}  ", "bold"), drawing.single(", ".join(where)))
+        for sentence in self._labels.told if self._labels else ():
+            yield Content(drawing.single(sentence))
         if not self._labels:
             yield Content("This game calls for no labels.")
 
     def _to_print(self) -> Iterator[Answer]:
-        labels = sum(len(deck.labels) for deck in self._labels)
-        if labels:
+        if self._labels:
+            labels = len(self._labels.labels)
             what = f"tonight's {labels} labels" if labels > 1 else "tonight's label"
-            again = " once more" if self._printed else ""
-            yield Answer(f"Print {what}{again}", self._printed or "as a PDF; on which sheet comes next", Print())
+            yield Answer(f"Print {what}", "you say on which sheet, and see the page", _PRINT)
 
     def _chores(self) -> list[Answer]:
         return [
@@ -115,10 +107,8 @@ class TonightScreen(AskingScreen):
     async def take(self, answer: Answer) -> None:
         """Print, tick off, or go."""
         match answer.means:
-            case Print(None):
-                await self._ask_sheet()
-            case Print(str(sheet)):
-                await self._print(sheet)
+            case str(means) if means == _PRINT:
+                await open_print(self, self._archive, {"what": "tonight", "which": self._session})
             case Tick():
                 await self._tick([answer.means])
             case list(ticks):
@@ -129,41 +119,6 @@ class TonightScreen(AskingScreen):
     async def enter(self, text: str) -> None:
         """Nothing here is typed but to shorten the list."""
         self.say(f"Nothing here has “{text.strip()}”.", wrong=True)
-
-    async def _ask_sheet(self) -> None:
-        sheets = await self._tried(self._sheets) or []
-        self._chooses_sheet = True
-        self.tell(list(self._told()))
-        self.ask("On which sheet?", [*sheets, Answer("A new sheet", "of the usual labels", Print(""))])
-        self.show_keys(("Enter", "Choose", ""), (key_name(self, "asking.back"), "Back", "screen.back"))
-
-    def _sheets(self) -> list[Answer]:
-        from companion.archive import stationery
-
-        rows = (row for row in stationery.sheets(self._archive) if row.free)
-        return [Answer(row.name, f"{row.stock} · {len(row.free)} of {row.count} free", Print(row.name)) for row in rows]
-
-    async def _print(self, sheet: str) -> None:
-        path = await self._tried(lambda: self._write(sheet))
-        if path is None:
-            return
-        self._printed = f"written to {path}"
-        then = f" Then: companion labels sheets printed “{sheet}”." if sheet else ""
-        self.say(f"{path}: print it at 100 %.{then}")
-        await self._show(1)
-
-    def _write(self, sheet: str) -> Path:
-        from companion.press import tonight
-        from labels.errors import LabelError
-
-        name = f"tonight-{self._session.lower()}"
-        paths = (Path.cwd() / f"{name}{f'-{number}' if number > 1 else ''}.pdf" for number in count(1))
-        path = next(path for path in paths if not path.exists())
-        try:
-            tonight.write(self._archive, tonight.laid(self._archive, self._labels, sheet), path)
-        except LabelError as error:
-            raise RuleError(str(error)) from error
-        return path
 
     async def action_tick(self) -> None:
         """Tick off the chosen chore."""
@@ -193,11 +148,8 @@ class TonightScreen(AskingScreen):
         await self._show(self.answers.highlighted or 0)
 
     async def back(self) -> None:
-        """From the sheets to what is to be done; from there to the table."""
-        if self._chooses_sheet:
-            await self._show()
-        else:
-            self.dismiss("table")
+        """To the table."""
+        self.dismiss("table")
 
     async def _tried(self, what: Callable[[], T]) -> T | None:
         """Do it beside the screen, since it waits for the disk; None, and said why, where it cannot be done."""
