@@ -6,8 +6,6 @@ from companion.games.action import NotationError
 from companion.games.notation import Notation
 from companion.games.table import Prompt, TableView
 
-_A_CARD = "2S"
-
 
 def due(view: TableView) -> tuple[Prompt, ...]:
     """The prompts that the step waits for, in order; where there are none, the offers."""
@@ -27,11 +25,6 @@ def together(view: TableView) -> tuple[Prompt, ...]:
     first = prompts[0]
     same = [p for p in prompts if p.wants == first.wants and p.answer.action is first.answer.action]
     return tuple({prompt.seat: prompt for prompt in reversed(same)}.values())[::-1]
-
-
-def takes_cards(view: TableView, notation: Notation) -> bool:
-    """Whether a bare card answers what is asked first, so that a digit begins a card and chooses no seat."""
-    return any(is_line(notation, f"{way} {_A_CARD}") for prompt in due(view)[:1] for way in ways(prompt))
 
 
 def is_line(notation: Notation, line: str) -> bool:

@@ -13,6 +13,8 @@ _OUTCOME, _STEP = "outcome", "step"
 _TOLD_ELSEWHERE = (_OUTCOME, _STEP)
 """Counters of the table that a view has fields for."""
 _TABLE = "table"
+_MOST = 12
+"""Figures that a sentence names; people read no more of them."""
 
 
 class Difference(msgspec.Struct, frozen=True):
@@ -42,7 +44,7 @@ def differences(before: TableView, after: TableView) -> tuple[Difference, ...]:
     return (*_outcome(before, after), *_seats(before, after), *_things(before, after), *_table(before, after))
 
 
-def sentence(found: Iterable[Difference], most: int) -> str:
+def sentence(found: Iterable[Difference], most: int = _MOST) -> str:
     """`Ana: HP 12 → 15, Hand 3 → 2. Wolf is gone.`; what goes beyond `most` figures is only counted."""
     told = sorted(found, key=lambda difference: not difference.shown)
     kept, rest = told[:most], len(told) - most

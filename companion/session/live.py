@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from collections.abc import Callable
 from weakref import WeakValueDictionary
@@ -9,7 +10,8 @@ from weakref import WeakValueDictionary
 import msgspec
 
 from companion.archive import Archive
-from companion.session import store
+from companion.games.action import NotationError, RuleError
+from companion.session import store, wording
 from companion.session.session import Session
 
 
@@ -42,13 +44,24 @@ class LiveSession:
         return len(self.session.log.lines)
 
     def reload(self) -> None:
-        """Take in what other processes have written. Raises NotationError, RuleError or ArchiveError.
-
-        Who looks at the archive from time to time calls this where it holds more than `length` lines, then `tell`.
-        """
+        """Take in what other processes have written. Raises NotationError, RuleError or ArchiveError."""
         with self.lock:
             if self._reopen is not None:
                 self.session = self._reopen()
+
+    def catch_up(self, lines: int) -> None:
+        """Where the log has fewer lines than are kept, take the others in, and tell everybody what they say.
+
+        Raises as `reload` does.
+        """
+        with self.lock:
+            before = self.length
+            if before < lines:
+                self.reload()
+            tells = (tell for moment in self.session.moments() if moment.number > before for tell in moment.tells)
+            told = wording.sentences(tells) or ", ".join(line.text for line in self.session.log.lines[before:])
+        if self.length != before:
+            self.tell(News(self.length, f"In another window: {told}"))
 
     def subscribe(self, who: object, listener: Listener) -> None:
         """Call `listener` from now on with what others than `who` do, in the thread in which they do it."""
@@ -92,6 +105,17 @@ class LiveSessions:
             elif live.length != row.lines:
                 live.reload()
             return live
+
+    def catch_up(self) -> None:
+        """Take in what other processes have written at the open tables, and tell whoever shows them.
+
+        Raises ArchiveError. What cannot be read stays as it is: whoever writes there next is told.
+        """
+        with self._lock:
+            open_here = dict(self._open)
+        for session, live in open_here.items():
+            with contextlib.suppress(NotationError, RuleError):
+                live.catch_up(self._archive.find_session(session).lines)
 
     def _read(self, session: str) -> Session:
         return store.resume(self._archive, session)

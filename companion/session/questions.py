@@ -15,8 +15,6 @@ from companion.session.log import Proposal
 from companion.session.session import Session
 
 _SEALS = "This writes the game into its decks' records, and cannot be undone then."
-_MOST = 12
-"""Figures that a sentence names; people read no more of them."""
 
 
 class Confirmation(msgspec.Struct, frozen=True):
@@ -44,7 +42,8 @@ def before(session: Session, actions: Sequence[Action]) -> Confirmation | None:
 
 
 def _before_undo(session: Session) -> Confirmation | None:
-    lasting = permanent_changes(tell for moment in session.undoable() for tell in moment.tells)
+    done = (moment for moment in session.undoable() if not wording.amends(moment))
+    lasting = permanent_changes(tell for moment in done for tell in moment.tells)
     if not lasting:
         return None
     return Confirmation("undo", f"May have been done already, for good: {' '.join(lasting)}", lasting=lasting)
@@ -57,7 +56,7 @@ def _before_amendment(session: Session, proposals: Sequence[Proposal]) -> Confir
     left_out = tuple(moment.text for moment in session.moments() if moment.number not in kept)
     differs = comparison.differences(session.view(), session.game.view(after.state))
     told = " ".join(wording.ended(tell.text) for proposal in proposals for tell in proposal.tells)
-    figures = comparison.sentence(differs, _MOST) or "No figure on the table would be another one."
+    figures = comparison.sentence(differs) or "No figure on the table would be another one."
     sealed = f" {_SEALS}" if _seals(session, proposals) else ""
     return Confirmation("amendment", f"Would be: {told} {figures}{sealed}", differs=differs, left_out=left_out)
 

@@ -9,25 +9,38 @@ from companion.games.action import Action, NotationError
 from companion.games.lines import Add, Note, Set
 from companion.games.notation import Notation
 from companion.games.table import Prompt, TableView
+from companion.session import meaning
 from companion.session.asked import due, is_line, together, ways
 from companion.session.selection import NOTHING, numbered
+from companion.session.session import Session
 
 _CHANGE = re.compile(r"(\d)\s*([+−-])\s*(\d+)(?:\s+(\S.*))?")
 _CHANGED = 4
 """Words of an `add` or a `set` at least."""
 
 
-def read(text: str, view: TableView, notation: Notation) -> tuple[Action, ...]:
+def read(text: str, session: Session) -> tuple[Action, ...]:
     """The one intention that typed text stands for.
 
     A line of notation; or the words that the first prompts still want, one each; or an answer to the first prompt by
-    the words that tell it from the others; or a change keyed in as text (`2-7`: seat 2 loses 7). Words behind a change
-    say why it was made. Raises NotationError.
+    the words that tell it from the others; or a change keyed in as text (`2-7`: seat 2 loses 7); or a line that leaves
+    out what can be only one thing. Words behind a change say why it was made. Raises NotationError.
     """
     text = text.strip().removeprefix(":").strip()
-    words = text.split()
-    if not words:
+    if not text:
         raise NotationError("There is nothing to enter yet.")
+    try:
+        return _said(text, session.view(), session.notation)
+    except NotationError:
+        action = meaning.meant(text, session)
+        if action is None:
+            raise
+        return (action,)
+
+
+def _said(text: str, view: TableView, notation: Notation) -> tuple[Action, ...]:
+    """What the words say as they stand."""
+    words = text.split()
     asked = together(view)
     if rest := _behind_the_first(text, asked, notation):
         return _one_each(rest, asked, notation)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import chain
 from typing import NamedTuple
 
 from companion.games.lines import Add
@@ -34,19 +35,17 @@ class Selection:
         """What is chosen, as far as it is still there."""
         return NOTHING if self._chosen == NOTHING else on(self._view(), *self._chosen)
 
-    def number(self, number: int) -> bool:
-        """Choose the seat with this number, clockwise from 1, or with 0 the first thing in the middle; False where
-        there is none.
-        """
-        return self._choose(numbered(self._view(), number))
+    def choose(self, target: str) -> bool:
+        """Choose a seat or a thing; False where nothing of it can be changed by keys."""
+        return self._choose(on(self._view(), target))
 
     def move(self, by: int) -> bool:
         """Choose what comes `by` places after the chosen seat or thing; False where there is nothing to choose."""
         return self._choose(beside(self._view(), self.chosen, by))
 
-    def next_counter(self) -> bool:
-        """Choose the next counter of the same seat or thing; False where none is chosen."""
-        return self._choose(other_counter(self._view(), self.chosen))
+    def move_counter(self, by: int) -> bool:
+        """Choose the counter `by` places after the chosen one, of the same seat or thing; False where none is."""
+        return self._choose(other_counter(self._view(), self.chosen, by))
 
     def _choose(self, found: Selected) -> bool:
         if found != NOTHING:
@@ -102,8 +101,9 @@ def changeable(view: TableView, target: str) -> tuple[Counter, ...]:
 
 
 def choosable(view: TableView) -> tuple[str, ...]:
-    """The seats, then the things in the middle: everything with a counter that keys can change."""
-    targets = [*(seat.seat for seat in view.seats), *(thing.target for zone in view.zones for thing in zone.things)]
+    """Each seat with what lies before it, then the things in the middle: all that has a counter keys can change."""
+    seats = ((seat.seat, *(thing.target for zone in seat.zones for thing in zone.things)) for seat in view.seats)
+    targets = (*chain.from_iterable(seats), *(thing.target for zone in view.zones for thing in zone.things))
     return tuple(target for target in targets if changeable(view, target))
 
 
@@ -132,10 +132,10 @@ def beside(view: TableView, chosen: Selected, by: int) -> Selected:
     return on(view, targets[(targets.index(chosen.target) + by) % len(targets)], chosen.counter)
 
 
-def other_counter(view: TableView, chosen: Selected) -> Selected:
-    """The same target with its next counter."""
+def other_counter(view: TableView, chosen: Selected, by: int = 1) -> Selected:
+    """The same target with the counter `by` places after the chosen one."""
     names = [c.name for c in changeable(view, chosen.target)]
-    return Selected(chosen.target, names[(names.index(chosen.counter) + 1) % len(names)]) if names else NOTHING
+    return Selected(chosen.target, names[(names.index(chosen.counter) + by) % len(names)]) if names else NOTHING
 
 
 def title(view: TableView, chosen: Selected) -> str:

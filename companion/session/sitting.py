@@ -11,14 +11,14 @@ from collections.abc import Callable
 
 from companion.archive import ArchiveError, Conflict
 from companion.games import choices
-from companion.games.action import Action, NotationError, RuleError
+from companion.games.action import Action, NotationError, RuleError, Tell
 from companion.games.choices import Choice, Open
 from companion.games.completion import Completion
 from companion.games.draft import Draft
 from companion.games.lines import Redo, Undo
 from companion.games.notation import Notation
 from companion.games.table import Prompt, TableView
-from companion.session import completion, questions, reading, wording
+from companion.session import comparison, completion, questions, reading, wording
 from companion.session.live import Listener, LiveSession, News
 from companion.session.log import Moment
 from companion.session.reply import Asked, Kept, Rejected, Reloaded, Reply
@@ -69,6 +69,11 @@ class Sitting:
         """Whose game it is."""
         return self.session.game.credit
 
+    @property
+    def is_sealed(self) -> bool:
+        """Whether the game is written into its decks' records: from then on nothing here can be undone."""
+        return bool(self.session.sealing().marks)
+
     # Help with what is being said
 
     def choices(self, prompt: Prompt | Draft, field: str = "") -> tuple[Choice, ...] | Open:
@@ -87,9 +92,13 @@ class Sitting:
         """How the line that is being typed is written."""
         return completion.explain(text, self.session)
 
+    def told(self, moment: Moment) -> tuple[Tell, ...]:
+        """What happened at a moment of the log, in sentences."""
+        return wording.told(moment, self.session.game, self.view)
+
     def would_undo(self) -> str:
-        """What `undo` would take back, in few words."""
-        return wording.in_short(self.session.undoable()[::-1])
+        """What `undo` would take back, in few words; "" where it would be refused."""
+        return "" if self.is_sealed else wording.in_short(self.session.undoable()[::-1])
 
     def would_redo(self) -> str:
         """What `redo` would do again, in few words."""
@@ -99,7 +108,7 @@ class Sitting:
 
     def enter(self, text: str) -> Reply:
         """Do what typed words mean on the table that this screen shows."""
-        return self._write(lambda: self._submit(reading.read(text, self.view, self.notation)))
+        return self._write(lambda: self._submit(reading.read(text, self.session)))
 
     def submit(self, *actions: Action) -> Reply:
         """Do one intention: all of its actions, or none."""
@@ -135,16 +144,25 @@ class Sitting:
         return self._do(actions)
 
     def _do(self, actions: Intention) -> Kept:
-        session = self.session
+        session, before = self.session, self.view
         undone, redone = session.undoable(), session.redoable()
         tells = session.do(*actions)
         if actions == (Undo(),):
-            by_hand = " ".join(tell.text for moment in undone for tell in moment.tells if tell.by_hand)
+            by_hand = " ".join(t.text for m in undone if not wording.amends(m) for t in m.tells if t.by_hand)
             cards = f" With the cards, undo: {by_hand}" if by_hand else ""
-            return Kept(tells, f"Taken back: {wording.lines(undone[::-1])}.{cards}")
+            return Kept(tells, f"Taken back: {wording.lines(undone[::-1])}.{self._amended(undone, before)}{cards}")
         if actions == (Redo(),):
-            return Kept(tells, f"Done again: {wording.lines(redone)}.")
-        return Kept(tells, wording.sentences(tells))
+            return Kept(tells, f"Done again: {wording.lines(redone)}.{self._amended(redone, before)}")
+        done = session.undoable()[::-1]
+        if len(done) != len(actions) or any(map(wording.amends, done)):
+            return Kept(tells, wording.sentences(tells))
+        return Kept(tells, wording.sentences(tell for moment in done for tell in self.told(moment)))
+
+    def _amended(self, moments: tuple[Moment, ...], before: TableView) -> str:
+        """What is another figure now, where an amendment was taken back or done again."""
+        if not any(map(wording.amends, moments)):
+            return ""
+        return f" {comparison.sentence(comparison.differences(before, self.view))}".rstrip()
 
     def _write(self, what: Callable[[], Reply]) -> Reply:
         """One intention at a time; once it is kept, whoever else looks on is told."""

@@ -20,15 +20,14 @@ from textual.screen import Screen
 from textual.theme import Theme
 from textual.worker import WorkerFailed
 
+from companion.tui.key_order import BEFORE_MORE_KEYS, KeysInOrderApp
 from companion.tui.screens.home import Home
-from companion.tui.textual_private import FaultTellingApp
 
 # Nothing that home does not show is loaded before home is on the screen: hence the imports inside functions.
 if TYPE_CHECKING:
     from companion.archive import Archive
     from companion.session.live import LiveSessions
     from companion.tui.keymap import Together
-    from companion.tui.screens.table import TableScreen
 
 CONTRAST = Theme(
     name="high-contrast",
@@ -51,10 +50,13 @@ _TOLD_FOR = 20.0
 _GRACE = 5.0
 """Seconds that an end in order may take once it is asked for by a signal."""
 
+_LOOK_EVERY = 0.5
+"""Seconds between two looks at what others have written."""
+
 _ENDS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 
 
-class CompanionApp(FaultTellingApp):
+class CompanionApp(KeysInOrderApp):
     """The companion on a terminal. `archive` is None until it is open, and so is `live`: the sessions that are open in
     this process, for whatever else shows them.
     """
@@ -65,7 +67,6 @@ class CompanionApp(FaultTellingApp):
     MODES = {"home": Home}  # noqa: RUF012 – so it is declared there
     DEFAULT_MODE = "home"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+z", "suspend_process", "Suspend", id="app.suspend", show=False, tooltip="Suspend; fg goes on"),
         Binding("ctrl+q", "quit", "Quit", id="app.quit", show=False, tooltip="End; everything is kept", priority=True),
     ]
 
@@ -103,7 +104,8 @@ class CompanionApp(FaultTellingApp):
             self.archive.close()
 
     def _open(self) -> None:
-        self.run_worker(self._open_archive(), name="open the archive")
+        self.run_worker(self._open_archive(), name="open the archive", group=BEFORE_MORE_KEYS)
+        self.take_keys()
 
     async def _open_archive(self) -> None:
         """Everything in it is read in a thread: the database's library alone takes as long to load as the screen."""
@@ -118,26 +120,44 @@ class CompanionApp(FaultTellingApp):
             home.cannot_open(str(error))
             return
         self.live = LiveSessions(self.archive)
+        self.run_worker(self._follow_others(self.live), name="follow other windows")
         await self._take_own_keys(home)
         await home.refresh_lists()
         if self._session is not None:
             await self.resume(self._session)
+
+    async def _follow_others(self, live: LiveSessions) -> None:
+        """Show what other windows and programs do at the tables that are open here."""
+        from companion.archive import ArchiveError
+
+        while True:
+            await asyncio.sleep(_LOOK_EVERY)
+            try:
+                await asyncio.to_thread(live.catch_up)
+            except ArchiveError:
+                continue  # whoever writes next is told
 
     async def _take_own_keys(self, home: Home) -> None:
         """Give the bindings the keys that somebody wants them to have; what is wrong with these is told."""
         from companion.tui import keymap
 
         try:
-            self.set_keymap(await asyncio.to_thread(keymap.read, keymap.place(), screens()))
+            own = await asyncio.to_thread(keymap.read, keymap.place(), screens())
         except keymap.KeymapError as error:
-            self.notify(str(error), title="Your keys", severity="warning", timeout=_TOLD_FOR, markup=False)
-        else:
-            home.show_keys()
+            self._tell_of_keys(str(error))
+            return
+        self.set_keymap(own.keys)
+        home.show_keys()
+        if own.skipped:
+            self._tell_of_keys(f"{keymap.place()}: {' '.join(own.skipped)} The other keys hold.")
+
+    def _tell_of_keys(self, text: str) -> None:
+        self.notify(text, title="Your keys", severity="warning", timeout=_TOLD_FOR, markup=False)
 
     @on(Home.TableRequested)
     def table_requested(self, message: Home.TableRequested) -> None:
-        """Go to a table, beside what else there is to do."""
-        self.run_worker(self.resume(message.session), name="open a table", group="open a table", exclusive=True)
+        """Go to a table, beside what else there is to do; what is typed meanwhile is meant for that table."""
+        self.run_worker(self.resume(message.session), name="open a table", group=BEFORE_MORE_KEYS, exclusive=True)
 
     async def resume(self, session: str) -> None:
         """Go to a stored session's table; what stands in the way is told at home."""
@@ -152,11 +172,7 @@ class CompanionApp(FaultTellingApp):
         except (ArchiveError, RuleError, NotationError) as error:
             self.tell_home(str(error))
             return
-        self.show_table(TableScreen(Sitting(live)))
-
-    def show_table(self, table: TableScreen) -> None:
-        """Go to a table; on the way back, home shows where it stands."""
-        self.push_screen(table, self._back_home)
+        await self.push_screen(TableScreen(Sitting(live)), self._back_home)
 
     async def _back_home(self, _: None) -> None:
         home = self.screen_stack[0]
@@ -168,6 +184,11 @@ class CompanionApp(FaultTellingApp):
         home = self.screen_stack[0]
         if isinstance(home, Home):
             home.say(text, wrong=True)
+
+    def tell_left_out(self, lines: int) -> None:
+        """Say that pasted lines were left out behind one that was refused."""
+        count = "The pasted line" if lines == 1 else f"The {lines} pasted lines"
+        self.notify(f"{count} behind this one did not follow: it was refused.", severity="warning", markup=False)
 
     def tell_fault(self, error: Exception) -> None:
         """Say in words what this program did wrong; whatever it was, the evening goes on with what is kept."""
@@ -186,6 +207,11 @@ class CompanionApp(FaultTellingApp):
             self.tell_fault(error)
         return self._has_begun
 
+    def get_key_display(self, binding: Binding) -> str:
+        """A key as it stands on keyboards: `F1`, `^N`, `Esc`."""
+        shown = super().get_key_display(binding)
+        return shown.upper() if shown.startswith("^") else shown.capitalize()
+
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """Everything that a key does here, for the command palette, then Textual's own."""
         told: set[str] = set()
@@ -196,6 +222,7 @@ class CompanionApp(FaultTellingApp):
                     told.add(binding.id)
                     run = partial(self.call_later, self.run_action, binding.action, node)
                     yield SystemCommand(binding.description, binding.tooltip, run)
+        yield SystemCommand("Suspend", "Back to the shell; fg goes on here", self.action_suspend_process)
         yield from super().get_system_commands(screen)
 
 

@@ -6,7 +6,7 @@ import difflib
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from platformdirs import user_config_path
 from textual.binding import Binding
@@ -14,7 +14,7 @@ from textual.dom import DOMNode
 from textual.keys import KEY_NAME_REPLACEMENTS, Keys, key_to_character
 from textual.widgets import Input
 
-from companion.tui.textual_private import key_of
+from companion.tui.textual_private import key_of, types
 from companion.tui.widgets.command_bar import CommandBar
 
 Together = tuple[type[DOMNode], ...]
@@ -25,7 +25,14 @@ _NAMED: Final = frozenset((*(key.value for key in Keys), *KEY_NAME_REPLACEMENTS.
 
 
 class KeymapError(ValueError):
-    """Keys that cannot be so; the message names the file, what is wrong, and the way out."""
+    """A file of keys that cannot be read; the message names it and says what is wrong."""
+
+
+class Keymap(NamedTuple):
+    """Keys by the ids they are for, several with commas between; and a sentence for each that does not hold."""
+
+    keys: Mapping[str, str]
+    skipped: tuple[str, ...] = ()
 
 
 def place() -> Path:
@@ -33,22 +40,22 @@ def place() -> Path:
     return user_config_path("table-companion", appauthor=False) / "keys.toml"
 
 
-def read(file: Path, screens: Sequence[Together]) -> Mapping[str, str]:
-    """The keys by the ids they are for, several with commas between; nothing without the file. Raises KeymapError."""
+def read(file: Path, screens: Sequence[Together]) -> Keymap:
+    """The keys of one's own; none without the file. What cannot be is skipped, the rest holds. Raises KeymapError."""
     try:
         told = tomllib.loads(file.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        return {}
+        return Keymap({})
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise KeymapError(f"{file} cannot be read ({error}); all keys are as they were.") from None
-    try:
-        known = [binding.id or "" for nodes in screens for node in nodes for binding in bindings(node)]
-        keymap = {name: _keys(name, value, known) for name, value in _flat(told)}
-        for nodes in screens:
-            _check_clashes([binding for node in nodes for binding in bindings(node)], keymap, nodes)
-    except KeymapError as error:
-        raise KeymapError(f"{file}: {error} All keys are as they were.") from None
-    return keymap
+    skipped: list[str] = []
+    wanted = _wanted(told, screens, skipped)
+    for name in wanted:
+        for key in tuple(wanted[name]):
+            if why := _clash(name, key, wanted, screens):
+                skipped.append(why)
+                wanted[name].remove(key)
+    return Keymap({name: ",".join(keys) for name, keys in wanted.items() if keys}, tuple(skipped))
 
 
 def bindings(node: type[DOMNode]) -> list[Binding]:
@@ -65,15 +72,34 @@ def _flat(told: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]
             yield before + name, value
 
 
-def _keys(name: str, value: Any, known: Sequence[str]) -> str:
+def _wanted(told: Mapping[str, Any], screens: Sequence[Together], skipped: list[str]) -> dict[str, list[str]]:
+    """The keys that a file names, by ids, as Textual calls them; why others are none goes into `skipped`."""
+    known = {binding.id or "": binding for nodes in screens for node in nodes for binding in bindings(node)}
+    wanted: dict[str, list[str]] = {}
+    for name, value in _flat(told):
+        for key in value if isinstance(value, list) else [value]:
+            if why := _why_not(name, key, known):
+                skipped.append(why)
+            else:
+                wanted.setdefault(name, []).append(_called(key))
+    return wanted
+
+
+def _why_not(name: str, key: Any, known: Mapping[str, Binding]) -> str:
+    """Why this cannot be the key of that id, whatever other keys there are; "" where it can."""
     if name not in known:
         near = difflib.get_close_matches(name, known, 1)
-        meant = f"did you mean {near[0]}?" if near else f"ids are, for example, {known[0]} and {known[1]}."
-        raise KeymapError(f"“{name}” is the id of no key; {meant}")
-    keys = value if isinstance(value, list) else [value]
-    if not keys or not all(isinstance(key, str) and _is_key(key) for key in keys):
-        raise KeymapError(f"{name} = {value!r} names no key; keys are written as m, plus, f5 or ctrl+t.")
-    return ",".join(key_of(key) if len(key) == 1 else key for key in keys)
+        return f"“{name}” is the id of no key{f'; did you mean {near[0]}?' if near else ' any more.'}"
+    if not isinstance(key, str) or not _is_key(key):
+        return f"{name} = {key!r} names no key; keys are written as f5, ctrl+t or alt+m."
+    usual = known[name].key
+    if types(_called(key)) and _called(key) not in usual.split(","):
+        return f"“{key}” types and is no key any more, so {name} stays at {usual}."
+    return ""
+
+
+def _called(key: str) -> str:
+    return key_of(key) if len(key) == 1 else key
 
 
 def _is_key(key: str) -> bool:
@@ -84,18 +110,24 @@ def _is_key(key: str) -> bool:
     return known and _MODIFIERS.issuperset(modifiers)
 
 
-def _check_clashes(own: list[Binding], keymap: Mapping[str, str], nodes: Together) -> None:
-    """One key with two meanings at the same time, or one that the field typed into keeps for itself."""
-    typing = _typing_keys() if CommandBar in nodes else frozenset()
-    held: dict[str, Binding] = {}
-    for binding in own:
-        name = binding.id or ""
-        for key in keymap.get(name, binding.key).split(","):
-            other = held.setdefault(key, binding)
-            if other is not binding and {name, other.id} & keymap.keys():
-                raise KeymapError(f"“{key}” would be both {other.id} and {name}; give one of them another key.")
-            if key in typing and name in keymap and binding not in bindings(CommandBar):
-                raise KeymapError(f"“{key}” is needed for typing, so {name} must have another key.")
+def _clash(name: str, key: str, wanted: Mapping[str, Sequence[str]], screens: Sequence[Together]) -> str:
+    """Why a key would have two meanings at the same time, or is one that a field keeps for itself; "" where it is free.
+
+    Where both would stand on the same screen, a key of one's own holds, and what had it before goes without.
+    """
+    for nodes in screens:
+        own = [binding for node in nodes for binding in bindings(node)]
+        if name not in (binding.id for binding in own):
+            continue
+        beside = next(node for node in nodes if name in (binding.id for binding in bindings(node)))
+        if CommandBar in nodes and beside is not CommandBar and key in _typing_keys():
+            return f"“{key}” is needed for typing, so {name} must have another key."
+        for other in own:
+            held = wanted.get(other.id or "") or other.key.split(",")
+            gives_way = other.id not in wanted and other in bindings(beside)
+            if other.id != name and key in held and not gives_way:
+                return f"“{key}” would be both {other.id} and {name}; give one of them another key."
+    return ""
 
 
 def _typing_keys() -> frozenset[str]:

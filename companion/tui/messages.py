@@ -10,10 +10,10 @@ from companion.games.action import Action
 
 
 @dataclass
-class SeatChosen(Message):
-    """The seat with this number was chosen; 0 is what lies in the middle."""
+class TargetChosen(Message):
+    """A seat or a thing was chosen, as notation names it."""
 
-    number: int
+    target: str
 
 
 @dataclass

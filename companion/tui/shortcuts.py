@@ -7,7 +7,6 @@ from typing import Final
 
 from textual.binding import Binding
 
-from companion.games.table import TableView
 from companion.session.asked import due, together
 from companion.session.sitting import Sitting
 from companion.tui.widgets.keys import Key
@@ -20,39 +19,37 @@ TYPING: Final[tuple[Key, ...]] = (
 )
 """While something stands in the command bar."""
 
-_BEFORE_HELP = "table.help"
-
-
-def _digit(number: str) -> Binding:
-    tip = f"Choose seat {number}" if number != "0" else "Choose what lies in the middle"
-    return Binding(number, f"digit('{number}')", tip, id=f"table.choose{number}", show=False, tooltip=tip)
+_AFTER_SEATS = "table.far"
+"""Behind what chooses seats and counters; help comes before, as it is never left out."""
 
 
 TABLE_KEYS: Final[tuple[Binding, ...]] = (
-    Binding("n", "next", "Next", id="table.next", tooltip="Finish this step with its default and go on"),
-    Binding("u", "undo", "Undo", id="table.undo", tooltip="Take back the last intention"),
-    Binding("r", "redo", "Redo", id="table.redo", tooltip="Do again what was taken back"),
+    Binding("ctrl+n", "next", "Next", id="table.next", tooltip="Finish this step with its default and go on"),
+    Binding("ctrl+z", "undo", "Undo", id="table.undo", tooltip="Take back the last intention"),
+    Binding("ctrl+y", "redo", "Redo", id="table.redo", tooltip="Do again what was taken back"),
     Binding("plus", "press(1)", "+", id="table.more", tooltip="One more of the chosen counter"),
     Binding("minus", "press(-1)", "−", id="table.less", tooltip="One less of the chosen counter"),
     Binding("space", "reason", "Say why", id="table.reason", show=False, tooltip="Say why the counter is changed"),
-    Binding("c", "counter", "Counter", id="table.counter", tooltip="Another counter of the chosen seat"),
-    *map(_digit, "0123456789"),
-    Binding("enter", "answer", "Answer", id="table.answer", show=False, tooltip="Answer the first prompt"),
+    Binding("enter", "answer", "Answer", id="table.answer", show=False, tooltip="Answer the first question"),
     Binding("left", "choose_next(-1)", "Seat before", id="table.left", show=False, tooltip="To the seat before"),
-    Binding("right", "choose_next(1)", "Next seat", id="table.right", show=False, tooltip="To the next seat"),
-    Binding("question_mark,f1", "help", "Help", id="table.help", tooltip="All keys and all lines"),
-    Binding("z", "scoreboard", "Far", id="table.far", tooltip="Figures to be read across the table, and back"),
-    Binding("l", "log", "Log", id="table.log", tooltip="The log in large, and back"),
+    Binding("right", "choose_next(1)", "Next seat", id="table.right", show=False, tooltip="To the next seat or thing"),
+    Binding("f1", "help", "Help", id="table.help", tooltip="All keys and all lines"),
+    Binding("f2", "scoreboard", "Far", id="table.far", tooltip="Figures to be read across the table, and back"),
+    Binding("f3", "log", "Log", id="table.log", tooltip="The log in large, and back"),
     Binding("ctrl+b", "leave", "Home", id="table.leave", tooltip="Leave the table; it is kept as it stands"),
 )
 """The keys of a table, in the order of the bottom row; their ids are how people give them others."""
 
+_ORDER: Final = tuple(binding.id for binding in TABLE_KEYS)
 
-def invitation(view: TableView) -> str:
+
+def invitation(sitting: Sitting, help_key: str) -> str:
     """What stands in the empty command bar: what it asks for, or what Enter would do."""
+    view = sitting.view
     prompts = due(view)
     if not prompts:
-        return "type a line, or ? for help"
+        to_decks = "Enter: home; what is to be done by hand stands with each deck"
+        return to_decks if sitting.is_sealed else f"type a line, or {help_key} for help"
     row = together(view)
     if len(row) > 1:
         names = {seat.seat: seat.name for seat in view.seats}
@@ -62,21 +59,23 @@ def invitation(view: TableView) -> str:
     return f"{first.line} {first.wants}" if first.wants else f"Enter: {first.line}"
 
 
-def shortcuts(
-    bindings: Iterable[Binding], display: Callable[[Binding], str], sitting: Sitting, seats: str
-) -> tuple[Key, ...]:
+def shortcuts(bindings: Iterable[Binding], display: Callable[[Binding], str], sitting: Sitting) -> tuple[Key, ...]:
     """What the keys of `bindings` do now, in their order; those that would do nothing are left out.
 
-    `display` gives a key's name, `seats` names the keys that choose a seat now.
+    `display` gives a key's name.
     """
     does_now = _does_now(sitting)
     first = due(sitting.view)[:1]
-    keys: dict[str, Key] = {"screen.answer": ("Enter", first[0].line if first else "", "screen.answer")}
-    for binding in bindings:
+    enter = first[0].line if first else "To the decks" if sitting.is_sealed else ""
+    keys: dict[str, Key] = {"screen.answer": ("Enter", enter, "screen.answer")} if enter else {}
+    # Keys of one's own come last, whatever they do.
+    for binding in sorted(bindings, key=lambda binding: _ORDER.index(binding.id)):
         does = does_now.get(binding.id or "", binding.description)
         action = f"screen.{binding.action}"
-        if binding.id == _BEFORE_HELP:
-            keys.setdefault("seats", (seats, "Seat", "screen.choose_next(1)"))
+        if binding.id == _AFTER_SEATS:
+            keys.setdefault("seats", ("← →", "Seat", "screen.choose_next(1)"))
+            if sitting.selection.title:
+                keys.setdefault("counters", ("↑ ↓", sitting.selection.title, "screen.choose_counter(1)"))
         if does:
             keys.setdefault(action, (display(binding), does, action))
     return tuple(keys.values())
@@ -88,7 +87,7 @@ def _does_now(sitting: Sitting) -> dict[str, str]:
     return {
         "table.undo": f"Undo {undo}" if undo else "",
         "table.redo": f"Redo {redo}" if redo else "",
-        "table.counter": counter,
+        "table.next": "" if sitting.is_sealed else "Next",
         "table.less": "",
         "table.more": f"− {counter}" if counter else "",
     }

@@ -66,7 +66,7 @@ def _keys_to_screen(place: str, session: str) -> list[Figure]:
         bare, counted, kept = _keys(
             (plain, lambda n: ("-", f"changed {n:05}")),
             (counting, lambda n: ("+", f"HP +{n}?")),
-            (undoing, lambda n: ("u", "Taken back") if n % 2 else ("r", "Done again")),
+            (undoing, lambda n: ("\x1a", "Taken back") if n % 2 else ("\x19", "Done again")),
         )
     crowd = f"5 wizards, log of {LONG:,} (p95)"
     return [

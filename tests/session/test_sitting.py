@@ -105,6 +105,57 @@ def test_undo_says_what_to_undo_with_the_cards_and_redo_what_was_done() -> None:
     assert table.redo().sentence == "Done again: draw ana 9S."
 
 
+def test_an_amendment_is_what_undo_takes_back_and_it_says_what_follows() -> None:
+    table = sitting("draw ana 9S", "spend ana strike")
+    for _ in range(2):
+        table.enter("amend 5 draw ana 4S")
+    assert table.would_undo() == "amend 5 draw ana 4S"
+    assert table.undo().sentence == "Taken back: amend 5 draw ana 4S. Ben: Life 16 → 11."
+    assert (table.would_redo(), table.would_undo()) == ("amend 5 draw ana 4S", "spend ana strike")
+    assert table.redo().sentence == "Done again: amend 5 draw ana 4S. Ben: Life 11 → 16."
+
+
+def test_what_is_done_by_hand_or_passed_over_is_told_as_a_sentence() -> None:
+    table = sitting()
+    assert table.enter("add ben life -3").sentence == "By hand: Ben, Life −3."
+    assert table.enter("set ana life 4").sentence == "By hand: Ana, Life = 4."
+    assert table.enter("2-1 a cup fell").sentence == "By hand: Ben, Life −1.  a cup fell"
+    assert [tell.text for moment in table.log[-2:] for tell in table.told(moment)] == [
+        "By hand: Ben, Life −1.",
+        "a cup fell",
+    ]
+    begin = ("table decknforge", "seat ana", "seat ben", "begin seed 1", "reveal ana 9H", "reveal ben 3C", "next")
+    replay = Replay("\n".join(begin))
+    assert not [told.failure for told in replay if told.failure]
+    passed = Sitting(LiveSession(replay.session))
+    assert passed.told(passed.log[-1]) == passed.log[-1].tells
+    assert passed.enter("next").sentence
+    assert not any(tell.text == "next" for moment in passed.log for tell in passed.told(moment))
+
+
+def test_a_sitting_hears_of_what_another_program_wrote(archive: Archive, place: str, kept: str) -> None:
+    live = LiveSessions(archive)
+    here = Sitting(live.open(kept))
+    heard: list[News] = []
+    here.watch(heard.append)
+    live.catch_up()
+    assert heard == []
+    with Archive.open(place) as other:
+        there = store.resume(other, kept)
+        there.enter("draw ana 9S")
+        live.catch_up()
+        there.enter("undo")
+        live.catch_up()
+        other.append_lines(kept, 7, [StoredLine("fly ana", 7)])
+    live.catch_up()
+    assert [news.sentence for news in heard][:2] == [
+        "In another window: Ana draws 9♠.",
+        "In another window: undo",
+    ]
+    assert here.follow()
+    assert isinstance(here.enter("resume-from 4"), Asked)
+
+
 def test_whoever_was_first_is_shown_and_what_was_asked_meanwhile_is_asked_anew(archive: Archive, kept: str) -> None:
     live = LiveSessions(archive)
     one, two = Sitting(live.open(kept)), Sitting(live.open(kept.lower()))
@@ -192,9 +243,9 @@ def test_a_selection_holds_on_to_what_is_there() -> None:
     table = sitting()
     selection = table.selection
     assert not selection.press(1)
-    assert not selection.number(7)
-    assert selection.move(-1)
-    assert selection.number(2)
+    assert not selection.choose("nobody")
+    assert selection.move(1)
+    assert selection.choose("ben")
     assert (selection.name, selection.title, selection.chosen) == ("Ben", "Life", ("ben", "life"))
     assert selection.press(-1)
     selection.let_go()

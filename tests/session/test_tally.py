@@ -1,4 +1,4 @@
-"""Presses and digits that make up one change."""
+"""Presses, and a number behind them, that make up one change."""
 
 import pytest
 
@@ -6,24 +6,21 @@ from companion.session.tally import Tally
 
 
 @pytest.mark.parametrize(
-    ("keys", "amount"),
+    ("presses", "number", "amount"),
     [
-        ("-", -1),
-        ("---", -3),
-        ("++-", 1),
-        ("-7", -7),
-        ("+12", 12),
-        ("--5", -5),
-        ("-5+", 1),
-        ("+-", 0),
-        ("-99999", -9999),
+        ("-", None, -1),
+        ("---", None, -3),
+        ("++-", None, 1),
+        ("+-", None, 0),
+        ("-", 7, -7),
+        ("+", 12, 12),
+        ("--", 5, -5),
+        ("-", 0, 0),
     ],
 )
-def test_keys_add_up_to_one_change(keys: str, amount: int) -> None:
+def test_keys_add_up_to_one_change(presses: str, number: int | None, amount: int) -> None:
     tally = Tally("ana", "hp")
-    for key in keys:
-        if key.isdecimal():
-            tally.digit(key)
-        else:
-            tally.press(1 if key == "+" else -1)
+    for key in presses:
+        tally.press(1 if key == "+" else -1)
+    tally.number = number
     assert tally.amount == amount

@@ -7,10 +7,13 @@ from collections.abc import Callable
 from textual import events
 from textual.pilot import Pilot
 from textual.widget import Widget
+from textual.widgets import Input
 
 from companion.tui.app import CompanionApp
 from companion.tui.screens.home import Home
 from companion.tui.screens.table import TableScreen
+from companion.tui.textual_private import key_of
+from companion.tui.widgets.command_bar import CommandBar
 from companion.tui.widgets.keys import KeyBar
 from companion.tui.widgets.status_line import StatusLine
 
@@ -65,6 +68,16 @@ class Hand:
         return self.app.screen
 
     @property
+    def bar(self) -> str:
+        """What stands in the command bar."""
+        return self.field("")
+
+    def field(self, name: str) -> str:
+        """What stands in a field of the screen, by its id; "" is the command bar."""
+        found = self.app.screen.query(f"#{name}" if name else CommandBar)
+        return found.first(Input).value if found else ""
+
+    @property
     def home(self) -> Home:
         """Home, wherever we are."""
         home = self.app.screen_stack[0]
@@ -74,8 +87,8 @@ class Hand:
     @property
     def said(self) -> str:
         """The sentence below the command bar."""
-        part = self.app.screen.query_one(StatusLine).part
-        return part.text if part else ""
+        parts = [line.part for line in self.app.screen.query(StatusLine)]
+        return "".join(part.text for part in parts if part)
 
     def shown(self, widget: Widget | str) -> str:
         """A widget's rows as plain text."""
@@ -94,7 +107,7 @@ class Hand:
 
     async def typed(self, text: str) -> None:
         """Wait until the command bar holds exactly this."""
-        await self.until(lambda: self.table.bar.value == text)
+        await self.until(lambda: isinstance(self.app.screen, TableScreen) and self.bar == text)
 
     async def press(self, *keys: str) -> None:
         """Press keys, one after the other."""
@@ -102,15 +115,24 @@ class Hand:
 
     async def enter(self, text: str) -> None:
         """Type a line into the command bar and press Enter."""
-        for character in text:
-            # The pilot waits after each key until nothing moves, which no scanner and no quick typist does.
-            self.app.post_message(events.Key(_key(character), character))
+        self.type(text)
         await self.press("enter")
 
-    async def line(self, text: str) -> None:
-        """Type a line and press Enter; where its first letter is a key now, a colon says that letters follow."""
-        taken = self.app.screen.active_bindings
-        await self.enter(f":{text}" if _key(text[0]) in taken else text)
+    def type(self, *keys: str) -> None:
+        """Type texts and press keys (in <>) quicker than anything can follow, as a scanner does.
+
+        The pilot waits after each key until nothing moves.
+        """
+        for text in keys:
+            if text.startswith("<"):
+                self.app.post_message(events.Key(text.strip("<>"), None))
+                continue
+            for character in text:
+                self.app.post_message(events.Key(key_of(character), character))
+
+    def paste(self, text: str) -> None:
+        """Paste a text, as terminals do."""
+        self.app.post_message(events.Paste(text))
 
     async def press_for(self, binding: str) -> None:
         """Press the key that a binding of the screen has, whichever that is."""
@@ -130,8 +152,3 @@ class Hand:
         """A counter of the view that the table shows."""
         counters = self.table.view.counters_of(target) or ()
         return next((counter.value for counter in counters if counter.name == name), None)
-
-
-def _key(character: str) -> str:
-    names = {" ": "space", "-": "minus", "+": "plus", ":": "colon", '"': "quotation_mark", "/": "slash"}
-    return names.get(character, character)

@@ -19,7 +19,7 @@ RENAMED = EXAMPLE.replace("The Lantern Debt", "The Candle Debt")
 
 async def at_paper(hand: Hand) -> TextArea:
     """From home to the text."""
-    await hand.press("a")
+    await hand.press("f3")
     await hand.until(lambda: isinstance(hand.app.screen, Adopt) and bool(hand.app.screen.query("#paper")))
     await hand.until(lambda: hand.app.focused is hand.app.screen.query_one("#paper"))
     return hand.app.screen.query_one("#paper", TextArea)

@@ -1,6 +1,7 @@
 """The miniature game on the table screen, without a line about it there: keys, words, undo, errors, a second window."""
 
 import asyncio
+import time
 from pathlib import Path
 
 import pytest
@@ -61,10 +62,10 @@ async def test_several_presses_are_one_line_and_one_undo(sit: Seat, duel: str, p
         assert kept(place, duel)[-1] == "add ben life -3"
         await hand.press("minus", "1", "2", "enter")
         await hand.counter("ben", "life", 5)
-        await hand.press("u")
+        await hand.press("ctrl+z")
         await hand.counter("ben", "life", 17)
         assert "Taken back: add ben life -12" in hand.said
-        await hand.press("r")
+        await hand.press("ctrl+y")
         await hand.counter("ben", "life", 5)
 
 
@@ -117,9 +118,9 @@ async def test_a_fault_in_the_rules_is_told_and_the_evening_goes_on(sit: Seat, a
         await hand.counter("ben", "life", 12)
 
 
-async def test_letters_that_are_keys_can_be_typed_behind_a_colon(sit: Seat, duel: str, place: Path) -> None:
+async def test_a_line_that_was_entered_comes_back(sit: Seat, duel: str, place: Path) -> None:
     async with sit(duel) as hand:
-        await hand.enter(':note "Ana laughs"')
+        await hand.enter('note "Ana laughs"')
         await hand.until(lambda: hand.table.bar.value == "" and "Ana laughs" in hand.table.log_view.text)
         assert kept(place, duel)[-1] == 'note "Ana laughs"'
         await hand.press("up")
@@ -144,11 +145,15 @@ async def test_a_table_comes_back_as_it_was_with_its_undo(sit: Seat, duel: str) 
     async with sit(duel) as hand:
         assert hand.value("ben", "life") == life
         await hand.until(lambda: hand.table.log_view.text == log)
-        await hand.press("u")
+        await hand.press("ctrl+z")
         await hand.counter("ben", "life", 20)
 
 
-async def test_a_second_window_that_wrote_first_is_told_and_shown(sit: Seat, duel: str, archive: Archive) -> None:
+async def test_a_second_window_that_wrote_first_is_told_and_shown(
+    sit: Seat, duel: str, archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # It writes in the moment before this one looks.
+    monkeypatch.setattr("companion.tui.app._LOOK_EVERY", 3600.0)
     async with sit(duel) as hand:
         await asyncio.to_thread(store.resume(archive, duel).enter, "set ben life 9")
         await hand.enter("set ana life 3")
@@ -158,6 +163,19 @@ async def test_a_second_window_that_wrote_first_is_told_and_shown(sit: Seat, due
         await hand.typed("set ana life 3")
         await hand.press("enter")
         await hand.counter("ana", "life", 3)
+
+
+async def test_a_table_follows_another_window_by_itself_within_a_second(sit: Seat, duel: str, archive: Archive) -> None:
+    async with sit(duel) as hand:
+        await hand.press(*"note")
+        started = time.monotonic()
+        await asyncio.to_thread(store.resume(archive, duel).enter, "set ben life 9")
+        await hand.counter("ben", "life", 9)
+        assert time.monotonic() - started < 1
+        await hand.until(lambda: "In another window: " in hand.said)
+        await hand.typed("note")
+        await hand.press(*" mine", "enter")
+        await hand.until(lambda: "mine" in hand.table.log_view.text)
 
 
 async def test_a_table_follows_another_screen_of_this_process_by_itself(sit: Seat, duel: str) -> None:
@@ -175,6 +193,7 @@ async def test_a_table_follows_another_screen_of_this_process_by_itself(sit: Sea
 async def test_enter_pressed_twice_does_it_once(sit: Seat, duel: str, place: Path) -> None:
     async with sit(duel) as hand:
         before = kept(place, duel)
+        hand.table.settle = 60.0
         for character in "2-7":
             hand.app.post_message(events.Key("minus" if character == "-" else character, character))
         for _ in range(2):
@@ -189,8 +208,8 @@ async def test_an_enter_that_comes_too_soon_after_the_question_changed_is_not_ta
         hand.table.settle = 60.0
         await hand.enter("draw ana")
         await hand.until(lambda: "spend" in hand.table.bar.placeholder)
-        await hand.press("enter", "n")
-        await hand.enter(':note "still here"')
+        await hand.press("enter", "ctrl+n")
+        await hand.enter('note "still here"')
         await hand.until(lambda: "still here" in hand.table.log_view.text)
         assert "spend" in hand.table.bar.placeholder
 
@@ -199,21 +218,21 @@ async def test_undoing_a_draw_says_what_to_undo_with_the_cards(sit: Seat, duel: 
     async with sit(duel) as hand:
         await hand.press("enter")
         await hand.until(lambda: "spend" in hand.table.bar.placeholder)
-        await hand.press("u")
+        await hand.press("ctrl+z")
         await hand.until(lambda: "With the cards, undo: Ana draws" in hand.said)
 
 
 async def test_the_log_takes_the_whole_room_and_gives_it_back(sit: Seat, duel: str) -> None:
     async with sit(duel) as hand:
-        await hand.press("l")
+        await hand.press("f3")
         await hand.until(lambda: not hand.table.tabletop.board.display)
-        await hand.press("l")
+        await hand.press("f3")
         await hand.until(lambda: hand.table.tabletop.board.display)
 
 
 async def test_help_tells_keys_and_lines(sit: Seat, duel: str) -> None:
     async with sit(duel) as hand:
-        await hand.press("question_mark")
+        await hand.press("f1")
         await hand.until(lambda: bool(hand.app.screen.query("#page Static")))
         await hand.shows("Take back the last intention", "#page Static")
         await hand.shows("draw SEAT", "#page Static")
@@ -270,7 +289,7 @@ async def test_an_amendment_shows_its_consequences_before_it_happens(sit: Seat, 
         assert hand.value("ben", "life") == 11
         await hand.press("enter")
         await hand.counter("ben", "life", 16)
-        await hand.press("u")
+        await hand.press("ctrl+z")
         await hand.counter("ben", "life", 11)
 
 

@@ -30,18 +30,18 @@ def in_one_go(recorded: list[str], hand: Hand) -> list[str]:
 
 
 def keys_for(row: list[str], hand: Hand) -> Iterator[str]:
-    """As a host with one hand keys it: Enter for what is suggested, `n`, cards alone, and else the line."""
+    """As a host with one hand keys it: Enter for what is suggested, Ctrl+N, cards alone, and else the line."""
     first = due(hand.table.view)[0]
     if len(row) > 1:
         yield " ".join(line.split()[-1] for line in row)
     elif row[0] == first.line and not first.wants:
         yield "<enter>"
     elif row[0] == "next":
-        yield "<n>"
+        yield "<ctrl+n>"
     elif row[0].startswith(f"dodge {first.seat} ") and f"dodge {first.seat}" in [other.line for other in first.others]:
         yield row[0].removeprefix(f"dodge {first.seat} ")
     else:
-        yield f":{row[0]}"
+        yield row[0]
 
 
 async def test_a_whole_dungeon_is_played_by_keys(sit: Seat, archive: Archive) -> None:

@@ -81,7 +81,7 @@ def test_a_signal_ends_the_program_in_order_with_everything_kept(
     assert [line.line for line in archive.lines(fight)][-3:] == ["reveal ana 9S", "reveal ben QH", "reveal cy 6C"]
 
 
-@pytest.mark.parametrize("number", [signal.SIGTSTP, None], ids=["signal", "key"])
+@pytest.mark.parametrize("number", [signal.SIGTSTP, None], ids=["signal", "palette"])
 def test_a_suspended_program_goes_on_where_it_was(
     place: Path, archive: Archive, fight: str, number: signal.Signals | None
 ) -> None:
@@ -91,7 +91,12 @@ def test_a_suspended_program_goes_on_where_it_was(
         terminal.until("Undo")
         terminal.settle()
         if number is None:
-            terminal.press("\x1a")
+            terminal.press("\x10")
+            terminal.until("Search for")
+            terminal.press("suspend")
+            terminal.until("Back to the shell")
+            terminal.settle()
+            terminal.press("\r")
         else:
             terminal.send(number)
         terminal.until_stopped()

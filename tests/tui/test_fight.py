@@ -45,7 +45,7 @@ async def keyed(hand: Hand, *texts: str) -> None:
 async def test_the_worked_fight_by_keys(sit: Seat, fight: str, place: Path) -> None:
     async with sit(fight, size=(80, 24)) as hand:
         assert "one card each, in this order: Ana, Ben, Cy" in hand.table.bar.placeholder
-        await keyed(hand, "8h 7c 10d", "spike 2c", "<n>")
+        await keyed(hand, "8h 7c 10d", "spike 2c", "<ctrl+n>")
         assert hand.table.view.step == "declare"
         await keyed(hand, "convert cy", "<enter>")
         assert hand.value("boss", "hp") == 27
@@ -65,10 +65,10 @@ async def test_the_worked_fight_by_keys(sit: Seat, fight: str, place: Path) -> N
 async def test_cards_revealed_in_one_go_are_taken_back_in_one_go(sit: Seat, fight: str) -> None:
     async with sit(fight) as hand:
         await keyed(hand, "8h 7c 10d")
-        await hand.press("u")
+        await hand.press("ctrl+z")
         await hand.until(lambda: hand.table.view.step == "reveal")
         assert len(hand.table.view.prompts) >= 3
-        await hand.press("r")
+        await hand.press("ctrl+y")
         await hand.until(lambda: hand.table.view.step == "tactics")
 
 
@@ -84,14 +84,14 @@ async def test_a_wrong_card_among_several_changes_nothing(sit: Seat, fight: str)
         assert len(hand.table.sitting.log) == before
 
 
-async def test_digits_choose_a_seat_where_no_card_is_asked_for(sit: Seat, fight: str) -> None:
+async def test_arrow_keys_choose_whose_counter_is_changed_and_which(sit: Seat, fight: str) -> None:
     async with sit(fight) as hand:
         await keyed(hand, "8h 7c 10d")
-        await hand.press("2", "minus", "minus", "enter")
+        await hand.press("right", "right", "minus", "minus", "enter")
         await hand.counter("ben", "hp", 18)
-        await hand.press("c", "plus", "5", "enter")
+        await hand.press("down", "plus", "5", "enter")
         await hand.counter("ben", "coppers", 5)
-        await hand.press("0", "minus", "1", "0", "enter")
+        await hand.press("right", "right", "minus", "1", "0", "enter")
         await hand.counter("boss", "hp", 35)
 
 
@@ -125,7 +125,7 @@ async def test_across_the_table_every_hp_is_there_in_blocks_and_keys_go_on(
     sit: Seat, fight: str, size: tuple[int, int]
 ) -> None:
     async with sit(fight, size) as hand:
-        await hand.press("z")
+        await hand.press("f2")
         await hand.until(lambda: not hand.table.tabletop.board.display)
         await hand.settled()
         text = hand.shown(hand.table.tabletop.scoreboard)
@@ -133,6 +133,6 @@ async def test_across_the_table_every_hp_is_there_in_blocks_and_keys_go_on(
         assert [name for name in told if name not in text] == []
         assert "██████" in text
         assert len(text.splitlines()) <= hand.table.tabletop.scoreboard.size.height
-        await keyed(hand, "8h 7c 10d", "<n>")
-        await hand.press("z")
+        await keyed(hand, "8h 7c 10d", "<ctrl+n>")
+        await hand.press("f2")
         await hand.until(lambda: hand.table.tabletop.board.display)

@@ -43,8 +43,6 @@ async def test_what_is_scanned_or_typed_opens_the_decks_record(sit: Seat, band: 
     typed = {"payload": deck_id.payload(band), "lower": deck_id.show(band).lower(), "name": "gRAVE"}[spelling]
     async with sit() as hand:
         await hand.until(lambda: hand.home.decks.option_count == 1)
-        if spelling != "payload":  # a scanner types wherever the cursor is; a person goes to the field
-            await hand.press("slash")
         await hand.enter(typed)
         text = await at_deck(hand)
         assert "Grave Choir" in text
@@ -55,7 +53,6 @@ async def test_what_is_scanned_or_typed_opens_the_decks_record(sit: Seat, band: 
 
 async def test_a_wrong_id_is_told_in_words_and_stays_in_the_field(sit: Seat, band: str) -> None:
     async with sit() as hand:
-        await hand.press("slash")
         wrong = band[:-1] + ("0" if band[-1] != "0" else "1")
         await hand.enter(wrong)
         await hand.until(lambda: "check" in hand.said)
@@ -65,7 +62,7 @@ async def test_a_wrong_id_is_told_in_words_and_stays_in_the_field(sit: Seat, ban
 @pytest.mark.usefixtures("band")
 async def test_a_new_table_is_opened_by_names_and_enter(sit: Seat, archive: Archive) -> None:
     async with sit() as hand:
-        await hand.press("n")
+        await hand.press("f2")
         await hand.until(lambda: isinstance(hand.app.screen, NewTable) and bool(hand.app.screen.query("#deck5")))
         await hand.enter("Ana")
         await hand.press(*"Grave", "right", "enter")
@@ -80,7 +77,7 @@ async def test_a_new_table_is_opened_by_names_and_enter(sit: Seat, archive: Arch
 
 async def test_a_deck_that_is_not_there_leaves_no_half_opened_table(sit: Seat, archive: Archive) -> None:
     async with sit() as hand:
-        await hand.press("n")
+        await hand.press("f2")
         await hand.until(lambda: isinstance(hand.app.screen, NewTable) and bool(hand.app.screen.query("#deck5")))
         await hand.enter("Ana")
         await hand.enter("Nowhere")
@@ -95,7 +92,7 @@ async def test_an_archive_that_cannot_be_opened_is_told_in_words(tmp_path: Path)
     async with app.run_test() as pilot:
         hand = Hand(app, pilot)
         await hand.until(lambda: "is a directory" in hand.said)
-        await hand.press("n")
+        await hand.press("f2")
         await hand.until(lambda: "not open" in hand.said)
         assert hand.app.screen.query_one("#decks", OptionList).option_count == 0
 
@@ -104,7 +101,6 @@ async def test_chores_are_ticked_off_on_the_decks_screen_and_back(sit: Seat, arc
     due = shelf.chores(archive, band)
     assert len(due) > 2
     async with sit(size=(100, 40)) as hand:
-        await hand.press("slash")
         await hand.enter("grave")
         await at_deck(hand)
         await hand.settled()
@@ -117,9 +113,9 @@ async def test_chores_are_ticked_off_on_the_decks_screen_and_back(sit: Seat, arc
         newest = hand.shown("#story Static").splitlines()[0]
         assert newest.startswith(f"{archive.story(band)[-1].at:%Y-%m-%d}  ")
         assert archive.story(band)[-1].text.replace("⭐", "★") in newest
-        await hand.press("u")
+        await hand.press("ctrl+z")
         await hand.until(lambda: chores.option_count == len(due))
         assert {chore.id for chore in shelf.chores(archive, band)} == {chore.id for chore in due}
-        await hand.press("a")
+        await hand.press("f2")
         await hand.until(lambda: not chores.display)
         assert shelf.chores(archive, band) == ()

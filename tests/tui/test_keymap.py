@@ -10,7 +10,11 @@ from companion.tui.app import screens
 from companion.tui.keymap import KeymapError
 from companion.tui.widgets.keys import KeyBar
 from tests.tui.conftest import Seat
+from tests.tui.hand import Hand
 from tests.tui.test_keys import DOCS
+
+FIRST = Path(__file__).parent / "first_keys.toml"
+"""A key for each id of the first edition, as somebody may have it."""
 
 
 @pytest.fixture
@@ -22,58 +26,82 @@ def own_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return file
 
 
-async def test_a_remapped_key_counts_and_is_shown_and_the_old_one_types(sit: Seat, duel: str, own_keys: Path) -> None:
-    own_keys.write_text('table.undo = ["x", "f9"]\n"home.new" = "t"\n')
+async def test_a_remapped_key_counts_and_is_shown_and_a_letter_types(sit: Seat, duel: str, own_keys: Path) -> None:
+    own_keys.write_text('table.undo = ["x", "f9"]\n"home.new" = "ctrl+t"\n')
     async with sit(duel) as hand:
+        assert "“x” types and is no key any more" in told(hand)
         await hand.press("right", "minus", "enter")
         await hand.counter("ana", "life", 19)
-        await hand.until(lambda: " x  Undo" in hand.shown(hand.table.query_one(KeyBar)))
+        await hand.until(lambda: " F9  Undo" in hand.shown(hand.table.query_one(KeyBar)))
         await hand.press("x")
+        await hand.typed("x")
+        await hand.press("escape", "f9")
         await hand.counter("ana", "life", 20)
-        await hand.press("u")
-        await hand.typed("u")
-        await hand.press("escape", "r")
+        await hand.press("ctrl+y")
         await hand.counter("ana", "life", 19)
-        await hand.press("f9")
-        await hand.counter("ana", "life", 20)
-        await hand.press("escape", "escape", "ctrl+b")
-        await hand.until(lambda: " t  New table" in hand.shown(hand.app.screen.query_one(KeyBar)))
+        await hand.press("ctrl+z", "escape", "escape", "ctrl+b")
+        await hand.until(lambda: " ^T  New table" in hand.shown(hand.app.screen.query_one(KeyBar)))
+
+
+def told(hand: Hand) -> str:
+    """What is told of keys that do not hold."""
+    return "\n".join(notice.message for notice in hand.app._notifications)
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "skipped"),
     [
-        ("table.nxt = 'm'", "“table.nxt” is the id of no key; did you mean table.next?"),
-        ("table.next = 'hurz'", "table.next = 'hurz' names no key; keys are written as m, plus, f5 or ctrl+t."),
-        ("table.next = 7", "table.next = 7 names no key"),
-        ("table.next = []", "table.next = [] names no key"),
-        ("table.next = 'u'", "“u” would be both table.next and table.undo; give one of them another key."),
-        ("table.next = 'enter'", "“enter” is needed for typing, so table.next must have another key."),
-        ("table.next = ", "cannot be read"),
+        ("table.nxt = 'f5'", "“table.nxt” is the id of no key; did you mean table.next?"),
+        ("table.choose7 = 'f5'", "“table.choose7” is the id of no key"),
+        ("table.undo = 'hurz'", "table.undo = 'hurz' names no key; keys are written as f5, ctrl+t or alt+m."),
+        ("table.undo = 7", "table.undo = 7 names no key"),
+        ("table.undo = 'n'", "“n” types and is no key any more, so table.undo stays at ctrl+z."),
+        ("table.undo = '7'", "“7” types and is no key any more"),
+        ("table.undo = 'up'", "“up” would be both bar.older and table.undo; give one of them another key."),
+        ("table.undo = 'enter'", "“enter” is needed for typing, so table.undo must have another key."),
     ],
 )
-def test_what_cannot_be_a_key_is_told_with_the_way_out(tmp_path: Path, text: str, told: str) -> None:
+def test_what_cannot_be_a_key_is_skipped_and_told_and_the_rest_holds(tmp_path: Path, text: str, skipped: str) -> None:
     file = tmp_path / "keys.toml"
-    file.write_text(text)
-    with pytest.raises(KeymapError, match=re.escape(told)) as wrong:
+    file.write_text(f"{text}\ntable.next = 'f8'\n")
+    read = keymap.read(file, screens())
+    assert read.keys == {"table.next": "f8"}
+    (why,) = read.skipped
+    assert why.startswith(skipped)
+
+
+def test_every_key_and_id_of_the_first_edition_loads_and_what_holds_no_longer_is_told() -> None:
+    text = FIRST.read_text(encoding="utf-8")
+    read = keymap.read(FIRST, screens())
+    known = {binding.id for nodes in screens() for node in nodes for binding in keymap.bindings(node)}
+    for name, key in re.findall(r"^([a-z.0-9]+) = \"(.+)\"$", text, re.MULTILINE):
+        assert (name in read.keys) is (name in known and len(key) > 1), name
+    assert len(read.skipped) == text.count("\n") - len(read.keys)
+
+
+def test_a_file_that_is_no_toml_leaves_all_keys_as_they_were(tmp_path: Path) -> None:
+    file = tmp_path / "keys.toml"
+    file.write_text("table.next = ")
+    with pytest.raises(KeymapError, match="cannot be read") as wrong:
         keymap.read(file, screens())
     assert str(file) in str(wrong.value)
     assert "\n" not in str(wrong.value)
 
 
-def test_two_keys_can_change_places(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("text", "keys"),
+    [
+        ("[table]\nfar = 'f3'\nlog = 'f2'\n", {"table.far": "f3", "table.log": "f2"}),
+        ("table.undo = 'tab'\nbar.complete = 'ctrl+t'", {"table.undo": "tab", "bar.complete": "ctrl+t"}),
+        ("table.undo = 'f3'", {"table.undo": "f3"}),
+        ("table.undo = 'f9'\ntable.redo = 'f9'", {"table.redo": "f9"}),
+    ],
+    ids=["change places", "of another place", "of the log", "twice"],
+)
+def test_keys_can_be_given_anew(tmp_path: Path, text: str, keys: dict[str, str]) -> None:
     file = tmp_path / "keys.toml"
-    file.write_text("[table]\nnext = 'u'\nundo = 'n'\n")
-    assert keymap.read(file, screens()) == {"table.next": "u", "table.undo": "n"}
-
-
-async def test_wrong_keys_are_told_and_the_usual_ones_stay(sit: Seat, duel: str, own_keys: Path) -> None:
-    own_keys.write_text("table.undo = 'n'\nhome.new = 't'\n")
-    async with sit(duel) as hand:
-        told = [notice.message for notice in hand.app._notifications]
-        assert [text for text in told if "“n” would be both table.next and table.undo" in text]
-        await hand.press("right", "minus", "enter", "u")
-        await hand.counter("ana", "life", 20)
+    file.write_text(text)
+    assert keymap.read(file, screens()).keys == keys
 
 
 def test_the_docs_name_every_id_with_its_key() -> None:

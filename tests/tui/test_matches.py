@@ -52,7 +52,7 @@ async def enter(hand: Hand, text: str) -> None:
             await hand.typed(shown)
         await hand.press("enter")
     else:
-        await hand.line(text)
+        await hand.enter(text)
 
 
 @pytest.mark.parametrize("game", MATCHES)

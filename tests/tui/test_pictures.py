@@ -118,7 +118,7 @@ async def test_every_step_of_a_round_is_whole_at_80x24(sit: Seat, archive: Archi
         while hand.value("table", "round") == 2:
             await hand.until(lambda: not missing(hand))
             further = hand.has_played_on()
-            await hand.press("n")
+            await hand.press("ctrl+n")
             await hand.until(further)
 
 

@@ -15,7 +15,7 @@ from companion.tui.widgets.prompt_list import PromptList
 from tests.tui.conftest import Seat, Watched
 from tests.tui.hand import Hand
 from tests.tui.test_duel import kept
-from tests.tui.test_pictures import in_the_middle
+from tests.tui.test_pictures import in_the_middle, wizards_at
 
 
 async def test_a_click_on_the_first_prompt_answers_it_and_on_another_answer_begins_it(sit: Seat, duel: str) -> None:
@@ -53,7 +53,7 @@ async def test_arrow_keys_choose_a_line_of_the_log_and_enter_offers_to_amend_it(
     async with sit(duel, (80, 24)) as hand:
         await hand.enter("draw ana 9s")
         await hand.until(lambda: "spend" in hand.table.bar.placeholder)
-        await hand.press("l", "up", "up", "down")
+        await hand.press("f3", "up", "up", "down")
         await hand.until(lambda: hand.table.log_view.chosen is hand.table.sitting.log[-1])
         await hand.press("up", "down", "enter")
         await hand.until(lambda: hand.table.bar.value.endswith("draw ana 9S "))
@@ -73,26 +73,54 @@ async def test_a_change_and_why_it_was_made_are_one_intention(
         await hand.press(*keys, *" bit me", "enter")
         await hand.counter("ben", "life", 13)
         assert kept(place, duel)[-2:] == ["add ben life -7", 'note "it bit me"']
-        await hand.press("u")
+        await hand.press("ctrl+z")
         await hand.counter("ben", "life", 20)
         assert "it bit me" not in hand.table.log_view.text
+
+
+async def test_a_minion_is_chosen_and_changed_with_the_mouse_or_with_keys(sit: Seat, archive: Archive) -> None:
+    async with sit(wizards_at(archive, 4)) as hand:
+        await hand.click(hand.table.query("ZonePanel").last(), offset=(5, 1))
+        await hand.until(lambda: hand.table.selection.chosen.target == "minion ana:AH")
+        await hand.press("minus", "minus", "enter")
+        await hand.counter("minion ana:AH", "hp", 16)
+        assert "By hand: A♥ of Ana, HP −2." in hand.said
+        assert "By hand: A♥ of Ana, HP −2." in hand.table.log_view.text
+        await hand.press("escape", "left", "plus", "enter")
+        await hand.counter("minion ana:AH", "hp", 17)
+
+
+async def test_undo_and_redo_are_of_an_amendment_and_say_what_follows(sit: Seat, duel: str) -> None:
+    async with sit(duel) as hand:
+        await hand.enter("draw ana 9s")
+        await hand.until(lambda: "spend" in hand.table.bar.placeholder)
+        await hand.enter("strike")
+        await hand.counter("ben", "life", 11)
+        for _ in range(2):
+            await hand.press(*"amend 5 draw ana 4s", "enter") if not hand.bar else await hand.press("enter")
+        await hand.counter("ben", "life", 16)
+        await hand.until(lambda: "Undo amend 5" in hand.shown(hand.table.query_one(KeyBar)))
+        await hand.press("ctrl+z")
+        await hand.until(lambda: hand.said == "Taken back: amend 5 draw ana 4S. Ben: Life 16 → 11.")
+        await hand.press("ctrl+y")
+        await hand.until(lambda: hand.said == "Done again: amend 5 draw ana 4S. Ben: Life 11 → 16.")
 
 
 async def test_what_may_be_stuck_already_is_told_before_it_is_undone(sit: Seat, archive: Archive) -> None:
     session = in_the_middle(archive, "refuse buy cy 7S")
     async with sit(session) as hand:
         moments = hand.table.sitting.log
-        await hand.press("u")
+        await hand.press("ctrl+z")
         await hand.until(lambda: "May have been done already" in hand.said)
         assert "stick sharp on 5♣" in hand.said.lower()
         assert hand.table.sitting.log == moments
-        await hand.enter(":note later")  # something else in between: it asks anew
+        await hand.enter("note later")  # something else in between: it asks anew
         await hand.until(lambda: "later" in hand.table.log_view.text)
-        await hand.press("u")
+        await hand.press("ctrl+z")
         await hand.until(lambda: hand.table.sitting.log == moments)
-        await hand.press("u")
+        await hand.press("ctrl+z")
         await hand.until(lambda: "May have been done already" in hand.said)
-        await hand.press("u")
+        await hand.press("ctrl+z")
         await hand.until(lambda: "With the cards, undo" in hand.said)
         assert hand.table.sitting.log == moments[:-1]
 
@@ -126,7 +154,7 @@ async def test_a_table_that_cannot_be_shown_is_told_at_home(place: Path, archive
     async with app.run_test(notifications=True) as pilot:
         await Hand(app, pilot).until(lambda: "ZeroDivisionError: thirteen" in _toasts(pilot))
         assert isinstance(app.screen, Home)
-        await pilot.press("n")
+        await pilot.press("f2")
         await Hand(app, pilot).until(lambda: not isinstance(app.screen, Home | TableScreen))
 
 
@@ -147,4 +175,12 @@ async def test_a_seal_is_asked_for_twice_as_it_cannot_be_undone(sit: Seat, archi
         assert hand.table.view.step == "turning"
         await hand.press("enter")
         await hand.until(lambda: hand.table.view.step == "sealed")
+        await hand.until(lambda: "Undo" not in hand.shown(hand.table.query_one(KeyBar)))
+        while hand.table.view.prompts:
+            further = hand.has_played_on()
+            await hand.press("enter")
+            await hand.until(further)
+        await hand.until(lambda: "Enter: home" in hand.table.bar.placeholder)
+        await hand.press("enter")
+        await hand.until(lambda: isinstance(hand.app.screen, Home))
     assert archive.find_deck(band).figure("dungeons") == 1

@@ -15,6 +15,7 @@ from textual.widgets import Static, TextArea
 from companion.archive import Archive, ArchiveError, shelf
 from companion.games.action import NotationError, RuleError
 from companion.press import templates
+from companion.tui.screens.typing import key_name
 from companion.tui.textual_private import FaultTolerant
 from companion.tui.widgets.keys import KeyBar
 from companion.tui.widgets.status_line import Status, StatusLine
@@ -62,8 +63,8 @@ class Adopt(FaultTolerant, Screen[DeckAdopted | None]):
         self.status_line.show(_WHAT_TO_DO)
         self.query_one(KeyBar).show(
             (
-                ("^S", "Take it in", "screen.take_in"),
-                ("Esc", "Back, keep the text", "screen.leave"),
+                (key_name(self, "adopt.take"), "Take it in", "screen.take_in"),
+                (key_name(self, "adopt.back"), "Back, keep the text", "screen.leave"),
                 ("^Z", "Undo", ""),
                 ("^Y", "Redo", ""),
             )

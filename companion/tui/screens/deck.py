@@ -12,8 +12,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, VerticalScroll
 from textual.content import Content
-from textual.screen import Screen
-from textual.widgets import OptionList, Static
+from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from companion.archive import Archive, ArchiveError, DeckRow, StoryLine, deck_id, shelf
@@ -21,7 +20,7 @@ from companion.games.action import RuleError
 from companion.games.reasons import Reason
 from companion.games.records import Chore, Record
 from companion.tui import drawing
-from companion.tui.textual_private import FaultTolerant
+from companion.tui.screens.typing import TypingScreen, key_name
 from companion.tui.widgets.keys import Key, KeyBar
 from companion.tui.widgets.status_line import Status, StatusLine
 
@@ -45,20 +44,21 @@ def look_up(archive: Archive, text: str) -> Deck:
     return Deck(row, archive.record(row.deck), archive.story(row.deck), shelf.chores(archive, row.deck))
 
 
-class DeckScreen(FaultTolerant, Screen[None]):
+class DeckScreen(TypingScreen[None]):
     """What is known of one deck; the cards in the box are right, this is their memory."""
 
     CSS_PATH = "deck.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q", "app.pop_screen", "Back", id="deck.back", tooltip="Back home"),
+        Binding("escape", "back", "Back", id="deck.back", tooltip="Clear the field; back home"),
         Binding("tab,right", "app.focus_next", "Next column", id="deck.next", tooltip="To the next column"),
         Binding("shift+tab,left", "app.focus_previous", "Column before", id="deck.before", tooltip="To the one before"),
         Binding("space,enter", "tick", "Done", id="deck.tick", tooltip="Tick off the chosen chore; it was done"),
-        Binding("a", "tick_all", "All done", id="deck.all", tooltip="Tick off all chores; they were done"),
-        Binding("u", "untick", "Not done", id="deck.undo", tooltip="Take back the last tick made here"),
+        Binding("f2", "tick_all", "All done", id="deck.all", tooltip="Tick off all chores; they were done"),
+        Binding("ctrl+z", "untick", "Not done", id="deck.undo", tooltip="Take back the last tick made here"),
     ]
 
     chores = getters.query_one("#chores", OptionList)
+    box = getters.query_one("#box", Input)
     status_line = getters.query_one(StatusLine)
 
     def __init__(self, archive: Archive, deck: Deck, told: str = "") -> None:
@@ -69,12 +69,8 @@ class DeckScreen(FaultTolerant, Screen[None]):
         self._ticked: list[int] = []
 
     def compose(self) -> ComposeResult:
-        """Name and id, the record beside the story, the keys."""
-        title = Content.assemble(
-            (self._deck.row.name, "bold $text-accent"), drawing.BULLET, deck_id.show(self._deck.row.deck),
-            drawing.BULLET, (self._deck.row.game, drawing.DIM),
-        )  # fmt: skip
-        yield Static(title, id="name")
+        """Name and id, the record beside the story, the field, the keys."""
+        yield Static(id="name")
         with Container(id="sides"):
             with Container(id="today"):
                 record = VerticalScroll(Static(), id="record")
@@ -86,17 +82,32 @@ class DeckScreen(FaultTolerant, Screen[None]):
             story = VerticalScroll(Static(), id="story")
             story.border_title = "Story, newest first"
             yield story
+        box = Input(id="box", compact=True, placeholder="scan or type another box", select_on_focus=False)
+        box.cursor_blink = False
+        yield box
         yield StatusLine()
         yield KeyBar()
+
+    @property
+    def field(self) -> Input:
+        """The field for another deck."""
+        return self.box
 
     def on_mount(self) -> None:
         """Arrow keys scroll, or choose what is to be done, at once."""
         self._show()
         self.say(self._told)
-        (self.chores if self._deck.chores else self.query_one("#record")).focus()
+        self._to_columns()
+
+    def _to_columns(self) -> None:
+        self.box.value = ""
+        self.set_focus(self.chores if self._deck.chores else self.query_one("#record"))
 
     def _show(self) -> None:
         """What is known now."""
+        row = self._deck.row
+        title = (row.name, "bold $text-accent"), drawing.BULLET, deck_id.show(row.deck)
+        self.query_one("#name", Static).update(Content.assemble(*title, drawing.BULLET, (row.game, drawing.DIM)))
         self.query_one("#record Static", Static).update(Content("\n").join(facts(self._deck.record)))
         self.query_one("#story Static", Static).update(Content("\n").join(_sentences(self._deck.story)))
         at = self.chores.highlighted or 0
@@ -109,12 +120,12 @@ class DeckScreen(FaultTolerant, Screen[None]):
         self.query_one(KeyBar).show(tuple(self._keys()))
 
     def _keys(self) -> Iterator[Key]:
-        yield ("Esc", "Back", "app.pop_screen")
+        yield (key_name(self, "deck.back"), "Back", "screen.back")
         if self._deck.chores:
             yield ("Space", "Done", "screen.tick")
-            yield ("a", "All done", "screen.tick_all")
+            yield (key_name(self, "deck.all"), "All done", "screen.tick_all")
         if self._ticked:
-            yield ("u", "Not done after all", "screen.untick")
+            yield (key_name(self, "deck.undo"), "Not done after all", "screen.untick")
         yield ("Tab", "Next column", "app.focus_next")
         yield ("↑ ↓", "Scroll", "")
 
@@ -125,6 +136,31 @@ class DeckScreen(FaultTolerant, Screen[None]):
             self.say("Nothing is left to be done by hand.")
         else:
             await self._tick((self._deck.chores[at].id,))
+
+    @on(Input.Submitted, "#box")
+    async def entered(self, event: Input.Submitted) -> None:
+        """Another box: its deck takes the place of this one."""
+        if not event.value.strip():
+            await self.action_tick()
+            return
+        try:
+            found = await asyncio.to_thread(look_up, self._archive, event.value)
+        except (ArchiveError, deck_id.DeckIdError) as error:
+            self.say(str(error), wrong=True)
+            # What is typed or scanned next takes its place.
+            self.box.select_all()
+            return
+        self._deck, self._ticked = found, []
+        self._show()
+        self._to_columns()
+        self.say("")
+
+    def action_back(self) -> None:
+        """Clear the field; where it is empty, back home."""
+        if self.box.value:
+            self._to_columns()
+        else:
+            self.dismiss()
 
     @on(OptionList.OptionSelected, "#chores")
     async def chosen(self) -> None:

@@ -5,26 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import ActiveBinding, Binding, BindingType
-from textual.containers import VerticalScroll
+from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen, Screen
-from textual.widgets import Static
+from textual.widgets import Input, Static
 
 from companion.games.notation import Notation
 from companion.tui import keymap
-from companion.tui.textual_private import FaultTolerant
+from companion.tui.screens.typing import TypingScreen, key_name
 
 _COLUMN = 14
 
 
-class Help(FaultTolerant, ModalScreen[None]):
-    """A page to scroll through; any of its keys closes it."""
+class Help(TypingScreen[None], ModalScreen[None]):
+    """A page to scroll through; what is typed leaves only the rows that have it."""
 
     CSS_PATH = "help.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,question_mark,f1,enter", "dismiss", "Close", id="help.close", tooltip="Back"),
+        Binding("escape,f1,enter", "dismiss", "Close", id="help.close", tooltip="Back"),
     ]
 
     def __init__(
@@ -36,39 +37,62 @@ class Help(FaultTolerant, ModalScreen[None]):
         self._credit = credit
 
     def compose(self) -> ComposeResult:
-        """The keys, then the lines."""
-        page = VerticalScroll(Static(Content("\n").join(self._rows())), id="page")
-        page.border_title = "Help"
-        page.border_subtitle = "↑ ↓ scroll · Esc closes"
-        yield page
+        """What to look for, the keys, then the lines."""
+        with Vertical(id="all"):
+            yield Input(id="find", compact=True, placeholder="type what to look for", select_on_focus=False)
+            yield VerticalScroll(Static(), id="page")
+
+    @property
+    def field(self) -> Input:
+        """The field for what is looked for."""
+        return self.query_one("#find", Input)
 
     def on_mount(self) -> None:
         """Arrow keys scroll at once."""
-        self.query_one("#page").focus()
+        whole = self.query_one("#all")
+        whole.border_title = "Help"
+        whole.border_subtitle = f"↑ ↓ scroll · {key_name(self, 'help.close')} closes"
+        self.field.cursor_blink = False
+        self._show("")
+        self.set_focus(self.query_one("#page"))
+
+    @on(Input.Changed)
+    def looked_for(self, event: Input.Changed) -> None:
+        """Only what has these letters."""
+        self._show(event.value.strip().lower())
+
+    @on(Input.Submitted)
+    def found(self) -> None:
+        """Enter closes, wherever the cursor is."""
+        self.dismiss()
+
+    def _show(self, wanted: str) -> None:
+        rows = [row for row in self._rows() if wanted in row.plain.lower()]
+        self.query_one("#page Static", Static).update(Content("\n").join(rows or [Content("Nothing here has that.")]))
 
     def _rows(self) -> list[Content]:
         rows = [Content.styled("Keys", "bold underline"), Content("")]
         told: dict[str, list[str]] = {}
         for active in sorted(self._active, key=lambda active: not isinstance(active.node, Screen)):
-            if active.tooltip and not active.binding.key.isdecimal():
+            if active.tooltip:
                 told.setdefault(active.tooltip, []).append(self.app.get_key_display(active.binding))
         rows += [_row(", ".join(keys), tip) for tip, keys in told.items()]
         rows += [_row("", f"Other keys, if you like, by {keymap.place()}")]
         if self._notation is None:
             return rows
         rows += [
-            _row("Enter", "On the empty line: answer the first prompt; Tab shows its other answers"),
-            _row("1 … 9, 0", "Choose a seat, or what lies in the middle; where a card is asked for, ← and → do"),
-            _row("2-7 cellar", "Seat 2 loses 7, and why; the same as a text"),
-            _row(": or /", "Type, where the first letter would be a key: :note, :rule"),
+            _row("Enter", "On the empty line: answer the first question; Tab shows its other answers"),
             _row("9s qh 6c", "Where each seat is asked for a card: all cards in one go"),
+            _row("sp 6c", "The beginning of a word is enough where only one thing can be meant"),
+            _row("2-7 cellar", "Seat 2 loses 7, and why"),
             Content(""),
             Content.styled("Lines", "bold underline"),
             Content(""),
         ]
-        for verb in self._notation.verbs:
-            rows.append(Content.styled(self._notation.usage(verb), "bold"))
-            rows.append(Content(f"    {self._notation.help(verb)}"))
+        rows += [
+            Content.assemble((self._notation.usage(verb), "bold"), f"\n    {self._notation.help(verb)}")
+            for verb in self._notation.verbs
+        ]
         return [*rows, Content(""), Content(self._credit)]
 
 

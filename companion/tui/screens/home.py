@@ -7,16 +7,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
-from textual import events, getters, on
+from textual import getters, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container
 from textual.message import Message
-from textual.screen import Screen
 from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
-from companion.tui.textual_private import FaultTolerant
+from companion.tui.screens.typing import TypingScreen
 from companion.tui.widgets.keys import Key, KeyBar
 from companion.tui.widgets.status_line import Status, StatusLine
 
@@ -30,18 +29,16 @@ T = TypeVar("T")
 _ADOPT = "adopt"
 
 
-class Home(FaultTolerant, Screen[None]):
+class Home(TypingScreen[None]):
     """What there is. The lists fill when the archive is open."""
 
     CSS_PATH = "home.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("n", "new", "New table", id="home.new", tooltip="Choose who plays and with which decks"),
-        Binding("slash,s", "scan", "Scan or find", id="home.scan", tooltip="Scan a box, or type its id or a name"),
-        Binding("a", "adopt", "Adopt", id="home.adopt", tooltip="Take in a deck that has lived on paper"),
-        Binding("question_mark,f1", "help", "Help", id="home.help", tooltip="What the keys do"),
+        Binding("f1", "help", "Help", id="home.help", tooltip="What the keys do"),
+        Binding("f2", "new", "New table", id="home.new", tooltip="Choose who plays and with which decks"),
+        Binding("f3", "adopt", "Adopt", id="home.adopt", tooltip="Take in a deck that has lived on paper"),
         Binding("left,right", "other_list", "Other list", id="home.other", show=False, tooltip="To the other list"),
-        Binding("escape", "to_lists", "Back", id="home.back", show=False, tooltip="Back to the lists"),
-        Binding("q", "app.quit", "Quit", id="home.quit", tooltip="End; everything is kept"),
+        Binding("escape", "to_lists", "Back", id="home.back", show=False, tooltip="Clear the field, back to the lists"),
     ]
 
     @dataclass
@@ -69,7 +66,7 @@ class Home(FaultTolerant, Screen[None]):
             decks = OptionList(id="decks")
             decks.border_title = "Decks"
             yield decks
-        placeholder = "scan a box here, or type its id or the beginning of a name"
+        placeholder = "scan a box, or type its id or the beginning of a name"
         box = Input(id="box", compact=True, placeholder=placeholder, select_on_focus=False)
         box.cursor_blink = False
         yield box
@@ -85,13 +82,12 @@ class Home(FaultTolerant, Screen[None]):
     def show_keys(self) -> None:
         """The keys, by the names they have after remapping."""
         own = [active.binding for active in self.active_bindings.values() if active.node is self]
-        keys: list[Key] = [("Enter", "Open", "")]
-        keys += [
-            (self.app.get_key_display(binding), binding.description, _namespaced(binding.action))
-            for binding in own
-            if binding.show
-        ]
-        self.query_one(KeyBar).show(tuple({key[2]: key for key in reversed(keys)}.values())[::-1])
+        keys: dict[str, Key] = {"": ("Enter", "Open", "")}
+        for binding in own:
+            action = _namespaced(binding.action)
+            if binding.show:
+                keys.setdefault(action, (self.app.get_key_display(binding), binding.description, action))
+        self.query_one(KeyBar).show((*keys.values(), ("^Q", "Quit", "app.quit")))
 
     def say(self, text: str, *, wrong: bool = False) -> None:
         """Tell something below the field."""
@@ -115,7 +111,7 @@ class Home(FaultTolerant, Screen[None]):
         self._names = [row.name for row in decks if not row.retired]
         _fill(self.sessions, [Option(rows.session_row(row), row.session) for row in sessions])
         _fill(self.decks, [Option(rows.deck_row(row), row.deck) for row in decks])
-        self.sessions.border_subtitle = "" if sessions else "none yet: n opens one"
+        self.sessions.border_subtitle = "" if sessions else "none yet: F2 opens one"
         self.decks.border_subtitle = "" if decks else "none yet: companion deck new --help"
         self.say(f"Archive: {archive.name}")
 
@@ -135,16 +131,10 @@ class Home(FaultTolerant, Screen[None]):
             self.say("The archive is not open yet; a moment, please.", wrong=True)
         return self.archive
 
-    def on_key(self, event: events.Key) -> None:
-        """What is typed, or comes from a scanner, goes into the field wherever the cursor is."""
-        if event.is_printable and event.character and self.focused is not self.box and not self._is_key(event.key):
-            event.stop()
-            event.prevent_default()
-            self.box.focus()
-            self.box.insert_text_at_cursor(event.character)
-
-    def _is_key(self, key: str) -> bool:
-        return key in self.active_bindings
+    @property
+    def field(self) -> Input:
+        """The field for ids and names."""
+        return self.box
 
     @on(OptionList.OptionSelected, "#sessions")
     def session_chosen(self, event: OptionList.OptionSelected) -> None:
@@ -162,6 +152,9 @@ class Home(FaultTolerant, Screen[None]):
         text = event.value.strip()
         if text and await self._show_deck(text):
             self.box.value = ""
+        else:
+            # What is typed or scanned next takes its place.
+            self.box.select_all()
 
     async def _show_deck(self, text: str) -> bool:
         archive = self._opened()
@@ -210,18 +203,14 @@ class Home(FaultTolerant, Screen[None]):
         if found is not None:
             self.app.push_screen(DeckScreen(archive, found, adopted.told))
 
-    def action_scan(self) -> None:
-        """To the field."""
-        self.box.focus()
-
     def action_to_lists(self) -> None:
         """From the field back to the lists."""
         self.box.value = ""
-        self.sessions.focus()
+        self.set_focus(self.sessions)
 
     def action_other_list(self) -> None:
         """From one list to the other."""
-        (self.decks if self.sessions.has_focus else self.sessions).focus()
+        self.set_focus(self.decks if self.sessions.has_focus else self.sessions)
 
     def action_help(self) -> None:
         """What the keys do."""

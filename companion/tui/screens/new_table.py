@@ -10,7 +10,6 @@ from textual import getters, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
-from textual.screen import Screen
 from textual.suggester import SuggestFromList
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
@@ -20,14 +19,14 @@ from companion.games import registry
 from companion.games.action import NotationError, RuleError
 from companion.session import seating
 from companion.session.seating import SeatedPerson
-from companion.tui.textual_private import FaultTolerant
+from companion.tui.screens.typing import TypingScreen, key_name
 from companion.tui.widgets.keys import KeyBar
 from companion.tui.widgets.status_line import Status, StatusLine
 
 SEATS = 5
 
 
-class NewTable(FaultTolerant, Screen[str | None]):
+class NewTable(TypingScreen[str | None]):
     """Names and decks, clockwise; gives back the id of the session that it opened."""
 
     CSS_PATH = "new_table.tcss"
@@ -60,16 +59,21 @@ class NewTable(FaultTolerant, Screen[str | None]):
         yield StatusLine()
         yield KeyBar()
 
+    @property
+    def field(self) -> Input:
+        """The first name, for what is typed while a game is being chosen."""
+        return self.query_one("#name1", Input)
+
     def on_mount(self) -> None:
         """Ready for the first name."""
-        self.query_one("#name1", Input).focus()
+        self.set_focus(self.field)
         self.status_line.show(Status("Enter goes on; on an empty name it opens the table.", "help"))
         self.query_one(KeyBar).show(
             (
                 ("Enter", "Next field", ""),
                 ("→", "Complete", ""),
-                ("^O", "Open the table", "screen.open"),
-                ("Esc", "Back", "screen.leave"),
+                (key_name(self, "new.open"), "Open the table", "screen.open"),
+                (key_name(self, "new.back"), "Back", "screen.leave"),
             )
         )
 
@@ -77,7 +81,7 @@ class NewTable(FaultTolerant, Screen[str | None]):
     def game_chosen(self, event: OptionList.OptionSelected) -> None:
         """Play this one."""
         self._game = str(event.option_id)
-        self.query_one("#name1", Input).focus()
+        self.set_focus(self.field)
 
     @on(Input.Submitted)
     async def entered(self, event: Input.Submitted) -> None:

@@ -11,20 +11,20 @@ from typing import ClassVar
 from textual import events, getters, on
 from textual.app import ComposeResult
 from textual.binding import ActiveBinding, BindingType
-from textual.screen import Screen
-from textual.timer import Timer
 from textual.widgets import Input
 
 from companion.games.lines import Next, Redo, Undo
 from companion.games.table import TableView
-from companion.session.asked import due, takes_cards, ways
+from companion.session.asked import due, ways
 from companion.session.reply import Asked, Kept, Rejected, Reloaded, Reply
-from companion.session.selection import NOTHING, as_action, as_text
+from companion.session.selection import NOTHING
 from companion.session.sitting import Sitting
-from companion.tui.messages import ActionsSubmitted, AmendRequested, LineEntered, SeatChosen, TableChanged
+from companion.tui.messages import ActionsSubmitted, AmendRequested, LineEntered, TableChanged
+from companion.tui.screens.counting import CountingScreen
 from companion.tui.screens.help import Help
+from companion.tui.screens.typing import key_name
 from companion.tui.shortcuts import TABLE_KEYS, TYPING, invitation, shortcuts
-from companion.tui.textual_private import FaultTolerant
+from companion.tui.textual_private import types
 from companion.tui.widgets.board import LEAST, Room
 from companion.tui.widgets.command_bar import CommandBar
 from companion.tui.widgets.keys import Key, KeyBar
@@ -34,10 +34,9 @@ from companion.tui.widgets.status_line import Status, StatusLine
 from companion.tui.widgets.tabletop import Tabletop
 
 SETTLE = 0.3
-"""Seconds in which `Enter` and `n` are not taken again, as they have just come to mean something else."""
-
-TALLY = 1.0
-"""Seconds after the last press of `+` or `-` that end the change."""
+"""Seconds in which Enter on the empty line and Next are not taken again, as they have just come to mean something
+else.
+"""
 
 _FIXED, _SAID = 4, 2
 """Rows of head, command bar and keys; and rows for what was said at least."""
@@ -49,7 +48,7 @@ _TO_CONFIRM = {
 }
 
 
-class TableScreen(FaultTolerant, Screen[None]):
+class TableScreen(CountingScreen):
     """One table, as one sitting shows it."""
 
     CSS_PATH = "table.tcss"
@@ -58,23 +57,17 @@ class TableScreen(FaultTolerant, Screen[None]):
     tabletop = getters.query_one(Tabletop)
     prompt_list = getters.query_one(PromptList)
     log_view = getters.query_one(LogView)
-    bar = getters.query_one(CommandBar)
-    status_line = getters.query_one(StatusLine)
     keys = getters.query_one(KeyBar)
 
     def __init__(self, sitting: Sitting) -> None:
-        super().__init__()
+        super().__init__(sitting.selection)
         self.sitting = sitting
-        self.selection = sitting.selection
         self.settle = SETTLE
-        self.moment = TALLY
         self.view: TableView = sitting.view
         self._asked_since = 0.0
-        self._cards = False
         self._said_rows: int | None = None
-        self._tally_ends: Timer | None = None
-        self._own_keys: dict[str, str] = {}
         self._all_keys: Mapping[str, ActiveBinding] = {}
+        self._symbols: dict[str, str] = {}
 
     def compose(self) -> ComposeResult:
         """The table, the line to type into, what is said to it, the keys."""
@@ -85,14 +78,17 @@ class TableScreen(FaultTolerant, Screen[None]):
 
     async def on_mount(self) -> None:
         """Hand the command bar what it must know of the table, hear of what other screens do, and draw."""
-        # Asked once, with remapped ones: which ones count now is for `_is_key` to say.
+        # Asked once, with remapped ones; symbols are told only as long as the bar leaves them to the table.
+        self.bar.is_key = lambda _: True
         self._all_keys = self.active_bindings
-        self._own_keys = {key: active.binding.action for key, active in self._all_keys.items() if active.node is self}
+        keys = ((key, active.binding) for key, active in self._all_keys.items() if active.node is self)
+        self._symbols = {key: binding.action for key, binding in keys if types(key)}
         self.bar.is_key = self._is_key
         self.bar.complete = lambda text: [way.word for way in self.sitting.complete(text)]
         self.bar.answers = self._answers
         self.bar.browse = self._browse
-        self.bar.focus()
+        self.log_view.told = self.sitting.told
+        self.set_focus(self.bar)
         self.sitting.watch(lambda news: self.post_message(TableChanged(news.sentence)))
         await self.redraw()
         # A long log is many objects that stay. To look through all of them again and again costs 40 ms each time.
@@ -111,7 +107,6 @@ class TableScreen(FaultTolerant, Screen[None]):
         self.view = self.sitting.view
         if due(self.view)[:1] != asked_before:
             self._asked_since = monotonic()
-        self._cards = takes_cards(self.view, self.sitting.notation)
         self.tabletop.show(self.view, self.sitting.log)
         self.tabletop.tell_time(self.sitting.session)
         await self.show_choice()
@@ -123,20 +118,15 @@ class TableScreen(FaultTolerant, Screen[None]):
         free = max(_SAID, self.size.height - _FIXED - taken) if self.has_class("-short") else None
         if free != self._said_rows:
             self.status_line.styles.max_height = self._said_rows = free
-        self.bar.placeholder = invitation(self.view)
+        self.bar.placeholder = invitation(self.sitting, key_name(self, "table.help"))
         self.keys.show(self._keys())
-
-    def say(self, text: str, *, wrong: bool = False) -> None:
-        """Tell something below the command bar."""
-        self.status_line.show(Status(text, "wrong" if wrong else "told"))
 
     def _keys(self) -> tuple[Key, ...]:
         """The keys that matter now, by the names they have after remapping."""
         if self.bar.value:
             return TYPING
         own = [a.binding for a in self.active_bindings.values() if a.node is self and a.binding.show]
-        seats = "← →" if self._cards else f"1–{len(self.view.seats)}"
-        return shortcuts(own, self.app.get_key_display, self.sitting, seats)
+        return shortcuts(own, self.app.get_key_display, self.sitting)
 
     async def on_resize(self, event: events.Resize) -> None:
         """Use the room there is, or say how much is needed."""
@@ -153,46 +143,41 @@ class TableScreen(FaultTolerant, Screen[None]):
     # What is typed
 
     def _is_key(self, key: str) -> bool:
-        """Whether a key on the empty command bar is the table's. One that has nothing to do now begins a word."""
-        if key.isdecimal():
-            return self.selection.tally is not None or not self._cards
-        idle = {
-            "counter": self.selection.chosen == NOTHING,
-            "redo": not self.sitting.would_redo(),
-            "reason": self.selection.tally is None,
-        }
-        return key in self._own_keys and not idle.get(self._own_keys[key], False)
+        """Whether a symbol on the empty command bar is the table's: none of these begins a word."""
+        action = self._symbols.get(key, "")
+        if action == "reason":
+            return self.selection.tally is not None
+        return bool(action) and self.selection.chosen != NOTHING
 
     def _answers(self) -> Sequence[str]:
         return [line for prompt in due(self.view)[:1] for line in (*ways(prompt)[1:], prompt.line)]
 
     @on(Input.Changed)
-    def typed(self, event: Input.Changed) -> None:
-        """Help with the line that is being typed."""
+    async def typed(self, event: Input.Changed) -> None:
+        """Help with the line that is being typed; what was said of another one goes with that."""
         self.keys.show(self._keys())
+        shown = self.status_line.part
         if event.value:
-            self.status_line.show(Status(self.sitting.explain(event.value), "help"))
+            self.hint(self.sitting.explain(event.value))
+        elif shown is not None and shown.kind in ("wrong", "help"):
+            self.hint()
+        await self.number_of_tally(event.value)
 
     @on(Input.Submitted)
     async def submitted(self, event: Input.Submitted) -> None:
         """Enter: the running tally, the typed line, the chosen line of the log, or the answer to the first prompt."""
         event.stop()
-        try:
-            if self.selection.tally is not None:
-                self.end_tally()
-            elif event.value.strip():
-                await self.enter(LineEntered(event.value))
-            elif (line := self.log_view.chosen) is not None:
-                self.amend_requested(AmendRequested(line.number, line.text))
-            else:
-                self.action_answer()
-        finally:
-            self.bar.is_entering = ""
-
-    def begin_line(self, text: str) -> None:
-        """Put a text to go on with into the command bar."""
-        self.bar.put(text)
-        self.bar.focus()
+        if self.selection.tally is not None:
+            self.end_tally()
+        elif event.value.strip() == "?":
+            self.bar.put("")
+            self.action_help()
+        elif event.value.strip():
+            await self.enter(LineEntered(event.value))
+        elif (line := self.log_view.chosen) is not None:
+            self.amend_requested(AmendRequested(line.number, line.text))
+        else:
+            self.action_answer()
 
     # What is forwarded
 
@@ -202,8 +187,8 @@ class TableScreen(FaultTolerant, Screen[None]):
         reply = await self._forward(lambda: self.sitting.enter(message.text))
         if isinstance(reply, Kept) or (isinstance(reply, Asked) and reply.question.kind == "undo"):
             self.bar.remember(message.text.strip())
-            # A scanner or a quick hand may have typed on meanwhile.
-            self.bar.put(self.bar.value.removeprefix(message.text))
+            self.bar.put("")
+            self._asked_since = monotonic()
 
     @on(ActionsSubmitted)
     async def submit(self, message: ActionsSubmitted) -> None:
@@ -216,7 +201,7 @@ class TableScreen(FaultTolerant, Screen[None]):
         reply = await asyncio.to_thread(what)
         match reply:
             case Asked(question):
-                self.say(f"{reply.sentence} {_TO_CONFIRM[question.kind]}", wrong=question.kind == "undo")
+                self.status_line.show(Status(f"{reply.sentence} {_TO_CONFIRM[question.kind]}", "asked"))
             case Rejected(sentence):
                 self.say(sentence, wrong=True)
             case Kept() | Reloaded():
@@ -244,8 +229,10 @@ class TableScreen(FaultTolerant, Screen[None]):
         if self._has_just_changed():
             return
         first = due(self.view)[:1]
-        if not first:
-            self.say("Nothing is asked now; type a line, or ? for help.")
+        if not first and self.sitting.is_sealed:
+            self.action_leave()
+        elif not first:
+            self.hint(f"Nothing is asked now; type a line, or {key_name(self, 'table.help')} for help.")
         elif first[0].wants:
             self.bar.put(f"{first[0].line} ")
         else:
@@ -278,81 +265,14 @@ class TableScreen(FaultTolerant, Screen[None]):
         """Do again."""
         self.post_message(ActionsSubmitted((Redo(),)))
 
-    # Choosing and changing a counter
-
-    async def action_digit(self, digit: str) -> None:
-        """A digit chooses a seat, or goes on with the number of the change that is running."""
-        if self.selection.tally is not None:
-            self.selection.tally.digit(digit)
-            await self._tallied()
-        else:
-            await self._choose(lambda: self.selection.number(int(digit)), f"There is no seat {digit}.")
-
-    @on(SeatChosen)
-    async def clicked(self, message: SeatChosen) -> None:
-        """A seat was chosen with the mouse."""
-        await self._choose(lambda: self.selection.number(message.number), "There is no such seat.")
-
-    async def action_choose_next(self, by: int) -> None:
-        """Choose the seat or thing beside the chosen one."""
-        await self._choose(lambda: self.selection.move(by), "Nobody sits here yet.")
-
-    async def action_counter(self) -> None:
-        """Choose another counter."""
-        await self._choose(self.selection.next_counter, "Choose a seat first, with ← or →.")
-
-    async def _choose(self, choose: Callable[[], bool], otherwise: str) -> None:
-        self.end_tally()
-        if not choose():
-            self.say(otherwise, wrong=True)
-            return
-        name, title = self.selection.name, self.selection.title
-        self.say(f"{name}: + and − change {title}, c chooses another counter, Esc lets go.")
-        await self.show_choice()
-
-    async def action_press(self, sign: int) -> None:
-        """Change the chosen counter; the presses of one moment are one change."""
-        if self.selection.press(sign):
-            await self._tallied()
-        else:
-            self.say("Choose a seat first: ← or →, or its number.", wrong=True)
-
-    async def _tallied(self) -> None:
-        self._hold_tally()
-        self._tally_ends = self.set_timer(self.moment, self.end_tally)
-        await self.show_choice()
-
-    def _hold_tally(self) -> None:
-        if self._tally_ends is not None:
-            self._tally_ends.stop()
-        self._tally_ends = None
-
-    def end_tally(self) -> None:
-        """Enter the change that is running as one line."""
-        self._hold_tally()
-        tally = self.selection.take_tally()
-        if tally is not None and tally.amount:
-            self.post_message(ActionsSubmitted((as_action(tally),)))
-        elif tally is not None:
-            self.call_later(self.show_choice)
-
-    async def action_reason(self) -> None:
-        """Go on with the change that is running as a text, behind which stands why."""
-        self._hold_tally()
-        tally = self.selection.take_tally()
-        if tally is None:
-            self.say("Change a counter first: choose a seat, then + or −; Space then says why.", wrong=True)
-            return
-        self.begin_line(as_text(tally))
-        await self.show_choice()
-
     async def action_let_go(self) -> None:
         """Let go of the line of the log and of the change that is running, else of what is chosen, else of the log."""
         self.log_view.choose(0)
-        self._hold_tally()
+        self.hold_tally()
         if self.selection.tally is None and self.selection.chosen == NOTHING:
             self.remove_class("-log", "-scoreboard")
         self.selection.let_go()
+        self.hint()
         await self.show_choice()
 
     # What takes the room
@@ -362,14 +282,17 @@ class TableScreen(FaultTolerant, Screen[None]):
         self.remove_class("-scoreboard")
         self.toggle_class("-log")
         self.log_view.choose(0)
-        if self.has_class("-log"):
-            self.say("↑ and ↓ choose a line, Enter offers it to be changed, l leads back.")
+        leads_back = key_name(self, "table.log")
+        in_log = self.has_class("-log")
+        self.hint(f"↑ and ↓ choose a line, Enter offers it to be changed, {leads_back} leads back." if in_log else "")
 
     def _browse(self, by: int) -> bool:
-        """Arrow keys in the log, where that has the room."""
+        """Arrow keys on the empty line: in the log, where that has the room, or from counter to counter."""
         if self.has_class("-log"):
             self.log_view.choose(by)
-        return self.has_class("-log")
+        elif self.selection.chosen != NOTHING:
+            self.call_later(self.action_choose_counter, by)
+        return self.has_class("-log") or self.selection.chosen != NOTHING
 
     def action_scoreboard(self) -> None:
         """Give the room to figures that can be read across the table, and back; keys and words go on as before."""

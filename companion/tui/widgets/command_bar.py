@@ -1,4 +1,4 @@
-"""The line in which everything can be typed. While it is empty, keys are keys; with something in it, they type."""
+"""The line in which everything can be typed: every letter and every digit goes into it, whatever the table does."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def completed(value: str, word: str) -> str:
 
 
 class CommandBar(FaultTolerant, Input):
-    """An input that remembers what was entered and leaves keys to the table as long as it is empty."""
+    """An input that remembers what was entered and, as long as it is empty, leaves to the table what begins no word."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "older", "Earlier line", id="bar.older", show=False, tooltip="An earlier line again"),
@@ -54,9 +54,6 @@ class CommandBar(FaultTolerant, Input):
         self.complete: Completer = lambda _: ()
         self.answers: Callable[[], Sequence[str]] = tuple
         self.browse: Callable[[int], bool] = lambda _: False
-        self.spelling = False
-        self.is_entering = ""
-        """The text that was entered and is not yet dealt with; who has it done empties this."""
         self.suggester = _FirstWord(lambda value: self.complete(value))
         self._history: list[str] = []
         self._at = 0
@@ -74,38 +71,22 @@ class CommandBar(FaultTolerant, Input):
         self.cursor_position = len(text)
 
     def leaves(self, key: str) -> bool:
-        """Whether a key is the table's and types nothing now."""
-        return not self.value and not self.spelling and self.is_key(key)
+        """Whether a symbol is the table's and types nothing now."""
+        return not self.value and self.is_key(key)
 
     def check_consume_key(self, key: str, character: str | None) -> bool:
-        """Once something is typed, printable keys type. Before, the bar sees itself which ones are the table's."""
-        return super().check_consume_key(key, character) and bool(self.value or self.spelling)
+        """Symbols type, but for those that are left to the table."""
+        return super().check_consume_key(key, character) and not self.leaves(key)
 
     def on_key(self, event: events.Key) -> None:
-        """Before it is typed: a key that is the table's goes on to it, and a colon only says that letters follow."""
+        """Before it is typed: a symbol that is the table's goes on to it."""
         if self.leaves(event.key):
             event.prevent_default()
-        elif not self.value and not self.spelling and event.character in (":", "/"):
-            self.spelling = True
-            event.stop()
-            event.prevent_default()
-
-    def watch_value(self, value: str) -> None:
-        """Once something is typed, the colon that was needed for its first letter is forgotten."""
-        if value:
-            self.spelling = False
-
-    async def action_submit(self) -> None:
-        """Enter the line; while that is being done, the same once more is a key that was pressed twice."""
-        if not self.value or self.value != self.is_entering:
-            self.is_entering = self.value
-            await super().action_submit()
 
     def action_clear_line(self) -> None:
         """Empty the line; an empty one hands `escape` on."""
-        if self.value or self.spelling:
+        if self.value:
             self.put("")
-            self.spelling = False
         else:
             self.screen.call_later(self.screen.run_action, "screen.let_go")
 

@@ -10,7 +10,7 @@ from companion.tui.widgets.panel import Panel
 Key = tuple[str, str, str]
 """The key, what it does now, and the action that a click on it runs."""
 
-_LONGEST = (24, 18, 14)
+_LONGEST = (24, 18, 14, 11)
 
 
 class KeyBar(Panel[tuple[Key, ...]]):

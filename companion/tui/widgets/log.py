@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import ClassVar, NamedTuple
 
 from rich.segment import Segment
@@ -15,6 +15,7 @@ from textual.markup import escape
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from companion.games.action import Tell
 from companion.session.log import Moment
 from companion.tui import drawing
 from companion.tui.messages import AmendRequested
@@ -43,6 +44,8 @@ class LogView(FaultTolerant, ScrollView, can_focus=False):
 
     def __init__(self, id: str | None = None) -> None:  # noqa: A002 – Textual's name
         super().__init__(id=id)
+        self.told: Callable[[Moment], Sequence[Tell]] = lambda moment: moment.tells
+        """The sentences of a moment."""
         self._moments: tuple[Moment, ...] = ()
         self._starts: list[int] = []
         self._rows: list[_Row] = []
@@ -70,7 +73,7 @@ class LogView(FaultTolerant, ScrollView, can_focus=False):
         del self._starts[kept:]
         for moment in moments[kept:]:
             self._starts.append(len(self._rows))
-            self._rows += _rows_of(moment, max(width - _MARGIN, 10))
+            self._rows += _rows_of(moment, self.told(moment), max(width - _MARGIN, 10))
         if self._chosen is not None and self._chosen not in moments:
             self._chosen = None
         self._moments, self._drawn_at = moments, width
@@ -145,8 +148,8 @@ def _common(old: Sequence[Moment], new: Sequence[Moment]) -> int:
     return next((at for at in range(shorter) if old[at] is not new[at]), shorter)
 
 
-def _rows_of(moment: Moment, width: int) -> Iterator[_Row]:
-    sentences = [("» " if tell.by_hand else "") + tell.text for tell in moment.tells] or [moment.text]
+def _rows_of(moment: Moment, told: Sequence[Tell], width: int) -> Iterator[_Row]:
+    sentences = [("» " if tell.by_hand else "") + tell.text for tell in told] or [moment.text]
     margin = f"{moment.number:>{_MARGIN - 2}}  "
     for sentence in sentences:
         for piece in _broken(sentence, width):

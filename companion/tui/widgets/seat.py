@@ -13,7 +13,7 @@ from textual.content import Content
 from companion.games.table import Counter, SeatView, Thing, Zone
 from companion.tui import drawing
 from companion.tui.drawing import Detail
-from companion.tui.messages import SeatChosen
+from companion.tui.messages import TargetChosen
 from companion.tui.widgets.panel import Panel
 
 _GAUGE_COLUMNS = 15
@@ -25,9 +25,9 @@ _FIGURE_COLUMNS = 18
 class SeatPart(NamedTuple):
     """A seat as it is shown.
 
-    `number` is the key that chooses it, `deck` what lies before it where there is room to say so, `asked` says that the
-    table waits for it, `counter` is what `+` and `-` change ("" where the seat is not chosen), `change` what is being
-    keyed in, `all` asks for the counters that a small screen leaves out, `name_columns` is how wide all names are
+    `number` is its place clockwise (`2-7`), `deck` what lies before it where there is room to say so, `asked` says that
+    the table waits for it, `counter` is what `+` and `-` change ("" where the seat is not chosen), `change` what is
+    being keyed in, `all` asks for the counters that a small screen leaves out, `name_columns` is how wide all names are
     where seats stand below each other, `most` how many rows such a seat has at most (0 for any number).
     """
 
@@ -92,7 +92,7 @@ class SeatPanel(Panel[SeatPart]):
         """A click chooses the seat."""
         if self.part is not None:
             event.stop()
-            self.post_message(SeatChosen(self.part.number))
+            self.post_message(TargetChosen(self.part.seat.seat))
 
 
 def _in_rows(part: SeatPart, width: int) -> Iterator[Content]:

@@ -11,13 +11,18 @@ from companion.tui.widgets.panel import Panel
 
 
 class Status(NamedTuple):
-    """A sentence to show, and of which kind it is."""
+    """A sentence to show, and of which kind it is: `wrong` and `help` are about the typed line and go with it."""
 
     text: str
-    kind: Literal["wrong", "told", "help"] = "told"
+    kind: Literal["wrong", "told", "asked", "help"] = "told"
 
 
-_LOOKS = {"wrong": ("✗ ", "bold $text-error"), "told": ("", "$text"), "help": ("", drawing.DIM)}
+_LOOKS = {
+    "wrong": ("✗ ", "bold $text-error"),
+    "told": ("", "$text"),
+    "asked": ("? ", "bold $text-warning"),
+    "help": ("", drawing.DIM),
+}
 
 
 class StatusLine(Panel[Status]):

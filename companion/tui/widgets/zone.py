@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from textual import events
 from textual.content import Content
 
-from companion.games.table import Zone
+from companion.games.table import Thing, Zone
 from companion.tui import drawing
 from companion.tui.drawing import Detail
+from companion.tui.messages import TargetChosen
 from companion.tui.widgets.panel import Panel
 
 
@@ -49,14 +51,21 @@ class ZonePanel(Panel[ZonePart]):
     def draw(part: ZonePart, width: int) -> list[Content]:
         """One thing with a large figure, several in a row each."""
         things = part.zone.things
-        large = part.detail is Detail.FULL
         if not things:
             return [Content.styled("none", drawing.DIM)]
         if not part.framed:
             return _without_frame(part, width)
-        if len(things) == 1:
-            return drawing.portrait(things[0], width, large=large)
-        return [row for thing in things for row in drawing.row_of(thing, width, large=large)]
+        return [row for thing in things for row in _rows(thing, part, width)]
+
+    def on_click(self, event: events.Click) -> None:
+        """A click chooses the thing in that row; where one lies there alone, it is that one."""
+        if self.part is None or not self.part.zone.things:
+            return
+        event.stop()
+        things, width = self.part.zone.things, self.content_size.width
+        rows = [thing for thing in things for _ in _rows(thing, self.part, width)]
+        at = event.get_content_offset_capture(self).y
+        self.post_message(TargetChosen(rows[min(max(at, 0), len(rows) - 1)].target))
 
 
 def _without_frame(part: ZonePart, width: int) -> list[Content]:
@@ -64,3 +73,10 @@ def _without_frame(part: ZonePart, width: int) -> list[Content]:
     if part.detail is Detail.HEADS:
         return drawing.row_of(part.zone.things[0], width, large=False)
     return drawing.zone_rows(part.zone, width, large=part.detail > Detail.NAMES)
+
+
+def _rows(thing: Thing, part: ZonePart, width: int) -> list[Content]:
+    large = part.detail is Detail.FULL
+    if len(part.zone.things) == 1:
+        return drawing.portrait(thing, width, large=large)
+    return list(drawing.row_of(thing, width, large=large))

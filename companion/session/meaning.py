@@ -1,0 +1,123 @@
+"""What a line that leaves something out can mean: its verb begun, whose it is, the keyword before the last words.
+
+Separate from reading, which knows how answers are typed; here it is only asked what the rules accept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from companion.games.action import Action, NotationError
+from companion.games.choices import Open, Rules, accepts, choices
+from companion.games.draft import Draft
+from companion.games.kinds import Words
+from companion.games.notation import Argument, Grammar, Notation, grammar
+from companion.session.session import Session
+
+_MOST_LEFT_OUT = 2
+"""Arguments that may be left out; with more of them, hardly anything could still be meant."""
+
+_MOST_NAMED = 6
+"""Lines that are named where one of them must be meant; more are not worth reading."""
+
+
+class _Part(NamedTuple):
+    """One way to tell the words apart: the fields they stand for, those left out, and the words behind them."""
+
+    given: Mapping[str, Any]
+    left_out: tuple[Argument, ...]
+    rest: tuple[str, ...]
+
+
+def meant(text: str, session: Session) -> Action | None:
+    """The one action that a shortened line can stand for; None where it stands for none.
+
+    What leaves out least is meant; where the rules accept nothing, it is what lacks only a keyword, so that they can
+    say why. Raises NotationError where a few things could be meant.
+    """
+    verb, *words = text.split()
+    found: list[tuple[int, Action]] = []
+    whole: list[Action] = []
+    for kind in _kinds(verb.lower(), session):
+        for parts in _told_apart(_required(grammar(kind)), tuple(words), grammar(kind)):
+            for action in _made(kind, parts, session):
+                if accepts(session.game, session.state, _as_draft(action)):
+                    found.append((len(parts.left_out), action))
+                elif not parts.left_out and kind.verb() == verb.lower():
+                    whole.append(action)
+    least = min((left_out for left_out, _ in found), default=0)
+    lines = {session.notation.format(action): action for left_out, action in found if left_out == least}
+    if len(lines) > _MOST_NAMED:
+        return None
+    if len(lines) > 1:
+        raise NotationError(f"“{text}” could be {' or '.join(f'`{line}`' for line in lines)}; say which.")
+    return next(iter(lines.values()), next(iter(whole), None))
+
+
+def _kinds(begun: str, session: Session) -> Sequence[type[Action]]:
+    """The actions whose verb a word is, or begins: of what is asked or offered now, else of all the game has."""
+    actions = session.game.actions
+    if exact := [action for action in actions if action.verb() == begun]:
+        return exact
+    offered = {answer.action for prompt in session.view().prompts for answer in prompt.answers}
+    starting = [action for action in actions if action.verb().startswith(begun)]
+    return [action for action in starting if action in offered] or starting
+
+
+def _required(written: Grammar) -> tuple[Argument, ...]:
+    return tuple(argument for argument in written.arguments if argument.required)
+
+
+def _told_apart(
+    arguments: tuple[Argument, ...], words: tuple[str, ...], written: Grammar, left_out: tuple[Argument, ...] = ()
+) -> Iterator[_Part]:
+    """Every way to give the words to the required arguments, in their order."""
+    if not arguments:
+        yield _Part({}, left_out, words)
+        return
+    first, *others = arguments
+    for value, rest in _read(first, words, written):
+        for parts in _told_apart(tuple(others), rest, written, left_out):
+            yield parts._replace(given={first.field: value, **parts.given})
+    if len(left_out) < _MOST_LEFT_OUT:
+        yield from _told_apart(tuple(others), words, written, (*left_out, first))
+
+
+def _read(argument: Argument, words: tuple[str, ...], written: Grammar) -> Iterator[tuple[Any, tuple[str, ...]]]:
+    """The value that the next words are, with or without the keyword before it, and the words behind."""
+    rest = words[1:] if argument.keyword and words[:1] == (argument.keyword,) else words
+    try:
+        reader = Words.of(" ".join(rest))
+        value = argument.kind.read(reader, written.keywords)
+    except NotationError:
+        return
+    yield value, rest[len(reader.taken) :]
+
+
+def _made(kind: type[Action], parts: _Part, session: Session) -> Iterator[Action]:
+    """The actions that these parts are, once what was left out is what the rules accept there."""
+    for filled in _filled(Draft(kind, parts.given), parts.left_out, session.game, session.state):
+        line = " ".join((grammar(kind).write(filled.given), *parts.rest))
+        if (action := _parsed(session.notation, line)) is not None:
+            yield action
+
+
+def _filled(draft: Draft, left_out: tuple[Argument, ...], game: Rules, state: Any) -> Iterator[Draft]:
+    if not left_out:
+        yield draft
+        return
+    found = choices(game, state, draft, left_out[0].field)
+    for choice in () if isinstance(found, Open) else found:
+        yield from _filled(draft.having(left_out[0].field, choice.value), left_out[1:], game, state)
+
+
+def _parsed(notation: Notation, line: str) -> Action | None:
+    try:
+        return notation.parse(line)
+    except NotationError:
+        return None
+
+
+def _as_draft(action: Action) -> Draft:
+    return Draft(type(action), {name: getattr(action, name) for name in action.__struct_fields__})

@@ -1,0 +1,141 @@
+"""Keys take effect in their order: Textual hands the next key on at once, to wherever the cursor is just then.
+
+Separate from the app, which says what keys do and not when.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Iterator, Sequence
+
+from textual import events
+from textual.app import ScreenStackError
+from textual.message_pump import MessagePump
+from textual.widgets import Input
+
+from companion.tui.textual_private import FaultTellingApp, FaultTolerant, types
+
+BEFORE_MORE_KEYS = "before more keys"
+"""The group of the workers that must have ended before the next key counts: they lead to another screen."""
+
+_ENTER = ("enter", "\r")
+
+_LOOK_AGAIN = 0.002
+"""Seconds between two looks whether all is done that a key began."""
+
+
+class KeysInOrderApp(FaultTellingApp):
+    """An app in which whatever is typed, pasted or scanned takes effect in its order, at any speed.
+
+    A key that is not text is dealt with when everything before it is done, and what comes after it waits until that is
+    done in turn: the line is kept, the other screen is there, the cursor stands in the next field. Text goes straight
+    to the field that has the cursor. Keys from before `take_keys` wait for it.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._typed: deque[events.Key | events.Paste] = deque()
+        self._has_typed = asyncio.Event()
+
+    def take_keys(self) -> None:
+        """Begin to deal with keys: there is a screen for them."""
+        self.run_worker(self._deal(), name="keys")
+
+    async def on_event(self, event: events.Event) -> None:
+        """Let keys and pasted text queue up. Who wants to end a second time does not wait."""
+        if not isinstance(event, events.Key | events.Paste) or event.is_forwarded or self._ends_again(event):
+            await super().on_event(event)
+        else:
+            # A line feed is what scanners send, and what a terminal makes of Enter before the program has it.
+            is_line_feed = isinstance(event, events.Key) and event.key == "ctrl+j"
+            self._typed.append(events.Key(*_ENTER) if is_line_feed else event)
+            self._has_typed.set()
+
+    def tell_left_out(self, lines: int) -> None:
+        """Say that so many pasted lines were left out, as the one before them was refused."""
+        raise NotImplementedError
+
+    def _ends_again(self, event: events.Key | events.Paste) -> bool:
+        return bool(self._typed) and self._ends(event) and any(map(self._ends, self._typed))
+
+    def _ends(self, event: events.Key | events.Paste) -> bool:
+        """Whether this is the key that ends the program."""
+        if not isinstance(event, events.Key) or types(event.key):
+            return False
+        held = self.active_bindings.get(event.key)
+        return held is not None and held.binding.action == "quit"
+
+    async def _deal(self) -> None:
+        while True:
+            await self._has_typed.wait()
+            event = self._typed[0]
+            try:
+                await self._deal_with(event)
+            except ScreenStackError:
+                return  # the program ends
+            except Exception as error:
+                self.meet(error)
+            self._typed.popleft()
+            if not self._typed:
+                self._has_typed.clear()
+
+    async def _deal_with(self, event: events.Event) -> None:
+        if self._is_text(event):
+            await super().on_event(event)
+            return
+        await self._rest()
+        lines = event.text.splitlines(keepends=True) if isinstance(event, events.Paste) else []
+        if lines and lines[0] != lines[0].rstrip("\r\n") and not self._is_in_a_text():
+            await self._enter([line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")])
+            return
+        await super().on_event(event)
+        await self._rest()
+
+    def _is_in_a_text(self) -> bool:
+        """Whether the cursor stands in a text of many lines, to which Enter adds one."""
+        field = self.focused
+        return field is not None and not isinstance(field, Input) and field.check_consume_key("a", "a")
+
+    async def _enter(self, lines: Sequence[str]) -> None:
+        """Enter pasted lines one after the other; what stays in its field was refused."""
+        for at, line in enumerate(lines, 1):
+            await super().on_event(events.Paste(line))
+            await self._rest()
+            field, screen = self.focused, self.screen
+            await super().on_event(events.Key(*_ENTER))
+            await self._rest()
+            if isinstance(field, Input) and field is self.focused and screen is self.screen and field.value:
+                if at < len(lines):
+                    self.tell_left_out(len(lines) - at)
+                return
+
+    def _is_text(self, event: events.Event) -> bool:
+        """Whether this goes into the field that has the cursor, whatever it is."""
+        field = self.focused
+        return (
+            isinstance(event, events.Key)
+            and field is not None
+            and not self._leads_away()
+            and field.check_consume_key(event.key, event.character)
+        )
+
+    async def _rest(self) -> None:
+        """Wait until nobody has anything left to do."""
+        while self._leads_away() or any(pump.message_queue_size or _is_busy(pump) for pump in self._pumps()):
+            await asyncio.sleep(_LOOK_AGAIN)
+
+    def _pumps(self) -> Iterator[MessagePump]:
+        yield self
+        yield from self.screen_stack
+        yield from self.screen.walk_children()
+
+    def _leads_away(self) -> bool:
+        """Whether another screen is on its way."""
+        return not self.screen.is_mounted or any(
+            worker.group == BEFORE_MORE_KEYS and not worker.is_finished for worker in self.workers
+        )
+
+
+def _is_busy(pump: MessagePump) -> bool:
+    return isinstance(pump, FaultTolerant) and bool(pump.is_dealing)

@@ -1,0 +1,49 @@
+"""Where typed text goes: into the screen's one field, wherever the cursor is. Shared by all screens but the table."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from textual import events
+from textual.screen import Screen
+from textual.widgets import Input
+
+from companion.tui.textual_private import FaultTolerant
+
+R = TypeVar("R")
+
+
+def key_name(screen: Screen[Any], name: str) -> str:
+    """What the key of a binding of the screen is called, as it is after remapping; "" where it has none."""
+    active = (active.binding for active in screen.active_bindings.values())
+    return next((screen.app.get_key_display(binding) for binding in active if binding.id == name), "")
+
+
+class TypingScreen(FaultTolerant, Screen[R]):
+    """A screen on which everything can be typed, pasted or scanned at once: no letter and no digit is a key."""
+
+    @property
+    def field(self) -> Input:
+        """The field for what is typed while the cursor is in none."""
+        raise NotImplementedError
+
+    def on_key(self, event: events.Key) -> None:
+        """Text that no field has taken goes into the screen's own."""
+        if event.is_printable and event.character and not self._is_key(event.key):
+            event.stop()
+            event.prevent_default()
+            self._into_field(event.character)
+
+    def on_paste(self, event: events.Paste) -> None:
+        """The same for what is pasted."""
+        event.stop()
+        self._into_field(event.text)
+
+    def _is_key(self, key: str) -> bool:
+        """Whether this is the space bar and does something here: no text begins with a space."""
+        return key == "space" and not self.field.value and key in self.active_bindings
+
+    def _into_field(self, text: str) -> None:
+        # At once: `focus` would wait its turn behind the next key.
+        self.set_focus(self.field)
+        self.field.insert_text_at_cursor(text)

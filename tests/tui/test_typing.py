@@ -1,0 +1,224 @@
+"""Everything can be typed, pasted or scanned, on every screen, at any speed, and whatever happened before."""
+
+import time
+from pathlib import Path
+
+import pytest
+from textual.widgets import Input
+
+from companion.archive import Archive, deck_id
+from companion.games import registry
+from companion.session import store
+from companion.session.log import notation_of
+from companion.tui.app import CompanionApp
+from companion.tui.screens.deck import DeckScreen
+from companion.tui.screens.help import Help
+from companion.tui.screens.home import Home
+from companion.tui.screens.new_table import NewTable
+from companion.tui.screens.table import TableScreen
+from tests.games import miniature
+from tests.terminal import Terminal
+from tests.tui.conftest import Seat
+from tests.tui.hand import Hand
+from tests.tui.test_duel import kept
+from tests.tui.test_ends import companion
+from tests.tui.test_home import at_deck
+
+SEATS = ("seat ana", "seat ben", "seat cy")
+CARDS = "8h 7c 10d"
+
+BEFORE = {
+    "nothing": (),
+    "an answer": (CARDS, "<enter>", "<enter>"),
+    "a line": ("add ben hp -1", "<enter>"),
+    "undo": (CARDS, "<enter>", "<ctrl+z>"),
+    "redo": (CARDS, "<enter>", "<ctrl+z>", "<ctrl+y>"),
+    "nothing to redo": ("<ctrl+y>",),
+    "next": (CARDS, "<enter>", "<ctrl+n>"),
+    "a chosen seat": ("<right>",),
+    "a chosen Minion": (CARDS, "<enter>", "<left>", "<down>"),
+    "a change": ("<right>", "<minus>", "<minus>", "<enter>"),
+    "a change that is running": ("<right>", "<minus>", "<plus>", "<minus>"),
+    "a refused line": ("drow ana", "<enter>", "<escape>"),
+    "a completed line": ("<tab>", "<escape>"),
+    "an amendment": ("note one", "<enter>", "amend 6 note two", "<enter>", "<enter>"),
+    "the log": ("<f3>",),
+    "a line of the log": ("<f3>", "<up>", "<up>", "<down>"),
+    "far figures": ("<f2>",),
+    "help": ("<f1>", "undo", "<escape>"),
+    "the palette": ("<ctrl+p>", "<escape>"),
+    "a table left and opened again": ("<ctrl+b>", "<enter>"),
+}
+
+
+def verbs(game: str) -> tuple[str, ...]:
+    """Every verb that can stand in the bar."""
+    return notation_of(registry.game(game)).verbs
+
+
+@pytest.fixture
+def fight(archive: Archive) -> str:
+    """A dungeon that has begun."""
+    session = store.start(archive, "decknforge")
+    for line in (*SEATS, "begin seed 1"):
+        session.enter(line)
+    return session.id
+
+
+@pytest.mark.parametrize("keys_a_second", [1000, 5])
+@pytest.mark.parametrize("game", [*registry.GAMES, miniature.Miniature.name])
+async def test_every_verb_of_every_game_types_from_an_empty_bar(
+    sit: Seat, archive: Archive, game: str, keys_a_second: int
+) -> None:
+    async with sit(store.start(archive, game).id) as hand:
+        for verb in verbs(game):
+            if keys_a_second == 1000:
+                hand.type(verb)
+            else:
+                # A slow hand is one for which everything is done between two keys.
+                for at, letter in enumerate(verb, 1):
+                    hand.type(letter)
+                    await hand.typed(verb[:at])
+            await hand.typed(verb)
+            hand.type("<escape>")
+            await hand.typed("")
+        assert len(hand.table.sitting.session.log.lines) == 1
+
+
+@pytest.mark.parametrize("text", ["refill", "9s"])
+@pytest.mark.parametrize("before", BEFORE)
+async def test_the_first_letters_type_whatever_was_done_before(sit: Seat, fight: str, before: str, text: str) -> None:
+    async with sit(fight) as hand:
+        hand.type(*BEFORE[before], text)
+        await hand.typed(text)
+
+
+async def test_lines_and_keys_ahead_of_the_screen_are_done_in_their_order(sit: Seat, fight: str, place: Path) -> None:
+    async with sit(fight) as hand:
+        hand.type(CARDS, "<enter>", "<ctrl+n>", "note one", "<enter>", "<ctrl+z>", "note two", "<enter>", "note")
+        await hand.typed("note")
+        assert kept(place, fight)[-5:] == ["reveal cy 10D", "next", 'note "one"', "undo", 'note "two"']
+
+
+async def test_what_follows_enter_goes_into_the_next_field(sit: Seat) -> None:
+    async with sit() as hand:
+        hand.type("<f2>", "alan", "<enter>", "cyd", "<enter>", "ada", "<down>", "x y")
+        await hand.until(lambda: isinstance(hand.app.screen, NewTable) and hand.field("deck2") == "x y")
+        assert [hand.field(name) for name in ("name1", "deck1", "name2")] == ["alan", "cyd", "ada"]
+
+
+async def test_keys_before_the_archive_is_open_are_meant_for_the_table_that_was_asked_for(
+    place: Path, fight: str
+) -> None:
+    app = CompanionApp(str(place), fight)
+    async with app.run_test() as pilot:
+        hand = Hand(app, pilot)
+        hand.type(CARDS, "<enter>", "sp")
+        await hand.at_table()
+        await hand.typed("sp")
+        assert kept(place, fight)[-1] == "reveal cy 10D"
+
+
+def test_keys_before_the_first_paint_count(place: Path, fight: str) -> None:
+    with Terminal(companion(place, "play", fight)) as terminal:
+        terminal.press(f"{CARDS}\r")
+        terminal.until("Cy reveals 10♦")
+    assert kept(place, fight)[-1] == "reveal cy 10D"
+
+
+@pytest.mark.usefixtures("band")
+@pytest.mark.parametrize("text", ["salt", "ada", "new quit", "s/n", "7k3m-9qpx", "undo"])
+async def test_all_text_types_on_every_screen(sit: Seat, text: str) -> None:
+    async with sit() as hand:
+        hand.type(text)
+        await hand.until(lambda: hand.home.box.value == text)
+        hand.type("<escape>", "<left>", text)
+        await hand.until(lambda: hand.home.box.value == text)
+        hand.type("<escape>", "<f1>", text)
+        await hand.until(lambda: isinstance(hand.app.screen, Help) and hand.field("find") == text)
+        hand.type("<escape>", "<f2>", text)
+        await hand.until(lambda: isinstance(hand.app.screen, NewTable) and hand.field("name1") == text)
+        hand.type("<escape>", "grave", "<enter>", text)
+        await hand.until(lambda: isinstance(hand.app.screen, DeckScreen) and hand.field("box") == text)
+        hand.type("<escape>", "<tab>", text)
+        await hand.until(lambda: hand.field("box") == text)
+
+
+async def test_one_box_after_the_other_is_scanned(sit: Seat, band: str) -> None:
+    async with sit() as hand:
+        hand.type("DECK:234", "<enter>", deck_id.payload(band), "<ctrl+j>")
+        await hand.until(lambda: isinstance(hand.app.screen, DeckScreen))
+        assert "Grave Choir" in await at_deck(hand)
+        hand.type(deck_id.show(band).lower(), "<enter>")
+        await hand.until(lambda: hand.field("box") == "")
+        hand.type("nobody", "<enter>")
+        await hand.until(lambda: "nobody" in hand.said)
+        hand.type("grave", "<enter>", "<escape>")
+        await hand.until(lambda: isinstance(hand.app.screen, Home))
+
+
+async def test_several_pasted_lines_are_entered_one_by_one(sit: Seat, fight: str, place: Path) -> None:
+    async with sit(fight) as hand:
+        hand.paste("reveal ana 8h\n\n# then Ben\n  reveal ben 7c\r\nreveal cy 10d")
+        await hand.until(lambda: kept(place, fight)[-1] == "reveal cy 10D")
+        await hand.typed("")
+        hand.paste("note half")
+        await hand.typed("note half")
+        hand.type(" a line", "<enter>")
+        await hand.until(lambda: kept(place, fight)[-1] == 'note "half a line"')
+        hand.paste("pass ana\n")
+        await hand.until(lambda: kept(place, fight)[-1] == "pass ana")
+
+
+async def test_pasted_lines_stop_at_the_first_that_is_refused(sit: Seat, fight: str, place: Path) -> None:
+    async with sit(fight) as hand:
+        hand.paste("reveal ana 8h\nreveal ana 9h\nreveal ben 7c\nreveal cy 10d\n")
+        await hand.typed("reveal ana 9h")
+        await hand.until(lambda: bool(hand.app._notifications))
+        (told,) = (notice.message for notice in hand.app._notifications)
+        assert told == "The 2 pasted lines behind this one did not follow: it was refused."
+        assert kept(place, fight)[-1] == "reveal ana 8H"
+
+
+async def test_a_question_mark_asks_for_help(sit: Seat, fight: str) -> None:
+    async with sit(fight) as hand:
+        hand.type("?", "<enter>")
+        await hand.until(lambda: isinstance(hand.app.screen, Help))
+        hand.type("<escape>", "note why?", "<enter>")
+        await hand.until(lambda: isinstance(hand.app.screen, TableScreen) and "why?" in hand.table.log_view.text)
+
+
+async def test_pasted_names_fill_field_after_field(sit: Seat) -> None:
+    async with sit() as hand:
+        hand.type("<f2>")
+        hand.paste("Ana\nGrave\nBen\n")
+        await hand.until(lambda: isinstance(hand.app.screen, NewTable) and hand.field("name2") == "Ben")
+        await hand.until(lambda: hand.app.focused is hand.app.screen.query_one("#deck2", Input))
+        assert [hand.field(name) for name in ("name1", "deck1")] == ["Ana", "Grave"]
+
+
+async def test_whoever_wants_to_end_does_not_wait_for_a_table_that_hangs(
+    sit: Seat, duel: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with sit(duel) as hand:
+        monkeypatch.setattr(hand.table.sitting, "enter", lambda _: time.sleep(2))
+        hand.type("note", "<enter>", "<ctrl+q>")
+        await hand.pilot.pause(0.2)
+        assert hand.app.is_running
+        assert hand.app.return_code is None
+        hand.type("<ctrl+q>")
+        await hand.until(lambda: hand.app.return_code == 0)
+
+
+async def test_what_was_wrong_goes_with_the_text_that_was_wrong(sit: Seat, duel: str) -> None:
+    async with sit(duel) as hand:
+        hand.type("drow ana", "<enter>")
+        await hand.until(lambda: "“drow”" in hand.said)
+        hand.type("<escape>")
+        await hand.until(lambda: hand.said == "")
+        hand.type("<right>")
+        await hand.until(lambda: "+ and −" in hand.said)
+        hand.type("<escape>")
+        await hand.until(lambda: hand.said == "")
+        hand.type("draw ana 9s", "<enter>")
+        await hand.until(lambda: "Ana draws 9♠" in hand.said)
