@@ -18,7 +18,8 @@ from companion.games.draft import Draft
 from companion.games.lines import Redo, Undo
 from companion.games.notation import Notation
 from companion.games.table import Prompt, TableView
-from companion.session import comparison, completion, questions, reading, wording
+from companion.session import answers, comparison, completion, questions, reading, wording
+from companion.session.answers import Answers
 from companion.session.live import Listener, LiveSession, News
 from companion.session.log import Moment
 from companion.session.reply import Asked, Kept, Rejected, Reloaded, Reply
@@ -87,6 +88,22 @@ class Sitting:
     def complete(self, text: str) -> tuple[Completion, ...]:
         """The words that could stand where a text ends."""
         return completion.complete(text, self.session)
+
+    def answers(self, text: str) -> Answers:
+        """What can answer the first question, or follow a text: for a list."""
+        return answers.answers(text, self.session)
+
+    def is_whole(self, text: str) -> bool:
+        """Whether a text can be entered as it is."""
+        return answers.is_whole(text, self.session)
+
+    def ways(self, prompt: Prompt) -> tuple[str, ...]:
+        """Every line that answers a prompt and leads to something that the rules accept, the suggested one first."""
+        return tuple(draft.line for draft in answers.accepted(prompt, self.session))
+
+    def filled(self, draft: Draft) -> Draft:
+        """A draft with what the table knows besides what was said."""
+        return choices.filled(self.session.game, self.session.state, draft)
 
     def explain(self, text: str) -> str:
         """How the line that is being typed is written."""

@@ -20,7 +20,7 @@ from companion.session.reply import Asked, Kept, Rejected, Reloaded, Reply
 from companion.session.selection import NOTHING
 from companion.session.sitting import Sitting
 from companion.tui.messages import ActionsSubmitted, AmendRequested, LineEntered, TableChanged
-from companion.tui.screens.counting import CountingScreen
+from companion.tui.screens.choosing import ChoosingScreen
 from companion.tui.screens.help import Help
 from companion.tui.screens.typing import key_name
 from companion.tui.shortcuts import TABLE_KEYS, TYPING, invitation, shortcuts
@@ -29,7 +29,6 @@ from companion.tui.widgets.board import LEAST, Room
 from companion.tui.widgets.command_bar import CommandBar
 from companion.tui.widgets.keys import Key, KeyBar
 from companion.tui.widgets.log import LogView
-from companion.tui.widgets.prompt_list import PromptList
 from companion.tui.widgets.status_line import Status, StatusLine
 from companion.tui.widgets.tabletop import Tabletop
 
@@ -48,20 +47,18 @@ _TO_CONFIRM = {
 }
 
 
-class TableScreen(CountingScreen):
+class TableScreen(ChoosingScreen):
     """One table, as one sitting shows it."""
 
     CSS_PATH = "table.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [*TABLE_KEYS]
 
     tabletop = getters.query_one(Tabletop)
-    prompt_list = getters.query_one(PromptList)
     log_view = getters.query_one(LogView)
     keys = getters.query_one(KeyBar)
 
     def __init__(self, sitting: Sitting) -> None:
-        super().__init__(sitting.selection)
-        self.sitting = sitting
+        super().__init__(sitting)
         self.settle = SETTLE
         self.view: TableView = sitting.view
         self._asked_since = 0.0
@@ -87,6 +84,9 @@ class TableScreen(CountingScreen):
         self.bar.complete = lambda text: [way.word for way in self.sitting.complete(text)]
         self.bar.answers = self._answers
         self.bar.browse = self._browse
+        self.bar.choose = self.choose_answer
+        self.bar.take = self._take_to_go_on
+        self.bar.step_back = self.step_back
         self.log_view.told = self.sitting.told
         self.set_focus(self.bar)
         self.sitting.watch(lambda news: self.post_message(TableChanged(news.sentence)))
@@ -109,6 +109,7 @@ class TableScreen(CountingScreen):
             self._asked_since = monotonic()
         self.tabletop.show(self.view, self.sitting.log)
         self.tabletop.tell_time(self.sitting.session)
+        self.list_answers()
         await self.show_choice()
 
     async def show_choice(self) -> None:
@@ -150,11 +151,12 @@ class TableScreen(CountingScreen):
         return bool(action) and self.selection.chosen != NOTHING
 
     def _answers(self) -> Sequence[str]:
-        return [line for prompt in due(self.view)[:1] for line in (*ways(prompt)[1:], prompt.line)]
+        return [way for prompt in due(self.view)[:1] for way in _from_the_second(self.sitting.ways(prompt))]
 
     @on(Input.Changed)
     async def typed(self, event: Input.Changed) -> None:
         """Help with the line that is being typed; what was said of another one goes with that."""
+        self.list_answers()
         self.keys.show(self._keys())
         shown = self.status_line.part
         if event.value:
@@ -169,6 +171,8 @@ class TableScreen(CountingScreen):
         event.stop()
         if self.selection.tally is not None:
             self.end_tally()
+        elif self.is_choosing:
+            self._take_chosen()
         elif event.value.strip() == "?":
             self.bar.put("")
             self.action_help()
@@ -249,6 +253,17 @@ class TableScreen(CountingScreen):
         else:
             self.post_message(LineEntered(line))
 
+    def _take_chosen(self) -> None:
+        if not self._has_just_changed():
+            self.action_take_answer()
+
+    def _take_to_go_on(self) -> bool:
+        """Tab: the chosen row comes into the bar, whether or not that is all."""
+        if self.is_choosing:
+            self.action_take_answer(enter=False)
+            return True
+        return False
+
     def action_next(self) -> None:
         """Finish the step with its default."""
         if not self._has_just_changed():
@@ -312,3 +327,8 @@ class TableScreen(CountingScreen):
         """Back home; the table stays as it stands."""
         self.end_tally()
         self.dismiss()
+
+
+def _from_the_second(ways: Sequence[str]) -> Sequence[str]:
+    """The suggested way last: Enter alone takes it."""
+    return (*ways[1:], *ways[:1])

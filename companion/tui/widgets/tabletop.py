@@ -16,6 +16,7 @@ from companion.session.log import Moment
 from companion.session.selection import Selection
 from companion.session.session import Session
 from companion.tui.textual_private import FaultTolerant
+from companion.tui.widgets.answer_list import AnswerList
 from companion.tui.widgets.board import Board, Room
 from companion.tui.widgets.head import Head, HeadPart
 from companion.tui.widgets.log import LogView
@@ -73,12 +74,13 @@ class Tabletop(FaultTolerant, Vertical):
         """Draw what has changed of the table, but for its head, and for the board: that depends on what is chosen."""
         prompts = due(view)
         offers = tuple(prompt for prompt in view.prompts if prompt not in prompts)
-        self.prompt_list.show(PromptListPart((*prompts, *offers), view.hints, view.outcome))
+        answers = self.prompt_list.part.answers if self.prompt_list.part else AnswerList()
+        self.prompt_list.show(PromptListPart((*prompts, *offers), view.hints, view.outcome, answers))
         self.scoreboard.show(view)
         self.log_view.show(log)
 
     async def show_board(self, view: TableView, selection: Selection, room: Room) -> int:
         """Draw the board, and say how many rows it takes together with the prompts."""
         # By the room and not by the list's size, which it gets only after this.
-        asked = self.prompt_list.needs(room.beside_the_log)
+        asked = self.prompt_list.prompts_need(room.beside_the_log)
         return asked + await self.board.show(view, selection, room, asked)
