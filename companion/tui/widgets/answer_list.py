@@ -49,23 +49,17 @@ def natural(part: AnswerList) -> int:
 
 
 def rows(part: AnswerList, width: int, most: int) -> list[Content]:
-    """At most so many rows; where not all answers fit, those around the chosen one, and how many there are."""
+    """At most so many rows; where not all answers fit, a page with the chosen one, and how many there are."""
     if not part or most <= 0:
         return []
     listed = part.answers.rows
     room = max(1, most - 1)
     columns = 1 if len(listed) <= room else max(1, min((width - _INDENT) // _cell(listed), -(-len(listed) // room)))
-    lines = -(-len(listed) // columns)
-    first = _first(part.chosen, columns, lines, room)
-    shown = range(first * columns, min(len(listed), (first + room) * columns))
+    size = columns * room
+    page = (part.chosen or 0) // size
+    shown = range(page * size, min(len(listed), (page + 1) * size))
     told = _told(part, shown, width)
     return [*_lines(part, shown, columns, width), *([told] if most > 1 else [])]
-
-
-def _first(chosen: int | None, columns: int, lines: int, room: int) -> int:
-    """The line that is shown first, so that the chosen one stands in the middle where it can."""
-    at = (chosen or 0) // columns
-    return max(0, min(at - room // 2, lines - room))
 
 
 def _cell(listed: Sequence[Answer]) -> int:
@@ -83,7 +77,9 @@ def _lines(part: AnswerList, shown: range, columns: int, width: int) -> list[Con
         return [_row(listed[at], word, title, at == part.chosen, width).stylize(_click(at)) for at in shown]
     cell = (width - _INDENT) // columns
     cells = [_cut(_marked(_brief(listed[at]), at == part.chosen), cell).stylize(_click(at)) for at in shown]
-    return [Content("").join(cells[at : at + columns]) for at in range(0, len(cells), columns)]
+    # Down one column, then the next: so that ↓ leads to what stands below.
+    lines = -(-len(cells) // columns)
+    return [Content("").join(cells[at::lines]) for at in range(lines)]
 
 
 def _row(answer: Answer, word: int, title: int, chosen: bool, width: int) -> Content:
