@@ -18,7 +18,8 @@ from companion.games.draft import Draft
 from companion.games.lines import Redo, Undo
 from companion.games.notation import Notation
 from companion.games.table import Prompt, TableView
-from companion.session import answers, comparison, completion, questions, reading, wording
+from companion.games.terms import Term
+from companion.session import answers, comparison, completion, questions, reading, terms, wording
 from companion.session.answers import Answers
 from companion.session.live import Listener, LiveSession, News
 from companion.session.log import Moment
@@ -108,6 +109,11 @@ class Sitting:
     def explain(self, text: str) -> str:
         """How the line that is being typed is written."""
         return completion.explain(text, self.session)
+
+    @property
+    def terms(self) -> tuple[Term, ...]:
+        """Everything that can be looked up at this table."""
+        return terms.of_game(self.session.game)
 
     def told(self, moment: Moment) -> tuple[Tell, ...]:
         """What happened at a moment of the log, in sentences."""

@@ -85,3 +85,17 @@ class ChoosingScreen(CountingScreen):
             return False
         self.begin_line(self._way_back.pop()[0])
         return True
+
+    def asked_about(self) -> tuple[str, ...]:
+        """The words that somebody means who asks what something says: of the chosen row, else the last one that was
+        typed, else of the chosen seat or thing: its title, its labels or keywords, its flags.
+        """
+        if answer := self._list.answer:
+            return (answer.title or answer.word,)
+        if typed := self.bar.value.split():
+            return tuple(typed[-1:])
+        view, target = self.sitting.view, self.selection.chosen.target
+        for thing in view.things():
+            if thing.target == target:
+                return (thing.title, *thing.words)
+        return tuple(flag for seat in view.seats if seat.seat == target for flag in seat.flags)

@@ -15,6 +15,7 @@ from textual.widgets import Input
 
 from companion.games.lines import Next, Redo, Undo
 from companion.games.table import TableView
+from companion.session import terms
 from companion.session.asked import due, ways
 from companion.session.reply import Asked, Kept, Rejected, Reloaded, Reply
 from companion.session.selection import NOTHING
@@ -320,8 +321,10 @@ class TableScreen(ChoosingScreen):
         page(animate=False)
 
     def action_help(self) -> None:
-        """All keys and all lines."""
-        self.app.push_screen(Help(self._all_keys, self.sitting.notation, self.sitting.credit))
+        """What the chosen answer, the typed word or the chosen thing says; all keys, lines and words besides."""
+        known = self.sitting.terms
+        about = terms.about(self.asked_about(), known)
+        self.app.push_screen(Help(self._all_keys, self.sitting.notation, self.sitting.credit, known, about))
 
     def action_leave(self) -> None:
         """Back home; the table stays as it stands."""
