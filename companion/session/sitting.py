@@ -19,8 +19,9 @@ from companion.games.lines import Redo, Undo
 from companion.games.notation import Notation
 from companion.games.table import Prompt, TableView
 from companion.games.terms import Term
-from companion.session import answers, comparison, completion, questions, reading, terms, wording
+from companion.session import answers, comparison, completion, falls, questions, reading, terms, wording
 from companion.session.answers import Answers
+from companion.session.falls import Ending
 from companion.session.live import Listener, LiveSession, News
 from companion.session.log import Moment
 from companion.session.reply import Asked, Kept, Rejected, Reloaded, Reply
@@ -42,6 +43,8 @@ class Sitting:
         self._live = live
         self._seen = live.length
         self._asked: Intention = ()
+        self.warns = True
+        """Whether people want to be asked before `next` costs somebody the game."""
         self.selection = Selection(lambda: self.view)
 
     # What there is to show
@@ -115,6 +118,14 @@ class Sitting:
         """Everything that can be looked up at this table."""
         return terms.of_game(self.session.game)
 
+    def fell(self) -> tuple[str, ...]:
+        """Who and what fell in the last intention."""
+        return falls.of_last(self.session.game, self.log)
+
+    def ending(self) -> Ending:
+        """How the game ended, told by its log; that takes a while where the log is long."""
+        return falls.ending(self.session.game, self.log)
+
     def told(self, moment: Moment) -> tuple[Tell, ...]:
         """What happened at a moment of the log, in sentences."""
         return wording.told(moment, self.session.game, self.view)
@@ -159,7 +170,7 @@ class Sitting:
     def _submit(self, actions: Intention) -> Reply:
         if actions != self._asked:
             self._asked = ()
-            question = questions.before(self.session, actions)
+            question = questions.before(self.session, actions, self.warns)
             if question is not None:
                 self._asked = actions
                 return Asked(question)

@@ -5,6 +5,7 @@ Separate from the rest of that screen, as a row of the list stands for a text: w
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from textual import getters
@@ -17,7 +18,9 @@ from companion.tui.widgets.answer_list import AnswerList
 from companion.tui.widgets.prompt_list import PromptList
 
 _KEYS: Final = "↓ into the list"
-_INSIDE: Final = "↑ ↓ Enter"
+_INSIDE: Final = "↑ ↓ Enter, F1 explains"
+_RULE: Final = re.compile(r"\b[A-Z]\d+\.[A-Z]?\d+\b")
+"""The number of a rule, as messages quote it."""
 
 
 class ChoosingScreen(CountingScreen):
@@ -87,9 +90,12 @@ class ChoosingScreen(CountingScreen):
         return True
 
     def asked_about(self) -> tuple[str, ...]:
-        """The words that somebody means who asks what something says: of the chosen row, else the last one that was
-        typed, else of the chosen seat or thing: its title, its labels or keywords, its flags.
+        """The words that somebody means who asks what something says: the rules that a refusal names, else the chosen
+        row, else the last word typed, else of the chosen seat or thing: its title, its labels or keywords, its flags.
         """
+        said = self.status_line.part
+        if said is not None and said.kind == "wrong" and (rules := _RULE.findall(said.text)):
+            return tuple(rules)
         if answer := self._list.answer:
             return (answer.title or answer.word,)
         if typed := self.bar.value.split():

@@ -1,4 +1,4 @@
-"""All keys of a screen, and at a table all lines that can be typed and all words that mean something, to be searched."""
+"""All keys of a screen; at a table all lines that can be typed and all words that mean something, too. Searched."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from textual.widgets import Input, Static
 
 from companion.games.notation import Notation
 from companion.games.terms import Term
-from companion.tui import keymap
+from companion.tui import drawing, keymap
 from companion.tui.screens.typing import TypingScreen, key_name
 
 _COLUMN = 14
@@ -115,7 +115,7 @@ class Help(TypingScreen[None], ModalScreen[None]):
 def _term(term: Term) -> Content:
     """A word, what kind of thing it is and its rule; below that, what it says."""
     told = " · ".join(part for part in (term.kind, term.rule) if part and part != term.name)
-    return Content.assemble((term.name, "bold"), (f"  {told}", "dim"), f"\n    {term.text}")
+    return Content.assemble((term.name, "bold"), (f"  {told}", "dim"), f"\n    {drawing.single(term.text)}")
 
 
 def _row(key: str, tip: str) -> Content:

@@ -45,6 +45,7 @@ _TO_CONFIRM = {
     "seal": "Once more does it.",
     "undo": "Undo once more if it must be.",
     "amendment": "Enter again does it.",
+    "harm": "The same once more does it.",
 }
 
 
@@ -104,14 +105,24 @@ class TableScreen(ChoosingScreen):
 
     async def redraw(self) -> None:
         """Draw what has changed of the table."""
-        asked_before = due(self.view)[:1]
+        asked_before, was_over = due(self.view)[:1], self.view.outcome is not None
         self.view = self.sitting.view
+        self.remove_class("-ended")
+        if self.view.outcome is not None and not was_over:
+            self.run_worker(self._tell_ending(), name="tell the ending", exclusive=True, group="ending")
         if due(self.view)[:1] != asked_before:
             self._asked_since = monotonic()
-        self.tabletop.show(self.view, self.sitting.log)
+        self.tabletop.show(self.view, self.sitting.log, self.sitting.fell())
         self.tabletop.tell_time(self.sitting.session)
         self.list_answers()
         await self.show_choice()
+
+    async def _tell_ending(self) -> None:
+        """Give the end of a game the room of the board, until something else happens."""
+        ending = await asyncio.to_thread(self.sitting.ending)
+        if self.sitting.view.outcome is not None:
+            self.tabletop.ending.show(ending)
+            self.add_class("-ended")
 
     async def show_choice(self) -> None:
         """Draw what depends on the chosen seat: the board, the command bar's hint, the keys."""
@@ -286,7 +297,7 @@ class TableScreen(ChoosingScreen):
         self.log_view.choose(0)
         self.hold_tally()
         if self.selection.tally is None and self.selection.chosen == NOTHING:
-            self.remove_class("-log", "-scoreboard")
+            self.remove_class("-log", "-scoreboard", "-ended")
         self.selection.let_go()
         self.hint()
         await self.show_choice()

@@ -17,14 +17,15 @@ from companion.tui.widgets.panel import Panel
 
 
 class PromptListPart(NamedTuple):
-    """The prompts in the order in which Enter answers them, the game's hints, how the game ended, and what can answer
-    the first prompt or follow what is typed.
+    """The prompts in the order in which Enter answers them, the game's hints, how the game ended, what can answer the
+    first prompt or follow what is typed, and who or what fell last.
     """
 
     prompts: tuple[Prompt, ...]
     hints: tuple[str, ...]
     outcome: str | None
     answers: AnswerList = AnswerList()
+    fell: tuple[str, ...] = ()
 
 
 class PromptList(Panel[PromptListPart]):
@@ -62,7 +63,7 @@ def _in_full(part: PromptListPart, width: int) -> tuple[list[Content], list[Cont
     """The first prompt, and what stands behind its answers."""
     due, offers = _told_apart(part)
     others = [*_rows(part, width, (*due[1:], *offers)), *_hints(part, width)]
-    return [*_outcome(part), *_rows(part, width, due[:1])], others
+    return [*_banner(part, width), *_rows(part, width, due[:1])], others
 
 
 def _in_less(part: PromptListPart, width: int) -> Iterator[list[Content]]:
@@ -83,9 +84,11 @@ def _told_apart(part: PromptListPart) -> tuple[tuple[int, ...], tuple[int, ...]]
     return due, tuple(at for at in numbers if at not in due)
 
 
-def _outcome(part: PromptListPart) -> Iterator[Content]:
-    if part.outcome:
-        yield Content.assemble((f" {part.outcome.upper()} ", "bold reverse"))
+def _banner(part: PromptListPart, width: int) -> Iterator[Content]:
+    told = [*([part.outcome] if part.outcome else []), *part.fell]
+    if told:
+        banners = (Content.styled(f" {text.upper()} ", "bold reverse") for text in told)
+        yield Content("  ").join(banners).truncate(width, ellipsis=True)
 
 
 def _rows(part: PromptListPart, width: int, shown: Iterable[int]) -> Iterator[Content]:
