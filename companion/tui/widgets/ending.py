@@ -1,4 +1,4 @@
-"""The moment when a game is over: how it ended, its turning points, what everybody has; it stands where the board was."""
+"""A game that is over: how it ended, its turning points, what everybody has. It stands where the board was."""
 
 from __future__ import annotations
 
