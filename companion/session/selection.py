@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import chain
 from typing import NamedTuple
 
 from companion.games.lines import Add
@@ -101,9 +100,9 @@ def changeable(view: TableView, target: str) -> tuple[Counter, ...]:
 
 
 def choosable(view: TableView) -> tuple[str, ...]:
-    """Each seat with what lies before it, then the things in the middle: all that has a counter keys can change."""
-    seats = ((seat.seat, *(thing.target for zone in seat.zones for thing in zone.things)) for seat in view.seats)
-    targets = (*chain.from_iterable(seats), *(thing.target for zone in view.zones for thing in zone.things))
+    """The seats, the things in the middle, then those before the seats: all that has a counter keys can change."""
+    zones = (*view.zones, *(zone for seat in view.seats for zone in seat.zones))
+    targets = (*(seat.seat for seat in view.seats), *(thing.target for zone in zones for thing in zone.things))
     return tuple(target for target in targets if changeable(view, target))
 
 

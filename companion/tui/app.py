@@ -6,6 +6,7 @@ Importing this loads neither the database nor anything that prints or scans.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import signal
 import threading
@@ -120,22 +121,20 @@ class CompanionApp(KeysInOrderApp):
             home.cannot_open(str(error))
             return
         self.live = LiveSessions(self.archive)
-        self.run_worker(self._follow_others(self.live), name="follow other windows")
+        self.run_worker(self._follow_others(), name="follow other windows")
         await self._take_own_keys(home)
         await home.refresh_lists()
         if self._session is not None:
             await self.resume(self._session)
 
-    async def _follow_others(self, live: LiveSessions) -> None:
+    async def _follow_others(self) -> None:
         """Show what other windows and programs do at the tables that are open here."""
         from companion.archive import ArchiveError
 
-        while True:
+        while self.live is not None:
             await asyncio.sleep(_LOOK_EVERY)
-            try:
-                await asyncio.to_thread(live.catch_up)
-            except ArchiveError:
-                continue  # whoever writes next is told
+            with contextlib.suppress(ArchiveError):  # whoever writes next is told
+                await asyncio.to_thread(self.live.catch_up)
 
     async def _take_own_keys(self, home: Home) -> None:
         """Give the bindings the keys that somebody wants them to have; what is wrong with these is told."""

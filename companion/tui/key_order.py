@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from textual import events
 from textual.app import ScreenStackError
 from textual.message_pump import MessagePump
+from textual.widget import Widget
 from textual.widgets import Input
 
 from companion.tui.textual_private import FaultTellingApp, FaultTolerant, types
@@ -102,13 +103,17 @@ class KeysInOrderApp(FaultTellingApp):
         for at, line in enumerate(lines, 1):
             await super().on_event(events.Paste(line))
             await self._rest()
-            field, screen = self.focused, self.screen
+            entered = self._in_field()
             await super().on_event(events.Key(*_ENTER))
             await self._rest()
-            if isinstance(field, Input) and field is self.focused and screen is self.screen and field.value:
+            if entered == self._in_field():
                 if at < len(lines):
                     self.tell_left_out(len(lines) - at)
                 return
+
+    def _in_field(self) -> tuple[Widget | None, str]:
+        """The field that has the cursor, and what stands in it."""
+        return self.focused, self.focused.value if isinstance(self.focused, Input) else ""
 
     def _is_text(self, event: events.Event) -> bool:
         """Whether this goes into the field that has the cursor, whatever it is."""

@@ -51,7 +51,7 @@ def test_lanes_from_afar(snap_compare: object, archive: Archive, place: Path) ->
     async def at_table(pilot: Pilot[None]) -> None:
         hand = Hand(app, pilot)
         await hand.at_table()
-        await hand.press("z")
+        await hand.press("f2")
         await hand.settled()
 
     assert callable(snap_compare)
@@ -123,7 +123,7 @@ async def test_lanes_stand_opposite_each_other(sit: Seat, archive: Archive) -> N
         ana, lanes, ben = (hand.table.query(kind) for kind in ("#above SeatPanel", "LanesPanel", "#seats SeatPanel"))
         tops = [query.first().region.y for query in (ana, lanes, ben)]
         assert tops == sorted(tops)
-        await hand.press("2", "minus", "enter")
+        await hand.press("right", "right", "minus", "enter")
         await hand.counter("ben", "health", 72)
         await hand.until(lambda: "72/120" in hand.shown(hand.table.query("#seats SeatPanel").first()))
 
@@ -138,7 +138,7 @@ async def test_a_change_that_is_keyed_in_stands_at_its_seat(sit: Seat, archive: 
 @pytest.mark.parametrize("game", ["soulforger", "oddfrontier"])
 async def test_from_afar_every_creature_has_its_figures(sit: Seat, archive: Archive, game: str) -> None:
     async with sit(mid_game(archive, game), (120, 40)) as hand:
-        await hand.press("z")
+        await hand.press("f2")
         await hand.until(lambda: hand.table.tabletop.scoreboard.display)
         await hand.settled()
         text = hand.shown(hand.table.tabletop.scoreboard)

@@ -120,6 +120,10 @@ async def test_what_may_be_stuck_already_is_told_before_it_is_undone(sit: Seat, 
         await hand.until(lambda: hand.table.sitting.log == moments)
         await hand.press("ctrl+z")
         await hand.until(lambda: "May have been done already" in hand.said)
+        await hand.press("escape")  # the question is let go of
+        await hand.until(lambda: hand.said == "")
+        await hand.press("ctrl+z")
+        await hand.until(lambda: "May have been done already" in hand.said)
         await hand.press("ctrl+z")
         await hand.until(lambda: "With the cards, undo" in hand.said)
         assert hand.table.sitting.log == moments[:-1]

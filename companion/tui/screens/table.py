@@ -293,7 +293,10 @@ class TableScreen(ChoosingScreen):
         self.post_message(ActionsSubmitted((Redo(),)))
 
     async def action_let_go(self) -> None:
-        """Let go of the line of the log and of the change that is running, else of what is chosen, else of the log."""
+        """Let go of what was asked, of the line of the log and of the change that is running; else of what is chosen;
+        else of the log.
+        """
+        self.sitting.let_be()
         self.log_view.choose(0)
         self.hold_tally()
         if self.selection.tally is None and self.selection.chosen == NOTHING:

@@ -58,21 +58,14 @@ class ZonePanel(Panel[ZonePart]):
         return [row for thing in things for row in _rows(thing, part, width)]
 
     def on_click(self, event: events.Click) -> None:
-        """A click chooses the thing in that row; where one lies there alone, it is that one."""
+        """A click chooses the thing in that row, or the only one that can be meant."""
         if self.part is None or not self.part.zone.things:
             return
         event.stop()
         things, width = self.part.zone.things, self.content_size.width
-        rows = [thing for thing in things for _ in _rows(thing, self.part, width)]
+        rows = [thing for thing in things for _ in _rows(thing, self.part, width)] if self.part.framed else things[:1]
         at = event.get_content_offset_capture(self).y
         self.post_message(TargetChosen(rows[min(max(at, 0), len(rows) - 1)].target))
-
-
-def _without_frame(part: ZonePart, width: int) -> list[Content]:
-    """The title and the things in as few rows as possible, or the first thing alone."""
-    if part.detail is Detail.HEADS:
-        return drawing.row_of(part.zone.things[0], width, large=False)
-    return drawing.zone_rows(part.zone, width, large=part.detail > Detail.NAMES)
 
 
 def _rows(thing: Thing, part: ZonePart, width: int) -> list[Content]:
@@ -80,3 +73,10 @@ def _rows(thing: Thing, part: ZonePart, width: int) -> list[Content]:
     if len(part.zone.things) == 1:
         return drawing.portrait(thing, width, large=large)
     return list(drawing.row_of(thing, width, large=large))
+
+
+def _without_frame(part: ZonePart, width: int) -> list[Content]:
+    """The title and the things in as few rows as possible, or the first thing alone."""
+    if part.detail is Detail.HEADS:
+        return drawing.row_of(part.zone.things[0], width, large=False)
+    return drawing.zone_rows(part.zone, width, large=part.detail > Detail.NAMES)
