@@ -86,8 +86,12 @@ def _of_question(session: Session) -> Answers:
 
 
 def _way(draft: Draft) -> Answer:
-    """An answer that begins a line, or is one."""
-    return Answer(draft.line, draft.line, draft.wants, draft.note)
+    """An answer that begins a line, or is one; what it asks besides begins with its keyword."""
+    first = next(iter(draft.missing), None)
+    if first is None or first.required:
+        return Answer(draft.line, draft.line, draft.wants, draft.note)
+    line = f"{draft.line} {first.keyword}".rstrip()
+    return Answer(line, line, "", draft.note)
 
 
 def _of_ways(line: str, session: Session) -> Iterator[Answer]:

@@ -12,13 +12,19 @@ from companion.games.notation import Notation
 from companion.session.session import Session
 
 _AMEND = re.compile(r"\s*amend\s+(\d+)\s+", re.IGNORECASE)
+_LINE = re.compile(r"\s*(?:amend|resume-from)\s+(\d*)", re.IGNORECASE)
 
 
 def complete(text: str, session: Session) -> tuple[Completion, ...]:
-    """The words that could stand where a text ends; behind `amend 12`, the line that stands there now."""
+    """The words that could stand where a text ends; behind `amend`, the numbers of lines, the newest first; behind
+    `amend 12`, the line that stands there now.
+    """
     line = text.removeprefix(":")
     if amended := _AMEND.fullmatch(line):
         return tuple(Completion(moment.text) for moment in session.moments() if moment.number == int(amended[1]))
+    if numbered := _LINE.fullmatch(line):
+        newest = [(str(moment.number), moment.text) for moment in reversed(session.moments())]
+        return tuple(Completion(number, said) for number, said in newest if number.startswith(numbered[1]))
     found = completion.complete(session.game, session.state, line)
     if " " in line:
         return found

@@ -27,6 +27,8 @@ class Point(msgspec.Struct, frozen=True):
     told: str
     hit: int = 0
     """The largest figure that was lost in it."""
+    decided: bool = False
+    """Whether what happened says by itself who felled what."""
 
 
 class Ending(msgspec.Struct, frozen=True):
@@ -86,8 +88,7 @@ def ending(game: Game, moments: Sequence[Moment]) -> Ending:
     for moment in moments:
         after = before if moment.state is state and before is not None else game.view(moment.state)
         if before is not None and before.outcome is None and after is not before:
-            told = " ".join(tell.text for tell in moment.tells)
-            points.append(Point(moment.number, fell(before, after), told, _hit(before, after)))
+            points.append(_point(moment, before, after))
         before, state = after, moment.state
         if after.outcome is not None:
             break
@@ -96,6 +97,13 @@ def ending(game: Game, moments: Sequence[Moment]) -> Ending:
     worth = sorted(points, key=lambda point: (bool(point.fell), point.hit), reverse=True)
     shown = sorted((point for point in worth[:_POINTS] if point.fell or point.hit), key=lambda point: point.line)
     return Ending(title(last), tuple(shown), tuple(_people(last)))
+
+
+def _point(moment: Moment, before: TableView, after: TableView) -> Point:
+    """A moment, told by what decided there, where the game says so, else by all that happened."""
+    decided = " ".join(tell.text for tell in moment.tells if tell.decides)
+    told = decided or " ".join(tell.text for tell in moment.tells)
+    return Point(moment.number, fell(before, after), told, _hit(before, after), bool(decided))
 
 
 def _hit(before: TableView, after: TableView) -> int:

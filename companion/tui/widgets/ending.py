@@ -45,9 +45,11 @@ def _point(point: Point, width: int) -> list[Content]:
 
 
 def _brief(point: Point) -> Content:
-    fell = f"{', '.join(point.fell)}: " if point.fell else ""
-    told = drawing.single(point.told)
-    return Content.assemble((f"{point.line:>{_LINE}}  ", drawing.DIM), (drawing.single(fell), "bold"), told)
+    number = (f"{point.line:>{_LINE}}  ", drawing.DIM)
+    fell, told = drawing.single(", ".join(point.fell)), drawing.single(point.told)
+    if point.decided:
+        return Content.assemble(number, (told, "bold"), f"  {fell}")
+    return Content.assemble(number, (f"{fell}: " if fell else "", "bold"), told)
 
 
 def _people(part: Ending, width: int) -> list[Content]:
