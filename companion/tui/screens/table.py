@@ -292,6 +292,12 @@ class TableScreen(ChoosingScreen):
         """Do again."""
         self.post_message(ActionsSubmitted((Redo(),)))
 
+    def action_warn(self) -> None:
+        """Ask before `next` costs somebody the fight, or ask no more."""
+        self.sitting.warns = not self.sitting.warns
+        asks = "asks before somebody would be out, or the game lost" if self.sitting.warns else "asks no more"
+        self.say(f"Next {asks}; {key_name(self, 'table.warn')} changes that.")
+
     async def action_let_go(self) -> None:
         """Let go of what was asked, of the line of the log and of the change that is running; else of what is chosen;
         else of the log.
