@@ -20,6 +20,9 @@ from companion.session import asked, completion, reading
 from companion.session.asked import due, together
 from companion.session.session import Session
 
+_ALL = "That is all; Enter does it."
+_NOTHING = "Nothing fits there now."
+
 _KEYWORDS = 3
 """Keywords in a row that go without saying, at most."""
 
@@ -34,10 +37,13 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class Answers(msgspec.Struct, frozen=True):
-    """What can come next: the rows, and what can be typed besides (`wanted`; "" where the rows are all)."""
+    """What can come next: the rows, and what can be typed besides (`wanted`; "" where the rows are all). Where nothing
+    can, `note` says whether that is all, or why not.
+    """
 
     rows: tuple[Answer, ...] = ()
     wanted: str = ""
+    note: str = ""
 
 
 def answers(text: str, session: Session) -> Answers:
@@ -129,7 +135,9 @@ def _behind(line: str, session: Session) -> Answers:
         before = f"{before}{found[0].word} "
     rows = tuple(_rows(_begun(found, begun), before))
     open_ = None if begun and rows else words.open_at(session.game, session.state, before)
-    return Answers(rows, asked.wanted(open_) if open_ else "")
+    if rows or open_ or begun:
+        return Answers(rows, asked.wanted(open_) if open_ else "")
+    return Answers(note=_ALL if is_whole(before.strip(), session) else _NOTHING)
 
 
 def _begun(found: Iterable[Completion], begun: str) -> list[Completion]:

@@ -41,7 +41,7 @@ class ChoosingScreen(CountingScreen):
         if not text:
             self._way_back.clear()
         found = Answers() if self.selection.tally is not None else self.sitting.answers(text)
-        self._show_list(AnswerList(found, keys=_KEYS))
+        self._show_list(AnswerList(found, keys=_KEYS, typed=bool(text)))
 
     def _show_list(self, part: AnswerList) -> None:
         self._list = part

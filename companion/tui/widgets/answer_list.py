@@ -28,14 +28,17 @@ _GAP: Final = 2
 
 
 class AnswerList(NamedTuple):
-    """What can be chosen, and which row is (None while nobody has gone into the list); `keys` says how."""
+    """What can be chosen, and which row is (None while nobody has gone into the list); `keys` says how, and `typed`
+    that something stands in the bar, so that the list matters more than other questions.
+    """
 
     answers: Answers = Answers()
     chosen: int | None = None
     keys: str = ""
+    typed: bool = False
 
     def __bool__(self) -> bool:
-        return bool(self.answers.rows or self.answers.wanted)
+        return self.answers != Answers()
 
     @property
     def answer(self) -> Answer | None:
@@ -44,8 +47,8 @@ class AnswerList(NamedTuple):
 
 
 def natural(part: AnswerList) -> int:
-    """How many rows show everything below each other, the one that says how to choose included."""
-    return len(part.answers.rows) + 1 if part else 0
+    """How many rows show everything below each other; how to choose is said where there is one more."""
+    return len(part.answers.rows) + bool(part.answers.wanted or part.answers.note)
 
 
 def rows(part: AnswerList, width: int, most: int) -> list[Content]:
@@ -53,13 +56,14 @@ def rows(part: AnswerList, width: int, most: int) -> list[Content]:
     if not part or most <= 0:
         return []
     listed = part.answers.rows
-    room = max(1, most - 1)
+    tells = not listed or (most > 1 and (most != len(listed) or bool(part.answers.wanted)))
+    room = max(1, most - tells)
     columns = 1 if len(listed) <= room else max(1, min((width - _INDENT) // _cell(listed), -(-len(listed) // room)))
     size = columns * room
     page = (part.chosen or 0) // size
     shown = range(page * size, min(len(listed), (page + 1) * size))
     told = _told(part, shown, width)
-    return [*_lines(part, shown, columns, width), *([told] if most > 1 else [])]
+    return [*_lines(part, shown, columns, width), *([told] if tells else [])]
 
 
 def _cell(listed: Sequence[Answer]) -> int:
@@ -111,7 +115,7 @@ def _cut(content: Content, cell: int) -> Content:
 def _told(part: AnswerList, shown: range, width: int) -> Content:
     """How many there are where not all are shown, what can be typed besides, and how to choose."""
     listed, wanted = part.answers.rows, part.answers.wanted
-    pieces = []
+    pieces = [part.answers.note]
     if len(shown) < len(listed):
         pieces.append(f"{shown.start + 1}–{shown.stop} of {len(listed)}")
     if wanted:

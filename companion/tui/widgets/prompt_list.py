@@ -48,7 +48,9 @@ class PromptList(Panel[PromptListPart]):
         if len(rows) <= height and not part.answers:
             return rows
         first, whole = _in_full(part, width)
-        wanted = min(answer_list.natural(part.answers), max(answer_list.LEAST, (height - len(first)) * 2 // 3))
+        matters = part.answers.typed or part.answers.chosen is not None
+        share = height - len(first) if matters else (height - len(first)) * 2 // 3
+        wanted = min(answer_list.natural(part.answers), max(answer_list.LEAST, share))
         for rest in (whole, *_in_less(part, width), []):
             if len(first) + wanted + len(rest) <= height:
                 break
