@@ -1,6 +1,7 @@
 """What a list offers for the question, or behind what is typed: always what the rules take, field by field."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -9,7 +10,7 @@ import pytest
 from companion.games.kinds import Words
 from companion.games.lines import CHECKS
 from companion.games.table import Prompt
-from companion.session import answers
+from companion.session import answers, reading
 from companion.session.asked import due
 from companion.session.log import Log
 from companion.session.session import Session
@@ -33,8 +34,6 @@ def dungeon() -> Iterator[Session]:
 
 def match(game: str) -> Iterator[Session]:
     """The tables of a whole match, as two people type it."""
-    from companion.session import reading
-
     session = Session(Log.open(f"table {game}"))
     for name in NAMES:
         session.enter(f'seat {name.lower()} name "{name}"')
@@ -44,7 +43,10 @@ def match(game: str) -> Iterator[Session]:
         session.do(*reading.read(text, session))
 
 
-TABLES = {"decknforge": dungeon, **{game: lambda game=game: match(game) for game in MATCHES}}
+TABLES: dict[str, Callable[[], Iterator[Session]]] = {
+    "decknforge": dungeon,
+    **{game: partial(match, game) for game in MATCHES},
+}
 
 
 @pytest.mark.parametrize("game", TABLES)
