@@ -16,7 +16,7 @@ from textual.widgets import Input
 from companion.games.lines import Next, Redo, Undo
 from companion.games.table import TableView
 from companion.session import terms
-from companion.session.asked import due, ways
+from companion.session.asked import due
 from companion.session.reply import Asked, Kept, Rejected, Reloaded, Reply
 from companion.session.selection import NOTHING
 from companion.session.sitting import Sitting
@@ -254,16 +254,15 @@ class TableScreen(ChoosingScreen):
         else:
             self.post_message(LineEntered(first[0].line))
 
-    def action_take(self, at: int, way: int) -> None:
-        """Take a way of answering a prompt, as with the mouse: the suggested one at once, others by way of the bar."""
+    def action_take(self, at: int) -> None:
+        """Answer a prompt as it suggests, as with the mouse; where words are missing, its line comes into the bar."""
         prompts = self.prompt_list.part.prompts if self.prompt_list.part else ()
         if at >= len(prompts) or self._has_just_changed():
             return
-        line = ways(prompts[at])[way]
-        if way or prompts[at].wants:
-            self.begin_line(f"{line} ")
+        if prompts[at].wants:
+            self.begin_line(f"{prompts[at].line} ")
         else:
-            self.post_message(LineEntered(line))
+            self.post_message(LineEntered(prompts[at].line))
 
     def _take_chosen(self) -> None:
         if not self._has_just_changed():

@@ -8,7 +8,6 @@ from typing import NamedTuple
 from textual.content import Content
 from textual.style import Style
 
-from companion.games.draft import Draft
 from companion.games.table import Prompt
 from companion.tui import drawing
 from companion.tui.widgets import answer_list
@@ -98,8 +97,6 @@ def _rows(part: PromptListPart, width: int, shown: Iterable[int]) -> Iterator[Co
         prompt = part.prompts[at]
         row = _prompt(prompt, first=at == 0, width=width).stylize(_click(at))
         yield from drawing.wrapped(row, width) if at == 0 else [row.truncate(width, ellipsis=True)]
-        if at == 0 and prompt.others and not part.answers:
-            yield _others(prompt, at).truncate(width, ellipsis=True)
 
 
 def _in_brief(part: PromptListPart, width: int, shown: Sequence[int]) -> list[Content]:
@@ -125,19 +122,6 @@ def _prompt(prompt: Prompt, *, first: bool, width: int) -> Content:
     return text + Content.assemble((" " * gap + line, drawing.DIM)) if gap >= 2 else text
 
 
-def _others(prompt: Prompt, at: int) -> Content:
-    others = [
-        Content.styled(_told(prompt, other), drawing.DIM).stylize(_click(at, way))
-        for way, other in enumerate(prompt.others, 1)
-    ]
-    return Content.styled("  Tab: ", "bold") + Content(drawing.BULLET).join(others)
-
-
-def _told(prompt: Prompt, other: Draft) -> str:
-    """The line of another answer, and what it is about where the suggested one begins with the same words."""
-    return f"{other.line} {other.note}" if other.note and other.line == prompt.line else other.line
-
-
-def _click(at: int, way: int = 0) -> Style:
-    """What a click on a prompt does: it takes this way of answering it."""
-    return Style.from_meta({"@click": f"screen.take({at}, {way})"})
+def _click(at: int) -> Style:
+    """What a click on a prompt does: it takes the suggested way of answering it."""
+    return Style.from_meta({"@click": f"screen.take({at})"})
