@@ -95,7 +95,7 @@ def _way(draft: Draft) -> Answer:
     """An answer that begins a line, or is one; what it asks besides begins with its keyword."""
     first = next(iter(draft.missing), None)
     if first is None or first.required:
-        return Answer(draft.line, draft.line, draft.wants, draft.note)
+        return Answer(draft.line, draft.line, "" if draft.note else draft.wants, draft.note)
     line = f"{draft.line} {first.keyword}".rstrip()
     return Answer(line, line, "", draft.note)
 

@@ -56,20 +56,22 @@ def rows(part: AnswerList, width: int, most: int) -> list[Content]:
     if not part or most <= 0:
         return []
     listed = part.answers.rows
-    tells = not listed or (most > 1 and (most != len(listed) or bool(part.answers.wanted)))
+    side_by_side = max(1, (width - _INDENT) // _cell(listed))
+    # Where all fit without it, how to choose is said only in a row that is left.
+    tells = most > len(listed) or len(listed) > most * side_by_side or bool(part.answers.wanted or part.answers.note)
     room = max(1, most - tells)
-    columns = 1 if len(listed) <= room else max(1, min((width - _INDENT) // _cell(listed), -(-len(listed) // room)))
+    columns = 1 if len(listed) <= room else min(side_by_side, -(-len(listed) // room))
     size = columns * room
     page = (part.chosen or 0) // size
     shown = range(page * size, min(len(listed), (page + 1) * size))
     told = _told(part, shown, width)
-    return [*_lines(part, shown, columns, width), *([told] if tells else [])]
+    return [*_lines(part, shown, columns, width), *([told] if tells else [])][:most]
 
 
 def _cell(listed: Sequence[Answer]) -> int:
     """Columns for one answer side by side: three of four stand there whole, the others are cut."""
     widths = sorted(len(_brief(answer)) + _GAP for answer in listed)
-    return max(_CELL, widths[3 * len(widths) // 4])
+    return max([_CELL, *widths[3 * len(widths) // 4 :][:1]])
 
 
 def _lines(part: AnswerList, shown: range, columns: int, width: int) -> list[Content]:
