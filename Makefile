@@ -10,14 +10,14 @@ ARGS ?=
 .DEFAULT_GOAL := help
 # A goal that was interrupted is made again from the start.
 .DELETE_ON_ERROR:
-.PHONY: help play demo test check bench soak mutants clean screens rules press
+.PHONY: help play demo test check bench soak mutants clean screens home rules press
 
 help:
 	@echo "make play    opens the companion (first it makes the environment in $(VENV))"
 	@echo "make demo    the whole main job without a screen: bands, a dungeon, labels, a scanned box"
 	@echo "make test    all tests"
 	@echo "make check   style, types, layers, then all tests"
-	@echo "make bench   how fast it is, beside its budgets; make bench press (or screens, rules) measures one part"
+	@echo "make bench   how fast it is, beside its budgets; make bench press (or screens, home, rules) measures one part"
 	@echo "make soak    plays 2,000 games at random, every action checked (ARGS="100 --game solforge")"
 	@echo "make mutants changes the rules in 200 places, one at a time, and counts what the tests notice (ARGS=\"50 --seed 7\")"
 	@echo "make clean   removes $(VENV) and what tools left behind"
@@ -40,9 +40,9 @@ check: $(VENV)/.test
 
 # OTHERS=/path/to/python names one that has other label programs, to measure beside ours.
 bench: $(VENV)/.test
-	@OTHERS="$(OTHERS)" $(PY) -m tests.bench $(filter screens rules press,$(MAKECMDGOALS)) $(ARGS)
+	@OTHERS="$(OTHERS)" $(PY) -m tests.bench $(filter screens home rules press,$(MAKECMDGOALS)) $(ARGS)
 
-screens rules press: bench
+screens home rules press: bench
 	@:
 
 soak: $(VENV)/.test

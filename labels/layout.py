@@ -10,7 +10,7 @@ from labels import fonts, style
 from labels.geometry import Box
 from labels.ink import BLACK, WHITE, Ink
 from labels.label import SAFE_MARGIN
-from labels.text import Setting, fit
+from labels.text import Setting, TextError, fit
 
 
 class Tier(msgspec.Struct, frozen=True):
@@ -107,11 +107,21 @@ def effect(ink: Ink, room: Box, title: str, text: str) -> None:
     ink.lines(room.x, room.top - (room.height - setting.height) / 2, setting)
 
 
-def heading(ink: Ink, room: Box, title: str, tag: str, colour: str = BLACK, keep: float = 0.0) -> Box:
-    """A title with a tag at the right end of its line, and the room that is left below it, at least `keep` high."""
+def heading(
+    ink: Ink, room: Box, title: str, tag: str, colour: str = BLACK, keep: float = 0.0, size: float = style.TITLE
+) -> Box:
+    """A title with a tag at the right end of its line, and the room that is left below it, at least `keep` high.
+
+    Where there is no room for both, the tag is left out.
+    """
     taken = fonts.measure(tag, "bold", style.TAG) + style.GAP if tag else 0.0
     what = f"The name of “{title}”"
-    setting = fit(title, what, room.width - taken, room.height - keep, style.TITLE, weight="bold", prefer="one line")
+    try:
+        setting = fit(title, what, room.width - taken, room.height - keep, size, weight="bold", prefer="one line")
+    except TextError:
+        if not tag:
+            raise
+        return heading(ink, room, title, "", colour, keep, size)
     ink.lines(room.x, room.top, setting)
     if tag:
         ink.text(room.right - taken + style.GAP, room.top - setting.ascent, tag, "bold", style.TAG, colour)

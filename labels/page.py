@@ -28,6 +28,8 @@ _BETWEEN = 15.0
 _AFTER_HEAD = 16.0
 _CODE = 27 * MM
 _FIGURE = 17.0
+_WITH_HEADING = 2
+"""So many rows stay with their table's heading."""
 _HIGHEST = 5 * _CELL * 1.2
 """No cell is higher than five lines."""
 
@@ -146,18 +148,14 @@ def _at(part: _Part, place: Box, ink: Ink) -> None:
 
 
 def _groups(document: Document, width: float) -> Iterator[list[_Part]]:
-    """What must stay together: a table's heading with its first row, and any other row for itself."""
+    """What must stay together: a table's heading with its first rows, and any other row for itself."""
     for number, table in enumerate(document.tables):
         if number:
             yield _SPACE
-        group: list[_Part] = []
-        for part in _parts(table, width, document.title):
-            group.append(part)
-            if not part.heads:
-                yield group
-                group = []
-        if group:
-            yield group
+        parts = list(_parts(table, width, document.title))
+        first = sum(part.heads for part in parts) + _WITH_HEADING
+        yield parts[:first]
+        yield from ([part] for part in parts[first:])
 
 
 def _parts(table: PageTable, width: float, title: str) -> Iterator[_Part]:

@@ -5,14 +5,15 @@ colours stand with the tiers, which are a game's own.
 """
 
 from labels.geometry import INCH
-from labels.text import SMALLEST
 
 TITLE = 9.5
 EFFECT = 7.5
-TAG = SMALLEST
+TAG = 5.5
 NAME = 10.0
 NOTE = 6.5
 FIGURE = 16.0
+COUNTED = 8.0
+"""For the figures of boxes to count on, which must be left free enough to be marked."""
 INDEX = 7.5
 MARK = 11.0
 CAPITALS = 0.69
@@ -32,6 +33,8 @@ CORNER = 1.6
 HAIR = 0.5
 BESIDE = 95.0
 """How wide a room must be for a note beside figures, not below."""
+NOTED = 30.0
+"""How much of it figures must leave for the note."""
 FIGURES = 13.0
 """How high figures are at least, with what is below them."""
 WRITING = 13.0

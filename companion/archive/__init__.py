@@ -3,7 +3,7 @@
 from companion.archive.archive import Archive, StoryLine
 from companion.archive.entries import Entry, LogLine, NewEntry, Standing, StoredLine, draft
 from companion.archive.errors import Ambiguous, ArchiveError, Conflict, NameTaken, Unknown, Unreadable
-from companion.archive.lists import DeckRow, SessionRow
+from companion.archive.lists import DeckRow, Page, SessionRow
 
 __all__ = [
     "Ambiguous",
@@ -15,6 +15,7 @@ __all__ = [
     "LogLine",
     "NameTaken",
     "NewEntry",
+    "Page",
     "SessionRow",
     "Standing",
     "StoredLine",

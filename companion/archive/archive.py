@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from types import MappingProxyType, TracebackType
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING, Final, NamedTuple, Self
 
 import msgspec
 
 from companion.archive import deck_id, lists, purses, symbols
 from companion.archive.entries import Entry, LogLine, NewEntry, Opened, StoredLine, draft, drafts
 from companion.archive.errors import Ambiguous, ArchiveError, NameTaken, Unknown, quoted
-from companion.archive.lists import DeckRow, PersonRow, SessionRow, deck_stream, person_stream, session_stream
+from companion.archive.lists import DeckRow, Page, PersonRow, SessionRow, deck_stream, person_stream, session_stream
 from companion.games import registry
 from companion.games.records import Keepsake, Mark, Payment, Record
 
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from companion.archive.store import Store, Transaction
 
 SESSION_SYMBOLS = 8
+PAGE: Final = 100
+"""How many rows of a long list are read at once."""
 
 Clock = Callable[[], datetime]
 """Says what time it is, in UTC."""
@@ -152,6 +154,13 @@ class Archive:
         with self.store.reading() as transaction:
             return transaction.rows(SessionRow)
 
+    def page_of_sessions(self, text: str = "", at: int = 0, count: int = PAGE) -> Page[SessionRow]:
+        """Sessions from number `at` on, the one changed last first: those whose title, game and people hold every word
+        of `text`.
+        """
+        with self.store.reading() as transaction:
+            return transaction.page(SessionRow, text, at, count)
+
     def find_session(self, text: str) -> SessionRow:
         """The session whose id is, or alone begins with, `text` in any spelling. Raises Unknown."""
         beginning, strange = symbols.read(text)
@@ -248,6 +257,18 @@ class Archive:
         """All decks by name, the retired ones too."""
         with self.store.reading() as transaction:
             return transaction.rows(DeckRow)
+
+    def page_of_decks(self, text: str = "", at: int = 0, count: int = PAGE, game: str = "") -> Page[DeckRow]:
+        """Decks from number `at` on by name, those whose name holds every word of `text`; of a `game`, those that have
+        not retired.
+        """
+        with self.store.reading() as transaction:
+            return transaction.page(DeckRow, text, at, count, game)
+
+    def decks_named(self, game: str, name: str) -> tuple[DeckRow, ...]:
+        """The decks of a game, retired ones too, that are called so, in any case; by one at most."""
+        with self.store.reading() as transaction:
+            return tuple(row for row in transaction.decks_called(name) if _same(row, game, name))
 
     def find_deck(self, text: str) -> DeckRow:
         """The deck that `text` means: its id in any spelling, its name, or the beginning of no other deck's name.

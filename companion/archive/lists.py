@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import cache, reduce
 from operator import or_
-from typing import Any, Final
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 import msgspec
 
@@ -118,12 +118,31 @@ class NamedPurseRow(msgspec.Struct, frozen=True):
     length: int
 
 
+L = TypeVar("L", SessionRow, DeckRow)
+
+
+class Page(NamedTuple, Generic[L]):
+    """A part of a long list: its rows, the number of the first of them (from 0), and how many the whole list has."""
+
+    rows: tuple[L, ...]
+    at: int
+    total: int
+
+
 Row = SessionRow | DeckRow | PersonRow | NamedPurseRow | SheetRow | PrinterRow
 
 
 def fold(name: str) -> str:
     """The form in which two names are the same name: without case, and with one kind of space."""
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+
+
+def searched(row: SessionRow | DeckRow) -> str:
+    """What of a row is looked through when people search: a deck's name; a session's title, game and people."""
+    if isinstance(row, DeckRow):
+        return fold(row.name)
+    people = " ".join(row.standing.seats) if isinstance(row.standing, Standing) else row.standing
+    return fold(f"{row.title} {row.game} {people}")
 
 
 def session_stream(session: str) -> str:

@@ -17,6 +17,7 @@ from companion.archive.entries import Entry, Introduced, PersonMerged, PersonRen
 from companion.archive.errors import Ambiguous, ArchiveError, Unknown, quoted
 from companion.archive.lists import DeckRow, PersonRow, SessionRow, deck_stream, fold, named_purse_stream, person_stream
 from companion.archive.purses import Person
+from companion.games.lines import NEW_PERSON
 
 if TYPE_CHECKING:
     from companion.archive.store import Transaction
@@ -99,6 +100,12 @@ def _held_once(transaction: Transaction, text: str) -> Iterator[str]:
         yield from (name for name in lists.record_of(transaction.read(stream)).holders if fold(name) == fold(text))
 
 
+def with_ids(archive: Archive) -> tuple[Person, ...]:
+    """Everybody who has an id, those who are known longest first; no deck is looked at."""
+    with archive.store.reading() as transaction:
+        return purses.people(transaction)
+
+
 def named(archive: Archive, name: str) -> tuple[Person, ...]:
     """Everybody with an id who is called so."""
     with archive.store.reading() as transaction:
@@ -113,6 +120,13 @@ def known(archive: Archive, person: str) -> tuple[Person]:
     if found is None:
         raise Unknown(f"Nobody has the id {quoted(person)} here; companion people list shows all.")
     return (found,)
+
+
+def meant(archive: Archive, said: str) -> str:
+    """The id that somebody means: "" for none, a fresh one for `new`, else that of a person. Raises Unknown."""
+    if not said:
+        return ""
+    return new_id(archive) if said.lower() == NEW_PERSON else known(archive, said)[0].person
 
 
 def told_apart(archive: Archive, some: Sequence[Person]) -> tuple[tuple[str, str], ...]:

@@ -24,7 +24,7 @@ from sqlalchemy import (
 from companion.archive.entries import Standing, decoder
 from companion.games.records import DeckFigure
 
-REVISION = "0004"
+REVISION = "0005"
 """The newest of the migrations; an archive at this revision is opened without asking alembic."""
 
 metadata = MetaData()
@@ -104,6 +104,7 @@ sessions = Table(
     Column("standing", Facts(str | Standing), nullable=False),
     Column("sealed", Boolean, nullable=False),
     Column("edition", Integer, nullable=False, server_default="1"),
+    Column("folded", Text, nullable=False, server_default=""),
 )
 
 decks = Table(

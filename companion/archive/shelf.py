@@ -17,6 +17,7 @@ from companion.archive.lists import DeckRow, deck_stream, session_stream
 from companion.games import registry
 from companion.games.action import DeckId, RuleError
 from companion.games.form import Filled, Known, refuse_errors
+from companion.games.game import Game
 from companion.games.keeping import Keeping, ListVersion, Rebuilt, keeping
 from companion.games.reasons import Said
 from companion.games.records import Chore, Mark, Record
@@ -147,12 +148,28 @@ def filled(archive: Archive, data: Mapping[str, Any], by: str = "") -> Filled:
     if game.adopting is None:
         raise RuleError(f"Decks of {game.title} are not taken in from paper.")
     answers = {name: value for name, value in data.items() if name != "game"}
-    return game.adopting.filled(answers, Known(by=by, taken=taken(archive, game.name)))
+    return game.adopting.filled(answers, Known(by=by, taken=taken(archive, game.name, str(answers.get("name", "")))))
 
 
-def taken(archive: Archive, game: str) -> tuple[str, ...]:
-    """The names that a game's decks have here, or had."""
-    return tuple(row.name for row in archive.decks() if row.game == game)
+def taken(archive: Archive, game: str, name: str) -> tuple[str, ...]:
+    """The names of a game's decks, retired ones too, that a new one called `name` would have as well."""
+    return tuple(row.name for row in archive.decks_named(game, name))
+
+
+def find(archive: Archive, game: str, text: str) -> DeckRow:
+    """The deck that `text` means: of this game where the name alone is not enough. Raises Unknown, DeckIdError."""
+    named = archive.decks_named(game, text)
+    return named[0] if named else archive.find_deck(text)
+
+
+def new_deck(archive: Archive, game: Game, found: Filled, deck: str = "") -> tuple[DeckId, tuple[str, ...]]:
+    """Takes in the deck that a form's answers come to, with what goes into purses and onto other decks; gives its id
+    and warnings.
+
+    Raises NotationError or RuleError with everything that is wrong, NameTaken, Unknown, Ambiguous.
+    """
+    warnings = refuse_errors(found.findings)
+    return archive.found(game.name, found.marks, found.payments, found.others, deck), warnings
 
 
 def adopt(archive: Archive, data: Mapping[str, Any], by: str = "") -> tuple[str, Record, tuple[str, ...]]:

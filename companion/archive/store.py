@@ -19,7 +19,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, NoSuchModuleError
 from companion.archive import migrate, place
 from companion.archive.entries import Entry, NewEntry
 from companion.archive.errors import ArchiveError, Conflict, Unreadable
-from companion.archive.lists import DeckRow, NamedPurseRow, PersonRow, Row, SessionRow, fold
+from companion.archive.lists import DeckRow, NamedPurseRow, Page, PersonRow, Row, SessionRow, fold, searched
 from companion.archive.schema import decks, entries, named_purses, people, printers, sessions, sheets
 from companion.archive.sheets import PrinterRow, SheetRow
 
@@ -27,6 +27,7 @@ BUSY_SECONDS = 10
 _PAUSE = 0.02
 
 R = TypeVar("R", bound=Row)
+L = TypeVar("L", SessionRow, DeckRow)
 
 _TABLES: dict[type[msgspec.Struct], sa.Table] = {
     SessionRow: sessions,
@@ -156,8 +157,8 @@ class Transaction:
         """Writes a row in place of the one with its key, or as a new one."""
         table = _TABLES[type(row)]
         values = msgspec.structs.asdict(row)
-        if isinstance(row, DeckRow):
-            values["folded"] = fold(row.name)
+        if isinstance(row, DeckRow | SessionRow):
+            values["folded"] = searched(row)
         key = next(iter(table.primary_key))
         updated = self.connection.execute(sa.update(table).where(key == values[key.name]).values(values))
         if updated.rowcount == 0:
@@ -178,6 +179,23 @@ class Transaction:
         return tuple(
             kind(*row) for row in self.connection.execute(query.order_by(order, next(iter(table.primary_key))))
         )
+
+    def page(self, kind: type[L], text: str, at: int, count: int, game: str = "") -> Page[L]:
+        """The rows of a list from number `at` (from 0) on, at most `count`, in which every word of `text` stands.
+
+        With `game` only those that can be played: its decks that have not retired.
+        """
+        table = _TABLES[kind]
+        where = [table.c.folded.contains(word, autoescape=True) for word in fold(text).split()]
+        if game:
+            where += [table.c.game == game, sa.not_(table.c.retired)]
+        order = sessions.c.changed.desc() if kind is SessionRow else decks.c.folded
+        key = next(iter(table.primary_key))
+        columns = (table.c[field] for field in kind.__struct_fields__)
+        query = sa.select(*columns).where(*where).order_by(order, key).limit(count).offset(at)
+        found = tuple(kind(*row) for row in self.connection.execute(query))
+        total = self.connection.scalar(sa.select(sa.func.count()).select_from(table).where(*where)) or 0
+        return Page(found, at, total)
 
     def decks_called(self, beginning: str) -> tuple[DeckRow, ...]:
         """The decks whose name begins so, in any case."""

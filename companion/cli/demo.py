@@ -1,7 +1,7 @@
 """`companion demo`: the whole main job without a screen, from founded decks to a scanned box and its history.
 
-What is founded and played stands as data among a game's examples: `decks.toml` and `evening.table`. A game that has no
-use for a step leaves it out.
+What is founded and played stands as data among a game's examples: `decks.toml`, with the deck lists that it names, and
+`evening.table`. A game that has no use for a step leaves it out.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _STOCK = "18294"
 _SCAN_DPI = 300
-_PRINTED = ("starter.pdf", "tonight.pdf", "boxes.pdf", "boxes.png")
+_PRINTED = ("starter.pdf", "decks.pdf", "tonight.pdf", "boxes.pdf", "boxes.png")
 _EVENING = "evening.table"
 
 
@@ -38,8 +38,8 @@ _EVENING = "evening.table"
 def command(out: Path | None, game: str | None, force: bool) -> None:
     """Show the whole main job on a throw-away archive.
 
-    Founds decks, plays a recorded evening, prints the starter sheet, tonight's labels and the box labels, scans the
-    boxes, and tells the history that the first one leads to.
+    Founds decks, plays a recorded evening, prints the starter sheet, the labels of decks built from lists, tonight's
+    labels and the box labels, scans the boxes, and tells the history that the first one leads to.
 
     \b
     Example: companion demo --out demo
@@ -52,6 +52,7 @@ def command(out: Path | None, game: str | None, force: bool) -> None:
             _found_decks(archive, shown)
             session = _play(archive, shown)
             _print_starter(shown, directory)
+            _print_decks(archive, shown, directory)
             _print_tonight(archive, session, directory)
             if archive.decks():
                 picture = _print_boxes(archive, directory)
@@ -90,21 +91,22 @@ def _heading(text: str) -> None:
 
 def _found_decks(archive: Archive, game: Game) -> None:
     """Founds the decks of the example, as their game's form would."""
-    from companion.archive import deck_id, shelf
-    from companion.games.form import Known, refuse_errors
+    from companion.archive import deck_id
     from companion.press import templates
+    from companion.session import recorded
 
     example = templates.example(game, "decks.toml")
     if example is None or game.founding is None:
         return
     _heading("Decks are founded.")
-    for answers in tomllib.loads(example)["deck"]:
-        filled = game.founding.filled(answers, Known())
-        refuse_errors(filled.findings)
-        deck = archive.found(game.name, filled.marks)
-        if shelf.chores(archive, deck):
-            shelf.tick(archive, deck, ("all",))  # as if its first labels were stuck before the evening
-        click.echo(f"  {deck_id.show(deck)}  {filled.name}, by {archive.find_deck(deck).holder}")
+    lists = [field.name for field in game.founding.fields if field.kind == "list"]
+    answers = [
+        {**said, **{name: templates.example(game, said[name]) or "" for name in lists}}
+        for said in tomllib.loads(example)["deck"]
+    ]
+    for deck in recorded.found(archive, game, answers):
+        row = archive.find_deck(deck)
+        click.echo(f"  {deck_id.show(deck)}  {row.name}, by {row.holder}")
 
 
 def _play(archive: Archive, game: Game) -> Session:
@@ -114,7 +116,8 @@ def _play(archive: Archive, game: Game) -> Session:
     from companion.session.replay import Replay
 
     _heading(f"An evening of {game.title} is played, as recorded in a .table file.")
-    replay = Replay(templates.example(game, _EVENING) or "", shelf=store.ArchiveShelf(archive))
+    recorded = _with_decks(archive, game, templates.example(game, _EVENING) or "")
+    replay = Replay(recorded, shelf=store.ArchiveShelf(archive))
     for told in _turning_points(replay):
         click.echo(f"  {told}")
     kept = store.resume(archive, store.keep(archive, replay.session, "Demo"))
@@ -124,6 +127,28 @@ def _play(archive: Archive, game: Game) -> Session:
     for seat in view.seats:
         click.echo(f"  {_standing(seat)}")
     return kept
+
+
+def _with_decks(archive: Archive, game: Game, evening: str) -> str:
+    """The evening with their decks before those who hold one and name none; what a deck says itself is left out."""
+    import msgspec
+
+    from companion.games.lines import Seat
+    from companion.games.notation import Notation
+
+    notation = Notation(game.actions)
+    held = {row.holder: row for row in archive.decks()}
+    said: set[tuple[str, ...]] = set()
+    played = []
+    for line in evening.splitlines():
+        seated = notation.parse(line) if line.startswith("seat ") else None
+        if isinstance(seated, Seat) and not seated.deck and (row := held.get(seated.name)):
+            line = notation.format(msgspec.structs.replace(seated, deck=row.name))
+            own = game.setup_lines(seated.seat, archive.record(row.deck))
+            said |= {(each.verb(), seated.seat) for each in own if not isinstance(each, Seat)}
+        if tuple(line.split()[:2]) not in said:
+            played.append(line)
+    return "\n".join(played)
 
 
 def _turning_points(replay: Replay) -> Iterator[str]:
@@ -163,6 +188,16 @@ def _print_starter(game: Game, directory: Path) -> None:
     if labels:
         _heading(f"Sheets for {_STOCK} are printed.")
         _print(labels, f"{game.title} starter sheet", directory / "starter.pdf")
+
+
+def _print_decks(archive: Archive, game: Game, directory: Path) -> None:
+    """Prints what cards bear whose deck is built from a list; of other decks that is what evenings left on them."""
+    from companion.press.decks import borne
+
+    rows = archive.decks() if game.deck_list is not None else ()
+    labels = [label for row in rows for label in borne(archive.record(row.deck))]
+    if labels:
+        _print(labels, f"Labels of {game.title} decks", directory / "decks.pdf")
 
 
 def _print_tonight(archive: Archive, session: Session, directory: Path) -> None:

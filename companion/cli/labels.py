@@ -58,8 +58,11 @@ def starter(game: str | None, paper: PaperOptions, placing: Placing) -> None:
 
 @command.command()
 @click.argument("decks", nargs=-1, required=True, metavar="DECK…")
+@click.option(
+    "--new", is_flag=True, help="Only what came with a deck's present list, of those that had another before."
+)
 @run_options
-def deck(decks: tuple[str, ...], paper: PaperOptions, placing: Placing) -> None:
+def deck(decks: tuple[str, ...], new: bool, paper: PaperOptions, placing: Placing) -> None:
     """All labels that a deck bears today.
 
     Each says which card it goes on. DECK is an id in any spelling, the beginning of no other deck's name, or a picture
@@ -69,11 +72,12 @@ def deck(decks: tuple[str, ...], paper: PaperOptions, placing: Placing) -> None:
     Example: companion labels deck ashen -o ashen.pdf
     """
     from companion.archive import Archive
-    from companion.press.decks import borne, credit
+    from companion.press.decks import borne, credit, newest
 
     with Archive.open(paper.archive) as archive:
         rows = [find_deck(archive, text) for text in decks]
-        labels = [label for row in rows for label in borne(archive.record(row.deck))]
+        told = [(archive.record(row.deck), archive.marks(row.deck)) for row in rows]
+    labels = [label for record, marks in told for label in (newest(record, marks) if new else borne(record))]
     print_run(labels, "Labels of decks", paper, placing, credit(row.game for row in rows))
 
 
@@ -81,7 +85,11 @@ def deck(decks: tuple[str, ...], paper: PaperOptions, placing: Placing) -> None:
 @click.argument("decks", nargs=-1, metavar="DECK…")
 @click.option("--all", "every", is_flag=True, help="The boxes of all decks that are not retired.")
 @click.option(
-    "--count", "--glory", "count", is_flag=True, help="Labels with one large figure, to bring boxes up to date."
+    "--count",
+    "--glory",
+    "count",
+    is_flag=True,
+    help="Labels that bring boxes up to date, with one large figure where a game has one.",
 )
 @run_options
 def box(decks: tuple[str, ...], every: bool, count: bool, paper: PaperOptions, placing: Placing) -> None:
@@ -139,7 +147,8 @@ def _tell_due(deck: DueLabels) -> None:
     for label in deck.cards:
         click.echo(f"  {harmless(deck.row.name)}: {label.title} on {getattr(label, 'card', '')}")
     for label in deck.box:
-        click.echo(f"  {harmless(deck.row.name)}: {label.title} on its box")
+        says = " · ".join(getattr(label, "notes", ())) or label.title
+        click.echo(f"  {harmless(deck.row.name)}: {harmless(says)} on its box")
 
 
 def _sealed(archive: Archive, session: str | None) -> SessionRow:

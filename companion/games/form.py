@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from random import Random
-from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
+from typing import Any, ClassVar, Final, Literal, NamedTuple, TypeVar
 
 import msgspec
 
 from companion.games.action import DeckId, NotationError, RuleError
-from companion.games.cards import PACK, pretty
+from companion.games.cards import PACK, pretty, read_card
 from companion.games.choices import Candidates, Choice, Open
+from companion.games.kinds import LONGEST
 from companion.games.paper import SheetTable
 from companion.games.records import Mark, Payment, Record
 
@@ -23,10 +24,14 @@ Values = Mapping[str, Any]
 is made of parts a mapping of their names to texts. What is not filled in yet is left out.
 """
 
-Kind = Literal["text", "number", "flag", "card", "cards", "name", "deck", "list"]
+Kind = Literal["text", "number", "flag", "card", "cards", "name", "deck", "list", "person"]
 """What a field holds. A `name` is one of its choices; a `deck` stands on the shelf, and whoever shows the form looks it
-up (`Known.decks`); a `list` is a text of many lines, such as a deck list (`companion.games.decklist`).
+up (`Known.decks`); a `list` is a text of many lines, such as a deck list (`companion.games.decklist`);
+a `person` is somebody's id, for where the name in the field `whose` is not enough to say who that is.
 """
+
+YES: Final = ("yes", "true", "on")
+NO: Final = ("no", "false", "off")
 
 _Read = TypeVar("_Read")
 
@@ -36,7 +41,8 @@ class Field(msgspec.Struct, frozen=True):
 
     `many`: it may be answered several times. `parts`: an answer is made of these, and on one line they are joined by
     `=`, in this order; parts that are not `required` may be left out at the end. `word` stands for the answer in help,
-    `least` and `most` bound a number, and `by_chance` says that the app can draw the answer (`Form.drawn`).
+    `least` and `most` bound a number, `most` also how often a field may be answered, and `by_chance` says that the app
+    can draw the answer (`Form.drawn`). `whose` names the field with the name that a `person` tells apart.
     """
 
     name: str
@@ -52,6 +58,7 @@ class Field(msgspec.Struct, frozen=True):
     least: int | None = None
     most: int | None = None
     by_chance: bool = False
+    whose: str = ""
 
     def part(self, name: str) -> Field:
         """One of its parts. Raises LookupError."""
@@ -103,14 +110,16 @@ class Known(msgspec.Struct, frozen=True):
 class Filled(msgspec.Struct, frozen=True):
     """What the answers so far come to.
 
-    `computed` are tables of what follows from them, `figures` what is left or used by its name, and `change` the
-    sentence about what goes into a purse. `marks` are the deck's first ones, `payments` and the marks on `others` come
+    `computed` are tables of what follows from them, and `beside` the same in few words, to stand beside the answer that
+    it follows from; `figures` are what is left or used by its name, and `change` the sentence about what goes into a
+    purse. `marks` are the deck's first ones, `payments` and the marks on `others` come
     with them; there are none of these as long as something is wrong.
     """
 
     name: str = ""
     findings: tuple[Finding, ...] = ()
     computed: tuple[SheetTable, ...] = ()
+    beside: Mapping[Place, str] = {}
     figures: Mapping[str, int] = {}
     change: str = ""
     marks: tuple[Mark, ...] = ()
@@ -143,6 +152,10 @@ class Form:
     first_mark: ClassVar[type[Mark]] = Mark
     """What begins a deck, made of the answers by the fields' names; a form with more to work out overrides `filled`."""
 
+    def begun(self) -> dict[str, Any]:
+        """What stands in it before anybody has answered: as plain data, such as `values`."""
+        return {field.name: field.default for field in self.fields if field.default}
+
     def filled(self, values: Values, known: Known) -> Filled:
         """What the answers so far come to, and everything that is wrong with them.
 
@@ -157,9 +170,7 @@ class Form:
         """The answers, with what is wrong in every such form: something is not said, or the name is somebody's."""
         reader = FormReader(values)
         name = reader.text(self.fields[0].name)
-        for field in self.fields:
-            if field.required and not reader.text(field.name):
-                reader.wrong(f"{field.title or field.name}: this must be said.", Place(field.name))
+        reader.by_kind(self.fields)
         if name.casefold() in (other.casefold() for other in known.taken):
             told = f"There is, or was, a deck called “{name}”; a name is never used again."
             reader.wrong(told, Place(self.fields[0].name))
@@ -207,6 +218,35 @@ class FormReader:
         answers = (given,) if isinstance(given, Mapping) else given
         for number, answer in enumerate(answers):
             yield number, {part: str(text).strip() for part, text in answer.items()}
+
+    def by_kind(self, fields: Iterable[Field]) -> None:
+        """Note what is missing, and what is not of its field's kind, wherever that is."""
+        for field in fields:
+            if field.parts:
+                for number, answer in self.entries(field.name):
+                    for part in field.parts:
+                        self._check(part, answer.get(part.name, ""), Place(field.name, number, part.name))
+            elif not field.many:
+                self._check(field, self.text(field.name), Place(field.name))
+
+    def _check(self, field: Field, text: str, place: Place) -> None:
+        """One answer by its kind alone."""
+        if not text:
+            if field.required:
+                self.wrong(f"{field.title or field.name}: this must be said.", place)
+        elif field.kind == "number":
+            self._check_number(field, text, place)
+        elif field.kind in ("card", "cards"):
+            self.read(lambda said: tuple(map(read_card, said.replace(",", " ").split())), text, place)
+        elif field.kind == "flag" and text.lower() not in (*YES, *NO):
+            self.unreadable(f"{field.title or field.name} is yes or no; “{text}” is neither.", place)
+
+    def _check_number(self, field: Field, text: str, place: Place) -> None:
+        if not (text.isascii() and text.isdecimal() and len(text) <= LONGEST):
+            self.unreadable(f"“{text}” is not a whole number.", place)
+        elif not (field.least or 0) <= int(text) <= (int(text) if field.most is None else field.most):
+            bounds = f"from {field.least or 0}" + ("" if field.most is None else f" to {field.most}")
+            self.wrong(f"{field.title or field.name} is {bounds}, not {text}.", place)
 
     def read(self, how: Callable[[str], _Read], text: str, place: Place) -> _Read | None:
         """What a text says; where `how` raises NotationError, that is noted and None given."""

@@ -56,6 +56,8 @@ class Game(Protocol):
     """What it asks to take in a deck that lived on paper."""
     deck_list: ClassVar[DeckListRules | None] = None
     """What makes a deck list one by its rules."""
+    loose: ClassVar[str] = "a loose deck: nothing is recorded for it"
+    """What is taken for granted of a deck that is not stored, in few words."""
     data: ClassVar[str] = "templates"
     """The package with its files of words and examples: `labels/NAME.toml`, `aids/NAME.toml`,
     `rules/NAME.toml`, `examples/NAME/`."""

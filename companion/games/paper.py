@@ -12,8 +12,10 @@ import msgspec
 
 from companion.games.records import DeckFigure, Mark, Record
 
-Design = Literal["plain", "effect", "headed", "figures"]
-"""How a label looks: a title over a text, an effect beside a card's index, an effect under a head, large figures."""
+Design = Literal["plain", "effect", "headed", "figures", "strip"]
+"""How a label looks: a title over a text, an effect beside a card's index, an effect under a head, large figures, rows
+of boxes to count on.
+"""
 
 
 class LabelTier(msgspec.Struct, frozen=True):
@@ -27,8 +29,9 @@ class LabelTier(msgspec.Struct, frozen=True):
 class LabelText(msgspec.Struct, frozen=True):
     """What one label says; each design shows of it what it has room for.
 
-    `card` is the card that it goes on, as short as a corner needs it (`7♠`), `figures` are words with their values,
-    and `note` is something small, such as whose it is. The designs `effect` and `headed` need a tier.
+    `card` is the card that it goes on, as short as a corner needs it (`7♠`), `figures` are words with their values (in
+    a strip with what its boxes say, divided by spaces; a `*` behind one makes it dark), and `note` is something small,
+    such as whose it is. The designs `effect` and `headed` need a tier.
     """
 
     title: str
@@ -42,6 +45,11 @@ class LabelText(msgspec.Struct, frozen=True):
     def on(self, card: str) -> LabelText:
         """The same label for a certain card."""
         return msgspec.structs.replace(self, card=card)
+
+
+def boxes(first: int, last: int, dark: int | None = None) -> str:
+    """What the boxes of a strip say that counts from one figure to another: `1 2 3*`."""
+    return " ".join(f"{figure}*" if figure == dark else str(figure) for figure in range(first, last + 1))
 
 
 class Wording(msgspec.Struct, frozen=True):
@@ -111,8 +119,12 @@ class Paper:
         return ()
 
     def outdates_box(self, marks: Sequence[Mark]) -> bool:  # noqa: ARG002
-        """Whether after these marks the box needs a label with its new figure."""
+        """Whether after these marks the box needs another label."""
         return False
+
+    def box_figure(self, figures: Sequence[DeckFigure]) -> DeckFigure | None:
+        """The figure that brings a box up to date, large on a label of its own; None where a box gets a whole label."""
+        return figures[0] if figures else None
 
     def box_note(self, figures: Sequence[DeckFigure], retired: bool) -> str:
         """What a box says below its deck's name, of the figures that lists show."""

@@ -10,12 +10,12 @@ from companion.archive.deck_id import DeckIdError
 from companion.games import registry
 from companion.games.action import NotationError, RuleError
 from companion.games.game import Game
-from companion.games.lines import Seat
+from companion.games.lines import NEW_PERSON, Seat
 from companion.games.notation import write
 from companion.plain.telling import spoken
 from companion.session import seating, store
 from companion.session.asked import is_line
-from companion.session.session import NEW_PERSON, Session, UnclearPerson
+from companion.session.session import Session, UnclearPerson
 
 Say = Callable[[str], object]
 

@@ -162,7 +162,7 @@ class Talk:
         """What happened, what is another figure now, what is worth a thought; then the next question."""
         before, self._view = self._view, self._sitting.view
         changed = "" if self._brief else telling.changes(before, self._view)
-        said = [sentence for sentence in (*sentences, changed) if sentence] or ["It is done."]
+        said = [sentence for sentence in (*sentences, changed) if sentence]
         for sentence in (*said, *_new_hints(before, self._view)):
             self._say(sentence)
         self._ask_first()

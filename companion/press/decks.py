@@ -3,7 +3,7 @@
 Separate from wording because this comes from records and marks, and that from files of words.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.archive import deck_id
@@ -12,6 +12,7 @@ from companion.games.action import NotationError
 from companion.games.game import Game
 from companion.games.paper import Paper
 from companion.games.records import Mark, Record
+from companion.press import templates
 from companion.press.drawing import drawn
 from companion.press.wording import wording
 from labels.designs import BoxLabel, CountLabel
@@ -39,7 +40,7 @@ def paper_of(record: Record) -> tuple[Game, Paper]:
     """What a deck's game prints of it. Raises LabelError where that is nothing."""
     game = registry.game(record.game)
     if game.paper is None:
-        known = " and ".join(other.title for other in registry.all_games() if other.paper)
+        known = templates.named([other.title for other in registry.all_games() if other.paper])
         raise LabelError(f"{record.name} is a deck of {record.game}; labels for cards are known for {known} only.")
     return game, game.paper
 
@@ -48,6 +49,17 @@ def borne(record: Record) -> tuple[Label, ...]:
     """All labels that a deck's cards bear today. Raises LabelError for a deck of a game that prints none."""
     game, paper = paper_of(record)
     return tuple(map(drawn, paper.borne(record, wording(game))))
+
+
+def newest(record: Record, marks: Sequence[Mark]) -> tuple[Label, ...]:
+    """The labels that came with a deck's present list, from all its marks; none where it has only had one.
+
+    Raises LabelError as `borne` does.
+    """
+    game, paper = paper_of(record)
+    if game.keeping is None or not game.keeping.lists(marks):
+        return ()
+    return tuple(map(drawn, paper.written(marks, wording(game))))
 
 
 def evening(archive: "Archive", marks: Mapping[str, tuple[Mark, ...]]) -> tuple[DueLabels, ...]:
@@ -85,12 +97,14 @@ def _paper(game: str) -> Paper:
         return Paper()
 
 
-def count(row: "DeckRow") -> CountLabel:
-    """The label that brings a deck's box up to date: the first of its figures, large.
+def count(row: "DeckRow") -> CountLabel | BoxLabel:
+    """The label that brings a deck's box up to date: one of its figures, large, or the whole label where more counts.
 
     Raises LabelError for a deck without figures.
     """
     if not row.figures:
         raise LabelError(f"{row.name} is a deck of {row.game}, which counts nothing that a box could show.")
-    figure = row.figures[0]
+    figure = _paper(row.game).box_figure(row.figures)
+    if figure is None:
+        return _box(row)
     return CountLabel(row.name, figure.title, figure.value, deck_id.show(row.deck), deck_id.payload(row.deck))

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from companion.games.paper import Design, LabelText, LabelTier
-from labels.designs import EffectLabel, FiguresLabel, HeadedLabel, Plain, Tier
+from labels.designs import EffectLabel, FiguresLabel, HeadedLabel, Plain, StripLabel, Tier
 from labels.label import Label
 
 
@@ -27,6 +27,7 @@ _DESIGNS: Mapping[Design, Callable[[LabelText], Label]] = {
     "effect": lambda text: EffectLabel(text.title, text.text, _ranked(text), text.card),
     "headed": lambda text: HeadedLabel(text.title, text.text, _ranked(text), text.card),
     "figures": lambda text: FiguresLabel(
-        text.title, text.figures, tier(text.tier) if text.tier else None, text.card, text.note
+        text.title, text.figures, tier(text.tier) if text.tier else None, text.card, text.note, text.text
     ),
+    "strip": lambda text: StripLabel(text.title, text.figures, text.note),
 }

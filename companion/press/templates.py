@@ -4,7 +4,7 @@ Separate because games read no files, and because a game that lives in a package
 """
 
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import resources
 from typing import Any
 
@@ -42,6 +42,11 @@ def example(game: Game, name: str) -> str | None:
     return text(game.data, "examples", game.name, name)
 
 
+def named(titles: Sequence[str]) -> str:
+    """Some games in a sentence: `A, B and C`."""
+    return " and ".join(part for part in (", ".join(titles[:-1]), *titles[-1:]) if part)
+
+
 def chosen(name: str | None, has: Callable[[Game], bool], what: str) -> Game:
     """The game of this name, or where none is named the first that has something to print.
 
@@ -50,6 +55,6 @@ def chosen(name: str | None, has: Callable[[Game], bool], what: str) -> Game:
     game = next(filter(has, registry.all_games()), None) if name is None else registry.game(name)
     if game is None or not has(game):
         titles = [each.title for each in registry.all_games() if has(each)]
-        others = f"{' and '.join(titles) or 'no game'} {'have' if len(titles) > 1 else 'has'} one"
+        others = f"{named(titles) or 'no game'} {'have' if len(titles) > 1 else 'has'} one"
         raise LabelError(f"{game.title} has no {what}; {others}." if game else f"No game has a {what}.")
     return game

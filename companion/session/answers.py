@@ -1,153 +1,114 @@
-"""What can answer the table's question, or follow what is being typed: a row each, for a list that people choose from.
+"""What is filled in on a form while people type: places in order, and the answers as plain data.
 
-Separate from completion, which knows how a line goes on, but not what is asked. Each row stands for a text, so that
-choosing from the list and typing are the same, field by field.
+Separate from what the answers come to, which the form says, and from any screen.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
-import msgspec
+from companion.games.form import Field, Place, Values
 
-from companion.games import completion as words
-from companion.games.action import NotationError, RuleError
-from companion.games.choices import accepts
-from companion.games.completion import Completion
-from companion.games.draft import Draft
-from companion.games.table import Prompt
-from companion.session import asked, completion, reading
-from companion.session.asked import due, together
-from companion.session.session import Session
-
-_ALL = "That is all; Enter does it."
-_NOTHING = "Nothing fits there now."
-
-_KEYWORDS = 3
-"""Keywords in a row that go without saying, at most."""
+_PLAIN = ""
+"""The one part of an answer that has no parts."""
 
 
-class Answer(msgspec.Struct, frozen=True):
-    """One row: the `text` that is typed for it, the `word` of it that is new, and what people need to know of that."""
+class Answers:
+    """The answers to a form's fields; behind the last answer to a field that is repeated there is room for one more."""
 
-    text: str
-    word: str
-    title: str = ""
-    detail: str = ""
+    def __init__(self, fields: Sequence[Field], begun: Values) -> None:
+        self.fields = tuple(fields)
+        self._said = {name: _entries(value) for name, value in begun.items()}
 
+    def places(self) -> tuple[Place, ...]:
+        """Everywhere that something can be answered, in order."""
+        return tuple(place for field in self.fields for place in self._places(field))
 
-class Answers(msgspec.Struct, frozen=True):
-    """What can come next: the rows, and what can be typed besides (`wanted`; "" where the rows are all). Where nothing
-    can, `note` says whether that is all, or why not.
-    """
+    def _places(self, field: Field) -> Iterator[Place]:
+        if not field.many and not field.parts:
+            yield Place(field.name)
+            return
+        for number in range(self.room(field)):
+            for part in field.parts or (None,):
+                yield Place(field.name, number, part.name if part else _PLAIN)
 
-    rows: tuple[Answer, ...] = ()
-    wanted: str = ""
-    note: str = ""
+    def count(self, field: Field) -> int:
+        """How many answers to a repeated field there are."""
+        return len(self._said.get(field.name, ()))
 
+    def room(self, field: Field) -> int:
+        """How many answers there is room for now: one more than there are, up to the most that there can be."""
+        if not field.many:
+            return 1
+        count = self.count(field)
+        return count if field.most is not None and count >= field.most else count + 1
 
-def answers(text: str, session: Session) -> Answers:
-    """What can answer the first question, where nothing is typed yet; else what the typed text can become."""
-    line = text.lstrip().removeprefix(":").lstrip()
-    if not line:
-        return _of_question(session)
-    verb, space, _ = line.partition(" ")
-    if space and verb.lower() in session.notation.verbs:
-        return _behind(line, session)
-    found = (*_of_words(line, session), *_of_ways(line, session), *_rows(completion.complete(line, session), ""))
-    return Answers(tuple({row.text: row for row in reversed(found)}.values())[::-1])
+    def field(self, place: Place) -> Field:
+        """What is asked at a place."""
+        field = next(field for field in self.fields if field.name == place.field)
+        return field.part(place.part) if place.part else field
 
+    def get(self, place: Place) -> str:
+        """What is answered at a place; "" where nothing is yet."""
+        said = self._said.get(place.field, [])
+        number = place.entry or 0
+        return said[number].get(place.part, "") if number < len(said) else ""
 
-def is_whole(text: str, session: Session) -> bool:
-    """Whether a text says all that is needed: the rules take what it stands for."""
-    try:
-        verb = text.split(" ", 1)[0].lower()
-        is_line = verb in session.notation.verbs
-        actions = (session.notation.parse(text),) if is_line else reading.read(text, session)
-        session.preview(*actions)
-    except (NotationError, RuleError):
-        return False
-    return True
+    def put(self, place: Place, text: str) -> None:
+        """Answer at a place."""
+        if text == self.get(place):
+            return
+        said = self._said.setdefault(place.field, [])
+        number = place.entry or 0
+        while len(said) <= number:
+            said.append({})
+        said[number][place.part] = text
 
+    def remove(self, place: Place) -> None:
+        """Take back the whole answer that a place belongs to; those that follow move up."""
+        said = self._said.get(place.field, [])
+        number = place.entry or 0
+        if number < len(said):
+            del said[number]
 
-def accepted(prompt: Prompt, session: Session) -> tuple[Draft, ...]:
-    """The answers to a question that lead to something the rules accept, the suggested one first."""
-    return tuple(draft for draft in prompt.answers if _is_accepted(draft, session))
+    def tidied(self, place: Place) -> Place:
+        """Drop repeated answers that say nothing any more; gives where a place is now."""
+        for field in self.fields:
+            said = self._said.get(field.name, [])
+            if not field.many or all(map(_says_something, said)):
+                continue
+            if field.name == place.field and place.entry is not None:
+                gone = sum(not _says_something(answer) for answer in said[: place.entry])
+                place = place._replace(entry=place.entry - gone)
+            self._said[field.name] = [answer for answer in said if _says_something(answer)]
+        return place
 
+    def values(self) -> dict[str, Any]:
+        """All that is answered, as a form takes it."""
+        told = ((field.name, self._value(field)) for field in self.fields)
+        return {name: value for name, value in told if value}
 
-def _is_accepted(draft: Draft, session: Session) -> bool:
-    """What the log itself takes is no game's to judge."""
-    return draft.action not in session.game.actions or accepts(session.game, session.state, draft)
-
-
-def _of_question(session: Session) -> Answers:
-    """Of the first question: its answers where it has several, else what the only one still wants."""
-    for prompt in due(session.view())[:1]:
-        found = accepted(prompt, session)
-        if len(found) > 1:
-            return Answers(tuple(_way(draft) for draft in found))
-        if found and found[0].missing:
-            return _behind(f"{found[0].line} ", session)
-    return Answers()
-
-
-def _way(draft: Draft) -> Answer:
-    """An answer that begins a line, or is one; what it asks besides begins with its keyword."""
-    first = next(iter(draft.missing), None)
-    if first is None or first.required:
-        return Answer(draft.line, draft.line, "" if draft.note else draft.wants, draft.note)
-    line = f"{draft.line} {first.keyword}".rstrip()
-    return Answer(line, line, "", draft.note)
-
-
-def _of_ways(line: str, session: Session) -> Iterator[Answer]:
-    """The answers to the first question of which some word begins so."""
-    for prompt in due(session.view())[:1]:
-        for draft in accepted(prompt, session) if len(prompt.answers) > 1 else ():
-            if any(word.startswith(line.lower()) for word in draft.line.lower().split()):
-                yield _way(draft)
-
-
-def _of_words(line: str, session: Session) -> Iterator[Answer]:
-    """What the words can become that are typed for what is asked, without the line before them."""
-    said, _, begun = line.rpartition(" ")
-    row = together(session.view())
-    at = len(said.split())
-    if row and at < len(row):
-        found = _behind(f"{row[at].line} {begun}", session).rows
-        # The first word alone stands for the whole line; behind it, only the words do.
-        yield from (msgspec.structs.replace(one, text=f"{said} {one.word}") if said else one for one in found)
-    elif not row:
-        for prompt in due(session.view())[:1]:
-            for draft in accepted(prompt, session):
-                if draft.missing:
-                    yield from _behind(f"{draft.line} {line}", session).rows
+    def _value(self, field: Field) -> Any:
+        answers = [_without_gaps(answer) for answer in self._said.get(field.name, [])]
+        if not field.parts:
+            texts = [answer.get(_PLAIN, "") for answer in answers]
+            return texts if field.many else next(iter(texts), "")
+        return answers if field.many else next(iter(answers), None)
 
 
-def _behind(line: str, session: Session) -> Answers:
-    """How a line goes on where it ends; keywords that must come go without saying."""
-    head, space, begun = line.rpartition(" ")
-    before = f"{head}{space}"
-    for _ in range(_KEYWORDS):
-        found = completion.complete(before, session)
-        if begun or len(found) != 1 or not found[0].leads:
-            break
-        before = f"{before}{found[0].word} "
-    rows = tuple(_rows(_begun(found, begun), before))
-    open_ = None if begun and rows else words.open_at(session.game, session.state, before)
-    if rows or open_ or begun:
-        return Answers(rows, asked.wanted(open_) if open_ else "")
-    return Answers(note=_ALL if is_whole(before.strip(), session) else _NOTHING)
+def _entries(value: Any) -> list[dict[str, str]]:
+    """A field's value, of whatever shape, as answers by their parts."""
+    if isinstance(value, str):
+        return [{_PLAIN: value}]
+    if isinstance(value, Mapping):
+        return [dict(value)]
+    return [dict(answer) if isinstance(answer, Mapping) else {_PLAIN: str(answer)} for answer in value]
 
 
-def _begun(found: Iterable[Completion], begun: str) -> list[Completion]:
-    """Those that begin so, then those of whose title another word does."""
-    part = begun.lower()
-    first = [way for way in found if way.word.lower().strip('"').startswith(part.strip('"'))]
-    others = (way for way in found if way not in first)
-    return [*first, *(way for way in others if any(w.startswith(part) for w in way.title.lower().split()))]
+def _says_something(answer: Mapping[str, str]) -> bool:
+    return any(text.strip() for text in answer.values())
 
 
-def _rows(found: Iterable[Completion], before: str) -> Iterator[Answer]:
-    for way in found:
-        yield Answer(f"{before}{way.word}", way.word, way.title, way.detail)
+def _without_gaps(answer: Mapping[str, str]) -> dict[str, str]:
+    return {part: text.strip() for part, text in answer.items() if text.strip()}

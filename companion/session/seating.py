@@ -1,48 +1,231 @@
-"""Opening a table: who sits there, with which decks, and by which words the notation calls them."""
+"""Opening a table: who sits there with which decks, the house rules, and what the game asks before it begins.
+
+All of it is one form. Its answers become the set-up lines, and these are tried on a table that nobody sees: what its
+rules refuse is told at the answer that it comes from.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
+from random import Random
+from typing import Any, Final, NamedTuple
 
-from companion.archive import Archive
-from companion.games import registry
+from companion.archive import Archive, ArchiveError, DeckRow, deck_id, people, shelf
+from companion.games.action import Action, NotationError, RuleError
+from companion.games.choices import Candidates, Choice, Open
+from companion.games.draft import Draft
+from companion.games.form import YES, Field, Filled, Finding, Kind, Place, Values
+from companion.games.game import Game
 from companion.games.kinds import RESERVED
-from companion.games.lines import Seat
+from companion.games.lines import Begin, Rule, Seat
 from companion.games.notation import write
-from companion.session import store
-from companion.session.session import Session
+from companion.session import completion, filling, store
+from companion.session.filling import Outcome, Seen
+from companion.session.session import Session, UnclearPerson
+
+_SEAT: Final = Field(
+    "seat",
+    "Seats",
+    "Everybody who plays, clockwise. A deck is picked, typed or scanned; without one it is a loose deck.",
+    many=True,
+    parts=(
+        Field("name", "Name", "Who sits here."),
+        Field("deck", "Deck", "A deck's name, or its scanned box; nothing for a loose one.", kind="deck"),
+        Field("person", "Who of them", "Several people are called so: which one is it?", kind="name"),
+    ),
+)
+_RULES: Final = Field(
+    "rule",
+    "House rules",
+    "What you agree on in place of the book; nothing for the book.",
+    many=True,
+    parts=(Field("key", "Rule", kind="name"), Field("value", "Value", kind="name")),
+)
 
 
-class SeatedPerson(NamedTuple):
-    """Somebody at a new table, as people say it; either may be "". `number` is the seat, clockwise from 1."""
+class _Tried(NamedTuple):
+    """A table as the answers make it, for each answer that failed what is wrong, and what there is to say of others.
 
-    name: str
-    deck: str
-    number: int
-
-
-def open_table(archive: Archive, game: str, people: Sequence[SeatedPerson]) -> str:
-    """Seats everybody and keeps the table; gives its id. A wrong deck leaves nothing half-done.
-
-    Raises NotationError, RuleError, ArchiveError.
+    `asked` are the questions that it asked on the way, by the lines that answer them.
     """
-    session = Session.new(registry.game(game), None, store.ArchiveShelf(archive))
-    # A game may know more of a seat than its name and its deck, so its own notation reads the lines.
-    session.do(*(session.notation.parse(write(seat)) for seat in seats(people)))
-    return store.keep(archive, session)
+
+    session: Session
+    asked: dict[str, Field]
+    findings: list[Finding]
+    beside: dict[Place, str]
+    several: dict[int, UnclearPerson]
 
 
-def seats(people: Sequence[SeatedPerson]) -> tuple[Seat, ...]:
-    """The set-up lines that seat these people."""
-    lines: list[Seat] = []
-    taken: set[str] = set()
-    for person in people:
-        seat = seat_word(person.name or f"seat{person.number}", taken)
+class TableForm:
+    """What is asked to open a table of a game; see `companion.session.filling.Fillable`."""
+
+    title = "New table"
+    done = "Open the table"
+
+    def __init__(self, archive: Archive, game: Game) -> None:
+        self._archive = archive
+        self._game = game
+
+    def begun(self) -> Values:
+        """Nobody sits there."""
+        return {}
+
+    def seen(self, values: Values) -> Seen:
+        """The seats, then what the game asks before it begins, then its house rules."""
+        tried = self._tried(values)
+        rules = (_RULES,) if self._game.house.all() else ()
+        fields = (_SEAT, *tried.asked.values(), *rules)
+        seats = (*values.get("seat", ()), {})
+        clear = (n for n, answer in enumerate(seats) if n not in tried.several and "person" not in answer)
+        idle = {Place("seat", number, "person") for number in clear}
+        filled = Filled(findings=tuple(tried.findings), beside=tried.beside)
+        return Seen(fields, filled, frozenset(idle))
+
+    def candidates(self, values: Values, place: Place, typed: str) -> Candidates:
+        """People and decks that are known here, house rules with what they change, and what the game proposes."""
+        answer = _entry(values, place)
+        match place:
+            case Place("seat", _, "deck"):
+                return filling.decks(self._archive.page_of_decks(typed, count=filling.SHOWN, game=self._game.name).rows)
+            case Place("seat", _, "name"):
+                return Open("a name", "Ana", known=tuple(self._people(values)))
+            case Place("seat", int(number), "person"):
+                several = self._tried(values).several.get(number)
+                return filling.which(several.people) if several else ()
+            case Place("rule", _, part):
+                given = {"key": answer["key"]} if part == "value" and "key" in answer else {}
+                return self._game.candidates(self._game.new(), Draft(Rule, given), part)
+        session = self._tried({name: said for name, said in values.items() if name != place.field}).session
+        return Open("a word", "", known=tuple(_following(session, place.field, typed)))
+
+    def _people(self, values: Values) -> Iterator[Choice]:
+        """Everybody known who does not sit there yet, and who holds one of the first decks."""
+        seated = {answer.get("name", "") for answer in values.get("seat", ())}
+        holders = (row.holder for row in self._archive.page_of_decks(game=self._game.name).rows)
+        names = (*(person.name for person in people.with_ids(self._archive)), *holders)
+        return (Choice(name) for name in dict.fromkeys(names) if name and name not in seated)
+
+    def drawn(self, values: Values, place: Place, rng: Random) -> str:  # noqa: ARG002 – as every form
+        """Nothing is drawn here: what is left open, the game draws when it begins."""
+        raise RuleError("Leave it open, and the game draws it when it begins.")
+
+    def keep(self, values: Values) -> Outcome:
+        """The table, kept as it stands; a wrong deck leaves nothing half-done."""
+        tried = self._tried(values)
+        if tried.findings:
+            raise RuleError(" ".join(finding.text for finding in tried.findings))
+        return Outcome(store.keep(self._archive, tried.session), "")
+
+    def _tried(self, values: Values) -> _Tried:
+        """Play the set-up lines of the answers on a table of their own."""
+        tried = _Tried(Session.new(self._game, None, store.ArchiveShelf(self._archive)), {}, [], {}, {})
+        for number, answer in enumerate(values.get("rule", ())):
+            self._agree(tried, number, answer)
+        taken: set[str] = set()
+        for number, answer in enumerate(values.get("seat", ())):
+            self._seat(tried, number, answer, taken)
+        if not taken:
+            tried.findings.append(Finding("Somebody must sit there: type a name.", place=Place("seat")))
+        _ask(tried)
+        for name, said in values.items():
+            if name not in ("seat", "rule"):
+                # Whoever asked it may have gone meanwhile; what was answered still stands there, and is refused.
+                tried.asked.setdefault(name, Field(name, name.capitalize()))
+                line = name if said.lower() in YES else f"{name} {said}"
+                _try(tried, tried.session.notation.parse, line, Place(name))
+                _ask(tried)
+        return tried
+
+    def _agree(self, tried: _Tried, number: int, answer: Mapping[str, str]) -> None:
+        key, value = answer.get("key", ""), answer.get("value", "")
+        rule = next((rule for rule in self._game.house.all() if rule.key == key), None)
+        if rule is not None:
+            tried.beside[Place("rule", number)] = f"{rule.text} The book: {rule.book}."
+            if not value:
+                tried.findings.append(Finding(f"{key}: say what it shall be.", place=Place("rule", number, "value")))
+                return
+        place = Place("rule", number, "value" if rule else "key")
+        _try(tried, lambda _: Rule(key, value), "", place)
+
+    def _seat(self, tried: _Tried, number: int, answer: Mapping[str, str], taken: set[str]) -> None:
+        name, deck = answer.get("name", ""), answer.get("deck", "")
+        if not deck and _is_code(name):
+            name, deck = "", name
+        place = Place("seat", number, "deck" if deck else "name")
+        row = self._row(tried, deck, place) if deck else None
+        seat = seat_word(name or (row.holder if row else "") or f"seat{number + 1}", taken)
         taken.add(seat)
-        lines.append(Seat(seat, person.name, person.deck))
-    return tuple(lines)
+        if deck and row is None:
+            return
+        # A game may know more of a seat than its name and its deck, so its own notation reads the line.
+        line = write(Seat(seat, name, row.deck if row else "", answer.get("person", "")))
+        try:
+            tried.session.do(tried.session.notation.parse(line))
+        except UnclearPerson as error:
+            tried.several[number] = error
+            tried.findings.append(Finding(str(error), place=Place("seat", number, "person")))
+        except (RuleError, NotationError) as error:
+            tried.findings.append(Finding(str(error), place=place))
+        else:
+            tried.beside[Place("seat", number)] = _about(row) if row else self._game.loose
+
+    def _row(self, tried: _Tried, deck: str, place: Place) -> DeckRow | None:
+        try:
+            return shelf.find(self._archive, self._game.name, deck)
+        except (ArchiveError, deck_id.DeckIdError) as error:
+            tried.findings.append(Finding(str(error), place=place))
+            return None
+
+
+def _try(tried: _Tried, read: Any, line: str, place: Place) -> None:
+    """Do what an answer comes to; what is wrong with it is told there."""
+    try:
+        tried.session.do(read(line))
+    except (RuleError, NotationError) as error:
+        tried.findings.append(Finding(str(error), place=place))
+
+
+def _ask(tried: _Tried) -> None:
+    """Note what the table asks now, besides what the form says itself."""
+    for prompt in tried.session.view().prompts:
+        for draft in prompt.answers:
+            if not _is_own(draft.action):
+                kind: Kind = "text" if draft.missing or draft.optional else "flag"
+                tried.asked.setdefault(draft.line, Field(draft.line, draft.line.capitalize(), prompt.text, kind))
+
+
+def _is_own(action: type[Action]) -> bool:
+    """Whether a line is one that the form writes itself, or that the table is left with as its first question."""
+    return issubclass(action, Seat | Begin | Rule)
+
+
+def _following(session: Session, line: str, typed: str) -> Iterator[Choice]:
+    """What could stand where a line ends of which so much has been typed, each with all that was typed before it."""
+    before = typed[: len(typed) - len(re.split(r"\s", typed)[-1])]
+    for way in completion.complete(f"{line} {typed}", session):
+        yield Choice(f"{before}{way.word}", way.title, way.detail)
+
+
+def _about(row: DeckRow) -> str:
+    """A deck in a row, by its name: where its box was scanned, only a code stands there."""
+    (choice,) = filling.decks([row])
+    return f"{row.name} · {choice.detail}"
+
+
+def _is_code(text: str) -> bool:
+    """Whether somebody has scanned a box where a name is asked for."""
+    try:
+        deck_id.parse(text)
+    except deck_id.DeckIdError:
+        return False
+    return True
+
+
+def _entry(values: Values, place: Place) -> Mapping[str, str]:
+    """What is said already in the answer that a place belongs to."""
+    given = values.get(place.field, ())
+    return given[place.entry] if place.entry is not None and place.entry < len(given) else {}
 
 
 def seat_word(name: str, taken: set[str]) -> str:

@@ -13,7 +13,7 @@ import msgspec
 from companion.games.action import Action, DeckId, RuleError, Tell
 from companion.games.draft import draft
 from companion.games.game import Game
-from companion.games.lines import Amend, Begin, Redo, ResumeFrom, Seat, Undo
+from companion.games.lines import NEW_PERSON, Amend, Begin, Redo, ResumeFrom, Seat, Undo
 from companion.games.notation import Notation
 from companion.games.records import Keepsake, Mark, Payment, Record
 from companion.games.table import Prompt, TableView
@@ -23,9 +23,6 @@ _TOLD = frozenset({"seat", "name", "deck", "person"})
 """What a line may say of a seat whose stored deck is still to be written out."""
 
 Marks = Mapping[DeckId, tuple[Mark, ...]]
-
-NEW_PERSON = "new"
-"""What `seat … person` says of somebody of a known name who is somebody else."""
 
 
 class Sealing(NamedTuple):

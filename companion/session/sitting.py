@@ -19,11 +19,11 @@ from companion.games.lines import Redo, Undo
 from companion.games.notation import Notation
 from companion.games.table import Prompt, TableView
 from companion.games.terms import Term
-from companion.session import answers, comparison, completion, falls, questions, reading, terms, wording
-from companion.session.answers import Answers
+from companion.session import comparison, completion, falls, options, questions, reading, terms, wording
 from companion.session.falls import Ending
 from companion.session.live import Listener, LiveSession, News
 from companion.session.log import Moment
+from companion.session.options import Options
 from companion.session.reply import Asked, Kept, Rejected, Reloaded, Reply
 from companion.session.selection import Selection
 from companion.session.session import Session
@@ -93,17 +93,17 @@ class Sitting:
         """The words that could stand where a text ends."""
         return completion.complete(text, self.session)
 
-    def answers(self, text: str) -> Answers:
+    def options(self, text: str) -> Options:
         """What can answer the first question, or follow a text: for a list."""
-        return answers.answers(text, self.session)
+        return options.options(text, self.session)
 
     def is_whole(self, text: str) -> bool:
         """Whether a text can be entered as it is."""
-        return answers.is_whole(text, self.session)
+        return options.is_whole(text, self.session)
 
     def ways(self, prompt: Prompt) -> tuple[str, ...]:
         """Every line that answers a prompt and leads to something that the rules accept, the suggested one first."""
-        return tuple(draft.line for draft in answers.accepted(prompt, self.session))
+        return tuple(draft.line for draft in options.accepted(prompt, self.session))
 
     def filled(self, draft: Draft) -> Draft:
         """A draft with what the table knows besides what was said."""

@@ -10,11 +10,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from companion.archive import Archive, Standing, StoredLine, Unknown, deck_id, people
 from companion.games import registry
 from companion.games.action import DeckId, RuleError
+from companion.games.lines import NEW_PERSON
 from companion.games.reasons import Reason
 from companion.games.records import Mark, Record
 from companion.games.table import TableView
 from companion.session.log import Line
-from companion.session.session import NEW_PERSON, Belongings, Marks, Sealing, Session, UnclearPerson
+from companion.session.session import Belongings, Marks, Sealing, Session, UnclearPerson
 
 
 class ArchiveJournal:

@@ -58,8 +58,8 @@ _ENDS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr
 
 
 class CompanionApp(KeysInOrderApp):
-    """The companion on a terminal. `archive` is None until it is open, and so is `live`: the sessions that are open in
-    this process, for whatever else shows them.
+    """The companion on a terminal. `archive` is the one that is shown, None until it is open, and so is `live`: the
+    sessions of it that are open in this process, for whatever else shows them.
     """
 
     TITLE = "Table Companion"
@@ -78,6 +78,7 @@ class CompanionApp(KeysInOrderApp):
         self.register_theme(CONTRAST)
         self.archive: Archive | None = None
         self.live: LiveSessions | None = None
+        self._own: Archive | None = None
         self._url = archive_url
         self._session = session
         self._has_begun = False
@@ -100,9 +101,10 @@ class CompanionApp(KeysInOrderApp):
         loop.call_soon_threadsafe(self.exit)
 
     def on_unmount(self) -> None:
-        """Let go of the archive."""
-        if self.archive is not None:
-            self.archive.close()
+        """Let go of the archive, and of one's own behind the sample."""
+        for archive in (self.archive, self._own):
+            if archive is not None:
+                archive.close()
 
     def _open(self) -> None:
         self.run_worker(self._open_archive(), name="open the archive", group=BEFORE_MORE_KEYS)
@@ -111,21 +113,52 @@ class CompanionApp(KeysInOrderApp):
     async def _open_archive(self) -> None:
         """Everything in it is read in a thread: the database's library alone takes as long to load as the screen."""
         from companion.archive import Archive, ArchiveError
-        from companion.session.live import LiveSessions
 
         home = self.screen_stack[0]
         assert isinstance(home, Home)
         try:
-            self.archive = home.archive = await asyncio.to_thread(Archive.open, self._url)
+            self._own = await asyncio.to_thread(Archive.open, self._url)
         except ArchiveError as error:
             home.cannot_open(str(error))
             return
-        self.live = LiveSessions(self.archive)
-        self.run_worker(self._follow_others(), name="follow other windows")
         await self._take_own_keys(home)
-        await home.refresh_lists()
+        await self._turn_to(self._own)
+        self.run_worker(self._follow_others(), name="follow other windows")
         if self._session is not None:
             await self.resume(self._session)
+
+    async def _turn_to(self, archive: Archive) -> None:
+        """Show this archive at home, and open its tables from now on."""
+        from companion.session.live import LiveSessions
+
+        home = self.screen_stack[0]
+        assert isinstance(home, Home)
+        self.archive, self.live = archive, LiveSessions(archive)
+        await home.turn_to(archive, is_sample=archive is not self._own)
+
+    @on(Home.SampleRequested)
+    def sample_requested(self, message: Home.SampleRequested) -> None:
+        """To the sample campaign, or back from it; what is typed meanwhile is meant for what is shown then."""
+        going = self._to_sample_and_back(discard=message.discard)
+        self.run_worker(going, name="sample", group=BEFORE_MORE_KEYS, exclusive=True)
+
+    async def _to_sample_and_back(self, *, discard: bool) -> None:
+        """One's own archive stays open behind the sample."""
+        from companion.archive import ArchiveError
+        from companion.tui import sample
+
+        assert self._own is not None
+        assert self.archive is not None
+        shown = self.archive
+        try:
+            if shown is self._own:
+                self.tell_home("Laying out the sample campaign …", wrong=False)
+                await self._turn_to(await asyncio.to_thread(sample.visit, self._own))
+                return
+            await self._turn_to(self._own)
+            await asyncio.to_thread(sample.discard if discard else type(shown).close, shown)
+        except ArchiveError as error:
+            self.tell_home(str(error))
 
     async def _follow_others(self) -> None:
         """Show what other windows and programs do at the tables that are open here."""
@@ -171,18 +204,13 @@ class CompanionApp(KeysInOrderApp):
         except (ArchiveError, RuleError, NotationError) as error:
             self.tell_home(str(error))
             return
-        await self.push_screen(TableScreen(Sitting(live)), self._back_home)
+        await self.push_screen(TableScreen(Sitting(live)))
 
-    async def _back_home(self, _: None) -> None:
+    def tell_home(self, text: str, *, wrong: bool = True) -> None:
+        """Say something at home, for the most part what is wrong."""
         home = self.screen_stack[0]
         if isinstance(home, Home):
-            await home.refresh_lists()
-
-    def tell_home(self, text: str) -> None:
-        """Say at home what is wrong."""
-        home = self.screen_stack[0]
-        if isinstance(home, Home):
-            home.say(text, wrong=True)
+            home.say(text, wrong=wrong)
 
     def tell_left_out(self, lines: int) -> None:
         """Say that pasted lines were left out behind one that was refused."""
@@ -227,14 +255,13 @@ class CompanionApp(KeysInOrderApp):
 
 def screens() -> tuple[Together, ...]:
     """Whose keys count at the same time: each screen's, with the app's and those of what stands on it."""
-    from companion.tui.screens.adopt import Adopt
     from companion.tui.screens.deck import DeckScreen
+    from companion.tui.screens.form import FormScreen
     from companion.tui.screens.help import Help
-    from companion.tui.screens.new_table import NewTable
     from companion.tui.screens.table import TableScreen
     from companion.tui.widgets.command_bar import CommandBar
 
-    alone = ((CompanionApp, screen) for screen in (Home, DeckScreen, NewTable, Adopt, Help))
+    alone = ((CompanionApp, screen) for screen in (Home, DeckScreen, FormScreen, Help))
     return ((CompanionApp, TableScreen, CommandBar), *alone)
 
 

@@ -6,6 +6,17 @@ A design is looks only: what the words are comes in, where it goes is the sheet'
 from labels.designs.boxes import BoxLabel, CountLabel
 from labels.designs.cards import EffectLabel, FiguresLabel, HeadedLabel
 from labels.designs.plain import Blank, Plain
+from labels.designs.strips import StripLabel
 from labels.layout import Tier
 
-__all__ = ["Blank", "BoxLabel", "CountLabel", "EffectLabel", "FiguresLabel", "HeadedLabel", "Plain", "Tier"]
+__all__ = [
+    "Blank",
+    "BoxLabel",
+    "CountLabel",
+    "EffectLabel",
+    "FiguresLabel",
+    "HeadedLabel",
+    "Plain",
+    "StripLabel",
+    "Tier",
+]

@@ -1,12 +1,20 @@
 """Labels that go on cards: what an effect does, in two looks, and the figures of what a card stands for."""
 
+from contextlib import suppress
+
 import msgspec
 
 from labels import fonts, layout, style
 from labels.geometry import Box
 from labels.ink import BLACK, WHITE, Ink
 from labels.layout import Tier
-from labels.text import fit
+from labels.text import Setting, TextError, fit
+
+_AFTER_WORD, _AFTER_FIGURE = 2.0, 5.0
+_WORTH_IT = 8.0
+"""Figures smaller than this stand each on a line of its own."""
+
+_Figures = tuple[tuple[str, str], ...]
 
 
 class _TieredLabel(msgspec.Struct, frozen=True):
@@ -66,7 +74,8 @@ class HeadedLabel(_TieredLabel, frozen=True):
 class FiguresLabel(msgspec.Struct, frozen=True):
     """A label that gives a card a name and figures: each a word and its value, largest of all that stands there.
 
-    `tier` sets it apart from others of its kind, and `note` says whose it is.
+    `tier` sets it apart from others of its kind, and `note` says whose it is; or `effect`, which is larger, what it can
+    do.
     """
 
     title: str
@@ -74,6 +83,7 @@ class FiguresLabel(msgspec.Struct, frozen=True):
     tier: Tier | None = None
     card: str = ""
     note: str = ""
+    effect: str = ""
 
     def draw(self, ink: Ink, die: Box) -> None:
         with layout.safe(ink, die) as room:
@@ -84,32 +94,97 @@ class FiguresLabel(msgspec.Struct, frozen=True):
         tier = self.tier or Tier("", "")
         mark, word = layout.told(tier, self.title)
         rest = layout.striped(ink, safe, layout.corner(self.card, f"The card of “{self.title}”"), mark, tier)
-        tag = f"{mark} {word}".strip() if wide else ""
-        beside = rest.width >= style.BESIDE
-        keep = style.FIGURES if beside or not self.note else 2 * style.FIGURES
-        room = layout.heading(ink, rest, self.title, tag, tier.colour, keep)
-        self._figures(ink, room, beside=beside)
+        tag = (word if mark in word.split() else f"{mark} {word}".strip()) if wide else ""
+        lines = self._lines(rest.width)
+        size, taken = self._widths(lines, rest.width)
+        if size < style.NOTE:
+            raise TextError(f"The figures of “{self.title}” are too wide for this label; choose a larger stock.")
+        high = style.FIGURES * len(lines)
+        if not self.figures:
+            layout.effect(ink, layout.heading(ink, rest, self.title, tag, tier.colour), self.title, self._said)
+        elif not self._said or (rest.width >= style.BESIDE and rest.width - taken >= style.NOTED):
+            room = layout.heading(ink, rest, self.title, tag, tier.colour, high)
+            end = self._figures(ink, room, lines, size)
+            if self._said:
+                self._print_said(ink, room, self._set(room.right - end, room.height, self._size), flush=True)
+        else:
+            room, said = self._above_and_below(ink, rest, tag, high)
+            self._print_said(ink, room, said, flush=False)
+            self._figures(ink, room.cut_top(room.height - said.height - 1)[0], lines, size)
 
-    def _figures(self, ink: Ink, room: Box, *, beside: bool) -> None:
-        """The figures on one line, large, and the note beside or below them."""
-        line = room if beside or not self.note else room.cut_top(room.height * 0.6)[0]
-        size = min(style.FIGURE, (line.height - 1) / style.CAPITALS)
-        x = room.x
-        for word, value in self.figures:
-            tag = layout.printable(word, f"A figure of “{self.title}”")
-            figure = layout.printable(value, f"{word} of “{self.title}”")
-            ink.text(x, line.y + 0.5, tag, "bold", style.TAG, style.SOFT)
-            x += fonts.measure(tag, "bold", style.TAG) + 1.5
-            ink.text(x, line.y + 0.5, figure, "bold", size, BLACK)
-            x += fonts.measure(figure, "bold", size) + 5
-        if self.note:
-            right = Box(x + 1, room.y, room.right - x - 1, room.height)
-            self._print_note(
-                ink, right if beside else Box(room.x, room.y, room.width, line.y - room.y - 1), flush=beside
+    @property
+    def _said(self) -> str:
+        return self.effect or self.note
+
+    @property
+    def _size(self) -> float:
+        return style.EFFECT if self.effect else style.NOTE - 0.5
+
+    def _above_and_below(self, ink: Ink, rest: Box, tag: str, high: float) -> tuple[Box, Setting]:
+        """Draws the heading; gives what it leaves for figures that are `high`, and what is to be said below them.
+
+        That is set first and made smaller only where the name, which can shrink too, finds no room above it.
+        """
+        colour = self.tier.colour if self.tier else BLACK
+
+        def set_at(size: float) -> tuple[Box, Setting]:
+            said = self._set(rest.width, rest.height - high - style.NOTE - 1, size)
+            return layout.heading(ink, rest, self.title, tag, colour, high + said.height + 1), said
+
+        for size in (self._size, style.NOTE - 0.5):
+            with suppress(TextError):
+                return set_at(size)
+        return set_at(style.TAG)
+
+    def _lines(self, width: float) -> tuple[_Figures, ...]:
+        """All figures on one line, or each on its own where that would make them small."""
+        together = (self.figures,)
+        return together if self._widths(together, width)[0] >= _WORTH_IT else tuple((each,) for each in self.figures)
+
+    def _widths(self, lines: tuple[_Figures, ...], width: float) -> tuple[float, float]:
+        """How large figures can be in lines of this width, and how much of it they take."""
+        what = f"A figure of “{self.title}”"
+        sizes = []
+        for line in lines:
+            words = sum(
+                fonts.measure(layout.printable(word, what), "bold", style.TAG) + _AFTER_WORD for word, _ in line if word
             )
+            figures = sum(fonts.measure(layout.printable(value, what), "bold", 1) for _, value in line)
+            fixed = words + _AFTER_FIGURE * (len(line) - 1)
+            sizes.append((min(style.FIGURE, (width - fixed) / figures) if line else style.FIGURE, fixed, figures))
+        size = min(size for size, _, _ in sizes)
+        return size, max(fixed + size * figures for _, fixed, figures in sizes)
 
-    def _print_note(self, ink: Ink, room: Box, *, flush: bool) -> None:
-        setting = fit(self.note, f"The note of “{self.title}”", room.width, room.height, style.NOTE - 0.5)
-        ends = [fonts.measure(line, "regular", setting.size) for line in setting.lines]
+    def _figures(self, ink: Ink, room: Box, lines: tuple[_Figures, ...], size: float) -> float:
+        """The figures on their lines, large; gives where the longest ends."""
+        drop = max(_below_the_line(fonts.clean(value)) for _, value in self.figures)
+        height = room.height / len(lines)
+        size = min(size, (height - 1) / (style.CAPITALS + drop))
+        ends = []
+        for number, line in enumerate(lines, 1):
+            x, baseline = room.x, room.top - number * height + max(0.5, drop * size)
+            for word, value in line:
+                tag, figure = fonts.clean(word), fonts.clean(value)
+                if tag:
+                    ink.text(x, baseline, tag, "bold", style.TAG, style.SOFT)
+                    x += fonts.measure(tag, "bold", style.TAG) + _AFTER_WORD
+                ink.text(x, baseline, figure, "bold", size, BLACK)
+                x += fonts.measure(figure, "bold", size) + _AFTER_FIGURE
+            ends.append(x)
+        return max(ends) + 1
+
+    def _set(self, width: float, height: float, size: float) -> Setting:
+        """The effect or the note in lines, not larger than `size`."""
+        what = f"The {'effect' if self.effect else 'note'} of “{self.title}”"
+        return fit(self._said, what, width, height, size)
+
+    def _print_said(self, ink: Ink, room: Box, said: Setting, *, flush: bool) -> None:
+        """The effect or the note at the foot of a room."""
+        ends = [fonts.measure(line, "regular", said.size) for line in said.lines]
         x = room.right - max(ends) if flush else room.x
-        ink.lines(x, room.y + setting.height, setting, style.SOFT)
+        ink.lines(x, room.y + said.height, said, BLACK if self.effect else style.SOFT)
+
+
+def _below_the_line(figure: str) -> float:
+    """How far a figure reaches below its line, in em: digits stand on it, a stroke does not."""
+    return 0.0 if figure.isdecimal() else fonts.descent(figure, "bold")

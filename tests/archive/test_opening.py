@@ -177,6 +177,7 @@ def test_the_tables_can_be_made_on_postgresql() -> None:
 OLDER = (
     "ALTER TABLE entries DROP COLUMN session",
     "ALTER TABLE sessions DROP COLUMN edition",
+    "ALTER TABLE sessions DROP COLUMN folded",
     "ALTER TABLE decks DROP COLUMN figures",
     "ALTER TABLE decks DROP COLUMN person",
     "ALTER TABLE decks ADD COLUMN glory INTEGER NOT NULL DEFAULT 0",
@@ -205,6 +206,7 @@ def test_an_archive_of_before_is_brought_up_to_date_with_what_it_holds(place: st
     with Archive.open(place) as archive:
         assert [(told.kind, told.session) for told in archive.story(deck)] == [("founded", "")]
         assert archive.find_session(session).where == "Ana · Round 2"
+        assert [row.session for row in archive.page_of_sessions("ANA").rows] == [session]
         with archive.store.reading() as transaction:
             assert migrate.revision(transaction.connection) == REVISION
             assert compare_metadata(MigrationContext.configure(transaction.connection), metadata) == []

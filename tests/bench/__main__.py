@@ -5,13 +5,18 @@ import sys
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
-from tests.bench import bench_press, bench_rules, bench_screen
+from tests.bench import bench_home, bench_press, bench_rules, bench_screen
 from tests.bench.figures import Figure, table
 
 ROOT = Path(__file__).parent.parent.parent
 
 
-PARTS = {"screens": bench_screen.figures, "rules": bench_rules.figures, "press": bench_press.figures}
+PARTS = {
+    "screens": bench_screen.figures,
+    "home": bench_home.figures,
+    "rules": bench_rules.figures,
+    "press": bench_press.figures,
+}
 
 
 def figures(parts: Collection[str]) -> Iterator[Figure]:

@@ -97,3 +97,33 @@ def test_what_has_no_list_says_so(companion: Run) -> None:
     for command in (("versions", "The"), ("rebuild", "The", "band.toml")):
         done = companion("deck", *command)
         assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (1, "", 1)
+
+
+def test_what_came_with_the_last_list_is_printed_alone(companion: Run) -> None:
+    founded(companion, "solforge")
+    assert "33 labels" in companion("labels", "deck", "ash", "-o", "all.pdf").stdout
+    nothing = companion("labels", "deck", "ash", "--new", "-o", "new.pdf")
+    assert (nothing.exit_code, nothing.stderr) == (1, "There is nothing to print.\n")
+    Path("list.txt").write_text(f"{LISTS['solforge']}2 New Moth | creature | uterra | 2/2\n", encoding="utf-8")
+    assert companion("deck", "rebuild", "ash", "list.txt").exit_code == 0
+    assert "2 labels" in companion("labels", "deck", "ash", "--new", "-o", "new.pdf").stdout
+
+
+def test_a_sealed_match_calls_for_a_new_label_on_the_box(companion: Run) -> None:
+    founded(companion, "oddfrontier")
+    lines = ("table oddfrontier", 'seat ana name "Ana" deck "Ash Pack"', 'seat ben name "Ben"', "begin seed 1")
+    Path("match.table").write_text("\n".join((*lines, "concede ben", "seal")), encoding="utf-8")
+    assert companion("replay", "match.table", "--into-archive").exit_code == 0
+    done = companion("labels", "tonight", "-o", "tonight.pdf")
+    assert done.exit_code == 0, done.output
+    assert "  Ash Pack: v1 · 1 won · 0 lost on its box\n" in done.stdout
+    assert "1 label" in done.stdout
+    assert "1 label" in companion("labels", "box", "ash", "--count", "-o", "box.pdf").stdout
+
+
+@pytest.mark.parametrize("game", list(LISTS))
+def test_everything_of_a_game_is_printed_by_command(companion: Run, game: str) -> None:
+    founded(companion, game)
+    for words in (("starter", "--game", game), ("aid", "--game", game), ("record", "ash"), ("deck", "ash")):
+        assert companion("labels", *words, "-o", f"{words[0]}.pdf").exit_code == 0
+        assert Path(f"{words[0]}.pdf").read_bytes().startswith(b"%PDF")

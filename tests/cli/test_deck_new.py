@@ -97,6 +97,31 @@ def test_programs_get_the_id(found: Found) -> None:
     assert any("V1.7" in warning for warning in told["warnings"])
 
 
+def test_of_two_builders_of_one_name_the_id_says_who_it_is(found: Found, place: str) -> None:
+    with Archive.open(place) as archive:
+        _, second = people.add(archive, "Ana"), people.add(archive, "Ana")
+    unclear = found()
+    assert unclear.exit_code == 1
+    assert second.person in unclear.stderr
+    result = found("--person", second.person.lower())
+    assert (result.exit_code, result.stderr) == (0, "")
+    with Archive.open(place) as archive:
+        (row,) = archive.decks()
+        assert (row.holder, row.person) == ("Ana", second.person)
+        assert archive.purse("", second.person) == 10
+    assert "nobody" in refused_again(found("--person", "QQQQQQ", name="Other")).lower()
+    new = found("--person", "new", name="Third")
+    assert new.exit_code == 0
+    with Archive.open(place) as archive:
+        assert len([person for person in people.people(archive) if person.name == "Ana"]) == 3
+
+
+def refused_again(result: Result) -> str:
+    """What a refusal says where there is a band already."""
+    assert (result.exit_code, result.stdout) == (1, "")
+    return result.stderr
+
+
 def test_a_warning_is_told_and_does_not_stop(found: Found) -> None:
     result = found(inscribed=("9S=sharp", "7C=pierce"))
     assert result.exit_code == 0

@@ -10,6 +10,8 @@ import pytest
 from companion.archive import deck_id
 from companion.scan import read
 
+LISTS = Path(__file__).parents[2] / "templates" / "examples"
+
 
 def demo(*arguments: str, cwd: Path) -> "subprocess.CompletedProcess[str]":
     command = [sys.executable, "-m", "companion.cli", "demo", *arguments]
@@ -53,9 +55,9 @@ def test_the_codes_on_the_printed_boxes_are_those_of_the_bands(tmp_path: Path) -
             "soulforger",
             """\
   Turn 17: Ben.
-  Cy takes 2 (Tide Spear): 28 → 30 of 30.
+  Cy takes 2 (Ben Tide Spear): 28 → 30 of 30.
   Ben takes 2 (Dusk Dagger): 8 → 10 of 30.
-  Tide Spear turns Off-guard.
+  Ben Tide Spear turns Off-guard.
   Cy is out with 30 damage of 30 (R2.1).
   Ben wins.
 """,
@@ -74,17 +76,51 @@ def test_the_codes_on_the_printed_boxes_are_those_of_the_bands(tmp_path: Path) -
             "solforge",
             """\
   Lane 5: Fell Walker 15: Ana 11 → -4.
-  Botanimate of Ana dies.
+  Bramble Giant of Ana dies.
   Ben wins.
 """,
         ),
     ],
 )
-def test_a_game_whose_decks_are_not_kept_is_told_to_its_end(tmp_path: Path, game: str, promise: str) -> None:
+def test_a_game_is_told_to_its_end(tmp_path: Path, game: str, promise: str) -> None:
     done = demo("--game", game, cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert promise in done.stdout
     assert "  Outcome: Ben wins.\n" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("game", "built", "history"),
+    [
+        ("soulforger", "Ana built Ember Court: 64 main, 5 forge, 3 gear.", "Ben (Tide Line) and Cy with version 1"),
+        ("oddfrontier", "Ana Ruiz built Long Wall: 38 main.", "Ana Ruiz lost against Ben (Salt Tide) with version 1"),
+        ("solforge", "Ana built Iron Grove: 30 main.", "Ana lost against Ben (Night Storm) with version 1"),
+    ],
+)
+def test_decks_from_lists_are_played_sealed_printed_and_scanned(
+    tmp_path: Path, game: str, built: str, history: str
+) -> None:
+    done = demo("--out", "out", "--game", game, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {
+        *("starter.pdf", "decks.pdf", "tonight.pdf", "boxes.pdf", "boxes.png")
+    }
+    assert built in done.stdout
+    assert history in done.stdout
+    codes = {code.deck for code in read(tmp_path / "out" / "boxes.png")}
+    with pypdfium2.PdfDocument(tmp_path / "out" / "tonight.pdf") as tonight:
+        told = str(tonight[0].get_textpage().get_text_range())
+    assert all(deck_id.show(deck) in told for deck in codes if deck)
+    assert len(codes) == 2
+    assert "v1 · 0 won · 1 lost" in told
+    assert "v1 · 1 won · 0 lost" in told
+
+
+@pytest.mark.parametrize("path", sorted(LISTS.glob("*/*.txt")), ids=lambda path: path.stem)
+def test_the_lists_of_the_demo_are_decks_by_the_rules(path: Path) -> None:
+    command = [sys.executable, "-m", "companion.cli", "deck", "check", str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"{path.stem} is a deck by the rules.\n", "")
 
 
 def test_without_a_directory_nothing_stays_behind(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ import copy
 from typing import Any
 
 import pypdfium2
+import pypdfium2.raw as raw
 import zxingcpp
 from PIL import Image
 
@@ -85,6 +86,14 @@ def text_in(document: bytes, box: Box, page: int = 0) -> str:
     with pypdfium2.PdfDocument(document) as opened:
         words: Any = opened[page].get_textpage()
         return " ".join(str(words.get_text_bounded(box.x, box.y, box.right, box.top)).split())
+
+
+def smallest(document: bytes, page: int = 0) -> float:
+    """The smallest size of type on a page, in points; on a label that enlarges everything, what it was before."""
+    with pypdfium2.PdfDocument(document) as opened:
+        words: Any = opened[page].get_textpage()
+        said = enumerate(words.get_text_range())
+        return min(float(raw.FPDFText_GetFontSize(words.raw, at)) for at, char in said if not char.isspace())
 
 
 def printed(label: Label, stock: Stock, dpi: float = 300) -> Paper:

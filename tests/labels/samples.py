@@ -1,6 +1,16 @@
 """Labels that the tests print: ordinary ones, and the longest there can be of every design."""
 
-from labels.designs import Blank, BoxLabel, CountLabel, EffectLabel, FiguresLabel, HeadedLabel, Plain, Tier
+from labels.designs import (
+    Blank,
+    BoxLabel,
+    CountLabel,
+    EffectLabel,
+    FiguresLabel,
+    HeadedLabel,
+    Plain,
+    StripLabel,
+    Tier,
+)
 
 EASY = Tier("Easy", "▲", "#8A5A00")
 HARD = Tier("Hard", "▲▲▲", "#7A1020")
@@ -34,6 +44,18 @@ def _code(number: int) -> tuple[str, str]:
     return "-".join(symbols[start : start + 4] for start in range(0, 13, 4)), f"DECK:{symbols}"
 
 
+DAMAGE = StripLabel("Damage", (("", f"{' '.join(map(str, range(1, 30)))} 30*"),), "out at 30")
+"""Thirty boxes, the last of them dark."""
+TENS_AND_ONES = StripLabel(
+    "Life", (("TENS", " ".join(map(str, range(14)))), ("ONES", " ".join(map(str, range(10))))), "from 137"
+)
+DRAKE = FiguresLabel(
+    "Grandmother Drake",
+    (("POWER", "16/13"), ("ENDURANCE", "15")),
+    Tier("Level 3", "3", "#7A1020"),
+    effect="Fast Hand, Impale, XP 12, Fire Creature",
+)
+
 LONGEST = (
     HeadedLabel("Extraordinary Gluttony", "Heals 3 whenever somebody, anybody at all, is brought to 0 by it.", HARD),
     HeadedLabel("Extraordinary Gluttony", "Heals 3 whenever somebody is brought to 0 by it.", HARD, "10♠"),
@@ -41,6 +63,9 @@ LONGEST = (
     EffectLabel("Counterintelligence", _LONG_EFFECT, UNCOMMON, "10♠"),
     figures("Grandmother of the Seven Depths", 30, 5, legend=True, card="A♦", note=_LONG_NAME),
     figures("Imp", 6, 1, card="BJ", note=_LONG_NAME),
+    DRAKE,
+    DAMAGE,
+    TENS_AND_ONES,
     Plain("Counterintelligence of the Depths", _LONG_EFFECT),
     Blank(UNCOMMON),
     Blank(),

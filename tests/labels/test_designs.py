@@ -6,8 +6,9 @@ import pytest
 from PIL import Image, ImageFilter
 
 from labels import pdf, sheet, stocks
-from labels.designs import EffectLabel, HeadedLabel
+from labels.designs import EffectLabel, FiguresLabel, HeadedLabel
 from labels.errors import LabelError
+from labels.geometry import Box
 from labels.label import SAFE_MARGIN, Label
 from labels.stocks import Stock
 from tests.labels.paper import Paper, printed, read, strays, text_in
@@ -108,6 +109,22 @@ def test_what_differs_can_be_told_apart_in_black_and_white(plain: Label, other: 
     stock = stocks.find("18294")
     first, second = (printed(label, stock, 300).part(stock.box(1)).tobytes() for label in (plain, other))
     assert first != second
+
+
+def test_figures_shrink_to_their_line_then_stand_below_one_another_then_are_refused() -> None:
+    def foot(figure: str, name: str) -> str:
+        stock = stocks.find(name)
+        label = FiguresLabel("Imp", (("POWER", figure), ("ENDURANCE", figure)))
+        document = pdf.sheets([{1: label}], stock, title="x")
+        assert strays(Paper(document, 300), stock, SAFE_MARGIN) is None
+        die = stock.box(1)
+        return text_in(document, Box(die.x, die.y, die.width, 0.25 * die.height))
+
+    assert foot("18", "18294") == "POWER 18 ENDURANCE 18"
+    assert foot("123", "18294") == "POWER 123 ENDURANCE 123"
+    assert foot("1234", "22805") == "ENDURANCE 1234"
+    with pytest.raises(LabelError, match="The figures of “Imp” are too wide for this label; choose a larger stock"):
+        foot(40 * "1", "18294")
 
 
 def test_a_character_that_cannot_be_printed_is_told_with_its_label() -> None:

@@ -71,9 +71,10 @@ def test_figures_can_be_left_out() -> None:
     assert "Ben: Life 20 to 11." in " ".join(spoken("strike"))
 
 
-def test_what_changes_nothing_that_is_shown_is_done_all_the_same() -> None:
+def test_what_nothing_tells_is_told_by_its_line() -> None:
     spoken = Spoken("seat ana", "deck-size ana 40", game="solforge")
-    assert spoken("first ana")[0] == "It is done."
+    assert spoken("first ana")[0] == "Ana has the first turn."
+    assert spoken("deck-size ana 30")[0] == "deck-size ana 30"
 
 
 @pytest.mark.parametrize("typed", ["9", "17"])

@@ -127,7 +127,7 @@ def test_a_long_life_goes_on_over_pages(archive: Archive) -> None:
 
 
 def test_another_game_has_no_such_sheet(archive: Archive) -> None:
-    with pytest.raises(LabelError, match="known for DecknForge only"):
+    with pytest.raises(LabelError, match="labels for cards are known for DecknForge"):
         _sheet(archive, archive.found("keepsake", [Founded("Photo Box")]))
 
 

@@ -7,7 +7,7 @@ from companion.games.lines import Next
 from companion.session import falls, questions
 from companion.session.log import Log
 from companion.session.session import Session
-from tests.session.test_answers import dungeon
+from tests.session.test_options import dungeon
 
 
 def fight(*lines: str) -> Session:

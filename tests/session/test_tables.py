@@ -10,8 +10,8 @@ from tests.games import miniature  # noqa: F401 – registers the duel
 
 TABLES = Path(__file__).parents[1] / "tables"
 EXAMPLES = Path(__file__).parents[2] / "templates" / "examples"
-EVENINGS = sorted(path for path in EXAMPLES.glob("*/evening.table") if not (path.parent / "decks.toml").exists())
-"""Recorded games of whose players nobody keeps the decks; with kept ones, the tests of the demo play them."""
+EVENINGS = sorted(path for path in EXAMPLES.glob("*/evening.table") if ' deck "' not in path.read_text("utf-8"))
+"""Recorded games that name no stored deck; the others, the tests of the demo play."""
 RECORDED = [*sorted(TABLES.glob("*/*.table")), *EVENINGS]
 
 

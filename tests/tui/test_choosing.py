@@ -11,7 +11,7 @@ from companion.session import store
 from companion.tui.app import CompanionApp
 from companion.tui.screens.help import Help
 from companion.tui.widgets.prompt_list import PromptList
-from tests.session.test_answers import dungeon
+from tests.session.test_options import dungeon
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
 from tests.tui.test_fight import SET_UP

@@ -14,9 +14,9 @@ from companion.session import store
 from companion.session.sitting import Sitting
 from companion.tui.app import CompanionApp
 from companion.tui.screens.deck import DeckScreen
+from companion.tui.screens.form import FormScreen
 from companion.tui.screens.help import Help
 from companion.tui.screens.home import Home
-from companion.tui.screens.new_table import NewTable
 from companion.tui.screens.table import TableScreen
 from companion.tui.widgets.command_bar import CommandBar
 from companion.tui.widgets.keys import KeyBar
@@ -251,7 +251,7 @@ async def test_the_palette_offers_what_the_keys_do(sit: Seat, duel: str) -> None
         await hand.until(lambda: "spend" in hand.table.bar.placeholder)
 
 
-@pytest.mark.parametrize("holder", [CompanionApp, Home, TableScreen, DeckScreen, NewTable, Help, CommandBar])
+@pytest.mark.parametrize("holder", [CompanionApp, Home, TableScreen, DeckScreen, FormScreen, Help, CommandBar])
 def test_every_key_can_be_remapped_by_its_id_and_says_what_it_does(holder: type[DOMNode]) -> None:
     own = [binding for binding in holder.__dict__["BINDINGS"] if isinstance(binding, Binding)]
     assert own

@@ -3,13 +3,14 @@
 from pathlib import Path
 
 import pytest
-from textual.widgets import Input, OptionList
+from textual.widgets import OptionList
 
-from companion.archive import Archive, deck_id, shelf
+from companion.archive import Archive, Standing, StoredLine, deck_id, shelf
+from companion.games.reasons import Reason
 from companion.tui.app import CompanionApp
 from companion.tui.screens.deck import DeckScreen
 from companion.tui.screens.home import Home
-from companion.tui.screens.new_table import NewTable
+from tests.games.miniature import Founded
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
 
@@ -59,34 +60,6 @@ async def test_a_wrong_id_is_told_in_words_and_stays_in_the_field(sit: Seat, ban
         assert hand.home.box.value == wrong
 
 
-@pytest.mark.usefixtures("band")
-async def test_a_new_table_is_opened_by_names_and_enter(sit: Seat, archive: Archive) -> None:
-    async with sit() as hand:
-        await hand.press("f2")
-        await hand.until(lambda: isinstance(hand.app.screen, NewTable) and bool(hand.app.screen.query("#deck5")))
-        await hand.enter("Ana")
-        await hand.press(*"Grave", "right", "enter")
-        await hand.enter("Ben B")
-        await hand.press("enter", "enter")
-        table = await hand.at_table()
-        assert [seat.name for seat in table.view.seats] == ["Ana", "Ben B"]
-        assert [seat.seat for seat in table.view.seats] == ["ana", "ben"]
-        assert table.view.seats[0].title == "Grave Choir"
-        assert archive.sessions()[0].lines == len(table.sitting.session.log.lines)
-
-
-async def test_a_deck_that_is_not_there_leaves_no_half_opened_table(sit: Seat, archive: Archive) -> None:
-    async with sit() as hand:
-        await hand.press("f2")
-        await hand.until(lambda: isinstance(hand.app.screen, NewTable) and bool(hand.app.screen.query("#deck5")))
-        await hand.enter("Ana")
-        await hand.enter("Nowhere")
-        await hand.press("ctrl+o")
-        await hand.until(lambda: "No deck is called “Nowhere”" in hand.said)
-        assert hand.app.screen.query_one("#deck1", Input).value == "Nowhere"
-        assert archive.sessions() == ()
-
-
 async def test_an_archive_that_cannot_be_opened_is_told_in_words(tmp_path: Path) -> None:
     app = CompanionApp(str(tmp_path))
     async with app.run_test() as pilot:
@@ -119,3 +92,95 @@ async def test_chores_are_ticked_off_on_the_decks_screen_and_back(sit: Seat, arc
         await hand.press("f2")
         await hand.until(lambda: not chores.display)
         assert shelf.chores(archive, band) == ()
+
+
+async def test_search_finds_any_part_of_a_name_while_typing_and_escape_lists_all_again(
+    sit: Seat, archive: Archive, band: str
+) -> None:
+    for name in ("Ash Toll", "The Lantern Debt"):
+        archive.found("duel", [Founded(name, "Ada")])
+    session = archive.new_session("duel", "Sunday at Ben's")
+    async with sit() as hand:
+        await hand.until(lambda: hand.home.decks.option_count == 3)
+        await hand.press(*"TOLL")
+        await hand.until(lambda: hand.home.decks.option_count == 1 and hand.home.sessions.option_count == 0)
+        await hand.press("escape", *"sunday")
+        await hand.until(lambda: hand.home.sessions.chosen == session and hand.home.decks.option_count == 0)
+        await hand.press("escape")
+        await hand.until(lambda: hand.home.decks.option_count == 3)
+        await hand.press("tab", "down", "enter")
+        assert "Grave Choir" in await at_deck(hand)
+        assert band
+
+
+async def test_a_long_list_turns_its_pages_at_its_edges_and_says_where_it_is(sit: Seat, archive: Archive) -> None:
+    for number in range(120):
+        archive.found("duel", [Founded(f"Fighter {number:03}", "Ada")])
+    async with sit() as hand:
+        await hand.until(lambda: hand.home.decks.total == 120)
+        assert hand.home.decks.border_subtitle == "1–100 of 120"
+        await hand.press("tab", *["pagedown"] * 7)
+        await hand.until(lambda: hand.home.decks.at == 100)
+        assert hand.home.decks.border_subtitle == "101–120 of 120"
+        await hand.press(*["up"] * 19, *["pageup"])
+        await hand.until(lambda: hand.home.decks.at == 0 and hand.home.decks.highlighted is not None)
+        assert hand.home.decks.highlighted is not None
+        assert hand.home.decks.highlighted > 50
+        await hand.press(*["pagedown"] * 9, "down", "enter")
+        assert "Fighter 119" in await at_deck(hand)
+
+
+async def test_a_sealed_table_says_who_played_when_and_how_it_ended(sit: Seat, archive: Archive) -> None:
+    session = archive.new_session("duel", "Sunday")
+    where = Standing(("Ana", "Ben"), (Reason("outcome", ("win",)),))
+    archive.seal(session, 1, [StoredLine("seal", 1, where)], {})
+    async with sit() as hand:
+        await hand.until(lambda: hand.home.sessions.option_count == 1)
+        told = str(hand.home.sessions.get_option_at_index(0).prompt)
+        assert told.startswith("Sunday · Ana, Ben · ")
+        assert "win" in told.lower()
+        assert "sealed" in told
+        assert f"{archive.sessions()[0].changed.astimezone():%Y-%m-%d}" in told
+
+
+async def test_the_sample_campaign_is_looked_at_left_and_removed_and_nothing_of_ones_own_is_touched(
+    sit: Seat, archive: Archive, place: Path
+) -> None:
+    async with sit(size=(80, 24)) as hand:
+        await hand.until(lambda: hand.home.welcome.display)
+        await hand.press("up", "enter")
+        await hand.until(lambda: hand.home.is_sample and hand.home.sessions.option_count == 3)
+        assert hand.home.decks.option_count == 3
+        assert "nothing of yours is touched" in hand.said
+        await hand.press("enter")
+        table = await hand.at_table()
+        assert table.view.outcome is None
+        assert table.view.prompts
+        assert any(thing.target.startswith("minion") for thing in table.view.things())
+        await hand.press("ctrl+b")
+        await hand.until(lambda: isinstance(hand.app.screen, Home))
+        sample = place.with_name("archive.sample.sqlite")
+        assert sample.exists()
+        await hand.press("f9")
+        await hand.until(lambda: hand.home.welcome.display and not hand.home.is_sample)
+        assert archive.sessions() == ()
+        await hand.press("f9")
+        await hand.until(lambda: hand.home.is_sample and hand.home.sessions.option_count == 3)
+        await hand.press("f8")
+        await hand.until(lambda: not hand.home.is_sample and not sample.exists())
+        assert list(place.parent.glob("*sample*")) == []
+        assert place.exists()
+        assert (archive.sessions(), archive.decks()) == ((), ())
+
+
+async def test_a_file_of_ones_own_with_the_samples_name_is_left_alone(sit: Seat, place: Path) -> None:
+    sample = place.with_name("archive.sample.sqlite")
+    with Archive.open(str(sample), by="Ana") as own:
+        own.new_session("duel", "Mine")
+    async with sit() as hand:
+        await hand.until(lambda: hand.home.welcome.display)
+        await hand.press("f9")
+        await hand.until(lambda: "is no sample campaign" in hand.said)
+        assert not hand.home.is_sample
+    with Archive.open(str(sample)) as own:
+        assert [row.title for row in own.sessions()] == ["Mine"]

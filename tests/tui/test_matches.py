@@ -3,19 +3,16 @@
 They type words and press Enter, arrows and Tab; whatever else a key does now, they play the same.
 """
 
-from functools import partial
-
 import pytest
-from textual.widgets import Input, OptionList
 
 from companion.archive import Archive
 from companion.games import registry
 from companion.session.asked import due
-from companion.tui.screens.new_table import NewTable
 from companion.tui.widgets.prompt_list import PromptList
 from tests.session.matches import ENTER, MATCHES, NAMES
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
+from tests.tui.test_forms import answered, at_form
 
 SIZES = {"soulforger": (80, 24), "oddfrontier": (120, 40), "solforge": (80, 24)}
 
@@ -23,21 +20,12 @@ SIZES = {"soulforger": (80, 24), "oddfrontier": (120, 40), "solforge": (80, 24)}
 async def open_table(hand: Hand, game: str) -> None:
     """From home: the game with arrows and Enter, then who sits there."""
     await hand.press_for("home.new")
-    await hand.until(lambda: isinstance(hand.app.screen, NewTable) and bool(hand.app.screen.query("#deck5")))
-    games = hand.app.screen.query_one("#games", OptionList)
-    await hand.press("up")
-    await hand.until(lambda: games.has_focus)
-    await hand.press("home", *["down"] * registry.GAMES.index(game), "enter")
-    for number, name in enumerate(NAMES, 1):
-        await hand.until(partial(_has_focus, hand.app.screen.query_one(f"#name{number}", Input)))
-        await hand.enter(name)
-        await hand.press("enter")
-    await hand.press("enter")
+    await at_form(hand)
+    await hand.press("down", *["down"] * registry.GAMES.index(game), "enter")
+    for name in NAMES:
+        await answered(hand, name, "")
+    await hand.press_for("form.done")
     await hand.at_table()
-
-
-def _has_focus(field: Input) -> bool:
-    return field.has_focus
 
 
 async def enter(hand: Hand, text: str) -> None:

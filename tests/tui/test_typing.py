@@ -1,10 +1,8 @@
 """Everything can be typed, pasted or scanned, on every screen, at any speed, and whatever happened before."""
 
-import time
 from pathlib import Path
 
 import pytest
-from textual.widgets import Input
 
 from companion.archive import Archive, deck_id
 from companion.games import registry
@@ -12,9 +10,9 @@ from companion.session import store
 from companion.session.log import notation_of
 from companion.tui.app import CompanionApp
 from companion.tui.screens.deck import DeckScreen
+from companion.tui.screens.form import FormScreen
 from companion.tui.screens.help import Help
 from companion.tui.screens.home import Home
-from companion.tui.screens.new_table import NewTable
 from companion.tui.screens.table import TableScreen
 from tests.games import miniature
 from tests.terminal import Terminal
@@ -102,9 +100,15 @@ async def test_lines_and_keys_ahead_of_the_screen_are_done_in_their_order(sit: S
 
 async def test_what_follows_enter_goes_into_the_next_field(sit: Seat) -> None:
     async with sit() as hand:
-        hand.type("<f2>", "alan", "<enter>", "cyd", "<enter>", "ada", "<down>", "x y")
-        await hand.until(lambda: isinstance(hand.app.screen, NewTable) and hand.field("deck2") == "x y")
-        assert [hand.field(name) for name in ("name1", "deck1", "name2")] == ["alan", "cyd", "ada"]
+        hand.type("<f2>", "deckn", "<enter>", "alan", "<enter>", "cyd", "<enter>", "ada", "<tab>", "x y")
+        await hand.until(lambda: seats(hand) == [{"name": "alan", "deck": "cyd"}, {"name": "ada", "deck": "x y"}])
+
+
+def seats(hand: Hand) -> list[dict[str, str]]:
+    """Who is filled in on a new table."""
+    form = hand.app.screen
+    told: list[dict[str, str]] = form._answers.values().get("seat", []) if isinstance(form, FormScreen) else []
+    return told
 
 
 async def test_keys_before_the_archive_is_open_are_meant_for_the_table_that_was_asked_for(
@@ -137,7 +141,7 @@ async def test_all_text_types_on_every_screen(sit: Seat, text: str) -> None:
         hand.type("<escape>", "<f1>", text)
         await hand.until(lambda: isinstance(hand.app.screen, Help) and hand.field("find") == text)
         hand.type("<escape>", "<f2>", text)
-        await hand.until(lambda: isinstance(hand.app.screen, NewTable) and hand.field("name1") == text)
+        await hand.until(lambda: isinstance(hand.app.screen, FormScreen) and hand.field("entry") == text)
         hand.type("<escape>", "grave", "<enter>", text)
         await hand.until(lambda: isinstance(hand.app.screen, DeckScreen) and hand.field("box") == text)
         hand.type("<escape>", "<tab>", text)
@@ -191,34 +195,6 @@ async def test_a_question_mark_asks_for_help(sit: Seat, fight: str) -> None:
 async def test_pasted_names_fill_field_after_field(sit: Seat) -> None:
     async with sit() as hand:
         hand.type("<f2>")
-        hand.paste("Ana\nGrave\nBen\n")
-        await hand.until(lambda: isinstance(hand.app.screen, NewTable) and hand.field("name2") == "Ben")
-        await hand.until(lambda: hand.app.focused is hand.app.screen.query_one("#deck2", Input))
-        assert [hand.field(name) for name in ("name1", "deck1")] == ["Ana", "Grave"]
-
-
-async def test_whoever_wants_to_end_does_not_wait_for_a_table_that_hangs(
-    sit: Seat, duel: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with sit(duel) as hand:
-        monkeypatch.setattr(hand.table.sitting, "enter", lambda _: time.sleep(2))
-        hand.type("note", "<enter>", "<ctrl+q>")
-        await hand.pilot.pause(0.2)
-        assert hand.app.is_running
-        assert hand.app.return_code is None
-        hand.type("<ctrl+q>")
-        await hand.until(lambda: hand.app.return_code == 0)
-
-
-async def test_what_was_wrong_goes_with_the_text_that_was_wrong(sit: Seat, duel: str) -> None:
-    async with sit(duel) as hand:
-        hand.type("drow ana", "<enter>")
-        await hand.until(lambda: "“drow”" in hand.said)
-        hand.type("<escape>")
-        await hand.until(lambda: hand.said == "")
-        hand.type("<right>")
-        await hand.until(lambda: "+ and −" in hand.said)
-        hand.type("<escape>")
-        await hand.until(lambda: hand.said == "")
-        hand.type("draw ana 9s", "<enter>")
-        await hand.until(lambda: "Ana draws 9♠" in hand.said)
+        hand.paste("decknforge\nAna\nGrave\nBen\n")
+        await hand.until(lambda: seats(hand) == [{"name": "Ana", "deck": "Grave"}, {"name": "Ben"}])
+        await hand.until(lambda: "Seats 2 · Deck" in hand.shown("#question"))

@@ -7,11 +7,11 @@ from typing import Any
 
 import click
 
-from companion.archive import Archive, deck_id, shelf
+from companion.archive import Archive, deck_id, people, shelf
 from companion.cli.common import Misused, archive_option, find_deck, harmless, json_option, print_json, print_table
 from companion.cli.forms.options import parameters, values
 from companion.games import registry
-from companion.games.form import Filled, Form, Known, StoredDeck, Values, refuse_errors
+from companion.games.form import Filled, Form, Known, StoredDeck, Values
 from companion.games.game import Game
 
 
@@ -40,12 +40,15 @@ def _command(game: Game, form: Form) -> click.Command:
 def _found(game: Game, form: Form, answers: Values, url: str | None, *, as_json: bool) -> None:
     deck = deck_id.new()
     with Archive.open(url) as archive:
-        known = Known(deck=deck, taken=shelf.taken(archive, game.name), decks=_named(archive, form, answers))
+        taken = shelf.taken(archive, game.name, str(answers[form.fields[0].name]))
+        known = Known(deck=deck, taken=taken, decks=_named(archive, form, answers))
+        who = [field.name for field in form.fields if field.kind == "person" and field.name in answers]
+        answers = {**answers, **{name: people.meant(archive, str(answers[name])) for name in who}}
         filled = form.filled(answers, known)
-        warnings = refuse_errors(filled.findings)
-        archive.found(game.name, filled.marks, filled.payments, filled.others, deck)
-        holder = game.record(filled.marks).holder
-        purse = archive.purse(holder) if holder else 0
+        _, warnings = shelf.new_deck(archive, game, filled, deck)
+        record = game.record(filled.marks)
+        holder = record.holder
+        purse = archive.purse(holder, record.person) if holder else 0
     if as_json:
         figures = dict(filled.figures)
         print_json({"deck": deck, "name": filled.name, **figures, "purse": purse, "warnings": warnings})

@@ -62,9 +62,14 @@ def _built(mark: m.Built) -> str:
 
 
 def _played(mark: m.Played) -> str:
-    against = " and ".join(_opponent(opponent) for opponent in mark.opponents) or "nobody"
+    against = opponents(mark) or "nobody"
     turns = f" after {mark.turns} turn{'' if mark.turns == 1 else 's'}" if mark.turns else ""
     return f"{mark.player} {_ENDED[mark.result]} {against} with version {mark.version}{turns}."
+
+
+def opponents(mark: m.Played) -> str:
+    """`Ben (Tide Line) and Cy`"""
+    return " and ".join(_opponent(opponent) for opponent in mark.opponents)
 
 
 def _opponent(opponent: m.Opponent) -> str:

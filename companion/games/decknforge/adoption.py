@@ -17,7 +17,7 @@ from companion.games.decknforge.founding import ITEMS
 from companion.games.decknforge.inscriptions import INSCRIPTIONS
 from companion.games.decknforge.labels import LABELS
 from companion.games.decknforge.state import MONSTER_CARDS, Monster
-from companion.games.form import Field, Filled, Finding, Form, FormReader, Known, Place, Values, by_kind
+from companion.games.form import YES, Field, Filled, Finding, Form, FormReader, Known, Place, Values, by_kind
 
 Whole = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 Words = str | tuple[str, ...]
@@ -149,14 +149,17 @@ class BandAdopting(Form):
             "Monsters",
             "What stands on the four Aces and the two Jokers; without ATK it follows from HP.",
             many=True,
+            most=len(MONSTER_CARDS),
             parts=(
                 CARD,
-                Field("name", "Creature", required=True, example="Grave Wyrm"),
+                Field("name", "Creature", "What it is called.", required=True, example="Grave Wyrm"),
                 Field("hp", "HP", kind="number", required=True, least=6, most=30),
                 Field("atk", "ATK", kind="number", least=1, most=5),
-                Field("legend", "Legend", kind="flag"),
-                Field("labels", "Labels", kind="name", many=True),
-                Field("items", "Items", kind="cards", example="4S,4D,5C"),
+                Field("legend", "Legend", "Whether it bears the ⭐.", kind="flag"),
+                Field("labels", "Labels", "Its labels, with commas between.", kind="name", many=True),
+                Field(
+                    "items", "Items", "What it was built from, where somebody remembers.", "cards", example="4S,4D,5C"
+                ),
             ),
         ),
         Field("inscribed", "Blessed cards", "What stands on the cards today.", many=True, parts=(CARD, INSCRIPTION)),
@@ -166,9 +169,19 @@ class BandAdopting(Form):
         Field("heirloom", "Heirloom", "What a retired band left.", kind="name"),
     )
 
+    def begun(self) -> dict[str, Any]:
+        """An answer for each of the six Monsters, by its card."""
+        return {**super().begun(), "monsters": [{"card": card} for card in MONSTER_CARDS]}
+
     def filled(self, values: Values, known: Known) -> Filled:
         """The mark of the band as its paper says it is, and what is wrong or doubtful about it."""
         reader = FormReader(values)
+        if not isinstance(values.get("monsters", {}), Mapping):
+            reader.by_kind(self.fields)
+        if reader.findings:
+            name = reader.text("name")
+            taken = founding.name_findings(name, known.taken) if name else ()
+            return Filled(name, (*reader.findings, *taken))
         try:
             mark, findings = from_paper(_as_in_a_file(values), known.by, known.taken)
         except NotationError as error:
@@ -201,12 +214,19 @@ def _as_in_a_file(values: Values) -> dict[str, Any]:
         data["inscribed"] = inscribed
     if isinstance(data.get("cards"), str):
         data["cards"] = _split(data["cards"])
+    if isinstance(data.get("retired"), str):
+        data["retired"] = _is_yes(data["retired"])
     return data
 
 
 def _monster(answer: Mapping[str, Any]) -> dict[str, Any]:
     monster = {name: value for name, value in answer.items() if name != "card" and value != ""}
-    return monster | {name: _split(value) for name, value in monster.items() if name in ("labels", "items")}
+    lists = {name: _split(value) for name, value in monster.items() if name in ("labels", "items")}
+    return monster | lists | {"legend": _is_yes(monster.get("legend"))}
+
+
+def _is_yes(said: Any) -> bool:
+    return str(said).lower() in YES
 
 
 def _split(value: Any) -> Any:

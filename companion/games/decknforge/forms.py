@@ -16,7 +16,7 @@ from companion.games.decknforge.founding import ITEMS, ITEMS_PER_MONSTER, Monste
 from companion.games.decknforge.inscriptions import INSCRIPTIONS, PRICES
 from companion.games.decknforge.marks import CarriedOn, Inscribed
 from companion.games.decknforge.record import BandRecord, founded
-from companion.games.decknforge.state import MONSTER_CARDS
+from companion.games.decknforge.state import MONSTER_CARDS, Monster
 from companion.games.form import Field, Filled, Finding, Form, FormReader, Known, Place, StoredDeck, Values
 from companion.games.paper import SheetColumn, SheetTable
 from companion.games.reasons import Reason
@@ -25,8 +25,10 @@ from companion.games.records import Payment
 _MONSTER: Final = "AS=4S,4D,5C=Grave Wyrm"
 
 NAME: Final = Field("name", "Name", "What the band is called, for ever.", required=True)
-CARD: Final = Field("card", "Card", kind="card", required=True, word="CARD", example="AS")
-INSCRIPTION: Final = Field("inscription", "Inscription", kind="name", required=True, word="INSCRIPTION")
+CARD: Final = Field("card", "Card", "Which card it is.", kind="card", required=True, word="CARD", example="AS")
+INSCRIPTION: Final = Field(
+    "inscription", "Inscription", "What it bears.", kind="name", required=True, word="INSCRIPTION"
+)
 
 
 class _Heirloom(NamedTuple):
@@ -41,6 +43,7 @@ class _Draft(NamedTuple):
 
     name: str
     builder: str
+    person: str
     players: int
     monsters: Mapping[Card, MonsterDraft]
     inscribed: Sequence[tuple[Card, str]]
@@ -80,31 +83,12 @@ class BandFounding(Form):
             required=True,
         ),
         Field(
-            "monster",
-            "Monsters",
-            f"A Monster's card, its three Items and its name, as '{_MONSTER}'; one for each of AS AH AC AD BJ RJ.",
-            many=True,
-            parts=(
-                CARD,
-                Field("items", "Items", kind="cards", required=True, by_chance=True, word="ITEMS", example="4S,4D,5C"),
-                Field("name", "Creature", required=True, word="NAME", example="Grave Wyrm"),
-            ),
-            example=_MONSTER,
-        ),
-        Field(
-            "inscribe",
-            "Inscriptions",
-            "A starting inscription, as 9S=sharp; three to six cards within the budget.",
-            many=True,
-            parts=(CARD, INSCRIPTION),
-            example="9S=sharp",
-        ),
-        Field(
-            "legend",
-            "Legend",
-            "The Monster marked as Legend, where no Items have a pair.",
-            kind="card",
-            word="CARD",
+            "person",
+            "Who of them",
+            "Where several people are called like the builder: the id of the one who builds it, or new.",
+            kind="person",
+            word="ID",
+            whose="builder",
         ),
         Field(
             "players",
@@ -114,6 +98,43 @@ class BandFounding(Form):
             default="3",
             least=1,
             most=5,
+        ),
+        Field(
+            "monster",
+            "Monsters",
+            f"A Monster's card, its three Items and its name, as '{_MONSTER}'; one for each of AS AH AC AD BJ RJ.",
+            many=True,
+            parts=(
+                CARD,
+                Field(
+                    "items",
+                    "Items",
+                    "Three cards from 2 to 10 as you drew them, such as 4S 4D 5C; HP and ATK follow from them.",
+                    kind="cards",
+                    required=True,
+                    by_chance=True,
+                    word="ITEMS",
+                    example="4S,4D,5C",
+                ),
+                Field("name", "Creature", "What it is called.", required=True, word="NAME", example="Grave Wyrm"),
+            ),
+            example=_MONSTER,
+            most=len(MONSTER_CARDS),
+        ),
+        Field(
+            "legend",
+            "Legend",
+            "The Monster marked as Legend, where no Items have a pair.",
+            kind="card",
+            word="CARD",
+        ),
+        Field(
+            "inscribe",
+            "Inscriptions",
+            "A starting inscription, as 9S=sharp; three to six cards within the budget.",
+            many=True,
+            parts=(CARD, INSCRIPTION),
+            example="9S=sharp",
         ),
         Field(
             "heirloom-of",
@@ -131,6 +152,10 @@ class BandFounding(Form):
         ),
     )
 
+    def begun(self) -> dict[str, Any]:
+        """An answer for each of the six Monsters, by its card."""
+        return {**super().begun(), "monster": [{"card": card} for card in MONSTER_CARDS]}
+
     def filled(self, values: Values, known: Known) -> Filled:
         """The Monsters that the Items make, the Coppers that are left, and the marks of the new band."""
         reader = FormReader(values)
@@ -138,7 +163,11 @@ class BandFounding(Form):
         found = founding.findings(draft.name, draft.monsters, draft.inscribed, draft.players, known.taken)
         findings = (*reader.findings, *(_at_its_answer(finding, draft.answers) for finding in found))
         computed = Filled(
-            draft.name, findings, (_built(draft.monsters),) if draft.monsters else (), {"left": draft.left}
+            draft.name,
+            findings,
+            (_built(draft.monsters),) if draft.monsters else (),
+            dict(_beside(draft)),
+            {"left": draft.left},
         )
         if any(not finding.warning for finding in findings):
             return computed
@@ -151,13 +180,14 @@ class BandFounding(Form):
             draft.players,
             known.taken,
             heirloom=kept.mark if kept else None,
+            person=draft.person,
         )
         left = draft.left
         return msgspec.structs.replace(
             computed,
             change=f"{left} Coppers are left" if left else "",
             marks=marks,
-            payments=(Payment(draft.builder, left, Reason("budget", (draft.name,))),) if left else (),
+            payments=(Payment(draft.builder, left, Reason("budget", (draft.name,)), draft.person),) if left else (),
             others={kept.origin.deck: (CarriedOn(draft.name, known.deck),)} if kept else {},
         )
 
@@ -197,7 +227,10 @@ def _read(reader: FormReader, known: Known) -> _Draft:
     for number, answer in reader.entries("inscribe"):
         card = reader.read(read_card, answer.get("card", ""), Place("inscribe", number, "card"))
         place = Place("inscribe", number, "inscription")
-        name = reader.read(names.inscription, answer.get("inscription", ""), place)
+        typed = answer.get("inscription", "")
+        name = reader.read(names.inscription, typed, place) if typed else None
+        if not typed:
+            reader.wrong("Say which inscription it is.", place)
         if card is not None and name is not None:
             numbers.append(number)
             inscribed.append((card, name))
@@ -207,7 +240,8 @@ def _read(reader: FormReader, known: Known) -> _Draft:
     players = reader.read(_players, reader.text("players", "3"), Place("players")) or 3
     heirloom = _heirloom(reader, known, builder, inscribed)
     told = {"monster": answers, "inscribe": numbers}
-    return _Draft(reader.text("name"), builder, players, monsters, inscribed, told, heirloom)
+    person = reader.text("person")
+    return _Draft(reader.text("name"), builder, person, players, monsters, inscribed, told, heirloom)
 
 
 def _read_monsters(reader: FormReader) -> tuple[list[int], dict[Card, MonsterDraft]]:
@@ -292,12 +326,29 @@ def _at_its_answer(finding: Finding, answers: Mapping[str, Sequence[int]]) -> Fi
     return msgspec.structs.replace(finding, place=place._replace(entry=numbers[place.entry]))
 
 
+def _buildable(drafts: Mapping[Card, MonsterDraft]) -> dict[Card, Monster]:
+    """The Monsters of which HP and ATK follow from their Items: those with Items that can be."""
+    right = {card: draft for card, draft in drafts.items() if all(item in ITEMS for item in draft.items)}
+    return founding.built(right)
+
+
+def _beside(draft: _Draft) -> Iterator[tuple[Place, str]]:
+    """HP, ATK and ⭐ beside each Monster, the price beside each inscription, and what is left of the budget."""
+    built = _buildable(draft.monsters)
+    for number, card in zip(draft.answers["monster"], draft.monsters, strict=True):
+        if draft.monsters[card].items and card in built:
+            made = built[card]
+            yield Place("monster", number), f"HP {made.hp}  ATK {made.atk}{'  ★ Legend' if made.legend else ''}"
+    for number, (_, name) in zip(draft.answers["inscribe"], draft.inscribed, strict=True):
+        yield Place("inscribe", number), f"{INSCRIPTIONS[name].tier.title()}, {PRICES.get(INSCRIPTIONS[name].tier, 0)}c"
+    yield Place("inscribe"), f"{draft.left} of {founding.budget(draft.players)} Coppers are left"
+
+
 def _built(drafts: Mapping[Card, MonsterDraft]) -> SheetTable:
     """HP, ATK and ⭐ as they follow from the Items (R1.6, R1.7); Items that cannot be have none."""
-    right = {card: draft for card, draft in drafts.items() if all(item in ITEMS for item in draft.items)}
     rows = tuple(
         (pretty(card), made.name, str(made.hp), str(made.atk), "★ Legend" if made.legend else "")
-        for card, made in founding.built(right).items()
+        for card, made in _buildable(drafts).items()
     )
     return SheetTable("Monsters", tuple(map(SheetColumn, ("Card", "Monster", "HP", "ATK", ""))), rows)
 

@@ -199,6 +199,7 @@ class DecknForge(Game):
     edition: ClassVar[int] = 2
     title: ClassVar[str] = TITLE
     credit: ClassVar[str] = "Game content: DecknForge v2.0 by its contributors, CC BY-SA 4.0; wording adapted."
+    loose: ClassVar[str] = "a loose band: six plain Monsters (HP 18, ATK 3) are assumed, and nothing is recorded"
     actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY
     mark_types: ClassVar[tuple[type[Mark], ...]] = MARKS
     house: ClassVar[type[HouseRules]] = House

@@ -27,11 +27,12 @@ class Creature(msgspec.Struct, frozen=True):
 
 
 class Founded(Mark, frozen=True, tag="founded"):
-    """The band's first mark."""
+    """The band's first mark; `person` is who builds it, where the name alone does not say it."""
 
     name: str
     builder: str
     creatures: tuple[Creature, ...]
+    person: str = ""
 
 
 class Adopted(Mark, frozen=True, tag="adopted"):

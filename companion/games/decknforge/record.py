@@ -95,6 +95,7 @@ def founded(
     wizards: int = 3,
     taken: Iterable[str] = (),
     heirloom: m.Inscribed | None = None,
+    person: str = "",
 ) -> tuple[tuple[Mark, ...], tuple[str, ...]]:
     """The marks of a new band, and the warnings about it (R1.5–R1.9).
 
@@ -114,7 +115,7 @@ def founded(
         if why := founding.misplaced(heirloom.inscription, heirloom.card, present):
             raise RuleError(f"The heirloom fits nowhere there: {why} (A1.64).")
     kept = (heirloom,) if heirloom is not None else ()
-    return (m.Founded(name.strip(), builder, creatures), *starts, *kept), warnings
+    return (m.Founded(name.strip(), builder, creatures, person), *starts, *kept), warnings
 
 
 def record(marks: Sequence[Mark]) -> BandRecord:
@@ -132,6 +133,7 @@ def _founded(_: BandRecord, mark: m.Founded) -> dict[str, Any]:
         "builder": mark.builder,
         "holder": mark.builder,
         "holders": (mark.builder,),
+        "person": mark.person,
         "monsters": {c.card: Monster(c.name, c.hp, c.atk, c.legend) for c in mark.creatures},
         "items": {c.card: c.items for c in mark.creatures if c.items},
     }

@@ -25,8 +25,10 @@ from companion.games.oddfrontier.counters import overwrite
 from companion.games.oddfrontier.deck_list import PLAYED_WITH, ArchiveRules, understood
 from companion.games.oddfrontier.house import House
 from companion.games.oddfrontier.outcome import settle
+from companion.games.oddfrontier.paper import PAPER
 from companion.games.oddfrontier.state import PHASES, FrontierTable, Resolution
 from companion.games.oddfrontier.view import TITLE, view
+from companion.games.paper import Paper
 from companion.games.rules import ActionRule, agree, note
 from companion.games.table import TableView
 
@@ -86,6 +88,7 @@ class OddFrontier(ConstructedGame):
     deck_list: ClassVar[DeckListRules | None] = LISTS.rules
     founding: ClassVar[Form | None] = ConstructedForm(LISTS)
     keeping: ClassVar[Keeping | None] = ConstructedKeeping(LISTS)
+    paper: ClassVar[Paper | None] = PAPER
 
     def new(self) -> FrontierTable:
         """The empty table, before set-up."""

@@ -34,7 +34,9 @@ def deck_size(resolution: Resolution, action: DeckSize) -> None:
 
 def first(resolution: Resolution, action: First) -> None:
     """Who has the first turn."""
-    resolution.change(active=resolution.state.player(action.seat).seat)
+    player = resolution.state.player(action.seat)
+    resolution.change(active=player.seat)
+    resolution.tell(f"{player.name} has the first turn.", player.seat)
 
 
 def begin(resolution: Resolution, action: Begin) -> None:

@@ -19,6 +19,7 @@ from companion.games.form import Form
 from companion.games.house import HouseRules
 from companion.games.keeping import Keeping
 from companion.games.lines import Add, Begin, Concede, Next, Note, Rule, Set
+from companion.games.paper import Paper
 from companion.games.rules import ActionRule, note
 from companion.games.solforge import actions as do
 from companion.games.solforge import battle, cycle, harm, lanes, plays, setup, turn
@@ -28,6 +29,7 @@ from companion.games.solforge.counters import overwrite
 from companion.games.solforge.deck_list import FORMATS, SOLBIND, SolForgeDeckList, understood
 from companion.games.solforge.house import House
 from companion.games.solforge.keywords import KEYWORDS
+from companion.games.solforge.paper import PAPER
 from companion.games.solforge.state import Resolution, Stage, Table
 from companion.games.solforge.view import NAME, TITLE, view
 from companion.games.table import TableView
@@ -101,6 +103,7 @@ class SolForge(ConstructedGame):
     deck_list: ClassVar[DeckListRules | None] = LISTS.rules
     founding: ClassVar[Form | None] = ConstructedForm(LISTS)
     keeping: ClassVar[Keeping | None] = ConstructedKeeping(LISTS)
+    paper: ClassVar[Paper | None] = PAPER
 
     def new(self) -> Table:
         """The empty table, before set-up."""

@@ -42,7 +42,9 @@ def deck_size(resolution: Resolution, action: do.DeckSize) -> None:
 
 def first(resolution: Resolution, action: do.First) -> None:
     """Who has the very first turn (R4.5)."""
-    resolution.change(active=resolution.state.player(action.seat).seat)
+    player = resolution.state.player(action.seat)
+    resolution.change(active=player.seat)
+    resolution.tell(f"{player.name} has the first turn.", player.seat)
 
 
 def rule(resolution: Resolution, action: Rule) -> None:

@@ -19,6 +19,7 @@ from companion.games.form import Form
 from companion.games.house import HouseRules
 from companion.games.keeping import Keeping
 from companion.games.lines import Add, Begin, Concede, Next, Note, Rule, Set
+from companion.games.paper import Paper
 from companion.games.rules import ActionRule, agree, note
 from companion.games.soulforger import actions as do
 from companion.games.soulforger import (
@@ -39,6 +40,7 @@ from companion.games.soulforger.counters import overwrite
 from companion.games.soulforger.deck_list import EQUIPMENT_TYPES, PLAYED_WITH, SECTIONS, SoulForgerDeckList, understood
 from companion.games.soulforger.house import House
 from companion.games.soulforger.keywords import KEYWORDS
+from companion.games.soulforger.paper import PAPER
 from companion.games.soulforger.state import PHASES, Resolution, Table
 from companion.games.soulforger.view import TITLE, view
 from companion.games.table import TableView
@@ -129,6 +131,7 @@ class SoulForger(ConstructedGame):
     deck_list: ClassVar[DeckListRules | None] = LISTS.rules
     founding: ClassVar[Form | None] = ConstructedForm(LISTS)
     keeping: ClassVar[Keeping | None] = ConstructedKeeping(LISTS)
+    paper: ClassVar[Paper | None] = PAPER
 
     def new(self) -> Table:
         """The empty table, before set-up."""

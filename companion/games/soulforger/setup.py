@@ -46,7 +46,9 @@ def deck_size(res: Resolution, action: DeckSize) -> None:
 
 def first(res: Resolution, action: First) -> None:
     """Who has the first turn (R2.4)."""
-    res.change(first=res.state.player(action.seat).seat)
+    player = res.state.player(action.seat)
+    res.change(first=player.seat)
+    res.tell(f"{player.name} has the first turn.", player.seat)
 
 
 def gear(res: Resolution, action: Gear) -> None:

@@ -10,7 +10,7 @@ from typing import Final
 
 from textual import getters
 
-from companion.session.answers import Answers
+from companion.session.options import Options
 from companion.session.sitting import Sitting
 from companion.tui.messages import LineEntered
 from companion.tui.screens.counting import CountingScreen
@@ -40,7 +40,7 @@ class ChoosingScreen(CountingScreen):
         text = self.bar.value
         if not text:
             self._way_back.clear()
-        found = Answers() if self.selection.tally is not None else self.sitting.answers(text)
+        found = Options() if self.selection.tally is not None else self.sitting.options(text)
         self._show_list(AnswerList(found, keys=_KEYS, typed=bool(text)))
 
     def _show_list(self, part: AnswerList) -> None:
@@ -50,7 +50,7 @@ class ChoosingScreen(CountingScreen):
 
     def choose_answer(self, by: int) -> bool:
         """Into the list and on in it; above the first row, or with 0, out of it. False where that did nothing."""
-        at, count = self._list.chosen, len(self._list.answers.rows)
+        at, count = self._list.chosen, len(self._list.options.rows)
         if (at is None and by <= 0) or count == 0:
             return False
         to = -1 if at is None else at
@@ -58,7 +58,7 @@ class ChoosingScreen(CountingScreen):
         self._show_list(
             self._list._replace(chosen=to, keys=_INSIDE) if to >= 0 else self._list._replace(chosen=None, keys=_KEYS)
         )
-        answer = self._list.answer
+        answer = self._list.option
         self.hint(answer.detail if answer else self.sitting.explain(self.bar.value))
         return True
 
@@ -70,7 +70,7 @@ class ChoosingScreen(CountingScreen):
     def action_take_answer(self, at: int | None = None, enter: bool = True) -> None:
         """Take a row, by default the chosen one: enter what it says where that is all; else go on."""
         at = self._list.chosen if at is None else at
-        listed = self._list.answers.rows
+        listed = self._list.options.rows
         if at is None or at >= len(listed):
             return
         text = listed[at].text
@@ -96,7 +96,7 @@ class ChoosingScreen(CountingScreen):
         said = self.status_line.part
         if said is not None and said.kind == "wrong" and (rules := _RULE.findall(said.text)):
             return tuple(rules)
-        if answer := self._list.answer:
+        if answer := self._list.option:
             return (answer.title or answer.word,)
         if typed := self.bar.value.split():
             return tuple(typed[-1:])

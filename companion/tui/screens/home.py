@@ -1,13 +1,13 @@
-"""Home: tables to go on with, decks, a new table, and a place to scan or type a box's id."""
+"""Home: the table to go on with, all tables and decks to be searched while typing, and the way to everything else."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Literal, TypeVar
 
-from textual import getters, on
+from textual import events, getters, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container
@@ -17,28 +17,39 @@ from textual.widgets.option_list import Option
 
 from companion.tui.screens.typing import TypingScreen
 from companion.tui.widgets.keys import Key, KeyBar
+from companion.tui.widgets.paged_list import PagedList
 from companion.tui.widgets.status_line import Status, StatusLine
+from companion.tui.widgets.welcome import Welcome
 
 # Nothing that is not on home itself is loaded before it is on the screen: hence the imports inside functions.
 if TYPE_CHECKING:
     from companion.archive import Archive
-    from companion.tui.screens.adopt import DeckAdopted
+    from companion.session.answers import Answers
+    from companion.session.filling import Fillable, Outcome
 
 T = TypeVar("T")
 
-_ADOPT = "adopt"
+_PAGE = 100
+_ROOM_FOR_BOTH = 16
 
 
 class Home(TypingScreen[None]):
-    """What there is. The lists fill when the archive is open."""
+    """What there is. The lists fill when the archive is open; what is typed or scanned searches them."""
 
     CSS_PATH = "home.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f1", "help", "Help", id="home.help", tooltip="What the keys do"),
         Binding("f2", "new", "New table", id="home.new", tooltip="Choose who plays and with which decks"),
+        Binding("f4", "found", "Found", id="home.found", tooltip="Build a new deck, step by step"),
         Binding("f3", "adopt", "Adopt", id="home.adopt", tooltip="Take in a deck that has lived on paper"),
-        Binding("left,right", "other_list", "Other list", id="home.other", show=False, tooltip="To the other list"),
-        Binding("escape", "to_lists", "Back", id="home.back", show=False, tooltip="Clear the field, back to the lists"),
+        Binding("f9", "sample", "Sample", id="home.sample", tooltip="To a sample campaign, and back to what is yours"),
+        Binding("f8", "discard", "Remove it", id="home.discard", tooltip="Delete the sample campaign"),
+        Binding("tab", "other_list", "Other list", id="home.other", tooltip="To the other list"),
+        Binding("up", "move(-1)", "Row above", id="home.up", show=False, tooltip="To the row above"),
+        Binding("down", "move(1)", "Row below", id="home.down", show=False, tooltip="To the row below"),
+        Binding("pageup", "page(-1)", "Page up", id="home.pageup", show=False, tooltip="A screen of rows up"),
+        Binding("pagedown", "page(1)", "Page down", id="home.pagedown", show=False, tooltip="A screen of rows down"),
+        Binding("escape", "clear", "Back", id="home.back", show=False, tooltip="Clear the field"),
     ]
 
     @dataclass
@@ -47,26 +58,41 @@ class Home(TypingScreen[None]):
 
         session: str
 
-    sessions = getters.query_one("#sessions", OptionList)
-    decks = getters.query_one("#decks", OptionList)
+    @dataclass
+    class SampleRequested(Message):
+        """The sample campaign is to be shown, or left; `discard` deletes it as well."""
+
+        discard: bool = False
+
+    sessions = getters.query_one("#sessions", PagedList)
+    decks = getters.query_one("#decks", PagedList)
+    welcome = getters.query_one(Welcome)
     box = getters.query_one("#box", Input)
     status_line = getters.query_one(StatusLine)
 
     def __init__(self) -> None:
         super().__init__()
         self.archive: Archive | None = None
-        self._names: list[str] = []
+        self.is_sample = False
+        self._shown: PagedList | None = None
+        self._forms: dict[str, dict[str, Answers]] = {}
+
+    @property
+    def field(self) -> Input:
+        """The field for names and ids."""
+        return self.box
 
     def compose(self) -> ComposeResult:
-        """Two lists, the field, a row to say something, the keys."""
+        """Two lists or the welcome, the field, a row to say something, the keys."""
         with Container(id="lists"):
-            sessions = OptionList(id="sessions")
+            sessions = PagedList(id="sessions")
             sessions.border_title = "Tables"
             yield sessions
-            decks = OptionList(id="decks")
+            decks = PagedList(id="decks")
             decks.border_title = "Decks"
             yield decks
-        placeholder = "scan a box, or type its id or the beginning of a name"
+        yield Welcome(id="welcome")
+        placeholder = "type any part of a name, or scan a box"
         box = Input(id="box", compact=True, placeholder=placeholder, select_on_focus=False)
         box.cursor_blink = False
         yield box
@@ -74,20 +100,38 @@ class Home(TypingScreen[None]):
         yield KeyBar()
 
     def on_mount(self) -> None:
-        """Ready for the arrow keys; what is typed or scanned goes into the field by itself."""
-        self.sessions.focus()
+        """Ready to type, and for the arrow keys."""
+        self.welcome.display = False
+        self.set_focus(self.box)
+        self._turn_to(self.sessions)
         self.say("Opening the archive …")
         self.show_keys()
 
+    def on_resize(self, event: events.Resize) -> None:
+        """Where both lists have no room, only the one that the arrow keys move in is there."""
+        self.set_class(event.size.height < _ROOM_FOR_BOTH, "-one-list")
+
+    def _turn_to(self, shown: PagedList) -> None:
+        """The list that the arrow keys move in."""
+        self._shown = shown
+        for each in (self.sessions, self.decks):
+            each.set_class(each is shown, "-active")
+
     def show_keys(self) -> None:
         """The keys, by the names they have after remapping."""
-        own = [active.binding for active in self.active_bindings.values() if active.node is self]
-        keys: dict[str, Key] = {"": ("Enter", "Open", "")}
-        for binding in own:
-            action = _namespaced(binding.action)
-            if binding.show:
-                keys.setdefault(action, (self.app.get_key_display(binding), binding.description, action))
-        self.query_one(KeyBar).show((*keys.values(), ("^Q", "Quit", "app.quit")))
+        active = {each.binding.id: each.binding for each in self.active_bindings.values()}
+        keys: dict[str, Key] = {}
+        for own in self.BINDINGS:
+            binding = active.get(own.id) if isinstance(own, Binding) else None
+            if binding is not None and binding.id and binding.show:
+                keys[binding.id] = (self.app.get_key_display(binding), binding.description, f"screen.{binding.action}")
+        back = [(keys.pop("home.sample")[0], "Back to yours", "screen.sample")] if self.is_sample else []
+        back += [keys.pop("home.discard")] if "home.discard" in keys else []
+        self.query_one(KeyBar).show((("Enter", "Open", ""), *back, *keys.values(), ("^Q", "Quit", "app.quit")))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 – Textual's
+        """Only a sample can be removed."""
+        return self.is_sample if action == "discard" else True
 
     def say(self, text: str, *, wrong: bool = False) -> None:
         """Tell something below the field."""
@@ -97,23 +141,62 @@ class Home(TypingScreen[None]):
         """The archive cannot be opened."""
         self.say(f"{why} Nothing can be kept; Ctrl+Q ends.", wrong=True)
 
+    async def turn_to(self, archive: Archive, *, is_sample: bool) -> None:
+        """Show this archive from now on."""
+        self.archive, self.is_sample = archive, is_sample
+        self.set_class(is_sample, "-sample")
+        self.box.value = ""
+        self._forms.clear()
+        self.refresh_bindings()
+        self.show_keys()
+        await self.refresh_lists()
+
+    # The lists
+
     async def refresh_lists(self) -> None:
-        """Read both lists from the archive."""
+        """Read the first page of both lists anew, as far as they fit what is typed."""
+        archive = self.archive
+        if archive is None or self._is_ending:
+            return
+        text = self.box.value.strip()
+        sessions, decks = self.sessions, self.decks
+        if not await self._read(sessions, text) or not await self._read(decks, text) or self._is_ending:
+            return
+        is_empty = not (text or sessions.total or decks.total)
+        self.query_one("#lists").display = not is_empty
+        self.welcome.display = is_empty
+        if is_empty and self.welcome.highlighted is None:
+            self.welcome.action_first()
+        self._tell_archive(archive)
+
+    @property
+    def _is_ending(self) -> bool:
+        """Whether the program ends, and its widgets have gone before it."""
+        return not self.query(PagedList)
+
+    def _tell_archive(self, archive: Archive) -> None:
+        if self.is_sample:
+            self.say("A sample in a file of its own: try anything, nothing of yours is touched.")
+        else:
+            self.say(f"Archive: {archive.name}")
+
+    async def _read(self, shown: PagedList, text: str, row: int = 0) -> bool:
+        """Show the page of a list that a row is on; whether that could be read."""
         from companion.tui.screens import rows
 
-        archive = self.archive
+        archive, at = self.archive, row - row % _PAGE
         if archive is None:
-            return
-        read = await self._asked(lambda: (archive.sessions(), archive.decks()))
-        if read is None:
-            return
-        sessions, decks = read
-        self._names = [row.name for row in decks if not row.retired]
-        _fill(self.sessions, [Option(rows.session_row(row), row.session) for row in sessions])
-        _fill(self.decks, [Option(rows.deck_row(row), row.deck) for row in decks])
-        self.sessions.border_subtitle = "" if sessions else "none yet: F2 opens one"
-        self.decks.border_subtitle = "" if decks else "none yet: companion deck new --help"
-        self.say(f"Archive: {archive.name}")
+            return False
+        read: Callable[[], tuple[list[Option], int]]
+        if shown.id == "sessions":
+            read = lambda: rows.sessions(archive.page_of_sessions(text, at, _PAGE))  # noqa: E731
+        else:
+            read = lambda: rows.decks(archive.page_of_decks(text, at, _PAGE))  # noqa: E731
+        found = await self._asked(read)
+        if found is None:
+            return False
+        shown.show(found[0], at, found[1], row - at)
+        return True
 
     async def _asked(self, question: Callable[[], T]) -> T | None:
         """An answer from the archive, read in a thread; None, and a word on it, where there is none."""
@@ -126,37 +209,78 @@ class Home(TypingScreen[None]):
             self.say(str(error), wrong=True)
             return None
 
-    def _opened(self) -> Archive | None:
-        if self.archive is None:
-            self.say("The archive is not open yet; a moment, please.", wrong=True)
-        return self.archive
+    @on(Input.Changed, "#box")
+    def searched(self) -> None:
+        """Search while somebody types; only what was typed last is looked for."""
+        self._search()
 
-    @property
-    def field(self) -> Input:
-        """The field for ids and names."""
-        return self.box
+    @work(exclusive=True, group="search")
+    async def _search(self) -> None:
+        await self.refresh_lists()
 
-    @on(OptionList.OptionSelected, "#sessions")
-    def session_chosen(self, event: OptionList.OptionSelected) -> None:
-        """Go on with a table."""
-        self.post_message(self.TableRequested(str(event.option_id)))
+    async def action_move(self, by: int) -> None:
+        """So many rows down the list; over its edge to the next page."""
+        if self.welcome.display:
+            (self.welcome.action_cursor_down if by > 0 else self.welcome.action_cursor_up)()
+            return
+        assert self._shown is not None
+        wanted = self._shown.move(by)
+        if wanted is not None:
+            await self._read(self._shown, self.box.value.strip(), wanted)
 
-    @on(OptionList.OptionSelected, "#decks")
-    async def deck_chosen(self, event: OptionList.OptionSelected) -> None:
-        """Open a deck's record."""
-        await self._show_deck(str(event.option_id))
+    async def action_page(self, by: int) -> None:
+        """As many rows as there are on the screen."""
+        assert self._shown is not None
+        await self.action_move(by * max(1, self._shown.size.height // 2))
+
+    def action_other_list(self) -> None:
+        """From one list to the other."""
+        self._turn_to(self.decks if self._shown is self.sessions else self.sessions)
+
+    def action_clear(self) -> None:
+        """Clear the field: everything is listed again."""
+        self.box.value = ""
+
+    # What is opened
 
     @on(Input.Submitted, "#box")
-    async def entered(self, event: Input.Submitted) -> None:
-        """A scanned or typed id, or a name: open that deck's record."""
-        text = event.value.strip()
-        if text and await self._show_deck(text):
-            self.box.value = ""
-        else:
+    async def entered(self) -> None:
+        """Open what is highlighted of what fits the text; what fits nothing is an id, or something is wrong with it."""
+        text = self.box.value.strip()
+        if self.welcome.display and not text:
+            await self.run_action(f"screen.{self.welcome.chosen}")
+            return
+        if text:
+            await self.refresh_lists()
+        lists = [each for each in (self._shown, self.sessions, self.decks) if each is not None and each.chosen]
+        if lists:
+            await self._open(lists[0], lists[0].chosen)
+        elif text and not await self._show_deck(text):
             # What is typed or scanned next takes its place.
             self.box.select_all()
 
-    async def _show_deck(self, text: str) -> bool:
+    @on(OptionList.OptionSelected, "#sessions")
+    @on(OptionList.OptionSelected, "#decks")
+    async def clicked(self, event: OptionList.OptionSelected) -> None:
+        """A click opens a row."""
+        assert isinstance(event.option_list, PagedList)
+        self._turn_to(event.option_list)
+        await self._open(event.option_list, str(event.option_id))
+
+    @on(OptionList.OptionSelected, "#welcome")
+    async def began(self, event: OptionList.OptionSelected) -> None:
+        """A click on a way to begin."""
+        await self.run_action(f"screen.{event.option_id}")
+
+    async def _open(self, shown: PagedList, which: str) -> None:
+        """Go on with a table, or open a deck's record."""
+        if shown is self.sessions:
+            self.box.value = ""
+            self.post_message(self.TableRequested(which))
+        else:
+            await self._show_deck(which)
+
+    async def _show_deck(self, text: str, told: str = "") -> bool:
         archive = self._opened()
         if archive is None:
             return False
@@ -165,66 +289,89 @@ class Home(TypingScreen[None]):
 
         found = await self._asked(lambda: look_up(archive, text))
         if found is not None:
-            self.app.push_screen(DeckScreen(archive, found))
+            self.box.value = ""
+            await self.app.push_screen(DeckScreen(archive, found, told))
         return found is not None
 
-    def action_new(self) -> None:
+    def on_screen_resume(self) -> None:
+        """Whatever has changed meanwhile, here or elsewhere, is in the lists."""
+        self._search()
+
+    def _opened(self) -> Archive | None:
+        if self.archive is None:
+            self.say("The archive is not open yet; a moment, please.", wrong=True)
+        return self.archive
+
+    # What is filled in
+
+    async def action_new(self) -> None:
         """A new table."""
-        from companion.tui.screens.new_table import NewTable
+        from companion.games import registry
+        from companion.session.seating import TableForm
 
         archive = self._opened()
         if archive is not None:
-            self.app.push_screen(NewTable(archive, self._names), self._seated)
+            games = registry.GAMES
+            await self._fill_in("table", games, lambda game: TableForm(archive, registry.game(game)), self._seated)
 
-    def _seated(self, session: str | None) -> None:
-        if session is not None:
-            self.post_message(self.TableRequested(session))
+    async def action_found(self) -> None:
+        """A new deck."""
+        await self._new_deck("Found")
 
-    def action_adopt(self) -> None:
+    async def action_adopt(self) -> None:
         """A deck from its paper record sheet."""
-        from companion.tui.screens.adopt import Adopt
+        await self._new_deck("Adopt")
+
+    async def _new_deck(self, how: Literal["Found", "Adopt"]) -> None:
+        from companion.games import registry
+        from companion.session.filling import DeckForm
 
         archive = self._opened()
         if archive is None:
             return
-        if not self.app.is_screen_installed(_ADOPT):
-            # An installed screen is kept as it is left, so nothing is lost that somebody has typed there.
-            self.app.install_screen(Adopt(archive), _ADOPT)
-        self.app.push_screen(_ADOPT, self._adopted)
+        forms = {each.name: each.founding if how == "Found" else each.adopting for each in registry.all_games()}
 
-    async def _adopted(self, adopted: DeckAdopted | None) -> None:
-        from companion.tui.screens.deck import DeckScreen, look_up
+        def opened(game: str) -> Fillable:
+            form = forms[game]
+            assert form is not None
+            return DeckForm(archive, registry.game(game), form, how)
 
-        archive = self._opened()
-        if adopted is None or archive is None:
-            return
-        await self.refresh_lists()
-        found = await self._asked(lambda: look_up(archive, adopted.deck))
-        if found is not None:
-            self.app.push_screen(DeckScreen(archive, found, adopted.told))
+        await self._fill_in(how, [name for name, form in forms.items() if form], opened, self._arrived)
 
-    def action_to_lists(self) -> None:
-        """From the field back to the lists."""
-        self.box.value = ""
-        self.set_focus(self.sessions)
+    async def _fill_in(
+        self,
+        what: str,
+        games: Sequence[str],
+        opened: Callable[[str], Fillable],
+        done: Callable[[Outcome | None], Awaitable[None]],
+    ) -> None:
+        """Show a form; what was typed into it before and not kept is still there."""
+        from companion.tui.screens.form import FormScreen
 
-    def action_other_list(self) -> None:
-        """From one list to the other."""
-        self.set_focus(self.decks if self.sessions.has_focus else self.sessions)
+        answers = self._forms.setdefault(what, {})
+        await self.app.push_screen(FormScreen(games, opened, answers), done)
+
+    async def _seated(self, outcome: Outcome | None) -> None:
+        if outcome is not None:
+            self.post_message(self.TableRequested(outcome.id))
+
+    async def _arrived(self, outcome: Outcome | None) -> None:
+        if outcome is not None:
+            await self._show_deck(outcome.id, outcome.told)
+
+    # Everything else
+
+    def action_sample(self) -> None:
+        """To the sample campaign, or back to what is one's own."""
+        if self._opened() is not None:
+            self.post_message(self.SampleRequested())
+
+    def action_discard(self) -> None:
+        """Back to what is one's own, and the sample is gone."""
+        self.post_message(self.SampleRequested(discard=True))
 
     def action_help(self) -> None:
         """What the keys do."""
         from companion.tui.screens.help import Help
 
         self.app.push_screen(Help(self.active_bindings))
-
-
-def _namespaced(action: str) -> str:
-    return action if "." in action else f"screen.{action}"
-
-
-def _fill(options: OptionList, rows: list[Option]) -> None:
-    at = options.highlighted or 0
-    options.clear_options()
-    options.add_options(rows)
-    options.highlighted = min(at, len(rows) - 1) if rows else None

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from textual.content import Content
 from textual.style import Style
 
-from companion.session.answers import Answer, Answers
+from companion.session.options import Option, Options
 from companion.tui import drawing
 
 USUAL: Final = 10
@@ -32,33 +32,33 @@ class AnswerList(NamedTuple):
     that something stands in the bar, so that the list matters more than other questions.
     """
 
-    answers: Answers = Answers()
+    options: Options = Options()
     chosen: int | None = None
     keys: str = ""
     typed: bool = False
 
     def __bool__(self) -> bool:
-        return self.answers != Answers()
+        return self.options != Options()
 
     @property
-    def answer(self) -> Answer | None:
+    def option(self) -> Option | None:
         """The chosen row."""
-        return None if self.chosen is None else self.answers.rows[self.chosen]
+        return None if self.chosen is None else self.options.rows[self.chosen]
 
 
 def natural(part: AnswerList) -> int:
     """How many rows show everything below each other; how to choose is said where there is one more."""
-    return len(part.answers.rows) + bool(part.answers.wanted or part.answers.note)
+    return len(part.options.rows) + bool(part.options.wanted or part.options.note)
 
 
 def rows(part: AnswerList, width: int, most: int) -> list[Content]:
     """At most so many rows; where not all answers fit, a page with the chosen one, and how many there are."""
     if not part or most <= 0:
         return []
-    listed = part.answers.rows
+    listed = part.options.rows
     side_by_side = max(1, (width - _INDENT) // _cell(listed))
     # Where all fit without it, how to choose is said only in a row that is left.
-    tells = most > len(listed) or len(listed) > most * side_by_side or bool(part.answers.wanted or part.answers.note)
+    tells = most > len(listed) or len(listed) > most * side_by_side or bool(part.options.wanted or part.options.note)
     room = max(1, most - tells)
     columns = 1 if len(listed) <= room else min(side_by_side, -(-len(listed) // room))
     size = columns * room
@@ -68,14 +68,14 @@ def rows(part: AnswerList, width: int, most: int) -> list[Content]:
     return [*_lines(part, shown, columns, width), *([told] if tells else [])][:most]
 
 
-def _cell(listed: Sequence[Answer]) -> int:
+def _cell(listed: Sequence[Option]) -> int:
     """Columns for one answer side by side: three of four stand there whole, the others are cut."""
     widths = sorted(len(_brief(answer)) + _GAP for answer in listed)
     return max([_CELL, *widths[3 * len(widths) // 4 :][:1]])
 
 
 def _lines(part: AnswerList, shown: range, columns: int, width: int) -> list[Content]:
-    listed = part.answers.rows
+    listed = part.options.rows
     if columns == 1:
         words = [listed[at] for at in shown]
         word = min(_WORD, max((len(answer.word) for answer in words), default=0))
@@ -88,7 +88,7 @@ def _lines(part: AnswerList, shown: range, columns: int, width: int) -> list[Con
     return [Content("").join(cells[at::lines]) for at in range(lines)]
 
 
-def _row(answer: Answer, word: int, title: int, chosen: bool, width: int) -> Content:
+def _row(answer: Option, word: int, title: int, chosen: bool, width: int) -> Content:
     text = f"{answer.word:<{word}}"
     if title:
         text += f"  {_title(answer):<{title}}"
@@ -96,13 +96,13 @@ def _row(answer: Answer, word: int, title: int, chosen: bool, width: int) -> Con
     return (head + Content.styled(f"  {drawing.single(answer.detail)}", drawing.DIM)).truncate(width, ellipsis=True)
 
 
-def _title(answer: Answer) -> str:
+def _title(answer: Option) -> str:
     """What people call it, where that is not the word again."""
     alike = answer.word.lower().strip('"').replace("-", " ") == answer.title.lower().replace("-", " ")
     return "" if alike else drawing.single(answer.title)
 
 
-def _brief(answer: Answer) -> str:
+def _brief(answer: Option) -> str:
     return " ".join(part for part in (answer.word, answer.detail or _title(answer)) if part)
 
 
@@ -116,8 +116,8 @@ def _cut(content: Content, cell: int) -> Content:
 
 def _told(part: AnswerList, shown: range, width: int) -> Content:
     """How many there are where not all are shown, what can be typed besides, and how to choose."""
-    listed, wanted = part.answers.rows, part.answers.wanted
-    pieces = [part.answers.note]
+    listed, wanted = part.options.rows, part.options.wanted
+    pieces = [part.options.note]
     if len(shown) < len(listed):
         pieces.append(f"{shown.start + 1}–{shown.stop} of {len(listed)}")
     if wanted:

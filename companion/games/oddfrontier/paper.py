@@ -1,0 +1,65 @@
+"""What Odd Frontier puts on paper: strips for life and energy, and a label for each card of a stored deck."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from companion.games.constructed.paper import ConstructedPaper
+from companion.games.decklist import ListedCard
+from companion.games.oddfrontier.deck_list import Understood, understood
+from companion.games.oddfrontier.state import STARTING_LIFE
+from companion.games.oddfrontier.view import TITLE
+from companion.games.paper import LabelText, LabelTier, boxes
+
+_STRIPS: Final = 4
+"""So many of each lie on a starter sheet: two players, and a fresh one each where pens mark them off."""
+
+LIFE: Final = LabelText(
+    "Life",
+    design="strip",
+    figures=(("TENS", boxes(0, STARTING_LIFE // 10)), ("ONES", boxes(0, 9))),
+    note=f"from {STARTING_LIFE}",
+)
+ENERGY: Final = LabelText("Energy", design="strip", figures=(("", boxes(0, 11)),), note="lost at the end of a turn")
+
+_COLOURS: Final = {"creature": "#1B6B42", "magic": "#6A1E86", "engine": "#8A5A00"}
+_OTHER: Final = "#2B2F36"
+
+
+class OddFrontierPaper(ConstructedPaper):
+    """See `companion.games.constructed.paper.ConstructedPaper`."""
+
+    def card_labels(self, card: ListedCard) -> Iterable[LabelText]:
+        """Its cost, a creature's attack and defense, and what else its list tells."""
+        known = understood(card)
+        told = {field for field in known.figures if field != "magic"}
+        if not told:
+            return ()
+        cost = known.figures.get("cost")
+        tier = LabelTier(*("", "") if cost is None else (f"Cost {cost}", str(cost)), _COLOURS.get(known.type, _OTHER))
+        return (
+            LabelText(
+                card.name,
+                design="figures",
+                tier=tier,
+                figures=tuple(_figures(known)),
+                text=", ".join(_besides(known)),
+            ),
+        )
+
+
+def _figures(known: Understood) -> Iterator[tuple[str, str]]:
+    """Attack and defense."""
+    if figures := known.figures.get("figures"):
+        yield "", f"{figures[0]}/{figures[1]}"
+
+
+def _besides(known: Understood) -> Iterator[str]:
+    """What else matters, most of all first: First Assault, then the subtype and the type."""
+    if known.figures.get("first_assault"):
+        yield "First Assault"
+    yield " ".join((*known.subtypes, known.type.capitalize()))
+
+
+PAPER: Final = OddFrontierPaper(TITLE, *(strip for strip in (LIFE, ENERGY) for _ in range(_STRIPS)))

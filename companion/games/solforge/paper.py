@@ -1,0 +1,58 @@
+"""What SolForge puts on paper: strips for rank and health, and a sticker for each level of a deck's creatures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from companion.games.constructed.paper import ConstructedPaper
+from companion.games.decklist import ListedCard
+from companion.games.paper import LabelText, LabelTier, boxes
+from companion.games.solforge.deck_list import understood
+from companion.games.solforge.house import START_HEALTH
+from companion.games.solforge.keywords import KEYWORDS
+from companion.games.solforge.state import RANK_TURNS
+from companion.games.solforge.view import TITLE
+
+_STRIPS: Final = 4
+"""So many of each lie on a starter sheet: two players, and a fresh one each where pens mark them off."""
+
+RANK: Final = LabelText(
+    "Rank tracker",
+    design="strip",
+    figures=(("RANK", boxes(1, 8)), ("TURN", boxes(1, RANK_TURNS, RANK_TURNS))),
+    note=f"Rank Up after turn {RANK_TURNS}",
+)
+HEALTH: Final = LabelText(
+    "Health",
+    design="strip",
+    figures=(("TENS", boxes(0, START_HEALTH // 10)), ("ONES", boxes(0, 9))),
+    note=f"from {START_HEALTH}",
+)
+
+_COLOURS: Final = {1: "#4E5661", 2: "#1D4E9E", 3: "#7A1020"}
+
+
+class SolForgePaper(ConstructedPaper):
+    """See `companion.games.constructed.paper.ConstructedPaper`."""
+
+    def card_labels(self, card: ListedCard) -> Iterable[LabelText]:
+        """A sticker for each level that the list tells: its number large, attack/health, the keywords."""
+        for level, figures in sorted(understood(card).levels.items()):
+            attack, health = figures["figures"]
+            yield LabelText(
+                card.name,
+                design="figures",
+                tier=LabelTier(f"Level {level}", str(level), _COLOURS[level]),
+                figures=(("", f"{attack}/{health}"),),
+                text=", ".join(map(_keyword, figures.get("has", ()))),
+            )
+
+
+def _keyword(word: str) -> str:
+    """`armor=2` → `Armor 2`; a word that is no keyword as people wrote it, for a list is kept before it is right."""
+    name, _, number = word.partition("=")
+    return " ".join(part for part in (KEYWORDS[name].title if name in KEYWORDS else name, number) if part)
+
+
+PAPER: Final = SolForgePaper(TITLE, *(strip for strip in (RANK, HEALTH) for _ in range(_STRIPS)))

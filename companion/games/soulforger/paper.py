@@ -1,0 +1,73 @@
+"""What Soul-Forger puts on paper: strips for damage, level and XP, and a label for each card of a stored deck."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from companion.games.constructed.paper import ConstructedPaper
+from companion.games.decklist import ListedCard
+from companion.games.paper import LabelText, LabelTier, boxes
+from companion.games.soulforger.deck_list import Understood, understood
+from companion.games.soulforger.keywords import title
+from companion.games.soulforger.state import ENDURANCE
+from companion.games.soulforger.view import TITLE
+
+_STRIPS: Final = 4
+"""So many of each lie on a starter sheet: two players, and a fresh one each where pens mark them off."""
+
+DAMAGE: Final = LabelText(
+    "Damage", design="strip", figures=(("", boxes(1, ENDURANCE, ENDURANCE)),), note=f"out at {ENDURANCE}"
+)
+LEVEL: Final = LabelText("Level", design="strip", figures=(("", boxes(1, 20)),), note="no highest level")
+XP: Final = LabelText("XP", design="strip", figures=(("", boxes(0, 19)),), note="pay your level: level +1")
+
+_COLOURS: Final = {"creature": "#1B6B42", "action": "#6A1E86", "weapon": "#8A2A12"}
+_OTHER: Final = "#2B2F36"
+
+
+class SoulForgerPaper(ConstructedPaper):
+    """See `companion.games.constructed.paper.ConstructedPaper`."""
+
+    def card_labels(self, card: ListedCard) -> Iterable[LabelText]:
+        """Its Ronum, its Power and Endurance, and what else its list tells."""
+        known = understood(card)
+        if not known.figures:
+            return ()
+        ronum = str(known.figures.get("ronum", ""))
+        tier = LabelTier(f"Ronum {ronum}" if ronum else "", ronum, _COLOURS.get(known.type, _OTHER))
+        return (
+            LabelText(
+                card.name,
+                design="figures",
+                tier=tier,
+                figures=tuple(_figures(known)),
+                text=", ".join(_besides(known)),
+            ),
+        )
+
+
+def _figures(known: Understood) -> Iterator[tuple[str, str]]:
+    """On- and Off-guard Power, and Endurance."""
+    if power := known.figures.get("power"):
+        yield "POWER", f"{power[0]}/{power[1]}"
+    if "endurance" in known.figures:
+        yield "ENDURANCE", str(known.figures["endurance"])
+
+
+def _besides(known: Understood) -> Iterator[str]:
+    """What else matters, most of all first: keywords, speed and hands, XP, factions, and the type."""
+    figures = known.figures
+    yield from map(title, figures.get("keywords", ()))
+    if speed := figures.get("speed"):
+        yield title(speed)
+    if figures.get("lingering"):
+        yield "Lingering"
+    if hands := figures.get("hands"):
+        yield "1 hand" if hands == 1 else f"{hands} hands"
+    if xp := figures.get("xp"):
+        yield f"XP {xp}"
+    yield " ".join(map(title, (*figures.get("faction", ()), known.type)))
+
+
+PAPER: Final = SoulForgerPaper(TITLE, *(strip for strip in (DAMAGE, LEVEL, XP) for _ in range(_STRIPS)))

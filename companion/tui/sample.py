@@ -1,0 +1,103 @@
+"""The sample campaign: in an archive file of its own beside somebody's, so that nothing of theirs is ever touched."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+from companion.archive import Archive, ArchiveError
+from companion.archive.store import file_of
+from companion.games.game import Game
+from companion.press import templates
+from companion.session import recorded
+
+_WRITER: Final = "the sample campaign"
+"""Who wrote the first entries of a sample; a file of the same name that somebody else wrote is none."""
+_CONTENTS: Final = "sample.toml"
+_DECKS: Final = "decks.toml"
+
+
+class _Calendar:
+    """The sample's clock: so many days ago, and a minute later each time something is written down."""
+
+    def __init__(self) -> None:
+        self._now = datetime.now(UTC)
+
+    def days_ago(self, days: int) -> None:
+        """The evening so many days ago."""
+        self._now = datetime.now(UTC) - timedelta(days=days, hours=2 if days else 0, minutes=10)
+
+    def __call__(self) -> datetime:
+        """The time, which goes on, but never past what it really is."""
+        self._now = min(self._now + timedelta(seconds=10), datetime.now(UTC))
+        return self._now
+
+
+def place(own: Archive) -> Path:
+    """Where the sample beside an archive is: in its folder, or in the platform's where it is on a server."""
+    from platformdirs import user_data_path
+
+    file = file_of(own.store)
+    if file is None:
+        return user_data_path("table-companion", appauthor=False, ensure_exists=True) / "archive.sample.sqlite"
+    return file.with_name(f"{file.stem}.sample.sqlite")
+
+
+def visit(own: Archive) -> Archive:
+    """Opens the sample, made where there is none yet. Raises ArchiveError where that file is somebody's own."""
+    target = place(own)
+    if not target.exists():
+        _make(target)
+    sample = Archive.open(str(target))
+    if not _is_one(sample):
+        sample.close()
+        raise ArchiveError(f"“{target}” is there already and is no sample campaign; move it, and try again.")
+    return sample
+
+
+def discard(sample: Archive) -> None:
+    """Closes the sample and deletes its file. Raises ArchiveError for any other archive."""
+    file = file_of(sample.store)
+    if file is None or not _is_one(sample):
+        raise ArchiveError(f"{sample.name} is no sample campaign, and is kept.")
+    sample.close()
+    for part in (file, *(file.with_name(file.name + ending) for ending in ("-wal", "-shm"))):
+        part.unlink(missing_ok=True)
+
+
+def _is_one(archive: Archive) -> bool:
+    """Whether its oldest table was written by this program as a sample."""
+    oldest = archive.sessions()[-1:]
+    return any(entry.by == _WRITER for row in oldest for entry in archive.entries(f"session:{row.session}")[:1])
+
+
+def _make(target: Path) -> None:
+    """Whole or not at all: what is half made has another name."""
+    draft = target.with_name(f"{target.name}.part")
+    draft.unlink(missing_ok=True)
+    calendar = _Calendar()
+    with Archive.open(str(draft), by=_WRITER, clock=calendar) as archive:
+        _fill(archive, calendar)
+    draft.replace(target)
+
+
+def _fill(archive: Archive, calendar: _Calendar) -> None:
+    """Decks founded and evenings played by the same code as anybody's."""
+    game = templates.chosen(None, lambda each: bool(templates.example(each, _CONTENTS)), "sample campaign")
+    decks: tuple[str, ...] = ()
+    for number, (title, text, days) in enumerate(_evenings(game)):
+        calendar.days_ago(days)
+        if number == 0:
+            decks = recorded.found(archive, game, tomllib.loads(templates.example(game, _DECKS) or "")["deck"])
+        elif days:
+            recorded.put_away(archive, decks)
+        recorded.play(archive, text, title)
+
+
+def _evenings(game: Game) -> Iterator[tuple[str, str, int]]:
+    """Title, lines and age of each table."""
+    for each in tomllib.loads(templates.example(game, _CONTENTS) or "")["table"]:
+        yield each["title"], templates.example(game, each["file"]) or "", each["days"]

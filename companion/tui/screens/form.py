@@ -1,0 +1,424 @@
+"""A form to be filled in, one answer after the other: founding a deck, adopting one, opening a table.
+
+There is one line to type into, whatever is asked; what can be answered stands below it, all answers above.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from random import Random
+from typing import ClassVar
+
+from textual import getters, on, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container
+from textual.content import Content
+from textual.widgets import Input, OptionList, Static, TextArea
+from textual.widgets.option_list import Option
+
+from companion.archive import ArchiveError, deck_id
+from companion.games import registry
+from companion.games.action import NotationError, RuleError
+from companion.games.choices import Candidates, Choice, Open
+from companion.games.form import Place
+from companion.session.answers import Answers
+from companion.session.filling import Fillable, Outcome
+from companion.tui import drawing
+from companion.tui.screens.typing import TypingScreen, key_name
+from companion.tui.widgets.form_sheet import GAME, WHOLE, FormSheet, SheetPart, shown_findings
+from companion.tui.widgets.keys import Key, KeyBar
+from companion.tui.widgets.status_line import Status, StatusLine
+
+_WRONG = (ArchiveError, RuleError, NotationError, deck_id.DeckIdError)
+
+
+class FormScreen(TypingScreen[Outcome | None]):
+    """The form of one of some games; gives back what was kept. `answers` outlast the screen until that has happened."""
+
+    CSS_PATH = "form.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("tab", "step(1)", "Next", id="form.next", tooltip="To the next answer"),
+        Binding("shift+tab", "step(-1)", "Before", id="form.before", tooltip="To the answer before"),
+        Binding("up", "choose(-1)", "Choice above", id="form.up", show=False, tooltip="To the choice above"),
+        Binding("down", "choose(1)", "Choice below", id="form.down", show=False, tooltip="To the choice below"),
+        Binding("pagedown", "section(1)", "Next question", id="form.later", show=False, tooltip="To the next question"),
+        Binding(
+            "pageup", "section(-1)", "Question before", id="form.earlier", show=False, tooltip="To the question before"
+        ),
+        Binding("ctrl+r", "draw", "Draw", id="form.draw", tooltip="Let chance answer, where the game leaves it to it"),
+        Binding("f8", "remove", "Remove", id="form.remove", tooltip="Take back this answer with all its parts"),
+        Binding("ctrl+s", "finish", "Done", id="form.done", tooltip="Keep it, if everything is right"),
+        Binding("escape", "leave", "Back", id="form.back", tooltip="Back; what is typed stays until the program ends"),
+    ]
+
+    sheet = getters.query_one(FormSheet)
+    entry = getters.query_one("#entry", Input)
+    lines = getters.query_one("#lines", TextArea)
+    offered = getters.query_one("#choices", OptionList)
+    status_line = getters.query_one(StatusLine)
+
+    def __init__(
+        self, games: Sequence[str], opened: Callable[[str], Fillable], answers: dict[str, Answers], game: str = ""
+    ) -> None:
+        super().__init__()
+        self._games = games
+        self._opened = opened
+        self._kept = answers
+        self._at = WHOLE
+        self._furthest = 0
+        self._is_tried = False
+        self._is_fresh = True
+        self._candidates: Candidates = ()
+        self._choices: list[Choice] = []
+        self._take(game or games[0])
+
+    def _take(self, game: str) -> None:
+        """Go on with the form of this game, where it was left."""
+        self._game = game
+        self._form = self._opened(game)
+        self._seen = self._form.seen({})
+        self._answers = self._kept.setdefault(game, Answers(self._seen.fields, self._form.begun()))
+
+    def on_resize(self) -> None:
+        """The answer that is being given stays in sight."""
+        self.call_after_refresh(self.sheet.scroll_to_highlight)
+
+    @property
+    def field(self) -> Input:
+        """The one line to type into."""
+        return self.entry
+
+    def compose(self) -> ComposeResult:
+        """All answers, then the one that is being given, with what it can be."""
+        yield Static(self._form.title, id="title")
+        with Container(id="sides"):
+            yield FormSheet(id="sheet")
+            with Container(id="asked"):
+                yield Static(id="question")
+                entry = Input(id="entry", compact=True, select_on_focus=False)
+                entry.cursor_blink = False
+                yield entry
+                lines = TextArea(id="lines", tab_behavior="focus", compact=True)
+                lines.cursor_blink = False
+                yield lines
+                choices = OptionList(id="choices")
+                choices.can_focus = False
+                yield choices
+        yield StatusLine()
+        yield KeyBar()
+
+    async def on_mount(self) -> None:
+        """Ready for the first answer."""
+        self.set_focus(self.entry)
+        await self._go(self._places()[0])
+
+    # Where we are
+
+    def _places(self) -> list[Place]:
+        """Everywhere to stop at, the end included."""
+        game = [GAME] if len(self._games) > 1 else []
+        return [*game, *(place for place in self._answers.places() if place not in self._seen.idle), WHOLE]
+
+    async def _go(self, place: Place) -> None:
+        """To a place, which may move up as answers that say nothing are dropped."""
+        place = self._answers.tidied(place)
+        places = self._places()
+        self._at = place if place in places else places[-1]
+        self._furthest = max(self._furthest, places.index(self._at))
+        self._put_in_line("" if self._at in (GAME, WHOLE) else self._answers.get(self._at))
+        self._candidates, self._choices = (), []
+        self.offered.clear_options()
+        self.offered.display = False
+        self.say("")
+        await self._look()
+
+    def _put_in_line(self, text: str) -> None:
+        """What is answered, to be typed over; a text of many lines has a place of its own."""
+        is_text = self._at not in (GAME, WHOLE) and self._answers.field(self._at).kind == "list"
+        self.entry.display, self.lines.display = not is_text, is_text
+        with self.prevent(Input.Changed, TextArea.Changed):
+            self.entry.value = "" if is_text else text
+            self.lines.text = text if is_text else ""
+        self.set_focus(self.lines if is_text else self.entry)
+        # What is typed takes the place of what stands there; → keeps it and goes on behind it.
+        self.entry.select_all()
+        self._is_fresh = True
+
+    async def action_step(self, by: int) -> None:
+        """To the next answer, or the one before; nothing is chosen by that."""
+        places = self._places()
+        await self._go(places[max(0, min(places.index(self._at) + by, len(places) - 1))])
+
+    async def action_section(self, by: int) -> None:
+        """To the first answer of the next question, or of the one before."""
+        places = self._places()
+        begins = [at for at, place in enumerate(places) if at == 0 or places[at - 1].field != place.field]
+        here = places.index(self._at)
+        further = [at for at in begins if at > here] if by > 0 else [at for at in begins[::-1] if at < here]
+        await self._go(places[further[0] if further else here])
+
+    @on(OptionList.OptionSelected, "#sheet")
+    async def clicked(self, event: OptionList.OptionSelected) -> None:
+        """To the answer in a row; a click on the last row is the last step."""
+        place = self.sheet.place_of(str(event.option_id))
+        if place == self._at == WHOLE:
+            await self.action_finish()
+        else:
+            await self._go(place)
+
+    # What is typed and chosen
+
+    @on(Input.Changed, "#entry")
+    def typed(self, event: Input.Changed) -> None:
+        """Take it down as it is typed; what it comes to follows a moment later."""
+        self._is_fresh = False
+        if self._at in (GAME, WHOLE) or event.value == self._answers.get(self._at):
+            self._offer()
+            return
+        self._answers.put(self._at, event.value)
+        self._offer()
+        self._look_soon()
+
+    @on(TextArea.Changed, "#lines")
+    def written(self) -> None:
+        """The same for a text of many lines."""
+        if self.lines.display and self.lines.text != self._answers.get(self._at):
+            self._answers.put(self._at, self.lines.text)
+            self._look_soon()
+
+    @work(exclusive=True, group="look")
+    async def _look_soon(self) -> None:
+        await self._look()
+
+    @on(Input.Submitted, "#entry")
+    async def entered(self) -> None:
+        """Take what is chosen, or what is typed, and go on; at the end, be done."""
+        if self._at == WHOLE:
+            await self.action_finish()
+            return
+        await self._look()
+        chosen = self.offered.highlighted
+        if chosen is not None:
+            await self._choose(self._choices[chosen])
+        else:
+            await self._on()
+
+    @on(OptionList.OptionSelected, "#choices")
+    async def picked(self, event: OptionList.OptionSelected) -> None:
+        """A click on a choice takes it."""
+        await self._choose(self._choices[event.option_index])
+
+    async def _choose(self, choice: Choice) -> None:
+        """Take a choice. Where more could follow it in the same answer, that is waited for."""
+        if self._at == GAME:
+            self._take(str(choice.value))
+            self.query_one("#title", Static).update(self._form.title)
+            self._furthest, self._is_tried = 0, False
+            await self._go(self._places()[1])
+            return
+        before = _before_last(self.entry.value) if self._is_list else ""
+        text = f"{before}{choice.value}"
+        goes_on = isinstance(self._candidates, Open) and self.entry.value.strip() != text
+        self._answers.put(self._at, text)
+        if goes_on:
+            await self._go(self._at)
+            self.entry.cursor_position = len(self.entry.value)
+        else:
+            await self._on()
+
+    async def _on(self) -> None:
+        """To what comes next: where one more answer could begin and does not, to the next question."""
+        field = next(field for field in self._answers.fields if field.name == self._at.field)
+        is_first = not field.parts or self._at.part == field.parts[0].name
+        if field.many and is_first and not self._answers.get(self._at):
+            await self.action_section(1)
+            return
+        places = self._places()
+        further = places[places.index(self._at) + 1 :]
+        await self._go(next(place for place in further if not (place.part and self._answers.get(place))))
+
+    @property
+    def _is_list(self) -> bool:
+        """Whether one answer holds several words with commas between."""
+        return self._at not in (GAME, WHOLE) and bool(self._at.part) and self._answers.field(self._at).many
+
+    def action_choose(self, by: int) -> None:
+        """Up and down among the choices; from the first one up to none of them, where what is typed counts."""
+        last = len(self._choices) - 1
+        at = self.offered.highlighted
+        wanted = by - 1 if at is None else at + by
+        if by < 0 and at is None:
+            return
+        self.offered.highlighted = None if wanted < 0 else min(wanted, last) if last >= 0 else None
+
+    async def action_draw(self) -> None:
+        """An answer by chance here; where it is not left to chance, for every empty place that is."""
+        places = [
+            place for place in self._places() if place not in (GAME, WHOLE) and self._answers.field(place).by_chance
+        ]
+        wanted = [self._at] if self._at in places else [place for place in places if self._needs_draw(place)]
+        try:
+            for place in wanted:
+                self._answers.put(place, self._form.drawn(self._answers.values(), place, Random()))
+        except RuleError as error:
+            self.say(str(error), wrong=True)
+            return
+        await self._go(self._at)
+        self.say("Drawn." if wanted else "Nothing here is left to chance.")
+
+    def _needs_draw(self, place: Place) -> bool:
+        """Whether nothing is answered yet at a place whose answer has begun."""
+        field = next(field for field in self._answers.fields if field.name == place.field)
+        return not self._answers.get(place) and (place.entry is None or place.entry < self._answers.count(field))
+
+    async def action_remove(self) -> None:
+        """Take back the answer that the cursor is in, all of its parts."""
+        self._answers.remove(self._at)
+        await self._go(self._at)
+
+    async def action_finish(self) -> None:
+        """Keep it; or to the first answer that is wrong."""
+        self._is_tried = True
+        await self._look()
+        wrong = [finding.place for finding in self._seen.filled.findings if not finding.warning]
+        if wrong:
+            places = self._places()
+            mine = [next((at for at in places if _is_at(at, place)), WHOLE) for place in wrong]
+            await self._go(min(mine, key=places.index))
+            if self.lines.display and wrong[0].entry:
+                self.lines.move_cursor((wrong[0].entry - 1, 0))
+            others = f" So are {len(wrong) - 1} more." if len(wrong) > 1 else ""
+            self.say(f"This is not right yet.{others}", wrong=True)
+            return
+        try:
+            outcome = await asyncio.to_thread(self._form.keep, self._answers.values())
+        except _WRONG as error:
+            self.say(str(error), wrong=True)
+            return
+        del self._kept[self._game]
+        self.dismiss(outcome)
+
+    def action_leave(self) -> None:
+        """Back; what is typed is there when the form is opened again."""
+        self.dismiss(None)
+
+    # What is shown
+
+    async def _look(self) -> None:
+        """Read what the answers come to and what can be answered here, then show it."""
+        values, at, typed = self._answers.values(), self._at, self.entry.value
+        try:
+            self._seen = await asyncio.to_thread(self._form.seen, values)
+            candidates = await asyncio.to_thread(self._candidates_at, at, typed)
+        except _WRONG as error:
+            self.say(str(error), wrong=True)
+            return
+        self._answers.fields = tuple(self._seen.fields)
+        if at == self._at and self.query(FormSheet):
+            self._candidates = candidates
+            self._show()
+
+    def _candidates_at(self, place: Place, typed: str) -> Candidates:
+        if place == GAME:
+            return tuple(Choice(name, registry.game(name).title) for name in self._games)
+        if place == WHOLE:
+            return ()
+        found = self._form.candidates(self._answers.values(), place, typed)
+        return found if isinstance(found, Open) else tuple(found)
+
+    def _show(self) -> None:
+        order = {place: number for number, place in enumerate(self._places())}
+        findings = shown_findings(self._seen.filled.findings, order, self._furthest, self._is_tried)
+        game, idle = registry.game(self._game).title if len(self._games) > 1 else "", self._seen.idle
+        self.sheet.show(SheetPart(self._answers, self._seen.filled, self._at, findings, game, self._form.done, idle))
+        self.query_one("#question", Static).update(self._question())
+        self._offer()
+        self.query_one(KeyBar).show(tuple(self._keys()))
+        # The choices may have taken room from the sheet.
+        self.call_after_refresh(self.sheet.scroll_to_highlight)
+
+    def _question(self) -> Content:
+        """What is asked here, and what there is to know of it."""
+        if self._at == WHOLE:
+            return Content.assemble((self._form.done, "bold"), "  Look it through; Enter keeps it.")
+        if self._at == GAME:
+            return Content.assemble(("Game", "bold"), "  Which game is it?")
+        field = next(field for field in self._answers.fields if field.name == self._at.field)
+        part = self._answers.field(self._at)
+        titles = [field.title or field.name]
+        if field.many:
+            titles[0] += f" {(self._at.entry or 0) + 1}"
+        if part is not field:
+            titles.append(part.title or part.name)
+        wanted = self._candidates.what if isinstance(self._candidates, Open) else ""
+        told = part.help or (wanted if wanted != titles[-1] else "") or field.help
+        return Content.assemble((drawing.BULLET.join(titles), "bold"), f"  {drawing.single(told)}")
+
+    def _offer(self) -> None:
+        """What can be answered, as far as it fits what is typed; what is typed leads to the first of what must be."""
+        said = _last(self.entry.value) if self._is_list else self.entry.value.strip()
+        typed = "" if self._is_fresh else said
+        fixed = not isinstance(self._candidates, Open)
+        fitting = _fitting(self._candidates, typed)
+        if fitting == self._choices:
+            return  # what somebody has gone to with the arrows stays chosen
+        self._choices = fitting
+        self.offered.set_options([Option(_row(choice)) for choice in fitting])
+        self.offered.display = bool(fitting)
+        same = [at for at, choice in enumerate(fitting) if str(choice.value) == said]
+        self.offered.highlighted = same[0] if same else 0 if fixed and typed and fitting else None
+
+    def _keys(self) -> Iterator[Key]:
+        end = self._at == WHOLE
+        if not self.lines.display:
+            yield ("Enter", self._form.done if end else "Take it, go on", "screen.finish" if end else "")
+        yield (key_name(self, "form.next"), "Next", "screen.step(1)")
+        if self._choices:
+            yield ("↑ ↓", "Choose", "")
+        if any(field.by_chance or any(part.by_chance for part in field.parts) for field in self._answers.fields):
+            yield (key_name(self, "form.draw"), "Draw", "screen.draw")
+        yield (key_name(self, "form.done"), self._form.done, "screen.finish")
+        if self._at.entry is not None:
+            yield (key_name(self, "form.remove"), "Remove", "screen.remove")
+        yield (key_name(self, "form.back"), "Back", "screen.leave")
+
+    def say(self, text: str, *, wrong: bool = False) -> None:
+        """Tell something below the columns."""
+        self.status_line.show(Status(text, "wrong" if wrong else "told"))
+
+
+def _is_at(at: Place, place: Place) -> bool:
+    """Whether a place to stop at is, or belongs to, the one that something is wrong with."""
+    same = place.entry in (None, at.entry) or at.entry is None
+    return at.field == place.field and same and place.part in ("", at.part)
+
+
+def _before_last(typed: str) -> str:
+    """What stands before the last of several words with commas between."""
+    before, comma, _ = typed.rpartition(",")
+    return f"{before}{comma} " if comma else ""
+
+
+def _last(typed: str) -> str:
+    return typed.rpartition(",")[2].strip()
+
+
+def _fitting(candidates: Candidates, typed: str) -> list[Choice]:
+    """The choices that hold every word typed, those first that begin so."""
+    offered = candidates.known if isinstance(candidates, Open) else candidates
+    words = typed.casefold().split()
+    found = [choice for choice in offered if all(word in f"{choice.value} {choice.title}".casefold() for word in words)]
+    return sorted(found, key=lambda choice: not _begins(choice, typed.casefold()))
+
+
+def _begins(choice: Choice, typed: str) -> bool:
+    return str(choice.value).casefold().startswith(typed) or choice.title.casefold().startswith(typed)
+
+
+def _row(choice: Choice) -> Content:
+    value, title = str(choice.value), drawing.single(choice.title)
+    same = not title or title.casefold().replace(" ", "-") == value.casefold()
+    named = Content.assemble((title or value, "bold"), *([] if same else [(f"  {value}", drawing.DIM)]))
+    return named + Content.assemble((f"  {drawing.single(choice.detail)}" if choice.detail else "", drawing.DIM))

@@ -1,0 +1,184 @@
+"""A form as it is filled in: a row for each answer, with what follows from it and what is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from textual.content import Content
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
+
+from companion.games.form import Field, Filled, Finding, Place
+from companion.session.answers import Answers
+from companion.tui import drawing
+from companion.tui.textual_private import FaultTolerant
+
+WHOLE = Place()
+"""The form as a whole: where it is looked through once more, and kept."""
+GAME = Place("game")
+"""Which game's form it is."""
+
+_LABEL = 13
+
+
+class SheetPart(NamedTuple):
+    """The answers, what they come to, where people are, and what has gone wrong so far that is to be told.
+
+    `game` is the title of the game where there are several to choose from, `done` what the last step is called; `idle`
+    are the places that need no answer.
+    """
+
+    answers: Answers
+    filled: Filled
+    at: Place
+    findings: tuple[Finding, ...]
+    game: str
+    done: str
+    idle: frozenset[Place] = frozenset()
+
+
+class FormSheet(FaultTolerant, OptionList, can_focus=False):
+    """The rows; a click on one leads to it. The row of the answer that is being given stands out and stays in sight."""
+
+    def show(self, part: SheetPart) -> None:
+        """Show this from now on."""
+        rows = list(rows_of(part))
+        self.set_options([Option(content, _id(place), disabled=place is None) for content, place in rows])
+        mine = [number for number, (_, place) in enumerate(rows) if place is not None and _same_row(place, part.at)]
+        self.highlighted = mine[0] if mine else None
+
+    def place_of(self, option: str) -> Place:
+        """Where the row of this id begins."""
+        field, entry, part = option.split("\t")
+        return Place(field, int(entry) if entry else None, part)
+
+
+def _id(place: Place | None) -> str | None:
+    return (
+        None if place is None else "\t".join((place.field, "" if place.entry is None else str(place.entry), place.part))
+    )
+
+
+def _same_row(one: Place, other: Place) -> bool:
+    return (one.field, one.entry) == (other.field, other.entry)
+
+
+def rows_of(part: SheetPart) -> Iterator[tuple[Content, Place | None]]:
+    """Every row with the place it leads to; headings lead nowhere."""
+    if part.game:
+        yield _labelled("Game", [_cell(part.game, "", part.at == GAME)]), GAME
+    for field in part.answers.fields:
+        if Place(field.name) not in part.idle:
+            yield from _rows(part, field)
+    yield from _end(part)
+
+
+def _rows(part: SheetPart, field: Field) -> Iterator[tuple[Content, Place | None]]:
+    if not field.many and not field.parts:
+        yield _answer(part, field, Place(field.name), field.title or field.name), Place(field.name)
+        return
+    if not field.many:
+        first = Place(field.name, 0, field.parts[0].name)
+        yield _answer(part, field, first, field.title or field.name), first
+        return
+    heading = Content.assemble((field.title or field.name, drawing.BOLD), *_beside(part, Place(field.name)))
+    yield _with(heading, _told(part, Place(field.name))), None
+    for number in range(part.answers.room(field)):
+        first = Place(field.name, number, field.parts[0].name if field.parts else "")
+        label = f"  {number + 1}" if number < part.answers.count(field) else "  +"
+        yield _answer(part, field, first, label), first
+
+
+def _answer(part: SheetPart, field: Field, first: Place, label: str) -> Content:
+    """One answer in a row: its parts, what follows from it, and what is wrong with it."""
+    asked = [(each.title or each.name, first._replace(part=each.name)) for each in field.parts] or [("", first)]
+    cells = [_cell(part.answers.get(place), title, place == part.at) for title, place in asked]
+    whole = first._replace(part="")
+    shown = [cell for cell in cells if cell.plain]
+    row = _labelled(label, shown) + Content.assemble(*(_beside(part, whole) if field.parts or field.many else ()))
+    wrong = [_told(part, place) for place in dict.fromkeys((whole, *(place for _, place in asked)))]
+    return _with(row, [content for some in wrong for content in some])
+
+
+def _cell(text: str, title: str, is_here: bool) -> Content:
+    """What is answered; where nothing is yet, what is asked, for as long as somebody is there."""
+    first, *others = drawing.single(text).splitlines() or [""]
+    shown = f"{first} … {len(others) + 1} lines" if others else first
+    if is_here:
+        return Content.styled(f" {shown or title or '…'} ", "reverse")
+    return Content(f" {shown} " if shown else "")
+
+
+def _labelled(label: str, cells: Iterable[Content]) -> Content:
+    return Content.assemble((f"{label:<{_LABEL}}", drawing.DIM)) + Content("").join(cells)
+
+
+def _beside(part: SheetPart, place: Place) -> Iterator[tuple[str, str]]:
+    if told := part.filled.beside.get(place):
+        yield f"  {drawing.single(told)}", "$text-accent"
+
+
+def _told(part: SheetPart, place: Place) -> list[Content]:
+    """What is wrong or doubtful at a place."""
+    # Of a text of many lines, each finding names its line.
+    lines = [each for each in part.findings if place.entry is None and not place.part and _is_line(part, each.place)]
+    mine = [
+        each for each in part.findings if each.place == place or (each in lines and each.place.field == place.field)
+    ]
+    return [_finding(finding) for finding in mine]
+
+
+def _is_line(part: SheetPart, place: Place) -> bool:
+    """Whether this is a line in the text that answers a field."""
+    return any(field.name == place.field and field.kind == "list" for field in part.answers.fields)
+
+
+def _finding(finding: Finding) -> Content:
+    mark, style = ("! ", "$text-warning") if finding.warning else ("✗ ", "bold $text-error")
+    return Content.styled(f"{'':<{_LABEL}} {mark}{drawing.single(finding.text)}", style)
+
+
+def _with(row: Content, below: Iterable[Content]) -> Content:
+    return Content("\n").join([row, *below])
+
+
+def _end(part: SheetPart) -> Iterator[tuple[Content, Place | None]]:
+    """What it all comes to, and the last step."""
+    for table in part.filled.computed if part.at == WHOLE else ():
+        titles = [column.title for column in table.columns]
+        yield Content.assemble((table.title, drawing.BOLD)), None
+        yield Content("\n").join(_columns([titles, *table.rows])), None
+    if part.filled.change:
+        yield Content(part.filled.change), None
+    stray = [_finding(finding) for finding in part.findings if finding.place == WHOLE]
+    yield _with(_labelled("", [_cell(f"▶ {part.done}", "", part.at == WHOLE)]), stray), WHOLE
+
+
+def _columns(rows: list[Iterable[str]]) -> Iterator[Content]:
+    cells = [[drawing.single(text) for text in row] for row in rows]
+    widths = [max(len(row[column]) for row in cells) for column in range(len(cells[0]))]
+    for number, row in enumerate(cells):
+        told = "  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True))
+        yield Content.styled(f"  {told.rstrip()}", drawing.DIM if number == 0 else "")
+
+
+def shown_findings(
+    findings: Iterable[Finding], order: Mapping[Place, int], furthest: int, is_tried: bool
+) -> tuple[Finding, ...]:
+    """What is to be told by now: what people have gone past, or everything once they have tried to be done."""
+    return tuple(each for each in findings if is_tried or _reached(each.place, order) < furthest)
+
+
+def _reached(place: Place, order: Mapping[Place, int]) -> int:
+    """How far people must have come for a place to be behind them: to the end of its row, or of its whole field."""
+    if place == WHOLE:
+        return len(order)
+    mine = [at for each, at in order.items() if _belongs(each, place)]
+    return max(mine, default=-1)
+
+
+def _belongs(each: Place, place: Place) -> bool:
+    if place.part:
+        return each == place
+    return each.field == place.field and (place.entry in (None, each.entry) or each.entry is None)

@@ -1,0 +1,69 @@
+"""How quickly home shows its lists among tens of thousands of decks, and finds one of them while somebody types."""
+
+import asyncio
+import random
+import tempfile
+import time
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from companion.archive import Archive, Standing
+from companion.archive.lists import DeckRow, SessionRow
+from companion.games.records import DeckFigure
+from companion.tui.app import CompanionApp
+from companion.tui.screens.home import Home
+from tests.bench.figures import Figure
+
+DECKS = 50_000
+SESSIONS = 5_000
+BUDGET = 150
+TURNS = 9
+WORDS = ("Grave", "Ash", "Salt", "Lantern", "Choir", "Toll", "Iron", "Debt", "Bell", "Candle", "Tithe", "Moth")
+
+
+def figures() -> list[Figure]:
+    """Milliseconds until both lists are painted, and until what is typed is found."""
+    with tempfile.TemporaryDirectory() as folder:
+        place = str(Path(folder, "archive.sqlite"))
+        crowd(place)
+        return asyncio.run(_measured(place))
+
+
+def crowd(place: str, decks: int = DECKS, sessions: int = SESSIONS) -> None:
+    """An archive with rows enough: only the lists are looked at, so nothing stands behind them."""
+    chance, now = random.Random(1), datetime.now(UTC)
+    with Archive.open(place, by="bench") as archive, archive.store.writing() as transaction:
+        for number in range(decks):
+            name = f"{' '.join(chance.sample(WORDS, 3))} {number}"
+            figures = (DeckFigure("glory", "Glory", number % 40), DeckFigure("dungeons", "Dungeons", number % 9))
+            transaction.put(DeckRow(f"{number:013}", "decknforge", name, figures, "Ana", "", False, now, 40))
+        for number in range(sessions):
+            at, where = now - timedelta(hours=number), Standing(tuple(chance.sample(WORDS, 4)), ())
+            row = SessionRow(f"{number:08}", "decknforge", f"Evening {number}", at, at, 90, 89, where, True, 2)
+            transaction.put(row)
+
+
+async def _measured(place: str) -> list[Figure]:
+    app = CompanionApp(place)
+    async with app.run_test(size=(120, 40)) as pilot:
+        home = app.screen_stack[0]
+        assert isinstance(home, Home)
+        while home.decks.total < DECKS:
+            await asyncio.sleep(0.01)
+        listed, found = [], []
+        for _ in range(TURNS):
+            begun = time.perf_counter()
+            await home.refresh_lists()
+            await pilot.pause()
+            listed.append(time.perf_counter() - begun)
+            home.box.value = f"tithe {DECKS - 7}"[: 5 + TURNS]
+            begun = time.perf_counter()
+            await home.refresh_lists()
+            await pilot.pause()
+            found.append(time.perf_counter() - begun)
+            home.box.value = ""
+    crowded = f"{DECKS:,} decks and {SESSIONS:,} tables"
+    return [
+        Figure(f"home among {crowded}", min(listed) * 1e3, "ms", budget=BUDGET),
+        Figure(f"a search among {crowded}", min(found) * 1e3, "ms", budget=BUDGET),
+    ]

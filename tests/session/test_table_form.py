@@ -1,0 +1,123 @@
+"""Opening a table: what the form asks, what it says of each answer, and the table that is kept."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.archive import Archive, deck_id, people
+from companion.games import registry
+from companion.games.action import RuleError
+from companion.games.choices import Open
+from companion.games.form import Place
+from companion.games.house import HouseRules
+from companion.session import store
+from companion.session.seating import TableForm
+from tests.games.miniature import Founded
+
+TWO: dict[str, Any] = {"seat": [{"name": "Ana"}, {"name": "Ben"}]}
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Iterator[Archive]:
+    with Archive.open(str(tmp_path / "archive.sqlite"), by="test") as opened:
+        yield opened
+
+
+def form(archive: Archive, game: str = "decknforge") -> TableForm:
+    return TableForm(archive, registry.game(game))
+
+
+def told(archive: Archive, values: dict[str, Any], game: str = "decknforge") -> dict[Place, str]:
+    """What is wrong with some answers, and where."""
+    return {finding.place: finding.text for finding in form(archive, game).seen(values).filled.findings}
+
+
+@pytest.mark.parametrize("game", registry.GAMES)
+def test_any_games_table_is_kept_with_its_seats(archive: Archive, game: str) -> None:
+    kept = form(archive, game).keep(TWO)
+    session = store.resume(archive, kept.id)
+    assert [seat.name for seat in session.view().seats] == ["Ana", "Ben"]
+    assert session.view().outcome is None
+    assert [row.session for row in archive.sessions()] == [kept.id]
+
+
+@pytest.mark.parametrize("game", registry.GAMES)
+def test_whatever_the_game_asks_before_it_begins_is_asked_and_can_be_answered(archive: Archive, game: str) -> None:
+    seen = form(archive, game).seen(TWO)
+    rules = bool(registry.game(game).house.all())
+    asked = [field for field in seen.fields if field.name not in ("seat", "rule")]
+    assert [field.name for field in seen.fields] == [
+        "seat",
+        *(each.name for each in asked),
+        *(["rule"] if rules else []),
+    ]
+    prompts = store.resume(archive, form(archive, game).keep(TWO).id).view().prompts
+    assert {field.help for field in asked} <= {prompt.text for prompt in prompts}
+    for field in asked:
+        found = form(archive, game).candidates(TWO, Place(field.name), "")
+        assert field.kind == "flag" or isinstance(found, Open)
+
+
+def test_every_house_rule_is_offered_with_what_it_changes(archive: Archive) -> None:
+    rules = registry.game("decknforge").house.all()
+    offered = form(archive).candidates({}, Place("rule", 0, "key"), "")
+    assert not isinstance(offered, Open)
+    assert {choice.value: choice.detail for choice in offered} == {
+        rule.key: f"{rule.text} The book: {rule.book}." for rule in rules
+    }
+    assert registry.game("decknforge").house is not HouseRules
+
+
+def test_what_is_wrong_is_told_at_its_answer(archive: Archive) -> None:
+    assert told(archive, {}) == {Place("seat"): "Somebody must sit there: type a name."}
+    wrong = told(archive, {"seat": [{"name": "Ana"}, {"name": "Ben", "deck": "Nowhere"}]})
+    assert list(wrong) == [Place("seat", 1, "deck")]
+    assert list(told(archive, {**TWO, "rule": [{"key": "nothing", "value": "1"}]})) == [Place("rule", 0, "key")]
+    assert list(told(archive, {**TWO, "rule": [{"key": "pressure"}]})) == [Place("rule", 0, "value")]
+    assert list(told(archive, {**TWO, "rule": [{"key": "pressure", "value": "much"}]})) == [Place("rule", 0, "value")]
+    assert list(told(archive, {**TWO, "active": "dora"})) == [Place("active")]
+    six = {"seat": [{"name": name} for name in ("Ana", "Ben", "Cy", "Dora", "Eli", "Fay")]}
+    assert list(told(archive, six)) == [Place("seat", 5, "name")]
+    with pytest.raises(RuleError, match="Nowhere"):
+        form(archive).keep({"seat": [{"name": "Ben", "deck": "Nowhere"}]})
+    assert archive.sessions() == ()
+
+
+def test_a_deck_is_found_by_its_name_in_this_game_or_its_box_also_where_a_name_is_asked_for(archive: Archive) -> None:
+    deck = archive.found("duel", [Founded("Rex", "Ada")])
+    archive.found("duel", [Founded("Rexine", "Bea")])
+    for answer in ({"deck": "rex"}, {"deck": deck_id.show(deck).lower()}, {"name": deck_id.payload(deck)}):
+        seen = form(archive, "duel").seen({"seat": [answer]})
+        assert seen.filled.findings == ()
+        assert seen.filled.beside[Place("seat", 0)].startswith("Rex · ")
+    offered = form(archive, "duel").candidates({}, Place("seat", 0, "deck"), "ine")
+    assert not isinstance(offered, Open)
+    assert [choice.value for choice in offered] == ["Rexine"]
+
+
+def test_of_two_people_of_one_name_it_is_asked_which(archive: Archive) -> None:
+    first, second = people.add(archive, "Ana"), people.add(archive, "Ana")
+    deck = archive.found("duel", [Founded("Rex", "Ana")])
+    values: dict[str, Any] = {"seat": [{"name": "Ana", "deck": deck}]}
+    which = Place("seat", 0, "person")
+    seen = form(archive, "duel").seen(values)
+    assert [finding.place for finding in seen.filled.findings] == [which]
+    assert which not in seen.idle
+    offered = form(archive, "duel").candidates(values, which, "")
+    assert not isinstance(offered, Open)
+    assert {choice.value for choice in offered} == {first.person, second.person, "new"}
+    values["seat"][0]["person"] = second.person
+    answered = form(archive, "duel").seen(values)
+    assert answered.filled.findings == ()
+
+
+def test_a_person_is_asked_about_only_where_several_have_the_name(archive: Archive) -> None:
+    assert {Place("seat", number, "person") for number in range(3)} <= form(archive).seen(TWO).idle
+
+
+def test_an_answer_whose_question_is_gone_stays_where_it_stands_and_is_told(archive: Archive) -> None:
+    seen = form(archive).seen({"seat": [{"name": "Ana"}], "bosses": "ben:AS"})
+    assert "bosses" in [field.name for field in seen.fields]
+    assert [finding.place for finding in seen.filled.findings] == [Place("bosses")]

@@ -1,0 +1,208 @@
+"""Forms on the screen: the welcome, a deck founded, adopted, a table opened; what is wrong is told where it stands."""
+
+from collections.abc import Iterable
+
+import pytest
+from textual.widgets import Input
+
+from companion.archive import Archive, deck_id, people, shelf
+from companion.games.cards import read_card
+from companion.games.choices import Open
+from companion.games.form import Place
+from companion.tui.screens.form import FormScreen
+from companion.tui.screens.home import Home
+from tests.tui.conftest import Seat
+from tests.tui.hand import Hand
+from tests.tui.test_home import at_deck
+
+NAMES = ("Grave Wyrm", "Moss Hound", "Iron Tick", "Salt Widow", "Old Hunger", "Red Tithe")
+ITEMS = ("4S 4D 5C", "2S 3D 7C", "8S 9D 10C", "3S 6D 9C", "2H 5D 8C", "10S 9H 7D")
+SHOP = (("9s", "sharp"), ("4h", "quick"), ("7c", "pierce"))
+
+
+async def at_form(hand: Hand) -> FormScreen:
+    """Wait for a form to be there."""
+    await hand.until(lambda: isinstance(hand.app.screen, FormScreen) and bool(hand.app.screen.query("#entry")))
+    await hand.settled()
+    assert isinstance(hand.app.screen, FormScreen)
+    return hand.app.screen
+
+
+async def answered(hand: Hand, *answers: str) -> None:
+    """Answer one question after the other; "" leaves one as it is."""
+    for answer in answers:
+        await hand.press(*(_keys(answer)), "enter")
+
+
+def _keys(text: str) -> Iterable[str]:
+    names = {" ": "space", "-": "minus", "'": "apostrophe"}
+    return [names.get(character, character) for character in text]
+
+
+def asked(hand: Hand) -> str:
+    """What is asked now."""
+    return str(hand.shown("#question"))
+
+
+def sheet(hand: Hand) -> str:
+    """All rows of the form."""
+    form = hand.app.screen
+    assert isinstance(form, FormScreen)
+    return "\n".join(str(option.prompt) for option in form.sheet.options)
+
+
+async def test_from_the_welcome_to_a_founded_deck_to_the_first_question(sit: Seat, archive: Archive) -> None:
+    async with sit(size=(80, 24)) as hand:
+        await hand.until(lambda: hand.home.welcome.display)
+        await hand.press("enter")
+        await at_form(hand)
+        await answered(hand, "DecknForge", "Grave Choir", "Ana", "")
+        for name, items in zip(NAMES, ITEMS, strict=True):
+            assert "Items" in asked(hand)
+            await answered(hand, items, name)
+        assert "HP 13  ATK 3  ★ Legend" in sheet(hand)
+        await answered(hand, "")
+        for card, inscription in SHOP:
+            await answered(hand, card, inscription)
+        assert " 0 of 30 Coppers are left" in sheet(hand)
+        await answered(hand, "", "", "", "")
+        assert "Look it through" in asked(hand)
+        assert "Red Tithe" in sheet(hand)
+        await hand.press("enter")
+        text = await at_deck(hand)
+        assert "Grave Choir" in text
+        (row,) = archive.decks()
+        assert deck_id.show(row.deck) in hand.said
+        assert shelf.chores(archive, row.deck)
+        await hand.press("escape")
+        await hand.until(lambda: isinstance(hand.app.screen, Home) and hand.home.decks.option_count == 1)
+        await hand.press("f2")
+        await at_form(hand)
+        await answered(hand, "DecknForge")
+        await answered(hand, deck_id.payload(row.deck).lower(), "", "Ben", "", "")
+        assert "loose band: six plain Monsters" in sheet(hand)
+        assert "held by Ana" in sheet(hand)
+        await answered(hand, "ben", "", "")
+        await hand.press("enter")
+        table = await hand.at_table()
+        assert [(seat.name, seat.title) for seat in table.view.seats] == [("Ana", "Grave Choir"), ("Ben", "Ben's band")]
+        assert hand.value("table", "active") == "ben"
+        assert "begin" in [prompt.line for prompt in table.view.prompts if prompt.due]
+
+
+@pytest.mark.parametrize(
+    ("answers", "where", "told"),
+    [
+        (("grave choir",), Place("name"), "never used again (V1.15)"),
+        (("X", ""), Place("builder"), "say who (R1.5)"),
+        (("X", "Ana", "9"), Place("players"), "one to five"),
+        (("X", "Ana", "", "4S 4D", "Wyrm"), Place("monster", 0, "items"), "three different Items"),
+        (("X", "Ana", "", "4S 4D KD", "Wyrm"), Place("monster", 0, "items"), "the cards 2 to 10"),
+        (("X", "Ana", "", "4S 4D xx", "Wyrm"), Place("monster", 0, "items"), "“xx” is not a card"),
+        (("X", "Ana", "", "4S 4D 5C", ""), Place("monster", 0, "name"), "needs a creature name"),
+    ],
+    ids=["name", "builder", "players", "two", "king", "card", "creature"],
+)
+@pytest.mark.usefixtures("band")
+async def test_what_is_wrong_is_told_at_its_field(sit: Seat, answers: tuple[str, ...], where: Place, told: str) -> None:
+    async with sit(size=(80, 24)) as hand:
+        await hand.press("f4")
+        form = await at_form(hand)
+        await answered(hand, "DecknForge", *answers)
+        await hand.until(lambda: told in " ".join(sheet(hand).split()))
+        wrong = [finding.place for finding in form._seen.filled.findings if told in finding.text]
+        assert where in wrong
+        await hand.press("ctrl+s")
+        await hand.until(lambda: "not right yet" in hand.said)
+        assert isinstance(hand.app.screen, FormScreen)
+
+
+async def test_the_app_draws_items_where_they_are_missing_and_nowhere_else(sit: Seat) -> None:
+    async with sit() as hand:
+        await hand.press("f4")
+        form = await at_form(hand)
+        await answered(hand, "DecknForge", "X", "Ana", "", "4S 4D 5C")
+        await hand.press("tab", "tab", "pageup", "ctrl+r")
+        await hand.until(lambda: hand.said == "Drawn.")
+        monsters = form._answers.values()["monster"]
+        assert monsters[0]["items"] == "4S 4D 5C"
+        assert all(len({read_card(card) for card in each["items"].split(",")}) == 3 for each in monsters[1:])
+        assert "HP" in sheet(hand)
+
+
+async def test_what_is_typed_into_a_form_is_there_again_until_it_is_kept(sit: Seat) -> None:
+    async with sit() as hand:
+        await hand.press("f4")
+        await at_form(hand)
+        await answered(hand, "DecknForge", "Ash Toll")
+        await hand.press("escape")
+        await hand.until(lambda: isinstance(hand.app.screen, Home))
+        await hand.press("f4")
+        await at_form(hand)
+        await answered(hand, "DecknForge")
+        assert hand.app.screen.query_one("#entry", Input).value == "Ash Toll"
+
+
+async def test_a_wrong_deck_is_told_at_its_seat_and_leaves_no_half_opened_table(sit: Seat, archive: Archive) -> None:
+    async with sit() as hand:
+        await hand.press("f2")
+        await at_form(hand)
+        await answered(hand, "decknforge", "Ana", "Nowhere", "Ben", "")
+        row = next(row for row in sheet(hand).split("\n  ") if "Nowhere" in row)
+        assert "No deck is called “Nowhere”" in sheet(hand)
+        assert "Ana" in row or "Nowhere" in row
+        await hand.press("ctrl+s")
+        await hand.until(lambda: "not right yet" in hand.said)
+        assert hand.app.screen.query_one("#entry", Input).value == "Nowhere"
+        assert archive.sessions() == ()
+
+
+async def test_house_rules_and_first_bosses_are_said_with_what_they_change(sit: Seat) -> None:
+    async with sit() as hand:
+        await hand.press("f2")
+        await at_form(hand)
+        await answered(hand, "decknforge", "Ana", "", "Ben", "", "")
+        assert asked(hand).startswith("Active")
+        await hand.press("enter")
+        assert "Else chance decides" in asked(hand)
+        await answered(hand, "ben:RJ ana:AS", "pressure", "3")
+        assert "Damage to everybody in a round in which the Boss lost nothing (R1.27). The book: 2." in sheet(hand)
+        await hand.press("ctrl+s")
+        table = await hand.at_table()
+        assert ("pressure", "3") in table.view.rules
+        assert "bosses ben:RJ ana:AS" in table.sitting.session.export()
+
+
+async def test_of_two_people_of_one_name_the_form_asks_who_builds(sit: Seat, archive: Archive) -> None:
+    people.add(archive, "Ana")
+    second = people.add(archive, "Ana")
+    async with sit() as hand:
+        await hand.press("f4")
+        await at_form(hand)
+        await answered(hand, "DecknForge", "X", "Ana")
+        assert asked(hand).startswith("Who of them")
+        await answered(hand, "")
+        assert "Several people are called Ana" in sheet(hand)
+        await hand.press("shift+tab")
+        await answered(hand, second.person)
+        assert "Several people" not in sheet(hand)
+        assert asked(hand).startswith("Players")
+        await hand.press("shift+tab", "shift+tab")
+        await answered(hand, "Bea")
+        assert asked(hand).startswith("Players")
+
+
+async def test_a_choice_is_gone_to_with_arrows_and_taken_with_enter(sit: Seat) -> None:
+    async with sit() as hand:
+        await hand.press("f4")
+        form = await at_form(hand)
+        await hand.press("down", "down", "up", "enter")
+        assert asked(hand).startswith("Name")
+        await answered(hand, "X", "Ana", "")
+        await hand.press("pagedown", "pagedown")
+        assert asked(hand).startswith("Inscriptions 1 · Card")
+        await hand.press("down", "down", "enter", "down", "down", "enter")
+        (bought,) = form._answers.values()["inscribe"]
+        shop = form._form.candidates({}, Place("inscribe", 0, "inscription"), "")
+        assert not isinstance(shop, Open)
+        assert bought == {"card": "3S", "inscription": list(shop)[1].value}
