@@ -6,6 +6,7 @@ choosing from the list and typing are the same, field by field.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 import msgspec
@@ -15,10 +16,14 @@ from companion.games.action import NotationError, RuleError
 from companion.games.choices import accepts
 from companion.games.completion import Completion
 from companion.games.draft import Draft
+from companion.games.kinds import TEXT
 from companion.games.table import Prompt
 from companion.session import asked, completion, reading
 from companion.session.asked import due, together
 from companion.session.session import Session
+
+_DECK = re.compile(r"(seat\s+\S+\s(?:.*\s)?deck\s+)\"?([^\"]*)", re.IGNORECASE)
+"""A line that seats somebody, up to the deck that they bring."""
 
 _ALL = "That is all; Enter does it."
 _NOTHING = "Nothing fits there now."
@@ -51,6 +56,8 @@ def options(text: str, session: Session) -> Options:
     line = text.lstrip().removeprefix(":").lstrip()
     if not line:
         return _of_question(session)
+    if bringing := _DECK.fullmatch(line):
+        return Options(tuple(_decks(bringing[1], bringing[2], session)), "a name or an id")
     verb, space, _ = line.partition(" ")
     if space and verb.lower() in session.notation.verbs:
         return _behind(line, session)
@@ -98,6 +105,13 @@ def _way(draft: Draft) -> Option:
         return Option(draft.line, draft.line, "" if draft.note else draft.wants, draft.note)
     line = f"{draft.line} {first.keyword}".rstrip()
     return Option(line, line, "", draft.note)
+
+
+def _decks(before: str, begun: str, session: Session) -> Iterator[Option]:
+    """The stored decks that could be brought, with who holds them."""
+    for name, holder in session.decks(begun):
+        word = TEXT.write(name)
+        yield Option(f"{before}{word}", word, detail=f"held by {holder}" if holder else "nobody holds it")
 
 
 def _of_ways(line: str, session: Session) -> Iterator[Option]:

@@ -150,6 +150,21 @@ async def test_an_inscription_is_bought_by_clicks_alone(sit: Seat, shop: str) ->
         assert hand.table.sitting.log[-1].text == "buy ana 3S sturdy"
 
 
+async def test_a_deck_is_brought_from_a_list_that_says_who_holds_it(sit: Seat, band: str, archive: Archive) -> None:
+    assert archive.find_deck(band).holder == "Ana"
+    session = store.start(archive, "decknforge")
+    async with sit(session.id) as hand:
+        hand.type("seat ana deck gra")
+        await hand.shows("held by Ana", "PromptList")
+        further = hand.has_played_on()
+        await hand.click(PromptList, row_of(hand, "Grave Choir"))
+        await hand.until(further)
+        assert hand.table.view.seats[0].title == "Grave Choir"
+        hand.type("seat ben deck ")
+        await hand.shows("type a name or an id", "PromptList")
+        assert "Grave Choir" not in hand.shown("PromptList")
+
+
 # Looking up
 
 
