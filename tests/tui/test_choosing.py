@@ -150,6 +150,18 @@ async def test_an_inscription_is_bought_by_clicks_alone(sit: Seat, shop: str) ->
         assert hand.table.sitting.log[-1].text == "buy ana 3S sturdy"
 
 
+async def test_a_second_click_is_of_the_first_one(sit: Seat, shop: str) -> None:
+    async with sit(shop) as hand:
+        hand.type("buy ")
+        await hand.shows("39c", "PromptList")
+        hand.table.settle = 60.0
+        place = row_of(hand, "39c")
+        await hand.click(PromptList, place)
+        await hand.typed("buy ana ")
+        await hand.click(PromptList, place)
+        assert hand.bar == "buy ana "
+
+
 async def test_a_deck_is_brought_from_a_list_that_says_who_holds_it(sit: Seat, band: str, archive: Archive) -> None:
     assert archive.find_deck(band).holder == "Ana"
     session = store.start(archive, "decknforge")

@@ -63,7 +63,7 @@ class TableScreen(ChoosingScreen):
         super().__init__(sitting)
         self.settle = SETTLE
         self.view: TableView = sitting.view
-        self._asked_since = 0.0
+        self._asked_since = self._taken_at = 0.0
         self._said_rows: int | None = None
         self._all_keys: Mapping[str, ActiveBinding] = {}
         self._symbols: dict[str, str] = {}
@@ -184,7 +184,7 @@ class TableScreen(ChoosingScreen):
         if self.selection.tally is not None:
             self.end_tally()
         elif self.is_choosing:
-            self._take_chosen()
+            self.action_take_answer()
         elif event.value.strip() == "?":
             self.bar.put("")
             self.action_help()
@@ -264,9 +264,11 @@ class TableScreen(ChoosingScreen):
         else:
             self.post_message(LineEntered(prompts[at].line))
 
-    def _take_chosen(self) -> None:
-        if not self._has_just_changed():
-            self.action_take_answer()
+    def action_take_answer(self, at: int | None = None, enter: bool = True) -> None:
+        """Take a row, unless the list has just come to mean something else: a second click is of the first one."""
+        if not self._has_just_changed() and monotonic() - self._taken_at >= self.settle:
+            self._taken_at = monotonic()
+            super().action_take_answer(at, enter)
 
     def _take_to_go_on(self) -> bool:
         """Tab: the chosen row comes into the bar, whether or not that is all."""
