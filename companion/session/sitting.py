@@ -120,7 +120,11 @@ class Sitting:
 
     def fell(self) -> tuple[str, ...]:
         """Who and what fell in the last intention."""
-        return falls.of_last(self.session.game, self.log)
+        try:
+            return falls.of_last(self.session.game, self.log)
+        # It looks at the table before, too: what is wrong with that one must not hide the present one.
+        except Exception:
+            return ()
 
     def ending(self) -> Ending:
         """How the game ended, told by its log; that takes a while where the log is long."""

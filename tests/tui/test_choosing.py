@@ -154,10 +154,10 @@ async def test_a_second_click_is_of_the_first_one(sit: Seat, shop: str) -> None:
     async with sit(shop) as hand:
         hand.type("buy ")
         await hand.shows("39c", "PromptList")
-        hand.table.settle = 60.0
         place = row_of(hand, "39c")
         await hand.click(PromptList, place)
         await hand.typed("buy ana ")
+        hand.table.settle = 60.0
         await hand.click(PromptList, place)
         assert hand.bar == "buy ana "
 
