@@ -19,6 +19,7 @@ from companion.archive.errors import Ambiguous, ArchiveError, NameTaken, Unknown
 from companion.archive.lists import DeckRow, Page, PersonRow, SessionRow, deck_stream, person_stream, session_stream
 from companion.games import registry
 from companion.games.records import Keepsake, Mark, Payment, Record
+from companion.games.story import untold
 
 if TYPE_CHECKING:
     from companion.archive.store import Store, Transaction
@@ -46,11 +47,13 @@ class StoryLine(NamedTuple):
 
 
 def told(entries: Sequence[Entry]) -> tuple[StoryLine, ...]:
-    """A deck's story, a sentence a mark, oldest first."""
-    sentences = registry.game(lists.opened(entries).game).story(lists.marks_of(entries))
+    """A deck's story, a sentence a mark, oldest first; ticks taken back at once are left out."""
+    marks = lists.marks_of(entries)
+    sentences, unsaid = registry.game(lists.opened(entries).game).story(marks), untold(marks)
     return tuple(
         StoryLine(entry.at, entry.by, text, entry.seq, entry.kind, entry.session)
         for entry, text in zip(entries[1:], sentences, strict=True)
+        if entry.seq not in unsaid
     )
 
 
@@ -250,7 +253,7 @@ class Archive:
         return lists.record_of(self._deck_entries(deck))
 
     def story(self, deck: str) -> tuple[StoryLine, ...]:
-        """What happened to a deck, a sentence a mark, oldest first. Raises Unknown."""
+        """What happened to a deck, a sentence a mark, oldest first, as `told` tells it. Raises Unknown."""
         return told(self._deck_entries(deck))
 
     def decks(self) -> tuple[DeckRow, ...]:

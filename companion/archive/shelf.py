@@ -22,6 +22,7 @@ from companion.games.keeping import Keeping, ListVersion, Rebuilt, keeping
 from companion.games.reasons import Said
 from companion.games.records import Chore, Mark, Record
 from companion.games.spots import Spots, ticked
+from companion.games.story import AT_ONCE
 
 _ONE_TRANSACTION: Final = timedelta(seconds=2)
 
@@ -91,10 +92,47 @@ def tick(archive: Archive, deck: str, wanted: Sequence[str], by: str = "", sessi
 
     Returns what was ticked off. Raises RuleError where one of them is not to be done, Conflict.
     """
+    return _tick(archive, deck, wanted, by, session)[1]
+
+
+def _tick(archive: Archive, deck: str, wanted: Sequence[str], by: str, session: str) -> tuple[int, tuple[Chore, ...]]:
+    """The number of the mark that ticks off, and what it ticks off."""
     due = chores(archive, deck, session)
     done = ticked(due, wanted, by)
-    _write(archive, deck, lambda _: [done])
-    return tuple(chore for chore in due if chore.id in done.chores)
+    number, _ = _write(archive, deck, lambda _: [done])
+    return number, tuple(chore for chore in due if chore.id in done.chores)
+
+
+class Visit:
+    """Somebody with the boxes open: what they tick off can be taken back, and no story tells of it then.
+
+    Only as long as they stay: what is taken back later was believed meanwhile, so the story tells both.
+    """
+
+    def __init__(self, archive: Archive, by: str = "") -> None:
+        self._archive = archive
+        self._by = by
+        self._ticks: list[tuple[DeckId, int]] = []
+
+    @property
+    def ticks(self) -> int:
+        """How many ticks of this visit can be taken back."""
+        return len(self._ticks)
+
+    def tick(self, deck: DeckId, wanted: Sequence[str], session: str = "") -> tuple[Chore, ...]:
+        """As `tick` does."""
+        number, done = _tick(self._archive, deck, wanted, self._by, session)
+        self._ticks.append((deck, number))
+        return done
+
+    def take_back(self) -> DeckId | None:
+        """Takes the last tick back; gives its deck, None where nothing was ticked off. Raises RuleError, Conflict."""
+        if not self._ticks:
+            return None
+        deck, number = self._ticks[-1]
+        correct(self._archive, deck, number, AT_ONCE, self._by)
+        self._ticks.pop()
+        return deck
 
 
 def correct(archive: Archive, deck: str, number: int, reason: Said, by: str = "") -> None:
@@ -104,7 +142,7 @@ def correct(archive: Archive, deck: str, number: int, reason: Said, by: str = ""
 
 def mend(archive: Archive, deck: str, seen: Spots, reason: Said, by: str = "") -> tuple[str, ...]:
     """Makes the record agree with what was seen in the box; gives the new sentences of its story. Raises RuleError."""
-    made = _write(archive, deck, lambda kept: kept.keeping.mended(kept.marks, seen, reason, by))
+    _, made = _write(archive, deck, lambda kept: kept.keeping.mended(kept.marks, seen, reason, by))
     return tuple(told.text for told in archive.story(deck)[-len(made) :]) if made else ()
 
 
@@ -184,10 +222,14 @@ def adopt(archive: Archive, data: Mapping[str, Any], by: str = "") -> tuple[str,
     return deck, game.record(found.marks), warnings
 
 
-def _write(archive: Archive, deck: str, made: Callable[[ShelvedDeck], Sequence[Mark]]) -> Sequence[Mark]:
-    """Makes the marks that follow from the deck as it is now; somebody else's mark in between is a Conflict."""
+def _write(archive: Archive, deck: str, made: Callable[[ShelvedDeck], Sequence[Mark]]) -> tuple[int, Sequence[Mark]]:
+    """Makes the marks that follow from the deck as it is now, and gives the number of the first with them.
+
+    Somebody else's mark in between is a Conflict.
+    """
     kept = take(archive, deck)
     marks = made(kept)
+    first = len(kept.marks) + 1
     if marks:
-        archive.mark(deck, len(kept.marks) + 1, marks)
-    return marks
+        archive.mark(deck, first, marks)
+    return first, marks

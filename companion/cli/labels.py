@@ -126,12 +126,12 @@ def tonight(session: str | None, paper: PaperOptions, placing: Placing) -> None:
     \b
     Example: companion labels tonight -o tonight.pdf --sheet "blue folder"
     """
-    from companion.archive import Archive, shelf
-    from companion.press.decks import credit, evening
+    from companion.archive import Archive
+    from companion.press import tonight as press
 
     with Archive.open(paper.archive) as archive:
         row = _sealed(archive, session)
-        due = evening(archive, shelf.sealed_marks(archive, row.session))
+        due = press.due(archive, row.session)
     labels = [label for deck in due for label in deck.labels]
     if not labels:
         raise Refused(f"Session {row.session} wrote and earned nothing that needs a label.")
@@ -139,7 +139,7 @@ def tonight(session: str | None, paper: PaperOptions, placing: Placing) -> None:
         _ = paper.file
         for deck in due:
             _tell_due(deck)
-    print_run(labels, "Tonight's labels", paper, placing, credit(deck.row.game for deck in due if deck.cards))
+    print_run(labels, press.TITLE, paper, placing, press.credited(due))
 
 
 def _tell_due(deck: DueLabels) -> None:
@@ -184,7 +184,7 @@ def record(deck: str, size: str, paper: PaperOptions) -> None:
         row = find_deck(archive, deck)
         known = archive.record(row.deck)
         press.paper_of(known)
-        made = [told.at for told in archive.story(row.deck)]
+        made = {told.number: told.at for told in archive.story(row.deck)}
         told = sheet(row.deck, known, archive.marks(row.deck), made, _passport(archive, row.deck))
     _print_pages(told, size, paper)
 

@@ -15,13 +15,15 @@ from companion.games.notation import Argument, grammar
 class Draft(msgspec.Struct, frozen=True):
     """An action of which only some fields are `given`. `note` says in a few words what it leads to or costs.
 
-    `asks` are fields that the line could do without, but that this answer is about (`refill minion REF`).
+    `asks` are fields that the line could do without, but that this answer is about (`refill minion REF`). `order` are
+    the fields by which people choose first, where the line has them later: what is bought, before the card it goes on.
     """
 
     action: type[Action]
     given: Mapping[str, Any] = MappingProxyType({})
     note: str = ""
     asks: tuple[str, ...] = ()
+    order: tuple[str, ...] = ()
 
     @property
     def line(self) -> str:
@@ -40,6 +42,12 @@ class Draft(msgspec.Struct, frozen=True):
         return (*grammar(self.action).missing(self.given), *asked)
 
     @property
+    def to_choose(self) -> tuple[Argument, ...]:
+        """What is missing, in the order in which people choose it."""
+        first = [argument for field in self.order for argument in self.missing if argument.field == field]
+        return (*first, *(argument for argument in self.missing if argument not in first))
+
+    @property
     def optional(self) -> tuple[Argument, ...]:
         """The arguments that nobody needs to say, and that were not said."""
         return tuple(a for a in grammar(self.action).arguments if not a.required and a.field not in self.given)
@@ -55,7 +63,7 @@ class Draft(msgspec.Struct, frozen=True):
 
     def having(self, field: str, value: Any) -> Draft:
         """The draft with one field more."""
-        return Draft(self.action, {**self.given, field: value}, self.note, self.asks)
+        return msgspec.structs.replace(self, given={**self.given, field: value})
 
     def made(self) -> Action:
         """The action, once nothing is missing."""

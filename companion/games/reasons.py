@@ -30,6 +30,7 @@ GENERAL: Final[Texts] = {
     "told-elsewhere-holds": "the story as told in another home holds".format,
     "told-here-holds": "told otherwise in another home; the story as told here holds".format,
     "ticked-by-mistake": "ticked off by mistake".format,
+    "ticked-at-once": "ticked off by mistake, and taken back at once".format,
     "by-hand": "set by hand".format,
     "outcome": str,
     "won": "{} won".format,

@@ -8,11 +8,28 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from companion.games.reasons import Said, told
+from companion.games.reasons import Reason, Said, told
 from companion.games.records import Chore, Corrected, Done, Joined, Mark, Tagged, corrections
 
 _KEPT: Final = {"mine": ", and does not count", "theirs": ", and counts instead of what was told here", "both": ""}
 _MOST_NAMED: Final = 4
+
+AT_ONCE: Final = Reason("ticked-at-once")
+"""Why a tick was taken back within the visit in which it was made: nobody need ever hear of it."""
+
+
+def untold(marks: Sequence[Mark]) -> frozenset[int]:
+    """The numbers of the marks that nobody need hear of: ticks taken back at once, with what took them back."""
+    return frozenset(
+        number
+        for of, by in corrections(marks).items()
+        if isinstance(marks[of - 1], Done) and _at_once(marks[by - 1])
+        for number in (of, by)
+    )
+
+
+def _at_once(mark: Mark) -> bool:
+    return isinstance(mark, Corrected) and mark.reason == AT_ONCE
 
 
 class Story:

@@ -168,6 +168,8 @@ class TableView(msgspec.Struct, frozen=True):
     outcome: str | None = None
     standing: tuple[Reason, ...] = ()
     """Where the table stands, for a list, as facts that the game's `reason` tells; empty: by counters and step."""
+    closing: bool = False
+    """Whether `steps` are those after the game: what becomes of its decks and purses before it is sealed."""
 
     @property
     def count(self) -> Counter | None:

@@ -3,7 +3,7 @@
 Separate because it is a page that a person reads, and the only thing printed that tells when something happened.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from companion.archive import deck_id
@@ -14,8 +14,10 @@ from companion.press.wording import wording
 from labels.page import Column, Document, PageTable
 
 
-def sheet(deck: str, record: Record, marks: Sequence[Mark], made: Sequence[datetime], passport: str = "") -> Document:
-    """The record sheet of a deck, from its record, its marks, and the moment at which each of them was made.
+def sheet(
+    deck: str, record: Record, marks: Sequence[Mark], made: Mapping[int, datetime], passport: str = ""
+) -> Document:
+    """The record sheet of a deck, from its record, its marks, and when they were made, by their numbers.
 
     Its code is the deck's `passport`, or without one just its id. Raises LabelError for a deck of a game that prints
     none.
@@ -32,13 +34,12 @@ def sheet(deck: str, record: Record, marks: Sequence[Mark], made: Sequence[datet
     )
 
 
-def contents(record: Record, marks: Sequence[Mark], made: Sequence[datetime]) -> RecordSheet:
+def contents(record: Record, marks: Sequence[Mark], made: Mapping[int, datetime]) -> RecordSheet:
     """What a record sheet says, whatever it is printed on. Raises LabelError as `sheet` does."""
     game, paper = paper_of(record)
     story = game.story(tuple(marks))
     dated = [
-        DatedMark(mark, f"{made[number - 1].astimezone():%Y-%m-%d}", story[number - 1])
-        for number, mark in effective(marks)
+        DatedMark(mark, f"{made[number].astimezone():%Y-%m-%d}", story[number - 1]) for number, mark in effective(marks)
     ]
     return paper.sheet(record, dated, wording(game))
 

@@ -5,7 +5,7 @@ Separate from the sheet because there is no page: no columns, no code, no room t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
 from companion.archive import deck_id
@@ -15,7 +15,7 @@ from companion.press.decks import paper_of
 from companion.press.record import contents
 
 
-def text(deck: str, record: Record, marks: Sequence[Mark], made: Sequence[datetime]) -> str:
+def text(deck: str, record: Record, marks: Sequence[Mark], made: Mapping[int, datetime]) -> str:
     """Everything that the record sheet tells, a line a thing. Raises LabelError for a deck of a game that has none."""
     game, _ = paper_of(record)
     told = contents(record, marks, made)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.games.action import NotationError
 from companion.games.choices import Open
+from companion.games.draft import Draft
 from companion.games.notation import Notation
 from companion.games.table import Prompt, TableView
 
@@ -26,6 +27,21 @@ def together(view: TableView) -> tuple[Prompt, ...]:
     first = prompts[0]
     same = [p for p in prompts if p.wants == first.wants and p.answer.action is first.answer.action]
     return tuple({prompt.seat: prompt for prompt in reversed(same)}.values())[::-1]
+
+
+def ends(answer: Draft) -> bool:
+    """Whether an answer ends the game for good, in the word that every game has for it."""
+    return answer.action.verb() == "seal"
+
+
+def is_over(view: TableView) -> bool:
+    """Whether what is asked now belongs to the time after the game."""
+    return view.closing or any(ends(answer) for prompt in view.prompts for answer in prompt.answers)
+
+
+def left_open(view: TableView) -> tuple[str, ...]:
+    """What could still be done, and would be left undone by who goes on."""
+    return tuple(prompt.text for prompt in view.prompts if not prompt.due)
 
 
 def is_line(notation: Notation, line: str) -> bool:

@@ -13,6 +13,7 @@ from companion.games.action import Action, permanent_changes
 from companion.games.lines import Amend, Next, ResumeFrom, Undo
 from companion.games.table import TableView
 from companion.session import comparison, wording
+from companion.session.asked import left_open
 from companion.session.comparison import Difference
 from companion.session.log import Proposal
 from companion.session.session import Session
@@ -25,8 +26,8 @@ class Confirmation(msgspec.Struct, frozen=True):
     """Something that needs a second word. How people say it is for each screen to add.
 
     `lasting` is what may have been done to real cards for good (before an undo); `differs` and `left_out` are what an
-    amendment would lead to: figures that would be others, and later lines that would no longer fit. `harm` is asked
-    where somebody would be out, or the game lost.
+    amendment would lead to: figures that would be others, and later lines that would no longer fit. `open` is what
+    could still be done before a seal. `harm` is asked where somebody would be out, or the game lost.
     """
 
     kind: Literal["seal", "undo", "amendment", "harm"]
@@ -34,6 +35,7 @@ class Confirmation(msgspec.Struct, frozen=True):
     lasting: tuple[str, ...] = ()
     differs: tuple[Difference, ...] = ()
     left_out: tuple[str, ...] = ()
+    open: tuple[str, ...] = ()
 
 
 def before(session: Session, actions: Sequence[Action], warns: bool = True) -> Confirmation | None:
@@ -47,7 +49,7 @@ def before(session: Session, actions: Sequence[Action], warns: bool = True) -> C
     if any(isinstance(action, Amend | ResumeFrom) for action in actions):
         return _before_amendment(session, proposals)
     if _seals(session, proposals):
-        return Confirmation("seal", _SEALS)
+        return _before_seal(session)
     return _before_harm(session, proposals) if warns and actions == (Next(),) else None
 
 
@@ -69,6 +71,13 @@ def _left(view: TableView, seat: str) -> str:
     """What somebody has left now: ` (HP 3)`."""
     large = next((c for c in view.counters_of(seat) or () if c.big and c.number is not None), None)
     return f" ({large.caption} {large.text} now)" if large else ""
+
+
+def _before_seal(session: Session) -> Confirmation:
+    """What could still be done before it is over for good."""
+    still_open = left_open(session.view())
+    told = [wording.ended(f"Still open: {'; '.join(still_open)}")] if still_open else []
+    return Confirmation("seal", " ".join((*told, _SEALS)), open=still_open)
 
 
 def _before_undo(session: Session) -> Confirmation | None:

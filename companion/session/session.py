@@ -31,6 +31,11 @@ class Sealing(NamedTuple):
     marks: Marks = MappingProxyType({})
     payments: tuple[Payment | Keepsake, ...] = ()
 
+    @classmethod
+    def of(cls, game: Game, state: Any) -> Sealing:
+        """What a state of a game leaves behind."""
+        return cls(game.marks(state), (*game.purses(state), *game.keepsakes(state)))
+
 
 class Journal(Protocol):
     """Where a sitting's lines are kept."""
@@ -251,7 +256,7 @@ class Session:
 
     def sealing(self) -> Sealing:
         """What the game as it stands leaves behind."""
-        return _sealing(self.game, self.state)
+        return Sealing.of(self.game, self.state)
 
     def moments(self) -> tuple[Moment, ...]:
         """What holds now, oldest first."""
@@ -308,13 +313,9 @@ class Session:
         position = proposals[-1].position
         if self._journal is not None:
             state = position.head.state
-            self._journal.keep(lines, _sealing(self.game, state), self._view(state))
+            self._journal.keep(lines, Sealing.of(self.game, state), self._view(state))
         self.log.add(lines, position)
         return tuple(tell for proposal in proposals for tell in proposal.tells)
-
-
-def _sealing(game: Game, state: Any) -> Sealing:
-    return Sealing(game.marks(state), (*game.purses(state), *game.keepsakes(state)))
 
 
 def _is_bare(action: Action) -> TypeGuard[Seat]:

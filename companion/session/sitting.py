@@ -47,6 +47,10 @@ class Sitting:
         """Whether people want to be asked before `next` costs somebody the game."""
         self.selection = Selection(lambda: self.view)
 
+    def another(self) -> Sitting:
+        """A further screen at the same table."""
+        return Sitting(self._live)
+
     # What there is to show
 
     @property

@@ -22,13 +22,16 @@ from textual.theme import Theme
 from textual.worker import WorkerFailed
 
 from companion.tui.key_order import BEFORE_MORE_KEYS, KeysInOrderApp
+from companion.tui.messages import CeremonyRequested
 from companion.tui.screens.home import Home
 
 # Nothing that home does not show is loaded before home is on the screen: hence the imports inside functions.
 if TYPE_CHECKING:
     from companion.archive import Archive
     from companion.session.live import LiveSessions
+    from companion.session.sitting import Sitting
     from companion.tui.keymap import Together
+    from companion.tui.screens.asking import Leads
 
 CONTRAST = Theme(
     name="high-contrast",
@@ -206,6 +209,32 @@ class CompanionApp(KeysInOrderApp):
             return
         await self.push_screen(TableScreen(Sitting(live)))
 
+    @on(CeremonyRequested)
+    def ceremony_requested(self, message: CeremonyRequested) -> None:
+        """Lead through what follows a game; once it is sealed, to its labels and chores."""
+        self.run_worker(self._lead(message.sitting), name="after the game", group=BEFORE_MORE_KEYS, exclusive=True)
+
+    async def _lead(self, sitting: Sitting) -> None:
+        from companion.tui.screens.ceremony import CeremonyScreen
+        from companion.tui.screens.tonight import TonightScreen
+
+        assert self.archive is not None
+        sealed = sitting.is_sealed
+        step = (
+            TonightScreen(self.archive, sitting.session.id)
+            if sealed
+            else CeremonyScreen(sitting.another(), self.archive)
+        )
+        await self.push_screen(step, partial(self._led, sitting))
+
+    def _led(self, sitting: Sitting, leads: Leads | None) -> None:
+        from companion.tui.screens.table import TableScreen
+
+        if leads == "on":
+            self.ceremony_requested(CeremonyRequested(sitting))
+        elif leads == "home" and isinstance(self.screen, TableScreen):
+            self.screen.action_leave()
+
     def tell_home(self, text: str, *, wrong: bool = True) -> None:
         """Say something at home, for the most part what is wrong."""
         home = self.screen_stack[0]
@@ -255,14 +284,17 @@ class CompanionApp(KeysInOrderApp):
 
 def screens() -> tuple[Together, ...]:
     """Whose keys count at the same time: each screen's, with the app's and those of what stands on it."""
+    from companion.tui.screens.asking import AskingScreen
     from companion.tui.screens.deck import DeckScreen
     from companion.tui.screens.form import FormScreen
     from companion.tui.screens.help import Help
     from companion.tui.screens.table import TableScreen
+    from companion.tui.screens.tonight import TonightScreen
     from companion.tui.widgets.command_bar import CommandBar
 
     alone = ((CompanionApp, screen) for screen in (Home, DeckScreen, FormScreen, Help))
-    return ((CompanionApp, TableScreen, CommandBar), *alone)
+    # The ceremony has no keys besides those of everything that asks.
+    return ((CompanionApp, TableScreen, CommandBar), (CompanionApp, AskingScreen, TonightScreen), *alone)
 
 
 def run(archive_url: str | None, session: str | None = None) -> None:

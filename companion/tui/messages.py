@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from textual.message import Message
 
 from companion.games.action import Action
+
+if TYPE_CHECKING:
+    from companion.session.sitting import Sitting
 
 
 @dataclass
@@ -36,6 +40,13 @@ class LineEntered(Message):
     """Somebody wants done what a line says."""
 
     text: str
+
+
+@dataclass
+class CeremonyRequested(Message):
+    """Somebody wants to be led through what follows the game that this sitting shows."""
+
+    sitting: Sitting
 
 
 @dataclass

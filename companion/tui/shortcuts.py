@@ -7,7 +7,7 @@ from typing import Final
 
 from textual.binding import Binding
 
-from companion.session.asked import due, together
+from companion.session.asked import due, is_over, together
 from companion.session.sitting import Sitting
 from companion.tui.widgets.keys import Key
 
@@ -18,6 +18,8 @@ TYPING: Final[tuple[Key, ...]] = (
     ("Esc", "Clear", "focused.clear_line"),
 )
 """While something stands in the command bar."""
+
+_LEADS_ON: Final = "What follows"
 
 _AFTER_SEATS = "table.far"
 """Behind what chooses seats and counters; help comes before, as it is never left out."""
@@ -55,9 +57,12 @@ def invitation(sitting: Sitting, help_key: str) -> str:
     """What stands in the empty command bar: what it asks for, or what Enter would do."""
     view = sitting.view
     prompts = due(view)
+    if sitting.is_sealed:
+        return "Enter: labels, chores, home"
+    if is_over(view):
+        return "Enter: what follows the game, step by step"
     if not prompts:
-        to_decks = "Enter: home; what is to be done by hand stands with each deck"
-        return to_decks if sitting.is_sealed else f"type a line, or {help_key} for help"
+        return f"type a line, or {help_key} for help"
     row = together(view)
     if len(row) > 1:
         names = {seat.seat: seat.name for seat in view.seats}
@@ -74,7 +79,7 @@ def shortcuts(bindings: Iterable[Binding], display: Callable[[Binding], str], si
     """
     does_now = _does_now(sitting)
     first = due(sitting.view)[:1]
-    enter = first[0].line if first else "To the decks" if sitting.is_sealed else ""
+    enter = _LEADS_ON if sitting.is_sealed or is_over(sitting.view) else first[0].line if first else ""
     keys: dict[str, Key] = {"screen.answer": ("Enter", enter, "screen.answer")} if enter else {}
     # Keys of one's own come last, whatever they do.
     for binding in sorted(bindings, key=lambda binding: _ORDER.index(binding.id)):

@@ -266,7 +266,7 @@ def test_a_box_is_brought_up_to_date_by_its_whole_label(archive: Archive) -> Non
 
 
 def _sheet(archive: Archive, deck: str) -> page.Document:
-    made = [told.at for told in archive.story(deck)]
+    made = {told.number: told.at for told in archive.story(deck)}
     return record.sheet(deck, archive.record(deck), archive.marks(deck), made)
 
 

@@ -20,7 +20,7 @@ from tests.press.evenings import found, live
 
 
 def _sheet(archive: Archive, deck: str) -> page.Document:
-    made = [told.at for told in archive.story(deck)]
+    made = {told.number: told.at for told in archive.story(deck)}
     return record.sheet(deck, archive.record(deck), archive.marks(deck), made)
 
 

@@ -153,8 +153,8 @@ async def test_an_inscription_is_bought_by_clicks_alone(sit: Seat, shop: str) ->
 async def test_a_second_click_is_of_the_first_one(sit: Seat, shop: str) -> None:
     async with sit(shop) as hand:
         hand.type("buy ")
-        await hand.shows("39c", "PromptList")
-        place = row_of(hand, "39c")
+        await hand.shows("holds", "PromptList")
+        place = row_of(hand, "holds")
         await hand.click(PromptList, place)
         await hand.typed("buy ana ")
         hand.table.settle = 60.0

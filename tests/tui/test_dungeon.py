@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from companion.archive import Archive
 from companion.games.lines import Expect, Refuse
 from companion.session import store
-from companion.session.asked import due, together
+from companion.session.asked import due, is_over, together
 from companion.session.replay import Replay, as_json
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
@@ -30,11 +30,14 @@ def in_one_go(recorded: list[str], hand: Hand) -> list[str]:
 
 
 def keys_for(row: list[str], hand: Hand) -> Iterator[str]:
-    """As a host with one hand keys it: Enter for what is suggested, Ctrl+N, cards alone, and else the line."""
+    """As a host with one hand keys it: Enter for what is suggested, Ctrl+N, cards alone, and else the line.
+
+    After the last fight Enter leads to the ceremony, and lines do as before.
+    """
     first = due(hand.table.view)[0]
     if len(row) > 1:
         yield " ".join(line.split()[-1] for line in row)
-    elif row[0] == first.line and not first.wants:
+    elif row[0] == first.line and not first.wants and not is_over(hand.table.view):
         yield "<enter>"
     elif row[0] == "next":
         yield "<ctrl+n>"

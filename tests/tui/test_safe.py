@@ -178,17 +178,11 @@ async def test_a_seal_is_asked_for_twice_as_it_cannot_be_undone(sit: Seat, archi
         session.enter(next(prompt.line for prompt in session.view().prompts if prompt.due))
     async with sit(session.id) as hand:
         assert hand.table.view.step == "turning"
-        await hand.press("enter")
+        await hand.enter("seal")
         await hand.until(lambda: "cannot be undone then" in hand.said)
         assert hand.table.view.step == "turning"
         await hand.press("enter")
         await hand.until(lambda: hand.table.view.step == "sealed")
         await hand.until(lambda: "Undo" not in hand.shown(hand.table.query_one(KeyBar)))
-        while hand.table.view.prompts:
-            further = hand.has_played_on()
-            await hand.press("enter")
-            await hand.until(further)
-        await hand.until(lambda: "Enter: home" in hand.table.bar.placeholder)
-        await hand.press("enter")
-        await hand.until(lambda: isinstance(hand.app.screen, Home))
+        await hand.until(lambda: "Enter: labels, chores, home" in hand.table.bar.placeholder)
     assert archive.find_deck(band).figure("dungeons") == 1

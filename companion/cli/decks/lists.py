@@ -71,7 +71,8 @@ def versions(deck: str, version: Sequence[int], archive: str | None, as_json: bo
     rows = [
         (str(one.version), when(told.at), told.by, counted(one.cards), changed.get(one.version, ""))
         for one in found
-        for told in story[one.mark - 1 : one.mark]
+        for told in story
+        if told.number == one.mark
     ]
     columns = ("VERSION", "WHEN", "BY", "CARDS", "CHANGED")
     if as_json:

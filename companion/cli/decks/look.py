@@ -19,7 +19,7 @@ def pasted(archive: Archive, row: DeckRow) -> str:
         heading = f"# {row.name} · {deck_id.show(row.deck)} · version {lists[-1].version}"
         return "\n".join(map(harmless, (heading, *text_of(row.game, lists[-1].cards).splitlines())))
     story = archive.story(row.deck)
-    told = text(row.deck, archive.record(row.deck), archive.marks(row.deck), [line.at for line in story])
+    told = text(row.deck, archive.record(row.deck), archive.marks(row.deck), {line.number: line.at for line in story})
     return "\n".join(map(harmless, told.splitlines()))
 
 

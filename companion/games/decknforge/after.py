@@ -10,6 +10,7 @@ import msgspec
 from companion.games.action import RuleError
 from companion.games.cards import Card, pretty
 from companion.games.decknforge.actions import Buy, Fade, Heirloom, Memory, Mythic, Pick
+from companion.games.decknforge.draft_order import deck_of, in_order, why_in_this_order
 from companion.games.decknforge.effect import MYTHIC
 from companion.games.decknforge.fight import sweep
 from companion.games.decknforge.founding import misplaced, useless
@@ -78,14 +79,13 @@ def default_fading(resolution: Resolution) -> None:
 
 def leave_fading(resolution: Resolution) -> str:
     """The draft order is known now (R1.82)."""
-    order = sorted(
-        (wizard for wizard in resolution.state.wizards if _drafts(resolution.state, wizard)),
-        key=lambda w: (-w.personal, -w.best_kill, -w.earned, resolution.state.lots.index(w.seat)),
-    )
+    state = resolution.state
+    order = in_order(state, (wizard for wizard in state.wizards if _drafts(state, wizard)))
     resolution.change(draft=tuple(wizard.seat for wizard in order))
-    for place, wizard in enumerate(order, 1):
-        why = f"{wizard.personal} personal Glory, best kill {wizard.best_kill}, {wizard.earned}c earned"
-        resolution.tell(f"Draft {place}: {wizard.name} ({why}).", wizard.seat)
+    if order:
+        resolution.tell(f"The draft goes {', then '.join(wizard.name for wizard in order)} (R1.82).")
+    for wizard, why in zip(order, why_in_this_order(resolution.state), strict=False):
+        resolution.tell(f"{why}.", wizard.seat)
     return "drifting"
 
 
@@ -210,12 +210,6 @@ def pick(resolution: Resolution, action: Pick) -> None:
     resolution.update_wizard(action.seat, holds=action.brought)
     held = deck_of(state, action.brought)
     resolution.tell(f"{wizard.name} now holds {held}.", action.seat, by_hand=True)
-
-
-def deck_of(state: DungeonTable, brought: str) -> str:
-    """What people call the deck that goes into the draft for a seat: its band, or the one that follows it (A1.43)."""
-    band = state.bands[brought]
-    return f"the new band of {state.wizard(brought).name}" if band.retired else band.name
 
 
 # Turning (R1.83)

@@ -5,7 +5,7 @@ Separate from the other choices, which are of people, Monsters and words.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any, Final, NamedTuple
 
@@ -17,9 +17,11 @@ from companion.games.decknforge.effect import MYTHIC, Inscription
 from companion.games.decknforge.founding import misplaced, useless
 from companion.games.decknforge.inscriptions import counts_as_hero, effects
 from companion.games.decknforge.names import title
-from companion.games.decknforge.state import COMBAT_CARDS, DungeonTable, Foe, Revealed, Wizard, listed
+from companion.games.decknforge.state import COMBAT_CARDS, DungeonTable, Foe, Revealed, Wizard, is_hero, listed
 
 PLAYABLE: Final = tuple(card for card in PACK if card in COMBAT_CARDS)
+_FEW: Final = 6
+"""Cards that are named rather than counted."""
 
 
 class Gap(NamedTuple):
@@ -280,14 +282,32 @@ def cards_for(on_offer: OnOffer) -> Proposal:
 
 
 def fitting_the_card(on_offer: OnOffer) -> Proposal:
-    """What is on offer and may go onto the card that was named."""
+    """What is on offer and may go onto the card that was named; before that, how many cards each may go on."""
 
     def names(gap: Gap) -> Iterator[Choice]:
-        card = gap.given["card"]
-        offer = on_offer(gap.state, gap.wizard)
-        return (inscription(gap.state, one, card) for one in _fitting(gap.state, gap.wizard, card, offer))
+        state, wizard = gap.state, gap.wizard
+        offer = on_offer(state, wizard)
+        if (card := gap.given.get("card")) is not None:
+            return (inscription(state, one, card) for one in _fitting(state, wizard, card, offer))
+        return (_in_the_shop(state, wizard, one) for one in offer)
 
     return names
+
+
+def _in_the_shop(state: DungeonTable, wizard: Wizard, one: Inscription) -> Choice:
+    """An inscription with the cards of the band now held that may bear it."""
+    known = inscription(state, one)
+    cards = [card for card in PLAYABLE if next(_fitting(state, wizard, card, (one,)), None)]
+    return Choice(one.name, known.title, f"{known.detail} · may go on {_in_few_words(cards)}")
+
+
+def _in_few_words(cards: Sequence[Card]) -> str:
+    """Cards by their names, where they are few, else how many of which kind."""
+    if len(cards) <= _FEW:
+        return listed(map(pretty, cards)) or "no card"
+    heroes = sum(map(is_hero, cards))
+    kinds = {0: " from 2 to 10", len(cards): " J, Q, K"}
+    return f"{len(cards)} cards{kinds.get(heroes, '')}"
 
 
 def on_the_card(gap: Gap) -> Iterator[Choice]:

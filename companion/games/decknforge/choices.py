@@ -12,7 +12,7 @@ from companion.games.action import Action
 from companion.games.cards import GLYPHS, SUITS, pretty, suit
 from companion.games.choices import Candidates, Choice, Open
 from companion.games.decknforge import actions as do
-from companion.games.decknforge import after, card_choices, convert, labelling
+from companion.games.decknforge import after, card_choices, convert, draft_order, labelling
 from companion.games.decknforge.arithmetic import atk, convert_face, face
 from companion.games.decknforge.card_choices import Gap, Proposal
 from companion.games.decknforge.effect import MonsterLabel
@@ -92,14 +92,8 @@ def _by_their_cards(gap: Gap) -> Iterator[Choice]:
 
 def _drafted(gap: Gap) -> Iterator[Choice]:
     """The bands still to be picked: whose they are, what they gained, and how many Blessed cards are left."""
-    state = gap.state
-    for seat in after.left_to_pick(state):
-        band, wizard = state.bands[seat], state.wizard(seat)
-        blessed, dungeons = len(band.inscribed), band.dungeons + 1
-        cards = f"{blessed} Blessed card{'' if blessed == 1 else 's'}"
-        played = f"{dungeons} dungeon{'' if dungeons == 1 else 's'}"
-        told = f"brought by {wizard.name} · +{wizard.glory} Glory · {cards} · {played}"
-        yield Choice(seat, after.deck_of(state, seat), "" if band.retired else told)
+    for seat in after.left_to_pick(gap.state):
+        yield Choice(seat, draft_order.deck_of(gap.state, seat), draft_order.told_of(gap.state, seat))
 
 
 # Labels and Monsters

@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from companion.games.action import Action
-from companion.games.cards import pretty
+from companion.games.cards import Card, pretty
 from companion.games.decknforge import actions as do
 from companion.games.decknforge import (
     after,
     attacks,
     convert,
     damage,
+    draft_order,
     kill,
     labelling,
     refill,
@@ -23,8 +24,9 @@ from companion.games.decknforge import (
 from companion.games.decknforge.arithmetic import atk, dodge_bar, face
 from companion.games.decknforge.fight import MOMENTUM, RALLY, SURGE
 from companion.games.decknforge.founding import fragile_findings
+from companion.games.decknforge.names import title
 from companion.games.decknforge.setup import MOST_WIZARDS
-from companion.games.decknforge.state import BOSSES, DungeonTable, Revealed, Wizard
+from companion.games.decknforge.state import BOSSES, DungeonTable, Revealed, Wizard, listed
 from companion.games.draft import Draft, draft
 from companion.games.lines import Next
 from companion.games.table import Prompt
@@ -233,7 +235,10 @@ def _fading(state: DungeonTable) -> Iterator[Prompt]:
         if wizard.faded:
             continue
         if wizard.drawn:
-            lines = (draft(do.Fade, seat=wizard.seat, cards=wizard.drawn, fades=card) for card in wizard.drawn)
+            lines = (
+                draft(do.Fade, _bearing(state, wizard, card), seat=wizard.seat, cards=wizard.drawn, fades=card)
+                for card in wizard.drawn
+            )
             yield _ask(wizard, f"which of {' and '.join(map(pretty, wizard.drawn))} fades?", *lines)
         else:
             due = after.cards_to_draw(state, wizard)
@@ -241,6 +246,11 @@ def _fading(state: DungeonTable) -> Iterator[Prompt]:
             named = Draft(do.Fade, {"seat": wizard.seat}, "as drawn at the table", ("cards",))
             yield _ask(wizard, text, draft(do.Fade, "the app draws", seat=wizard.seat), named)
     yield from _heirlooms(state)
+
+
+def _bearing(state: DungeonTable, wizard: Wizard, card: Card) -> str:
+    """`9♠ with Sharp`"""
+    return f"{pretty(card)} with {listed(map(title, state.bands[wizard.seat].inscribed[card]))}"
 
 
 def _heirlooms(state: DungeonTable) -> Iterator[Prompt]:
@@ -254,24 +264,43 @@ def _heirlooms(state: DungeonTable) -> Iterator[Prompt]:
 def _drifting(state: DungeonTable) -> Iterator[Prompt]:
     wizard = state.wizard(after.next_pick(state))
     left = after.left_to_pick(state)
-    decks = [(brought, after.deck_of(state, brought)) for brought in left]
-    lines = (draft(do.Pick, deck, seat=wizard.seat, brought=brought) for brought, deck in decks)
-    yield _ask(wizard, f"pick one of {', '.join(deck for _, deck in decks)}", *lines)
+    lines = (draft(do.Pick, _deck(state, brought), seat=wizard.seat, brought=brought) for brought in left)
+    yield _ask(wizard, f"pick one of {', '.join(_beside_seat(state, brought) for brought in left)}", *lines)
     yield from _heirlooms(state)
+
+
+def _beside_seat(state: DungeonTable, brought: str) -> str:
+    """A deck with whose it was, unless its name says that."""
+    deck, name = draft_order.deck_of(state, brought), state.wizard(brought).name
+    return deck if state.bands[brought].retired else f"{deck} ({name})"
+
+
+def _deck(state: DungeonTable, brought: str) -> str:
+    """A deck with what must be known of it."""
+    return " · ".join(filter(None, (draft_order.deck_of(state, brought), draft_order.told_of(state, brought))))
 
 
 def _turning(state: DungeonTable) -> Iterator[Prompt]:
     for wizard in state.wizards:
-        if not wizard.holds or state.bands[wizard.holds].retired:
+        band = state.bands.get(wizard.holds)
+        if band is None or band.retired:
             continue
         yield from _memories(state, wizard)
         if wizard.mythics and after.has_room(state, wizard):
-            yield _ask(wizard, f"place {wizard.mythics} Mythic", draft(do.Mythic, seat=wizard.seat), due=False)
+            count = f"{wizard.mythics} Mythic{'s' if wizard.mythics > 1 else ''}"
+            yield _ask(wizard, f"place {count} on {band.name}", _shop(do.Mythic, wizard), due=False)
         if wizard.purse >= min(state.book.prices.values(), default=wizard.purse + 1):
-            yield _ask(wizard, f"buy inscriptions, with {wizard.purse}c", draft(do.Buy, seat=wizard.seat), due=False)
+            yield _ask(
+                wizard, f"buy inscriptions for {band.name}, with {wizard.purse}c", _shop(do.Buy, wizard), due=False
+            )
     yield from _heirlooms(state)
     yield _all("Seal the game into the records", draft(do.Seal))
     yield from _watchlist(state)
+
+
+def _shop(action: type[Action], wizard: Wizard) -> Draft:
+    """What to write comes before the card that it goes on."""
+    return Draft(action, {"seat": wizard.seat}, order=("inscription", "card"))
 
 
 def _memories(state: DungeonTable, wizard: Wizard) -> Iterator[Prompt]:
@@ -284,7 +313,7 @@ def _memories(state: DungeonTable, wizard: Wizard) -> Iterator[Prompt]:
 def _watchlist(state: DungeonTable) -> Iterator[Prompt]:
     """The playtest questions that only the people can answer (§8)."""
     for key in watchlist.open_questions(state):
-        yes, no = (draft(do.Watch, question=key, answer=answer) for answer in ("yes", "no"))
+        yes, no = (draft(do.Watch, answer, question=key, answer=answer) for answer in ("yes", "no"))
         yield _all(f"Playtest: {watchlist.QUESTIONS[key]}", yes, no, due=False)
 
 

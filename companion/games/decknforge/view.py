@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.games.cards import GLYPHS, pretty
+from companion.games.decknforge import draft_order
 from companion.games.decknforge.arithmetic import face, killing_hit, strike
 from companion.games.decknforge.counters import BOSS_GAUGES, MINION_GAUGES, SEAT_GAUGES, TABLE_GAUGES
 from companion.games.decknforge.effect import Inscription
@@ -12,7 +13,7 @@ from companion.games.decknforge.fight import deck_is_empty
 from companion.games.decknforge.inscriptions import effects
 from companion.games.decknforge.ledger import may_be_in_hand
 from companion.games.decknforge.prompts import prompts
-from companion.games.decknforge.round import shown_steps
+from companion.games.decknforge.round import AFTER_STEPS, shown_steps
 from companion.games.decknforge.state import BOSSES, DungeonTable, Foe, Revealed, Wizard, listed
 from companion.games.reasons import Reason
 from companion.games.table import Counter, SeatView, TableView, Thing, Zone
@@ -37,6 +38,7 @@ def view(state: DungeonTable) -> TableView:
         rules=state.house.changed(),
         outcome=state.outcome,
         standing=tuple(_standing(state)),
+        closing=state.step in AFTER_STEPS,
     )
 
 
@@ -78,11 +80,17 @@ def _seat(state: DungeonTable, wizard: Wizard) -> SeatView:
     return SeatView(
         wizard.seat,
         wizard.name,
-        state.bands[wizard.seat].name,
+        _decks(state, wizard),
         counters,
         zones=tuple(_seat_zones(state, wizard)),
         flags=tuple(_flags(state, wizard)),
     )
+
+
+def _decks(state: DungeonTable, wizard: Wizard) -> str:
+    """The band that a wizard brought, and the one that they hold since the draft, where that is another."""
+    brought = state.bands[wizard.seat].name
+    return brought if wizard.holds in ("", wizard.seat) else f"{brought} → {draft_order.deck_of(state, wizard.holds)}"
 
 
 def _seat_zones(state: DungeonTable, wizard: Wizard) -> Iterator[Zone]:
@@ -133,6 +141,8 @@ def _hints(state: DungeonTable) -> Iterator[str]:
         if state.wizards and len(state.wizards) not in TUNED:
             yield f"The rules are tuned for 3 to 5 wizards, and here {_sit(len(state.wizards))} (A1.1)."
         return
+    if state.step == "drifting":
+        yield from (f"{why}." for why in draft_order.why_in_this_order(state))
     if state.round == 1 and state.step in ("labels", "reveal") and not state.revealed:
         fought = "".join(f" {ref}" for ref in state.order[: state.number - 1])
         yield f"Did the table flip another Boss? `bosses{fought} REF` says which."

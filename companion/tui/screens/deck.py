@@ -17,7 +17,6 @@ from textual.widgets.option_list import Option
 
 from companion.archive import Archive, ArchiveError, DeckRow, StoryLine, deck_id, shelf
 from companion.games.action import RuleError
-from companion.games.reasons import Reason
 from companion.games.records import Chore, Record
 from companion.tui import drawing
 from companion.tui.screens.typing import TypingScreen, key_name
@@ -66,7 +65,7 @@ class DeckScreen(TypingScreen[None]):
         self._archive = archive
         self._deck = deck
         self._told = told
-        self._ticked: list[int] = []
+        self._visit = shelf.Visit(archive)
 
     def compose(self) -> ComposeResult:
         """Name and id, the record beside the story, the field, the keys."""
@@ -124,7 +123,7 @@ class DeckScreen(TypingScreen[None]):
         if self._deck.chores:
             yield ("Space", "Done", "screen.tick")
             yield (key_name(self, "deck.all"), "All done", "screen.tick_all")
-        if self._ticked:
+        if self._visit.ticks:
             yield (key_name(self, "deck.undo"), "Not done after all", "screen.untick")
         yield ("Tab", "Next column", "app.focus_next")
         yield ("↑ ↓", "Scroll", "")
@@ -150,7 +149,7 @@ class DeckScreen(TypingScreen[None]):
             # What is typed or scanned next takes its place.
             self.box.select_all()
             return
-        self._deck, self._ticked = found, []
+        self._deck, self._visit = found, shelf.Visit(self._archive)
         self._show()
         self._to_columns()
         self.say("")
@@ -175,23 +174,16 @@ class DeckScreen(TypingScreen[None]):
             self.say("Nothing is left to be done by hand.")
 
     async def _tick(self, wanted: Sequence[str]) -> None:
-        done = await self._write(lambda: shelf.tick(self._archive, self._deck.row.deck, wanted))
+        done = await self._write(lambda: self._visit.tick(self._deck.row.deck, wanted))
         if done is not None:
-            self._ticked.append(self._deck.story[-1].number)
             self._show()
             self.say(f"Done: {' '.join(chore.text for chore in done)}")
 
     async def action_untick(self) -> None:
-        """Take back the last tick; the story tells both."""
-        if not self._ticked:
+        """Take back the last tick; no story tells of either."""
+        if not self._visit.ticks:
             self.say("Nothing was ticked off here.")
-            return
-        number = self._ticked[-1]
-        await self._write(
-            lambda: shelf.correct(self._archive, self._deck.row.deck, number, Reason("ticked-by-mistake"))
-        )
-        if self._deck.story[-1].number > number:
-            self._ticked.pop()
+        elif await self._write(self._visit.take_back) is not None:
             self._show()
             self.say("That is to be done again.")
 

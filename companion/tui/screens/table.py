@@ -16,11 +16,11 @@ from textual.widgets import Input
 from companion.games.lines import Next, Redo, Undo
 from companion.games.table import TableView
 from companion.session import terms
-from companion.session.asked import due
+from companion.session.asked import due, is_over
 from companion.session.reply import Asked, Kept, Rejected, Reloaded, Reply
 from companion.session.selection import NOTHING
 from companion.session.sitting import Sitting
-from companion.tui.messages import ActionsSubmitted, AmendRequested, LineEntered, TableChanged
+from companion.tui.messages import ActionsSubmitted, AmendRequested, CeremonyRequested, LineEntered, TableChanged
 from companion.tui.screens.choosing import ChoosingScreen
 from companion.tui.screens.help import Help
 from companion.tui.screens.typing import key_name
@@ -245,8 +245,8 @@ class TableScreen(ChoosingScreen):
         if self._has_just_changed():
             return
         first = due(self.view)[:1]
-        if not first and self.sitting.is_sealed:
-            self.action_leave()
+        if self.sitting.is_sealed or is_over(self.view):
+            self.post_message(CeremonyRequested(self.sitting))
         elif not first:
             self.hint(f"Nothing is asked now; type a line, or {key_name(self, 'table.help')} for help.")
         elif first[0].wants:

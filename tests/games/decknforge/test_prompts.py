@@ -96,7 +96,7 @@ def test_nothing_is_offered_that_a_purse_cannot_pay() -> None:
     evening = ("purse ana 4", "purse ben 31", "begin seed 1", "set table outcome loss")
     drafted = at(*SEATED, *evening).draft
     state = at(*SEATED, *evening, *(f"pick {seat} {seat}" for seat in drafted))
-    assert "Ben: buy inscriptions, with 31c" in said(state)
+    assert "Ben: buy inscriptions for Ben's band, with 31c" in said(state)
     assert not any(text.startswith("Ana: buy") for text in said(state))
 
 
@@ -206,13 +206,13 @@ def turned(*lines: str) -> DungeonTable:
 @pytest.mark.parametrize(("purse", "asked"), [(4, False), (5, True), (6, True)])
 def test_buying_is_offered_from_the_cheapest_price_on(purse: int, asked: bool) -> None:
     state = turned(f"purse ana {purse}")
-    assert (f"Ana: buy inscriptions, with {purse}c" in said(state)) == asked
+    assert (f"Ana: buy inscriptions for Ana's band, with {purse}c" in said(state)) == asked
 
 
 def test_at_the_turning_only_the_seal_is_waited_for() -> None:
     state = turned("purse ana 9", "mythics ana 1")
     waited = {prompt.text: prompt.due for prompt in prompts(state)}
     assert [text for text, due_ in waited.items() if due_] == ["Seal the game into the records"]
-    assert "Ana: place 1 Mythic" in waited
+    assert "Ana: place 1 Mythic on Ana's band" in waited
     assert not any(text.startswith("Ben") for text in waited)
     assert any(text.startswith("Playtest: ") for text in waited)

@@ -1,0 +1,196 @@
+"""A screen that asks: a text, below it the answers in a list that what is typed shortens, chosen with arrows and Enter.
+
+Shared by the ceremony after a game and by what is left to do after the seal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Literal, NamedTuple
+
+from textual import getters, on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from companion.tui import drawing
+from companion.tui.screens.help import Help
+from companion.tui.screens.typing import TypingScreen
+from companion.tui.widgets.keys import Key, KeyBar
+from companion.tui.widgets.status_line import Status, StatusLine
+
+Leads = Literal["on", "table", "home"]
+"""Where such a screen leads when it ends."""
+
+
+class Answer(NamedTuple):
+    """A row of the list: what it says, what to know before it is taken, and what it stands for."""
+
+    text: str
+    detail: str
+    means: object
+
+
+class AskingScreen(TypingScreen[Leads]):
+    """One question at a time."""
+
+    CSS_PATH = "asking.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "back", "Back", id="asking.back", tooltip="Clear the field; to the question before"),
+        Binding("f1", "help", "Help", id="asking.help", tooltip="What the keys do"),
+        Binding("up", "move(-1)", "Up", id="asking.up", show=False, tooltip="To the answer above"),
+        Binding("down", "move(1)", "Down", id="asking.down", show=False, tooltip="To the answer below"),
+        Binding("ctrl+z", "take_back", "Take back", id="asking.undo", tooltip="Take back what was done last"),
+        # The list would take them, and with them choose another answer than people look at.
+        Binding("pageup", "page(-1)", "Up", id="asking.earlier", show=False, tooltip="Scroll up", priority=True),
+        Binding("pagedown", "page(1)", "Down", id="asking.further", show=False, tooltip="Scroll down", priority=True),
+    ]
+
+    answers = getters.query_one("#answers", OptionList)
+    box = getters.query_one("#box", Input)
+    page = getters.query_one("#page", VerticalScroll)
+    status_line = getters.query_one(StatusLine)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._answers: Sequence[Answer] = ()
+        self._left: Sequence[Answer] = ()
+        self._marked = 0
+
+    def compose(self) -> ComposeResult:
+        """Where we are, the text, what is asked, the answers, the field, the keys."""
+        yield Static(id="where")
+        page = VerticalScroll(Static(id="text"), id="page")
+        page.can_focus = False
+        yield page
+        yield Static(id="question")
+        yield OptionList(id="answers")
+        box = Input(id="box", compact=True, placeholder="type to shorten the list", select_on_focus=False)
+        box.cursor_blink = False
+        yield box
+        yield StatusLine()
+        yield KeyBar()
+
+    @property
+    def field(self) -> Input:
+        """What is typed shortens the list."""
+        return self.box
+
+    def ask(self, question: str, answers: Sequence[Answer], at: int = 0) -> None:
+        """Show a question with its answers, the one at this place chosen."""
+        self._answers = answers
+        self.query_one("#question", Static).update(Content(drawing.single(question)))
+        with self.box.prevent(Input.Changed):
+            self.box.value = ""
+        self._fill(at)
+        self.set_focus(self.answers)
+
+    def show_where(self, where: Content) -> None:
+        """Say in the first row where we are."""
+        self.query_one("#where", Static).update(where)
+
+    def tell(self, rows: Sequence[Content]) -> None:
+        """Show a text above the question."""
+        self.query_one("#text", Static).update(Content("\n").join(rows))
+        self.page.display = bool(rows)
+        self.page.scroll_home(animate=False)
+
+    def say(self, text: str, *, wrong: bool = False) -> None:
+        """Tell something below the answers."""
+        self.status_line.show(Status(text, "wrong" if wrong else "told"))
+
+    def show_keys(self, *keys: Key) -> None:
+        """The keys that matter now."""
+        self.query_one(KeyBar).show(keys)
+
+    def _fill(self, at: int = 0) -> None:
+        wanted = self.box.value.strip().lower()
+        self._left = [answer for answer in self._answers if wanted in f"{answer.text} {answer.detail}".lower()]
+        self.answers.clear_options()
+        self._marked = max(0, min(at, len(self._left) - 1))
+        self.answers.add_options([Option(_row(each, row == self._marked)) for row, each in enumerate(self._left)])
+        self.answers.highlighted = self._marked if self._left else None
+
+    async def take(self, answer: Answer) -> None:
+        """Do what an answer stands for."""
+        raise NotImplementedError
+
+    async def enter(self, text: str) -> None:
+        """Do what a typed text says that is in no answer."""
+        raise NotImplementedError
+
+    @property
+    def chosen(self) -> Answer | None:
+        """The answer that is highlighted."""
+        at = self.answers.highlighted
+        return None if at is None or at >= len(self._left) else self._left[at]
+
+    @on(OptionList.OptionHighlighted, "#answers")
+    def mark(self) -> None:
+        """The chosen answer is told by more than its colour."""
+        at, before = self.answers.highlighted, self._marked
+        if at is None or at == before or max(at, before) >= len(self._left):
+            return
+        self._marked = at
+        for row in (before, at):
+            self.answers.replace_option_prompt_at_index(row, _row(self._left[row], row == at))
+
+    @on(Input.Changed, "#box")
+    def typed(self) -> None:
+        """Only what has these letters."""
+        self._fill()
+
+    @on(Input.Submitted, "#box")
+    async def submitted(self, event: Input.Submitted) -> None:
+        """Enter: the chosen answer; where none has what was typed, the text itself."""
+        event.stop()
+        if (answer := self.chosen) is not None:
+            await self.take(answer)
+        elif event.value.strip():
+            await self.enter(event.value)
+
+    @on(OptionList.OptionSelected, "#answers")
+    async def selected(self, event: OptionList.OptionSelected) -> None:
+        """Enter or a click on an answer."""
+        event.stop()
+        await self.take(self._left[event.option_index])
+
+    def action_move(self, by: int) -> None:
+        """Arrow keys choose while text is typed."""
+        (self.answers.action_cursor_up if by < 0 else self.answers.action_cursor_down)()
+
+    def action_page(self, by: int) -> None:
+        """Scroll the text where it is longer than its room, else page through the answers."""
+        if self.page.display and self.page.max_scroll_y:
+            (self.page.scroll_page_up if by < 0 else self.page.scroll_page_down)(animate=False)
+        else:
+            page = self.answers.action_page_up if by < 0 else self.answers.action_page_down
+            page()  # type: ignore[no-untyped-call]
+
+    async def action_back(self) -> None:
+        """Clear what was typed; else to what was asked before."""
+        if self.box.value:
+            self.box.value = ""
+            self.set_focus(self.answers)
+        else:
+            await self.back()
+
+    async def back(self) -> None:
+        """To what was asked before."""
+        raise NotImplementedError
+
+    def action_help(self) -> None:
+        """What the keys do."""
+        self.app.push_screen(Help(self.active_bindings))
+
+    async def action_take_back(self) -> None:
+        """Take back what was done last."""
+        raise NotImplementedError
+
+
+def _row(answer: Answer, chosen: bool) -> Content:
+    detail = f"  {drawing.single(answer.detail)}" if answer.detail else ""
+    return Content.assemble("▶ " if chosen else "  ", (drawing.single(answer.text), "bold"), (detail, drawing.DIM))

@@ -1,0 +1,248 @@
+"""The ceremony after the game: question by question to one review of all that changes, and then the seal.
+
+Separate from the table, which shows a fight: here there is no hurry, and each answer lasts.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+
+from textual import on
+from textual.content import Content
+
+from companion.archive import Archive, ArchiveError
+from companion.games.action import Action, RuleError
+from companion.games.draft import Draft
+from companion.games.table import SeatView, TableView
+from companion.session import ending, leading
+from companion.session.ending import Review
+from companion.session.leading import Question, Way
+from companion.session.reply import Asked, Kept, Rejected, Reloaded, Reply
+from companion.session.sitting import Sitting
+from companion.tui import drawing
+from companion.tui.messages import TableChanged
+from companion.tui.screens.asking import Answer, AskingScreen
+from companion.tui.screens.help import Help
+from companion.tui.screens.typing import key_name
+from companion.tui.widgets.keys import Key
+from companion.tui.widgets.status_line import Status
+
+_SEAL = Answer("Seal", "write all of this into the records, for good", "seal")
+_NOT_YET = Answer("Not yet", "", "back")
+_HOME = Answer("Home", "nothing has to be answered any more", "home")
+
+
+class CeremonyScreen(AskingScreen):
+    """Leads through what is asked after a game; leads on once it is sealed."""
+
+    def __init__(self, sitting: Sitting, archive: Archive) -> None:
+        super().__init__()
+        self._sitting = sitting
+        self._archive = archive
+        self._asked: list[Question] = []
+        self._seal: Action | None = None
+        self._stayed = ("", 0)
+
+    async def on_mount(self) -> None:
+        """Hear of what others do at this table, and ask."""
+        self._sitting.watch(lambda news: self.post_message(TableChanged(news.sentence)))
+        await self._begin()
+
+    def on_unmount(self) -> None:
+        """Hear no more of the table."""
+        self._sitting.leave()
+
+    # What is asked
+
+    async def _begin(self) -> None:
+        """What the table asks now; where only the seal is left, what that would write."""
+        self._asked, self._seal = [leading.of_table(self._sitting.view)], None
+        ways = self._asked[0].ways
+        if len(ways) == 1 and leading.seals(ways[0]):
+            await self._review(ways[0])
+        else:
+            self._show()
+
+    def _show(self) -> None:
+        """The question that was come to."""
+        self.remove_class("-review")
+        question, view = self._asked[-1], self._sitting.view
+        self._show_where(view, "")
+        self.tell([] if len(self._asked) > 1 else list(_table(view)))
+        first = len(self._asked) == 1
+        answers = [Answer(way.text, way.detail, way) for way in question.ways]
+        if first and not any(prompt.due for prompt in view.prompts):
+            answers.append(_HOME)
+        stays = first and question.text == self._stayed[0]
+        self.ask(question.text, answers, self._stayed[1] if stays else 0)
+        self.box.placeholder = f"type {question.wanted}" if question.wanted else "type to shorten the list, or a line"
+        self._show_keys()
+
+    def _show_where(self, view: TableView, now: str) -> None:
+        steps = [(step.title, step.name == view.step and not now) for step in view.steps[:-1]] if view.closing else []
+        trail = [*steps, ("Review", bool(now)), ("Labels and chores", False)]
+        parts = [(f" ▶{title}◀" if here else f"  {title} ", "bold" if here else drawing.DIM) for title, here in trail]
+        where = Content.assemble(("After the game ", "bold"), *parts)
+        if where.cell_length > self.size.width - 2:
+            step = [f" · {title} ({at} of {len(trail)})" for at, (title, here) in enumerate(trail, 1) if here]
+            where = Content.styled("".join(("After the game", *step)), "bold")
+        self.show_where(where)
+
+    def _show_keys(self, *more: Key) -> None:
+        undo = self._sitting.would_undo()
+        self.show_keys(
+            ("Enter", "Choose", ""),
+            *more,
+            ("↑ ↓", "Up, down", ""),
+            (key_name(self, "asking.back"), "Back", "screen.back"),
+            *(((key_name(self, "asking.undo"), f"Undo {undo}", "screen.take_back"),) if undo else ()),
+            (key_name(self, "asking.help"), "Help", "screen.help"),
+        )
+
+    async def _review(self, way: Way) -> None:
+        """All that the seal would change, before it is done."""
+        assert isinstance(way.leads, Draft)
+        seal = way.leads.made()
+        try:
+            found = await asyncio.to_thread(ending.review, self._archive, self._sitting.session, seal)
+        except (RuleError, ArchiveError) as error:
+            self.say(str(error), wrong=True)
+            self._show()
+            return
+        self._seal = seal
+        self.add_class("-review")
+        self._show_where(self._sitting.view, "Review")
+        self.tell(list(review_rows(found)))
+        self.ask("Is all of this right?", [_NOT_YET, _SEAL] if found.open else [_SEAL, _NOT_YET])
+        self._show_keys(("PgDn", "Read on", "screen.page(1)"))
+
+    # What is answered
+
+    async def take(self, answer: Answer) -> None:
+        """Ask what the answer still lacks, or have it done."""
+        way = answer.means
+        if way == "home":
+            self.dismiss("home")
+        elif way == "back":
+            await self.back()
+        elif way == "seal":
+            await self._do_seal()
+        elif isinstance(way, Way):
+            if len(self._asked) == 1:
+                self._stayed = (self._asked[0].text, self.answers.highlighted or 0)
+            await self._follow_way(way)
+
+    async def _follow_way(self, way: Way) -> None:
+        if not leading.is_whole(way):
+            self._asked.append(leading.after(self._sitting, way))
+            self._show()
+            return
+        if leading.seals(way):
+            await self._review(way)
+            return
+        assert isinstance(way.leads, Draft)
+        action = way.leads.made()
+        await self._forward(lambda: self._sitting.submit(action))
+
+    async def enter(self, text: str) -> None:
+        """A typed answer, else a whole line."""
+        way = leading.typed(self._asked[-1], text, self._sitting.notation)
+        if way is not None:
+            await self._follow_way(way)
+        else:
+            await self._forward(lambda: self._sitting.enter(text))
+
+    async def _do_seal(self) -> None:
+        """The review was the question that a seal asks."""
+        assert self._seal is not None
+        action = self._seal
+
+        def sealed() -> Reply:
+            reply = self._sitting.submit(action)
+            return self._sitting.confirm() if isinstance(reply, Asked) else reply
+
+        reply = await asyncio.to_thread(sealed)
+        if isinstance(reply, Kept):
+            self.dismiss("on")
+            return
+        self.say(reply.sentence, wrong=True)
+        if isinstance(reply, Reloaded):
+            await self._go_on()
+
+    async def _forward(self, what: Callable[[], Reply]) -> None:
+        reply = await asyncio.to_thread(what)
+        match reply:
+            case Asked():
+                self.status_line.show(Status(f"{reply.sentence} The same once more does it.", "asked"))
+            case Rejected(sentence):
+                self.say(sentence, wrong=True)
+            case Kept() | Reloaded():
+                self.say(reply.sentence, wrong=isinstance(reply, Reloaded))
+                await self._go_on()
+
+    async def _go_on(self) -> None:
+        if self._sitting.is_sealed:
+            self.dismiss("on")
+        else:
+            await self._begin()
+
+    @on(TableChanged)
+    async def follow(self, message: TableChanged) -> None:
+        """Another screen has changed the table: ask what it asks now."""
+        if await asyncio.to_thread(self._sitting.follow):
+            self.say(message.sentence)
+            await self._go_on()
+
+    async def action_take_back(self) -> None:
+        """Take back what was done last at this table."""
+        await self._forward(self._sitting.undo)
+
+    async def back(self) -> None:
+        """To the question before; before the first, to the table."""
+        if self._seal is not None:
+            self._seal = None
+            if len(self._asked[-1].ways) > 1:
+                self._show()
+                return
+        elif len(self._asked) > 1:
+            self._asked.pop()
+            self._show()
+            return
+        self.dismiss("table")
+
+    def action_help(self) -> None:
+        """All keys and all lines."""
+        self.app.push_screen(Help(self.active_bindings, self._sitting.notation, self._sitting.credit))
+
+
+def _table(view: TableView) -> Iterator[Content]:
+    """Everybody with their deck and what they hold now; then what is worth a thought."""
+    width = max((len(seat.name) for seat in view.seats), default=0)
+    for seat in view.seats if view.closing else ():
+        yield Content.assemble((f"{seat.name:<{width}}  ", "bold"), drawing.single(" · ".join(_of_seat(seat))))
+    yield from (Content.styled(drawing.single(hint), drawing.DIM) for hint in view.hints)
+
+
+def _of_seat(seat: SeatView) -> Iterator[str]:
+    if seat.title:
+        yield seat.title
+    for zone in seat.zones:
+        yield f"{zone.title.lower()} {', '.join(thing.title for thing in zone.things)}"
+
+
+def review_rows(review: Review) -> Iterator[Content]:
+    """A review as rows of a text: deck by deck, purse by purse, and what would be left open."""
+    for text in review.open:
+        yield Content.styled(f"Still open · {drawing.single(text)}", "bold $text-warning")
+    yield from (Content(f"Then · {drawing.single(text)}") for text in review.said)
+    for deck in review.decks:
+        yield Content.styled(drawing.single(deck.name), "bold underline")
+        yield from (Content(f"  {drawing.single(text)}") for text in deck.told)
+    for purse in review.purses:
+        yield Content.assemble(
+            (drawing.single(purse.name), "bold underline"), f"  purse {purse.before} → {purse.after}"
+        )
+        yield from (Content(f"  {drawing.single(text)}") for text in purse.told)
+    if not review.decks:
+        yield Content("No stored deck was played, so nothing is written.")

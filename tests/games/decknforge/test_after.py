@@ -1,0 +1,68 @@
+"""After the last fight: why the draft goes as it does, and the Turning as a shop."""
+
+import pytest
+
+from companion.games.choices import Choice, choices
+from companion.games.decknforge.actions import Buy
+from companion.games.decknforge.game import GAME
+from companion.games.decknforge.state import is_hero
+from companion.games.draft import Draft
+from companion.session.session import Session
+
+SEATED = ("seat ana", "seat ben", "seat cy", 'seat dora name "Dora" band "Old Debt"')
+BLESSED = ("inscribed ana 9S sharp", "purse ana 11", "begin seed 1 lots dora ana ben cy")
+LOST = ("set table outcome loss",)
+
+
+def at(*lines: str) -> Session:
+    session = Session.new(GAME)
+    for line in lines:
+        session.enter(line)
+    return session
+
+
+def test_the_draft_says_of_each_why_they_pick_before_the_next() -> None:
+    figures = ("set cy personal 2", "set ana personal 2", "set cy earned 9", "set ana earned 4")
+    session = at(*SEATED, "inscribed ana 8S quick", *BLESSED, *figures, *LOST)
+    tells = [tell.text for tell in session.enter("fade ana 9S")]
+    assert tells[-4:] == ["The draft goes Cy, then Ana, then Dora, then Ben (R1.82).", *session.view().hints]
+    assert session.view().hints == (
+        "Cy before Ana: same Glory 2, same best Killing Blow 0, Coppers earned 9 against 4.",
+        "Ana before Dora: Glory 2 against 0.",
+        "Dora before Ben: same Glory 0, same best Killing Blow 0, same Coppers earned 0, so the lot decided (A1.44).",
+    )
+    assert "Old Debt (Dora)" in session.view().prompts[0].text
+
+
+@pytest.fixture
+def turning() -> Session:
+    """Ana with 11 Coppers holds a band with one Blessed card left."""
+    lines = (*SEATED, "inscribed ana 8S quick", "inscribed ana KS bright", *BLESSED, *LOST, "fade ana 9S")
+    return at(*lines, "pick dora ana", "pick ana dora", "pick ben ben", "pick cy cy", "set dora coppers 25")
+
+
+def shop(session: Session, field: str, **given: str) -> dict[str, Choice]:
+    prompt = next(p for p in session.view().prompts if p.seat == "dora" and p.answer.action is Buy)
+    draft = Draft(Buy, {**prompt.answer.given, **given}, order=prompt.answer.order)
+    assert draft.to_choose[0].field == field
+    found = choices(session.game, session.state, draft, field)
+    assert isinstance(found, tuple)
+    return {str(choice.value): choice for choice in found}
+
+
+def test_the_shop_tells_tier_price_effect_and_cards_before_a_card_is_named(turning: Session) -> None:
+    wares = shop(turning, "inscription")
+    book = turning.state.book
+    assert set(wares) == {name for name in book.inscriptions if (book.price(name) or 99) <= 25}
+    sharp = wares["sharp"].detail
+    assert sharp == f"Common · 5c · {book.inscription('sharp').effect} · may go on 46 cards"
+    heroes = [name for name in wares if book.inscription(name).hero]
+    assert heroes
+    assert all(wares[name].detail.endswith("may go on 35 cards from 2 to 10") for name in heroes)
+
+
+def test_the_cards_of_what_was_chosen_are_those_it_may_go_on(turning: Session) -> None:
+    for name in shop(turning, "inscription"):
+        cards = shop(turning, "card", inscription=name)
+        assert not {"8S", "KS"} & set(cards)
+        assert turning.state.book.inscription(name).hero is not any(map(is_hero, cards))  # type: ignore[arg-type]

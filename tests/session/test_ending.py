@@ -1,0 +1,107 @@
+"""What is said before a seal is what the seal writes, and what is still open is said before anything is sealed."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from companion.archive import Archive
+from companion.games import registry
+from companion.games.action import RuleError
+from companion.session import ending, store
+from companion.session.live import LiveSessions
+from companion.session.reply import Asked
+from companion.session.session import Session
+from companion.session.sitting import Sitting
+from tests.archive import bands
+from tests.games import at_random
+from tests.games.constructed.test_table import seated
+from tests.games.decknforge.player import Player
+
+SEATS = {"ana": "Ana", "ben": "Ben", "cy": "Cy"}
+
+
+def review(archive: Archive, session: Session) -> ending.Review:
+    return ending.review(archive, session, session.notation.parse("seal"))
+
+
+def sealed_as_said(archive: Archive, session: Session) -> ending.Review:
+    """Seals, and compares what was said before with what is written then."""
+    stories = {row.deck: len(archive.story(row.deck)) for row in archive.decks()}
+    said = review(archive, session)
+    session.enter("seal")
+    store.keep(archive, session)
+    written = {deck: tuple(told.text for told in archive.story(deck)[before:]) for deck, before in stories.items()}
+    assert {change.deck: change.told for change in said.decks} == {d: told for d, told in written.items() if told}
+    for purse in said.purses:
+        assert archive.purse(purse.name, purse.person) == purse.after
+    return said
+
+
+@settings(deadline=None, max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(seed=st.integers(0, 10_000))
+def test_the_review_of_any_evening_is_what_its_seal_writes(tmp_path: Path, seed: int) -> None:
+    chance = Random(seed)
+    with Archive.open(str(tmp_path / f"{len(list(tmp_path.iterdir()))}.sqlite")) as archive:
+        for number in range(2):
+            session = Session.new(registry.game("decknforge"), shelf=store.ArchiveShelf(archive))
+            for seat, name in SEATS.items():
+                deck = bands.found(archive, f"Band {number} of {name}", name)
+                session.enter(f"seat {seat} name {name} deck {deck}")
+            session.enter(f"begin seed {seed}")
+            player = Player(chance, session, exact=False, hurry=0.5)
+            at_random.play(session, player.line, lambda *_: None, lambda at: at.state.step in ("turning", "sealed"))
+            if session.state.step == "turning":
+                sealed_as_said(archive, session)
+
+
+@pytest.mark.parametrize("game", ["soulforger", "oddfrontier", "solforge"])
+def test_the_review_of_a_match_is_what_its_seal_writes(tmp_path: Path, game: str) -> None:
+    with Archive.open(str(tmp_path / "archive.sqlite")) as archive:
+        lines = [line.text for line in seated(archive, game).log.lines[1:]]
+        session = Session.new(registry.game(game), shelf=store.ArchiveShelf(archive))
+        for line in (*lines, "concede ben"):
+            session.enter(line)
+        said = sealed_as_said(archive, session)
+    assert [change.name for change in said.decks] == ["Ash Pack", "Bog Pack"]
+    assert "Ana won against Ben (Bog Pack) with version 1" in said.decks[0].told[0]
+    assert (said.purses, said.open) == ((), ())
+
+
+@pytest.fixture
+def turning(archive: Archive) -> Session:
+    """Ana has Coppers and a Mythic for her band, and the watchlist is not answered."""
+    session = store.start(archive, "decknforge")
+    deck = bands.found(archive)
+    lines = (f"seat ana name Ana deck {deck}", "seat ben", "begin seed 1", "set ana coppers 7", "set ana mythics 1")
+    for line in (*lines, "set table outcome loss", "fade ana 9S", "pick ana ana", "pick ben ben"):
+        session.enter(line)
+    return session
+
+
+def test_what_is_open_is_said_in_the_review_and_before_any_seal(archive: Archive, turning: Session) -> None:
+    said = review(archive, turning)
+    assert said.open[:2] == (
+        "Ana: place 1 Mythic on Grave Choir",
+        "Ana: buy inscriptions for Grave Choir, with 7c",
+    )
+    assert any(text.startswith("Playtest: ") for text in said.open)
+    reply = Sitting(LiveSessions(archive).open(turning.id)).enter("seal")
+    assert isinstance(reply, Asked)
+    assert reply.question.open == said.open
+    assert all(text in reply.sentence for text in said.open)
+
+
+def test_a_purse_is_told_before_and_after_with_every_reason(archive: Archive, turning: Session) -> None:
+    turning.enter("buy ana 2S sharp")
+    (purse,) = review(archive, turning).purses
+    assert (purse.name, purse.before, purse.after) == ("Ana", 0, 2)
+    assert purse.told == ("−5 sharp on 2♠ of Grave Choir", "+7 set by hand", "1 mythic more is kept")
+
+
+def test_nothing_is_reviewed_that_could_not_be_sealed(archive: Archive) -> None:
+    session = seated(archive, "solforge")
+    with pytest.raises(RuleError, match="after an outcome"):
+        review(archive, session)

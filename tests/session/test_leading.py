@@ -1,0 +1,81 @@
+"""After the game, question by question: whatever is chosen leads to an action that the rules accept."""
+
+from random import Random
+
+import pytest
+
+from companion.archive import Archive
+from companion.games.draft import Draft
+from companion.session import leading, store
+from companion.session.live import LiveSessions
+from companion.session.reply import Asked, Kept
+from companion.session.sitting import Sitting
+
+LEGEND = (
+    *("seat ana", "seat ben", "inscribed ana 9S sharp", "inscribed ana 8S echo", "inscribed ana 7S quick"),
+    *("inscribed ben 9D sharp", "inscribed ben KD towers-memory", "mythics ana 1", "purse ben 30", "purse ana 12"),
+    *('monster ana AS "Wyrm" hp 18 atk 3 legend', "bosses ana:AS", "active ana", "begin seed 1", "set boss hp 1"),
+    *("reveal ana KS", "reveal ben 2D", "next", "damage", "bonus rally", "set table outcome loss"),
+)
+
+
+@pytest.fixture
+def sitting(archive: Archive) -> Sitting:
+    """After a dungeon in which Ana killed a Legend: she draws two cards for Fading."""
+    session = store.start(archive, "decknforge")
+    for line in LEGEND:
+        session.enter(line)
+    return Sitting(LiveSessions(archive).open(session.id))
+
+
+def way(question: leading.Question, text: str) -> leading.Way:
+    return next(way for way in question.ways if way.text.startswith(text))
+
+
+def take(sitting: Sitting, way: leading.Way) -> None:
+    assert leading.is_whole(way)
+    assert isinstance(way.leads, Draft)
+    assert isinstance(sitting.submit(way.leads.made()), Kept)
+
+
+def test_of_two_drawn_cards_each_is_chosen_and_then_which_fades(sitting: Sitting) -> None:
+    first = leading.of_table(sitting.view)
+    cards = leading.after(sitting, way(first, "As drawn"))
+    assert [each.text for each in cards.ways] == ["9♠", "8♠", "7♠"]
+    more = leading.after(sitting, way(cards, "8♠"))
+    assert "8♠" in more.text
+    assert [each.text for each in more.ways] == ["9♠", "7♠"]
+    take(sitting, way(more, "7♠"))
+    which = leading.of_table(sitting.view)
+    assert which.text == "Ana: which of 8♠ and 7♠ fades?"
+    assert [each.text for each in which.ways[:2]] == ["8♠ with Echo", "7♠ with Quick"]
+    take(sitting, which.ways[1])
+    assert "7S" not in sitting.session.state.bands["ana"].inscribed
+
+
+def test_what_is_typed_answers_the_question_or_is_something_else(sitting: Sitting) -> None:
+    first = leading.of_table(sitting.view)
+    assert leading.typed(first, "8s 7s", sitting.notation) is None
+    cards = leading.after(sitting, way(first, "As drawn"))
+    assert leading.typed(cards, "fade ben 9D", sitting.notation) is None
+    typed = leading.typed(cards, "8s 7s", sitting.notation)
+    assert typed is not None
+    take(sitting, typed)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_whatever_is_chosen_is_accepted_until_only_the_seal_is_left(sitting: Sitting, seed: int) -> None:
+    chance = Random(seed)
+    for _ in range(200):
+        question = leading.of_table(sitting.view)
+        if not question.ways:
+            break
+        chosen = chance.choice(question.ways)
+        while not leading.is_whole(chosen):
+            question = leading.after(sitting, chosen)
+            assert question.ways, question.text
+            chosen = chance.choice(question.ways)
+        assert isinstance(chosen.leads, Draft)
+        reply = sitting.submit(chosen.leads.made())
+        assert isinstance(reply, Kept | Asked), reply
+    assert sitting.view.step == "sealed"

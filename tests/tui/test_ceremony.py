@@ -1,0 +1,291 @@
+"""The ceremony after the game, by keys alone: from Fading to the seal, then labels and chores; and of a match."""
+
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import OptionList
+
+from companion.archive import Archive, shelf, stationery
+from companion.archive.lists import deck_stream
+from companion.session import store
+from companion.session.session import Session
+from companion.tui.app import CompanionApp
+from companion.tui.screens.asking import AskingScreen
+from companion.tui.screens.ceremony import CeremonyScreen
+from companion.tui.screens.home import Home
+from companion.tui.screens.table import TableScreen
+from companion.tui.screens.tonight import TonightScreen
+from companion.tui.widgets.keys import KeyBar
+from tests.archive import bands
+from tests.games.constructed.test_table import seated
+from tests.tui.conftest import Seat
+from tests.tui.hand import Hand
+
+NAMES = {"ana": ("Ana", "Grave Choir"), "ben": ("Ben", "The Lantern Debt"), "cy": ("Cy", "Salt and Iron")}
+FIGURES = ("set ana personal 2", "set cy personal 2", "set cy earned 21", "set ana earned 12")
+OWNED = ("set cy coppers 6", "set ana mythics 1")
+BARE = ("inscribed dora 9S sharp",)
+
+
+def after_a_loss(archive: Archive) -> Session:
+    """Three bands after a lost dungeon, and Dora's loose one, which has a single Blessed card."""
+    session = store.start(archive, "decknforge")
+    for seat, (name, band) in NAMES.items():
+        session.enter(f'seat {seat} name "{name}" deck {bands.found(archive, band, name)}')
+    lots = "begin seed 3 lots ana ben cy dora"
+    for line in ('seat dora name "Dora"', *BARE, lots, *FIGURES, *OWNED, "set table outcome loss"):
+        session.enter(line)
+    return session
+
+
+def asking(hand: Hand) -> AskingScreen:
+    assert isinstance(hand.app.screen, AskingScreen)
+    return hand.app.screen
+
+
+def listed(hand: Hand) -> list[str]:
+    """The answers on the screen."""
+    options = hand.app.screen.query_one("#answers", OptionList)
+    return [str(options.get_option_at_index(at).prompt).strip("▶ ") for at in range(options.option_count)]
+
+
+async def led_to(hand: Hand, kind: type[AskingScreen]) -> None:
+    await hand.until(lambda: isinstance(hand.app.screen, kind) and hand.app.screen.is_running)
+    await hand.until(lambda: bool(hand.app.screen.query("#answers")) and bool(listed(hand)))
+
+
+async def asked(hand: Hand, text: str) -> None:
+    """Wait until this is asked."""
+    await hand.shows(text, "#question")
+
+
+async def choose(hand: Hand, text: str) -> None:
+    """Go to an answer with arrow keys and take it."""
+    await hand.until(lambda: any(row.startswith(text) for row in listed(hand)))
+    at = next(at for at, row in enumerate(listed(hand)) if row.startswith(text))
+    await hand.press("home", *["down"] * at)
+    await hand.until(lambda: asking(hand).answers.highlighted == at)
+    await hand.press("enter")
+
+
+async def test_an_evening_ends_by_keys_alone(
+    sit: Seat, archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    stationery.begin_sheet(archive, "blue folder", "18294", 60, tuple(range(20, 61)))
+    session = after_a_loss(archive)
+    async with sit(session.id, size=(80, 24)) as hand:
+        assert "step by step" in hand.table.bar.placeholder
+        await hand.press("enter")
+        await led_to(hand, CeremonyScreen)
+        # Fading: the app draws, or cards are named, typed or chosen.
+        await asked(hand, "Ana: draw 1 Blessed card")
+        await choose(hand, "As drawn at the table")
+        await asked(hand, "cards?")
+        assert listed(hand)[0].startswith("9♠  Sharp")
+        hand.type("9s", "<enter>")
+        await asked(hand, "Ben: draw")
+        await choose(hand, "The app draws")
+        await asked(hand, "Cy: draw")
+        hand.type("fade cy 7c", "<enter>")
+        await asked(hand, "Dora: draw")
+        await choose(hand, "The app draws")
+        # Drifting: the order explained, each deck beside its seat.
+        await asked(hand, "Cy: pick one of Grave Choir (Ana), The Lantern Debt (Ben), Salt and Iron (Cy)")
+        assert "Cy before Ana: same Glory 2, same best Killing Blow 0, Coppers earned 21" in hand.shown("#text")
+        await choose(hand, "Grave Choir  brought by Ana · +0 Glory · 2 Blessed cards")
+        await hand.shows("Cy    Salt and Iron → Grave Choir", "#text")
+        await choose(hand, "The Lantern Debt")
+        await asked(hand, "Ben: pick one of Salt and Iron (Cy)")
+        await hand.press("enter")
+        # Turning: the heirloom of the retired band, a Mythic, the shop, the watchlist.
+        await asked(hand, "What else, before it is sealed?")
+        await choose(hand, "Dora: choose the heirloom")
+        await choose(hand, "Sharp")
+        await choose(hand, "Ana: place 1 Mythic on The Lantern Debt")
+        await asked(hand, "inscription?")
+        assert all("may go on" in row for row in listed(hand))
+        await choose(hand, "Royal Decree")
+        await choose(hand, "K♠")
+        await choose(hand, "Cy: buy inscriptions for Grave Choir, with 6c")
+        assert {row.split(" · ")[1] for row in listed(hand)} == {"5c"}
+        hand.type("shar")
+        await hand.until(lambda: len(listed(hand)) == 1)
+        assert "Common · 5c · F +1 everywhere · may go on" in listed(hand)[0]
+        await hand.press("enter")
+        await asked(hand, "Sharp · card?")
+        hand.type("2d", "<enter>")
+        await choose(hand, "Playtest: Was the final Boss fight loud?")
+        await choose(hand, "Yes")
+        # A wrong answer is taken back here, too.
+        await hand.until(lambda: "loud? Yes" in hand.said)
+        await hand.press("ctrl+z")
+        await hand.until(lambda: any("fight loud" in row for row in listed(hand)))
+        # One review, then the seal.
+        await choose(hand, "Look through all that changes")
+        await asked(hand, "Is all of this right?")
+        review = hand.shown("#text")
+        for text in (
+            "Still open · Playtest: Was the final Boss fight loud?",
+            "2♦ received Sharp (bought, by Cy).",
+            "The band went to Cy.",
+            "K♠ received Royal Decree (earned from a Legend, by Ana).",
+            "Cy  purse 0 → 1",
+        ):
+            assert text in review
+        assert not archive.find_session(session.id).sealed
+        await choose(hand, "Seal")
+        # Labels, and chores ticked off and taken back.
+        await led_to(hand, TonightScreen)
+        assert archive.find_session(session.id).sealed
+        choir = archive.find_deck("Grave Choir").deck
+        before = archive.story(choir)
+        await choose(hand, "Print tonight's 2 labels")
+        await choose(hand, "blue folder")
+        await hand.until(lambda: "print it at 100 %" in hand.said)
+        assert next(tmp_path.glob("tonight-*.pdf")).read_bytes().startswith(b"%PDF")
+        assert len(stationery.find_sheet(archive, "blue folder").waiting) == 2
+        stick = next(row for row in listed(hand) if "Stick Sharp on 2♦" in row)
+        at = listed(hand).index(stick)
+        await hand.press("home", *["down"] * at, "space")
+        await hand.until(lambda: stick not in listed(hand))
+        await hand.press("ctrl+z")
+        await hand.until(lambda: stick in listed(hand))
+        assert archive.story(choir) == before
+        assert [entry.kind for entry in archive.entries(deck_stream(choir))][-2:] == ["done", "corrected"]
+        await choose(hand, "☐ All of it is done")
+        await asked(hand, "Everything is done.")
+        assert not any(shelf.chores(archive, row.deck, session.id) for row in archive.decks())
+        await choose(hand, "Home")
+        await hand.until(lambda: isinstance(hand.app.screen, Home))
+
+
+@pytest.mark.parametrize("game", ["soulforger", "oddfrontier", "solforge"])
+async def test_a_match_is_reviewed_and_sealed(sit: Seat, archive: Archive, game: str) -> None:
+    session = seated(archive, game)
+    session.enter("concede ben")
+    async with sit(session.id, size=(80, 24)) as hand:
+        await hand.press("enter")
+        await led_to(hand, CeremonyScreen)
+        await asked(hand, "Is all of this right?")
+        assert "Ana won against Ben (Bog Pack)" in hand.shown("#text")
+        assert "Fading" not in hand.shown("#where")
+        await hand.press("escape")
+        await hand.at_table()
+        await hand.press("enter")
+        await led_to(hand, CeremonyScreen)
+        await hand.press("enter")
+        await led_to(hand, TonightScreen)
+        assert hand.shown("#text") == "Ash Pack  its box\nBog Pack  its box"
+        await choose(hand, "Home")
+        await hand.until(lambda: isinstance(hand.app.screen, Home))
+    assert archive.find_session(session.id).sealed
+
+
+async def test_a_sealed_table_leads_to_what_is_left_to_do_and_not_to_an_undo(sit: Seat, archive: Archive) -> None:
+    session = after_a_loss(archive)
+    while session.view().step != "sealed":
+        session.enter(next(prompt.line for prompt in session.view().prompts if prompt.due))
+    async with sit(session.id) as hand:
+        assert "labels, chores, home" in hand.table.bar.placeholder
+        await hand.press("enter")
+        await led_to(hand, TonightScreen)
+        await hand.press("escape")
+        await hand.at_table()
+
+
+async def test_a_loose_table_ends_the_same_way_and_writes_nothing(sit: Seat, archive: Archive) -> None:
+    session = store.start(archive, "decknforge")
+    for line in ("seat ana", "seat ben", "begin seed 1", "set table outcome loss", "pick ana ben", "pick ben ana"):
+        session.enter(line)
+    async with sit(session.id, size=(60, 18)) as hand:
+        await hand.press("enter")
+        await led_to(hand, CeremonyScreen)
+        assert hand.shown("#where") == "After the game · Turning (3 of 5)"
+        await choose(hand, "Look through all that changes")
+        await hand.shows("nothing is written", "#text")
+        await choose(hand, "Seal")
+        await asked(hand, "What else?")
+        assert hand.shown("#where") == "After the game"
+        await choose(hand, "Home")
+        await hand.until(lambda: isinstance(hand.app.screen, Home))
+
+
+async def test_a_mouse_is_enough(sit: Seat, archive: Archive) -> None:
+    session = after_a_loss(archive)
+    async with sit(session.id) as hand:
+        await hand.click(KeyBar, (3, 0))
+        await led_to(hand, CeremonyScreen)
+        await asked(hand, "Ana: draw")
+        await hand.click(asking(hand).answers, (5, 0))
+        await asked(hand, "Ben: draw")
+
+
+async def test_what_another_window_does_is_asked_no_more(sit: Seat, archive: Archive) -> None:
+    session = after_a_loss(archive)
+    async with sit(session.id) as hand:
+        await hand.press("enter")
+        await led_to(hand, CeremonyScreen)
+        await asked(hand, "Ana: draw")
+        session.enter("fade ana 9S")
+        await asked(hand, "Ben: draw")
+        await hand.press("escape")
+        await hand.at_table()
+        await hand.until(
+            lambda: isinstance(hand.app.screen, TableScreen) and hand.table.sitting.log[-1].text == "fade ana 9S"
+        )
+
+
+async def draft(hand: Hand) -> None:
+    for name in ("Ana", "Ben", "Cy", "Dora"):
+        await asked(hand, f"{name}: draw")
+        await hand.press("enter")
+    await asked(hand, "Cy: pick")
+
+
+async def shop(hand: Hand) -> None:
+    await draft(hand)
+    await hand.press("enter", "enter", "enter")
+    await choose(hand, "Cy: buy")
+    await asked(hand, "inscription?")
+
+
+async def review(hand: Hand) -> None:
+    await draft(hand)
+    await hand.press("enter", "enter", "enter")
+    await choose(hand, "Look through")
+    await asked(hand, "Is all of this right?")
+
+
+async def tonight(hand: Hand) -> None:
+    await shop(hand)
+    await choose(hand, "Sharp")
+    await choose(hand, "2♦")
+    await choose(hand, "Look through")
+    await choose(hand, "Seal")
+    await led_to(hand, TonightScreen)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
+@pytest.mark.parametrize("lead", [draft, shop, review, tonight], ids=lambda lead: lead.__name__)
+def test_the_ceremony(
+    snap_compare: object,
+    archive: Archive,
+    place: Path,
+    size: tuple[int, int],
+    lead: Callable[[Hand], Coroutine[None, None, None]],
+) -> None:
+    app = CompanionApp(str(place), after_a_loss(archive).id)
+
+    async def led(pilot: Pilot[None]) -> None:
+        hand = Hand(app, pilot)
+        await hand.at_table()
+        await hand.press("enter")
+        await led_to(hand, CeremonyScreen)
+        await lead(hand)
+        await hand.settled()
+
+    assert callable(snap_compare)
+    assert snap_compare(app, terminal_size=size, run_before=led)
