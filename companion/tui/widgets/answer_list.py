@@ -22,6 +22,8 @@ LEAST: Final = 3
 _INDENT: Final = 2
 _WORD, _TITLE = 22, 26
 """Columns of a word and of a title at most, so that all details begin below each other."""
+_ROOMY: Final = 80
+"""Columns from which on there is room for a title beside what a row means."""
 _CELL: Final = 12
 """Columns that an answer takes at least, where several stand side by side."""
 _GAP: Final = 2
@@ -79,7 +81,9 @@ def _lines(part: AnswerList, shown: range, columns: int, width: int) -> list[Con
     if columns == 1:
         words = [listed[at] for at in shown]
         word = min(_WORD, max((len(answer.word) for answer in words), default=0))
-        title = min(_TITLE, max((len(_title(answer)) for answer in words), default=0))
+        # What a row means matters more than what its word is called.
+        told = width < _ROOMY and any(answer.detail for answer in words)
+        title = 0 if told else min(_TITLE, max((len(_title(answer)) for answer in words), default=0))
         return [_row(listed[at], word, title, at == part.chosen, width).stylize(_click(at)) for at in shown]
     cell = (width - _INDENT) // columns
     cells = [_cut(_marked(_brief(listed[at]), at == part.chosen), cell).stylize(_click(at)) for at in shown]
