@@ -12,6 +12,14 @@ A = (20.0, 20.0)
 B = (170.0, 240.0)
 """Where it has its cross B: mm to the right of A and below it. Both fit on Letter and on A4."""
 
+DISTANCES = (
+    ("from the left edge of the paper to A", A[0]),
+    ("from the top edge of the paper to A", A[1]),
+    ("from A to the right, as far as B", B[0]),
+    ("from A down, as far as B", B[1]),
+)
+"""What is measured on a test page, in the order in which `measured` takes it, each with what it should be in mm."""
+
 _FARTHEST = 15.0
 _LARGEST = 0.1
 
@@ -30,6 +38,14 @@ class Calibration(msgspec.Struct, frozen=True):
 
 
 IDENTITY = Calibration()
+
+
+def millimetres(text: str) -> float:
+    """A length as people type it: `20.5`, `20,5` or `20.5 mm`. Raises CalibrationError."""
+    try:
+        return float(text.strip().lower().removesuffix("mm").strip().replace(",", "."))
+    except ValueError:
+        raise CalibrationError(f"“{text}” is not a length; type millimetres, as 20.5.") from None
 
 
 def measured(left: float, top: float, right: float, down: float) -> Calibration:

@@ -101,13 +101,17 @@ def span(positions: Sequence[int]) -> str:
     return ",".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
 
 
-def chart(stock: Stock, signs: Mapping[int, str]) -> Iterator[str]:
-    """The sheet as it lies before you: each position's number with its sign, or that of a used one."""
+def chart(stock: Stock, signs: Mapping[int, str], *, numbered: bool = True) -> Iterator[str]:
+    """The sheet as it lies before you: each position's number with its sign, or that of a used one.
+
+    Not `numbered` is only the signs, for where there is little room.
+    """
     width = len(str(stock.count))
     cells = {stock.cell(position): position for position in range(1, stock.count + 1)}
     for row in range(stock.rows):
-        positions = (cells[column, row] for column in range(stock.columns))
-        yield "  " + "  ".join(f"{position:>{width}}{signs.get(position, USED)}" for position in positions)
+        positions = [cells[column, row] for column in range(stock.columns)]
+        told = (f"{position:>{width}}" if numbered else "" for position in positions)
+        yield "  " + "  ".join(f"{number}{signs.get(at, USED)}" for number, at in zip(told, positions, strict=True))
 
 
 KEY = f"{FREE} free   {USED} used   {NOW} printed now   {WAITING} printed, but nobody has said how it came out"

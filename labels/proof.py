@@ -4,7 +4,7 @@ Separate because it reads finished PDFs and shares nothing with drawing them.
 """
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from labels.geometry import INCH
 
@@ -17,10 +17,31 @@ PREVIEW_DPI = 150
 _SHY = 1 - 1e-9
 
 
+def count(pdf: bytes) -> int:
+    """How many pages a PDF has."""
+    import pypdfium2
+
+    with pypdfium2.PdfDocument(pdf) as document:
+        return len(document)
+
+
+def page(pdf: bytes, number: int, dpi: float = PREVIEW_DPI) -> "Image":
+    """One page, counted from 1, as a picture in colour."""
+    import pypdfium2
+
+    with pypdfium2.PdfDocument(pdf) as document:
+        return _picture(document[number - 1], dpi)
+
+
 def pages(pdf: bytes, dpi: float = PREVIEW_DPI) -> Iterator["Image"]:
     """Each page as a picture in colour."""
     import pypdfium2
 
     with pypdfium2.PdfDocument(pdf) as document:
         for page in document:
-            yield page.render(scale=_SHY * dpi / INCH).to_pil().convert("RGB")
+            yield _picture(page, dpi)
+
+
+def _picture(page: Any, dpi: float) -> "Image":
+    picture: Image = page.render(scale=_SHY * dpi / INCH).to_pil().convert("RGB")
+    return picture

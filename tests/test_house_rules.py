@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 RULES = sorted((ROOT / "companion" / "games").rglob("*.py"))
 COMMANDS = sorted(path.stem for path in (ROOT / "companion" / "cli").glob("[!_]*.py"))
-HEAVY = {"PIL", "alembic", "pypdfium2", "qrcode", "reportlab", "sqlalchemy", "starlette", "zxingcpp"}
+HEAVY = {"PIL", "alembic", "pypdfium2", "qrcode", "reportlab", "rich_pixels", "sqlalchemy", "starlette", "zxingcpp"}
 
 
 def pulled_in_by(*modules: str) -> set[str]:

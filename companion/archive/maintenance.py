@@ -4,6 +4,7 @@ Separate because nobody needs it while playing.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
@@ -64,6 +65,17 @@ def info(archive: Archive) -> Info:
 def _size(file: Path) -> int:
     waiting = file.with_name(f"{file.name}-wal")
     return sum(part.stat().st_size for part in (file, waiting) if part.exists())
+
+
+def dated(now: datetime) -> str:
+    """What a copy of this moment is called: `archive-2026-03-14-203000.sqlite`."""
+    return f"archive-{now:%Y-%m-%d-%H%M%S}.sqlite"
+
+
+def backups(archive: Archive) -> tuple[Path, ...]:
+    """The dated copies that lie beside the archive, newest first; none of an archive on a server."""
+    file = store.file_of(archive.store)
+    return () if file is None else tuple(sorted(file.parent.glob("archive-[0-9]*-[0-9]*.sqlite"), reverse=True))
 
 
 def backup(archive: Archive, path: Path) -> None:

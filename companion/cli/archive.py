@@ -59,7 +59,7 @@ def backup(file: Path | None, archive: str | None, force: bool) -> None:
     """
     from companion.archive import maintenance
 
-    target = file or Path(f"archive-{datetime.now():%Y-%m-%d-%H%M%S}.sqlite")
+    target = file or Path(maintenance.dated(datetime.now()))
     with Archive.open(archive) as opened:
         if target.resolve() == Path(opened.name).resolve():
             raise Misused(f"“{target}” is the archive itself; name another file.")

@@ -140,33 +140,16 @@ def fresh_file(path: Path, *, force: bool) -> Iterator[Path]:
 
     Raises Refused if `path` exists and `force` is not given, Misused if it is no place for a file.
     """
-    import secrets
+    from companion.archive import files
 
-    target = path.resolve()
-    _check_target(path, target, force=force)
-    draft = target.with_name(f".{secrets.token_hex(6)}{target.suffix}")
     try:
+        files.check(path, force=force)
+    except files.Occupied as error:
+        raise Refused(f"“{path}” exists; give --force to overwrite it, or name another file.") from error
+    except files.NoPlace as error:
+        raise Misused(str(error)) from error
+    with files.fresh(path, force=force) as draft:
         yield draft
-        with draft.open("rb") as written:
-            os.fsync(written.fileno())
-        draft.replace(target)
-    except OSError as error:
-        if error.filename == str(draft):
-            raise OSError(error.errno, error.strerror, str(path)) from error
-        raise
-    finally:
-        draft.unlink(missing_ok=True)
-
-
-def _check_target(path: Path, target: Path, *, force: bool) -> None:
-    if target.is_dir():
-        raise Misused(f"“{path}” is a directory; name a file.")
-    if not target.parent.is_dir():
-        raise Misused(f"There is no directory “{target.parent}” to write “{target.name}” into.")
-    if target.exists() and not target.is_file():
-        raise Misused(f"“{path}” is not an ordinary file; name another.")
-    if target.exists() and not force:
-        raise Refused(f"“{path}” exists; give --force to overwrite it, or name another file.")
 
 
 def sentence(error: BaseException) -> tuple[str, int] | None:

@@ -10,15 +10,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.common import Misused, Refused, find_deck, harmless, json_option, print_json
+from companion.cli.common import Misused, find_deck, harmless, json_option, print_json
 from companion.cli.printing import printers, sheets
 from companion.cli.printing.options import PaperOptions, Placing, paper_options, run_options
 from companion.cli.printing.run import calibration_for, misused, print_run, show, written
 
 if TYPE_CHECKING:
-    from companion.archive import Archive, SessionRow
-    from companion.press.decks import DueLabels
-    from labels.page import Document
+    from companion.press.jobs import Job
 
 _GAME = click.option("--game", metavar="GAME", help="Which game; else the first that has one.")
 _PAPER = click.option(
@@ -49,11 +47,11 @@ def starter(game: str | None, paper: PaperOptions, placing: Placing) -> None:
     \b
     Example: companion labels starter -o starter.pdf --preview starter.png
     """
-    from companion.press import wording
+    from companion.press import jobs, wording
 
     with misused():
         found = wording.with_starter(game)
-    print_run(wording.starter(found), f"{found.title} starter sheet", paper, placing, found.credit)
+    print_run(jobs.starter(found), paper, placing)
 
 
 @command.command()
@@ -72,13 +70,11 @@ def deck(decks: tuple[str, ...], new: bool, paper: PaperOptions, placing: Placin
     Example: companion labels deck ashen -o ashen.pdf
     """
     from companion.archive import Archive
-    from companion.press.decks import borne, credit, newest
+    from companion.press import jobs
 
     with Archive.open(paper.archive) as archive:
-        rows = [find_deck(archive, text) for text in decks]
-        told = [(archive.record(row.deck), archive.marks(row.deck)) for row in rows]
-    labels = [label for record, marks in told for label in (newest(record, marks) if new else borne(record))]
-    print_run(labels, "Labels of decks", paper, placing, credit(row.game for row in rows))
+        job = jobs.borne(archive, [find_deck(archive, text) for text in decks], only_new=new)
+    print_run(job, paper, placing)
 
 
 @command.command()
@@ -102,7 +98,7 @@ def box(decks: tuple[str, ...], every: bool, count: bool, paper: PaperOptions, p
     Example: companion labels box ashen 7K3M-9QPX-2B4T-C -o boxes.pdf --start 7
     """
     from companion.archive import Archive
-    from companion.press import decks as press
+    from companion.press import jobs
 
     if every and decks:
         raise Misused("Name decks or give --all, not both.")
@@ -112,7 +108,7 @@ def box(decks: tuple[str, ...], every: bool, count: bool, paper: PaperOptions, p
         rows = [find_deck(archive, text) for text in decks]
         if every:
             rows = [row for row in archive.decks() if not row.retired]
-    print_run([press.count(row) for row in rows] if count else press.boxes(rows), "Box labels", paper, placing)
+    print_run(jobs.counts(rows) if count else jobs.boxes(rows), paper, placing)
 
 
 @command.command()
@@ -127,40 +123,15 @@ def tonight(session: str | None, paper: PaperOptions, placing: Placing) -> None:
     Example: companion labels tonight -o tonight.pdf --sheet "blue folder"
     """
     from companion.archive import Archive
-    from companion.press import tonight as press
+    from companion.press import jobs
 
     with Archive.open(paper.archive) as archive:
-        row = _sealed(archive, session)
-        due = press.due(archive, row.session)
-    labels = [label for deck in due for label in deck.labels]
-    if not labels:
-        raise Refused(f"Session {row.session} wrote and earned nothing that needs a label.")
+        job = jobs.tonight(archive, session)
     if not placing.plan:
         _ = paper.file
-        for deck in due:
-            _tell_due(deck)
-    print_run(labels, press.TITLE, paper, placing, press.credited(due))
-
-
-def _tell_due(deck: DueLabels) -> None:
-    """Says what has to be stuck where."""
-    for label in deck.cards:
-        click.echo(f"  {harmless(deck.row.name)}: {label.title} on {getattr(label, 'card', '')}")
-    for label in deck.box:
-        says = " · ".join(getattr(label, "notes", ())) or label.title
-        click.echo(f"  {harmless(deck.row.name)}: {harmless(says)} on its box")
-
-
-def _sealed(archive: Archive, session: str | None) -> SessionRow:
-    if session is not None:
-        row = archive.find_session(session)
-        if not row.sealed:
-            raise Refused(f"Session {row.session} is not sealed yet; its labels are known when it is.")
-        return row
-    row_or_none = next((row for row in archive.sessions() if row.sealed), None)
-    if row_or_none is None:
-        raise Refused("No session has been sealed yet; companion session list shows all.")
-    return row_or_none
+        for sentence in job.told:
+            click.echo(f"  {harmless(sentence)}")
+    print_run(job, paper, placing)
 
 
 @command.command()
@@ -177,29 +148,11 @@ def record(deck: str, size: str, paper: PaperOptions) -> None:
     Example: companion labels record ashen -o ashen.pdf --paper a4
     """
     from companion.archive import Archive
-    from companion.press import decks as press
-    from companion.press.record import sheet
+    from companion.press import jobs
 
     with Archive.open(paper.archive) as archive:
-        row = find_deck(archive, deck)
-        known = archive.record(row.deck)
-        press.paper_of(known)
-        made = {told.number: told.at for told in archive.story(row.deck)}
-        told = sheet(row.deck, known, archive.marks(row.deck), made, _passport(archive, row.deck))
-    _print_pages(told, size, paper)
-
-
-def _passport(archive: Archive, deck: str) -> str:
-    """What another home can adopt the deck from; "" where it has none, or more is written on it than a code
-    holds.
-    """
-    from companion.archive import ArchiveError, passport
-    from companion.games.action import RuleError
-
-    try:
-        return passport.write(archive, deck)
-    except (ArchiveError, RuleError):
-        return ""
+        job = jobs.record_sheet(archive, find_deck(archive, deck))
+    _print_pages(job, size, paper)
 
 
 @command.command()
@@ -212,16 +165,18 @@ def aid(game: str | None, size: str, paper: PaperOptions) -> None:
     \b
     Example: companion labels aid -o aid.pdf
     """
-    from companion.press import aids
+    from companion.press import aids, jobs
 
     with misused():
         found = aids.with_aid(game)
-    _print_pages(aids.aid(found), size, paper)
+    _print_pages(jobs.aid(found), size, paper)
 
 
-def _print_pages(document: Document, size: str, paper: PaperOptions) -> None:
+def _print_pages(job: Job, size: str, paper: PaperOptions) -> None:
     from labels import page
 
+    document = job.document
+    assert document is not None
     calibration = calibration_for(paper)
     with written(lambda: page.pages(document, page.paper(size), calibration), paper) as output:
         pass
@@ -242,11 +197,11 @@ def file_(file: Path, paper: PaperOptions, placing: Placing) -> None:
     \b
     Example: companion labels file custom.csv -o custom.pdf
     """
-    from companion.press import custom
+    from companion.press import custom, jobs
 
     with misused():
         labels = custom.read(file)
-    print_run(labels, file.stem, paper, placing)
+    print_run(jobs.Job(file.stem, labels), paper, placing)
 
 
 @command.command()
@@ -260,6 +215,7 @@ def blank(count: int, tier: str | None, paper: PaperOptions, placing: Placing) -
     Example: companion labels blank 12 -o blank.pdf
     """
     from companion.press.drawing import tier as look
+    from companion.press.jobs import Job
     from companion.press.wording import tiers
     from labels.designs import Blank
 
@@ -267,7 +223,7 @@ def blank(count: int, tier: str | None, paper: PaperOptions, placing: Placing) -
     if tier is not None and tier.lower() not in known:
         raise Misused(f"“{harmless(tier)}” is not a tier; tiers are {', '.join(known)}.")
     label = Blank(look(known[tier.lower()].tier)) if tier else Blank()
-    print_run([label] * count, "Blank labels", paper, placing)
+    print_run(Job("Blank labels", (label,) * count), paper, placing)
 
 
 @command.command("test-page")

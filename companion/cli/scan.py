@@ -7,10 +7,11 @@ from pathlib import Path
 import click
 import msgspec
 
-from companion.archive import Archive, ArchiveError, Unknown, deck_id, passport
+from companion.archive import Archive, ArchiveError, DeckRow, deck_id
 from companion.cli.common import MISUSED, REFUSED, archive_option, harmless, json_option, print_json, when
 from companion.games import registry
 from companion.scan import Code, CodeKind, PictureError, read, typed
+from companion.scan.lookup import Met, adopt, look_up
 
 _STORY_LINES = 5
 
@@ -83,36 +84,29 @@ class _Report:
         self.seen += seen
 
     def _look_up(self, code: Code) -> Seen:
-        problem = code.problem
-        if code.deck is not None:
-            try:
-                if code.kind is CodeKind.PASSPORT:
-                    self._check(passport.read(code.text))
-                told = self._record(code.deck)
-            except ArchiveError as error:
-                problem = str(error)
+        met = self._met(code)
         where = "" if code.source == "typed" else f"{code.source}: "
-        if problem is not None:
+        if met.row is None:
+            problem = f"{met.problem}, and companion scan --adopt takes it in." if met.can_adopt else met.problem
             click.echo(f"{where}{problem}", err=True)
             return Seen(code.source, code.text or None, code.deck, problem=problem)
         if not self.quiet:
-            click.echo(f"{where}{told}")
+            click.echo(f"{where}{self._record(met.row)}")
         return Seen(code.source, code.text, code.deck, found=True)
 
-    def _check(self, shown: passport.Passport) -> None:
-        """Takes in a deck that is not here, where that is asked for; ArchiveError where it leads nowhere."""
-        if passport.knows(self.archive, shown):
-            return
-        if self.adopt:
-            passport.adopt(self.archive, shown)
-            return
-        passport.check_new(self.archive, shown)
-        told = f"The passport of {shown.record().name} ({deck_id.show(shown.deck)})"
-        raise Unknown(f"{told}; the deck is not here, and companion scan --adopt takes it in.")
+    def _met(self, code: Code) -> Met:
+        """What a code leads to; a deck that is not here is taken in, where that is asked for."""
+        met = look_up(self.archive, code)
+        if not (met.can_adopt and self.adopt):
+            return met
+        try:
+            return adopt(self.archive, code)
+        except ArchiveError as error:
+            return Met(code, problem=str(error))
 
-    def _record(self, deck: str) -> str:
-        """The deck as it is today and the end of its story. Raises Unknown."""
-        row, story = self.archive.find_deck(deck), self.archive.story(deck)
+    def _record(self, row: DeckRow) -> str:
+        """The deck as it is today and the end of its story."""
+        deck, story = row.deck, self.archive.story(row.deck)
         retired = ", retired" if row.retired else ""
         holder = f", held by {row.holder}" if row.holder else ""
         told = (registry.game(row.game).title, *(f"{figure.title} {figure.value}" for figure in row.figures))

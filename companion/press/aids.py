@@ -24,7 +24,12 @@ class _Aid(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def with_aid(name: str | None) -> Game:
     """The game of this name, or the first that has a table aid. Raises LabelError, NotationError."""
-    return templates.chosen(name, lambda game: _file(game) is not None, "table aid")
+    return templates.chosen(name, has, "table aid")
+
+
+def has(game: Game) -> bool:
+    """Whether a game has a table aid."""
+    return _file(game) is not None
 
 
 def aid(game: Game) -> Document:

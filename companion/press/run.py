@@ -49,6 +49,14 @@ class PrintRun(msgspec.Struct, frozen=True):
         """The positions that it takes of each sheet with a name."""
         return {imposed.name: tuple(sorted(imposed.labels)) for imposed in self.plan.sheets if imposed.name}
 
+    @property
+    def summary(self) -> str:
+        """How much it is: `60 labels on 1 sheet of 18294, the last at position 60`."""
+        plan = self.plan
+        labels = "1 label" if plan.count == 1 else f"{plan.count} labels"
+        on = "1 sheet" if len(plan.sheets) == 1 else f"{len(plan.sheets)} sheets"
+        return f"{labels} on {on} of {plan.stock.name}, the last at position {max(plan.sheets[-1].labels)}"
+
 
 def known_stocks() -> tuple[Stock, ...]:
     """The stocks that come along, and those in the folder `stocks` of the user's configuration. Raises StockError."""

@@ -21,6 +21,7 @@ from textual.screen import Screen
 from textual.theme import Theme
 from textual.worker import WorkerFailed
 
+from companion.tui import settings
 from companion.tui.key_order import BEFORE_MORE_KEYS, KeysInOrderApp
 from companion.tui.messages import CeremonyRequested
 from companion.tui.screens.home import Home
@@ -79,6 +80,7 @@ class CompanionApp(KeysInOrderApp):
         # Nothing flickers over ssh, and nothing moves that a hand has to wait for.
         self.animation_level = "none"
         self.register_theme(CONTRAST)
+        self.wear(settings.read().theme)
         self.archive: Archive | None = None
         self.live: LiveSessions | None = None
         self._own: Archive | None = None
@@ -89,11 +91,31 @@ class CompanionApp(KeysInOrderApp):
     def on_mount(self) -> None:
         """End in order when the terminal or the machine goes; open the archive once something is on screen."""
         self._has_begun = True
+        self.theme_changed_signal.subscribe(self, self._keep_theme)
         loop = asyncio.get_running_loop()
         for number in _ENDS:
             # Not the loop's own handlers: a loop that waits for a terminal that is gone would never call them.
             signal.signal(number, lambda *_: self._end(loop))
         self.call_after_refresh(self._open)
+
+    def wear(self, theme: str) -> None:
+        """Put on a theme, if there is one of that name."""
+        if theme in self.available_themes:
+            self.theme = theme
+
+    def wear_soon(self, theme: str) -> None:
+        """The same, asked for in a thread."""
+        self.call_from_thread(self.wear, theme)
+
+    def _keep_theme(self, theme: Theme) -> None:
+        """A theme that somebody chose, wherever that was, is there again next time."""
+        self.run_worker(asyncio.to_thread(self._keep, theme.name), name="keep the theme")
+
+    def _keep(self, theme: str) -> None:
+        try:
+            settings.change(theme=theme)
+        except OSError as error:
+            self.call_from_thread(self.notify, f"The theme cannot be kept: {error}.", severity="warning", markup=False)
 
     def _end(self, loop: asyncio.AbstractEventLoop) -> None:
         """End in order; all that was shown is on disk already."""
@@ -288,13 +310,18 @@ def screens() -> tuple[Together, ...]:
     from companion.tui.screens.deck import DeckScreen
     from companion.tui.screens.form import FormScreen
     from companion.tui.screens.help import Help
+    from companion.tui.screens.listing import ListScreen
+    from companion.tui.screens.print import PrintScreen
+    from companion.tui.screens.scan import ScanScreen
     from companion.tui.screens.table import TableScreen
     from companion.tui.screens.tonight import TonightScreen
     from companion.tui.widgets.command_bar import CommandBar
 
-    alone = ((CompanionApp, screen) for screen in (Home, DeckScreen, FormScreen, Help))
+    alone = ((CompanionApp, screen) for screen in (Home, DeckScreen, Help))
+    of_two = ((CompanionApp, FormScreen, PrintScreen), (CompanionApp, ListScreen, ScanScreen))
     # The ceremony has no keys besides those of everything that asks.
-    return ((CompanionApp, TableScreen, CommandBar), (CompanionApp, AskingScreen, TonightScreen), *alone)
+    asking = (CompanionApp, AskingScreen, TonightScreen)
+    return ((CompanionApp, TableScreen, CommandBar), asking, *alone, *of_two)
 
 
 def run(archive_url: str | None, session: str | None = None) -> None:

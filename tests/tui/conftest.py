@@ -50,6 +50,12 @@ class Watched(CompanionApp):
         super().tell_fault(error)
 
 
+@pytest.fixture(autouse=True)
+def own_configuration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keys and settings of nobody's own."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+
+
 Seat = Callable[..., AbstractAsyncContextManager[Hand]]
 
 

@@ -16,10 +16,12 @@ if TYPE_CHECKING:
 
 def millimetres(text: str | float) -> float:
     """A length as people type it: `20.5`, `20,5` or `20.5 mm`. Raises BadParameter."""
+    from labels import calibration
+
     try:
-        return float(str(text).strip().lower().removesuffix("mm").strip().replace(",", "."))
-    except ValueError:
-        raise click.BadParameter(f"“{text}” is not a length; type millimetres, as 20.5.") from None
+        return calibration.millimetres(str(text))
+    except calibration.CalibrationError as error:
+        raise click.BadParameter(str(error)) from None
 
 
 @click.command("printers")
@@ -112,12 +114,7 @@ def _measured() -> Calibration:
     click.echo("On a test page printed at 100 % and without --printer, measure with a ruler, in millimetres:")
     distances = [
         float(click.prompt(f"  {question}", default=nominal, value_proc=millimetres))
-        for question, nominal in (
-            ("from the left edge of the paper to A", calibration.A[0]),
-            ("from the top edge of the paper to A", calibration.A[1]),
-            ("from A to the right, as far as B", calibration.B[0]),
-            ("from A down, as far as B", calibration.B[1]),
-        )
+        for question, nominal in calibration.DISTANCES
     ]
     with misused():
         return calibration.measured(*distances)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
@@ -16,9 +17,9 @@ from companion.cli.printing.options import PaperOptions, Placing
 
 if TYPE_CHECKING:
     from companion.archive import Archive
+    from companion.press.jobs import Job
     from companion.press.run import PrintRun
     from labels.calibration import Calibration
-    from labels.label import Label
 
 _Page = TypeVar("_Page")
 
@@ -26,21 +27,16 @@ _Page = TypeVar("_Page")
 _LONG = 6
 
 
-def print_run(labels: Sequence[Label], title: str, paper: PaperOptions, placing: Placing, credit: str = "") -> None:
-    """Lays the labels onto sheets, then tells the plan, or writes the PDF and asks how it came out.
-
-    `credit` is whose words the labels bear.
-    """
-    import msgspec
-
+def print_run(job: Job, paper: PaperOptions, placing: Placing) -> None:
+    """Lays a job's labels onto sheets, then tells the plan, or writes the PDF and asks how it came out."""
     from labels import plan
 
-    if not labels:
+    if not job.labels:
         raise Refused("There is nothing to print.")
     if not placing.plan:
         _ = paper.file
     with _archive(paper, needed=bool(placing.sheets or paper.printer)) as archive:
-        run = msgspec.structs.replace(_laid(labels, title, paper, placing, archive), credit=credit)
+        run = _laid(job, paper, placing, archive)
         if placing.plan:
             click.echo("\n".join((*plan.told(run.plan), plan.KEY)))
             return
@@ -49,7 +45,7 @@ def print_run(labels: Sequence[Label], title: str, paper: PaperOptions, placing:
                 from companion.archive import stationery
 
                 stationery.claim(archive, run.claims)
-        click.echo(_summary(run, told))
+        click.echo(f"{run.summary}: {told}. Print at 100 %.")
         show(paper)
         if archive is not None and run.claims:
             ask(archive, tuple(run.claims))
@@ -67,9 +63,7 @@ def _archive(paper: PaperOptions, *, needed: bool) -> Iterator[Archive | None]:
         yield archive
 
 
-def _laid(
-    labels: Sequence[Label], title: str, paper: PaperOptions, placing: Placing, archive: Archive | None
-) -> PrintRun:
+def _laid(job: Job, paper: PaperOptions, placing: Placing, archive: Archive | None) -> PrintRun:
     import msgspec
 
     from companion.press import run as press
@@ -82,7 +76,7 @@ def _laid(
             stock = press.find_stock(placing.stock)
             at_hand = press.partly_used(stock, placing.start, placing.free)
         calibration = press.calibrated(archive, paper.printer) if archive is not None and paper.printer else IDENTITY
-    laid = press.impose(labels, title, stock, at_hand)
+    laid = press.impose(job.labels, job.title, stock, at_hand, job.credit)
     return msgspec.structs.replace(laid, outlines=placing.outlines, calibration=calibration)
 
 
@@ -118,46 +112,21 @@ def watched(pages: Sequence[_Page]) -> Iterable[_Page]:
 @contextmanager
 def written(draw: Callable[[], bytes], paper: PaperOptions) -> Iterator[Path]:
     """Draws and writes the PDF and its preview, both or neither: neither too where the block does not end well."""
-    output = paper.file
-    if paper.preview is not None and paper.preview.resolve() == output.resolve():
+    from companion.press import output
+
+    file = paper.file
+    if paper.preview is not None and paper.preview.resolve() == file.resolve():
         raise Misused("The preview needs a file of its own.")
-    with ExitStack() as files:
-        draft = files.enter_context(fresh_file(output, force=paper.force))
-        document = draw()
-        draft.write_bytes(document)
-        if paper.preview is not None:
-            for path, picture in zip(_numbered(paper.preview), _pictures(document), strict=False):
-                picture.save(files.enter_context(fresh_file(path, force=paper.force)), format="PNG")
-        yield output
-
-
-def _pictures(document: bytes) -> Iterator[Any]:
-    from labels import proof
-
-    return proof.pages(document)
-
-
-def _numbered(path: Path) -> Iterator[Path]:
-    """The path itself, then FILE-2.png, FILE-3.png and so on for further sheets."""
-    yield path
-    number = 2
-    while True:
-        yield path.with_stem(f"{path.stem}-{number}")
-        number += 1
-
-
-def _summary(run: PrintRun, output: Path) -> str:
-    plan = run.plan
-    labels = "1 label" if plan.count == 1 else f"{plan.count} labels"
-    on = "1 sheet" if len(plan.sheets) == 1 else f"{len(plan.sheets)} sheets"
-    last = max(plan.sheets[-1].labels)
-    return f"{labels} on {on} of {plan.stock.name}, the last at position {last}: {output}. Print at 100 %."
+    with output.written(draw, file, partial(fresh_file, force=paper.force), paper.preview):
+        yield file
 
 
 def show(paper: PaperOptions) -> None:
-    """Opens the PDF in the system's viewer, where that was asked for. Raises Refused where there is none."""
-    if paper.open and click.launch(str(paper.file)) != 0:
-        raise Refused(f"No viewer for PDFs was found; open {paper.file} yourself.")
+    """Opens the PDF in the system's viewer, where that was asked for. Raises LabelError where there is none."""
+    if paper.open:
+        from companion.press import output
+
+        output.show(paper.file)
 
 
 def ask(archive: Archive, names: Sequence[str]) -> None:

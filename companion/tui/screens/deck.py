@@ -18,6 +18,7 @@ from textual.widgets.option_list import Option
 from companion.archive import Archive, ArchiveError, DeckRow, StoryLine, deck_id, shelf
 from companion.games.action import RuleError
 from companion.games.records import Chore, Record
+from companion.session.filling import Outcome
 from companion.tui import drawing
 from companion.tui.screens.typing import TypingScreen, key_name
 from companion.tui.widgets.keys import Key, KeyBar
@@ -53,6 +54,10 @@ class DeckScreen(TypingScreen[None]):
         Binding("shift+tab,left", "app.focus_previous", "Column before", id="deck.before", tooltip="To the one before"),
         Binding("space,enter", "tick", "Done", id="deck.tick", tooltip="Tick off the chosen chore; it was done"),
         Binding("f2", "tick_all", "All done", id="deck.all", tooltip="Tick off all chores; they were done"),
+        Binding("f5", "print", "Print", id="deck.print", tooltip="Its labels, its box label, its record sheet"),
+        Binding(
+            "f6", "audit", "Look through", id="deck.audit", tooltip="Compare the box with its record, spot by spot"
+        ),
         Binding("ctrl+z", "untick", "Not done", id="deck.undo", tooltip="Take back the last tick made here"),
     ]
 
@@ -125,6 +130,8 @@ class DeckScreen(TypingScreen[None]):
             yield (key_name(self, "deck.all"), "All done", "screen.tick_all")
         if self._visit.ticks:
             yield (key_name(self, "deck.undo"), "Not done after all", "screen.untick")
+        yield (key_name(self, "deck.print"), "Print", "screen.print")
+        yield (key_name(self, "deck.audit"), "Look through the box", "screen.audit")
         yield ("Tab", "Next column", "app.focus_next")
         yield ("↑ ↓", "Scroll", "")
 
@@ -153,6 +160,27 @@ class DeckScreen(TypingScreen[None]):
         self._show()
         self._to_columns()
         self.say("")
+
+    async def action_print(self) -> None:
+        """What there is to print of it."""
+        from companion.tui.screens.print import open_print
+
+        await open_print(self, self._archive, {"what": "deck", "which": deck_id.show(self._deck.row.deck)})
+
+    async def action_audit(self) -> None:
+        """Compare the box with its record; what is mended is told."""
+        from companion.tui.screens.choose import open_audit
+
+        await open_audit(self, self._archive, self._deck.row, self._audited)
+
+    async def _audited(self, outcome: Outcome | None) -> None:
+        if outcome is not None:
+            await self._read_again()
+            self.say(outcome.told)
+
+    async def _read_again(self) -> None:
+        self._deck = await asyncio.to_thread(look_up, self._archive, self._deck.row.deck)
+        self._show()
 
     def action_back(self) -> None:
         """Clear the field; where it is empty, back home."""

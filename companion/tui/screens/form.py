@@ -15,6 +15,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container
 from textual.content import Content
+from textual.types import CSSPathType
 from textual.widgets import Input, OptionList, Static, TextArea
 from textual.widgets.option_list import Option
 
@@ -37,7 +38,7 @@ _WRONG = (ArchiveError, RuleError, NotationError, deck_id.DeckIdError)
 class FormScreen(TypingScreen[Outcome | None]):
     """The form of one of some games; gives back what was kept. `answers` outlast the screen until that has happened."""
 
-    CSS_PATH = "form.tcss"
+    CSS_PATH: ClassVar[CSSPathType | None] = "form.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("tab", "step(1)", "Next", id="form.next", tooltip="To the next answer"),
         Binding("shift+tab", "step(-1)", "Before", id="form.before", tooltip="To the answer before"),
@@ -106,8 +107,13 @@ class FormScreen(TypingScreen[Outcome | None]):
                 choices = OptionList(id="choices")
                 choices.can_focus = False
                 yield choices
+            yield from self.beside()
         yield StatusLine()
         yield KeyBar()
+
+    def beside(self) -> ComposeResult:
+        """What a form shows beside its answers; for the most part nothing."""
+        yield from ()
 
     async def on_mount(self) -> None:
         """Ready for the first answer."""
@@ -327,7 +333,7 @@ class FormScreen(TypingScreen[Outcome | None]):
         self._answers.fields = tuple(self._seen.fields)
         if at == self._at and self.query(FormSheet):
             self._candidates = candidates
-            self._show()
+            self.show_form()
 
     def _candidates_at(self, place: Place, typed: str) -> Candidates:
         if place == GAME:
@@ -337,14 +343,15 @@ class FormScreen(TypingScreen[Outcome | None]):
         found = self._form.candidates(self._answers.values(), place, typed)
         return found if isinstance(found, Open) else tuple(found)
 
-    def _show(self) -> None:
+    def show_form(self) -> None:
+        """All that is answered, what is asked here, and the keys."""
         order = {place: number for number, place in enumerate(self._places())}
         findings = shown_findings(self._seen.filled.findings, order, self._furthest, self._is_tried)
         game, idle = registry.game(self._game).title if len(self._games) > 1 else "", self._seen.idle
         self.sheet.show(SheetPart(self._answers, self._seen.filled, self._at, findings, game, self._form.done, idle))
         self.query_one("#question", Static).update(self._question())
         self._offer()
-        self.query_one(KeyBar).show(tuple(self._keys()))
+        self.query_one(KeyBar).show(tuple(self.keys()))
         # The choices may have taken room from the sheet.
         self.call_after_refresh(self.sheet.scroll_to_highlight)
 
@@ -379,7 +386,8 @@ class FormScreen(TypingScreen[Outcome | None]):
         same = [at for at, choice in enumerate(fitting) if str(choice.value) == said]
         self.offered.highlighted = same[0] if same else 0 if fixed and typed and fitting else None
 
-    def _keys(self) -> Iterator[Key]:
+    def keys(self) -> Iterator[Key]:
+        """What the keys do now."""
         end = self._at == WHOLE
         if not self.lines.display:
             yield ("Enter", self._form.done if end else "Take it, go on", "screen.finish" if end else "")

@@ -42,6 +42,17 @@ class Home(TypingScreen[None]):
         Binding("f2", "new", "New table", id="home.new", tooltip="Choose who plays and with which decks"),
         Binding("f4", "found", "Found", id="home.found", tooltip="Build a new deck, step by step"),
         Binding("f3", "adopt", "Adopt", id="home.adopt", tooltip="Take in a deck that has lived on paper"),
+        Binding("f5", "go('print')", "Print", id="home.print", tooltip="Labels, record sheets, table aids, test pages"),
+        Binding("f6", "go('scan')", "Scan", id="home.scan", tooltip="What a code is, from a picture or typed"),
+        Binding(
+            "f7", "go('people')", "People", id="home.people", tooltip="Purses with their reasons, and who holds what"
+        ),
+        Binding(
+            "f12", "go('settings')", "Settings", id="home.settings", tooltip="Theme, printer, paper, where things are"
+        ),
+        Binding(
+            "ctrl+o", "go('archive')", "Archive", id="home.archive", tooltip="Where it is, copies of it, is it whole"
+        ),
         Binding("f9", "sample", "Sample", id="home.sample", tooltip="To a sample campaign, and back to what is yours"),
         Binding("f8", "discard", "Remove it", id="home.discard", tooltip="Delete the sample campaign"),
         Binding("tab", "other_list", "Other list", id="home.other", tooltip="To the other list"),
@@ -369,6 +380,14 @@ class Home(TypingScreen[None]):
     def action_discard(self) -> None:
         """Back to what is one's own, and the sample is gone."""
         self.post_message(self.SampleRequested(discard=True))
+
+    async def action_go(self, way: str) -> None:
+        """To one of the other screens."""
+        archive = self._opened()
+        if archive is not None:
+            from companion.tui.screens.ways import WAYS
+
+            await WAYS[way](self, archive)
 
     def action_help(self) -> None:
         """What the keys do."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from textual import events
 from textual.screen import Screen
@@ -11,6 +11,16 @@ from textual.widgets import Input
 from companion.tui.textual_private import FaultTolerant
 
 R = TypeVar("R")
+
+
+class Telling(Protocol):
+    """A screen that can say something."""
+
+    app: Any
+
+    def say(self, text: str, *, wrong: bool = False) -> None:
+        """Tell something."""
+        ...
 
 
 def key_name(screen: Screen[Any], name: str) -> str:

@@ -96,7 +96,7 @@ def _answer(part: SheetPart, field: Field, first: Place, label: str) -> Content:
     cells = [_cell(part.answers.get(place), title, place == part.at) for title, place in asked]
     whole = first._replace(part="")
     shown = [cell for cell in cells if cell.plain]
-    row = _labelled(label, shown) + Content.assemble(*(_beside(part, whole) if field.parts or field.many else ()))
+    row = _labelled(label, shown) + Content.assemble(*_beside(part, whole))
     wrong = [_told(part, place) for place in dict.fromkeys((whole, *(place for _, place in asked)))]
     return _with(row, [content for some in wrong for content in some])
 

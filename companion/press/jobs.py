@@ -1,0 +1,121 @@
+"""What there is to print of a game, of decks and of an evening: each as one job, ready to be laid onto sheets or pages.
+
+Separate so that the command line and screens ask for the same, and neither knows where it comes from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from companion.games.game import Game
+from companion.press import aids, decks, record, wording
+from labels.errors import LabelError
+from labels.label import Label
+from labels.page import Document
+
+if TYPE_CHECKING:
+    from companion.archive import Archive, DeckRow, SessionRow
+
+
+class Job(msgspec.Struct, frozen=True):
+    """Labels in the order in which they fill sheets, or a document for plain paper.
+
+    `credit` is whose words are on it, `told` says what goes where, a sentence each.
+    """
+
+    title: str
+    labels: tuple[Label, ...] = ()
+    document: Document | None = None
+    credit: str = ""
+    told: tuple[str, ...] = ()
+
+
+def starter(game: Game) -> Job:
+    """The labels that everybody who plays a game needs once, in the order of its rulebook."""
+    return Job(f"{game.title} starter sheet", wording.starter(game), credit=game.credit)
+
+
+def borne(archive: Archive, rows: Sequence[DeckRow], *, only_new: bool = False) -> Job:
+    """All labels that decks bear today, or only those that came with their present list.
+
+    Raises LabelError for a deck of a game that prints none.
+    """
+    told = [(archive.record(row.deck), archive.marks(row.deck)) for row in rows]
+    made = (decks.newest(known, marks) if only_new else decks.borne(known) for known, marks in told)
+    credit = decks.credit(row.game for row in rows)
+    return Job("Labels of decks", tuple(label for labels in made for label in labels), credit=credit)
+
+
+def boxes(rows: Sequence[DeckRow]) -> Job:
+    """Labels for boxes, with QR code."""
+    return Job("Box labels", decks.boxes(rows))
+
+
+def counts(rows: Sequence[DeckRow]) -> Job:
+    """Labels that bring boxes up to date. Raises LabelError for a deck without figures."""
+    return Job("Box labels", tuple(map(decks.count, rows)))
+
+
+def tonight(archive: Archive, session: str | None = None) -> Job:
+    """What a sealed session wrote on cards and earned for boxes; where none is named, the session sealed last.
+
+    Raises LabelError where it is not sealed, or called for no label; Unknown.
+    """
+    from companion.archive import shelf
+
+    row = _sealed(archive, session)
+    due = decks.evening(archive, shelf.sealed_marks(archive, row.session))
+    labels = tuple(label for deck in due for label in deck.labels)
+    if not labels:
+        raise LabelError(f"Session {row.session} wrote and earned nothing that needs a label.")
+    told = tuple(sentence for deck in due for sentence in _due(deck))
+    return Job("Tonight's labels", labels, credit=decks.credit(deck.row.game for deck in due if deck.cards), told=told)
+
+
+def _due(deck: decks.DueLabels) -> Iterator[str]:
+    """What has to be stuck where."""
+    for label in deck.cards:
+        yield f"{deck.row.name}: {label.title} on {getattr(label, 'card', '')}"
+    for label in deck.box:
+        yield f"{deck.row.name}: {' · '.join(getattr(label, 'notes', ())) or label.title} on its box"
+
+
+def _sealed(archive: Archive, session: str | None) -> SessionRow:
+    if session is not None:
+        row = archive.find_session(session)
+        if not row.sealed:
+            raise LabelError(f"Session {row.session} is not sealed yet; its labels are known when it is.")
+        return row
+    last = next((row for row in archive.sessions() if row.sealed), None)
+    if last is None:
+        raise LabelError("No session has been sealed yet; companion session list shows all.")
+    return last
+
+
+def record_sheet(archive: Archive, row: DeckRow) -> Job:
+    """A deck's record sheet, to lie in its box. Raises LabelError for a deck of a game that prints none."""
+    known = archive.record(row.deck)
+    decks.paper_of(known)
+    made = {told.number: told.at for told in archive.story(row.deck)}
+    document = record.sheet(row.deck, known, archive.marks(row.deck), made, _passport(archive, row.deck))
+    return Job(document.title, document=document, credit=document.credit)
+
+
+def _passport(archive: Archive, deck: str) -> str:
+    """What another home can adopt the deck from; "" where it has none, or more is written on it than a code holds."""
+    from companion.archive import ArchiveError, passport
+    from companion.games.action import RuleError
+
+    try:
+        return passport.write(archive, deck)
+    except (ArchiveError, RuleError):
+        return ""
+
+
+def aid(game: Game) -> Job:
+    """A game's table aid: what everybody asks while it is played."""
+    document = aids.aid(game)
+    return Job(document.title, document=document, credit=document.credit)

@@ -1,0 +1,322 @@
+"""An order: what is printed on what, said field by field, and what that comes to before a drop of ink is spent.
+
+Separate from jobs, which know no paper, and from whoever asks: a screen, later a page for phones.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+
+import msgspec
+
+from companion.archive import ArchiveError, deck_id, files, stationery
+from companion.games import registry
+from companion.games.action import NotationError, RuleError
+from companion.games.game import Game
+from companion.press import aids, jobs, output, run, wording
+from companion.press.jobs import Job
+from labels import page, plan, sheet, testpage
+from labels.calibration import IDENTITY, Calibration
+from labels.errors import LabelError
+from labels.plan import AtHand
+from labels.stocks import Stock
+
+if TYPE_CHECKING:
+    from companion.archive import Archive, DeckRow
+    from companion.archive.sheets import SheetRow
+
+
+class Kind(NamedTuple):
+    """Something that can be printed: of what, and whether on labels, on whole pages, or on a test page."""
+
+    name: str
+    title: str
+    about: str
+    of: Literal["game", "deck", "session", ""]
+    on: Literal["labels", "pages", "test"]
+
+
+KINDS: Final = (
+    Kind("starter", "Starter sheet", "the labels that everybody who plays a game needs once", "game", "labels"),
+    Kind("tonight", "Tonight's labels", "what a sealed table wrote on cards and earned for boxes", "session", "labels"),
+    Kind("deck", "Labels of a deck", "all that its cards bear today", "deck", "labels"),
+    Kind("new", "Labels of a new list", "what came with the present list of a deck that had another", "deck", "labels"),
+    Kind("box", "Box label", "the QR code, name and figures of a deck", "deck", "labels"),
+    Kind("boxes", "All box labels", "of every deck that has not retired", "", "labels"),
+    Kind("record", "Record sheet", "a deck's whole story on paper, to lie in its box", "deck", "pages"),
+    Kind("aid", "Table aid", "what everybody asks while a game is played", "game", "pages"),
+    Kind("test", "Test page", "on plain paper: where each label lies, and rulers to measure a printer by", "", "test"),
+)
+_DRAWING: Final = threading.Lock()
+PAPERS: Final = {"letter": "Letter", "a4": "A4"}
+
+
+class OrderError(LabelError):
+    """Something in an order that cannot be; `field` is what says it."""
+
+    def __init__(self, field: str, told: str) -> None:
+        super().__init__(told)
+        self.field = field
+
+
+class Order(msgspec.Struct, frozen=True):
+    """What is to be printed, on what; "" for the usual. `which` is a game, a deck or a session.
+
+    `sheet` is one that the archive remembers, or the name of one that begins with this print-out; `free` are the free
+    positions of one that does not remember them.
+    """
+
+    what: str = ""
+    which: str = ""
+    stock: str = ""
+    sheet: str = ""
+    free: str = ""
+    paper: str = ""
+    printer: str = ""
+    outlines: bool = False
+
+
+class SheetMap(NamedTuple):
+    """A sheet as it lies before you: what it is called, and the sign of each position that is not used."""
+
+    title: str
+    stock: Stock
+    signs: Mapping[int, str]
+
+
+class Beginning(NamedTuple):
+    """A sheet that the archive remembers from now on."""
+
+    name: str
+    stock: Stock
+    free: tuple[int, ...]
+
+
+class Ready(msgspec.Struct, frozen=True):
+    """An order laid out: `draw` makes its PDF and raises LabelError; `beside` tells of each field what it stands for.
+
+    `pages` is how many there are, None where only drawing tells.
+    """
+
+    title: str
+    summary: str
+    draw: Callable[[], bytes]
+    beside: Mapping[str, str]
+    maps: tuple[SheetMap, ...] = ()
+    claims: Mapping[str, tuple[int, ...]] = {}
+    begins: Beginning | None = None
+    told: tuple[str, ...] = ()
+    pages: int | None = None
+
+
+class _Paper(NamedTuple):
+    """The stock, what is free of the sheets at hand, the sheet that begins, and that which is remembered."""
+
+    stock: Stock
+    at_hand: tuple[AtHand, ...]
+    begins: Beginning | None = None
+    row: SheetRow | None = None
+
+
+def kind(name: str) -> Kind:
+    """What can be printed under this name or title; the first where none is said. Raises OrderError."""
+    wanted = (name.strip() or KINDS[0].name).casefold()
+    found = next((each for each in KINDS if wanted in (each.name, each.title.casefold())), None)
+    if found is None:
+        raise OrderError("what", f"“{name}” is nothing to print; choose one of the list.")
+    return found
+
+
+def games(what: Kind) -> tuple[Game, ...]:
+    """The games that have this to print."""
+    has = aids.has if what.name == "aid" else lambda game: bool(wording.starter(game))
+    return tuple(game for game in registry.all_games() if has(game))
+
+
+def ready(archive: Archive, order: Order) -> Ready:
+    """An order laid out. Raises OrderError, which names the field that is wrong."""
+    what = kind(order.what)
+    with _at("printer"):
+        calibration = run.calibrated(archive, order.printer) if order.printer else IDENTITY
+    with _at("which"):
+        job, named = _job(archive, what, order.which)
+    if what.on == "pages":
+        return _pages(job, order, calibration, {"which": named})
+    paper = _paper(archive, order)
+    beside = {"which": named, **_beside(paper, order)}
+    return (
+        _test(paper, order, calibration, beside) if what.on == "test" else _run(job, paper, order, calibration, beside)
+    )
+
+
+def write(archive: Archive, made: Ready, path: Path) -> None:
+    """Writes the PDF and, with it, which positions are taken of which sheets: both or neither.
+
+    Raises LabelError, ArchiveError, OSError.
+    """
+    with output.written(made.draw, path, files.fresh):
+        if made.begins is not None:
+            name, stock, free = made.begins
+            stationery.begin_sheet(archive, name, stock.name, stock.count, free)
+        if made.claims:
+            stationery.claim(archive, made.claims)
+
+
+def _alone(draw: Callable[[], bytes]) -> Callable[[], bytes]:
+    """Draws while nothing else is drawn: the fonts bear no second thread."""
+
+    def drawn() -> bytes:
+        with _DRAWING:
+            return draw()
+
+    return drawn
+
+
+@contextmanager
+def _at(field: str) -> Iterator[None]:
+    """Names the field in which something is wrong."""
+    try:
+        yield
+    except (LabelError, ArchiveError, NotationError, RuleError, deck_id.DeckIdError) as error:
+        raise OrderError(field, str(error)) from error
+
+
+def _job(archive: Archive, what: Kind, which: str) -> tuple[Job, str]:
+    """What is printed, and what tells more of the deck, game or session that was named."""
+    if what.of == "game":
+        return _of_game(what, which)
+    if what.of == "deck":
+        row = _deck(archive, which)
+        return _DECK_JOBS[what.name](archive, row), " · ".join(
+            part for part in (deck_id.show(row.deck), row.game) if part
+        )
+    if what.of == "session":
+        job = jobs.tonight(archive, which or None)
+        return job, f"{len(job.labels)} to stick"
+    if what.name == "boxes":
+        return _something(jobs.boxes([row for row in archive.decks() if not row.retired])), ""
+    return Job(what.title), ""
+
+
+_DECK_JOBS: Final[Mapping[str, Callable[[Archive, DeckRow], Job]]] = {
+    "deck": lambda archive, row: _something(jobs.borne(archive, [row])),
+    "new": lambda archive, row: _something(jobs.borne(archive, [row], only_new=True)),
+    "box": lambda _, row: jobs.boxes([row]),
+    "record": jobs.record_sheet,
+}
+
+
+def _of_game(what: Kind, which: str) -> tuple[Job, str]:
+    known = games(what)
+    found = next((game for game in known if which.casefold() in ("", game.name, game.title.casefold())), None)
+    if found is None:
+        titles = ", ".join(game.title for game in known)
+        raise LabelError(f"“{which}” has no {what.title.lower()}; there is one of {titles}.")
+    return (jobs.aid(found) if what.name == "aid" else jobs.starter(found)), found.title
+
+
+def _deck(archive: Archive, which: str) -> DeckRow:
+    if not which.strip():
+        raise LabelError("Say which deck: any part of its name, or the id on its box.")
+    return archive.find_deck(which)
+
+
+def _something(job: Job) -> Job:
+    if not job.labels:
+        raise LabelError("There is nothing to print.")
+    return job
+
+
+def _paper(archive: Archive, order: Order) -> _Paper:
+    """The labels to print on: a sheet that is remembered, one that begins now, or one of which nobody keeps count."""
+    remembered = next((row for row in stationery.sheets(archive) if _same(row.name, order.sheet)), None)
+    if remembered is not None:
+        with _at("sheet"):
+            stock, at_hand = run.remembered(archive, [remembered.name], None)
+        return _Paper(stock, at_hand, row=remembered)
+    with _at("stock"):
+        stock = run.find_stock(order.stock or None)
+    with _at("free"):
+        free = sheet.positions(order.free, stock) if order.free.strip() else sheet.every(stock)
+    name = order.sheet.strip()
+    begins = Beginning(name, stock, free) if name else None
+    return _Paper(stock, (AtHand(name, free),), begins)
+
+
+def _same(name: str, other: str) -> bool:
+    return name.casefold() == " ".join(other.split()).casefold()
+
+
+def _beside(paper: _Paper, order: Order) -> dict[str, str]:
+    stock, row = paper.stock, paper.row
+    named = "" if order.stock or row is not None else f"{stock.name}, "
+    told = f"{named}{stock.columns} × {stock.rows} of {stock.size}"
+    free = f"{len(paper.at_hand[0].free)} of {stock.count} free"
+    if row is not None:
+        waiting = f", {len(row.waiting)} wait for an answer" if row.waiting else ""
+        return {"stock": told, "sheet": f"{free}{waiting}"}
+    return {
+        "stock": told,
+        "sheet": "begins with this; the archive keeps count" if order.sheet.strip() else "",
+        "free": free,
+    }
+
+
+def _run(job: Job, paper: _Paper, order: Order, calibration: Calibration, beside: Mapping[str, str]) -> Ready:
+    laid = run.impose(job.labels, job.title, paper.stock, paper.at_hand, job.credit)
+    laid = msgspec.structs.replace(laid, outlines=order.outlines, calibration=calibration)
+    return Ready(
+        title=job.title,
+        summary=laid.summary,
+        draw=_alone(laid.document),
+        beside=beside,
+        maps=tuple(_maps(laid.plan, paper.row)),
+        claims=laid.claims,
+        begins=paper.begins,
+        told=job.told,
+        pages=len(laid.plan.sheets),
+    )
+
+
+def _maps(laid: plan.Plan, row: SheetRow | None) -> Iterator[SheetMap]:
+    for number, imposed in enumerate(laid.sheets, 1):
+        waiting = row.waiting if row is not None and imposed.name == row.name else ()
+        signs = _signs(imposed.left, waiting, tuple(imposed.labels))
+        named = f" “{imposed.name}”" if imposed.name else ""
+        yield SheetMap(f"Sheet {number}{named}", laid.stock, signs)
+
+
+def _signs(free: Sequence[int], waiting: Sequence[int], now: Sequence[int] = ()) -> dict[int, str]:
+    return {**dict.fromkeys(waiting, plan.WAITING), **dict.fromkeys(free, plan.FREE), **dict.fromkeys(now, plan.NOW)}
+
+
+def _test(paper: _Paper, order: Order, calibration: Calibration, beside: Mapping[str, str]) -> Ready:
+    stock, free = paper.stock, paper.at_hand[0].free
+    used = frozenset(range(1, stock.count + 1)) - frozenset(free)
+    waiting = paper.row.waiting if paper.row is not None else ()
+    return Ready(
+        title="Test page",
+        summary=f"A test page for {stock.title}, for plain paper",
+        draw=_alone(lambda: testpage.page(stock, calibration, used, order.printer)),
+        beside=beside,
+        maps=(SheetMap(stock.title, stock, _signs(free, waiting)),),
+        pages=1,
+    )
+
+
+def _pages(job: Job, order: Order, calibration: Calibration, beside: Mapping[str, str]) -> Ready:
+    document = job.document
+    assert document is not None
+    with _at("paper"):
+        name = (order.paper or next(iter(PAPERS))).strip().lower()
+        size = page.paper(name)
+    return Ready(
+        title=job.title,
+        summary=f"{job.title}, for {PAPERS[name]} paper",
+        draw=_alone(lambda: page.pages(document, size, calibration)),
+        beside=beside,
+    )

@@ -1,0 +1,175 @@
+"""The form by which something is printed: what, on which sheet, for which printer; and what it comes to so far.
+
+Separate from the screen, which shows any form, and from the order, which knows none.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+from companion.archive import Archive, SessionRow, files, stationery
+from companion.archive.sheets import PrinterRow
+from companion.games.action import RuleError
+from companion.games.choices import Candidates, Choice, Open
+from companion.games.form import YES, Field, Filled, Finding, Place, Values
+from companion.press import order as orders
+from companion.press import run
+from companion.press.order import Kind, Order, OrderError, Ready
+from companion.press.wording import notation
+from companion.session.filling import SHOWN, Outcome, Seen, decks
+from labels.stocks import Stock
+
+_WHAT = Field("what", "Print", "What is to be printed.")
+_WHICH = {
+    "game": Field("which", "Game", "Which game's."),
+    "deck": Field("which", "Deck", "Any part of its name, or the id on its box."),
+    "session": Field("which", "Table", "Which sealed table; empty for the one sealed last."),
+}
+_STOCK = Field("stock", "Labels", "Which label sheets, by the number on their box or one that is cut alike.")
+_SHEET = Field("sheet", "Sheet", "Empty for a new one; a name, for the archive to keep count of what is used.")
+_FREE = Field("free", "Free", "Which positions are free, as in 3,7,20-40; empty for all of them.")
+_PAPER = Field("paper", "Paper", "Which size of plain paper.")
+_PRINTER = Field("printer", "Printer", "Which printer, for its calibration; empty for none.")
+_OUTLINES = Field("outlines", "Outlines", "Draw the die cuts, for a proof on plain paper.", kind="flag")
+_FILE = Field("file", "File", "The PDF to write.")
+
+
+class PrintForm:
+    """See `companion.session.filling.Fillable`. `ready` is what the answers came to last, None while they are wrong."""
+
+    title = "Print"
+    done = "Write the PDF"
+
+    def __init__(self, archive: Archive, usual: Values) -> None:
+        self.ready: Ready | None = None
+        self._archive = archive
+        self._usual = usual
+        self._looking = threading.Lock()
+
+    def begun(self) -> Values:
+        """What is usual here."""
+        begun = {"what": orders.KINDS[0].title, **self._usual}
+        return {**begun, "what": orders.kind(str(begun["what"])).title}
+
+    def seen(self, values: Values) -> Seen:
+        """What is asked now, what each answer stands for, and how much it all is."""
+        try:
+            what = orders.kind(str(values.get("what", "")))
+        except OrderError as error:
+            return Seen((_WHAT, _FILE), Filled(findings=(_finding(error),)))
+        if not values:
+            return Seen(tuple(_fields(what, is_remembered=False)), Filled())
+        with self._looking:
+            return self._seen(values, what)
+
+    def _seen(self, values: Values, what: Kind) -> Seen:
+        self.ready, findings = None, []
+        try:
+            self.ready = orders.ready(self._archive, _order(values))
+        except OrderError as error:
+            findings.append(_finding(error))
+        beside = dict(self.ready.beside) if self.ready else {}
+        if self.ready is not None:
+            beside["file"] = "" if values.get("file") else _file(values, self.ready).name
+        is_remembered = self._is_remembered(str(values.get("sheet", "")))
+        fields = tuple(_fields(what, is_remembered=is_remembered))
+        change = f"{self.ready.summary}." if self.ready else ""
+        shown = {Place(field): told for field, told in beside.items() if told}
+        return Seen(fields, Filled(findings=tuple(findings), beside=shown, change=change))
+
+    def _is_remembered(self, name: str) -> bool:
+        return any(row.name.casefold() == name.strip().casefold() for row in stationery.sheets(self._archive))
+
+    def candidates(self, values: Values, place: Place, typed: str) -> Candidates:
+        """What can be said at a place."""
+        match place.field:
+            case "what":
+                return tuple(Choice(each.title, detail=each.about) for each in orders.KINDS)
+            case "which":
+                return self._whiches(orders.kind(str(values.get("what", ""))), typed)
+            case "stock":
+                return tuple(Choice(each.name, each.title, _cut(each)) for each in run.known_stocks())
+            case "sheet":
+                return Open("a sheet", "blue folder", known=tuple(self._sheets()))
+            case "printer":
+                return tuple(Choice(row.name, detail=_calibration(row)) for row in stationery.printers(self._archive))
+            case "paper":
+                return tuple(Choice(title) for title in orders.PAPERS.values())
+            case "outlines":
+                return Choice("yes"), Choice("no")
+        return Open("", "")
+
+    def _whiches(self, what: Kind, typed: str) -> Candidates:
+        if what.of == "game":
+            return tuple(Choice(game.title) for game in orders.games(what))
+        if what.of == "deck":
+            return tuple(decks(self._archive.page_of_decks(typed, count=SHOWN).rows))
+        sealed = [row for row in self._archive.sessions() if row.sealed]
+        return tuple(Choice(row.session, row.title or row.game, _when(row)) for row in sealed[:SHOWN])
+
+    def _sheets(self) -> Iterator[Choice]:
+        for row in stationery.sheets(self._archive):
+            yield Choice(row.name, detail=f"{row.stock}, {len(row.free)} of {row.count} free")
+
+    def drawn(self, values: Values, place: Place, rng: Random) -> str:  # noqa: ARG002 – what a form may need
+        """Nothing that is printed is left to chance."""
+        raise RuleError("Nothing here is left to chance.")
+
+    def keep(self, values: Values) -> Outcome:
+        """Writes the PDF; the outcome's id is its path. Raises ArchiveError, or RuleError with what cannot be."""
+        try:
+            made = self.ready = orders.ready(self._archive, _order(values))
+            path = _file(values, made)
+            orders.write(self._archive, made, path)
+        except (ValueError, OSError) as error:
+            raise RuleError(str(error)) from error
+        return Outcome(str(path), f"{made.summary}.\n{path}")
+
+
+def _fields(what: Kind, *, is_remembered: bool) -> Iterator[Field]:
+    """What has to be said to print this; of a sheet that is remembered, the archive knows the rest."""
+    yield _WHAT
+    if what.of:
+        yield _WHICH[what.of]
+    if what.on == "pages":
+        yield _PAPER
+    else:
+        yield from (_SHEET,) if is_remembered else (_STOCK, _SHEET, _FREE)
+    yield _PRINTER
+    if what.on == "labels":
+        yield _OUTLINES
+    yield _FILE
+
+
+def _order(values: Values) -> Order:
+    said = {name: str(value) for name, value in values.items() if name not in ("file", "outlines")}
+    return Order(**said, outlines=str(values.get("outlines", "")).lower() in YES)
+
+
+def _file(values: Values, made: Ready) -> Path:
+    """Where the PDF goes: what was said, else beside where the program was begun."""
+    said = str(values.get("file", "")).strip()
+    if not said:
+        return files.unused(Path.cwd() / f"{notation(made.title)}.pdf")
+    path = Path(os.path.expandvars(said)).expanduser()
+    return path if path.suffix else path.with_suffix(".pdf")
+
+
+def _finding(error: OrderError) -> Finding:
+    return Finding(str(error), place=Place(error.field))
+
+
+def _cut(stock: Stock) -> str:
+    return f"{stock.columns} × {stock.rows} of {stock.size}, {orders.PAPERS[stock.page]}"
+
+
+def _calibration(row: PrinterRow) -> str:
+    return f"{row.dx:+g} mm right, {row.dy:+g} mm down, scale {row.sx:g} × {row.sy:g}"
+
+
+def _when(row: SessionRow) -> str:
+    return f"{row.where} · {row.changed.astimezone():%Y-%m-%d}"

@@ -1,0 +1,189 @@
+"""A list to choose from, and beside it what there is to know of a row. Shared by the screens that are just that."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import ClassVar, TypeVar
+
+from textual import getters, on, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container, VerticalScroll
+from textual.content import Content
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from companion.archive import Archive, ArchiveError, deck_id
+from companion.games.action import NotationError, RuleError
+from companion.tui.screens.help import Help
+from companion.tui.screens.typing import TypingScreen, key_name
+from companion.tui.widgets.keys import Key, KeyBar
+from companion.tui.widgets.paged_list import PagedList
+from companion.tui.widgets.status_line import Status, StatusLine
+from labels.errors import LabelError
+
+T = TypeVar("T")
+
+REFUSALS = (ArchiveError, RuleError, NotationError, deck_id.DeckIdError, LabelError, OSError)
+
+
+class ListScreen(TypingScreen[None]):
+    """A screen of this kind says what is listed, what is told of a row, and what Enter does with it."""
+
+    CSS_PATH: ClassVar[str] = "listing.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "move(-1)", "Row above", id="list.up", show=False, tooltip="To the row above"),
+        Binding("down", "move(1)", "Row below", id="list.down", show=False, tooltip="To the row below"),
+        Binding("pageup", "scroll(-1)", "Page up", id="list.pageup", show=False, tooltip="Up in what is told"),
+        Binding("pagedown", "scroll(1)", "Page down", id="list.pagedown", show=False, tooltip="Down in what is told"),
+        Binding("f1", "help", "Help", id="list.help", show=False, tooltip="What the keys do"),
+        Binding("escape", "back", "Back", id="list.back", tooltip="Clear the field; back"),
+    ]
+
+    heading: ClassVar[str]
+    placeholder: ClassVar[str]
+    verb: ClassVar[str] = "Open"
+    """What Enter does."""
+    nothing: ClassVar[str]
+    """What is told where nothing is listed."""
+    refusals: ClassVar[tuple[type[Exception], ...]] = REFUSALS
+    """What is told in its own words; everything else is a fault of the program."""
+
+    rows = getters.query_one("#rows", PagedList)
+    box = getters.query_one("#box", Input)
+    status_line = getters.query_one(StatusLine)
+
+    def __init__(self, archive: Archive) -> None:
+        super().__init__()
+        self.archive = archive
+
+    def listed(self, text: str) -> Sequence[Option]:
+        """The rows that fit what is typed. Called beside the screen, as is `told`."""
+        raise NotImplementedError
+
+    def told(self, row: str) -> Content:
+        """What there is to know of a row."""
+        raise NotImplementedError
+
+    async def take(self, row: str, text: str) -> None:
+        """Enter: `row` is the one that is highlighted, "" where nothing fits what is typed."""
+        raise NotImplementedError
+
+    @property
+    def field(self) -> Input:
+        """The one line to type into."""
+        return self.box
+
+    def compose(self) -> ComposeResult:
+        """The list beside what is told, the field, the keys."""
+        yield Static(self.heading, id="title")
+        with Container(id="sides"):
+            yield PagedList(id="rows")
+            yield VerticalScroll(Static(), id="page", can_focus=False)
+        box = Input(id="box", compact=True, placeholder=self.placeholder, select_on_focus=False)
+        box.cursor_blink = False
+        yield box
+        yield StatusLine()
+        yield KeyBar()
+
+    async def on_mount(self) -> None:
+        """Ready to type."""
+        self.set_focus(self.box)
+        await self.refill()
+
+    async def on_screen_resume(self) -> None:
+        """What has changed meanwhile is shown."""
+        await self.refill()
+
+    async def refill(self, row: str = "") -> None:
+        """List anew what fits; the highlight stays on its row, or goes to `row`."""
+        text = self.box.value.strip()
+        options = await self.asked(lambda: self.listed(text))
+        if options is None or not self.query(PagedList):
+            return
+        wanted = row or self.rows.chosen
+        ids = [option.id for option in options]
+        self.rows.show(options, 0, len(options), ids.index(wanted) if wanted in ids else 0)
+        self.show_keys()
+        self._tell()
+
+    async def asked(self, question: Callable[[], T]) -> T | None:
+        """An answer that may take a moment, found in a thread; None, and a word on it, where there is none."""
+        try:
+            return await asyncio.to_thread(question)
+        except self.refusals as error:
+            self.say(str(error), wrong=True)
+            return None
+
+    @on(Input.Changed, "#box")
+    def typed(self) -> None:
+        """What is typed leaves only the rows that have it."""
+        self._search()
+
+    @work(exclusive=True, group="search")
+    async def _search(self) -> None:
+        await self.refill()
+
+    @work(exclusive=True, group="tell")
+    async def _tell(self) -> None:
+        row = self.rows.chosen
+        told = await self.asked(lambda: self.told(row)) if row else Content(self.nothing)
+        if told is not None and self.query("#page"):
+            self.query_one("#page Static", Static).update(told)
+            self.query_one("#page").scroll_home(animate=False)
+
+    def action_move(self, by: int) -> None:
+        """So many rows down."""
+        self.rows.move(by)
+        self._tell()
+
+    def action_scroll(self, by: int) -> None:
+        """Up and down in what is told."""
+        page = self.query_one("#page", VerticalScroll)
+        (page.scroll_page_down if by > 0 else page.scroll_page_up)(animate=False)
+
+    @on(Input.Submitted, "#box")
+    async def entered(self) -> None:
+        """Enter takes the highlighted row of what fits."""
+        text = self.box.value.strip()
+        if text:
+            await self.refill()
+        await self.take(self.rows.chosen, text)
+
+    @on(OptionList.OptionSelected, "#rows")
+    async def clicked(self, event: OptionList.OptionSelected) -> None:
+        """A click on a row goes to it, and a click on the one that one is at takes it."""
+        self._tell()
+        await self.take(str(event.option_id), "")
+
+    def action_back(self) -> None:
+        """Clear the field; where it is empty, back."""
+        if self.box.value:
+            self.box.value = ""
+        else:
+            self.dismiss()
+
+    def action_help(self) -> None:
+        """What the keys do."""
+        self.app.push_screen(Help(self.active_bindings))
+
+    def keys(self) -> Sequence[Key]:
+        """What this screen can do besides."""
+        return ()
+
+    def show_keys(self) -> None:
+        """The keys, by the names they have after remapping."""
+        back = (key_name(self, "list.back"), "Back", "screen.back")
+        enter = [("Enter", self.verb, "")] if self.rows.total else []
+        self.query_one(KeyBar).show((back, *enter, *self.keys(), ("↑ ↓", "Choose", ""), ("PgDn", "Further down", "")))
+
+    def say(self, text: str, *, wrong: bool = False) -> None:
+        """Tell something below the field."""
+        self.status_line.show(Status(text, "wrong" if wrong else "told"))
+
+
+def fits(text: str, *told: str) -> bool:
+    """Whether every word that is typed is part of what a row tells."""
+    whole = " ".join(told).casefold()
+    return all(word in whole for word in text.casefold().split())

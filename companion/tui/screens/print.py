@@ -1,0 +1,212 @@
+"""Printing: what, on which sheet, for which printer; beside it the sheet's positions and each page as a picture.
+
+Nothing that prints is loaded with this module: it comes when somebody opens the screen, and in a thread.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import getters, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.types import CSSPathType
+
+from companion.archive import Archive
+from companion.games.form import Values
+from companion.session.filling import Fillable, Outcome
+from companion.tui import settings
+from companion.tui.screens.form import FormScreen
+from companion.tui.screens.help import Help
+from companion.tui.screens.typing import Telling, key_name
+from companion.tui.widgets.keys import Key
+from companion.tui.widgets.page_picture import Drawn, PagePicture, draw
+from companion.tui.widgets.sheet_map import SheetMapPanel
+from labels.errors import LabelError
+
+if TYPE_CHECKING:
+    from companion.press.order import Ready
+    from companion.tui.print_form import PrintForm
+
+_NARROW = 72
+"""Columns below which the answers need all the room."""
+
+
+class PrintScreen(FormScreen):
+    """The form, and beside it what it comes to on paper."""
+
+    CSS_PATH: ClassVar[CSSPathType | None] = ["form.tcss", "print.tcss"]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f1", "help", "Help", id="print.help", show=False, tooltip="What the keys do"),
+        Binding(
+            "f2", "turn", "Map or page", id="print.turn", tooltip="From the sheet's positions to the page, and back"
+        ),
+        Binding("f3", "large", "Large", id="print.large", tooltip="The page as large as the screen, and back"),
+        Binding("f4", "page", "Next page", id="print.page", tooltip="The next page, and after the last the first"),
+    ]
+
+    paper = getters.query_one("#paper", Vertical)
+    positions = getters.query_one(SheetMapPanel)
+    picture = getters.query_one(PagePicture)
+    proof = getters.query_one("#proof", VerticalScroll)
+
+    def __init__(self, form: PrintForm) -> None:
+        self._order = form
+        self._page = 1
+        self._ready: Ready | None = None
+        self.document = b""
+        """The PDF that is shown; empty until it is drawn."""
+        fillable: Fillable = form
+        super().__init__(["print"], lambda _: fillable, {})
+
+    def beside(self) -> ComposeResult:
+        """The positions of each sheet, and a page of what will be printed."""
+        with Vertical(id="paper"):
+            yield VerticalScroll(SheetMapPanel(), id="positions", can_focus=False)
+            yield VerticalScroll(PagePicture(), id="proof", can_focus=False)
+
+    def on_resize(self) -> None:
+        """The picture takes the room that there is."""
+        super().on_resize()
+        self.set_class(self.size.width < _NARROW, "-tiny")
+        self.call_after_refresh(self._preview)
+
+    def show_form(self) -> None:
+        """The form, and what it comes to on paper."""
+        super().show_form()
+        self._preview()
+
+    @work(exclusive=True, group="proof")
+    async def _preview(self) -> None:
+        """Draw what the answers come to; nobody waits for it."""
+        ready = self._order.ready
+        self.positions.show(ready.maps if ready else ())
+        self.set_class(not (ready and ready.maps), "-no-map")
+        if ready is None:
+            self.proof.border_title = "Nothing to show yet"
+            self.picture.update("")
+            return
+        if ready is not self._ready:
+            self.proof.border_subtitle = "drawing …"
+            self.document = await asyncio.to_thread(self._drawn, ready)
+            self._ready = ready
+        if self.document:
+            await self._show_page()
+
+    def _drawn(self, ready: Ready) -> bytes:
+        """The PDF, or nothing where a label of it cannot be printed, which is told."""
+        try:
+            return ready.draw()
+        except LabelError as error:
+            self.app.call_from_thread(self.say, str(error), wrong=True)
+            return b""
+
+    async def _show_page(self) -> None:
+        width, height = self.proof.scrollable_content_region.size
+        if width < 2 or height < 1:
+            return
+        rows = 0 if self._alone is self.proof else height
+        shown: Drawn = await asyncio.to_thread(draw, self.document, self._page, width, rows)
+        self._page = shown.page
+        self.proof.border_title = f"Page {shown.page} of {shown.pages}"
+        self.proof.border_subtitle = ""
+        self.picture.update(shown.picture)
+
+    def action_turn(self) -> None:
+        """From the map to the picture and back; where there is room for nothing else, from the form to each of them."""
+        ways = ["", "-map", "-picture"] if self.has_class("-tiny") else ["", "-picture"]
+        now = next((way for way in ways if way and self.has_class(way)), "")
+        self._see(ways[(ways.index(now) + 1) % len(ways)])
+
+    def action_large(self) -> None:
+        """The page over the whole screen, and back."""
+        self._see("" if self.has_class("-large") else "-large")
+
+    def _see(self, what: str) -> None:
+        for way in ("-map", "-picture", "-large"):
+            self.set_class(way == what, way)
+        self.call_after_refresh(self._look_again)
+
+    def _look_again(self) -> None:
+        """Where the line was out of sight, what is typed takes the place of what stands in it, as before."""
+        if self.focused is None and self._alone is None:
+            self.set_focus(self.entry)
+            self.entry.select_all()
+        self._preview()
+
+    @property
+    def _alone(self) -> VerticalScroll | None:
+        """What has the screen for itself, where the form is out of sight."""
+        is_tiny = self.has_class("-tiny")
+        if self.has_class("-large") or (is_tiny and self.has_class("-picture")):
+            return self.proof
+        return self.query_one("#positions", VerticalScroll) if is_tiny and self.has_class("-map") else None
+
+    def action_page(self) -> None:
+        """The page that follows."""
+        from labels import proof
+
+        if self.document:
+            self._page = self._page % proof.count(self.document) + 1
+            self._preview()
+
+    def action_choose(self, by: int) -> None:
+        """Up and down among the choices, or on what has the screen for itself."""
+        if self._alone is None:
+            super().action_choose(by)
+        else:
+            (self._alone.scroll_down if by > 0 else self._alone.scroll_up)(animate=False)
+
+    async def action_section(self, by: int) -> None:
+        """To another question, or by a screen."""
+        if self._alone is None:
+            await super().action_section(by)
+        else:
+            (self._alone.scroll_page_down if by > 0 else self._alone.scroll_page_up)(animate=False)
+
+    def action_leave(self) -> None:
+        """Back to the form; from there back to where one came from."""
+        if self._alone is None:
+            super().action_leave()
+        else:
+            self._see("")
+
+    def action_help(self) -> None:
+        """What the keys do."""
+        self.app.push_screen(Help(self.active_bindings))
+
+    def keys(self) -> Iterator[Key]:
+        """Those of the form that matter most, then those of what is beside it."""
+        enter, *others, back = super().keys()
+        done = next(key for key in others if key[2] == "screen.finish")
+        yield from (enter, done)
+        yield (key_name(self, "print.turn"), "Map, page", "screen.turn")
+        yield (key_name(self, "print.large"), "Large", "screen.large")
+        if self._ready is not None and (self._ready.pages or 2) > 1:
+            yield (key_name(self, "print.page"), "Next page", "screen.page")
+        yield from (back, *(key for key in others if key is not done))
+
+
+async def open_print(screen: Telling, archive: Archive, begun: Values) -> None:
+    """Let somebody print, beginning with these answers; then ask how it came out."""
+    screen.say("Getting ready to print …")
+    await asyncio.to_thread(import_module, "companion.tui.print_form")
+    from companion.tui.print_form import PrintForm
+    from companion.tui.screens.printed import Printed, PrintedScreen
+
+    usual = await asyncio.to_thread(settings.read)
+    kept = {"stock": usual.stock, "paper": usual.paper, "printer": usual.printer}
+    form = PrintForm(archive, {**{name: said for name, said in kept.items() if said}, **begun})
+
+    async def written(outcome: Outcome | None) -> None:
+        if outcome is not None and form.ready is not None:
+            printed = Printed(Path(outcome.id), outcome.told, form.ready.told, tuple(form.ready.claims))
+            await screen.app.push_screen(PrintedScreen(archive, printed))
+
+    await screen.app.push_screen(PrintScreen(form), written)
+    screen.say("")

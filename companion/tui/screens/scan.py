@@ -1,0 +1,151 @@
+"""Scanning: what the codes in a picture are, or an id that was typed, and the deck that it leads to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.widgets.option_list import Option
+
+from companion.archive import Archive, deck_id
+from companion.scan import PictureError, read, typed
+from companion.scan.lookup import Met, adopt
+from companion.scan.lookup import look_up as meet
+from companion.tui import drawing
+from companion.tui.screens.deck import DeckScreen, look_up
+from companion.tui.screens.listing import REFUSALS, ListScreen
+from companion.tui.screens.typing import key_name
+from companion.tui.widgets.keys import Key
+
+_WHAT = {
+    "deck": "a deck's code",
+    "passport": "a passport: a deck as it was when its record sheet was printed",
+    "damaged": "a damaged code",
+    "foreign": "another program's code",
+    "unreadable": "a code that cannot be read",
+    "nothing": "no code",
+}
+
+
+class ScanScreen(ListScreen):
+    """What was scanned in this visit, newest first; one deck alone is opened at once."""
+
+    heading = "Scan"
+    placeholder = "scan a box, type its id, or the path of a picture"
+    verb = "Scan it, or open the deck"
+    nothing = (
+        "A scanner that types can be used at once, and so can the keyboard.\n"
+        "A photograph of one box or of several: type its path, or drop the file onto the terminal."
+    )
+    refusals = (*REFUSALS, PictureError)
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "f3", "adopt", "Take it in", id="scan.adopt", tooltip="Take in the deck of a passport that is not here"
+        ),
+    ]
+
+    def __init__(self, archive: Archive) -> None:
+        super().__init__(archive)
+        self._met: list[Met] = []
+
+    def listed(self, text: str) -> Sequence[Option]:  # noqa: ARG002 – what is typed is scanned, and searches nothing
+        """Everything that was scanned."""
+        return [Option(_row(met), str(number)) for number, met in reversed(list(enumerate(self._met)))]
+
+    def told(self, row: str) -> Content:
+        """What the code is, and what it says."""
+        met = self._met[int(row)]
+        code = met.code
+        rows = [
+            Content.assemble((code.source, "bold"), f": {_WHAT[code.kind.value]}"),
+            Content(drawing.single(code.text)),
+        ]
+        if met.row is not None:
+            figures = (f"{figure.title} {figure.value}" for figure in met.row.figures)
+            rows += [Content.assemble((met.row.name, "bold $text-accent"), f"  {deck_id.show(met.row.deck)}")]
+            rows += [Content.styled(drawing.BULLET.join((met.row.game, met.row.holder, *figures)), drawing.DIM)]
+            rows += [
+                Content(""),
+                *(Content(drawing.single(line.text)) for line in self.archive.story(met.row.deck)[-5:]),
+            ]
+        return Content("\n").join([*rows, Content.styled(met.problem, "$text-error")])
+
+    async def take(self, row: str, text: str) -> None:
+        """Scan what is typed; where nothing is, open the deck of the row."""
+        if not text:
+            await self._open(self._met[int(row)] if row else None)
+            return
+        met = await self.asked(lambda: self._scanned(text))
+        if met is None:
+            self.box.select_all()
+            return
+        self.box.value = ""
+        self._met += met
+        await self.refill(str(len(self._met) - 1))
+        found = {each.row.deck for each in met if each.row is not None}
+        if len(found) == 1 and len(met) == 1:
+            await self._open(met[0])
+        else:
+            self._say(met)
+
+    def _scanned(self, text: str) -> list[Met]:
+        """The codes in the picture of this path, or what is typed itself."""
+        code = typed(text)
+        path = Path(text.strip("'\"").replace("\\ ", " ")).expanduser()
+        codes = read(path) if code.deck is None and _is_path(path) else (code,)
+        return [meet(self.archive, code) for code in codes]
+
+    def _say(self, met: Sequence[Met]) -> None:
+        here = sum(each.row is not None for each in met)
+        if len(met) == 1:
+            offer = f"; {key_name(self, 'scan.adopt')} takes it in" if met[0].can_adopt else ""
+            self.say(f"{met[0].problem}{offer}", wrong=True)
+        else:
+            self.say(f"{len(met)} codes; {here} of them lead to a deck: choose one, Enter opens it.")
+
+    async def action_adopt(self) -> None:
+        """Take in the deck of a passport."""
+        row = self.rows.chosen
+        if not row or not self._met[int(row)].can_adopt:
+            self.say("This is no passport of a deck that is not here.", wrong=True)
+            return
+        met = await self.asked(lambda: adopt(self.archive, self._met[int(row)].code))
+        if met is not None:
+            self._met[int(row)] = met
+            await self.refill(row)
+            await self._open(met)
+
+    async def _open(self, met: Met | None) -> None:
+        if met is None or met.row is None:
+            self.say(met.problem if met else "Nothing is scanned yet.", wrong=met is not None)
+            return
+        deck = met.row.deck
+        found = await self.asked(lambda: look_up(self.archive, deck))
+        if found is not None:
+            self.say("")
+            await self.app.push_screen(DeckScreen(self.archive, found))
+
+    def keys(self) -> Sequence[Key]:
+        """A passport can be taken in."""
+        row = self.rows.chosen
+        can = bool(row) and self._met[int(row)].can_adopt
+        return ((key_name(self, "scan.adopt"), "Take it in", "screen.adopt"),) if can else ()
+
+
+def _is_path(path: Path) -> bool:
+    """Whether what is typed is meant as a picture: a file that is there, or what looks like one."""
+    try:
+        return (
+            path.is_file() or len(path.parts) > 1 or path.suffix.lower() in (".png", ".jpg", ".jpeg", ".webp", ".heic")
+        )
+    except (OSError, ValueError):
+        return False
+
+
+def _row(met: Met) -> Content:
+    if met.row is not None:
+        return Content.assemble("✓ ", (met.row.name, "bold"), (f"  {deck_id.show(met.row.deck)}", drawing.DIM))
+    return Content.assemble("✗ ", _WHAT[met.code.kind.value], (f"  {met.code.text[:24]}", drawing.DIM))

@@ -1,0 +1,95 @@
+"""The form of the settings. Separate because what is usually printed on is chosen from what the press knows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from random import Random
+
+from companion.archive import Archive, stationery
+from companion.games.action import RuleError
+from companion.games.choices import Candidates, Choice
+from companion.games.form import Field, Filled, Finding, Place, Values
+from companion.press import run
+from companion.press.order import PAPERS
+from companion.session.filling import Outcome, Seen
+from companion.tui import keymap, settings
+
+_FIELDS = (
+    Field("theme", "Theme", "How it looks; kept until you choose another. The palette (Ctrl+P) tries them out."),
+    Field("printer", "Printer", "Whose calibration is usual; F5 at home prints a test page, and then calibrates."),
+    Field("stock", "Labels", "Which label sheets are usual, by the number on their box."),
+    Field("paper", "Paper", "Which size of plain paper is usual."),
+)
+_NONE = "none"
+
+
+class SettingsForm:
+    """See `companion.session.filling.Fillable`. `themes` are those that there are, `wear` puts one on."""
+
+    title = "Settings"
+    done = "Keep them"
+
+    def __init__(self, archive: Archive, theme: str, themes: Sequence[str], wear: Callable[[str], None]) -> None:
+        self._archive = archive
+        self._theme = theme
+        self._themes = themes
+        self._wear = wear
+
+    def begun(self) -> Values:
+        """What is chosen now."""
+        now = settings.read()
+        usual = {
+            "printer": now.printer or _NONE,
+            "stock": now.stock or run.STOCK,
+            "paper": now.paper or next(iter(PAPERS.values())),
+        }
+        return {"theme": self._theme, **usual}
+
+    def seen(self, values: Values) -> Seen:
+        """What is no theme, printer, stock or paper, and where the rest is."""
+        findings = tuple(
+            Finding(f"“{said}” is none of these.", place=Place(field.name))
+            for field in _FIELDS
+            if (said := str(values.get(field.name, ""))) and values and said not in self._known(field.name)
+        )
+        change = f"Keys of your own: {_near_home(keymap.place())}\nArchive: {self._archive.name}"
+        return Seen(_FIELDS, Filled(findings=findings, change=change))
+
+    def _known(self, field: str) -> Sequence[str]:
+        return [str(choice.value) for choice in self._choices(field)]
+
+    def _choices(self, field: str) -> Sequence[Choice]:
+        match field:
+            case "theme":
+                return [Choice(theme) for theme in self._themes]
+            case "printer":
+                known = [Choice(row.name) for row in stationery.printers(self._archive)]
+                return [Choice(_NONE, detail="print as the printer does"), *known]
+            case "stock":
+                return [Choice(stock.name, stock.title) for stock in run.known_stocks()]
+        return [Choice(title) for title in PAPERS.values()]
+
+    def candidates(self, values: Values, place: Place, typed: str) -> Candidates:  # noqa: ARG002 – what a form may need
+        """What there is to choose from."""
+        return self._choices(place.field)
+
+    def drawn(self, values: Values, place: Place, rng: Random) -> str:  # noqa: ARG002
+        """Nobody wants that."""
+        raise RuleError("Settings are chosen.")
+
+    def keep(self, values: Values) -> Outcome:
+        """Keep them over restarts, and put on the theme. Raises RuleError where they cannot be kept."""
+        chosen = {field.name: str(values.get(field.name, "")) for field in _FIELDS}
+        chosen["printer"] = "" if chosen["printer"] == _NONE else chosen["printer"]
+        try:
+            settings.change(**chosen)
+        except OSError as error:
+            raise RuleError(f"The settings cannot be kept: {error}.") from error
+        self._wear(chosen["theme"] or self._theme)
+        return Outcome("", "The settings are kept.")
+
+
+def _near_home(path: Path) -> str:
+    """A path as people write it: what lies in their own folder begins with `~`."""
+    return f"~/{path.relative_to(Path.home()).as_posix()}" if path.is_relative_to(Path.home()) else str(path)

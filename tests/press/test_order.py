@@ -1,0 +1,78 @@
+"""Orders: what is said field by field comes to a layout, and what cannot be is told with its field."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.archive import Archive, NameTaken, files, stationery
+from companion.press import order as orders
+from companion.press.order import Order, OrderError
+from labels import plan, proof, stocks
+from tests.labels.paper import Paper
+from tests.press import evenings
+
+STOCK = stocks.find("18294")
+
+
+@pytest.mark.parametrize("what", [kind.name for kind in orders.KINDS])
+def test_everything_that_can_be_printed_is_drawn(archive: Archive, what: str) -> None:
+    evenings.play(archive)
+    if what == "new":
+        with pytest.raises(OrderError, match="nothing to print"):
+            orders.ready(archive, Order(what, "salt"))
+        return
+    of = orders.kind(what).of
+    made = orders.ready(archive, Order(what, "salt and iron" if of == "deck" else ""))
+    document = made.draw()
+    assert made.pages in (None, proof.count(document))
+    assert made.summary
+    assert bool(made.maps) == (orders.kind(what).on != "pages")
+
+
+def test_the_map_says_what_is_inked_and_what_is_not(archive: Archive) -> None:
+    evenings.play(archive)
+    stationery.begin_sheet(archive, "blue", "18294", 60, tuple(range(10, 31)))
+    stationery.claim(archive, {"blue": (10, 11)})
+    made = orders.ready(archive, Order("boxes", sheet="Blue"))
+    (sheet,) = made.maps
+    paper = Paper(made.draw(), 72)
+    assert [at for at, sign in sheet.signs.items() if sign == plan.NOW] == [12, 13, 14]
+    assert [at for at in range(1, 61) if paper.ink(STOCK.box(at))] == [12, 13, 14]
+    assert [at for at, sign in sheet.signs.items() if sign == plan.WAITING] == [10, 11]
+    assert [at for at, sign in sheet.signs.items() if sign == plan.FREE] == list(range(15, 31))
+    assert made.claims == {"blue": (12, 13, 14)}
+
+
+@pytest.mark.parametrize(
+    ("order", "field", "says"),
+    [
+        (Order("hurz"), "what", "“hurz” is nothing to print"),
+        (Order("deck"), "which", "Say which deck"),
+        (Order("deck", "nobody"), "which", "nobody"),
+        (Order("aid", "chess"), "which", "“chess” has no table aid"),
+        (Order("tonight"), "which", "No session has been sealed"),
+        (Order("starter", stock="9999"), "stock", "“9999” is not known"),
+        (Order("starter", free="1-99"), "free", "positions 1 to 60"),
+        (Order("starter", printer="attic"), "printer", "No printer is called “attic”"),
+        (Order("aid", paper="a3"), "paper", "Paper is letter or a4"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_what_cannot_be_is_told_with_its_field(archive: Archive, order: Order, field: str, says: str) -> None:
+    with pytest.raises(OrderError) as wrong:
+        orders.ready(archive, order)
+    assert wrong.value.field == field
+    assert says in str(wrong.value)
+
+
+def test_nothing_is_claimed_where_nothing_is_written(archive: Archive, tmp_path: Path) -> None:
+    made = orders.ready(archive, Order("starter", sheet="blue"))
+    (tmp_path / "there.pdf").write_text("mine")
+    with pytest.raises(files.Occupied):
+        orders.write(archive, made, tmp_path / "there.pdf")
+    assert stationery.sheets(archive) == ()
+    stationery.begin_sheet(archive, "blue", "18294", 60, (1,))
+    with pytest.raises(NameTaken):
+        orders.write(archive, made, tmp_path / "fresh.pdf")
+    assert not (tmp_path / "fresh.pdf").exists()
+    assert stationery.find_sheet(archive, "blue").waiting == ()

@@ -1,0 +1,63 @@
+"""Looking through a box on the screen: spot by spot, and the record is mended where the box differs."""
+
+from companion.archive import Archive, shelf
+from companion.games.cards import read_card
+from companion.games.decknforge.record import BandRecord
+from companion.tui.screens.deck import DeckScreen
+from tests.tui.conftest import Seat
+from tests.tui.hand import Hand
+from tests.tui.test_forms import answered, asked, at_form, sheet
+from tests.tui.test_home import at_deck
+
+
+async def look_through(hand: Hand) -> None:
+    """To the box of the one deck."""
+    await hand.enter("grave")
+    await at_deck(hand)
+    await hand.press("f6")
+    await at_form(hand)
+
+
+async def until_asked(hand: Hand, spot: str) -> None:
+    """Enter, until a spot is asked about."""
+    while spot not in asked(hand):
+        before = asked(hand)
+        await hand.press("enter")
+        await hand.until(lambda: asked(hand) != before)  # noqa: B023 – looked at before the next turn
+
+
+async def test_a_box_that_agrees_changes_nothing(sit: Seat, archive: Archive, band: str) -> None:
+    shelf.tick(archive, band, ["all"])
+    before = archive.marks(band)
+    async with sit(size=(80, 24)) as hand:
+        await look_through(hand)
+        assert "agree so far" in sheet(hand)
+        await hand.press("ctrl+s")
+        await hand.until(
+            lambda: isinstance(hand.app.screen, DeckScreen) and "The box and the record agree" in hand.said
+        )
+    assert archive.marks(band) == before
+
+
+async def test_the_record_is_mended_and_the_story_says_so(sit: Seat, archive: Archive, band: str) -> None:
+    shelf.tick(archive, band, ["all"])
+    async with sit(size=(120, 40)) as hand:
+        await look_through(hand)
+        await answered(hand, "Grave Choir of the North")
+        await until_asked(hand, "Sharp?")
+        await answered(hand, "no")
+        while "Besides" not in asked(hand):
+            await hand.press("enter")
+        await answered(hand, "nowhere", "")
+        assert "✗" in sheet(hand)
+        await hand.press("shift+tab", "shift+tab")
+        await answered(hand, "8h banner", "")
+        await hand.press("ctrl+s")
+        await hand.until(lambda: isinstance(hand.app.screen, DeckScreen) and "North" in hand.said)
+        assert "North" in hand.shown("#name")
+    kept = archive.record(band)
+    assert isinstance(kept, BandRecord)
+    assert kept.name == "Grave Choir of the North"
+    borne = [(each.card, each.inscription) for each in kept.inscriptions if not each.fate]
+    assert (read_card("9S"), "sharp") not in borne
+    assert (read_card("8H"), "banner") in borne

@@ -1,0 +1,146 @@
+"""People, archive and scan on their screens: reasons are told, a check reads everything, a code opens its deck."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.archive import Archive, deck_id, maintenance, passport, people
+from companion.press import decks as press
+from companion.tui.screens.deck import DeckScreen
+from companion.tui.screens.home import Home
+from companion.tui.screens.listing import ListScreen
+from labels import proof
+from tests.press import evenings
+from tests.tui.conftest import Seat
+from tests.tui.hand import Hand
+from tests.tui.test_home import at_deck
+
+
+async def at_list(hand: Hand, key: str) -> ListScreen:
+    """To one of the screens that list something."""
+    await hand.press(key)
+    await hand.until(lambda: isinstance(hand.app.screen, ListScreen) and bool(hand.app.screen.query("#rows")))
+    await hand.settled()
+    screen = hand.app.screen
+    assert isinstance(screen, ListScreen)
+    return screen
+
+
+def told(hand: Hand) -> str:
+    """What is told of the row."""
+    return hand.shown("#page Static")
+
+
+async def test_people_show_their_purse_with_every_reason_and_lead_to_their_deck(sit: Seat, archive: Archive) -> None:
+    evenings.play(archive)
+    ana = people.show(archive, "Ana")
+    async with sit(size=(120, 40)) as hand:
+        screen = await at_list(hand, "f7")
+        assert screen.rows.total == 3
+        await hand.until(lambda: f"purse {ana.purse}" in told(hand))
+        for line in ana.ledger:
+            assert f"{line.change:+}" in told(hand)
+            assert line.why.replace("⭐", "★") in told(hand)
+        await hand.press(*"ben")
+        await hand.until(lambda: screen.rows.total == 1 and told(hand).startswith("Ben"))
+        await hand.press("enter")
+        assert "The Lantern Debt" in await at_deck(hand)
+        await hand.press("escape")
+        await hand.until(lambda: hand.app.screen is screen)
+        await hand.press(*"zoe", "enter")
+        await hand.until(lambda: "zoe" in hand.said)
+        await hand.press("escape", "escape")
+        await hand.until(lambda: isinstance(hand.app.screen, Home))
+
+
+async def test_the_archive_is_checked_mended_and_copied(sit: Seat, archive: Archive, band: str) -> None:
+    assert band
+    async with sit(size=(80, 24)) as hand:
+        await at_list(hand, "ctrl+o")
+        await hand.until(lambda: archive.name in told(hand))
+        await hand.enter("check")
+        await hand.until(lambda: "The archive is whole" in hand.said)
+        with archive.store.writing() as transaction:
+            transaction.connection.exec_driver_sql("update decks set name = 'Wrong'")
+        await hand.enter("check")
+        await hand.until(lambda: "not as they must be" in hand.said)
+        await hand.until(lambda: "The list of decks does not say" in told(hand))
+        await hand.enter("lists")
+        await hand.until(lambda: "made again" in hand.said)
+        assert maintenance.check(archive) == ()
+        await hand.enter("copy")
+        await hand.until(lambda: "a whole copy" in hand.said)
+        (copy,) = maintenance.backups(archive)
+        with Archive.open(str(copy)) as opened:
+            assert [row.name for row in opened.decks()] == ["Grave Choir"]
+        await hand.until(lambda: copy.name in told(hand))
+
+
+@pytest.fixture
+def picture(archive: Archive, band: str, tmp_path: Path) -> Path:
+    """The box of the band, as a photograph of its printed label."""
+    from companion.press import run
+
+    laid = run.impose(press.boxes([archive.find_deck(band)]), "Box", run.find_stock(None))
+    path = tmp_path / "my box.png"
+    next(proof.pages(laid.document(), 200)).save(path)
+    return path
+
+
+async def test_a_picture_of_a_box_opens_its_deck(sit: Seat, picture: Path) -> None:
+    async with sit(size=(80, 24)) as hand:
+        screen = await at_list(hand, "f6")
+        hand.paste(f"'{picture}'")
+        await hand.press("enter")
+        assert "Grave Choir" in await at_deck(hand)
+        await hand.press("escape")
+        await hand.until(lambda: hand.app.screen is screen and screen.rows.total == 1)
+        await hand.until(lambda: "a deck's code" in told(hand))
+        await hand.press("enter")
+        await hand.until(lambda: isinstance(hand.app.screen, DeckScreen))
+
+
+async def test_what_is_typed_or_scanned_is_told_for_what_it_is(sit: Seat, band: str, tmp_path: Path) -> None:
+    (tmp_path / "notes.png").write_text("no picture")
+    async with sit(size=(80, 24)) as hand:
+        screen = await at_list(hand, "f6")
+        hand.type(deck_id.payload(band).lower(), "<enter>")
+        assert "Grave Choir" in await at_deck(hand)
+        await hand.press("escape")
+        await hand.until(lambda: hand.app.screen is screen)
+        await hand.enter("https://example.org/x")
+        await hand.until(lambda: screen.rows.total == 2 or "✗" in hand.said or bool(hand.said))
+        hand.paste(str(tmp_path / "notes.png"))
+        await hand.press("enter")
+        await hand.until(lambda: "not a picture" in hand.said)
+
+
+async def test_a_passport_is_taken_in_on_asking(sit: Seat, archive: Archive, tmp_path: Path) -> None:
+    with Archive.open(str(tmp_path / "other.sqlite"), by="other") as other:
+        deck = evenings.found(other, "Salt and Iron")
+        text = passport.write(other, deck)
+    async with sit(size=(80, 24)) as hand:
+        await at_list(hand, "f6")
+        hand.paste(text)
+        await hand.press("enter")
+        await hand.until(lambda: "the deck is not here; F3 takes it in" in hand.said)
+        assert archive.decks() == ()
+        await hand.press("f3")
+        assert "Salt and Iron" in await at_deck(hand)
+        assert [row.deck for row in archive.decks()] == [deck]
+
+
+@pytest.mark.parametrize("size", [(60, 18), (40, 12)])
+@pytest.mark.parametrize("key", ["f5", "f6", "f7", "f12", "ctrl+o"])
+async def test_every_screen_stands_where_there_is_little_room(
+    sit: Seat, archive: Archive, key: str, size: tuple[int, int]
+) -> None:
+    evenings.play(archive)
+    async with sit(size=size) as hand:
+        await hand.press(key)
+        await hand.until(lambda: not isinstance(hand.app.screen, Home))
+        await hand.settled()
+        field = hand.app.screen.query("Input").first()
+        assert field.region.height == 1
+        assert field.region.bottom <= size[1]
+        assert field.region.width >= size[0] - 4

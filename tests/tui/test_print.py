@@ -1,0 +1,261 @@
+"""Printing from the screen: what, on which sheet, how many pages; a PDF is written, and a sheet's count holds."""
+
+from pathlib import Path
+
+import pytest
+from rich.color import Color
+
+from companion.archive import Archive, deck_id, stationery
+from companion.tui import settings
+from companion.tui.screens.deck import DeckScreen
+from companion.tui.screens.home import Home
+from companion.tui.screens.print import PrintScreen
+from companion.tui.screens.printed import PrintedScreen
+from companion.tui.widgets.sheet_map import SheetMapPanel
+from labels import proof, stocks
+from tests.labels.paper import Paper, text_in
+from tests.press import evenings
+from tests.tui.conftest import Seat
+from tests.tui.hand import Hand
+from tests.tui.test_forms import answered, asked, sheet
+
+STOCK = stocks.find("18294")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the program was begun: PDFs go there. The machine has no printer that a test could wake."""
+    place = tmp_path / "desk"
+    (place / "bin").mkdir(parents=True)
+    monkeypatch.chdir(place)
+    monkeypatch.setenv("PATH", str(place / "bin"))
+    return place
+
+
+async def at_print(hand: Hand) -> PrintScreen:
+    """Wait for the screen, and for a page on it."""
+    await hand.until(lambda: isinstance(hand.app.screen, PrintScreen) and bool(hand.app.screen.query("#entry")))
+    screen = hand.app.screen
+    assert isinstance(screen, PrintScreen)
+    await hand.until(lambda: bool(screen.document))
+    return screen
+
+
+async def at_printed(hand: Hand) -> PrintedScreen:
+    """Wait for the screen that asks how it came out."""
+    await hand.until(lambda: isinstance(hand.app.screen, PrintedScreen) and bool(hand.app.screen.query("#rows")))
+    screen = hand.app.screen
+    assert isinstance(screen, PrintedScreen)
+    await hand.until(lambda: screen.rows.total > 0)
+    return screen
+
+
+def positions(hand: Hand) -> str:
+    """The position map as text."""
+    return hand.shown(hand.app.screen.query_one(SheetMapPanel))
+
+
+def ways(screen: PrintedScreen) -> list[str]:
+    """What can be done with what was printed."""
+    return [str(option.id) for option in screen.rows.options]
+
+
+async def test_a_starter_sheet_is_shown_and_written_and_read_back(sit: Seat, folder: Path) -> None:
+    async with sit(size=(120, 40)) as hand:
+        await hand.press("f5")
+        screen = await at_print(hand)
+        assert "60 labels on 1 sheet of 18294, the last at position 60." in sheet(hand)
+        await hand.until(lambda: screen.proof.border_title == "Page 1 of 1")
+        assert positions(hand).count("■") == 60 + 1  # and once in what the signs mean
+        await hand.press("ctrl+s")
+        printed = await at_printed(hand)
+        document = (folder / "decknforge-starter-sheet.pdf").read_bytes()
+        assert proof.count(document) == 1
+        paper = Paper(document, 72)
+        assert all(paper.ink(STOCK.box(position)) for position in range(1, 61))
+        assert text_in(document, STOCK.box(60)).startswith("Untouchable")
+        assert ways(printed) == ["open", "calibrate", "done"]
+        await hand.enter("that is all")
+        await hand.until(lambda: isinstance(hand.app.screen, Home))
+
+
+async def test_a_remembered_sheet_shows_what_is_used_and_counts_after_the_answer(
+    sit: Seat, archive: Archive, folder: Path
+) -> None:
+    stationery.begin_sheet(archive, "blue folder", "18294", 60, tuple(range(16, 61)))
+    async with sit(size=(120, 40)) as hand:
+        await hand.press("f5")
+        screen = await at_print(hand)
+        await hand.press("tab", "tab", "tab")
+        await answered(hand, "blue folder")
+        await hand.until(lambda: "Page 1 of 2" in str(screen.proof.border_title))
+        rows = positions(hand).splitlines()
+        assert rows[0] == "Sheet 1 “blue folder”"
+        assert rows[1].split() == ["1×", "16■", "31■", "46■"]
+        assert "45 of 60 free" in sheet(hand)
+        assert "on 2 sheets of 18294, the last at position 15" in sheet(hand)
+        await hand.press("f4")
+        await hand.until(lambda: screen.proof.border_title == "Page 2 of 2")
+        await hand.press("ctrl+s")
+        printed = await at_printed(hand)
+        assert stationery.find_sheet(archive, "blue folder").waiting == tuple(range(16, 61))
+        document = next(folder.glob("*.pdf")).read_bytes()
+        assert [position for position in range(1, 61) if Paper(document, 72).ink(STOCK.box(position))] == list(
+            range(16, 61)
+        )
+        await hand.enter("it came out right")
+        await hand.until(lambda: "count as used" in hand.said)
+        row = stationery.find_sheet(archive, "blue folder")
+        assert (row.free, row.waiting) == ((), ())
+        assert ways(printed) == ["open", "calibrate", "done"]
+
+
+@pytest.mark.parametrize(("answer", "free"), [("lost", 58), ("still blank", 59)])
+async def test_a_sheet_begins_with_a_name_and_a_bad_print_is_told(
+    sit: Seat, archive: Archive, band: str, answer: str, free: int
+) -> None:
+    evenings.live(archive, band)
+    async with sit(size=(120, 40)) as hand:
+        await hand.enter("grave")
+        await hand.until(lambda: isinstance(hand.app.screen, DeckScreen))
+        await hand.press("f5")
+        await at_print(hand)
+        assert deck_id.show(band) in sheet(hand)
+        await answered(hand, "box label", "", "", "red folder", "2-60")
+        await hand.until(lambda: "1 label on 1 sheet of 18294, the last at position 2" in sheet(hand))
+        await hand.press("ctrl+s")
+        await at_printed(hand)
+        assert stationery.find_sheet(archive, "red folder").waiting == (2,)
+        await hand.enter(answer)
+        await hand.until(lambda: not stationery.find_sheet(archive, "red folder").waiting)
+        assert len(stationery.find_sheet(archive, "red folder").free) == free
+
+
+async def test_tonights_labels_and_a_record_sheet_of_the_deck_that_is_shown(
+    sit: Seat, archive: Archive, folder: Path
+) -> None:
+    evenings.play(archive)
+    async with sit(size=(80, 24)) as hand:
+        await hand.press("f5")
+        await at_print(hand)
+        await answered(hand, "tonight")
+        await hand.until(lambda: "to stick" in sheet(hand))
+        await answered(hand, "", "", "", "", "", "", "tonight")
+        assert "Look it through" in asked(hand)
+        await hand.press("enter")
+        await at_printed(hand)
+        assert (folder / "tonight.pdf").exists()
+        await hand.until(lambda: " on " in hand.shown("#page Static"))
+        assert "Print at 100 %" in hand.shown("#page Static")
+        await hand.press("escape")
+        await hand.until(lambda: isinstance(hand.app.screen, Home))
+        await hand.enter("salt and iron")
+        await hand.until(lambda: isinstance(hand.app.screen, DeckScreen))
+        await hand.press("f5")
+        await at_print(hand)
+        await answered(hand, "record")
+        await hand.until(lambda: "Salt and Iron, for Letter paper" in sheet(hand))
+        assert not positions(hand).strip()
+        await hand.press("ctrl+s")
+        await at_printed(hand)
+        assert proof.count((folder / "salt-and-iron.pdf").read_bytes()) >= 1
+
+
+async def test_what_cannot_be_printed_is_told_at_its_field_and_nothing_is_written(sit: Seat, folder: Path) -> None:
+    async with sit(size=(120, 40)) as hand:
+        await hand.press("f5")
+        await at_print(hand)
+        await hand.press("tab", "tab", "tab", "tab")
+        assert "Free" in asked(hand)
+        await answered(hand, "70")
+        await hand.press("ctrl+s")
+        await hand.until(lambda: "This is not right yet." in hand.said)
+        assert "✗ Stock 18294 has positions 1 to 60, not 70." in sheet(hand)
+        assert "Free" in asked(hand)
+        await answered(hand, "1-5")
+        (folder / "taken.pdf").write_text("mine")
+        await hand.press("pagedown", "pagedown")
+        await answered(hand, "taken.pdf")
+        await hand.press("enter")
+        await hand.until(lambda: "exists" in hand.said)
+        assert (folder / "taken.pdf").read_text() == "mine"
+        assert not list(folder.glob("deck*.pdf"))
+
+
+async def test_the_page_is_a_picture_of_what_is_printed_and_can_be_large(sit: Seat) -> None:
+    async with sit(size=(80, 24)) as hand:
+        await hand.press("f5")
+        screen = await at_print(hand)
+        assert screen.positions.display
+        await hand.press("f2")
+        await hand.until(lambda: screen.proof.region.width > 0 and bool(ink(screen)))
+        small = len(ink(screen))
+        await hand.press("f3")
+        await hand.until(lambda: len(ink(screen)) > 2 * small)
+        assert screen.proof.region.width > 75
+        await hand.press("pagedown")
+        await hand.until(lambda: screen.proof.scroll_y > 5)
+        await hand.press("escape")
+        await hand.until(lambda: screen.proof.region.width < 40)
+        await hand.press(*"box")
+        await hand.until(lambda: hand.field("entry") == "box")
+
+
+def ink(screen: PrintScreen) -> list[Color]:
+    """The colours in the picture that are not the paper's white."""
+    strips = screen.picture.render_lines(screen.picture.size.region)
+    colours = [segment.style.color for strip in strips for segment in strip if segment.style is not None]
+    return [colour for colour in colours if colour and colour.triplet and max(colour.triplet) < 200]
+
+
+@pytest.mark.posix
+async def test_it_is_sent_to_a_printer_and_opened(sit: Seat, folder: Path) -> None:
+    for name, does in (
+        ("lpstat", '[ "$1" = -e ] && printf "attic\\noffice\\n" || echo "system default destination: office"'),
+        ("lp", f'echo "$@" > {folder}/sent; echo "request id is office-7"'),
+        ("xdg-open", f'echo "$1" > {folder}/opened'),
+    ):
+        program = folder / "bin" / name
+        program.write_text(f"#!/bin/sh\n{does}\n")
+        program.chmod(0o755)
+    async with sit(size=(80, 24)) as hand:
+        await hand.press("f5")
+        await at_print(hand)
+        await hand.press("ctrl+s")
+        printed = await at_printed(hand)
+        assert ways(printed)[:3] == ["open", "send:office", "send:attic"]
+        await hand.enter("send office")
+        await hand.until(lambda: "request id is office-7" in hand.said)
+        assert "-d office -o print-scaling=none" in (folder / "sent").read_text()
+        await hand.enter("open")
+        await hand.until((folder / "opened").exists)
+        await hand.until(lambda: (folder / "opened").read_text().strip().endswith("decknforge-starter-sheet.pdf"))
+
+
+async def test_a_printer_is_measured_and_printed_for(sit: Seat, archive: Archive, folder: Path) -> None:
+    async with sit(size=(80, 24)) as hand:
+        await hand.press("f5")
+        await at_print(hand)
+        await answered(hand, "test page")
+        await hand.press("ctrl+s")
+        await at_printed(hand)
+        assert (folder / "test-page.pdf").exists()
+        await hand.enter("calibrate")
+        await hand.until(lambda: bool(hand.app.screen.query("#entry")) and "Calibrate" in hand.shown("#title"))
+        await answered(hand, "office", "wide")
+        await hand.press("ctrl+s")
+        await hand.until(lambda: "✗ “wide” is not a length" in sheet(hand))
+        await answered(hand, "20,5", "21", "", "", "")
+        await hand.until(lambda: "office: -0.5 mm right, -1 mm down" in hand.said)
+        (row,) = stationery.printers(archive)
+        assert (row.name, row.dx, row.dy) == ("office", -0.5, -1.0)
+
+
+async def test_what_is_usual_stands_in_the_form(sit: Seat, archive: Archive) -> None:
+    stationery.calibrate(archive, "office", 0.5, 0, 1, 1)
+    settings.write(settings.Settings(stock="L7651", printer="office"))
+    async with sit(size=(120, 40)) as hand:
+        await hand.press("f5")
+        await at_print(hand)
+        assert "60 labels on 1 sheet of L7651" in sheet(hand)
+        assert "office" in sheet(hand)

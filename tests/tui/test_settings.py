@@ -1,0 +1,51 @@
+"""Settings: kept over restarts, wherever they were chosen, and nothing that cannot be is kept."""
+
+from companion.archive import Archive, stationery
+from companion.tui import settings
+from companion.tui.screens.home import Home
+from tests.tui.conftest import Seat
+from tests.tui.test_forms import answered, at_form, sheet
+from tests.tui.test_keymap import told
+
+
+async def test_the_settings_are_there_again_after_a_restart(sit: Seat, archive: Archive) -> None:
+    stationery.calibrate(archive, "office", 0.5, 0, 1, 1)
+    async with sit(size=(80, 24)) as hand:
+        assert hand.app.theme != "textual-light"
+        await hand.press("f12")
+        await at_form(hand)
+        assert f"Archive: {archive.name}" in sheet(hand)
+        assert "keys.toml" in sheet(hand)
+        await answered(hand, "textual-light", "office", "L7651", "A4", "")
+        await hand.until(lambda: isinstance(hand.app.screen, Home) and hand.app.theme == "textual-light")
+        await hand.until(lambda: "The settings are kept." in told(hand))
+    async with sit(size=(80, 24)) as hand:
+        assert hand.app.theme == "textual-light"
+    assert settings.read() == settings.Settings("textual-light", "office", "L7651", "A4")
+
+
+async def test_a_theme_chosen_in_the_palette_is_kept_too(sit: Seat) -> None:
+    async with sit() as hand:
+        hand.app.theme = "high-contrast"
+        await hand.until(lambda: settings.read().theme == "high-contrast")
+    async with sit() as hand:
+        assert hand.app.theme == "high-contrast"
+
+
+async def test_what_is_none_of_the_choices_is_not_kept(sit: Seat) -> None:
+    async with sit(size=(80, 24)) as hand:
+        await hand.press("f12")
+        await at_form(hand)
+        await answered(hand, "", "", "9999")
+        await hand.press("ctrl+s")
+        await hand.until(lambda: "not right yet" in hand.said)
+        assert "“9999” is none of these." in sheet(hand)
+    assert settings.read() == settings.Settings()
+
+
+def test_a_file_that_is_no_settings_counts_as_none() -> None:
+    settings.place().parent.mkdir(parents=True)
+    settings.place().write_text("theme = ")
+    assert settings.read() == settings.Settings()
+    settings.place().write_text('theme = "nord"\nold = "gone"\nstock = 7\n')
+    assert settings.read() == settings.Settings(theme="nord")
