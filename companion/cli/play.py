@@ -58,6 +58,8 @@ def _talk(archive: Archive, session: str | None) -> None:
         _say("No table was opened.")
         return
     sitting = Sitting(LiveSessions(archive).open(chosen.session))
+    # Lines from a file have nobody who could think again.
+    sitting.warns = sys.stdin.isatty()
     talk.Talk(sitting, _say).run(_after(chosen.line, typed))
 
 

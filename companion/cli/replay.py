@@ -29,6 +29,10 @@ class LazyShelf:
         """A stored deck by its id or its name. Raises RuleError."""
         return self._opened().deck(text)
 
+    def decks(self, text: str, game: str) -> tuple[tuple[str, str], ...]:  # noqa: ARG002 – nobody is asked
+        """None are listed here."""
+        return ()
+
     def purse(self, name: str, person: str = "") -> Belongings:
         """What somebody brings."""
         return self._opened().purse(name, person)

@@ -49,13 +49,15 @@ class Tell(msgspec.Struct, frozen=True):
     """A sentence of what happened. Never stored; replay derives it again.
 
     `seat` is whom it concerns ("" for the table); `by_hand` says that somebody must now do it with real cards, and
-    `lasting` that it stays on them: it may be stuck or crossed out before anybody thinks of `undo`.
+    `lasting` that it stays on them: it may be stuck or crossed out before anybody thinks of `undo`; `decides` that the
+    game turned on it, so that it is told again when all is over.
     """
 
     text: str
     seat: str = ""
     by_hand: bool = False
     lasting: bool = False
+    decides: bool = False
 
 
 def permanent_changes(tells: Iterable[Tell]) -> tuple[str, ...]:

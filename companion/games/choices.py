@@ -5,7 +5,7 @@ Separate from the rules, which say what is allowed once and need not say it agai
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from random import Random
 from typing import Any, ClassVar, Final, Protocol
 
@@ -65,6 +65,10 @@ class Rules(Protocol):
         """What might stand in a field."""
         ...
 
+    def known(self, state: Any, action: type[Action], said: Mapping[str, Any]) -> Mapping[str, Any]:
+        """What the table knows besides what a line says."""
+        ...
+
     def resolve(self, state: Any, action: Action, rng: Random) -> Action:
         """Fill in what chance decides."""
         ...
@@ -86,6 +90,14 @@ def choices(game: Rules, state: Any, draft: Draft, field: str) -> tuple[Choice, 
     if isinstance(found, Open):
         return found if accepts(game, state, draft.having(field, found.example)) else ()
     return tuple(choice for choice in found if accepts(game, state, draft.having(field, choice.value)))
+
+
+def filled(game: Rules, state: Any, draft: Draft) -> Draft:
+    """A draft with what the table knows besides what was said: the figures of a card that it names are not asked."""
+    if not any(argument.left_open for argument in draft.missing):
+        return draft
+    known = game.known(state, draft.action, draft.given)
+    return Draft(draft.action, {**known, **draft.given}, draft.note, draft.asks)
 
 
 def accepts(game: Rules, state: Any, draft: Draft, unsaid: str = "") -> bool:

@@ -21,11 +21,15 @@ _LAST_WORD = re.compile(r"\S*$")
 
 
 class Completion(msgspec.Struct, frozen=True):
-    """One way to go on: the `word` (or words) that stand for it, and what people need to know of it."""
+    """One way to go on: the `word` (or words) that stand for it, and what people need to know of it.
+
+    `leads` says that it is a keyword, which means nothing before its value is said.
+    """
 
     word: str
     title: str = ""
     detail: str = ""
+    leads: bool = False
 
 
 class Vocabulary(Rules, Protocol):
@@ -52,18 +56,38 @@ def complete(game: Vocabulary, state: Any, text: str) -> tuple[Completion, ...]:
     return tuple(completion for word, completion in found.items() if word.lower().startswith(begun))
 
 
+def open_at(game: Vocabulary, state: Any, text: str) -> Open | None:
+    """What can be typed where a text ends behind a space, where nobody can list all of it; None where a list is all."""
+    try:
+        words = Words.of(text)
+        for action, ending in _endings(game, words):
+            listed = _listed(ending.argument, ending.words)
+            draft = Draft(action, ending.given)
+            draft = draft.having(ending.argument.field, listed) if listed else draft
+            found = () if ending.keyed else choices(game, state, draft, ending.argument.field)
+            if isinstance(found, Open):
+                return found
+    except NotationError:
+        pass
+    return None
+
+
 def _following(game: Vocabulary, state: Any, words: Words, begun: str) -> Iterator[Completion]:
-    verbs = {action.verb(): action for action in game.actions}
     if not words:
-        for verb, action in verbs.items():
-            if verb.startswith(begun) and accepts(game, state, Draft(action)):
-                yield Completion(verb, detail=_help(action))
+        for action in game.actions:
+            if action.verb().startswith(begun) and accepts(game, state, Draft(action)):
+                yield Completion(action.verb(), detail=_help(action))
         return
-    said = verbs.get(words.keyword())
+    for action, ending in _endings(game, words):
+        yield from _at(game, state, action, ending)
+
+
+def _endings(game: Vocabulary, words: Words) -> Iterator[tuple[type[Action], Ending]]:
+    """Where a line that has begun ends, and may go on."""
+    said = next((action for action in game.actions if action.verb() == words.keyword()), None)
     if said is not None:
         words.take(TEXT)
-        for ending in grammar(said).endings(words):
-            yield from _at(game, state, said, ending)
+        yield from ((said, ending) for ending in grammar(said).endings(words))
 
 
 def _help(action: type[Action]) -> str:
@@ -75,7 +99,7 @@ def _at(game: Vocabulary, state: Any, action: type[Action], ending: Ending) -> I
     argument = ending.argument
     if ending.keyed:
         if _has_a_place(game, state, Draft(action, ending.given), argument):
-            yield Completion(argument.keyword, detail=argument.words)
+            yield Completion(argument.keyword, detail=argument.words, leads=not argument.flag)
         return
     listed = _listed(argument, ending.words)
     said = argument.kind.write(listed) if listed else " ".join(ending.words)

@@ -10,6 +10,7 @@ from random import Random
 from types import MappingProxyType
 from typing import Any, ClassVar, Protocol
 
+from companion.games import terms
 from companion.games.action import Action, DeckId, RuleError, Step
 from companion.games.choices import Candidates, by_kind
 from companion.games.decklist import DeckListRules
@@ -23,6 +24,7 @@ from companion.games.records import DeckFigure, Keepsake, Mark, Payment, Record
 from companion.games.review import PlayedAction, Review
 from companion.games.story import of_no_game
 from companion.games.table import TableView
+from companion.games.terms import Term
 
 
 class Game(Protocol):
@@ -57,7 +59,8 @@ class Game(Protocol):
     loose: ClassVar[str] = "a loose deck: nothing is recorded for it"
     """What is taken for granted of a deck that is not stored, in few words."""
     data: ClassVar[str] = "templates"
-    """The package with its files of words and examples: `labels/NAME.toml`, `aids/NAME.toml`, `examples/NAME/`."""
+    """The package with its files of words and examples: `labels/NAME.toml`, `aids/NAME.toml`,
+    `rules/NAME.toml`, `examples/NAME/`."""
 
     def new(self) -> Any:
         """The empty table, before set-up."""
@@ -92,6 +95,10 @@ class Game(Protocol):
     ) -> Mapping[str, Any]:
         """What the table knows besides what a line says: the figures of a card that it names. Nothing is raised."""
         return {}
+
+    def terms(self) -> tuple[Term, ...]:
+        """The words of the game that can be looked up; its rules by number stand among its data (`rules/NAME.toml`)."""
+        return tuple(terms.of_house(self.house))
 
     def setup_lines(
         self,

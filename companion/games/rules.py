@@ -36,9 +36,11 @@ class Resolution(Generic[Table]):
         """Change fields of the table."""
         self.state = msgspec.structs.replace(self.state, **fields)
 
-    def tell(self, text: str, seat: str = "", by_hand: bool = False, lasting: bool = False) -> None:
+    def tell(
+        self, text: str, seat: str = "", by_hand: bool = False, lasting: bool = False, decides: bool = False
+    ) -> None:
         """Say what happened; `by_hand` where somebody must now do it with real cards."""
-        self.tells.append(Tell(text, seat, by_hand, lasting))
+        self.tells.append(Tell(text, seat, by_hand, lasting, decides))
 
 
 class Seated(Protocol):

@@ -105,6 +105,11 @@ class SeatView(msgspec.Struct, frozen=True):
     flags: tuple[str, ...] = ()
 
     @property
+    def is_out(self) -> bool:
+        """Whether they play no part now: out of the fight, or of the game."""
+        return "out" in self.flags
+
+    @property
     def target(self) -> str:
         """How notation names it."""
         return self.seat

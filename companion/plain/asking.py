@@ -12,7 +12,7 @@ from companion.games.draft import Draft
 from companion.games.kinds import Words
 from companion.games.notation import Argument, Notation
 from companion.games.table import Prompt, TableView
-from companion.session.asked import due
+from companion.session.asked import due, wanted
 from companion.session.sitting import Sitting
 
 _MOST = 20
@@ -166,13 +166,4 @@ def _takes_numbers(argument: Argument, notation: Notation) -> bool:
 def _wanted(found: Open) -> str:
     items = [str(choice.value) for choice in found.of] if len(found.of) <= _MOST else []
     of = f" Of: {', '.join(items)}." if items else ""
-    return f"Type {found.what}{_bounds(found.least, found.most)}.{of}"
-
-
-def _bounds(least: int | None, most: int | None) -> str:
-    """How large a number may be, or how many there may be."""
-    if most is None:
-        return "" if least is None else f" ({least} or more)"
-    if least == most:
-        return f" ({most})"
-    return f" (up to {most})" if least is None else f" ({least} to {most})"
+    return f"Type {wanted(found)}.{of}"

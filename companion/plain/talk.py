@@ -115,6 +115,8 @@ class Talk:
 
     def _follow(self, leads: Draft | Prompt) -> None:
         """On to the next question, or do what is complete now."""
+        if isinstance(leads, Draft):
+            leads = self._sitting.filled(leads)
         if isinstance(leads, Prompt):
             self._put(asking.of_prompt(leads))
         elif leads.missing:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.games.action import NotationError
+from companion.games.choices import Open
 from companion.games.draft import Draft
 from companion.games.notation import Notation
 from companion.games.table import Prompt, TableView
@@ -50,6 +51,20 @@ def is_line(notation: Notation, line: str) -> bool:
     except NotationError:
         return False
     return True
+
+
+def wanted(found: Open) -> str:
+    """What can be typed where nobody can list it: `a whole number (1 to 3)`."""
+    return f"{found.what}{_bounds(found.least, found.most)}"
+
+
+def _bounds(least: int | None, most: int | None) -> str:
+    """How large a number may be, or how many there may be."""
+    if most is None:
+        return "" if least is None else f" ({least} or more)"
+    if least == most:
+        return f" ({most})"
+    return f" (up to {most})" if least is None else f" ({least} to {most})"
 
 
 def _is_one_word(wants: str) -> bool:

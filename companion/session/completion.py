@@ -5,37 +5,51 @@ from __future__ import annotations
 import re
 
 from companion.games import completion
+from companion.games.action import Action
 from companion.games.completion import Completion
-from companion.games.lines import LOG, OpenTable
+from companion.games.lines import LOG, OpenTable, Redo, Undo
 from companion.games.notation import Notation
 from companion.session.session import Session
 
-_SHOWN = 12
-_OF_THE_LOG = tuple(action.verb() for action in LOG if action is not OpenTable)
 _AMEND = re.compile(r"\s*amend\s+(\d+)\s+", re.IGNORECASE)
+_LINE = re.compile(r"\s*(?:amend|resume-from)\s+(\d*)", re.IGNORECASE)
 
 
 def complete(text: str, session: Session) -> tuple[Completion, ...]:
-    """The words that could stand where a text ends; behind `amend 12`, the line that stands there now."""
+    """The words that could stand where a text ends; behind `amend`, the numbers of lines, the newest first; behind
+    `amend 12`, the line that stands there now.
+    """
     line = text.removeprefix(":")
     if amended := _AMEND.fullmatch(line):
         return tuple(Completion(moment.text) for moment in session.moments() if moment.number == int(amended[1]))
+    if numbered := _LINE.fullmatch(line):
+        newest = [(str(moment.number), moment.text) for moment in reversed(session.moments())]
+        return tuple(Completion(number, said) for number, said in newest if number.startswith(numbered[1]))
     found = completion.complete(session.game, session.state, line)
     if " " in line:
         return found
-    return (*found, *(Completion(verb) for verb in _OF_THE_LOG if verb.startswith(line.lower())))
+    of_log = (action for action in LOG if action.verb().startswith(line.lower()) and _can_be_said(action, session))
+    return (*found, *(Completion(action.verb(), detail=session.notation.help(action.verb())) for action in of_log))
+
+
+def _can_be_said(action: type[Action], session: Session) -> bool:
+    """Whether a line of the log has anything to do: to take back, to do again, to change."""
+    if action is Undo:
+        return bool(session.undoable()) and not session.sealing().marks
+    if action is Redo:
+        return bool(session.redoable())
+    return action is not OpenTable and bool(session.moments())
 
 
 def explain(text: str, session: Session) -> str:
-    """Help for what is being typed: how its line is written and what could come next."""
+    """Help for what is being typed: how its line is written; what could come next stands in the list."""
     words, notation = text.strip().removeprefix(":").split(), session.notation
     if not words:
         return ""
     verb = words[0].lower()
     if verb in notation.verbs and (len(words) > 1 or text[-1].isspace() or not _others_begin(verb, notation)):
         return f"{notation.usage(verb)}  ·  {notation.help(verb)}"
-    found = complete(text.lstrip().removeprefix(":").lstrip(), session)
-    return "   ".join(way.word for way in found[:_SHOWN])
+    return ""
 
 
 def _others_begin(verb: str, notation: Notation) -> bool:

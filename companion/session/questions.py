@@ -1,4 +1,6 @@
-"""What is asked before it is done: a seal, an undo of what lasts, an amendment. All else can be undone lightly."""
+"""What is asked before it is done: a seal, an undo of what lasts, an amendment, a `next` that somebody would not
+survive. All else can be undone lightly.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +10,15 @@ from typing import Any, Literal
 import msgspec
 
 from companion.games.action import Action, permanent_changes
-from companion.games.lines import Amend, ResumeFrom, Undo
+from companion.games.lines import Amend, Next, ResumeFrom, Undo
+from companion.games.table import TableView
 from companion.session import comparison, wording
 from companion.session.asked import left_open
 from companion.session.comparison import Difference
 from companion.session.log import Proposal
 from companion.session.session import Session
 
+_WON = "win"
 _SEALS = "This writes the game into its decks' records, and cannot be undone then."
 
 
@@ -23,10 +27,10 @@ class Confirmation(msgspec.Struct, frozen=True):
 
     `lasting` is what may have been done to real cards for good (before an undo); `differs` and `left_out` are what an
     amendment would lead to: figures that would be others, and later lines that would no longer fit. `open` is what
-    could still be done before a seal.
+    could still be done before a seal. `harm` is asked where somebody would be out, or the game lost.
     """
 
-    kind: Literal["seal", "undo", "amendment"]
+    kind: Literal["seal", "undo", "amendment", "harm"]
     text: str
     lasting: tuple[str, ...] = ()
     differs: tuple[Difference, ...] = ()
@@ -34,14 +38,39 @@ class Confirmation(msgspec.Struct, frozen=True):
     open: tuple[str, ...] = ()
 
 
-def before(session: Session, actions: Sequence[Action]) -> Confirmation | None:
-    """What must be asked before these are done; None where nothing must. Raises RuleError as `Session.preview` does."""
+def before(session: Session, actions: Sequence[Action], warns: bool = True) -> Confirmation | None:
+    """What must be asked before these are done; None where nothing must. Raises RuleError as `Session.preview` does.
+
+    `warns` says that people want to be asked, too, before `next` costs somebody the game.
+    """
     if actions and isinstance(actions[0], Undo):
         return _before_undo(session)
     proposals = session.preview(*actions)
     if any(isinstance(action, Amend | ResumeFrom) for action in actions):
         return _before_amendment(session, proposals)
-    return _before_seal(session) if _seals(session, proposals) else None
+    if _seals(session, proposals):
+        return _before_seal(session)
+    return _before_harm(session, proposals) if warns and actions == (Next(),) else None
+
+
+def _before_harm(session: Session, proposals: Sequence[Proposal]) -> Confirmation | None:
+    """Who would be out, with what they have left, and whether the game would be lost: nobody has said so."""
+    now, then = session.view(), session.game.view(proposals[-1].position.head.state)
+    was_out = {seat.seat for seat in now.seats if seat.is_out}
+    falling = [seat for seat in then.seats if seat.is_out and seat.seat not in was_out]
+    ends = then.outcome is not None and now.outcome is None and then.outcome != _WON
+    if not falling and not ends:
+        return None
+    said = [f"{seat.name} would be out{_left(now, seat.seat)}." for seat in falling]
+    told = " ".join(tell.text for proposal in proposals for tell in proposal.tells)
+    end = [f"The game would end: {then.outcome}."] if ends else []
+    return Confirmation("harm", " ".join((*said, *end, told)).strip())
+
+
+def _left(view: TableView, seat: str) -> str:
+    """What somebody has left now: ` (HP 3)`."""
+    large = next((c for c in view.counters_of(seat) or () if c.big and c.number is not None), None)
+    return f" ({large.caption} {large.text} now)" if large else ""
 
 
 def _before_seal(session: Session) -> Confirmation:

@@ -60,6 +60,10 @@ class Shelf(Protocol):
         """A stored deck by its id or its name. Raises RuleError where there is none."""
         ...
 
+    def decks(self, text: str, game: str) -> tuple[tuple[str, str], ...]:
+        """Some decks of a game whose name has these letters, by name, each with who holds it ("" for nobody)."""
+        ...
+
     def purse(self, name: str, person: str = "") -> Belongings:
         """What somebody brings: by their id, or by a name where that is enough; `new` for somebody new of that name.
 
@@ -262,6 +266,12 @@ class Session:
         """Who entered each line, by its number, where several people did; else nothing, as everybody knows it."""
         by = {line.number: line.by for line in self.log.lines}
         return by if len(set(by.values())) > 1 else {}
+
+    def decks(self, text: str) -> tuple[tuple[str, str], ...]:
+        """Some stored decks that could be brought, whose name has these letters, each with who holds it."""
+        lie_here = {seat.title for seat in self.view().seats}
+        found = self._shelf.decks(text, self.game.name) if self._shelf else ()
+        return tuple(deck for deck in found if deck[0] not in lie_here)
 
     def leave(self, text: str) -> tuple[Tell, ...]:
         """Take a line of a recorded log as resuming does: kept and not played where the rules refuse it."""

@@ -18,9 +18,12 @@ from companion.games.draft import Draft
 from companion.games.lines import Redo, Undo
 from companion.games.notation import Notation
 from companion.games.table import Prompt, TableView
-from companion.session import comparison, completion, questions, reading, wording
+from companion.games.terms import Term
+from companion.session import comparison, completion, falls, options, questions, reading, terms, wording
+from companion.session.falls import Ending
 from companion.session.live import Listener, LiveSession, News
 from companion.session.log import Moment
+from companion.session.options import Options
 from companion.session.reply import Asked, Kept, Rejected, Reloaded, Reply
 from companion.session.selection import Selection
 from companion.session.session import Session
@@ -40,6 +43,8 @@ class Sitting:
         self._live = live
         self._seen = live.length
         self._asked: Intention = ()
+        self.warns = True
+        """Whether people want to be asked before `next` costs somebody the game."""
         self.selection = Selection(lambda: self.view)
 
     def another(self) -> Sitting:
@@ -92,9 +97,42 @@ class Sitting:
         """The words that could stand where a text ends."""
         return completion.complete(text, self.session)
 
+    def options(self, text: str) -> Options:
+        """What can answer the first question, or follow a text: for a list."""
+        return options.options(text, self.session)
+
+    def is_whole(self, text: str) -> bool:
+        """Whether a text can be entered as it is."""
+        return options.is_whole(text, self.session)
+
+    def ways(self, prompt: Prompt) -> tuple[str, ...]:
+        """Every line that answers a prompt and leads to something that the rules accept, the suggested one first."""
+        return tuple(draft.line for draft in options.accepted(prompt, self.session))
+
+    def filled(self, draft: Draft) -> Draft:
+        """A draft with what the table knows besides what was said."""
+        return choices.filled(self.session.game, self.session.state, draft)
+
     def explain(self, text: str) -> str:
         """How the line that is being typed is written."""
         return completion.explain(text, self.session)
+
+    @property
+    def terms(self) -> tuple[Term, ...]:
+        """Everything that can be looked up at this table."""
+        return terms.of_game(self.session.game)
+
+    def fell(self) -> tuple[str, ...]:
+        """Who and what fell in the last intention."""
+        try:
+            return falls.of_last(self.session.game, self.log)
+        # It looks at the table before, too: what is wrong with that one must not hide the present one.
+        except Exception:
+            return ()
+
+    def ending(self) -> Ending:
+        """How the game ended, told by its log; that takes a while where the log is long."""
+        return falls.ending(self.session.game, self.log)
 
     def told(self, moment: Moment) -> tuple[Tell, ...]:
         """What happened at a moment of the log, in sentences."""
@@ -140,7 +178,7 @@ class Sitting:
     def _submit(self, actions: Intention) -> Reply:
         if actions != self._asked:
             self._asked = ()
-            question = questions.before(self.session, actions)
+            question = questions.before(self.session, actions, self.warns)
             if question is not None:
                 self._asked = actions
                 return Asked(question)

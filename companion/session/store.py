@@ -86,6 +86,10 @@ def keep(archive: Archive, session: Session, title: str = "") -> str:
     return journal.session
 
 
+_DECKS = 30
+"""Decks that are listed at once; a letter more makes them fewer."""
+
+
 class ArchiveShelf:
     """An archive's decks and purses, for a table that is set up."""
 
@@ -99,6 +103,11 @@ class ArchiveShelf:
         except (Unknown, deck_id.DeckIdError) as error:
             raise RuleError(str(error)) from None
         return deck, self._archive.record(deck)
+
+    def decks(self, text: str, game: str) -> tuple[tuple[str, str], ...]:
+        """Some decks of a game whose name has these letters, by name, each with who holds it."""
+        page = self._archive.page_of_decks(text, count=_DECKS, game=game)
+        return tuple((row.name, row.holder) for row in page.rows)
 
     def purse(self, name: str, person: str = "") -> Belongings:
         """What somebody brings, by their id or their name. Raises UnclearPerson, RuleError."""

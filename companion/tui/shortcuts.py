@@ -38,6 +38,14 @@ TABLE_KEYS: Final[tuple[Binding, ...]] = (
     Binding("f1", "help", "Help", id="table.help", tooltip="All keys and all lines"),
     Binding("f2", "scoreboard", "Far", id="table.far", tooltip="Figures to be read across the table, and back"),
     Binding("f3", "log", "Log", id="table.log", tooltip="The log in large, and back"),
+    Binding(
+        "f9",
+        "warn",
+        "Ask before a fall",
+        id="table.warn",
+        show=False,
+        tooltip="Ask before Next costs somebody the fight, or ask no more",
+    ),
     Binding("ctrl+b", "leave", "Home", id="table.leave", tooltip="Leave the table; it is kept as it stands"),
 )
 """The keys of a table, in the order of the bottom row; their ids are how people give them others."""

@@ -36,7 +36,7 @@ async def test_enter_answers_the_first_prompt_and_tab_offers_the_other_answers(s
         assert "Enter: draw ana" in hand.table.bar.placeholder
         await hand.press("enter")
         await hand.until(lambda: "spend ana strike" in hand.table.bar.placeholder)
-        await hand.shows("Tab: spend ana heal", hand.table.query_one(PromptList))
+        await hand.shows("spend ana heal", hand.table.query_one(PromptList))
         await hand.press("tab")
         await hand.typed("spend ana heal ")
         await hand.press("enter")

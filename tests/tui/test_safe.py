@@ -18,15 +18,17 @@ from tests.tui.test_duel import kept
 from tests.tui.test_pictures import in_the_middle, wizards_at
 
 
-async def test_a_click_on_the_first_prompt_answers_it_and_on_another_answer_begins_it(sit: Seat, duel: str) -> None:
+async def test_a_click_on_the_first_prompt_answers_it_and_on_another_answer_takes_that(sit: Seat, duel: str) -> None:
     async with sit(duel) as hand:
         await hand.click(PromptList, offset=(4, 1))
         await hand.until(lambda: "spend ana strike" in hand.table.bar.placeholder)
-        await hand.click(PromptList, offset=(12, 2))
-        await hand.typed("spend ana heal ")
+        await hand.click(PromptList, offset=(4, 3))
+        await hand.until(lambda: "draw ben" in hand.table.bar.placeholder)
+        assert hand.table.sitting.log[-1].text == "spend ana heal"
+        hand.type("draw ben")
         await hand.until(lambda: "Enter the line" in hand.shown(hand.table.query_one(KeyBar)))
         await hand.click(KeyBar, offset=(2, 0))
-        await hand.until(lambda: "draw ben" in hand.table.bar.placeholder)
+        await hand.until(lambda: "spend ben" in hand.table.bar.placeholder)
 
 
 async def test_a_click_on_a_prompt_that_wants_words_begins_its_line(sit: Seat, archive: Archive) -> None:
@@ -34,7 +36,9 @@ async def test_a_click_on_a_prompt_that_wants_words_begins_its_line(sit: Seat, a
     for line in ("seat ana", "seat ben", "seat cy", "begin seed 1"):
         session.enter(line)
     async with sit(session.id) as hand:
-        await hand.click(PromptList, offset=(4, 2))
+        rows = hand.shown("PromptList").splitlines()
+        # The first row is the frame's.
+        await hand.click(PromptList, offset=(4, 1 + next(at for at, row in enumerate(rows) if "Ben: reveal" in row)))
         await hand.typed("reveal ben ")
         assert hand.table.bar.has_focus
 

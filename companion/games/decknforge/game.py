@@ -28,6 +28,7 @@ from companion.games.decknforge import (
     story,
     tactics,
     watchlist,
+    words,
 )
 from companion.games.decknforge.adoption import ADOPTING
 from companion.games.decknforge.counters import overwrite
@@ -55,6 +56,7 @@ from companion.games.reasons import Said
 from companion.games.records import DeckFigure, Keepsake, Mark, Payment, Record
 from companion.games.rules import ActionRule, agree, note
 from companion.games.table import TableView
+from companion.games.terms import Term
 
 _SETUP: Final = frozenset({"setup"})
 _PLAYING: Final = frozenset(STEPS)
@@ -245,6 +247,10 @@ class DecknForge(Game):
             return ()
         proposed = choices.candidates(state, draft, field)
         return by_kind(self, state, draft, field) if proposed is None else proposed
+
+    def terms(self) -> tuple[Term, ...]:
+        """Inscriptions and labels with what they do, and what the game calls its own."""
+        return (*words.TERMS, *super().terms())
 
     def setup_lines(
         self, seat: str, record: Record, coppers: int = 0, kept: Mapping[str, int] = MappingProxyType({})

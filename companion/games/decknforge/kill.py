@@ -30,7 +30,7 @@ def credit(resolution: Resolution, overkill: int, hit: Hit | None, thorns_of: st
         killer=seat, overkill=overkill, kill_card=hit.shown.card if hit else None, felled=(*state.felled, boss.ref)
     )
     with_what = f"with {hit.shown.title}, face value {hit.face}" if hit else "with Thorns"
-    resolution.tell(f"{resolution.name(seat)} takes the Killing Blow {with_what}.", seat)
+    resolution.tell(f"{resolution.name(seat)} takes the Killing Blow {with_what}.", seat, decides=True)
     _coppers(resolution, boss, seat, overkill, hit)
     for wizard in state.wizards:
         if wizard.seat == seat or _shares(state, wizard):

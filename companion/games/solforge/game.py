@@ -28,10 +28,12 @@ from companion.games.solforge.candidates import candidates
 from companion.games.solforge.counters import overwrite
 from companion.games.solforge.deck_list import FORMATS, SOLBIND, SolForgeDeckList, understood
 from companion.games.solforge.house import House
+from companion.games.solforge.keywords import KEYWORDS
 from companion.games.solforge.paper import PAPER
 from companion.games.solforge.state import Resolution, Stage, Table
 from companion.games.solforge.view import NAME, TITLE, view
 from companion.games.table import TableView
+from companion.games.terms import Term
 
 _SETUP: Final[frozenset[Stage]] = frozenset({"setup"})
 _PLAYING: Final[frozenset[Stage]] = frozenset({"playing"})
@@ -129,6 +131,16 @@ class SolForge(ConstructedGame):
             return ()
         found = candidates(state, draft, field)
         return by_kind(self, state, draft, field) if found is None else found
+
+    def terms(self) -> tuple[Term, ...]:
+        """The keywords, each with what it does."""
+        return (
+            *(
+                Term(keyword.title, f"{keyword.text.capitalize()}.", "keyword", "R4.20")
+                for keyword in KEYWORDS.values()
+            ),
+            *super().terms(),
+        )
 
     def on_card(self, card: ListedCard, action: type[Action], said: Mapping[str, Any]) -> Mapping[str, Any]:
         """A creature's attack, health and keywords at the level at which it is played."""

@@ -39,10 +39,12 @@ from companion.games.soulforger.candidates import candidates
 from companion.games.soulforger.counters import overwrite
 from companion.games.soulforger.deck_list import EQUIPMENT_TYPES, PLAYED_WITH, SECTIONS, SoulForgerDeckList, understood
 from companion.games.soulforger.house import House
+from companion.games.soulforger.keywords import KEYWORDS
 from companion.games.soulforger.paper import PAPER
 from companion.games.soulforger.state import PHASES, Resolution, Table
 from companion.games.soulforger.view import TITLE, view
 from companion.games.table import TableView
+from companion.games.terms import Term
 
 
 def _in(*phases: str) -> frozenset[str]:
@@ -156,6 +158,16 @@ class SoulForger(ConstructedGame):
             return ()
         found = candidates(state, draft, field)
         return by_kind(self, state, draft, field) if found is None else found
+
+    def terms(self) -> tuple[Term, ...]:
+        """The keywords, each with what it does."""
+        return (
+            *(
+                Term(name.replace("-", " ").title(), f"{keyword.effect.capitalize()}.", "keyword", "R2.27")
+                for name, keyword in KEYWORDS.items()
+            ),
+            *super().terms(),
+        )
 
     def on_card(self, card: ListedCard, action: type[Action], said: Mapping[str, Any]) -> Mapping[str, Any]:  # noqa: ARG002
         """A creature's figures for `summon`, equipment's for `gear` and `forge`, an Action's for `action`."""

@@ -1,8 +1,8 @@
-"""All keys of a screen, and all lines that can be typed at a table, each with how it is written and what it does."""
+"""All keys of a screen; at a table all lines that can be typed and all words that mean something, too. Searched."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from textual import on
@@ -14,14 +14,19 @@ from textual.screen import ModalScreen, Screen
 from textual.widgets import Input, Static
 
 from companion.games.notation import Notation
-from companion.tui import keymap
+from companion.games.terms import Term
+from companion.tui import drawing, keymap
 from companion.tui.screens.typing import TypingScreen, key_name
 
 _COLUMN = 14
+_MORE = "Type to search all keys, lines, words and rules."
 
 
 class Help(TypingScreen[None], ModalScreen[None]):
-    """A page to scroll through; what is typed leaves only the rows that have it."""
+    """A page to scroll through; what is typed leaves only the rows that have it.
+
+    `terms` are all words that can be looked up; `about` are those that somebody just asked for, which stand first.
+    """
 
     CSS_PATH = "help.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -29,12 +34,19 @@ class Help(TypingScreen[None], ModalScreen[None]):
     ]
 
     def __init__(
-        self, bindings: Mapping[str, ActiveBinding], notation: Notation | None = None, credit: str = ""
+        self,
+        bindings: Mapping[str, ActiveBinding],
+        notation: Notation | None = None,
+        credit: str = "",
+        terms: Sequence[Term] = (),
+        about: Sequence[Term] = (),
     ) -> None:
         super().__init__()
         self._active = tuple(bindings.values())
         self._notation = notation
         self._credit = credit
+        self._terms = tuple(terms)
+        self._about = tuple(about)
 
     def compose(self) -> ComposeResult:
         """What to look for, the keys, then the lines."""
@@ -67,7 +79,9 @@ class Help(TypingScreen[None], ModalScreen[None]):
         self.dismiss()
 
     def _show(self, wanted: str) -> None:
-        rows = [row for row in self._rows() if wanted in row.plain.lower()]
+        rows = [row for row in self._rows() if wanted in row.plain.lower()] if wanted or not self._about else []
+        if not wanted and self._about:
+            rows = [*map(_term, self._about), Content(""), Content.styled(_MORE, "dim")]
         self.query_one("#page Static", Static).update(Content("\n").join(rows or [Content("Nothing here has that.")]))
 
     def _rows(self) -> list[Content]:
@@ -82,6 +96,7 @@ class Help(TypingScreen[None], ModalScreen[None]):
             return rows
         rows += [
             _row("Enter", "On the empty line: answer the first question; Tab shows its other answers"),
+            _row("↓ ↑ Enter", "Choose what can answer the question from the list below it; typing narrows that down"),
             _row("9s qh 6c", "Where each seat is asked for a card: all cards in one go"),
             _row("sp 6c", "The beginning of a word is enough where only one thing can be meant"),
             _row("2-7 cellar", "Seat 2 loses 7, and why"),
@@ -93,7 +108,14 @@ class Help(TypingScreen[None], ModalScreen[None]):
             Content.assemble((self._notation.usage(verb), "bold"), f"\n    {self._notation.help(verb)}")
             for verb in self._notation.verbs
         ]
-        return [*rows, Content(""), Content(self._credit)]
+        words = [Content(""), Content.styled("Words and rules", "bold underline"), Content("")] if self._terms else []
+        return [*rows, *words, *map(_term, self._terms), Content(""), Content(self._credit)]
+
+
+def _term(term: Term) -> Content:
+    """A word, what kind of thing it is and its rule; below that, what it says."""
+    told = " · ".join(part for part in (term.kind, term.rule) if part and part != term.name)
+    return Content.assemble((term.name, "bold"), (f"  {told}", "dim"), f"\n    {drawing.single(term.text)}")
 
 
 def _row(key: str, tip: str) -> Content:

@@ -15,12 +15,13 @@ from textual.widgets import Input
 
 from companion.games.lines import Next, Redo, Undo
 from companion.games.table import TableView
-from companion.session.asked import due, is_over, ways
+from companion.session import terms
+from companion.session.asked import due, is_over
 from companion.session.reply import Asked, Kept, Rejected, Reloaded, Reply
 from companion.session.selection import NOTHING
 from companion.session.sitting import Sitting
 from companion.tui.messages import ActionsSubmitted, AmendRequested, CeremonyRequested, LineEntered, TableChanged
-from companion.tui.screens.counting import CountingScreen
+from companion.tui.screens.choosing import ChoosingScreen
 from companion.tui.screens.help import Help
 from companion.tui.screens.typing import key_name
 from companion.tui.shortcuts import TABLE_KEYS, TYPING, invitation, shortcuts
@@ -29,7 +30,6 @@ from companion.tui.widgets.board import LEAST, Room
 from companion.tui.widgets.command_bar import CommandBar
 from companion.tui.widgets.keys import Key, KeyBar
 from companion.tui.widgets.log import LogView
-from companion.tui.widgets.prompt_list import PromptList
 from companion.tui.widgets.status_line import Status, StatusLine
 from companion.tui.widgets.tabletop import Tabletop
 
@@ -45,26 +45,25 @@ _TO_CONFIRM = {
     "seal": "Once more does it.",
     "undo": "Undo once more if it must be.",
     "amendment": "Enter again does it.",
+    "harm": "The same once more does it.",
 }
 
 
-class TableScreen(CountingScreen):
+class TableScreen(ChoosingScreen):
     """One table, as one sitting shows it."""
 
     CSS_PATH = "table.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [*TABLE_KEYS]
 
     tabletop = getters.query_one(Tabletop)
-    prompt_list = getters.query_one(PromptList)
     log_view = getters.query_one(LogView)
     keys = getters.query_one(KeyBar)
 
     def __init__(self, sitting: Sitting) -> None:
-        super().__init__(sitting.selection)
-        self.sitting = sitting
+        super().__init__(sitting)
         self.settle = SETTLE
         self.view: TableView = sitting.view
-        self._asked_since = 0.0
+        self._asked_since = self._taken_at = 0.0
         self._said_rows: int | None = None
         self._all_keys: Mapping[str, ActiveBinding] = {}
         self._symbols: dict[str, str] = {}
@@ -87,6 +86,9 @@ class TableScreen(CountingScreen):
         self.bar.complete = lambda text: [way.word for way in self.sitting.complete(text)]
         self.bar.answers = self._answers
         self.bar.browse = self._browse
+        self.bar.choose = self.choose_answer
+        self.bar.take = self._take_to_go_on
+        self.bar.step_back = self.step_back
         self.log_view.told = self.sitting.told
         self.set_focus(self.bar)
         self.sitting.watch(lambda news: self.post_message(TableChanged(news.sentence)))
@@ -103,13 +105,24 @@ class TableScreen(CountingScreen):
 
     async def redraw(self) -> None:
         """Draw what has changed of the table."""
-        asked_before = due(self.view)[:1]
+        asked_before, was_over = due(self.view)[:1], self.view.outcome is not None
         self.view = self.sitting.view
+        self.remove_class("-ended")
+        if self.view.outcome is not None and not was_over:
+            self.run_worker(self._tell_ending(), name="tell the ending", exclusive=True, group="ending")
         if due(self.view)[:1] != asked_before:
             self._asked_since = monotonic()
-        self.tabletop.show(self.view, self.sitting.log)
+        self.tabletop.show(self.view, self.sitting.log, self.sitting.fell())
         self.tabletop.tell_time(self.sitting.session)
+        self.list_answers()
         await self.show_choice()
+
+    async def _tell_ending(self) -> None:
+        """Give the end of a game the room of the board, until something else happens."""
+        ending = await asyncio.to_thread(self.sitting.ending)
+        if self.sitting.view.outcome is not None:
+            self.tabletop.ending.show(ending)
+            self.add_class("-ended")
 
     async def show_choice(self) -> None:
         """Draw what depends on the chosen seat: the board, the command bar's hint, the keys."""
@@ -150,11 +163,12 @@ class TableScreen(CountingScreen):
         return bool(action) and self.selection.chosen != NOTHING
 
     def _answers(self) -> Sequence[str]:
-        return [line for prompt in due(self.view)[:1] for line in (*ways(prompt)[1:], prompt.line)]
+        return [way for prompt in due(self.view)[:1] for way in _from_the_second(self.sitting.ways(prompt))]
 
     @on(Input.Changed)
     async def typed(self, event: Input.Changed) -> None:
         """Help with the line that is being typed; what was said of another one goes with that."""
+        self.list_answers()
         self.keys.show(self._keys())
         shown = self.status_line.part
         if event.value:
@@ -169,6 +183,8 @@ class TableScreen(CountingScreen):
         event.stop()
         if self.selection.tally is not None:
             self.end_tally()
+        elif self.is_choosing:
+            self.action_take_answer()
         elif event.value.strip() == "?":
             self.bar.put("")
             self.action_help()
@@ -238,16 +254,28 @@ class TableScreen(CountingScreen):
         else:
             self.post_message(LineEntered(first[0].line))
 
-    def action_take(self, at: int, way: int) -> None:
-        """Take a way of answering a prompt, as with the mouse: the suggested one at once, others by way of the bar."""
+    def action_take(self, at: int) -> None:
+        """Answer a prompt as it suggests, as with the mouse; where words are missing, its line comes into the bar."""
         prompts = self.prompt_list.part.prompts if self.prompt_list.part else ()
         if at >= len(prompts) or self._has_just_changed():
             return
-        line = ways(prompts[at])[way]
-        if way or prompts[at].wants:
-            self.begin_line(f"{line} ")
+        if prompts[at].wants:
+            self.begin_line(f"{prompts[at].line} ")
         else:
-            self.post_message(LineEntered(line))
+            self.post_message(LineEntered(prompts[at].line))
+
+    def action_take_answer(self, at: int | None = None, enter: bool = True) -> None:
+        """Take a row, unless the list has just come to mean something else: a second click is of the first one."""
+        if not self._has_just_changed() and monotonic() - self._taken_at >= self.settle:
+            self._taken_at = monotonic()
+            super().action_take_answer(at, enter)
+
+    def _take_to_go_on(self) -> bool:
+        """Tab: the chosen row comes into the bar, whether or not that is all."""
+        if self.is_choosing:
+            self.action_take_answer(enter=False)
+            return True
+        return False
 
     def action_next(self) -> None:
         """Finish the step with its default."""
@@ -265,6 +293,12 @@ class TableScreen(CountingScreen):
         """Do again."""
         self.post_message(ActionsSubmitted((Redo(),)))
 
+    def action_warn(self) -> None:
+        """Ask before `next` costs somebody the fight, or ask no more."""
+        self.sitting.warns = not self.sitting.warns
+        asks = "asks before somebody would be out, or the game lost" if self.sitting.warns else "asks no more"
+        self.say(f"Next {asks}; {key_name(self, 'table.warn')} changes that.")
+
     async def action_let_go(self) -> None:
         """Let go of what was asked, of the line of the log and of the change that is running; else of what is chosen;
         else of the log.
@@ -273,7 +307,7 @@ class TableScreen(CountingScreen):
         self.log_view.choose(0)
         self.hold_tally()
         if self.selection.tally is None and self.selection.chosen == NOTHING:
-            self.remove_class("-log", "-scoreboard")
+            self.remove_class("-log", "-scoreboard", "-ended")
         self.selection.let_go()
         self.hint()
         await self.show_choice()
@@ -308,10 +342,17 @@ class TableScreen(CountingScreen):
         page(animate=False)
 
     def action_help(self) -> None:
-        """All keys and all lines."""
-        self.app.push_screen(Help(self._all_keys, self.sitting.notation, self.sitting.credit))
+        """What the chosen answer, the typed word or the chosen thing says; all keys, lines and words besides."""
+        known = self.sitting.terms
+        about = terms.about(self.asked_about(), known)
+        self.app.push_screen(Help(self._all_keys, self.sitting.notation, self.sitting.credit, known, about))
 
     def action_leave(self) -> None:
         """Back home; the table stays as it stands."""
         self.end_tally()
         self.dismiss()
+
+
+def _from_the_second(ways: Sequence[str]) -> Sequence[str]:
+    """The suggested way last: Enter alone takes it."""
+    return (*ways[1:], *ways[:1])

@@ -54,6 +54,9 @@ class CommandBar(FaultTolerant, Input):
         self.complete: Completer = lambda _: ()
         self.answers: Callable[[], Sequence[str]] = tuple
         self.browse: Callable[[int], bool] = lambda _: False
+        self.choose: Callable[[int], bool] = lambda _: False
+        self.take: Callable[[], bool] = lambda: False
+        self.step_back: Callable[[], bool] = lambda: False
         self.suggester = _FirstWord(lambda value: self.complete(value))
         self._history: list[str] = []
         self._at = 0
@@ -84,14 +87,18 @@ class CommandBar(FaultTolerant, Input):
             event.prevent_default()
 
     def action_clear_line(self) -> None:
-        """Empty the line; an empty one hands `escape` on."""
+        """Out of the list, back to before the last choice; else empty the line; an empty one hands `escape` on."""
+        if self.step_back():
+            return
         if self.value:
             self.put("")
         else:
             self.screen.call_later(self.screen.run_action, "screen.let_go")
 
     def action_older(self) -> None:
-        """The line entered before; on an empty line, in the log where that is being browsed."""
+        """Up in the list; else the line entered before, or on an empty line, in the log where that is being browsed."""
+        if self.choose(-1):
+            return
         if not self.value and self.browse(-1):
             return
         if self._at > 0:
@@ -99,14 +106,20 @@ class CommandBar(FaultTolerant, Input):
             self.put(self._history[self._at])
 
     def action_newer(self) -> None:
-        """The line entered after; behind the last one an empty line."""
+        """The line entered after; behind the last one, into the list of answers."""
         if not self.value and self.browse(1):
+            return
+        if self._at >= len(self._history) and self.choose(1):
             return
         self._at = min(self._at + 1, len(self._history))
         self.put(self._history[self._at] if self._at < len(self._history) else "")
 
     def action_next_word(self, by: int = 1) -> None:
-        """Complete the last word; again, the next that fits. On an empty line, the answers to the first prompt."""
+        """Take the row of the list that is chosen, to go on with it; else complete the last word, and again with the
+        next that fits. On an empty line, the answers to the first prompt.
+        """
+        if self.take():
+            return
         shown, texts, at = self._round
         if not texts or self.value != shown:
             answers = [answer + " " for answer in self.answers()] if not self.value else []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import ClassVar, Generic, TypeVar
 
 from textual.content import Content
@@ -55,6 +55,13 @@ class Panel(FaultTolerant, Widget, Generic[P]):
         del part, width
         yield from ()
 
+    @classmethod
+    def fitted(cls, part: P, rows: list[Content], width: int, height: int) -> list[Content]:
+        """The rows of a part as they are drawn where there is room for so many; a panel may use what is left of it."""
+        if len(rows) <= height:
+            return rows
+        return next((brief for brief in cls.briefer(part, width) if len(brief) <= height), rows)
+
     def needs(self, width: int) -> int:
         """How many rows it takes to show the part in so many columns."""
         return len(self._rows(width))
@@ -75,17 +82,24 @@ class Panel(FaultTolerant, Widget, Generic[P]):
 
     def _drawn_or_told(self, part: P, width: int) -> list[Content]:
         """The rows, or a word on why they cannot be drawn: one faulty panel must not end the evening."""
-        try:
-            return self.draw(part, width)
-        except Exception as error:
-            return [Content.styled(f"✗ This cannot be drawn ({type(error).__name__}: {error}).", "bold")]
+        return _or_told(lambda: self.draw(part, width))
+
+    def _fitted_or_told(self, part: P, rows: list[Content], width: int, height: int) -> list[Content]:
+        return _or_told(lambda: self.fitted(part, rows, width, height))
 
     def render(self) -> Content:
         """The rows, or as many as there is room for and a word on those that are missing."""
         width, height = self.content_size
         rows = self._rows(width)
-        if len(rows) > height > 0 and self.part is not None:
-            rows = next((brief for brief in self.briefer(self.part, width) if len(brief) <= height), rows)
+        if height > 0 and self.part is not None:
+            rows = self._fitted_or_told(self.part, rows, width, height)
         if len(rows) > height > 0:
             rows = drawing.cut(rows, height, width)
         return Content("\n").join(rows)
+
+
+def _or_told(draw: Callable[[], list[Content]]) -> list[Content]:
+    try:
+        return draw()
+    except Exception as error:
+        return [Content.styled(f"✗ This cannot be drawn ({type(error).__name__}: {error}).", "bold")]

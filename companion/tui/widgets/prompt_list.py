@@ -8,18 +8,23 @@ from typing import NamedTuple
 from textual.content import Content
 from textual.style import Style
 
-from companion.games.draft import Draft
 from companion.games.table import Prompt
 from companion.tui import drawing
+from companion.tui.widgets import answer_list
+from companion.tui.widgets.answer_list import AnswerList
 from companion.tui.widgets.panel import Panel
 
 
 class PromptListPart(NamedTuple):
-    """The prompts in the order in which Enter answers them, the game's hints, and how the game ended."""
+    """The prompts in the order in which Enter answers them, the game's hints, how the game ended, what can answer the
+    first prompt or follow what is typed, and who or what fell last.
+    """
 
     prompts: tuple[Prompt, ...]
     hints: tuple[str, ...]
     outcome: str | None
+    answers: AnswerList = AnswerList()
+    fell: tuple[str, ...] = ()
 
 
 class PromptList(Panel[PromptListPart]):
@@ -30,20 +35,47 @@ class PromptList(Panel[PromptListPart]):
 
     @staticmethod
     def draw(part: PromptListPart, width: int) -> list[Content]:
-        """A row for each prompt, below the first its other answers, then the hints."""
-        due, offers = _told_apart(part)
-        return [*_rows(part, width, (*due, *offers)), *_hints(part, width)]
+        """A row for each prompt, below the first its answers, then the hints."""
+        first, rest = _in_full(part, width)
+        return [*first, *answer_list.rows(part.answers, width, answer_list.USUAL), *rest]
 
-    @staticmethod
-    def briefer(part: PromptListPart, width: int) -> Iterator[list[Content]]:
-        """Offers as lines that run on, a row a hint; then the other questions so, too; then the longest hints go."""
-        due, offers = _told_apart(part)
-        hints = [hint.truncate(width, ellipsis=True) for hint in _hints(part, 10 * width)]
-        for whole, brief in ((due, offers), (due[:1], (*due[1:], *offers))):
-            rows = [*_rows(part, width, whole), *_in_brief(part, width, brief)]
-            yield rows + hints
-        yield rows + hints[:1]
-        yield rows
+    @classmethod
+    def fitted(cls, part: PromptListPart, rows: list[Content], width: int, height: int) -> list[Content]:
+        """The answers get what the first prompt leaves, the others what the answers leave: offers as lines that run on,
+        a row a hint; then the other questions so, too; then the longest hints go, and last the rest.
+        """
+        if len(rows) <= height and not part.answers:
+            return rows
+        first, whole = _in_full(part, width)
+        matters = part.answers.typed or part.answers.chosen is not None
+        share = height - len(first) if matters else (height - len(first)) * 2 // 3
+        wanted = min(answer_list.natural(part.answers), max(answer_list.LEAST, share))
+        for rest in (whole, *_in_less(part, width), []):
+            if len(first) + wanted + len(rest) <= height:
+                break
+        return [*first, *answer_list.rows(part.answers, width, height - len(first) - len(rest)), *rest]
+
+    def prompts_need(self, width: int) -> int:
+        """How many rows the prompts would like, whatever answers them: what is typed moves nothing on the table."""
+        return 0 if self.part is None else sum(map(len, _in_full(self.part, width)))
+
+
+def _in_full(part: PromptListPart, width: int) -> tuple[list[Content], list[Content]]:
+    """The first prompt, and what stands behind its answers."""
+    due, offers = _told_apart(part)
+    others = [*_rows(part, width, (*due[1:], *offers)), *_hints(part, width)]
+    return [*_banner(part, width), *_rows(part, width, due[:1])], others
+
+
+def _in_less(part: PromptListPart, width: int) -> Iterator[list[Content]]:
+    """What stands behind the answers, in fewer and fewer rows."""
+    due, offers = _told_apart(part)
+    hints = [hint.truncate(width, ellipsis=True) for hint in _hints(part, 10 * width)]
+    for whole, brief in ((due[1:], offers), ((), (*due[1:], *offers))):
+        rows = [*_rows(part, width, whole), *_in_brief(part, width, brief)]
+        yield rows + hints
+    yield rows + hints[:1]
+    yield rows
 
 
 def _told_apart(part: PromptListPart) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -53,15 +85,18 @@ def _told_apart(part: PromptListPart) -> tuple[tuple[int, ...], tuple[int, ...]]
     return due, tuple(at for at in numbers if at not in due)
 
 
+def _banner(part: PromptListPart, width: int) -> Iterator[Content]:
+    told = [*([part.outcome] if part.outcome else []), *part.fell]
+    if told:
+        banners = (Content.styled(f" {text.upper()} ", "bold reverse") for text in told)
+        yield Content("  ").join(banners).truncate(width, ellipsis=True)
+
+
 def _rows(part: PromptListPart, width: int, shown: Iterable[int]) -> Iterator[Content]:
-    if part.outcome:
-        yield Content.assemble((f" {part.outcome.upper()} ", "bold reverse"))
     for at in shown:
         prompt = part.prompts[at]
         row = _prompt(prompt, first=at == 0, width=width).stylize(_click(at))
         yield from drawing.wrapped(row, width) if at == 0 else [row.truncate(width, ellipsis=True)]
-        if at == 0 and prompt.others:
-            yield _others(prompt, at).truncate(width, ellipsis=True)
 
 
 def _in_brief(part: PromptListPart, width: int, shown: Sequence[int]) -> list[Content]:
@@ -87,19 +122,6 @@ def _prompt(prompt: Prompt, *, first: bool, width: int) -> Content:
     return text + Content.assemble((" " * gap + line, drawing.DIM)) if gap >= 2 else text
 
 
-def _others(prompt: Prompt, at: int) -> Content:
-    others = [
-        Content.styled(_told(prompt, other), drawing.DIM).stylize(_click(at, way))
-        for way, other in enumerate(prompt.others, 1)
-    ]
-    return Content.styled("  Tab: ", "bold") + Content(drawing.BULLET).join(others)
-
-
-def _told(prompt: Prompt, other: Draft) -> str:
-    """The line of another answer, and what it is about where the suggested one begins with the same words."""
-    return f"{other.line} {other.note}" if other.note and other.line == prompt.line else other.line
-
-
-def _click(at: int, way: int = 0) -> Style:
-    """What a click on a prompt does: it takes this way of answering it."""
-    return Style.from_meta({"@click": f"screen.take({at}, {way})"})
+def _click(at: int) -> Style:
+    """What a click on a prompt does: it takes the suggested way of answering it."""
+    return Style.from_meta({"@click": f"screen.take({at})"})

@@ -45,7 +45,14 @@ class _Cell(NamedTuple):
         return f"{_TURN if self.asked else ''}{self.counter.number or 0}"
 
 
-class Scoreboard(Panel[TableView]):
+class ScoreboardPart(NamedTuple):
+    """The table, and who or what fell last."""
+
+    view: TableView
+    fell: tuple[str, ...] = ()
+
+
+class Scoreboard(Panel[ScoreboardPart]):
     """As large as the room allows: what lies in the middle first, then the seats clockwise, then what lies there."""
 
     def render(self) -> Content:
@@ -53,12 +60,21 @@ class Scoreboard(Panel[TableView]):
         width, height = self.content_size
         if self.part is None or width <= 0:
             return Content("")
-        lines, scale, things = _fitting(self.part, width, height)
+        view, fell = self.part
+        height -= bool(fell)
+        lines, scale, things = _fitting(view, width, height)
         needed = len(lines) * (_ROWS * scale + 1) + len(things)
         # A row between them only where it costs no figure.
         between = "\n\n" if needed + len(lines) + bool(things) <= height else "\n"
         blocks = [Content("\n").join(_drawn(line, width, scale)) for line in lines]
-        return Content(between).join([*blocks, Content("\n").join(things)] if things else blocks)
+        figures = Content(between).join([*blocks, Content("\n").join(things)] if things else blocks)
+        return Content("\n").join((_banner(fell, width), figures)) if fell else figures
+
+
+def _banner(fell: Sequence[str], width: int) -> Content:
+    """Who or what fell, across the whole width."""
+    text = drawing.BULLET.join(fell).upper()
+    return Content.styled(drawing.single(text).center(width), "bold reverse").truncate(width, ellipsis=True)
 
 
 def _fitting(view: TableView, width: int, height: int) -> tuple[list[list[_Cell]], int, list[Content]]:

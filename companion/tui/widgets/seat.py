@@ -78,7 +78,7 @@ class SeatPanel(Panel[SeatPart]):
             self.border_subtitle = Content(drawing.BULLET.join((*chosen, *part.seat.flags)))
         self.set_class(bool(part.counter), "-chosen")
         self.set_class(part.asked, "-asked")
-        self.set_class("out" in part.seat.flags, "-out")
+        self.set_class(part.seat.is_out, "-out")
 
     @staticmethod
     def draw(part: SeatPart, width: int) -> list[Content]:

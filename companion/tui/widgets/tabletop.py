@@ -16,11 +16,13 @@ from companion.session.log import Moment
 from companion.session.selection import Selection
 from companion.session.session import Session
 from companion.tui.textual_private import FaultTolerant
+from companion.tui.widgets.answer_list import AnswerList
 from companion.tui.widgets.board import Board, Room
+from companion.tui.widgets.ending import EndingPanel
 from companion.tui.widgets.head import Head, HeadPart
 from companion.tui.widgets.log import LogView
 from companion.tui.widgets.prompt_list import PromptList, PromptListPart
-from companion.tui.widgets.scoreboard import Scoreboard
+from companion.tui.widgets.scoreboard import Scoreboard, ScoreboardPart
 
 _QUIET: Final = timedelta(minutes=1)
 _LOOK: Final = 15.0
@@ -32,6 +34,7 @@ class Tabletop(FaultTolerant, Vertical):
 
     head = getters.query_one(Head)
     board = getters.query_one(Board)
+    ending = getters.query_one(EndingPanel)
     scoreboard = getters.query_one(Scoreboard)
     prompt_list = getters.query_one(PromptList)
     log_view = getters.query_one(LogView)
@@ -49,6 +52,7 @@ class Tabletop(FaultTolerant, Vertical):
         """Empty panels; what they show comes with the first view."""
         yield Head()
         yield Board()
+        yield EndingPanel()
         yield Scoreboard()
         with Container(id="below"):
             yield PromptList()
@@ -69,16 +73,20 @@ class Tabletop(FaultTolerant, Vertical):
         if self._session is not None:
             self.tell_time(self._session)
 
-    def show(self, view: TableView, log: tuple[Moment, ...]) -> None:
-        """Draw what has changed of the table, but for its head, and for the board: that depends on what is chosen."""
+    def show(self, view: TableView, log: tuple[Moment, ...], fell: tuple[str, ...] = ()) -> None:
+        """Draw what has changed of the table, but for its head, and for the board: that depends on what is chosen.
+
+        `fell` is who or what fell last.
+        """
         prompts = due(view)
         offers = tuple(prompt for prompt in view.prompts if prompt not in prompts)
-        self.prompt_list.show(PromptListPart((*prompts, *offers), view.hints, view.outcome))
-        self.scoreboard.show(view)
+        answers = self.prompt_list.part.answers if self.prompt_list.part else AnswerList()
+        self.prompt_list.show(PromptListPart((*prompts, *offers), view.hints, view.outcome, answers, fell))
+        self.scoreboard.show(ScoreboardPart(view, fell))
         self.log_view.show(log)
 
     async def show_board(self, view: TableView, selection: Selection, room: Room) -> int:
         """Draw the board, and say how many rows it takes together with the prompts."""
         # By the room and not by the list's size, which it gets only after this.
-        asked = self.prompt_list.needs(room.beside_the_log)
+        asked = self.prompt_list.prompts_need(room.beside_the_log)
         return asked + await self.board.show(view, selection, room, asked)

@@ -96,6 +96,10 @@ class Stored:
         """What the session asks for."""
         return text, self.record(text)
 
+    def decks(self, text: str, game: str) -> tuple[tuple[str, str], ...]:  # noqa: ARG002 – nobody is asked
+        """None are listed here."""
+        return ()
+
     def purse(self, name: str, person: str = "") -> Belongings:
         """Coppers that somebody has left."""
         return Belongings(self.purses.get(name, 0), person)

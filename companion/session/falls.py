@@ -1,0 +1,132 @@
+"""Who and what fell: in the last intention, seen from afar; and in a whole game, once it is over.
+
+Separate from what differs between two tables, as only what is at an end counts here. Generic: a seat that is out, a
+thing that is gone or has nothing left of its large figure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from companion.games.game import Game
+from companion.games.table import Counter, TableView
+from companion.session.log import Moment
+
+_POINTS = 6
+"""Turning points that are told: nobody reads more of them."""
+
+
+class Point(msgspec.Struct, frozen=True):
+    """A moment worth telling: the `line` of the log, what fell in it, and what happened, in sentences."""
+
+    line: int
+    fell: tuple[str, ...]
+    told: str
+    hit: int = 0
+    """The largest figure that was lost in it."""
+    decided: bool = False
+    """Whether what happened says by itself who felled what."""
+
+
+class Ending(msgspec.Struct, frozen=True):
+    """How a game ended: the words for it, its turning points in order, and everybody's figures at the end."""
+
+    title: str
+    points: tuple[Point, ...]
+    people: tuple[tuple[str, str], ...]
+
+
+def fell(before: TableView, after: TableView) -> tuple[str, ...]:
+    """Who is out now and was not, and which things with a large figure are gone or have nothing left of it."""
+    out = {seat.seat for seat in before.seats if seat.is_out}
+    seats = [f"{seat.name} is out" for seat in after.seats if seat.is_out and seat.seat not in out]
+    return (*seats, *_things(before, after))
+
+
+def _things(before: TableView, after: TableView) -> Iterator[str]:
+    now = {(thing.target, thing.title): thing for thing in after.things()}
+    for thing in before.things():
+        figure = _large(thing.counters)
+        if figure is None or _left(figure) <= 0:
+            continue
+        there = now.get((thing.target, thing.title))
+        if there is None:
+            yield f"{thing.title} is gone"
+        elif (left := _large(there.counters)) is not None and _left(left) <= 0:
+            yield f"{thing.title} falls"
+
+
+def _large(counters: Iterable[Counter]) -> Counter | None:
+    return next((counter for counter in counters if counter.big and counter.number is not None), None)
+
+
+def _left(counter: Counter) -> int:
+    """How much there is left of a figure; what counts up to the worst case has what lies before that."""
+    number = counter.number or 0
+    return (counter.top or number + 1) - number if counter.harm else number
+
+
+def of_last(game: Game, moments: Sequence[Moment]) -> tuple[str, ...]:
+    """What fell in the last intention."""
+    if not moments:
+        return ()
+    last = moments[-1]
+    first = next((moment for moment in moments if moment.group == last.group), last)
+    if first.before is None:
+        return ()
+    return fell(game.view(first.before.state), game.view(last.state))
+
+
+def ending(game: Game, moments: Sequence[Moment]) -> Ending:
+    """A game that is over, told by its log. Looks at the table after each line, so it takes as long as the log."""
+    points: list[Point] = []
+    before: TableView | None = None
+    state: Any = None
+    for moment in moments:
+        after = before if moment.state is state and before is not None else game.view(moment.state)
+        if before is not None and before.outcome is None and after is not before:
+            points.append(_point(moment, before, after))
+        before, state = after, moment.state
+        if after.outcome is not None:
+            break
+    assert before is not None
+    last = game.view(moments[-1].state)
+    worth = sorted(points, key=lambda point: (bool(point.fell), point.hit), reverse=True)
+    shown = sorted((point for point in worth[:_POINTS] if point.fell or point.hit), key=lambda point: point.line)
+    return Ending(title(last), tuple(shown), tuple(_people(last)))
+
+
+def _point(moment: Moment, before: TableView, after: TableView) -> Point:
+    """A moment, told by what decided there, where the game says so, else by all that happened."""
+    decided = " ".join(tell.text for tell in moment.tells if tell.decides)
+    told = decided or " ".join(tell.text for tell in moment.tells)
+    return Point(moment.number, fell(before, after), told, _hit(before, after), bool(decided))
+
+
+def _hit(before: TableView, after: TableView) -> int:
+    """The largest figure that anything lost that is still there."""
+    holders = {seat.seat: seat.counters for seat in after.seats} | {t.target: t.counters for t in after.things()}
+    held = {seat.seat: seat.counters for seat in before.seats} | {t.target: t.counters for t in before.things()}
+    lost = [0]
+    for target, counters in held.items():
+        had, has = _large(counters), _large(holders.get(target, ()))
+        if had is not None and has is not None:
+            lost.append(_left(had) - _left(has))
+    return max(lost)
+
+
+def title(view: TableView) -> str:
+    """How it ended, in a word or two: `Won`, `Lost`, `A draw`, or who won."""
+    known = {"win": "Won", "loss": "Lost", "draw": "A draw"}
+    winner = next((seat.name for seat in view.seats if seat.seat == view.outcome), "")
+    return f"{winner} wins" if winner else known.get(view.outcome or "", view.outcome or "")
+
+
+def _people(view: TableView) -> Iterator[tuple[str, str]]:
+    """Everybody with the figures that are shown of them, those that say nothing left out."""
+    for seat in view.seats:
+        figures = [f"{c.caption} {c.text}" for c in seat.counters if c.shown and c.number]
+        yield seat.name, " · ".join(figures)

@@ -1,0 +1,167 @@
+"""What can answer the table's question, or follow what is being typed: a row each, for a list that people choose from.
+
+Separate from completion, which knows how a line goes on, but not what is asked. Each row stands for a text, so that
+choosing from the list and typing are the same, field by field.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from companion.games import completion as words
+from companion.games.action import NotationError, RuleError
+from companion.games.choices import accepts
+from companion.games.completion import Completion
+from companion.games.draft import Draft
+from companion.games.kinds import TEXT
+from companion.games.table import Prompt
+from companion.session import asked, completion, reading
+from companion.session.asked import due, together
+from companion.session.session import Session
+
+_DECK = re.compile(r"(seat\s+\S+\s(?:.*\s)?deck\s+)\"?([^\"]*)", re.IGNORECASE)
+"""A line that seats somebody, up to the deck that they bring."""
+
+_ALL = "That is all; Enter does it."
+_NOTHING = "Nothing fits there now."
+
+_KEYWORDS = 3
+"""Keywords in a row that go without saying, at most."""
+
+
+class Option(msgspec.Struct, frozen=True):
+    """One row: the `text` that is typed for it, the `word` of it that is new, and what people need to know of that."""
+
+    text: str
+    word: str
+    title: str = ""
+    detail: str = ""
+
+
+class Options(msgspec.Struct, frozen=True):
+    """What can come next: the rows, and what can be typed besides (`wanted`; "" where the rows are all). Where nothing
+    can, `note` says whether that is all, or why not.
+    """
+
+    rows: tuple[Option, ...] = ()
+    wanted: str = ""
+    note: str = ""
+
+
+def options(text: str, session: Session) -> Options:
+    """What can answer the first question, where nothing is typed yet; else what the typed text can become."""
+    line = text.lstrip().removeprefix(":").lstrip()
+    if not line:
+        return _of_question(session)
+    if bringing := _DECK.fullmatch(line):
+        return Options(tuple(_decks(bringing[1], bringing[2], session)), "a name or an id")
+    verb, space, _ = line.partition(" ")
+    if space and verb.lower() in session.notation.verbs:
+        return _behind(line, session)
+    found = (*_of_words(line, session), *_of_ways(line, session), *_rows(completion.complete(line, session), ""))
+    return Options(tuple({row.text: row for row in reversed(found)}.values())[::-1])
+
+
+def is_whole(text: str, session: Session) -> bool:
+    """Whether a text says all that is needed: the rules take what it stands for."""
+    try:
+        verb = text.split(" ", 1)[0].lower()
+        is_line = verb in session.notation.verbs
+        actions = (session.notation.parse(text),) if is_line else reading.read(text, session)
+        session.preview(*actions)
+    except (NotationError, RuleError):
+        return False
+    return True
+
+
+def accepted(prompt: Prompt, session: Session) -> tuple[Draft, ...]:
+    """The answers to a question that lead to something the rules accept, the suggested one first."""
+    return tuple(draft for draft in prompt.answers if _is_accepted(draft, session))
+
+
+def _is_accepted(draft: Draft, session: Session) -> bool:
+    """What the log itself takes is no game's to judge."""
+    return draft.action not in session.game.actions or accepts(session.game, session.state, draft)
+
+
+def _of_question(session: Session) -> Options:
+    """Of the first question: its answers where it has several, else what the only one still wants."""
+    for prompt in due(session.view())[:1]:
+        found = accepted(prompt, session)
+        if len(found) > 1:
+            return Options(tuple(_way(draft) for draft in found))
+        if found and found[0].missing:
+            return _behind(f"{found[0].line} ", session)
+    return Options()
+
+
+def _way(draft: Draft) -> Option:
+    """An answer that begins a line, or is one; what it asks besides begins with its keyword."""
+    first = next(iter(draft.missing), None)
+    if first is None or first.required:
+        return Option(draft.line, draft.line, "" if draft.note else draft.wants, draft.note)
+    line = f"{draft.line} {first.keyword}".rstrip()
+    return Option(line, line, "", draft.note)
+
+
+def _decks(before: str, begun: str, session: Session) -> Iterator[Option]:
+    """The stored decks that could be brought, with who holds them."""
+    for name, holder in session.decks(begun):
+        word = TEXT.write(name)
+        yield Option(f"{before}{word}", word, detail=f"held by {holder}" if holder else "nobody holds it")
+
+
+def _of_ways(line: str, session: Session) -> Iterator[Option]:
+    """The answers to the first question of which some word begins so."""
+    for prompt in due(session.view())[:1]:
+        for draft in accepted(prompt, session) if len(prompt.answers) > 1 else ():
+            if any(word.startswith(line.lower()) for word in draft.line.lower().split()):
+                yield _way(draft)
+
+
+def _of_words(line: str, session: Session) -> Iterator[Option]:
+    """What the words can become that are typed for what is asked, without the line before them."""
+    said, _, begun = line.rpartition(" ")
+    row = together(session.view())
+    at = len(said.split())
+    if row and at < len(row):
+        found = _behind(f"{row[at].line} {begun}", session).rows
+        # The first word alone stands for the whole line; behind it, only the words do.
+        yield from (msgspec.structs.replace(one, text=f"{said} {one.word}") if said else one for one in found)
+    elif not row:
+        for prompt in due(session.view())[:1]:
+            for draft in accepted(prompt, session):
+                if draft.missing:
+                    yield from _behind(f"{draft.line} {line}", session).rows
+
+
+def _behind(line: str, session: Session) -> Options:
+    """How a line goes on where it ends; keywords that must come go without saying."""
+    head, space, begun = line.rpartition(" ")
+    before = f"{head}{space}"
+    for _ in range(_KEYWORDS):
+        found = completion.complete(before, session)
+        if begun or len(found) != 1 or not found[0].leads:
+            break
+        before = f"{before}{found[0].word} "
+    rows = tuple(_rows(_begun(found, begun), before))
+    open_ = None if begun and rows else words.open_at(session.game, session.state, before)
+    if rows or open_ or begun:
+        return Options(rows, asked.wanted(open_) if open_ else "")
+    return Options(note=_ALL if is_whole(before.strip(), session) else _NOTHING)
+
+
+def _begun(found: Iterable[Completion], begun: str) -> list[Completion]:
+    """Those that begin so, then those of whose title another word does."""
+    part = begun.lower()
+    first = [way for way in found if way.word.lower().strip('"').startswith(part.strip('"'))]
+    others = (way for way in found if way not in first)
+    return [*first, *(way for way in others if any(w.startswith(part) for w in way.title.lower().split()))]
+
+
+def _rows(found: Iterable[Completion], before: str) -> Iterator[Option]:
+    for way in found:
+        yield Option(f"{before}{way.word}", way.word, way.title, way.detail)

@@ -1,0 +1,138 @@
+"""The rows of a list of answers: below each other with what each means, or side by side where there are too many.
+
+Separate from the prompts, between which it stands, and which know nothing of the list but how many rows it gets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from textual.content import Content
+from textual.style import Style
+
+from companion.session.options import Option, Options
+from companion.tui import drawing
+
+USUAL: Final = 10
+"""Rows that a list takes where nobody has said how many there are."""
+LEAST: Final = 3
+"""Rows below which a list is of no use."""
+
+_INDENT: Final = 2
+_WORD, _TITLE = 22, 26
+"""Columns of a word and of a title at most, so that all details begin below each other."""
+_ROOMY: Final = 80
+"""Columns from which on there is room for a title beside what a row means."""
+_CELL: Final = 12
+"""Columns that an answer takes at least, where several stand side by side."""
+_GAP: Final = 2
+
+
+class AnswerList(NamedTuple):
+    """What can be chosen, and which row is (None while nobody has gone into the list); `keys` says how, and `typed`
+    that something stands in the bar, so that the list matters more than other questions.
+    """
+
+    options: Options = Options()
+    chosen: int | None = None
+    keys: str = ""
+    typed: bool = False
+
+    def __bool__(self) -> bool:
+        return self.options != Options()
+
+    @property
+    def option(self) -> Option | None:
+        """The chosen row."""
+        return None if self.chosen is None else self.options.rows[self.chosen]
+
+
+def natural(part: AnswerList) -> int:
+    """How many rows show everything below each other; how to choose is said where there is one more."""
+    return len(part.options.rows) + bool(part.options.wanted or part.options.note)
+
+
+def rows(part: AnswerList, width: int, most: int) -> list[Content]:
+    """At most so many rows; where not all answers fit, a page with the chosen one, and how many there are."""
+    if not part or most <= 0:
+        return []
+    listed = part.options.rows
+    side_by_side = max(1, (width - _INDENT) // _cell(listed))
+    # Where all fit without it, how to choose is said only in a row that is left.
+    tells = most > len(listed) or len(listed) > most * side_by_side or bool(part.options.wanted or part.options.note)
+    room = max(1, most - tells)
+    columns = 1 if len(listed) <= room else min(side_by_side, -(-len(listed) // room))
+    size = columns * room
+    page = (part.chosen or 0) // size
+    shown = range(page * size, min(len(listed), (page + 1) * size))
+    told = _told(part, shown, width)
+    return [*_lines(part, shown, columns, width), *([told] if tells else [])][:most]
+
+
+def _cell(listed: Sequence[Option]) -> int:
+    """Columns for one answer side by side: three of four stand there whole, the others are cut."""
+    widths = sorted(len(_brief(answer)) + _GAP for answer in listed)
+    return max([_CELL, *widths[3 * len(widths) // 4 :][:1]])
+
+
+def _lines(part: AnswerList, shown: range, columns: int, width: int) -> list[Content]:
+    listed = part.options.rows
+    if columns == 1:
+        words = [listed[at] for at in shown]
+        word = min(_WORD, max((len(answer.word) for answer in words), default=0))
+        # What a row means matters more than what its word is called.
+        told = width < _ROOMY and any(answer.detail for answer in words)
+        title = 0 if told else min(_TITLE, max((len(_title(answer)) for answer in words), default=0))
+        return [_row(listed[at], word, title, at == part.chosen, width).stylize(_click(at)) for at in shown]
+    cell = (width - _INDENT) // columns
+    cells = [_cut(_marked(_brief(listed[at]), at == part.chosen), cell).stylize(_click(at)) for at in shown]
+    # Down one column, then the next: so that ↓ leads to what stands below.
+    lines = -(-len(cells) // columns)
+    return [Content("").join(cells[at::lines]) for at in range(lines)]
+
+
+def _row(answer: Option, word: int, title: int, chosen: bool, width: int) -> Content:
+    text = f"{answer.word:<{word}}"
+    if title:
+        text += f"  {_title(answer):<{title}}"
+    head = _marked(text, chosen)
+    return (head + Content.styled(f"  {drawing.single(answer.detail)}", drawing.DIM)).truncate(width, ellipsis=True)
+
+
+def _title(answer: Option) -> str:
+    """What people call it, where that is not the word again."""
+    alike = answer.word.lower().strip('"').replace("-", " ") == answer.title.lower().replace("-", " ")
+    return "" if alike else drawing.single(answer.title)
+
+
+def _brief(answer: Option) -> str:
+    return " ".join(part for part in (answer.word, answer.detail or _title(answer)) if part)
+
+
+def _marked(text: str, chosen: bool) -> Content:
+    return Content.styled(f"▸ {text}", "bold reverse") if chosen else Content(f"  {text}")
+
+
+def _cut(content: Content, cell: int) -> Content:
+    return content.truncate(cell - 1, ellipsis=True).pad_right(cell - min(cell - 1, content.cell_length))
+
+
+def _told(part: AnswerList, shown: range, width: int) -> Content:
+    """How many there are where not all are shown, what can be typed besides, and how to choose."""
+    listed, wanted = part.options.rows, part.options.wanted
+    pieces = [part.options.note]
+    if len(shown) < len(listed):
+        pieces.append(f"{shown.start + 1}–{shown.stop} of {len(listed)}")
+    if wanted:
+        pieces.append(f"or type {wanted}" if listed else f"type {wanted}")
+    if listed:
+        pieces.append(part.keys)
+    return Content.styled("  " + drawing.BULLET.join(piece for piece in pieces if piece), drawing.DIM).truncate(
+        width, ellipsis=True
+    )
+
+
+def _click(at: int) -> Style:
+    """What a click on an answer does: it takes it."""
+    return Style.from_meta({"@click": f"screen.take_answer({at})"})

@@ -1,0 +1,89 @@
+"""Who and what fell, in the last intention and in a whole game; the question before `next` costs somebody a fight."""
+
+from msgspec.structs import replace
+
+from companion.games.action import Tell
+from companion.games.lines import Next
+from companion.session import falls, questions
+from companion.session.log import Log
+from companion.session.session import Session
+from tests.session.test_options import dungeon
+
+
+def fight(*lines: str) -> Session:
+    """Two wizards before a Boss with an ATK of 3, up to its attack."""
+    session = Session(Log.open("table decknforge"))
+    setting_out = (
+        "seat ana",
+        "seat ben",
+        "monster ana AS wyrm hp 30 atk 4",
+        "bosses ana:AS",
+        "active ana",
+        "begin seed 1",
+    )
+    for line in (*setting_out, *lines):
+        session.enter(line)
+    return session
+
+
+def before_the_attack(*lines: str) -> Session:
+    """The same with the Boss about to attack."""
+    session = fight("reveal ana 9S", "reveal ben 8S", "next", "damage")
+    for line in lines:
+        session.enter(line)
+    assert session.view().step == "attack"
+    return session
+
+
+def test_next_is_asked_about_where_somebody_would_be_out() -> None:
+    session = before_the_attack("set ana hp 3")
+    question = questions.before(session, (Next(),))
+    assert question is not None
+    assert question.kind == "harm"
+    assert question.text.startswith("Ana would be out (HP 3 now).")
+    assert "Ben would" not in question.text
+
+
+def test_next_is_not_asked_about_where_all_live_nor_where_people_do_not_want_that() -> None:
+    assert questions.before(before_the_attack(), (Next(),)) is None
+    session = before_the_attack("set ana hp 3")
+    assert questions.before(session, (Next(),), warns=False) is None
+    assert questions.before(session, (session.notation.parse("take ana"),)) is None
+
+
+def test_next_is_asked_about_where_the_game_would_be_lost() -> None:
+    question = questions.before(before_the_attack("set ana hp 3", "set ben hp 2"), (Next(),))
+    assert question is not None
+    assert "The game would end: loss." in question.text
+
+
+def test_who_is_out_and_what_falls_is_told_of_the_last_intention_alone() -> None:
+    session = before_the_attack("set ana hp 3")
+    session.do(Next())
+    assert falls.of_last(session.game, session.moments()) == ("Ana is out",)
+    session.enter("note x")
+    assert falls.of_last(session.game, session.moments()) == ()
+
+
+def test_a_game_that_is_over_is_told_by_who_felled_what() -> None:
+    *_, last = dungeon()
+    ending = falls.ending(last.game, last.moments())
+    assert ending.title == "Won"
+    assert len(ending.points) == 6
+    assert all(point.fell and "takes the Killing Blow" in point.told for point in ending.points)
+    assert [name for name, _ in ending.people] == ["Ana", "Ben", "Cy"]
+    assert "Glory 7" in ending.people[0][1]
+
+
+def test_the_title_says_who_won() -> None:
+    view = fight().view()
+    assert falls.title(replace(view, outcome="ana")) == "Ana wins"
+    assert falls.title(replace(view, outcome="loss")) == "Lost"
+    assert falls.title(replace(view, outcome="draw")) == "A draw"
+
+
+def test_what_decided_is_told_instead_of_all_that_happened() -> None:
+    assert not Tell("Ana draws 2.").decides
+    *_, last = dungeon()
+    felling = next(moment for moment in last.moments() if any(tell.decides for tell in moment.tells))
+    assert len(felling.tells) > 1

@@ -1,0 +1,158 @@
+"""What a list offers for the question, or behind what is typed: always what the rules take, field by field."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.games.kinds import Words
+from companion.games.lines import CHECKS
+from companion.games.table import Prompt
+from companion.session import options, reading
+from companion.session.asked import due
+from companion.session.log import Log
+from companion.session.session import Session
+from tests.session.matches import ENTER, MATCHES, NAMES
+
+DUNGEON = Path(__file__).parents[1] / "tables" / "decknforge" / "dungeon.table"
+CHECK_VERBS = {check.verb() for check in CHECKS}
+MOST = 15
+"""Fields of a line, and items of its lists, before it must be whole."""
+
+
+def dungeon() -> Iterator[Session]:
+    """The tables of a recorded dungeon, ceremony included."""
+    rows = [row for row in DUNGEON.read_text().splitlines() if Words.of(row)]
+    first, *lines = (row for row in rows if Words.of(row).keyword() not in CHECK_VERBS)
+    session = Session(Log.open(first))
+    for line in lines:
+        yield session
+        session.enter(line)
+
+
+def match(game: str) -> Iterator[Session]:
+    """The tables of a whole match, as two people type it."""
+    session = Session(Log.open(f"table {game}"))
+    for name in NAMES:
+        session.enter(f'seat {name.lower()} name "{name}"')
+    for typed in MATCHES[game].typed:
+        yield session
+        text = typed if typed != ENTER else due(session.view())[0].line
+        session.do(*reading.read(text, session))
+
+
+TABLES: dict[str, Callable[[], Iterator[Session]]] = {
+    "decknforge": dungeon,
+    **{game: partial(match, game) for game in MATCHES},
+}
+
+
+@pytest.mark.parametrize("game", TABLES)
+@pytest.mark.parametrize("begun", ["", "a", "s"])
+def test_whatever_the_list_offers_leads_to_something_the_rules_take(game: str, begun: str) -> None:
+    chance, walked = Random(f"{game} {begun}"), 0
+    for session in TABLES[game]():
+        walked += walks_through(session, begun, chance)
+    # Some matches are asked only what Enter answers.
+    assert walked > 10 or not begun, "hardly anything was offered"
+
+
+def walks_through(session: Session, begun: str, chance: Random) -> bool:
+    """Whether there was a list; choosing from it at random, and from what follows, ends with a line that is taken."""
+    text, offered = begun, options.options(begun, session)
+    if not offered.rows:
+        return False
+    for _ in range(MOST):
+        if not offered.rows:
+            assert offered.wanted, f"“{text}” is offered, and leads nowhere"
+            return True
+        text = chance.choice(offered.rows).text
+        if options.is_whole(text, session):
+            return True
+        text += " "
+        offered = options.options(text, session)
+    raise AssertionError(f"“{text}” never comes to an end")
+
+
+def at(line: str, game: str = "decknforge") -> Session:
+    """The recorded table before a line is said."""
+    for session in TABLES[game]():
+        if any(prompt.line.startswith(line) for prompt in due(session.view())[:1]):
+            return session
+    raise AssertionError(f"never asked: {line}")
+
+
+def words(text: str, session: Session) -> list[str]:
+    """The words offered behind a text."""
+    return [row.word for row in options.options(text, session).rows]
+
+
+def asked(session: Session) -> Prompt:
+    """The first question."""
+    return due(session.view())[0]
+
+
+def test_a_question_for_one_word_lists_it_with_what_it_means() -> None:
+    session = at("reveal")
+    rows = options.options("", session).rows
+    assert {row.word for row in rows} >= {"9S", "KH"}
+    assert all("worth" in row.detail for row in rows)
+    assert rows[0].text == f"{asked(session).line} {rows[0].word}"
+
+
+def test_a_question_with_several_answers_lists_these() -> None:
+    session = at("pass")
+    rows = options.options("", session).rows
+    assert rows[0].text == asked(session).line
+    assert [row.text for row in rows] == [draft.line for draft in options.accepted(asked(session), session)]
+
+
+def test_typing_narrows_the_list_down_by_words_and_by_other_words_of_titles() -> None:
+    session = next(session for session in dungeon() if asked_to_buy(session))
+    buyer = next(prompt for prompt in session.view().prompts if prompt.line.startswith("buy")).line
+    line = next(row.text for row in options.options(f"{buyer} ", session).rows)
+    assert "blood-money" in words(f"{line} ", session)
+    assert words(f"{line} bl", session) == ["blood-money"]
+    assert words(f"{line} mon", session) == ["blood-money"]
+    assert words(f"{line} nothing-like-that", session) == []
+
+
+def asked_to_buy(session: Session) -> bool:
+    """Whether somebody may buy inscriptions of ten Coppers."""
+    return any(prompt.line.startswith("buy") for prompt in session.view().prompts)
+
+
+def test_where_all_are_asked_for_a_word_the_next_one_is_of_the_next_seat() -> None:
+    session = at("reveal")
+    first, second = due(session.view())[:2]
+    one = options.options("", session).rows[0].word
+    row = options.options(f"{one} ", session).rows[0]
+    assert row.text == f"{one} {row.word}"
+    assert options.is_whole(row.text, session)
+    assert first.seat != second.seat
+
+
+def test_keywords_that_must_come_go_without_saying() -> None:
+    session = at("pass")
+    line = next(draft.line for draft in asked(session).answers if draft.line.startswith("foil"))
+    rows = options.options(f"{line} ", session).rows
+    assert rows
+    assert all(row.text.startswith(f"{line} pay ") for row in rows)
+
+
+def test_what_nobody_can_list_is_said_in_words() -> None:
+    session = at("quest", "soulforger")
+    assert options.options(f"set {asked(session).seat} level ", session).wanted == "a whole number (0 or more)"
+    assert options.options("note ", session) == options.Options((), "a text")
+
+
+def test_a_line_of_the_log_is_offered_only_where_it_has_something_to_do() -> None:
+    session = Session(Log.open("table decknforge"))
+    assert not {"undo", "redo", "amend"} & {*words("u", session), *words("r", session), *words("am", session)}
+    session.enter("seat ana")
+    assert "undo" in words("u", session)
+    assert "redo" not in words("re", session)
+    session.undo()
+    assert "redo" in words("re", session)
