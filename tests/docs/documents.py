@@ -1,11 +1,13 @@
 """What stands in the documents for people who play: prose, and blocks that a test can run.
 
 A block's first word says what it is: `sh` commands, `table` lines of a .table file, `bar GAME` what is typed into the command
-bar, `text NAME` and `toml NAME` files that commands need, `python` code that stands in the example game. A `table` or
-`bar` block without a beginning of its own goes on with the one before it in the document.
+bar and `or` what could be typed there, each line by itself, `text NAME` and `toml NAME` files that commands need, `python` code that stands in the example game. A `table` or
+`bar` block without a beginning of its own goes on with the one before it in the document. Indented lines that begin with
+`companion` or `make` are commands, too.
 """
 
 import re
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -15,7 +17,7 @@ DOCS: Final = ROOT / "docs"
 FOR_BUILDERS: Final = frozenset({"architecture.md", "lasting.md", "glossary.md"})
 """Documents about the house itself; the others are for people who play."""
 
-_BLOCK: Final = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+_BLOCK: Final = re.compile(r"^```([^\n]*)\n(.*?)^```$|((?:^    [^\n]*\n)+)", re.DOTALL | re.MULTILINE)
 
 
 class Block(NamedTuple):
@@ -43,8 +45,10 @@ def documents() -> list[Path]:
 
 def blocks(document: Path) -> Iterator[Block]:
     """The blocks of a document, in order."""
-    for head, text in _BLOCK.findall(document.read_text(encoding="utf-8")):
+    for head, text, indented in _BLOCK.findall(document.read_text(encoding="utf-8")):
         kind, _, name = head.partition(" ")
+        if indented:
+            kind, text = "sh" if indented.split()[0] in ("companion", "make") else "", textwrap.dedent(indented)
         yield Block(kind, name.strip(), text)
 
 
@@ -58,14 +62,12 @@ def commands(block: Block) -> list[str]:
     return [line for line in block.text.replace("\\\n", " ").splitlines() if line.partition("#")[0].strip()]
 
 
-def tables(document: Path, kind: str) -> list[Block]:
-    """The blocks of a kind, each put together with those that go on with it; a name or `table` begins another."""
+def tables(document: Path) -> list[Block]:
+    """The tables of a document as lines of a .table file, each put together of its blocks."""
     found: list[Block] = []
     for block in blocks(document):
-        if block.kind != kind:
-            continue
-        if block.name or block.text.startswith("table ") or not found:
+        if block.kind == "table" and block.text.startswith("table "):
             found.append(block)
-        else:
+        elif block.kind == "table":
             found[-1] = found[-1]._replace(text=found[-1].text + block.text)
     return found
