@@ -32,6 +32,7 @@ def test_the_commands_of_a_document_work_one_after_the_other(companion: Run, doc
     for block in documents.blocks(document):
         if block.kind in ("text", "toml"):
             Path(block.name).write_text(block.text, encoding="utf-8")
+    for block in documents.blocks(document):
         for line in documents.commands(block) if block.kind == "sh" else ():
             called, *words = shlex.split(line, comments=True)
             if called == "make":
