@@ -12,9 +12,12 @@ from typing import Final, NamedTuple
 
 from companion.archive import Archive
 from companion.tui.app import CompanionApp
+from companion.tui.widgets.status_line import StatusLine
 from tests.docs.documents import DOCS
+from tests.session import evening
 from tests.tui import test_form_pictures as forms
 from tests.tui.hand import Hand
+from tests.tui.test_forms import answered, at_form
 from tests.tui.test_pictures import in_the_middle
 
 
@@ -30,6 +33,27 @@ def _nothing(_: Archive) -> None:
     """Somebody who has nothing yet."""
 
 
+async def _welcomed(hand: Hand) -> None:
+    await forms.welcomed(hand)
+    # It says where the archive is, which is somewhere else on every machine.
+    hand.home.query_one(StatusLine).display = False
+
+
+def _three_bands(archive: Archive) -> None:
+    """Three bands, held by the people who play tonight."""
+    evening.bands(archive, evening.recorded()[0])
+
+
+async def _seated(hand: Hand) -> None:
+    """Three people with their bands, and a house rule that is being looked for."""
+    await hand.until(lambda: hand.app.archive is not None)
+    await hand.settled()
+    await hand.press("f2")
+    await at_form(hand)
+    await answered(hand, "DecknForge", "Ana", "Grave Choir", "Ben", "The Lantern Debt", "Cy", "Salt and Iron", "", "", "")
+    await hand.press(*"hand")
+
+
 async def _at_table(hand: Hand) -> None:
     await hand.at_table()
 
@@ -40,10 +64,9 @@ def _faded(archive: Archive) -> str:
 
 
 SCENES: Final = {
-    "welcome.svg": Scene(_nothing, forms.welcomed),
+    "welcome.svg": Scene(_nothing, _welcomed),
     "founding.svg": Scene(_nothing, forms.founding),
-    "shop.svg": Scene(_nothing, forms.shopping),
-    "seating.svg": Scene(_nothing, forms.seating),
+    "seating.svg": Scene(_three_bands, _seated),
     "table.svg": Scene(in_the_middle, _at_table, (120, 40)),
     "drifting.svg": Scene(_faded, _at_table, (120, 40)),
 }
