@@ -1,9 +1,15 @@
 """What stands in the documents for people who play: prose, and blocks that a test can run.
 
-A block's first word says what it is: `sh` commands, `table` lines of a .table file, `bar GAME` what is typed into the command
-bar and `or` what could be typed there, each line by itself, `text NAME` and `toml NAME` files that commands need, `python` code that stands in the example game. A `table` or
-`bar` block without a beginning of its own goes on with the one before it in the document. Indented lines that begin with
-`companion` or `make` are commands, too.
+The first word behind ``` says what a block is:
+
+    sh            commands, one after the other; also where indented lines begin with `companion` or `make`
+    table         lines of a .table file
+    bar GAME      what is typed into the command bar, at a new table of that game
+    or            what could be typed there instead, each line by itself
+    text NAME     a file that commands need; `toml NAME` too
+    python FILE   code that stands in that file of ours
+
+A `table` or `bar` block without a beginning of its own goes on with the one before it.
 """
 
 import re

@@ -5,7 +5,6 @@ Run where commands, keys, lines or house rules have changed: python -m tests.doc
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Final
 
 import click

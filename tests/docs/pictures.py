@@ -50,7 +50,8 @@ async def _seated(hand: Hand) -> None:
     await hand.settled()
     await hand.press("f2")
     await at_form(hand)
-    await answered(hand, "DecknForge", "Ana", "Grave Choir", "Ben", "The Lantern Debt", "Cy", "Salt and Iron", "", "", "")
+    seats = (said for seat, band in evening.BANDS.items() for said in (evening.NAMES[seat], band))
+    await answered(hand, "DecknForge", *seats, "", "", "")
     await hand.press(*"hand")
 
 

@@ -10,7 +10,9 @@ from tests.docs.pictures import SCENES, draw
 
 
 def test_the_script_draws_every_picture_that_the_documents_show() -> None:
-    shown = {name for path in all_documents() for name in re.findall(r"pictures/([\w-]+\.svg)", path.read_text("utf-8"))}
+    shown = {
+        name for path in all_documents() for name in re.findall(r"pictures/([\w-]+\.svg)", path.read_text("utf-8"))
+    }
     assert shown == set(SCENES) == {path.name for path in (DOCS / "pictures").iterdir()}
 
 
