@@ -10,7 +10,7 @@ from tests.archive.keepsake import Founded, Kept, Played, Retired
 
 @pytest.fixture
 def choir(archive: Archive) -> str:
-    return archive.found("keepsake", [Founded("Grave Choir", "Ana")])
+    return archive.found("keepsake", [Founded("Grave Choir", "Ana")], deck=deck_id.EXAMPLE)
 
 
 def test_a_deck_is_what_its_marks_add_up_to(archive: Archive, choir: str) -> None:

@@ -11,13 +11,17 @@ from typing import Any
 
 import msgspec
 
-from companion.archive import Archive, chain, passport, people, shelf, stationery, travel
+from companion.archive import Archive, chain, passport, people, shelf, stationery, tags, travel
 from companion.archive.lists import deck_stream
 from companion.games import registry
+from companion.games.constructed import marks as m
+from companion.games.form import Known
 from companion.games.notation import grammar
+from companion.games.records import GENERAL
 from companion.session import store
 from companion.session.replay import as_json
 from tests.campaign import campaign
+from tests.games.constructed.decks import LISTS
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
@@ -64,6 +68,8 @@ FIGHT = (
     "next",
 )
 
+MATCH = ('seat ana deck "{0}"', 'seat ben deck "{1}"', "begin seed 3", "concede ben", "seal")
+
 
 def keep(place: Path) -> None:
     """Writes an edition into a folder that does not exist yet."""
@@ -75,6 +81,8 @@ def keep(place: Path) -> None:
         fight = store.start(archive, "decknforge", "Ana's table", "Half a fight")
         for line in FIGHT:
             fight.enter(line)
+        for game, text in LISTS.items():
+            _constructed(archive, game, text)
         _print(archive)
         decks = [row.deck for row in archive.decks()]
         travel.export(archive, decks, place / "all.decks")
@@ -97,6 +105,29 @@ def _everything() -> dict[str, Any]:
     for monster in sheet["monsters"].values():
         monster["labels"], names = names[:3], names[3:]
     return dict(sheet)
+
+
+def _constructed(archive: Archive, game: str, text: str) -> None:
+    """Two decks that are built from a list, with another version, a match, a correction, a tag, another holder."""
+    form = registry.game(game).founding
+    assert form is not None
+    decks = []
+    for name, holder in ((f"{game} one", "Ana"), (f"{game} two", "Ben")):
+        answers = {"name": name, "holder": holder, "list": text}
+        decks.append(archive.found(game, form.filled(answers, Known()).marks))
+    first, second = decks
+    shelf.rebuild(archive, first, text.replace("Ash Wolf", "Elder Wolf"), "too slow", "Ana")
+    for lines in (MATCH, MATCH[:-2]):
+        session = store.start(archive, game, "Ana's table", f"A match of {game}")
+        for line in lines:
+            session.enter(line.format(first, second))
+    shelf.tick(archive, second, ("all",), "Ben")
+    shelf.correct(archive, second, 2, "it was another deck", "Ben")
+    shelf.rename(archive, second, f"{game} three", "a better one", "Ben")
+    archive.mark(second, len(archive.marks(second)) + 1, [m.HandedOn("Cy Łoś")])
+    shelf.mend(archive, second, {"main Ash Wolf": "1"}, "looked through", "Ben")
+    shelf.retire(archive, second, by="Ben")
+    tags.tag(archive, first, ("league", "fast"))
 
 
 def _print(archive: Archive) -> None:
@@ -132,11 +163,22 @@ def facts(archive: Archive) -> dict[str, Any]:
 
 
 def words() -> dict[str, Any]:
-    """The words and numbers in which DecknForge's logs, records and passports are stored."""
+    """The words and numbers in which logs, records and passports are stored; DecknForge's stand first."""
     from companion.games.decknforge.inscriptions import INSCRIPTIONS
     from companion.games.decknforge.labels import LABELS
 
-    game = registry.game("decknforge")
+    return {
+        **_words("decknforge"),
+        "inscriptions": {effect.name: effect.number for effect in INSCRIPTIONS.values()},
+        "labels": {effect.name: effect.number for effect in LABELS.values()},
+        "general marks": {str(kind.__struct_config__.tag): dict.fromkeys(kind.__struct_fields__) for kind in GENERAL},
+        "games": {name: _words(name) for name in LISTS},
+    }
+
+
+def _words(name: str) -> dict[str, Any]:
+    """The words of one game's lines, house rules and marks."""
+    game = registry.game(name)
     return {
         "lines": {
             action.verb(): {
@@ -147,8 +189,6 @@ def words() -> dict[str, Any]:
         },
         "house rules": {rule.key: {"book": rule.book, **dict.fromkeys(rule.values)} for rule in game.house.all()},
         "marks": {str(kind.__struct_config__.tag): dict.fromkeys(kind.__struct_fields__) for kind in game.mark_types},
-        "inscriptions": {effect.name: effect.number for effect in INSCRIPTIONS.values()},
-        "labels": {effect.name: effect.number for effect in LABELS.values()},
     }
 
 
