@@ -10,13 +10,14 @@ ARGS ?=
 .DEFAULT_GOAL := help
 # A goal that was interrupted is made again from the start.
 .DELETE_ON_ERROR:
-.PHONY: help play demo test check bench soak mutants clean screens home rules press
+.PHONY: help play demo test check docs bench soak mutants clean screens home rules press
 
 help:
 	@echo "make play    opens the companion (first it makes the environment in $(VENV))"
 	@echo "make demo    the whole main job without a screen: bands, a dungeon, labels, a scanned box"
 	@echo "make test    all tests"
 	@echo "make check   style, types, layers, then all tests"
+	@echo "make docs    writes anew what the documents take from the program: lists of commands, keys and lines, and pictures"
 	@echo "make bench   how fast it is, beside its budgets; make bench press (or screens, home, rules) measures one part"
 	@echo "make soak    plays 2,000 games at random, every action checked (ARGS="100 --game solforge")"
 	@echo "make mutants changes the rules in 200 places, one at a time, and counts what the tests notice (ARGS=\"50 --seed 7\")"
@@ -37,6 +38,11 @@ check: $(VENV)/.test
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	@$(MAKE) --no-print-directory test
+
+docs: $(VENV)/.test
+	$(PY) -m tests.docs.made
+	$(PY) -m tests.plain.example
+	$(PY) -m tests.docs.pictures
 
 # OTHERS=/path/to/python names one that has other label programs, to measure beside ours.
 bench: $(VENV)/.test

@@ -7,7 +7,12 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-DOCUMENTS = (ROOT / "docs" / "architecture.md", ROOT / "CONTRIBUTING.md", ROOT / "docs" / "lasting.md")
+DOCUMENTS = (
+    ROOT / "docs" / "architecture.md",
+    ROOT / "CONTRIBUTING.md",
+    ROOT / "docs" / "lasting.md",
+    ROOT / "docs" / "new-game.md",
+)
 _FILE = re.compile(r"`((?:companion|labels|templates|tests|docs)/[\w./<>-]*)`(?: `(\w+(?:\.\w+)?)`)?")
 
 

@@ -11,7 +11,6 @@ from companion.tui.keymap import KeymapError
 from companion.tui.widgets.keys import KeyBar
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
-from tests.tui.test_keys import DOCS
 
 FIRST = Path(__file__).parent / "first_keys.toml"
 """A key for each id of the first edition, as somebody may have it."""
@@ -102,10 +101,3 @@ def test_keys_can_be_given_anew(tmp_path: Path, text: str, keys: dict[str, str])
     file = tmp_path / "keys.toml"
     file.write_text(text)
     assert keymap.read(file, screens()).keys == keys
-
-
-def test_the_docs_name_every_id_with_its_key() -> None:
-    text = DOCS.read_text(encoding="utf-8")
-    listed = dict(re.findall(r"^\| `([a-z]+\.[a-z0-9]+)` \| `(.+?)` \|", text, re.MULTILINE))
-    own = [binding for nodes in screens() for node in nodes for binding in keymap.bindings(node)]
-    assert listed == {str(binding.id): binding.key for binding in own}

@@ -1,0 +1,93 @@
+"""The pictures in the documents, drawn by the program itself from evenings that are really played.
+
+Run where a screen has changed: python -m tests.docs.pictures (or with a folder to draw them into)
+"""
+
+import asyncio
+import sys
+import tempfile
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from companion.archive import Archive
+from companion.tui.app import CompanionApp
+from companion.tui.widgets.status_line import StatusLine
+from tests.docs.documents import DOCS
+from tests.session import evening
+from tests.tui import test_form_pictures as forms
+from tests.tui.hand import Hand
+from tests.tui.test_forms import answered, at_form
+from tests.tui.test_pictures import in_the_middle
+
+
+class Scene(NamedTuple):
+    """What is on a picture: the evening before it, as far as there is one, what is pressed then, and how large."""
+
+    before: Callable[[Archive], str | None]
+    pressed: Callable[[Hand], Awaitable[object]]
+    size: tuple[int, int] = (100, 30)
+
+
+def _nothing(_: Archive) -> None:
+    """Somebody who has nothing yet."""
+
+
+async def _welcomed(hand: Hand) -> None:
+    await forms.welcomed(hand)
+    # It says where the archive is, which is somewhere else on every machine.
+    hand.home.query_one(StatusLine).display = False
+
+
+def _three_bands(archive: Archive) -> None:
+    """Three bands, held by the people who play tonight."""
+    evening.bands(archive, evening.recorded()[0])
+
+
+async def _seated(hand: Hand) -> None:
+    """Three people with their bands, and a house rule that is being looked for."""
+    await hand.until(lambda: hand.app.archive is not None)
+    await hand.settled()
+    await hand.press("f2")
+    await at_form(hand)
+    seats = (said for seat, band in evening.BANDS.items() for said in (evening.NAMES[seat], band))
+    await answered(hand, "DecknForge", *seats, "", "", "")
+    await hand.press(*"hand")
+
+
+async def _at_table(hand: Hand) -> None:
+    await hand.at_table()
+
+
+def _faded(archive: Archive) -> str:
+    """The recorded dungeon is won, and everybody has drawn for Fading."""
+    return in_the_middle(archive, before="pick ")
+
+
+SCENES: Final = {
+    "welcome.svg": Scene(_nothing, _welcomed),
+    "founding.svg": Scene(_nothing, forms.founding),
+    "seating.svg": Scene(_three_bands, _seated),
+    "table.svg": Scene(in_the_middle, _at_table, (120, 40)),
+    "drifting.svg": Scene(_faded, _at_table, (120, 40)),
+}
+
+
+async def draw(name: str, folder: Path) -> None:
+    """One picture, into a folder, as SVG."""
+    scene = SCENES[name]
+    with tempfile.TemporaryDirectory() as passing:
+        place = str(Path(passing, "archive.sqlite"))
+        with Archive.open(place) as archive:
+            session = scene.before(archive)
+        app = CompanionApp(place, session)
+        async with app.run_test(size=scene.size) as pilot:
+            hand = Hand(app, pilot)
+            await scene.pressed(hand)
+            await hand.settled()
+            (folder / name).write_text(app.export_screenshot(title="companion"), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    for picture in SCENES:
+        asyncio.run(draw(picture, Path(sys.argv[1]) if len(sys.argv) > 1 else DOCS / "pictures"))
