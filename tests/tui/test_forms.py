@@ -206,3 +206,21 @@ async def test_a_choice_is_gone_to_with_arrows_and_taken_with_enter(sit: Seat) -
         shop = form._form.candidates({}, Place("inscribe", 0, "inscription"), "")
         assert not isinstance(shop, Open)
         assert bought == {"card": "3S", "inscription": list(shop)[1].value}
+
+
+async def test_the_game_that_stands_there_is_kept_with_enter_alone_and_another_is_no_word_of_ones_own(
+    sit: Seat,
+) -> None:
+    async with sit(size=(80, 24)) as hand:
+        await hand.until(lambda: hand.home.welcome.display)
+        await hand.press("enter")
+        await at_form(hand)
+        await answered(hand, "Chess")
+        await hand.until(lambda: "No game here is called “Chess”" in hand.said)
+        assert "Which game" in asked(hand)
+        await hand.press("escape")
+        await hand.until(lambda: isinstance(hand.app.screen, Home))
+        await hand.press("enter")
+        await at_form(hand)
+        await answered(hand, "")
+        await hand.until(lambda: "Name" in asked(hand))

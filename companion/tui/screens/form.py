@@ -202,6 +202,8 @@ class FormScreen(TypingScreen[Outcome | None]):
         chosen = self.offered.highlighted
         if chosen is not None:
             await self._choose(self._choices[chosen])
+        elif self._at == GAME:
+            await self._keep_game()
         else:
             await self._on()
 
@@ -227,6 +229,13 @@ class FormScreen(TypingScreen[Outcome | None]):
             self.entry.cursor_position = len(self.entry.value)
         else:
             await self._on()
+
+    async def _keep_game(self) -> None:
+        """Go on with the game that stands there, where nothing else was typed."""
+        if typed := self.entry.value.strip():
+            self.say(f"No game here is called “{typed}”; choose one with ↑ ↓.", wrong=True)
+        else:
+            await self._go(self._places()[1])
 
     async def _on(self) -> None:
         """To what comes next: where one more answer could begin and does not, to the next question."""
