@@ -161,6 +161,7 @@ class Home(TypingScreen[None]):
         self.refresh_bindings()
         self.show_keys()
         await self.refresh_lists()
+        self._tell_archive(archive)
 
     # The lists
 
@@ -178,7 +179,6 @@ class Home(TypingScreen[None]):
         self.welcome.display = is_empty
         if is_empty and self.welcome.highlighted is None:
             self.welcome.action_first()
-        self._tell_archive(archive)
 
     @property
     def _is_ending(self) -> bool:
@@ -222,7 +222,9 @@ class Home(TypingScreen[None]):
 
     @on(Input.Changed, "#box")
     def searched(self) -> None:
-        """Search while somebody types; only what was typed last is looked for."""
+        """Search while somebody types; only what was typed last is looked for, and what was said before is over."""
+        if self.archive is not None:
+            self._tell_archive(self.archive)
         self._search()
 
     @work(exclusive=True, group="search")

@@ -45,9 +45,9 @@ def test_a_deck_by_the_rules_has_no_findings() -> None:
 
 def test_the_list_in_the_documentation_is_a_deck() -> None:
     section = DOCS.partition("## Soul-Forger\n")[2].partition("\n## ")[0]
-    shown = [line.strip() for line in section.splitlines() if line.startswith("    ")]
-    assert shown[0].startswith("soulforger main")
-    assert findings("\n".join(shown)) == []
+    shown = section.partition("```text ash-pack.txt\n")[2].partition("```")[0]
+    assert shown.startswith("soulforger main")
+    assert findings(shown) == []
 
 
 @pytest.mark.parametrize(
