@@ -373,7 +373,8 @@ def _keep_mythics(resolution: Resolution, wizard: Wizard) -> None:
         return
     held = resolution.state.bands[wizard.holds].name
     resolution.update_wizard(wizard.seat, mythics=0, any_card=0)
-    resolution.tell(f"No card of {held} can bear a Mythic: {count} of {wizard.name} lapse (A1.19).", wizard.seat)
+    lapse = "lapse" if wizard.mythics > 1 else "lapses"
+    resolution.tell(f"No card of {held} can bear a Mythic: {count} of {wizard.name} {lapse} (A1.19).", wizard.seat)
 
 
 def has_room(state: DungeonTable, wizard: Wizard) -> bool:
