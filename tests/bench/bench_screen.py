@@ -29,11 +29,11 @@ def figures() -> list[Figure]:
     with tempfile.TemporaryDirectory() as folder:
         place = str(Path(folder, "archive.sqlite"))
         with Archive.open(place) as archive:
-            crowded = store.keep(archive, played(evening(LONG)), "crowded")
+            crowded, another = (store.keep(archive, played(evening(LONG)), "crowded") for _ in range(2))
             dungeon = store.keep(archive, played(DUNGEON.read_text()), "dungeon")
         return [
             _first_paint(place),
-            *_keys_to_screen(place, crowded),
+            *_keys_to_screen(place, crowded, another),
             _memory(place, dungeon),
         ]
 
@@ -55,10 +55,13 @@ def _start(command: Sequence[str], painted: str) -> float:
         return (terminal.until(painted) - terminal.started) * 1e3
 
 
-def _keys_to_screen(place: str, session: str) -> list[Figure]:
-    """Milliseconds from a key to the screen that shows what it did (p95)."""
-    table = (*OURS, "play", session, "--archive", place)
-    with Terminal((*BARE, str(LONG))) as plain, Terminal(table) as counting, Terminal(table) as undoing:
+def _keys_to_screen(place: str, session: str, another: str) -> list[Figure]:
+    """Milliseconds from a key to the screen that shows what it did (p95).
+
+    At two tables: a second window at the same one would follow each undo, and read the whole log for it.
+    """
+    tables = [(*OURS, "play", each, "--archive", place) for each in (session, another)]
+    with Terminal((*BARE, str(LONG))) as plain, Terminal(tables[0]) as counting, Terminal(tables[1]) as undoing:
         plain.until(PAINTED)
         counting.until(TABLE)
         undoing.until(TABLE)
