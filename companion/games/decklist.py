@@ -116,6 +116,9 @@ def _unreadable(line: int, text: str) -> Finding:
 
 def read_card_line(line: str, number: int = 0) -> ListedCard:
     """A card's line, `4 Ash Wolf | creature`, the `number`th of its list. Raises NotationError."""
+    line = " ".join(line.split())
+    if not line.isprintable():
+        raise NotationError("a symbol in it cannot be shown; type the line anew")
     counted, *told = (part.strip() for part in line.split("|"))
     if found := _BEFORE.fullmatch(counted):
         count, name = found[1], found[2]

@@ -153,3 +153,12 @@ def test_the_verdict_for_programs_names_line_and_kind_of_each(tmp_path: Path) ->
         "warnings": ["A deck without cards (N2)."],
         "findings": [{"line": None, "kind": "warning", "text": "A deck without cards (N2)."}],
     }
+
+
+def test_a_symbol_that_would_steer_a_terminal_is_refused_at_its_line_and_a_tab_is_a_gap() -> None:
+    for hostile in ("4 Ash\x1b]52;c;aGk=\x07 Wolf", "4 Ash Wolf | \x1b[6n", "4 Ash\u202eWolf"):
+        (finding,) = decklist.read(f"duel main\n{hostile}", ("duel",)).findings
+        assert finding.unreadable
+        assert (finding.place.entry, finding.text.isprintable()) == (2, True)
+    (card,) = decklist.read("duel main\n4\tAsh\u00a0Wolf\t| creature", ("duel",)).section("main").cards
+    assert (card.count, card.name, card.told) == (4, "Ash Wolf", ("creature",))
