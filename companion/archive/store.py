@@ -5,26 +5,22 @@ Knows streams and rows, and nothing of what they mean.
 
 import contextlib
 import sqlite3
-import time
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
 import sqlalchemy as sa
-from sqlalchemy import event
-from sqlalchemy.exc import DBAPIError, IntegrityError, NoSuchModuleError
+from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from companion.archive import migrate, place
+from companion.archive.engine import cause, engine
 from companion.archive.entries import Entry, NewEntry
 from companion.archive.errors import ArchiveError, Conflict, Unreadable
 from companion.archive.lists import DeckRow, NamedPurseRow, Page, PersonRow, Row, SessionRow, fold, searched
 from companion.archive.schema import decks, entries, named_purses, people, printers, sessions, sheets
 from companion.archive.sheets import PrinterRow, SheetRow
-
-BUSY_SECONDS = 10
-_PAUSE = 0.02
 
 R = TypeVar("R", bound=Row)
 L = TypeVar("L", SessionRow, DeckRow)
@@ -49,7 +45,7 @@ class Store:
         self.is_file = url.drivername == "sqlite"
         if self.is_file:
             place.check_file(url)
-        self.engine = _engine(url)
+        self.engine = engine(url)
         try:
             with self._in_words(Unreadable):
                 migrate.bring_up_to_date(self.engine, self.name)
@@ -87,7 +83,7 @@ class Store:
         except IntegrityError as error:
             raise Conflict(f"Somebody else wrote to {self.name} first; look again and repeat.") from error
         except (DBAPIError, sqlite3.Error) as error:
-            raise kind(f"{_cause(error)}: {self.name}.") from error
+            raise kind(f"{cause(error)}: {self.name}.") from error
 
 
 class Transaction:
@@ -226,68 +222,6 @@ class Transaction:
 
 def _begins(column: sa.ColumnElement[str], beginning: str) -> sa.ColumnElement[bool]:
     return sa.and_(column >= beginning, column < beginning + _LAST_CODE_POINT)
-
-
-def _engine(url: sa.URL) -> sa.Engine:
-    if url.drivername != "sqlite":
-        return _server_engine(url)
-    engine = sa.create_engine(url, connect_args={"timeout": BUSY_SECONDS})
-    event.listen(engine, "connect", _prepare_connection)
-    event.listen(engine, "begin", _begin)
-    return engine
-
-
-def _server_engine(url: sa.URL) -> sa.Engine:
-    try:
-        return sa.create_engine(url)
-    except (ImportError, NoSuchModuleError):
-        raise Unreadable("PostgreSQL needs one more library: pip install 'table-companion[postgres]'.") from None
-
-
-def _prepare_connection(connection: Any, _: object) -> None:
-    # Python's own idea of when a transaction begins leaves DDL and reads outside; `_begin` says it instead.
-    connection.isolation_level = None
-    _write_ahead(connection)
-    for pragma in ("synchronous = FULL", "foreign_keys = ON"):
-        connection.execute(f"PRAGMA {pragma}")
-
-
-def _write_ahead(connection: Any) -> None:
-    """Asks for the write-ahead log. While another first opener makes the file, SQLite refuses that without waiting."""
-    deadline = time.monotonic() + BUSY_SECONDS
-    while True:
-        try:
-            connection.execute("PRAGMA journal_mode = WAL")
-        except sqlite3.OperationalError as error:
-            if "locked" not in str(error) or time.monotonic() > deadline:
-                raise
-            time.sleep(_PAUSE)
-        else:
-            return
-
-
-def _begin(connection: sa.Connection) -> None:
-    # A writer asks for the lock at once: one that reads first and asks later can be refused without waiting.
-    writes = connection.get_execution_options().get("writes", False)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
-
-
-def _cause(error: Exception) -> str:
-    said = str(getattr(error, "orig", None) or error)
-    for symptom, cause in _CAUSES.items():
-        if symptom in said:
-            return cause
-    return f"The database refuses ({' '.join(said.split())})"
-
-
-_CAUSES = {
-    "is locked": "Another program is writing to the archive and does not stop; close it and repeat",
-    "is full": "The disk is full; nothing was written to the archive",
-    "readonly database": "The archive may only be read here; move it, or open another with --archive",
-    "unable to open": "The archive cannot be opened or made here",
-    "not a database": "This is no archive",
-    "malformed": "The archive is damaged; go back to a backup",
-}
 
 
 def file_of(store: Store) -> Path | None:
