@@ -22,7 +22,7 @@ def engine(url: sa.URL) -> sa.Engine:
     if url.drivername != "sqlite":
         return _server_engine(url)
     made = sa.create_engine(url, connect_args={"timeout": BUSY_SECONDS})
-    event.listen(made, "connect", _prepare_connection)
+    event.listen(made, "connect", _look_only if url.query.get("mode") == "ro" else _prepare_connection)
     event.listen(made, "begin", _begin)
     return made
 
@@ -40,6 +40,10 @@ def _prepare_connection(connection: Any, _: object) -> None:
     _write_ahead(connection)
     for pragma in ("synchronous = FULL", "foreign_keys = ON"):
         connection.execute(f"PRAGMA {pragma}")
+
+
+def _look_only(connection: Any, _: object) -> None:
+    connection.isolation_level = None
 
 
 def _write_ahead(connection: Any) -> None:

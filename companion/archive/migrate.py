@@ -1,25 +1,41 @@
 """From an archive of any age to one of today. Alembic is loaded only where there is something to do."""
 
 import importlib.resources
+from datetime import UTC, datetime
+from pathlib import Path
 
 import sqlalchemy as sa
 
-from companion.archive.errors import Unreadable
+from companion.archive import backups
+from companion.archive.errors import ArchiveError, Unreadable
 from companion.archive.schema import REVISION
 
 
-def bring_up_to_date(engine: sa.Engine, name: str) -> None:
+def bring_up_to_date(engine: sa.Engine, name: str, file: Path | None = None) -> None:
     """Makes the tables, or migrates them, in one transaction; does nothing where they are those of today.
 
-    Raises Unreadable if the database is another program's or was written by a newer companion.
+    Of an archive in a `file` a backup is made before. Raises Unreadable if the database is another program's, was
+    written by a newer companion, or no backup of it can be made.
     """
     with engine.connect() as connection:
-        if revision(connection) == REVISION:
-            return
+        present = revision(connection)
+    if present == REVISION:
+        return
+    if file is not None and present is not None and present < REVISION:
+        _back_up(file)
     with engine.connect() as connection:
         connection.execution_options(writes=True)
         with connection.begin():
             _migrate(connection, name)
+
+
+def _back_up(file: Path) -> None:
+    try:
+        backups.before_migration(file, REVISION, datetime.now(UTC))
+    except (ArchiveError, OSError) as error:
+        raise Unreadable(
+            f"“{file}” is of an older companion, and no backup of it can be made before it is brought up to date: {error}"
+        ) from error
 
 
 def revision(connection: sa.Connection) -> str | None:

@@ -24,7 +24,7 @@ from sqlalchemy import (
 from companion.archive.entries import Standing, decoder
 from companion.games.records import DeckFigure
 
-REVISION = "0005"
+REVISION = "0006"
 """The newest of the migrations; an archive at this revision is opened without asking alembic."""
 
 metadata = MetaData()
@@ -88,7 +88,16 @@ entries = Table(
     Column("kind", Text, nullable=False),
     Column("body", Text, nullable=False),
     Column("session", Text, nullable=False, server_default=""),
+    Column("checksum", BigInteger, nullable=False, server_default="0"),
     sqlite_with_rowid=False,
+)
+
+lineage = Table(
+    "lineage",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("before", Text, nullable=False),
+    Column("now", Text, nullable=False),
 )
 
 sessions = Table(

@@ -5,16 +5,17 @@ Knows streams and rows, and nothing of what they mean.
 
 import contextlib
 import sqlite3
+import threading
 from collections.abc import Iterator, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import msgspec
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from companion.archive import migrate, place
+from companion.archive import backups, checksums, lineage, migrate, only_read, place
 from companion.archive.engine import cause, engine
 from companion.archive.entries import Entry, NewEntry
 from companion.archive.errors import ArchiveError, Conflict, Unreadable
@@ -33,29 +34,74 @@ _TABLES: dict[type[msgspec.Struct], sa.Table] = {
     SheetRow: sheets,
     PrinterRow: printers,
 }
+_COLUMNS = tuple(entries.c[field] for field in Entry.__struct_fields__)
 _LAST_CODE_POINT = "\U0010ffff"
 
 
+MINUTE: Final = 60.0
+"""Seconds after which what was written is in the one file, and the longest that a copy of it made by hand can lack."""
+
+
 class Store:
-    """An open database. Safe to use from several threads; each transaction is one thread's."""
+    """An open database. Safe to use from several threads; each transaction is one thread's.
+
+    `file` is the archive's file, None for a server. `only_read` says why nothing can be kept, "" where it can.
+    """
 
     def __init__(self, url: sa.URL) -> None:
         """Opens, and where needed makes or migrates, the database. Raises Unreadable."""
         self.name = place.name(url)
-        self.is_file = url.drivername == "sqlite"
-        if self.is_file:
+        self.file = Path(url.database or "") if url.drivername == "sqlite" else None
+        self.only_read = ""
+        self._closing = contextlib.ExitStack()
+        self._lock = threading.Lock()
+        self._soon: threading.Timer | None = None
+        if self.file is not None:
             place.check_file(url)
-        self.engine = engine(url)
+            lineage.check(self.file)
+        with contextlib.ExitStack() as failing:
+            failing.callback(self._closing.close)
+            self.engine = self._opened(url)
+            failing.pop_all()
+
+    @property
+    def is_file(self) -> bool:
+        """Whether it is a file, and no server."""
+        return self.file is not None
+
+    def _opened(self, url: sa.URL) -> sa.Engine:
         try:
+            return self._connected(url)
+        except Unreadable as error:
+            if self.file is None or not only_read.is_meant(error):
+                raise
+            refused = error
+        for way in only_read.ways(self.file, self._closing):
+            with contextlib.suppress(Unreadable):
+                found = self._connected(way)
+                self.only_read = only_read.told(self.name, refused)
+                return found
+        raise refused
+
+    def _connected(self, url: sa.URL) -> sa.Engine:
+        """A database of today; one of before is migrated, and a backup of it made first."""
+        made = engine(url)
+        file = self.file if self.file is not None and url.database == str(self.file) else None
+        with contextlib.ExitStack() as failing:
+            failing.callback(made.dispose)
             with self._in_words(Unreadable):
-                migrate.bring_up_to_date(self.engine, self.name)
-        except BaseException:
-            self.engine.dispose()
-            raise
+                migrate.bring_up_to_date(made, self.name, file)
+            failing.pop_all()
+        self._closing.callback(made.dispose)
+        return made
 
     def close(self) -> None:
-        """Lets go of the database."""
-        self.engine.dispose()
+        """Lets go of the database; what waited in its log is in the file then."""
+        with self._lock:
+            soon, self._soon = self._soon, None
+        if soon is not None:
+            soon.cancel()
+        self._closing.close()
 
     @contextlib.contextmanager
     def reading(self) -> Iterator["Transaction"]:
@@ -66,15 +112,41 @@ class Store:
     @contextlib.contextmanager
     def writing(self) -> Iterator["Transaction"]:
         """One durable transaction: all of it is on disk when the block has ended well, and nothing otherwise."""
+        if self.only_read:
+            raise ArchiveError(self.only_read)
         with self._in_words(ArchiveError), self.engine.connect() as connection:
             connection.execution_options(writes=True)
             with connection.begin():
                 yield Transaction(connection)
+                if self.is_file:
+                    lineage.go_on(connection)
+        if self.is_file:
+            self._settle_soon()
 
-    def copy_file(self, path: Path) -> None:
-        """Writes an SQLite archive as it is now to `path`, which must not exist; others may go on writing."""
-        with self._in_words(ArchiveError), self.engine.connect() as connection:
-            connection.connection.cursor().execute("VACUUM INTO ?", (str(path),))
+    def _settle_soon(self) -> None:
+        with self._lock:
+            if self._soon is not None:
+                return
+            self._soon = threading.Timer(MINUTE, self._settle)
+            self._soon.daemon = True
+            self._soon.start()
+
+    def _settle(self) -> None:
+        """What is due every minute of play, and each hour. Where it fails, everything stays in the log and is tried anew."""
+        with self._lock:
+            if self._soon is None:
+                return
+            self._soon = None
+        with contextlib.suppress(ArchiveError, OSError):
+            self.settle()
+            if self.file is not None:
+                backups.keep(self.file, "hour", datetime.now(UTC))
+
+    def settle(self) -> None:
+        """Takes over into the one file what waits in its log, so that a copy made by hand has it; waits for nobody."""
+        if self.is_file and not self.only_read:
+            with self._in_words(ArchiveError), self.engine.connect() as connection:
+                connection.connection.cursor().execute("PRAGMA wal_checkpoint(PASSIVE)")
 
     @contextlib.contextmanager
     def _in_words(self, kind: type[ArchiveError]) -> Iterator[None]:
@@ -99,7 +171,7 @@ class Transaction:
 
     def read(self, stream: str) -> tuple[Entry, ...]:
         """A stream's entries in order."""
-        query = sa.select(entries).where(entries.c.stream == stream).order_by(entries.c.seq)
+        query = sa.select(*_COLUMNS).where(entries.c.stream == stream).order_by(entries.c.seq)
         return tuple(Entry(*row) for row in self.connection.execute(query))
 
     def append(
@@ -122,7 +194,8 @@ class Transaction:
     def write(self, whole: Sequence[Entry]) -> None:
         """Writes entries as they are, number, date and writer included. Raises Conflict where a number is taken."""
         if whole:
-            self.connection.execute(sa.insert(entries), [msgspec.structs.asdict(entry) for entry in whole])
+            rows = [{**msgspec.structs.asdict(entry), "checksum": checksums.of(entry)} for entry in whole]
+            self.connection.execute(sa.insert(entries), rows)
 
     def cut(self, stream: str, length: int) -> None:
         """Leaves a stream only its first `length` entries. The caller writes what was there elsewhere in it."""
@@ -201,6 +274,15 @@ class Transaction:
         """The sessions whose id begins so."""
         return self.rows(SessionRow, _begins(sessions.c.session, beginning))
 
+    def searched(self) -> dict[str, str]:
+        """What of decks and sessions is looked through when people search, by their streams."""
+        found: dict[str, str] = {}
+        for kind, table in (("deck", decks), ("session", sessions)):
+            key = next(iter(table.primary_key))
+            asked = self.connection.execute(sa.select(key, table.c.folded))
+            found |= {f"{kind}:{which}": text for which, text in asked}
+        return found
+
     def clear(self, kind: type[R]) -> None:
         """Empties a list, to make it again."""
         self.connection.execute(sa.delete(_TABLES[kind]))
@@ -208,12 +290,6 @@ class Transaction:
     def count_entries(self) -> int:
         """How many entries all streams have together."""
         return self.connection.scalar(sa.select(sa.func.count()).select_from(entries)) or 0
-
-    def gaps(self) -> tuple[str, ...]:
-        """The streams whose entries are not numbered 0, 1, 2 …"""
-        seq = entries.c.seq
-        query = sa.select(entries.c.stream).group_by(entries.c.stream)
-        return tuple(self.connection.scalars(query.having(sa.func.max(seq) + 1 != sa.func.count()).order_by("stream")))
 
     def pragma(self, name: str) -> tuple[str, ...]:
         """What an SQLite pragma answers, a line a row."""
@@ -226,4 +302,4 @@ def _begins(column: sa.ColumnElement[str], beginning: str) -> sa.ColumnElement[b
 
 def file_of(store: Store) -> Path | None:
     """The archive's file; None for a server."""
-    return Path(store.engine.url.database or "") if store.is_file else None
+    return store.file

@@ -1,0 +1,251 @@
+"""Whether an archive is as it was written: its file, each entry by its checksum, and its lists by what entries add up to.
+
+Separate from the other care for an archive because it reads everything, and so reads it its own way: as bytes, in order.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import msgspec
+
+from companion.archive import checksums, lists
+from companion.archive.entries import Entry
+from companion.archive.errors import ArchiveError
+from companion.archive.lists import DeckRow, NamedPurseRow, PersonRow, Row, SessionRow
+from companion.archive.sheets import PrinterRow, SheetRow
+
+if TYPE_CHECKING:
+    from companion.archive.archive import Archive
+    from companion.archive.store import Transaction
+
+LISTS: Final[Mapping[str, type[Row]]] = {
+    "session": SessionRow,
+    "deck": DeckRow,
+    "person": PersonRow,
+    lists.NAMED_PURSE: NamedPurseRow,
+    "sheet": SheetRow,
+    "printer": PrinterRow,
+}
+"""The list of each kind of stream."""
+
+COLUMNS: Final = 'stream, seq, at, "by", kind, body, session'
+_EVERYTHING: Final = f"SELECT {COLUMNS}, checksum FROM entries ORDER BY stream, seq"  # noqa: S608 – no word of anybody's
+_STREAMS: Final = "SELECT DISTINCT stream FROM entries ORDER BY stream"
+_MOST_TOLD: Final = 5
+
+Stored = tuple[bytes, int, bytes, bytes, bytes, bytes, bytes, int]
+"""An entry as it is stored, in the order of its columns, and its checksum."""
+
+
+class Fault(NamedTuple):
+    """Something that is not as it must be; `mendable` if making the lists again mends it.
+
+    `seqs` are the entries of `stream` that it is about: damaged, or lost.
+    """
+
+    text: str
+    mendable: bool
+    stream: str = ""
+    seqs: tuple[int, ...] = ()
+
+
+Watch = Callable[[str, Sequence[str]], Iterable[str]]
+"""Hands on the streams of a kind one by one, so that somebody can see how far it is."""
+
+
+def unwatched(_: str, streams: Sequence[str]) -> Iterable[str]:
+    """Nobody looks on."""
+    return streams
+
+
+def check(archive: Archive, watch: Watch = unwatched) -> tuple[Fault, ...]:
+    """Everything in the archive that is not as it must be; nothing if all is well."""
+    file = archive.store.file
+    faults: list[Fault] = []
+    try:
+        with archive.store.reading() as transaction:
+            if file is not None:
+                faults += (_of_file(said) for said in transaction.pragma("integrity_check") if said != "ok")
+                del faults[_MOST_TOLD:]
+            faults += _Lists(transaction).compared(transaction, watch)
+    except ArchiveError as error:
+        if file is None:
+            raise
+        faults.append(Fault(str(error), mendable=False))
+        faults += _in_pages(file)
+    return tuple(faults)
+
+
+def _of_file(said: str) -> Fault:
+    return Fault(f"The database is damaged: {' '.join(said.split())}.", mendable=False)
+
+
+def _in_pages(file: Path) -> Iterator[Fault]:
+    """What a file that the database gives up reading has lost, as its pages tell."""
+    from companion.archive import salvage
+
+    yield from (Fault(loss.text, False, loss.stream, loss.seqs) for loss in salvage.survey(file))
+
+
+def first_fault(file: Path) -> str:
+    """The first thing that is wrong with a file that nobody writes to, and with no entry's checksum; "" if all is well."""
+    try:
+        with contextlib.closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro&immutable=1", uri=True)) as opened:
+            (said,) = opened.execute("PRAGMA integrity_check(1)").fetchone()
+            if said != "ok":
+                return " ".join(str(said).split())
+            if not any(column[1] == "checksum" for column in opened.execute("PRAGMA table_info(entries)")):
+                return "" if opened.execute("SELECT version_num FROM alembic_version").fetchone() else "it has no tables"
+            opened.text_factory = bytes
+            wrong = next((row for row in opened.execute(_EVERYTHING) if not is_whole(row)), None)
+    except sqlite3.Error as error:
+        return str(error)
+    return "" if wrong is None else f"Entry {wrong[1]} of {_shown(wrong[0])} is not as it was written"
+
+
+def is_whole(row: Sequence[Any]) -> bool:
+    """Whether an entry is as it was written, by the checksum beside it."""
+    try:
+        return bool(checksums.of_parts(*row[:7]) == row[7])
+    except TypeError:
+        return False
+
+
+class _Lists:
+    """All lists as they are, to be compared with what the entries add up to."""
+
+    def __init__(self, transaction: Transaction) -> None:
+        self.rows: dict[str, Row] = {}
+        self.unreadable: dict[str, str] = {}
+        for kind, listed in LISTS.items():
+            try:
+                self.rows |= rows(transaction, kind, listed)
+            except (ArchiveError, ValueError, TypeError, AttributeError) as error:
+                self.unreadable[kind] = str(error)
+        self.searched = transaction.searched()
+
+    def compared(self, transaction: Transaction, watch: Watch) -> Iterator[Fault]:
+        for kind, why in self.unreadable.items():
+            yield Fault(f"The list of {kind}s cannot be read: {why}.", mendable=True)
+        with _bytes_of(transaction) as ask:
+            streams = [_shown(stream) for (stream,) in ask(_STREAMS)]
+            told = groupby(ask(_EVERYTHING), key=itemgetter(0))
+            for stream, (_, of_stream) in zip(watch("stream", streams), told, strict=True):
+                yield from self._of_stream(stream, list(of_stream))
+        for stream in self.rows:
+            yield _nothing_behind(stream)
+
+    def _of_stream(self, stream: str, stored: Sequence[Stored]) -> Iterator[Fault]:
+        row = self.rows.pop(stream, None)
+        faults = [*_damaged(stream, stored), *_missing(stream, stored)]
+        if faults:
+            yield from faults
+            return
+        kind = stream.partition(":")[0]
+        try:
+            made = lists.row_of(stream, entries_of(stream, stored))
+        except (ArchiveError, ValueError, LookupError) as error:
+            yield Fault(str(error), False, stream)
+            return
+        if kind in self.unreadable or (row == made and self._is_found_as(stream, made)):
+            return
+        if row is not None and _has_lost_its_end(row, made):
+            yield _lost(stream, range(made.length, row.length))
+        else:
+            yield Fault(f"The list of {kind}s does not say what the entries of {stream} add up to.", True, stream)
+
+    def _is_found_as(self, stream: str, row: Row) -> bool:
+        return not isinstance(row, DeckRow | SessionRow) or self.searched.get(stream) == lists.searched(row)
+
+
+def rows(transaction: Transaction, kind: str, listed: type[Row]) -> dict[str, Row]:
+    """A list's rows by the stream that each stands for; a row's first field is the key of its stream."""
+    key = listed.__struct_fields__[0]
+    return {f"{kind}:{getattr(row, key)}": row for row in transaction.rows(listed)}
+
+
+def _damaged(stream: str, stored: Sequence[Stored]) -> Iterator[Fault]:
+    for row in stored:
+        if not is_whole(row):
+            yield Fault(f"Entry {row[1]} of {stream} is not as it was written: go back to a backup.", False, stream, (row[1],))
+
+
+def _missing(stream: str, stored: Sequence[Stored]) -> Iterator[Fault]:
+    if stored[-1][1] != len(stored) - 1:
+        there = {row[1] for row in stored}
+        yield _lost(stream, [seq for seq in range(max(map(int, there)) + 1) if seq not in there])
+
+
+def _has_lost_its_end(row: Row, made: Row) -> bool:
+    """Whether a row tells of entries that are no longer there, and not just a wrong number of them."""
+    return row.length > made.length and msgspec.structs.replace(row, length=made.length) != made
+
+
+def _lost(stream: str, seqs: Iterable[int]) -> Fault:
+    return Fault(f"Entries of {stream} are missing: {spans(seqs)}. Go back to a backup.", False, stream, tuple(seqs))
+
+
+def _nothing_behind(stream: str) -> Fault:
+    kind = stream.partition(":")[0]
+    return Fault(f"The list of {kind}s has {stream}, of which there are no entries.", True, stream)
+
+
+def spans(seqs: Iterable[int]) -> str:
+    """Numbers in few words: `3–7, 9`."""
+    told: list[list[int]] = []
+    for seq in sorted(seqs):
+        if told and told[-1][1] == seq - 1:
+            told[-1][1] = seq
+        else:
+            told.append([seq, seq])
+    return ", ".join(str(first) if first == last else f"{first}–{last}" for first, last in told)
+
+
+def entries_of(stream: str, stored: Sequence[Stored]) -> tuple[Entry, ...]:
+    """A stream's entries. Raises ValueError where they are no text in UTF-8."""
+    return tuple(
+        Entry(stream, seq, _moment(at), by.decode(), kind.decode(), body.decode(), session.decode())
+        for _, seq, at, by, kind, body, session, _ in stored
+    )
+
+
+def _moment(at: bytes) -> datetime:
+    return datetime.fromisoformat(f"{at.decode()}+00:00")
+
+
+def _shown(stream: bytes) -> str:
+    return stream.decode(errors="replace") if isinstance(stream, bytes) else str(stream)
+
+
+@contextlib.contextmanager
+def _bytes_of(transaction: Transaction) -> Iterator[Callable[[str], Iterator[Any]]]:
+    """Asks the database for rows whose texts come as bytes, as they are stored."""
+    own = transaction.connection.connection.driver_connection
+    if not isinstance(own, sqlite3.Connection):
+        yield lambda question: _encoded(transaction, question)
+        return
+    before, own.text_factory = own.text_factory, bytes
+    try:
+        yield own.execute
+    finally:
+        own.text_factory = before
+
+
+def _encoded(transaction: Transaction, question: str) -> Iterator[tuple[Any, ...]]:
+    """The same from a server, which checks by itself that texts are texts."""
+    for row in transaction.connection.execution_options(yield_per=1000).exec_driver_sql(question):
+        yield tuple(_as_stored(value) for value in row)
+
+
+def _as_stored(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return value.isoformat(" ", "microseconds").encode()
+    return value.encode() if isinstance(value, str) else value

@@ -1,0 +1,58 @@
+"""Ways to show an archive where nothing can be written: on media, in a directory or on a disk that takes nothing.
+
+Separate from the store because none of them is needed where all is well.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import sqlalchemy as sa
+
+from companion.archive import lineage
+
+_SIGNS = ("readonly database", "unable to open", "is full", "disk I/O error")
+
+
+def is_meant(error: Exception) -> bool:
+    """Whether an archive that could not be opened may be one that can only be read."""
+    cause = error.__cause__
+    if isinstance(cause, OSError):
+        return True
+    said = f"{cause} {cause.__cause__ if cause is not None else ''}"
+    return any(sign in said for sign in _SIGNS)
+
+
+def told(name: str, refused: Exception) -> str:
+    """The sentence for whoever wants to keep something."""
+    said = f"{refused} {refused.__cause__}"
+    why = "its disk is full" if "full" in said or "No space" in said else "it lies where nothing can be written"
+    return f"{name} can only be read, and nothing can be kept: {why}. Open a copy of it elsewhere with --archive."
+
+
+def ways(file: Path, closing: contextlib.ExitStack) -> Iterator[sa.URL]:
+    """What to open instead, one after the other: the file as others write it, the file alone, a copy of it elsewhere."""
+    if not file.is_file():
+        return
+    yield _url(file, {"mode": "ro", "uri": "true"})
+    if not lineage.holds_pages(lineage.log_of(file)):
+        yield _url(file, {"mode": "ro", "immutable": "1", "uri": "true"})
+    with contextlib.suppress(OSError):
+        yield sa.URL.create("sqlite", database=str(_copied(file, closing)))
+
+
+def _url(file: Path, how: dict[str, str]) -> sa.URL:
+    return sa.URL.create("sqlite", database=file.resolve().as_uri(), query=how)
+
+
+def _copied(file: Path, closing: contextlib.ExitStack) -> Path:
+    """The file with its log, where something can be written; gone when the archive is closed."""
+    elsewhere = Path(closing.enter_context(tempfile.TemporaryDirectory(prefix="companion-")))
+    for part in (file, lineage.log_of(file)):
+        if part.is_file():
+            shutil.copyfile(part, elsewhere / part.name)
+    return elsewhere / file.name
