@@ -1,24 +1,27 @@
-"""Whether an archive is as it was written: its file, each entry by its checksum, and its lists by what entries add up to.
+"""Whether an archive is as it was written: its file, each entry by its checksum, its lists by what entries add up to.
 
-Separate from the other care for an archive because it reads everything, and so reads it its own way: as bytes, in order.
+Separate from the other care for an archive because it reads everything, and so in its own way: as bytes, in order.
 """
 
 from __future__ import annotations
 
 import contextlib
+import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
+from sqlalchemy.exc import DBAPIError
 
 from companion.archive import checksums, lists
 from companion.archive.entries import Entry
-from companion.archive.errors import ArchiveError
+from companion.archive.errors import ArchiveError, Unreadable
 from companion.archive.lists import DeckRow, NamedPurseRow, PersonRow, Row, SessionRow
 from companion.archive.sheets import PrinterRow, SheetRow
 
@@ -37,9 +40,12 @@ LISTS: Final[Mapping[str, type[Row]]] = {
 """The list of each kind of stream."""
 
 COLUMNS: Final = 'stream, seq, at, "by", kind, body, session'
-_EVERYTHING: Final = f"SELECT {COLUMNS}, checksum FROM entries ORDER BY stream, seq"  # noqa: S608 – no word of anybody's
+_EVERYTHING: Final = f"SELECT {COLUMNS}, checksum FROM entries ORDER BY stream, seq"
 _STREAMS: Final = "SELECT DISTINCT stream FROM entries ORDER BY stream"
 _MOST_TOLD: Final = 5
+_MOST_MISSING: Final = 100_000
+"""Of a stream: a larger gap is a number that was damaged."""
+_TREE: Final = re.compile(r"[Tt]ree (?:page )?(\d+)")
 
 Stored = tuple[bytes, int, bytes, bytes, bytes, bytes, bytes, int]
 """An entry as it is stored, in the order of its columns, and its checksum."""
@@ -66,16 +72,18 @@ def unwatched(_: str, streams: Sequence[str]) -> Iterable[str]:
     return streams
 
 
-def check(archive: Archive, watch: Watch = unwatched) -> tuple[Fault, ...]:
-    """Everything in the archive that is not as it must be; nothing if all is well."""
+def check(archive: Archive, watch: Watch = unwatched, *, thorough: bool = True) -> tuple[Fault, ...]:
+    """Everything in the archive that is not as it must be; nothing if all is well.
+
+    Where it is not `thorough`, a row of a list that is as it was written is believed to say what its entries add up to.
+    """
     file = archive.store.file
     faults: list[Fault] = []
     try:
         with archive.store.reading() as transaction:
             if file is not None:
-                faults += (_of_file(said) for said in transaction.pragma("integrity_check") if said != "ok")
-                del faults[_MOST_TOLD:]
-            faults += _Lists(transaction).compared(transaction, watch)
+                faults += _of_file(transaction)
+            faults += _Lists(transaction, thorough=thorough).compared(transaction, watch)
     except ArchiveError as error:
         if file is None:
             raise
@@ -84,8 +92,28 @@ def check(archive: Archive, watch: Watch = unwatched) -> tuple[Fault, ...]:
     return tuple(faults)
 
 
-def _of_file(said: str) -> Fault:
-    return Fault(f"The database is damaged: {' '.join(said.split())}.", mendable=False)
+def of_unopened(error: Unreadable, file: Path) -> tuple[Fault, ...]:
+    """What is wrong with a file that cannot be opened, as its pages tell; nothing where it is not damaged."""
+    if not isinstance(error.__cause__, DBAPIError) or not file.is_file():
+        return ()
+    return (Fault(str(error), mendable=False), *_in_pages(file))
+
+
+def _of_file(transaction: Transaction) -> Iterator[Fault]:
+    """What the database itself finds wrong with its file, with the tables that it is about."""
+    said = [line for told in transaction.pragma("integrity_check") if told != "ok" for line in told.splitlines()]
+    lines = [line for line in said if not line.startswith("***")]
+    roots = (
+        transaction.connection.exec_driver_sql("SELECT rootpage, tbl_name FROM sqlite_master").all() if lines else ()
+    )
+    tables = {str(root): table for root, table in roots}
+    for line in lines[:_MOST_TOLD]:
+        tree = _TREE.search(line)
+        table = tables.get(tree[1]) if tree else None
+        where = f" in the table {table}" if table else ""
+        yield Fault(f"The database is damaged{where}: {' '.join(line.split())}.", mendable=False)
+    if len(lines) > _MOST_TOLD:
+        yield Fault(f"The database is damaged in {len(lines) - _MOST_TOLD} places more.", mendable=False)
 
 
 def _in_pages(file: Path) -> Iterator[Fault]:
@@ -96,14 +124,16 @@ def _in_pages(file: Path) -> Iterator[Fault]:
 
 
 def first_fault(file: Path) -> str:
-    """The first thing that is wrong with a file that nobody writes to, and with no entry's checksum; "" if all is well."""
+    """The first thing that is wrong with a file that nobody writes to, or with an entry of it; "" if all is well."""
     try:
         with contextlib.closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro&immutable=1", uri=True)) as opened:
             (said,) = opened.execute("PRAGMA integrity_check(1)").fetchone()
             if said != "ok":
                 return " ".join(str(said).split())
             if not any(column[1] == "checksum" for column in opened.execute("PRAGMA table_info(entries)")):
-                return "" if opened.execute("SELECT version_num FROM alembic_version").fetchone() else "it has no tables"
+                return (
+                    "" if opened.execute("SELECT version_num FROM alembic_version").fetchone() else "it has no tables"
+                )
             opened.text_factory = bytes
             wrong = next((row for row in opened.execute(_EVERYTHING) if not is_whole(row)), None)
     except sqlite3.Error as error:
@@ -113,24 +143,27 @@ def first_fault(file: Path) -> str:
 
 def is_whole(row: Sequence[Any]) -> bool:
     """Whether an entry is as it was written, by the checksum beside it."""
+    stream, seq, at, by, kind, body, session, checksum = row
     try:
-        return bool(checksums.of_parts(*row[:7]) == row[7])
-    except TypeError:
+        return checksums.of_parts(stream, seq, at, by, kind, body, session) == int(checksum)
+    except (TypeError, ValueError):
         return False
 
 
 class _Lists:
     """All lists as they are, to be compared with what the entries add up to."""
 
-    def __init__(self, transaction: Transaction) -> None:
+    def __init__(self, transaction: Transaction, *, thorough: bool) -> None:
+        self.thorough = thorough
         self.rows: dict[str, Row] = {}
+        self.beside: dict[str, tuple[int, str]] = {}
         self.unreadable: dict[str, str] = {}
         for kind, listed in LISTS.items():
             try:
                 self.rows |= rows(transaction, kind, listed)
+                self.beside |= {f"{kind}:{key}": beside for key, beside in transaction.beside(listed).items()}
             except (ArchiveError, ValueError, TypeError, AttributeError) as error:
                 self.unreadable[kind] = str(error)
-        self.searched = transaction.searched()
 
     def compared(self, transaction: Transaction, watch: Watch) -> Iterator[Fault]:
         for kind, why in self.unreadable.items():
@@ -145,10 +178,19 @@ class _Lists:
 
     def _of_stream(self, stream: str, stored: Sequence[Stored]) -> Iterator[Fault]:
         row = self.rows.pop(stream, None)
-        faults = [*_damaged(stream, stored), *_missing(stream, stored)]
+        called = f" ({name})" if row is not None and (name := _name(row)) else ""
+        faults = [*_damaged(stream, called, stored), *_missing(stream, called, stored)]
         if faults:
             yield from faults
             return
+        if row is None or self.thorough or not self._is_as_written(stream, row, len(stored)):
+            yield from self._of_row(stream, called, row, stored)
+
+    def _is_as_written(self, stream: str, row: Row, length: int) -> bool:
+        checksum, searched = self.beside[stream]
+        return row.length == length and isinstance(searched, str) and checksums.of_row(row, searched) == checksum
+
+    def _of_row(self, stream: str, called: str, row: Row | None, stored: Sequence[Stored]) -> Iterator[Fault]:
         kind = stream.partition(":")[0]
         try:
             made = lists.row_of(stream, entries_of(stream, stored))
@@ -158,12 +200,12 @@ class _Lists:
         if kind in self.unreadable or (row == made and self._is_found_as(stream, made)):
             return
         if row is not None and _has_lost_its_end(row, made):
-            yield _lost(stream, range(made.length, row.length))
+            yield _lost(stream, called, range(made.length, row.length))
         else:
             yield Fault(f"The list of {kind}s does not say what the entries of {stream} add up to.", True, stream)
 
     def _is_found_as(self, stream: str, row: Row) -> bool:
-        return not isinstance(row, DeckRow | SessionRow) or self.searched.get(stream) == lists.searched(row)
+        return self.beside[stream][1] == (lists.searched(row) if isinstance(row, DeckRow | SessionRow) else "")
 
 
 def rows(transaction: Transaction, kind: str, listed: type[Row]) -> dict[str, Row]:
@@ -172,16 +214,22 @@ def rows(transaction: Transaction, kind: str, listed: type[Row]) -> dict[str, Ro
     return {f"{kind}:{getattr(row, key)}": row for row in transaction.rows(listed)}
 
 
-def _damaged(stream: str, stored: Sequence[Stored]) -> Iterator[Fault]:
+def _name(row: Row) -> str:
+    return row.title if isinstance(row, SessionRow) else row.name
+
+
+def _damaged(stream: str, called: str, stored: Sequence[Stored]) -> Iterator[Fault]:
     for row in stored:
         if not is_whole(row):
-            yield Fault(f"Entry {row[1]} of {stream} is not as it was written: go back to a backup.", False, stream, (row[1],))
+            text = f"Entry {row[1]} of {stream}{called}, in the table entries, is not as it was written."
+            yield Fault(text, False, stream, (row[1],))
 
 
-def _missing(stream: str, stored: Sequence[Stored]) -> Iterator[Fault]:
+def _missing(stream: str, called: str, stored: Sequence[Stored]) -> Iterator[Fault]:
     if stored[-1][1] != len(stored) - 1:
         there = {row[1] for row in stored}
-        yield _lost(stream, [seq for seq in range(max(map(int, there)) + 1) if seq not in there])
+        last = max(seq for seq in there if isinstance(seq, int))
+        yield _lost(stream, called, [seq for seq in range(min(last, _MOST_MISSING)) if seq not in there])
 
 
 def _has_lost_its_end(row: Row, made: Row) -> bool:
@@ -189,8 +237,9 @@ def _has_lost_its_end(row: Row, made: Row) -> bool:
     return row.length > made.length and msgspec.structs.replace(row, length=made.length) != made
 
 
-def _lost(stream: str, seqs: Iterable[int]) -> Fault:
-    return Fault(f"Entries of {stream} are missing: {spans(seqs)}. Go back to a backup.", False, stream, tuple(seqs))
+def _lost(stream: str, called: str, seqs: Iterable[int]) -> Fault:
+    text = f"Entries of {stream}{called} are missing: {spans(seqs)}."
+    return Fault(text, False, stream, tuple(seqs))
 
 
 def _nothing_behind(stream: str) -> Fault:
@@ -212,13 +261,21 @@ def spans(seqs: Iterable[int]) -> str:
 def entries_of(stream: str, stored: Sequence[Stored]) -> tuple[Entry, ...]:
     """A stream's entries. Raises ValueError where they are no text in UTF-8."""
     return tuple(
-        Entry(stream, seq, _moment(at), by.decode(), kind.decode(), body.decode(), session.decode())
-        for _, seq, at, by, kind, body, session, _ in stored
+        [
+            Entry(stream, seq, _moment(at), _word(by), _word(kind), body.decode(), _word(session))
+            for _, seq, at, by, kind, body, session, _ in stored
+        ]
     )
 
 
+@lru_cache(maxsize=4096)
+def _word(text: bytes) -> str:
+    """The same few words stand beside most entries."""
+    return text.decode()
+
+
 def _moment(at: bytes) -> datetime:
-    return datetime.fromisoformat(f"{at.decode()}+00:00")
+    return datetime.fromisoformat(at.decode() + "+00:00")
 
 
 def _shown(stream: bytes) -> str:

@@ -9,6 +9,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 from zlib import crc32
 
+import msgspec
+
 if TYPE_CHECKING:
     from companion.archive.entries import Entry
 
@@ -22,9 +24,14 @@ def of(entry: Entry) -> int:
     return of_parts(stream, entry.seq, moment(entry.at), by, kind, body, session)
 
 
-def of_parts(stream: bytes, seq: int, at: bytes, by: bytes, kind: bytes, body: bytes, session: bytes) -> int:  # noqa: PLR0913 – they are the columns, in their order
+def of_parts(stream: bytes, seq: int, at: bytes, by: bytes, kind: bytes, body: bytes, session: bytes) -> int:
     """The checksum of an entry as it is stored: texts in UTF-8, the moment as `moment` writes it."""
     return crc32(_BETWEEN.join((stream, b"%d" % seq, at, by, kind, session, body)))
+
+
+def of_row(row: msgspec.Struct, searched: str) -> int:
+    """The checksum of a list's row, with what of it is looked through when people search."""
+    return crc32(_BETWEEN.join((msgspec.json.encode(row), searched.encode())))
 
 
 def moment(at: datetime) -> bytes:

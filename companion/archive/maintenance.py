@@ -3,16 +3,19 @@
 Separate because nobody needs it while playing.
 """
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
 
 from companion.archive import backups, lineage, lists, migrate, purses
 from companion.archive.archive import Archive
-from companion.archive.check import LISTS, Watch, rows, unwatched
+from companion.archive.check import LISTS, Fault, Watch, check, rows, unwatched
 from companion.archive.errors import ArchiveError
 from companion.archive.lists import DeckRow, Row, SessionRow
 from companion.archive.store import Transaction
+
+__all__ = ["Fault", "Info", "backup", "check", "copy", "end_evening", "info", "repair"]
 
 
 class Info(msgspec.Struct, frozen=True):
@@ -55,6 +58,18 @@ def backup(archive: Archive, path: Path) -> None:
     if file is None:
         raise ArchiveError("This archive is on a server; copy it with the server's own tool, pg_dump.")
     backups.copy(file, path)
+
+
+def end_evening(archive: Archive) -> Path | None:
+    """What is due when a table is left and when the program ends: all of it in the one file, and a backup of that.
+
+    Gives the backup; None where nothing is new since the last, or nothing can be kept at all. Raises ArchiveError, OSError.
+    """
+    file = archive.store.file
+    if file is None or archive.store.only_read:
+        return None
+    archive.store.settle()
+    return backups.keep(file, "evening", datetime.now(UTC))
 
 
 def copy(archive: Archive, other: Archive, watch: Watch = unwatched) -> int:

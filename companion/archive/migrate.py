@@ -34,7 +34,7 @@ def _back_up(file: Path) -> None:
         backups.before_migration(file, REVISION, datetime.now(UTC))
     except (ArchiveError, OSError) as error:
         raise Unreadable(
-            f"“{file}” is of an older companion, and no backup of it can be made before it is brought up to date: {error}"
+            f"“{file}” is of an older companion, and no backup can be made before it is brought up to date: {error}"
         ) from error
 
 

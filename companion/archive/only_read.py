@@ -35,7 +35,7 @@ def told(name: str, refused: Exception) -> str:
 
 
 def ways(file: Path, closing: contextlib.ExitStack) -> Iterator[sa.URL]:
-    """What to open instead, one after the other: the file as others write it, the file alone, a copy of it elsewhere."""
+    """What to open instead, one after the other: the file beside others, the file alone, a copy elsewhere."""
     if not file.is_file():
         return
     yield _url(file, {"mode": "ro", "uri": "true"})

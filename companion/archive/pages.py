@@ -1,4 +1,4 @@
-"""The pages of an SQLite file, read one by one without SQLite: what a page holds can be told though others are destroyed.
+"""The pages of an SQLite file, read one by one without SQLite: what a page holds is there though others are destroyed.
 
 Only as much of the file format as entries need: they stand in a b-tree without rowids, on leaves and between them.
 """

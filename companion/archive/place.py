@@ -51,7 +51,7 @@ def name(url: URL) -> str:
 
 
 def check_file(url: URL) -> None:
-    """Raises Unreadable if the file of an SQLite archive is there but is no database, was lost, or can never be there."""
+    """Raises Unreadable if the file of an SQLite archive is no database, was lost, or can never be there."""
     path = Path(url.database or "")
     if path.is_dir():
         raise Unreadable(f"“{path}” is a directory; an archive is a file, such as {path / 'archive.sqlite'}.")
@@ -77,7 +77,9 @@ def _check_new(path: Path) -> None:
         if newest
         else "There is no backup beside it"
     )
-    raise Unreadable(f"The archive “{path}” {gone}, and there was one.{rest} {way}; to begin a new one, name another file.")
+    raise Unreadable(
+        f"The archive “{path}” {gone}, and there was one.{rest} {way}; to begin a new one, name another file."
+    )
 
 
 def _begins_as_database(path: Path) -> bool:

@@ -115,7 +115,7 @@ class _Found:
             for stream, length in opened.execute("SELECT stream, max(seq) + 1 FROM entries GROUP BY stream"):
                 self.known[stream.decode()] = max(self.known.get(stream.decode(), 0), length)
             for stream, lost in self.missing().items():
-                asked = opened.execute(f"SELECT {COLUMNS}, checksum FROM entries WHERE stream = ?", (stream,))  # noqa: S608 – no word of anybody's
+                asked = opened.execute(f"SELECT {COLUMNS}, checksum FROM entries WHERE stream = ?", (stream,))
                 kept = {row[1]: row for row in asked if is_whole(row)}
                 there = self.stories.get(stream, {})
                 # A story that went on differently since is another one.
@@ -158,16 +158,15 @@ def save(file: Path, target: Path) -> Saved:
     if not found.stories:
         raise ArchiveError(f"Nothing of “{file}” can be read; {_way(file)}.")
     unlisted: list[Loss] = []
-    with Archive.open(str(target)) as new:
-        with new.store.writing() as transaction:
-            for stream, story in sorted(found.stories.items()):
-                entries = entries_of(stream, [story[seq] for seq in sorted(story)])
-                transaction.write(entries)
-                try:
-                    transaction.put(lists.row_of(stream, entries))
-                except (ArchiveError, ValueError, LookupError) as error:
-                    unlisted.append(Loss(f"{stream} is saved, but stands in no list: {error}", stream, ()))
-            count = transaction.count_entries()
+    with Archive.open(str(target)) as new, new.store.writing() as transaction:
+        for stream, story in sorted(found.stories.items()):
+            entries = entries_of(stream, [story[seq] for seq in sorted(story)])
+            transaction.write(entries)
+            try:
+                transaction.put(lists.row_of(stream, entries))
+            except (ArchiveError, ValueError, LookupError) as error:
+                unlisted.append(Loss(f"{stream} is saved, but stands in no list: {error}", stream, ()))
+        count = transaction.count_entries()
     lost = found.told(found.missing(), "lost")
     mended = found.told(found.mended, "mended by the checksum")
     return Saved(count, mended, found.told(found.fetched, "taken from a backup"), lost, tuple(unlisted))
@@ -175,7 +174,9 @@ def save(file: Path, target: Path) -> Saved:
 
 def _way(file: Path) -> str:
     kept = backups.listed(file)
-    return f"companion archive restore {kept[0].path} puts the newest backup in its place" if kept else "no backup is here"
+    return (
+        f"companion archive restore {kept[0].path} puts the newest backup in its place" if kept else "no backup is here"
+    )
 
 
 def _stored(file: Path) -> Iterator[Stored]:
@@ -187,7 +188,7 @@ def _stored(file: Path) -> Iterator[Stored]:
 
 
 def _as_entry(record: Record) -> Stored | None:
-    """A row as an entry of today; None where it cannot be one. Before there were checksums, what reads as JSON is whole."""
+    """A row as an entry of today, or None. Before there were checksums, what reads as JSON is whole."""
     stream, seq, *texts = record
     if len(record) == _COLUMNS_EVER[1]:
         return cast("Stored", record)
@@ -215,7 +216,7 @@ def _mended(stored: Stored) -> Stored | None:
 
 def _one_bit_off(stored: Stored) -> Iterator[Stored]:
     for part, value in enumerate(stored[:7]):
-        for other in _neighbours(value):
+        for other in _neighbours(cast("bytes | int", value)):
             yield cast("Stored", (*stored[:part], other, *stored[part + 1 :]))
 
 
@@ -251,7 +252,7 @@ def _rows(file: Path, kind: str, table: str) -> Iterator[tuple[str, int, str]]:
     """A list from both ends, each as far as it can be read."""
     key = next(iter(LISTS[kind].__struct_fields__))
     for way in ("ASC", "DESC"):
-        question = f"SELECT {key}, length, {_NAMES.get(kind, 'name')} FROM {table} ORDER BY rowid {way}"  # noqa: S608 – no word of anybody's
+        question = f"SELECT {key}, length, {_NAMES.get(kind, 'name')} FROM {table} ORDER BY rowid {way}"
         with contextlib.suppress(sqlite3.Error), contextlib.closing(sqlite3.connect(file)) as opened:
             yield from _sound(opened.execute(question))
 

@@ -78,6 +78,11 @@ class Facts(TypeDecorator[Any]):
 # Beginnings are looked up as ranges, which needs an order by code point in every engine.
 _KEY = Text().with_variant(Text(collation="C"), "postgresql")
 
+
+def _checksum() -> Column[int]:
+    return Column("checksum", BigInteger, nullable=False, server_default="0")
+
+
 entries = Table(
     "entries",
     metadata,
@@ -88,7 +93,7 @@ entries = Table(
     Column("kind", Text, nullable=False),
     Column("body", Text, nullable=False),
     Column("session", Text, nullable=False, server_default=""),
-    Column("checksum", BigInteger, nullable=False, server_default="0"),
+    _checksum(),
     sqlite_with_rowid=False,
 )
 
@@ -114,6 +119,7 @@ sessions = Table(
     Column("sealed", Boolean, nullable=False),
     Column("edition", Integer, nullable=False, server_default="1"),
     Column("folded", Text, nullable=False, server_default=""),
+    _checksum(),
 )
 
 decks = Table(
@@ -129,6 +135,7 @@ decks = Table(
     Column("retired", Boolean, nullable=False),
     Column("updated", Instant, nullable=False),
     Column("length", Integer, nullable=False),
+    _checksum(),
     UniqueConstraint("game", "folded", name="uq_decks_game_folded"),
     Index("ix_decks_folded", "folded"),
 )
@@ -145,6 +152,7 @@ people = Table(
     Column("since", Instant, nullable=False),
     Column("length", Integer, nullable=False),
     Column("kept", Facts(dict[str, dict[str, int]]), nullable=False, server_default="{}"),
+    _checksum(),
 )
 
 named_purses = Table(
@@ -154,6 +162,7 @@ named_purses = Table(
     Column("name", Text, nullable=False),
     Column("purse", BigInteger, nullable=False),
     Column("length", Integer, nullable=False),
+    _checksum(),
 )
 
 sheets = Table(
@@ -167,6 +176,7 @@ sheets = Table(
     Column("waiting", Positions, nullable=False),
     Column("away", Boolean, nullable=False),
     Column("length", Integer, nullable=False),
+    _checksum(),
 )
 
 printers = Table(
@@ -180,4 +190,5 @@ printers = Table(
     Column("sy", Double, nullable=False),
     Column("away", Boolean, nullable=False),
     Column("length", Integer, nullable=False),
+    _checksum(),
 )

@@ -132,7 +132,7 @@ class Store:
             self._soon.start()
 
     def _settle(self) -> None:
-        """What is due every minute of play, and each hour. Where it fails, everything stays in the log and is tried anew."""
+        """What is due every minute of play, and each hour. Where it fails it is tried anew; nothing is lost by that."""
         with self._lock:
             if self._soon is None:
                 return
@@ -226,8 +226,10 @@ class Transaction:
         """Writes a row in place of the one with its key, or as a new one."""
         table = _TABLES[type(row)]
         values = msgspec.structs.asdict(row)
+        found_as = ""
         if isinstance(row, DeckRow | SessionRow):
-            values["folded"] = searched(row)
+            found_as = values["folded"] = searched(row)
+        values["checksum"] = checksums.of_row(row, found_as)
         key = next(iter(table.primary_key))
         updated = self.connection.execute(sa.update(table).where(key == values[key.name]).values(values))
         if updated.rowcount == 0:
@@ -274,14 +276,12 @@ class Transaction:
         """The sessions whose id begins so."""
         return self.rows(SessionRow, _begins(sessions.c.session, beginning))
 
-    def searched(self) -> dict[str, str]:
-        """What of decks and sessions is looked through when people search, by their streams."""
-        found: dict[str, str] = {}
-        for kind, table in (("deck", decks), ("session", sessions)):
-            key = next(iter(table.primary_key))
-            asked = self.connection.execute(sa.select(key, table.c.folded))
-            found |= {f"{kind}:{which}": text for which, text in asked}
-        return found
+    def beside(self, kind: type[R]) -> dict[str, tuple[int, str]]:
+        """What stands beside the rows of a list, by their keys: the checksum, and what a search looks through."""
+        table = _TABLES[kind]
+        folded = table.c.folded if "folded" in table.c else sa.literal("")
+        asked = self.connection.execute(sa.select(next(iter(table.primary_key)), table.c.checksum, folded))
+        return {key: (checksum, text) for key, checksum, text in asked}
 
     def clear(self, kind: type[R]) -> None:
         """Empties a list, to make it again."""

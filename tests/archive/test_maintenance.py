@@ -69,10 +69,16 @@ def test_lists_are_made_again_from_the_entries(filled: Archive, damage: str) -> 
 @pytest.mark.parametrize(
     ("damage", "said"),
     [
-        ("DELETE FROM entries WHERE stream LIKE 'session:%' AND seq = 1", "Entries of session:.* are missing"),
-        ("UPDATE entries SET body = '{' WHERE stream LIKE 'deck:%' AND seq = 1", "Entry 1 of deck:.* cannot be read"),
-        ("UPDATE entries SET body = '{\"game\":\"chess\"}' WHERE stream LIKE 'deck:%' AND seq = 0", "called “chess”"),
-        ("DELETE FROM entries WHERE stream LIKE 'deck:%' AND seq = 0", "does not begin"),
+        ("DELETE FROM entries WHERE stream LIKE 'session:%' AND seq = 1", "Entries of session:.* are missing: 1"),
+        (
+            "UPDATE entries SET body = '{' WHERE stream LIKE 'deck:%' AND seq = 1",
+            "Entry 1 of deck:.*Grave Choir.* is not as it was written",
+        ),
+        (
+            "UPDATE entries SET body = '{\"game\":\"chess\"}' WHERE stream LIKE 'deck:%' AND seq = 0",
+            "Entry 0 of deck:.* is not as",
+        ),
+        ("DELETE FROM entries WHERE stream LIKE 'deck:%' AND seq = 0", "are missing: 0"),
     ],
 )
 def test_damaged_entries_are_told_and_not_called_mendable(filled: Archive, damage: str, said: str) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.archive import Archive, deck_id, maintenance, passport, people
+from companion.archive import Archive, backups, deck_id, maintenance, passport, people
 from companion.press import decks as press
 from companion.tui.screens.deck import DeckScreen
 from companion.tui.screens.home import Home
@@ -70,7 +70,7 @@ async def test_the_archive_is_checked_mended_and_copied(sit: Seat, archive: Arch
         assert maintenance.check(archive) == ()
         await hand.enter("copy")
         await hand.until(lambda: "a whole copy" in hand.said)
-        (copy,) = maintenance.backups(archive)
+        copy = next(each.path for each in backups.listed(Path(archive.name)) if each.why == "hand")
         with Archive.open(str(copy)) as opened:
             assert [row.name for row in opened.decks()] == ["Grave Choir"]
         await hand.until(lambda: copy.name in told(hand))

@@ -13,11 +13,16 @@ revision = "0006"
 down_revision = "0005"
 
 _AT_ONCE = 10_000
+_LISTS = ("sessions", "decks", "people", "named_purses", "sheets", "printers")
 
 
 def upgrade() -> None:
-    """Entries stay as they are; what stands there today is what their checksums will vouch for."""
-    op.add_column("entries", sa.Column("checksum", sa.BigInteger, nullable=False, server_default="0"))
+    """Entries stay as they are; what stands there today is what their checksums will vouch for.
+
+    A row of a list has one from the next time that it is written.
+    """
+    for table in ("entries", *_LISTS):
+        op.add_column(table, sa.Column("checksum", sa.BigInteger, nullable=False, server_default="0"))
     op.create_table(
         "lineage",
         sa.Column("id", sa.Integer, primary_key=True),
@@ -42,8 +47,7 @@ def _parts(connection: sa.Connection) -> Iterator[Sequence[Any]]:
     while True:
         rows = connection.execute(
             sa.text(
-                f"SELECT {columns} FROM entries WHERE (stream, seq) > (:stream, :seq) "  # noqa: S608 – no word of anybody's
-                "ORDER BY stream, seq LIMIT :most"
+                f"SELECT {columns} FROM entries WHERE (stream, seq) > (:stream, :seq) ORDER BY stream, seq LIMIT :most"
             ),
             {"stream": stream, "seq": seq, "most": _AT_ONCE},
         ).all()
