@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import re
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
@@ -20,6 +20,15 @@ Why = Literal["evening", "hour", "migration", "hand", "replaced"]
 """At the end of an evening; after an hour of play; before a newer companion changed the tables; made by somebody; what
 stood in a backup's place before it was restored.
 """
+
+REASONS: Final[Mapping[Why, str]] = {
+    "evening": "end of an evening",
+    "hour": "an hour of play",
+    "migration": "before a newer companion",
+    "hand": "made by hand",
+    "replaced": "replaced by a backup",
+}
+"""Why a backup was made, as lists say it."""
 
 KEPT: Final = 15
 """How many of evenings and hours are kept; those before migrations stay for ever."""

@@ -24,6 +24,7 @@ from companion.archive.entries import Entry
 from companion.archive.errors import ArchiveError, Unreadable
 from companion.archive.lists import DeckRow, NamedPurseRow, PersonRow, Row, SessionRow
 from companion.archive.sheets import PrinterRow, SheetRow
+from companion.archive.store import TABLES
 
 if TYPE_CHECKING:
     from companion.archive.archive import Archive
@@ -101,19 +102,33 @@ def of_unopened(error: Unreadable, file: Path) -> tuple[Fault, ...]:
 
 def _of_file(transaction: Transaction) -> Iterator[Fault]:
     """What the database itself finds wrong with its file, with the tables that it is about."""
-    said = [line for told in transaction.pragma("integrity_check") if told != "ok" for line in told.splitlines()]
-    lines = [line for line in said if not line.startswith("***")]
-    roots = (
-        transaction.connection.exec_driver_sql("SELECT rootpage, tbl_name FROM sqlite_master").all() if lines else ()
-    )
+    roots = transaction.connection.exec_driver_sql("SELECT rootpage, tbl_name FROM sqlite_master").all()
     tables = {str(root): table for root, table in roots}
+    try:
+        said = [line for told in transaction.pragma("integrity_check") if told != "ok" for line in told.splitlines()]
+    except DBAPIError:
+        yield from (_damaged_in(table) for table in sorted(set(tables.values())) if not _is_read(transaction, table))
+        return
+    lines = [line for line in said if not line.startswith("***")]
     for line in lines[:_MOST_TOLD]:
         tree = _TREE.search(line)
-        table = tables.get(tree[1]) if tree else None
-        where = f" in the table {table}" if table else ""
-        yield Fault(f"The database is damaged{where}: {' '.join(line.split())}.", mendable=False)
+        yield _damaged_in(tables.get(tree[1], "") if tree else "", f": {' '.join(line.split())}")
     if len(lines) > _MOST_TOLD:
         yield Fault(f"The database is damaged in {len(lines) - _MOST_TOLD} places more.", mendable=False)
+
+
+def _damaged_in(table: str, how: str = "") -> Fault:
+    where = f" in the table {table}" if table else ""
+    return Fault(f"The database is damaged{where}{how}.", mendable=False)
+
+
+def _is_read(transaction: Transaction, table: str) -> bool:
+    """Whether a table can be read to its end."""
+    try:
+        transaction.connection.exec_driver_sql(f'SELECT count(*) FROM "{table}" NOT INDEXED')
+    except DBAPIError:
+        return False
+    return True
 
 
 def _in_pages(file: Path) -> Iterator[Fault]:
@@ -156,14 +171,27 @@ class _Lists:
     def __init__(self, transaction: Transaction, *, thorough: bool) -> None:
         self.thorough = thorough
         self.rows: dict[str, Row] = {}
-        self.beside: dict[str, tuple[int, str]] = {}
         self.unreadable: dict[str, str] = {}
+        self.searched: dict[str, bytes] = {}
+        self.vouched: dict[str, bool] = {}
         for kind, listed in LISTS.items():
             try:
                 self.rows |= rows(transaction, kind, listed)
-                self.beside |= {f"{kind}:{key}": beside for key, beside in transaction.beside(listed).items()}
-            except (ArchiveError, ValueError, TypeError, AttributeError) as error:
-                self.unreadable[kind] = str(error)
+                self._read(transaction, kind, listed)
+            except (DBAPIError, ArchiveError, ValueError, TypeError, AttributeError) as error:
+                self.unreadable[kind] = " ".join(str(getattr(error, "orig", error)).split())
+
+    def _read(self, transaction: Transaction, kind: str, listed: type[Row]) -> None:
+        """Whether each row is as it was written, where it has a checksum; and what of it is looked through."""
+        table = TABLES[listed]
+        names = [column.name for column in table.columns if column.name != "checksum"]
+        where = names.index("folded") if "folded" in names else None
+        with _bytes_of(transaction) as ask:
+            for *values, checksum in ask(f"SELECT {', '.join(names)}, checksum FROM {table.name}"):
+                stream = f"{kind}:{_shown(values[0])}"
+                self.searched[stream] = values[where] if where is not None else b""
+                if checksum:
+                    self.vouched[stream] = checksums.of_row(values) == checksum
 
     def compared(self, transaction: Transaction, watch: Watch) -> Iterator[Fault]:
         for kind, why in self.unreadable.items():
@@ -183,12 +211,11 @@ class _Lists:
         if faults:
             yield from faults
             return
-        if row is None or self.thorough or not self._is_as_written(stream, row, len(stored)):
+        if self.vouched.get(stream) is False:
+            kind = stream.partition(":")[0]
+            yield Fault(f"What the list of {kind}s says of {stream}{called} is not as it was written.", True, stream)
+        elif row is None or self.thorough or row.length != len(stored) or stream not in self.vouched:
             yield from self._of_row(stream, called, row, stored)
-
-    def _is_as_written(self, stream: str, row: Row, length: int) -> bool:
-        checksum, searched = self.beside[stream]
-        return row.length == length and isinstance(searched, str) and checksums.of_row(row, searched) == checksum
 
     def _of_row(self, stream: str, called: str, row: Row | None, stored: Sequence[Stored]) -> Iterator[Fault]:
         kind = stream.partition(":")[0]
@@ -205,7 +232,7 @@ class _Lists:
             yield Fault(f"The list of {kind}s does not say what the entries of {stream} add up to.", True, stream)
 
     def _is_found_as(self, stream: str, row: Row) -> bool:
-        return self.beside[stream][1] == (lists.searched(row) if isinstance(row, DeckRow | SessionRow) else "")
+        return self.searched[stream] == (lists.searched(row).encode() if isinstance(row, DeckRow | SessionRow) else b"")
 
 
 def rows(transaction: Transaction, kind: str, listed: type[Row]) -> dict[str, Row]:

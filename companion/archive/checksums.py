@@ -5,11 +5,10 @@ Separate because the store writes it, the check and the repair ask for it, and a
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from zlib import crc32
-
-import msgspec
 
 if TYPE_CHECKING:
     from companion.archive.entries import Entry
@@ -29,9 +28,17 @@ def of_parts(stream: bytes, seq: int, at: bytes, by: bytes, kind: bytes, body: b
     return crc32(_BETWEEN.join((stream, b"%d" % seq, at, by, kind, session, body)))
 
 
-def of_row(row: msgspec.Struct, searched: str) -> int:
-    """The checksum of a list's row, with what of it is looked through when people search."""
-    return crc32(_BETWEEN.join((msgspec.json.encode(row), searched.encode())))
+def of_row(values: Iterable[Any]) -> int:
+    """The checksum of a list's row: of what its columns hold, in their order. It is never 0, which stands for none."""
+    return crc32(_BETWEEN.join(map(_as_bytes, values))) or 1
+
+
+def _as_bytes(value: Any) -> bytes:
+    if isinstance(value, bytes):
+        return value
+    if isinstance(value, datetime):
+        return moment(value)
+    return (repr(int(value)) if isinstance(value, bool) else value if isinstance(value, str) else repr(value)).encode()
 
 
 def moment(at: datetime) -> bytes:

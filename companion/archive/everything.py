@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from companion.archive.store import Transaction
 
 KIND: Final = "file of a whole archive"
+_ENDS: Final = b'{"streams":'
 _YEARS: Final = range(1970, 3000)
 _NONSENSE = (ArchiveError, LookupError, ValueError, TypeError, AttributeError, RecursionError)
 
@@ -66,7 +67,8 @@ class _End(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 _openings = msgspec.json.Decoder(_Opening)
-_heads = msgspec.json.Decoder(_Stream | _End)
+_heads = msgspec.json.Decoder(_Stream)
+_ends = msgspec.json.Decoder(_End)
 _lines = msgspec.json.Decoder(_Line)
 
 
@@ -96,7 +98,7 @@ def export(archive: Archive, path: Path, watch: Watch = unwatched) -> int:
         write(_Opening("archive", 1))
         for kind in sorted(LISTS):
             for stream in watch(kind, transaction.streams(kind)):
-                entries = transaction.read(stream)
+                entries = transaction.read_whole(stream)
                 write(_Stream(stream, len(entries)))
                 grown, head = chain.Chain(stream), ""
                 for entry in entries:
@@ -157,11 +159,11 @@ def _streams(lines: jsonl.Lines) -> Iterator[tuple[str, tuple[Entry, ...]]]:
     whole = _Whole()
     known: set[str] = set()
     for row in rows:
-        head = _heads.decode(row)
-        if isinstance(head, _End):
-            if head != whole.end() or next(rows, None) is not None:
+        if row.startswith(_ENDS):
+            if _ends.decode(row) != whole.end() or next(rows, None) is not None:
                 raise lines.refused("was changed: it does not hold what its end says")
             return
+        head = _heads.decode(row)
         if head.stream in known or head.stream.partition(":")[0] not in LISTS or head.entries < 1:
             raise lines.refused(f"is no {KIND} that a companion wrote")
         known.add(head.stream)

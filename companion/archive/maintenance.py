@@ -63,7 +63,7 @@ def backup(archive: Archive, path: Path) -> None:
 def end_evening(archive: Archive) -> Path | None:
     """What is due when a table is left and when the program ends: all of it in the one file, and a backup of that.
 
-    Gives the backup; None where nothing is new since the last, or nothing can be kept at all. Raises ArchiveError, OSError.
+    Gives the backup; None where nothing is new since the last, or nothing can be kept. Raises ArchiveError, OSError.
     """
     file = archive.store.file
     if file is None or archive.store.only_read:
@@ -82,7 +82,7 @@ def copy(archive: Archive, other: Archive, watch: Watch = unwatched) -> int:
             raise ArchiveError(f"{other.name} holds entries already; name an archive that is new.")
         for kind in LISTS:
             for stream in watch(kind, source.streams(kind)):
-                entries = source.read(stream)
+                entries = source.read_whole(stream)
                 target.write(entries)
                 target.put(lists.row_of(stream, entries))
         return target.count_entries()

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 
 from companion.archive import backups
 from companion.archive.errors import ArchiveError, Unreadable
-from companion.archive.schema import REVISION
+from companion.archive.schema import LISTS, REVISION
 
 
 def bring_up_to_date(engine: sa.Engine, name: str, file: Path | None = None) -> None:
@@ -66,3 +66,6 @@ def _migrate(connection: sa.Connection, name: str) -> None:
             f"{name} was written by a newer companion (schema {present}, known here up to {REVISION}); update this one."
         )
     command.upgrade(config, "head")
+    # What a revision made of the lists has no checksums until it is written again.
+    for table in LISTS:
+        connection.execute(sa.update(table).values(checksum=0))

@@ -27,9 +27,9 @@ def is_meant(error: Exception) -> bool:
     return any(sign in said for sign in _SIGNS)
 
 
-def told(name: str, refused: Exception) -> str:
-    """The sentence for whoever wants to keep something."""
-    said = f"{refused} {refused.__cause__}"
+def told(name: str, refused: Exception | None = None) -> str:
+    """The sentence for whoever wants to keep something; `refused` is why it could not be opened to be written to."""
+    said = f"{refused} {refused.__cause__}" if refused else ""
     why = "its disk is full" if "full" in said or "No space" in said else "it lies where nothing can be written"
     return f"{name} can only be read, and nothing can be kept: {why}. Open a copy of it elsewhere with --archive."
 

@@ -120,9 +120,12 @@ class _Found:
                 there = self.stories.get(stream, {})
                 # A story that went on differently since is another one.
                 if all(kept[seq][7] == there[seq][7] for seq in kept.keys() & there.keys()):
-                    taken = {seq: kept[seq] for seq in lost if seq in kept}
-                    self.stories.setdefault(stream, {}).update(taken)
-                    self.fetched.setdefault(stream, []).extend(taken)
+                    self._add(stream, {seq: kept[seq] for seq in lost if seq in kept})
+
+    def _add(self, stream: str, taken: _Story) -> None:
+        if taken:
+            self.stories.setdefault(stream, {}).update(taken)
+            self.fetched.setdefault(stream, []).extend(taken)
 
     def told(self, which: Mapping[str, Sequence[int]], what: str) -> tuple[Loss, ...]:
         return tuple(self._loss(stream, seqs, what) for stream, seqs in which.items() if seqs)

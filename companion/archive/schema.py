@@ -192,3 +192,6 @@ printers = Table(
     Column("length", Integer, nullable=False),
     _checksum(),
 )
+
+LISTS = (sessions, decks, people, named_purses, sheets, printers)
+"""The tables that can be made again from the entries."""

@@ -4,15 +4,17 @@ Knows streams and rows, and nothing of what they mean.
 """
 
 import contextlib
+import os
 import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import msgspec
 import sqlalchemy as sa
+from sqlalchemy.engine.default import DefaultDialect
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from companion.archive import backups, checksums, lineage, migrate, only_read, place
@@ -20,13 +22,13 @@ from companion.archive.engine import cause, engine
 from companion.archive.entries import Entry, NewEntry
 from companion.archive.errors import ArchiveError, Conflict, Unreadable
 from companion.archive.lists import DeckRow, NamedPurseRow, Page, PersonRow, Row, SessionRow, fold, searched
-from companion.archive.schema import decks, entries, named_purses, people, printers, sessions, sheets
+from companion.archive.schema import Facts, Positions, decks, entries, named_purses, people, printers, sessions, sheets
 from companion.archive.sheets import PrinterRow, SheetRow
 
 R = TypeVar("R", bound=Row)
 L = TypeVar("L", SessionRow, DeckRow)
 
-_TABLES: dict[type[msgspec.Struct], sa.Table] = {
+TABLES: dict[type[msgspec.Struct], sa.Table] = {
     SessionRow: sessions,
     DeckRow: decks,
     PersonRow: people,
@@ -35,6 +37,7 @@ _TABLES: dict[type[msgspec.Struct], sa.Table] = {
     PrinterRow: printers,
 }
 _COLUMNS = tuple(entries.c[field] for field in Entry.__struct_fields__)
+_ANY = DefaultDialect()
 _LAST_CODE_POINT = "\U0010ffff"
 
 
@@ -71,7 +74,10 @@ class Store:
 
     def _opened(self, url: sa.URL) -> sa.Engine:
         try:
-            return self._connected(url)
+            found = self._connected(url)
+            if self.file is not None and not os.access(self.file, os.W_OK):
+                self.only_read = only_read.told(self.name)
+            return found
         except Unreadable as error:
             if self.file is None or not only_read.is_meant(error):
                 raise
@@ -174,6 +180,17 @@ class Transaction:
         query = sa.select(*_COLUMNS).where(entries.c.stream == stream).order_by(entries.c.seq)
         return tuple(Entry(*row) for row in self.connection.execute(query))
 
+    def read_whole(self, stream: str) -> tuple[Entry, ...]:
+        """A stream's entries in order, for a copy that vouches for them. Raises ArchiveError where one is damaged."""
+        query = sa.select(entries.c.checksum).where(entries.c.stream == stream).order_by(entries.c.seq)
+        found = self.read(stream)
+        for entry, checksum in zip(found, self.connection.scalars(query), strict=True):
+            if checksums.of(entry) != checksum:
+                raise ArchiveError(
+                    f"Entry {entry.seq} of {stream} is not as it was written; see companion archive check."
+                )
+        return found
+
     def append(
         self, stream: str, expected_seq: int, drafts: Sequence[NewEntry], by: str, at: datetime, session: str = ""
     ) -> tuple[Entry, ...]:
@@ -224,12 +241,11 @@ class Transaction:
 
     def put(self, row: Row) -> None:
         """Writes a row in place of the one with its key, or as a new one."""
-        table = _TABLES[type(row)]
+        table = TABLES[type(row)]
         values = msgspec.structs.asdict(row)
-        found_as = ""
         if isinstance(row, DeckRow | SessionRow):
-            found_as = values["folded"] = searched(row)
-        values["checksum"] = checksums.of_row(row, found_as)
+            values["folded"] = searched(row)
+        values["checksum"] = checksums.of_row(_stored(table, values))
         key = next(iter(table.primary_key))
         updated = self.connection.execute(sa.update(table).where(key == values[key.name]).values(values))
         if updated.rowcount == 0:
@@ -237,12 +253,12 @@ class Transaction:
 
     def row(self, kind: type[R], key: str) -> R | None:
         """The row with this key, or None."""
-        found = self.rows(kind, next(iter(_TABLES[kind].primary_key)) == key)
+        found = self.rows(kind, next(iter(TABLES[kind].primary_key)) == key)
         return found[0] if found else None
 
     def rows(self, kind: type[R], where: sa.ColumnElement[bool] | None = None) -> tuple[R, ...]:
         """A list, or those of it for which `where` holds: sessions as last changed, others by name."""
-        table = _TABLES[kind]
+        table = TABLES[kind]
         query = sa.select(*(table.c[field] for field in kind.__struct_fields__))
         if where is not None:
             query = query.where(where)
@@ -256,7 +272,7 @@ class Transaction:
 
         With `game` only those that can be played: its decks that have not retired.
         """
-        table = _TABLES[kind]
+        table = TABLES[kind]
         where = [table.c.folded.contains(word, autoescape=True) for word in fold(text).split()]
         if game:
             where += [table.c.game == game, sa.not_(table.c.retired)]
@@ -276,16 +292,9 @@ class Transaction:
         """The sessions whose id begins so."""
         return self.rows(SessionRow, _begins(sessions.c.session, beginning))
 
-    def beside(self, kind: type[R]) -> dict[str, tuple[int, str]]:
-        """What stands beside the rows of a list, by their keys: the checksum, and what a search looks through."""
-        table = _TABLES[kind]
-        folded = table.c.folded if "folded" in table.c else sa.literal("")
-        asked = self.connection.execute(sa.select(next(iter(table.primary_key)), table.c.checksum, folded))
-        return {key: (checksum, text) for key, checksum, text in asked}
-
     def clear(self, kind: type[R]) -> None:
         """Empties a list, to make it again."""
-        self.connection.execute(sa.delete(_TABLES[kind]))
+        self.connection.execute(sa.delete(TABLES[kind]))
 
     def count_entries(self) -> int:
         """How many entries all streams have together."""
@@ -294,6 +303,15 @@ class Transaction:
     def pragma(self, name: str) -> tuple[str, ...]:
         """What an SQLite pragma answers, a line a row."""
         return tuple(str(row[0]) for row in self.connection.exec_driver_sql(f"PRAGMA {name}"))
+
+
+def _stored(table: sa.Table, values: dict[str, Any]) -> Iterator[Any]:
+    """What a row's columns will hold, in their order."""
+    for column in table.columns:
+        if column.name in values:
+            kind: Any = column.type
+            value = values[column.name]
+            yield kind.process_bind_param(value, _ANY) if isinstance(kind, Facts | Positions) else value
 
 
 def _begins(column: sa.ColumnElement[str], beginning: str) -> sa.ColumnElement[bool]:

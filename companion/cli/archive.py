@@ -120,17 +120,8 @@ def list_backups(archive: str | None, as_json: bool) -> None:
     elif not found:
         click.echo("No backup yet. One is made when an evening ends; companion archive backup makes one now.")
     else:
-        rows = [(backups.when(each), _WHY[each.why], f"{each.bytes:,}", str(each.path)) for each in found]
+        rows = [(backups.when(each), backups.REASONS[each.why], f"{each.bytes:,}", str(each.path)) for each in found]
         print_table(("Made", "Why", "Bytes", "File"), rows)
-
-
-_WHY = {
-    "evening": "end of an evening",
-    "hour": "an hour of play",
-    "migration": "before a newer companion",
-    "hand": "made by hand",
-    "replaced": "replaced by a backup",
-}
 
 
 @command.command()
@@ -271,7 +262,7 @@ def _tell_saved(target: Path, saved: "Saved") -> None:
     for each in (*saved.mended, *saved.fetched, *saved.lost, *saved.unlisted):
         click.echo(each.text)
     count = sum(len(each.seqs) for each in saved.lost)
-    lost = f"{count:,} are lost" if count else "as far as can be told, none is lost"
+    lost = f"lost: {count:,}" if count else "as far as can be told, none is lost"
     click.echo(f"{target}: {saved.entries:,} entries saved; {lost}.")
     click.echo(f"companion archive restore {target} puts it in the archive's place.")
 

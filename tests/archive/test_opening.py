@@ -178,6 +178,8 @@ def test_the_tables_can_be_made_on_postgresql() -> None:
 OLDER = (
     "ALTER TABLE entries DROP COLUMN checksum",
     "DROP TABLE lineage",
+    *(f"ALTER TABLE {table} DROP COLUMN checksum" for table in ("sessions", "decks", "people", "named_purses")),
+    *(f"ALTER TABLE {table} DROP COLUMN checksum" for table in ("sheets", "printers")),
     "ALTER TABLE entries DROP COLUMN session",
     "ALTER TABLE sessions DROP COLUMN edition",
     "ALTER TABLE sessions DROP COLUMN folded",

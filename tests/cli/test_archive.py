@@ -97,7 +97,7 @@ def test_damaged_entries_fail_with_and_without_repair(run: Callable[..., Result]
     spoil(place, "UPDATE sessions SET lines = 5")
     result = run("check", "--repair")
     assert result.exit_code == 1
-    assert "cannot be read" in result.stdout
+    assert "is not as it was written" in result.stdout
     assert result.stderr == ""
     assert "list of sessions" not in run("check").stdout
 

@@ -27,13 +27,6 @@ _WAYS = {
 
 _PUTS_BACK = "Checks this backup and puts it in the archive's place; what is here now is kept beside it."
 _SAVES = "companion archive check --repair saves what can be read; or go back to a backup."
-_WHY = {
-    "evening": "end of an evening",
-    "hour": "an hour of play",
-    "migration": "before a newer companion",
-    "hand": "made by hand",
-    "replaced": "replaced by a backup",
-}
 
 
 class ArchiveScreen(ListScreen):
@@ -152,7 +145,7 @@ class ArchiveScreen(ListScreen):
 
 
 def _told_shortly(backup: Backup) -> str:
-    return f"{backups.when(backup)}, {_WHY[backup.why]}"
+    return f"{backups.when(backup)}, {backups.REASONS[backup.why]}"
 
 
 def _listed(found: Sequence[Backup]) -> Iterator[Content]:
@@ -160,7 +153,7 @@ def _listed(found: Sequence[Backup]) -> Iterator[Content]:
     if not found:
         yield Content.styled("None yet; one is made when an evening ends.", drawing.DIM)
     for backup in found:
-        said = f"  {_WHY[backup.why]}, {_megabytes(backup.bytes)}"
+        said = f"  {backups.REASONS[backup.why]}, {_megabytes(backup.bytes)}"
         yield Content.assemble(backup.path.name, (said, drawing.DIM))
 
 
