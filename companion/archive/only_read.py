@@ -6,14 +6,15 @@ Separate from the store because none of them is needed where all is well.
 from __future__ import annotations
 
 import contextlib
-import shutil
-import tempfile
+import secrets
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
 import sqlalchemy as sa
 
 from companion.archive import lineage
+from companion.archive.pages import Pages
 
 _SIGNS = ("readonly database", "unable to open", "is full", "disk I/O error")
 
@@ -35,24 +36,28 @@ def told(name: str, refused: Exception | None = None) -> str:
 
 
 def ways(file: Path, closing: contextlib.ExitStack) -> Iterator[sa.URL]:
-    """What to open instead, one after the other: the file beside others, the file alone, a copy elsewhere."""
+    """What to open instead, one after the other: the file beside others, the file alone, a copy of it in memory.
+
+    In memory is also what must be brought up to date before it can be shown.
+    """
     if not file.is_file():
         return
     yield _url(file, {"mode": "ro", "uri": "true"})
     if not lineage.holds_pages(lineage.log_of(file)):
         yield _url(file, {"mode": "ro", "immutable": "1", "uri": "true"})
-    with contextlib.suppress(OSError):
-        yield sa.URL.create("sqlite", database=str(_copied(file, closing)))
+    with contextlib.suppress(OSError, sqlite3.Error):
+        yield _in_memory(file, closing)
 
 
 def _url(file: Path, how: dict[str, str]) -> sa.URL:
     return sa.URL.create("sqlite", database=file.resolve().as_uri(), query=how)
 
 
-def _copied(file: Path, closing: contextlib.ExitStack) -> Path:
-    """The file with its log, where something can be written; gone when the archive is closed."""
-    elsewhere = Path(closing.enter_context(tempfile.TemporaryDirectory(prefix="companion-")))
-    for part in (file, lineage.log_of(file)):
-        if part.is_file():
-            shutil.copyfile(part, elsewhere / part.name)
-    return elsewhere / file.name
+def _in_memory(file: Path, closing: contextlib.ExitStack) -> sa.URL:
+    """The file with what waits in its log; gone when the archive is closed."""
+    name = f"file:/companion-{secrets.token_hex(8)}"
+    kept = closing.enter_context(contextlib.closing(sqlite3.connect(f"{name}?vfs=memdb", uri=True)))
+    with contextlib.closing(sqlite3.connect(":memory:")) as read:
+        read.deserialize(Pages(file).together())
+        read.backup(kept)
+    return sa.URL.create("sqlite", database=name, query={"vfs": "memdb", "uri": "true"})

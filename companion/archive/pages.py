@@ -27,7 +27,7 @@ class Pages:
     def __init__(self, file: Path) -> None:
         self._content = file.read_bytes()
         self.size = self._size_told(file)
-        self._later = dict(lineage.frames(lineage.log_of(file))) if lineage.log_of(file).is_file() else {}
+        self._later = dict(lineage.frames(lineage.log_of(file), proven=True)) if lineage.log_of(file).is_file() else {}
         self._free = frozenset(self._free_pages())
 
     def _size_told(self, file: Path) -> int:
@@ -47,6 +47,13 @@ class Pages:
         """A page by its number, from 1; empty where there is none."""
         later = self._later.get(number)
         return self._content[(number - 1) * self.size : number * self.size] if later is None else later
+
+    def together(self) -> bytes:
+        """All pages as one file that needs no log."""
+        whole = bytearray(b"".join(self.page(number) or bytes(self.size) for number in range(1, self.count + 1)))
+        # Its header says that there may be a log; without one, both of these are 1.
+        whole[18:20] = b"\x01\x01"
+        return bytes(whole)
 
     def records(self, least: int, most: int) -> Iterator[Record]:
         """All rows of tables without rowids that have so many columns; what cannot be read is left out."""
