@@ -113,7 +113,7 @@ class ArchiveScreen(ListScreen):
     def _done(self, said: str, wrong: bool) -> None:
         if self.is_attached:
             self.say(said, wrong=wrong)
-            self._tell()
+            self._search()
 
     def _check(self) -> str:
         self._found = check.check(self.archive, self._watched, thorough=False)
