@@ -200,6 +200,15 @@ async def test_the_rule_that_a_refusal_names_is_one_key_away(sit: Seat, shop: st
         await hand.shows("Mythics are not for sale", "#page Static")
 
 
+async def test_what_the_chosen_counter_counts_is_one_key_away(sit: Seat, fight: str) -> None:
+    async with sit(fight) as hand:
+        assert hand.table.selection.choose("ana")
+        await hand.press("f1")
+        await hand.until(lambda: isinstance(hand.app.screen, Help))
+        await hand.shows("A wizard has 20 in each fight", "#page Static")
+        await hand.shows("R1.3", "#page Static")
+
+
 async def test_help_searches_words_and_rules(sit: Seat, shop: str) -> None:
     async with sit(shop) as hand:
         await hand.press("f1")
