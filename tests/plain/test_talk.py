@@ -243,7 +243,7 @@ def test_help_tells_what_a_word_and_a_rule_say() -> None:
     assert line.endswith("Written: crank HANDLE or SEAT [N]")
     assert word == "Crank: To tilt a card: an Engine for energy, a creature to attack."
     assert spoken("help A3.4") == ["A3.4: The most cards to keep at the end of a turn are 7."]
-    assert spoken("help sdfkj")[0].startswith("“sdfkj” is no line")
+    assert spoken("help sdfkj")[0].startswith("“sdfkj” is not an action here")
 
 
 def test_a_talk_ends_with_what_is_typed() -> None:

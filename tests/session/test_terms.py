@@ -113,8 +113,14 @@ def test_two_things_of_one_name_are_both_told() -> None:
     assert [(term.name, term.rule) for term in found] == [("Vampiric", "R1.I09"), ("Vampiric", "R1.L12")]
 
 
-def test_every_keyword_label_and_inscription_has_a_term_of_its_own() -> None:
-    names = [STANDARD.inscriptions, STANDARD.labels], [soulforger.KEYWORDS], [solforge.KEYWORDS]
-    for game, groups in zip((GAMES[0], GAMES[1], GAMES[3]), names, strict=True):
-        known = {terms.plain(term.name) for term in terms.of_game(game)}
-        assert not [name for group in groups for name in group if name not in known]
+@pytest.mark.parametrize(
+    ("game", "names"),
+    [
+        (GAMES[0], (*STANDARD.inscriptions, *STANDARD.labels)),
+        (GAMES[1], tuple(soulforger.KEYWORDS)),
+        (GAMES[3], tuple(solforge.KEYWORDS)),
+    ],
+)
+def test_every_keyword_label_and_inscription_has_a_term_of_its_own(game: Game, names: tuple[str, ...]) -> None:
+    known = {terms.plain(term.name) for term in terms.of_game(game)}
+    assert not [name for name in names if name not in known]
