@@ -1,4 +1,4 @@
-"""Connecting to the archive's database: what SQLite needs, and its errors in words; `server.py` says both for PostgreSQL.
+"""Connecting to the archive's database: what SQLite needs and its errors in words; `server.py` has both for PostgreSQL.
 
 Separate from the store, which speaks to either in the same way.
 """

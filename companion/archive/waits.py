@@ -20,7 +20,7 @@ def sentence(seconds: int) -> str:
 
 
 class Waits:
-    """The waits of this process. A thread looks at them while there are any, and only where somebody wants to be told."""
+    """The waits of this process. A thread looks at them while there are any, where somebody wants to be told."""
 
     def __init__(self) -> None:
         self._shown: Shown | None = None

@@ -40,14 +40,17 @@ def server() -> Iterator[postgres.Server]:
 
 @pytest.fixture
 def database(server: postgres.Server) -> Iterator[str]:
-    """The URL of a database of its own, with an archive that is empty yet."""
+    """The name of a database of its own, with an archive that is empty yet."""
     name = f"a{uuid.uuid4().hex}"
     server.sql(f"CREATE DATABASE {name} TEMPLATE {TEMPLATE}")
-    yield server.url(name)
+    yield name
     server.sql(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 @pytest.fixture
 def place(engine: str, tmp_path: Path, request: pytest.FixtureRequest) -> str:
     """Where a test's archive lies."""
-    return str(request.getfixturevalue("database") if engine == "postgresql" else tmp_path / "archive.sqlite")
+    if engine == "sqlite":
+        return str(tmp_path / "archive.sqlite")
+    server: postgres.Server = request.getfixturevalue("server")
+    return server.url(request.getfixturevalue("database"))

@@ -6,10 +6,13 @@ Separate because it is also run by `tests.archive.standby`, which needs two of t
 import contextlib
 import importlib.util
 import os
+import select
 import shutil
 import signal
+import socket
 import subprocess
 import tempfile
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,6 +23,7 @@ assert _FOUND is not None, "the extra `test` brings a PostgreSQL server"
 assert _FOUND.submodule_search_locations is not None
 # Found and not imported: it would look around for servers, where only its programs are wanted.
 PROGRAMS = Path(_FOUND.submodule_search_locations[0]) / "pginstall18" / "bin"
+SOCKET = ".s.PGSQL.5432"
 NOBODY = "nobody"
 """Who runs the server where the tests are run by root, which PostgreSQL refuses."""
 
@@ -117,3 +121,70 @@ def running(settings: tuple[str, ...] = FAST) -> Iterator[Server]:
         finally:
             if (server.data / "postmaster.pid").exists():
                 server.stop()
+
+
+class Wire:
+    """What lies between an archive and its server: it hands on what both say, and breaks when it is told to."""
+
+    def __init__(self, folder: Path, server: Server, database: str) -> None:
+        self.url = f"postgresql://postgres@/{database}?host={folder}"
+        self.cuts = 0
+        self._server = server
+        self._cut: bool | None = None
+        self._stays_away = self._is_away = False
+        self._socket = socket.socket(socket.AF_UNIX)
+        self._socket.bind(str(folder / SOCKET))
+        self._socket.listen()
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def cut_at_commit(self, *, reached: bool, stay_away: bool = False) -> None:
+        """Breaks at the next commit: before the server hears of it, or else before anybody hears that it was done."""
+        self._cut, self._stays_away = reached, stay_away
+
+    def come_back(self) -> None:
+        """The server can be reached again."""
+        self._is_away = False
+
+    def close(self) -> None:
+        """Nobody is let in any more."""
+        self._socket.close()
+
+    def _accept(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                client, _ = self._socket.accept()
+                if self._is_away:
+                    client.close()
+                else:
+                    threading.Thread(target=self._hand_on, args=(client,), daemon=True).start()
+
+    def _hand_on(self, client: socket.socket) -> None:
+        with client, socket.socket(socket.AF_UNIX) as server:
+            server.connect(str(self._server.folder / SOCKET))
+            while True:
+                said, _, _ = select.select([client, server], [], [])
+                heard = said[0].recv(65536)
+                if said[0] is client and b"COMMIT\0" in heard and self._cut is not None:
+                    self._break(server, heard)
+                    return
+                if not heard:
+                    return
+                (server if said[0] is client else client).sendall(heard)
+
+    def _break(self, server: socket.socket, heard: bytes) -> None:
+        self._is_away, self.cuts = self._stays_away, self.cuts + 1
+        if self._cut:
+            server.sendall(heard)
+            server.recv(65536)
+        self._cut = None
+
+
+@contextlib.contextmanager
+def wire(server: Server, database: str) -> Iterator[Wire]:
+    """A wire to a database, for as long as the block lasts."""
+    with folder() as place:
+        between = Wire(place, server, database)
+        try:
+            yield between
+        finally:
+            between.close()

@@ -23,18 +23,17 @@ SECRET = "hunter2-äß"
 @pytest.fixture
 def ana(server: postgres.Server, database: str) -> Iterator[str]:
     """A user with a password, who may do anything in a database of her own; gives its URL without the password."""
-    name = database.partition("@/")[2].partition("?")[0]
     rules = server.data / "pg_hba.conf"
     before = rules.read_text()
-    server.sql(f"CREATE USER ana PASSWORD '{SECRET}'", f"ALTER DATABASE {name} OWNER TO ana")
-    server.sql("GRANT CREATE ON SCHEMA public TO ana", database=name)
-    server.sql("GRANT ALL ON ALL TABLES IN SCHEMA public TO ana", database=name)
+    server.sql(f"CREATE USER ana PASSWORD '{SECRET}'", f"ALTER DATABASE {database} OWNER TO ana")
+    server.sql("GRANT CREATE ON SCHEMA public TO ana", database=database)
+    server.sql("GRANT ALL ON ALL TABLES IN SCHEMA public TO ana", database=database)
     rules.write_text(f"local all ana scram-sha-256\n{before}")
     server.sql("SELECT pg_reload_conf()")
-    yield server.url(name, "ana")
+    yield server.url(database, "ana")
     rules.write_text(before)
-    server.sql("SELECT pg_reload_conf()", f"ALTER DATABASE {name} OWNER TO postgres")
-    server.sql("DROP OWNED BY ana", database=name)
+    server.sql("SELECT pg_reload_conf()", f"ALTER DATABASE {database} OWNER TO postgres")
+    server.sql("DROP OWNED BY ana", database=database)
     server.sql("DROP USER ana")
 
 
@@ -48,11 +47,10 @@ def refusal(url: str) -> str:
 
 
 def test_a_service_name_and_a_password_file_lead_to_the_archive(
-    ana: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ana: str, server: postgres.Server, database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder, name = ana.partition("host=")[2], ana.partition("@/")[2].partition("?")[0]
     services, passwords = tmp_path / "services", tmp_path / "passwords"
-    services.write_text(f"[companion]\nhost={folder}\ndbname={name}\nuser=ana\n")
+    services.write_text(f"[companion]\nhost={server.folder}\ndbname={database}\nuser=ana\n")
     passwords.write_text(f"*:*:*:ana:{SECRET}\n")
     passwords.chmod(0o600)
     monkeypatch.setenv("PGSERVICEFILE", str(services))
