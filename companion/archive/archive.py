@@ -6,7 +6,7 @@ archive is opened, so that a screen can be drawn before.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from types import MappingProxyType, TracebackType
 from typing import TYPE_CHECKING, Final, NamedTuple, Self
@@ -167,6 +167,11 @@ class Archive:
         with self.store.reading() as transaction:
             return transaction.page(SessionRow, text, at, count)
 
+    def titles(self, sessions: Iterable[str]) -> Mapping[str, str]:
+        """What sessions are called, by their ids; those that are not here lack."""
+        with self.store.reading() as transaction:
+            return {key: title for key, (title, _) in transaction.titles(sessions).items()}
+
     def find_session(self, text: str) -> SessionRow:
         """The session whose id is, or alone begins with, `text` in any spelling. Raises Unknown."""
         beginning, strange = symbols.read(text)
@@ -266,12 +271,23 @@ class Archive:
         with self.store.reading() as transaction:
             return transaction.rows(DeckRow)
 
-    def page_of_decks(self, text: str = "", at: int = 0, count: int = PAGE, game: str = "") -> Page[DeckRow]:
-        """Decks from number `at` on by name, those whose name holds every word of `text`; of a `game`, those that have
-        not retired.
+    def page_of_decks(
+        self,
+        text: str = "",
+        at: int = 0,
+        count: int | None = PAGE,
+        game: str = "",
+        tags: Sequence[str] = (),
+        *,
+        due: bool = False,
+    ) -> Page[DeckRow]:
+        """Decks from number `at` on by name, those whose name holds every word of `text`, with all of the `tags`; of a
+        `game`, those that have not retired; with `due` only those to which something is still to be done by hand.
+
+        A `count` of None is all that follow.
         """
         with self.store.reading() as transaction:
-            return transaction.page(DeckRow, text, at, count, game)
+            return transaction.page_of_decks(text, at, count, game, tags, due=due)
 
     def decks_named(self, game: str, name: str) -> tuple[DeckRow, ...]:
         """The decks of a game, retired ones too, that are called so, in any case; by one at most."""
@@ -310,9 +326,9 @@ class Archive:
             if person:
                 known = purses.current(transaction, person)
                 return known.purse if known else 0
-            meant = purses.called(purses.people(transaction), name)
+            meant = purses.named(transaction, name)
             if len(meant) > 1:
-                raise Ambiguous(purses.which(name, meant, transaction.rows(DeckRow)))
+                raise Ambiguous(purses.which(transaction, name, meant))
         return meant[0].purse if meant else 0
 
     def _pay(

@@ -164,7 +164,10 @@ def test_checking_during_play_finds_nothing(archive: Archive, place: str) -> Non
     playing = threading.Thread(target=play)
     playing.start()
     try:
-        assert [maintenance.check(archive) for _ in range(20)] == [()] * 20
+        checks = 0
+        while checks < 20 or (playing.is_alive() and len(archive.lines(session)) <= 5):
+            assert maintenance.check(archive) == ()
+            checks += 1
     finally:
         stop.set()
         playing.join()
