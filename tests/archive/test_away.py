@@ -11,7 +11,7 @@ from companion.archive import Archive, ArchiveError, Conflict, StoredLine, maint
 from companion.archive import store as stores
 from companion.archive.errors import Unsure
 from companion.archive.waits import sentence, waits
-from tests.archive import postgres
+from tests.archive import postgres, standby
 from tests.archive.keepsake import Founded, Played
 
 pytestmark = pytest.mark.posix
@@ -151,3 +151,8 @@ def test_what_somebody_else_wrote_meanwhile_is_still_a_conflict(
         with pytest.raises(Conflict):
             archive.append_lines(session, 1, [StoredLine("note one")])
         assert [line.by for line in archive.lines(session)] == ["ben"]
+
+
+def test_a_standby_takes_over_and_no_acknowledged_line_is_missing() -> None:
+    _, acknowledged = standby.taken_over(tables=2, lines=20)
+    assert acknowledged > 20
