@@ -99,10 +99,10 @@ class Archive:
 
     # Streams
 
-    def entries(self, stream: str) -> tuple[Entry, ...]:
-        """A stream's entries in order; none if there is no such stream."""
+    def entries(self, stream: str, first: int = 0) -> tuple[Entry, ...]:
+        """A stream's entries in order, from number `first` on; none if there is no such stream."""
         with self.store.reading() as transaction:
-            return transaction.read(stream)
+            return transaction.read(stream, first)
 
     def append(self, stream: str, expected_seq: int, entries: Sequence[NewEntry], by: str = "") -> int:
         """Appends `entries`, the first as number `expected_seq`, and returns the seq that comes next.
@@ -144,10 +144,13 @@ class Archive:
         """
         return self.append(session_stream(session), number, drafts(lines), by)
 
-    def lines(self, session: str) -> tuple[LogLine, ...]:
-        """A session's log in order, undone lines and their `undo` included. Raises Unknown."""
-        entries = self.entries(session_stream(session))
-        if not entries:
+    def lines(self, session: str, after: int = 0) -> tuple[LogLine, ...]:
+        """A session's log in order, undone lines and their `undo` included; or only what comes after a line.
+
+        Raises Unknown.
+        """
+        entries = self.entries(session_stream(session), after + 1 if after else 0)
+        if not entries and not after:
             raise Unknown(_no_session(session))
         read = ((entry, entry.read(StoredLine)) for entry in entries if entry.holds(StoredLine))
         return tuple(LogLine(entry.seq, entry.at, entry.by, line.line, line.group) for entry, line in read)

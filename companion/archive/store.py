@@ -177,9 +177,10 @@ class Transaction:
         last = self.connection.scalar(sa.select(sa.func.max(entries.c.seq)).where(entries.c.stream == stream))
         return 0 if last is None else last + 1
 
-    def read(self, stream: str) -> tuple[Entry, ...]:
-        """A stream's entries in order."""
-        query = sa.select(entries).where(entries.c.stream == stream).order_by(entries.c.seq)
+    def read(self, stream: str, first: int = 0) -> tuple[Entry, ...]:
+        """A stream's entries in order, from number `first` on."""
+        wanted = entries.c.stream == stream, entries.c.seq >= first
+        query = sa.select(entries).where(*wanted).order_by(entries.c.seq)
         return tuple(Entry(*row) for row in self.connection.execute(query))
 
     def append(
