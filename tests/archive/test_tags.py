@@ -27,7 +27,7 @@ def parcel(source: Archive, deck: str) -> tuple[travel.Story, ...]:
     with TemporaryDirectory() as folder:
         file = Path(folder) / "one.decks"
         travel.export(source, [deck], file)
-        return travel.read(file)
+        return tuple(travel.read(file))
 
 
 def send(source: Archive, target: Archive, deck: str) -> Verdict:
