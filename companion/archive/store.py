@@ -7,6 +7,7 @@ import contextlib
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from functools import cache
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
@@ -116,7 +117,7 @@ class Transaction:
     def read(self, stream: str) -> tuple[Entry, ...]:
         """A stream's entries in order."""
         query = sa.select(entries).where(entries.c.stream == stream).order_by(entries.c.seq)
-        return tuple(Entry(*row) for row in self.connection.execute(query))
+        return tuple(Entry(*row) for row in self.connection.execute(query).all())
 
     def append(
         self, stream: str, expected_seq: int, drafts: Sequence[NewEntry], by: str, at: datetime, session: str = ""
@@ -166,8 +167,12 @@ class Transaction:
         """Single entries, by their streams and seqs; those that are not there lack."""
         found = {}
         for start in range(0, len(wanted), _AT_ONCE):
-            places = sa.tuple_(entries.c.stream, entries.c.seq).in_(wanted[start : start + _AT_ONCE])
-            for row in self.connection.execute(sa.select(*_COLUMNS).where(places)):
+            some = wanted[start : start + _AT_ONCE]
+            places = [*some, *(some[-1:] * (_AT_ONCE - len(some)))]
+            values: dict[str, str | int] = {}
+            for number, (stream, seq) in enumerate(places):
+                values |= {f"stream{number}": stream, f"seq{number}": seq}
+            for row in self.connection.execute(_entries_at(), values).all():
                 entry = Entry(*row)
                 found[entry.stream, entry.seq] = entry
         return found
@@ -208,9 +213,8 @@ class Transaction:
         if where is not None:
             query = query.where(where)
         order = sessions.c.changed.desc() if kind is SessionRow else table.c.name
-        return tuple(
-            kind(*row) for row in self.connection.execute(query.order_by(order, next(iter(table.primary_key))))
-        )
+        found = self.connection.execute(query.order_by(order, next(iter(table.primary_key)))).all()
+        return tuple(kind(*row) for row in found)
 
     def page(self, kind: type[L], text: str, at: int, count: int | None, *also: sa.ColumnElement[bool]) -> Page[L]:
         """The rows of a list from number `at` (from 0) on, at most `count`, in which every word of `text` stands and
@@ -223,7 +227,7 @@ class Transaction:
         key = next(iter(table.primary_key))
         columns = (table.c[field] for field in kind.__struct_fields__)
         query = sa.select(*columns).where(*where).order_by(order, key).limit(count).offset(at)
-        found = tuple(kind(*row) for row in self.connection.execute(query))
+        found = tuple(kind(*row) for row in self.connection.execute(query).all())
         total = self.connection.scalar(sa.select(sa.func.count()).select_from(table).where(*where)) or 0
         return Page(found, at, total)
 
@@ -319,6 +323,21 @@ def _written(row: Row) -> dict[str, Any]:
         names = dict.fromkeys(name for name in (*row.holders, row.holder) if name)
         values |= {"held": lined(names), "tagged": lined(row.tags)}
     return values
+
+
+@cache
+def _entries_at() -> sa.TextualSelect:
+    """The query for as many single entries as are asked for at once.
+
+    SQLite finds pairs by their key in a join, but looks through everything for them in a list. As text it is made once;
+    as an expression it would take longer to write than to answer.
+    """
+    places = ", ".join(f"(:stream{number}, :seq{number})" for number in range(_AT_ONCE))
+    columns = ", ".join(f'entries."{column.name}"' for column in _COLUMNS)
+    return sa.text(
+        f"WITH place (stream, seq) AS (VALUES {places}) SELECT {columns} "
+        "FROM place JOIN entries ON entries.stream = place.stream AND entries.seq = place.seq"
+    ).columns(*_COLUMNS)
 
 
 def _names(row: PersonRow) -> list[dict[str, str]]:
