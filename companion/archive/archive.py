@@ -99,10 +99,10 @@ class Archive:
 
     # Streams
 
-    def entries(self, stream: str) -> tuple[Entry, ...]:
-        """A stream's entries in order; none if there is no such stream."""
+    def entries(self, stream: str, first: int = 0) -> tuple[Entry, ...]:
+        """A stream's entries in order, from number `first` on; none if there is no such stream."""
         with self.store.reading() as transaction:
-            return transaction.read(stream)
+            return transaction.read(stream, first)
 
     def append(self, stream: str, expected_seq: int, entries: Sequence[NewEntry], by: str = "") -> int:
         """Appends `entries`, the first as number `expected_seq`, and returns the seq that comes next.
@@ -111,7 +111,8 @@ class Archive:
         has that number already.
         """
         with self.store.writing() as transaction:
-            return self._append(transaction, stream, expected_seq, entries, by)
+            self._append(transaction, stream, expected_seq, entries, by)
+        return expected_seq + len(entries)
 
     def _append(
         self,
@@ -121,11 +122,10 @@ class Archive:
         entries: Sequence[NewEntry],
         by: str = "",
         session: str = "",
-    ) -> int:
+    ) -> None:
         added = transaction.append(stream, expected_seq, entries, by or self.by, self.now(), session)
         if added:
             enlist(transaction, stream, added)
-        return expected_seq + len(added)
 
     # Sessions
 
@@ -144,10 +144,13 @@ class Archive:
         """
         return self.append(session_stream(session), number, drafts(lines), by)
 
-    def lines(self, session: str) -> tuple[LogLine, ...]:
-        """A session's log in order, undone lines and their `undo` included. Raises Unknown."""
-        entries = self.entries(session_stream(session))
-        if not entries:
+    def lines(self, session: str, after: int = 0) -> tuple[LogLine, ...]:
+        """A session's log in order, undone lines and their `undo` included; or only what comes after a line.
+
+        Raises Unknown.
+        """
+        entries = self.entries(session_stream(session), after + 1 if after else 0)
+        if not entries and not after:
             raise Unknown(_no_session(session))
         read = ((entry, entry.read(StoredLine)) for entry in entries if entry.holds(StoredLine))
         return tuple(LogLine(entry.seq, entry.at, entry.by, line.line, line.group) for entry, line in read)
@@ -202,9 +205,10 @@ class Archive:
         last = msgspec.structs.replace(lines[-1], seals=tuple(marks))
         with self.store.writing() as transaction:
             row = transaction.row(SessionRow, session)
+            # Appended before that is looked at: a seal that is repeated after the connection broke may be this one.
+            self._append(transaction, session_stream(session), number, drafts((*lines[:-1], last)), by)
             if row is not None and row.sealed:
                 raise ArchiveError(f"Session {session} is sealed already; its decks have their marks.")
-            self._append(transaction, session_stream(session), number, drafts((*lines[:-1], last)), by)
             for deck, made in marks.items():
                 self._append(transaction, deck_stream(deck), _marked(transaction, deck), drafts(made), by, session)
             self._pay(transaction, payments, row.game if row else "", by, session)
@@ -247,7 +251,8 @@ class Archive:
             entries = transaction.read(deck_stream(deck))
             rules = registry.game(lists.opened(entries).game)
             check_name(transaction, rules.name, rules.record((*lists.marks_of(entries), *marks)).name, but=deck)
-            return self._append(transaction, deck_stream(deck), expected_seq, drafts(marks))
+            self._append(transaction, deck_stream(deck), expected_seq, drafts(marks))
+        return expected_seq + len(marks)
 
     def marks(self, deck: str) -> tuple[Mark, ...]:
         """The marks made on a deck, oldest first. Raises Unknown."""

@@ -20,6 +20,9 @@ from sqlalchemy import (
     TypeDecorator,
     UniqueConstraint,
 )
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.functions import FunctionElement
 
 from companion.archive.entries import Standing, decoder
 from companion.games.records import DeckFigure, Due
@@ -77,6 +80,24 @@ class Facts(TypeDecorator[Any]):
 
 # Beginnings are looked up as ranges, which needs an order by code point in every engine.
 _KEY = Text().with_variant(Text(collation="C"), "postgresql")
+
+
+class by_code_point(FunctionElement[str]):  # noqa: N801 - reads as the function that it is in SQL
+    """A text as every engine orders and lowers it alike: by the numbers of its letters, by no country's rules."""
+
+    type = Text()
+    inherit_cache = True
+
+
+@compiles(by_code_point)
+def _as_it_is(element: by_code_point, compiler: SQLCompiler, **given: Any) -> str:
+    return compiler.process(element.clauses, **given)
+
+
+@compiles(by_code_point, "postgresql")
+def _collated(element: by_code_point, compiler: SQLCompiler, **given: Any) -> str:
+    return f'({compiler.process(element.clauses, **given)}) COLLATE "C"'
+
 
 entries = Table(
     "entries",

@@ -4,7 +4,9 @@ Knows streams and rows, and nothing of what they mean.
 """
 
 import contextlib
+import re
 import sqlite3
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cache
@@ -18,9 +20,9 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from companion.archive import migrate, place
-from companion.archive.engine import cause, engine
+from companion.archive.engine import BUSY_SECONDS, cause, engine, is_away
 from companion.archive.entries import Entry, NewEntry
-from companion.archive.errors import ArchiveError, Conflict, Unreadable
+from companion.archive.errors import ArchiveError, Conflict, Unreadable, Unsure, quoted
 from companion.archive.lists import (
     DeckRow,
     NamedPurseRow,
@@ -33,8 +35,19 @@ from companion.archive.lists import (
     row_of,
     searched,
 )
-from companion.archive.schema import decks, entries, named_purses, names, people, printers, sessions, sheets
+from companion.archive.schema import (
+    by_code_point,
+    decks,
+    entries,
+    named_purses,
+    names,
+    people,
+    printers,
+    sessions,
+    sheets,
+)
 from companion.archive.sheets import PrinterRow, SheetRow
+from companion.archive.waits import waits
 
 R = TypeVar("R", bound=Row)
 L = TypeVar("L", SessionRow, DeckRow)
@@ -49,6 +62,11 @@ _TABLES: dict[type[msgspec.Struct], sa.Table] = {
 }
 _COLUMNS = tuple(entries.c[field] for field in Entry.__struct_fields__)
 _LAST_CODE_POINT = "\U0010ffff"
+_NUL = re.compile(r'"((?:[^"\\]|\\(?!u0000).)*)\\u0000')
+"""A NUL as JSON writes it, and what stands before it in its text."""
+_PAUSE = 0.2
+_RECOGNISED = 1000
+"""How many of a transaction's entries are kept in mind, to know it by; all of it is written or nothing."""
 _AT_ONCE = 400
 """How many things are asked for in one query; SQLite takes some 999 values in one."""
 
@@ -63,8 +81,10 @@ class Store:
         if self.is_file:
             place.check_file(url)
         self.engine = engine(url)
+        self._away_since: float | None = None
+        self._unsure: tuple[Entry, ...] = ()
         try:
-            with self._in_words(Unreadable):
+            with self._in_words(Unreadable), waits.one():
                 migrate.bring_up_to_date(self.engine, self.name)
         except BaseException:
             self.engine.dispose()
@@ -77,16 +97,80 @@ class Store:
     @contextlib.contextmanager
     def reading(self) -> Iterator["Transaction"]:
         """One consistent look at the archive."""
-        with self._in_words(ArchiveError), self.engine.connect() as connection:
+        with self._in_words(ArchiveError), self._connected(writes=False) as connection:
             yield Transaction(connection)
 
     @contextlib.contextmanager
     def writing(self) -> Iterator["Transaction"]:
-        """One durable transaction: all of it is on disk when the block has ended well, and nothing otherwise."""
-        with self._in_words(ArchiveError), self.engine.connect() as connection:
-            connection.execution_options(writes=True)
-            with connection.begin():
-                yield Transaction(connection)
+        """One durable transaction: all of it is on disk when the block has ended well, and nothing otherwise.
+
+        What is known by then to have been written already, before a connection broke, ends the block well, too. Raises
+        Unsure where that cannot be known yet.
+        """
+        with self._in_words(ArchiveError), contextlib.suppress(_Kept), self._connected(writes=True) as connection:
+            transaction = Transaction(connection, self._unsure)
+            yield transaction
+            self._commit(connection, transaction.written)
+
+    @contextlib.contextmanager
+    def _connected(self, *, writes: bool) -> Iterator[sa.Connection]:
+        with waits.one(self._away_since):
+            connection = self._reach(writes=writes)
+        with connection:
+            yield connection
+
+    def _reach(self, *, writes: bool) -> sa.Connection:
+        """A connection, and who writes alone in it. A server that has gone is given some time to come back."""
+        deadline = time.monotonic() + BUSY_SECONDS
+        while True:
+            try:
+                connection = self._begun(writes=writes)
+            except DBAPIError as error:
+                if not is_away(error):
+                    raise
+                self._away_since = self._away_since or time.monotonic()
+                if time.monotonic() > deadline:
+                    raise
+                time.sleep(_PAUSE)
+            else:
+                self._away_since = None
+                return connection
+
+    def _begun(self, *, writes: bool) -> sa.Connection:
+        connection = self.engine.connect()
+        try:
+            connection.execution_options(writes=writes).begin()
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _commit(self, connection: sa.Connection, written: Sequence[Entry]) -> None:
+        try:
+            with waits.one():
+                connection.commit()
+        except DBAPIError as error:
+            # The server may have gone before it wrote that, or after.
+            if not is_away(error):
+                raise
+            self._unsure = tuple(written)
+            self._find_out(error)
+
+    def _find_out(self, error: DBAPIError) -> None:
+        """Whether a transaction was written whose end nobody heard: no other writer begins before it is over."""
+        try:
+            with self._connected(writes=True) as connection:
+                kept = Transaction(connection).holds(self._unsure)
+        except DBAPIError:
+            kept = None
+        if kept is None or not self._unsure:
+            raise Unsure(
+                f"The server went away while it was writing, and nobody knows yet whether it did: {self.name}. Repeat "
+                "that once it is there again; what was written is not written twice."
+            ) from error
+        self._unsure = ()
+        if not kept:
+            raise error
 
     def copy_file(self, path: Path) -> None:
         """Writes an SQLite archive as it is now to `path`, which must not exist; others may go on writing."""
@@ -103,28 +187,39 @@ class Store:
             raise kind(f"{cause(error)}: {self.name}.") from error
 
 
+class _Kept(Exception):
+    """What a transaction is about to write was written before."""
+
+
 class Transaction:
     """What can be read and appended while a transaction is open."""
 
-    def __init__(self, connection: sa.Connection) -> None:
+    def __init__(self, connection: sa.Connection, unsure: Sequence[Entry] = ()) -> None:
         self.connection = connection
+        self.written: list[Entry] = []
+        self._unsure = unsure
 
     def length(self, stream: str) -> int:
         """How many entries a stream has, which is also the seq of its next entry."""
         last = self.connection.scalar(sa.select(sa.func.max(entries.c.seq)).where(entries.c.stream == stream))
         return 0 if last is None else last + 1
 
-    def read(self, stream: str) -> tuple[Entry, ...]:
-        """A stream's entries in order."""
-        query = sa.select(entries).where(entries.c.stream == stream).order_by(entries.c.seq)
+    def read(self, stream: str, first: int = 0) -> tuple[Entry, ...]:
+        """A stream's entries in order, from number `first` on."""
+        wanted = entries.c.stream == stream, entries.c.seq >= first
+        query = sa.select(*_COLUMNS).where(*wanted).order_by(entries.c.seq)
         return tuple(Entry(*row) for row in self.connection.execute(query).all())
 
     def append(
         self, stream: str, expected_seq: int, drafts: Sequence[NewEntry], by: str, at: datetime, session: str = ""
     ) -> tuple[Entry, ...]:
-        """Appends, the first draft at `expected_seq`. Raises Conflict if that is not the stream's next seq."""
+        """Appends, the first draft at `expected_seq`. Raises Conflict if that is not the stream's next seq.
+
+        What a broken connection left unknown may be repeated: if it was kept, this transaction ends well here.
+        """
         length = self.length(stream)
         if length != expected_seq:
+            self._recognise(stream, expected_seq, [(by, session, *draft) for draft in drafts])
             raise Conflict(
                 f"{stream} has {length} entries, not the {expected_seq} it was expected to have: somebody else wrote "
                 "first; open it again and repeat."
@@ -136,9 +231,25 @@ class Transaction:
         self.write(added)
         return added
 
+    def _recognise(self, stream: str, seq: int, said: Sequence[tuple[str, str, str, str]]) -> None:
+        ours = [entry for entry in self._unsure if entry.stream == stream]
+        same = [(entry.by, entry.session, entry.kind, entry.body) for entry in ours] == list(said)
+        if ours and same and ours[0].seq == seq and self.holds(self._unsure):
+            raise _Kept
+
+    def holds(self, whole: Sequence[Entry]) -> bool:
+        """Whether entries are there exactly as they are, date and writer included."""
+        return all(set(self.read(stream)) >= found for stream, found in _by_stream(whole).items())
+
     def write(self, whole: Sequence[Entry]) -> None:
-        """Writes entries as they are, number, date and writer included. Raises Conflict where a number is taken."""
+        """Writes entries as they are, number, date and writer included.
+
+        Raises Conflict where a number is taken, ArchiveError where there is a NUL, which not every engine can keep.
+        """
         if whole:
+            for entry in whole:
+                _refuse_nul(entry)
+            self.written.extend(whole[: _RECOGNISED - len(self.written)])
             self.connection.execute(sa.insert(entries), [msgspec.structs.asdict(entry) for entry in whole])
 
     def take_over(self, source: "Transaction", first: str, end: str) -> None:
@@ -212,9 +323,9 @@ class Transaction:
         query = sa.select(*(table.c[field] for field in kind.__struct_fields__))
         if where is not None:
             query = query.where(where)
-        order = sessions.c.changed.desc() if kind is SessionRow else table.c.name
-        found = self.connection.execute(query.order_by(order, next(iter(table.primary_key)))).all()
-        return tuple(kind(*row) for row in found)
+        order = sessions.c.changed.desc() if kind is SessionRow else by_code_point(table.c.name)
+        key = by_code_point(next(iter(table.primary_key)))
+        return tuple(kind(*row) for row in self.connection.execute(query.order_by(order, key)).all())
 
     def page(self, kind: type[L], text: str, at: int, count: int | None, *also: sa.ColumnElement[bool]) -> Page[L]:
         """The rows of a list from number `at` (from 0) on, at most `count`, in which every word of `text` stands and
@@ -226,7 +337,7 @@ class Transaction:
         order = sessions.c.changed.desc() if kind is SessionRow else decks.c.folded
         key = next(iter(table.primary_key))
         columns = (table.c[field] for field in kind.__struct_fields__)
-        query = sa.select(*columns).where(*where).order_by(order, key).limit(count).offset(at)
+        query = sa.select(*columns).where(*where).order_by(order, by_code_point(key)).limit(count).offset(at)
         found = tuple(kind(*row) for row in self.connection.execute(query).all())
         total = self.connection.scalar(sa.select(sa.func.count()).select_from(table).where(*where)) or 0
         return Page(found, at, total)
@@ -253,7 +364,11 @@ class Transaction:
 
     def holders_named(self) -> tuple[str, ...]:
         """The names of those who hold a deck whose record says no person, by the names of their decks."""
-        query = sa.select(decks.c.holder).where(decks.c.holder != "", decks.c.person == "").order_by(decks.c.name)
+        query = (
+            sa.select(decks.c.holder)
+            .where(decks.c.holder != "", decks.c.person == "")
+            .order_by(by_code_point(decks.c.name))
+        )
         return tuple(self.connection.scalars(query))
 
     def decks_tagged(self) -> tuple[DeckRow, ...]:
@@ -312,6 +427,22 @@ class Transaction:
     def pragma(self, name: str) -> tuple[str, ...]:
         """What an SQLite pragma answers, a line a row."""
         return tuple(str(row[0]) for row in self.connection.exec_driver_sql(f"PRAGMA {name}"))
+
+
+def _by_stream(whole: Sequence[Entry]) -> dict[str, set[Entry]]:
+    found: dict[str, set[Entry]] = {}
+    for entry in whole:
+        found.setdefault(entry.stream, set()).add(entry)
+    return found
+
+
+def _refuse_nul(entry: Entry) -> None:
+    text = "\0".join((entry.stream, entry.by, entry.kind, entry.session))
+    if text.count("\0") > 3 or "\0" in entry.body:
+        raise ArchiveError(f"{quoted(text)} holds a NUL (U+0000), which cannot be kept; leave it out.")
+    if "\\u0000" in entry.body and (found := _NUL.search(entry.body)):
+        before = msgspec.json.decode(f'"{found[1]}"', type=str)
+        raise ArchiveError(f"After {quoted(before)} stands a NUL (U+0000), which cannot be kept; leave it out.")
 
 
 def _written(row: Row) -> dict[str, Any]:
