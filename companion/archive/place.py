@@ -1,13 +1,15 @@
 """Where an archive is: from what somebody typed, the environment or the platform's data directory to a database URL."""
 
+from __future__ import annotations
+
 import os
 from pathlib import Path
-
-from platformdirs import user_data_path
-from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError
+from typing import TYPE_CHECKING
 
 from companion.archive.errors import Unreadable
+
+if TYPE_CHECKING:
+    from sqlalchemy.engine import URL
 
 VARIABLE = "COMPANION_ARCHIVE"
 
@@ -20,16 +22,26 @@ def locate(typed: str | None) -> URL:
     None means the variable COMPANION_ARCHIVE, else a file in the platform's data directory, whose folder is made.
     Raises Unreadable where nothing that can be an archive is named.
     """
+    from sqlalchemy.engine import URL
+
+    own = file(typed)
+    return URL.create("sqlite", database=str(own)) if own else _parse(typed or os.environ[VARIABLE])
+
+
+def file(typed: str | None) -> Path | None:
+    """The file that `typed` names in the same way; None where that is a URL. Loads no library for databases."""
     named = typed or os.environ.get(VARIABLE)
-    if not named:
-        own = user_data_path("table-companion", appauthor=False, ensure_exists=True) / "archive.sqlite"
-        return URL.create("sqlite", database=str(own))
-    if "://" not in named:
-        return URL.create("sqlite", database=str(Path(named).expanduser()))
-    return _parse(named)
+    if named:
+        return None if "://" in named else Path(named).expanduser()
+    from platformdirs import user_data_path
+
+    return user_data_path("table-companion", appauthor=False, ensure_exists=True) / "archive.sqlite"
 
 
 def _parse(named: str) -> URL:
+    from sqlalchemy.engine import make_url
+    from sqlalchemy.exc import ArgumentError
+
     try:
         url = make_url(named)
     except ArgumentError:

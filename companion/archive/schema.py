@@ -24,9 +24,6 @@ from sqlalchemy import (
 from companion.archive.entries import Standing, decoder
 from companion.games.records import DeckFigure
 
-REVISION = "0005"
-"""The newest of the migrations; an archive at this revision is opened without asking alembic."""
-
 metadata = MetaData()
 
 
