@@ -276,7 +276,7 @@ class Transaction:
         """Single entries, by their streams and seqs; those that are not there lack."""
         found = {}
         for start in range(0, len(wanted), _AT_ONCE):
-            some = wanted[start : start + _AT_ONCE]
+            some = list(wanted[start : start + _AT_ONCE])
             places = [*some, *(some[-1:] * (_AT_ONCE - len(some)))]
             values: dict[str, str | int] = {}
             for number, (stream, seq) in enumerate(places):

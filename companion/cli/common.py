@@ -145,9 +145,7 @@ def _padded(column: Sequence[str]) -> list[str]:
 
 def harmless(text: str) -> str:
     """`text` on one line and without what would steer the terminal it is printed on."""
-    if text.isprintable():
-        return text
-    return "".join(symbol if symbol.isprintable() else "·" for symbol in text)
+    return text if text.isprintable() else "".join(symbol if symbol.isprintable() else "·" for symbol in text)
 
 
 def _width(text: str) -> int:
