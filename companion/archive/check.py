@@ -22,9 +22,9 @@ from sqlalchemy.exc import DBAPIError
 from companion.archive import checksums, lists
 from companion.archive.entries import Entry
 from companion.archive.errors import ArchiveError, Unreadable
-from companion.archive.lists import DeckRow, NamedPurseRow, PersonRow, Row, SessionRow
+from companion.archive.lists import DeckRow, NamedPurseRow, PersonRow, Row, SessionRow, fold
 from companion.archive.sheets import PrinterRow, SheetRow
-from companion.archive.store import TABLES
+from companion.archive.store import TABLES, written
 
 if TYPE_CHECKING:
     from companion.archive.archive import Archive
@@ -172,7 +172,7 @@ class _Lists:
         self.thorough = thorough
         self.rows: dict[str, Row] = {}
         self.unreadable: dict[str, str] = {}
-        self.searched: dict[str, bytes] = {}
+        self.searched: dict[str, dict[str, Any]] = {}
         self.vouched: dict[str, bool] = {}
         for kind, listed in LISTS.items():
             try:
@@ -181,15 +181,18 @@ class _Lists:
             except (DBAPIError, ArchiveError, ValueError, TypeError, AttributeError) as error:
                 self.unreadable[kind] = " ".join(str(getattr(error, "orig", error)).split())
 
+        people = (row for row in self.rows.values() if isinstance(row, PersonRow))
+        self.names = {(fold(name), person.person) for person in people for name in person.called}
+
     def _read(self, transaction: Transaction, kind: str, listed: type[Row]) -> None:
         """Whether each row is as it was written, where it has a checksum; and what of it is looked through."""
         table = TABLES[listed]
         names = [column.name for column in table.columns if column.name != "checksum"]
-        where = names.index("folded") if "folded" in names else None
+        beside = [number for number, name in enumerate(names) if name not in listed.__struct_fields__]
         with _bytes_of(transaction) as ask:
             for *values, checksum in ask(f"SELECT {', '.join(names)}, checksum FROM {table.name}"):
                 stream = f"{kind}:{_shown(values[0])}"
-                self.searched[stream] = values[where] if where is not None else b""
+                self.searched[stream] = {names[number]: values[number] for number in beside}
                 if checksum:
                     self.vouched[stream] = checksums.of_row(values) == checksum
 
@@ -203,6 +206,15 @@ class _Lists:
                 yield from self._of_stream(stream, list(of_stream))
         for stream in self.rows:
             yield _nothing_behind(stream)
+        if "person" not in self.unreadable and not self._names_are_theirs(transaction):
+            yield Fault("The table names does not say what the list of persons says.", mendable=True)
+
+    def _names_are_theirs(self, transaction: Transaction) -> bool:
+        """Whether people are found by all names that they have or had, and by no other."""
+        try:
+            return transaction.names() == self.names
+        except DBAPIError:
+            return False
 
     def _of_stream(self, stream: str, stored: Sequence[Stored]) -> Iterator[Fault]:
         row = self.rows.pop(stream, None)
@@ -232,7 +244,8 @@ class _Lists:
             yield Fault(f"The list of {kind}s does not say what the entries of {stream} add up to.", True, stream)
 
     def _is_found_as(self, stream: str, row: Row) -> bool:
-        return self.searched[stream] == (lists.searched(row).encode() if isinstance(row, DeckRow | SessionRow) else b"")
+        made = written(row)
+        return all(value == made[name].encode() for name, value in self.searched[stream].items())
 
 
 def rows(transaction: Transaction, kind: str, listed: type[Row]) -> dict[str, Row]:

@@ -12,11 +12,12 @@ import sqlite3
 import struct
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
-
-import sqlalchemy as sa
+from typing import TYPE_CHECKING, Any, Final
 
 from companion.archive.errors import Unreadable
+
+if TYPE_CHECKING:
+    import sqlalchemy as sa
 
 BEGINS: Final = "lineage:begins"
 """The word before the first; older files have none at all."""

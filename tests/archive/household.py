@@ -39,7 +39,7 @@ def fill(archive: Archive, decks: int = 3) -> None:
 
 def tables() -> tuple[str, ...]:
     """Every table of entries and lists."""
-    return ("entries", *(TABLES[listed].name for listed in LISTS.values()))
+    return ("entries", "names", *(TABLES[listed].name for listed in LISTS.values()))
 
 
 def stored(file: Path) -> dict[tuple[str, int], str]:

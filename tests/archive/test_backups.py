@@ -18,6 +18,8 @@ from companion.archive import Archive, ArchiveError, Unreadable, backups, check,
 from companion.archive.restore import restore
 from tests.archive import household
 
+pytestmark = pytest.mark.files
+
 ROOT = Path(__file__).parents[2]
 EVENING = datetime(2026, 3, 14, 22, 0, tzinfo=UTC)
 
@@ -128,7 +130,9 @@ def test_nothing_is_restored_while_another_program_has_the_archive_open(file: Pa
     assert restore(made, file, EVENING)
 
 
-@pytest.mark.parametrize("content", [b"", b"Buy sleeves.", b"SQLite format 3\x00" + bytes(5000)])
+@pytest.mark.parametrize(
+    "content", [b"", b"Buy sleeves.", b"SQLite format 3\x00" + bytes(5000)], ids=["empty", "text", "destroyed"]
+)
 def test_what_is_no_backup_is_not_restored(file: Path, tmp_path: Path, content: bytes) -> None:
     before, none = file.read_bytes(), tmp_path / "none.sqlite"
     none.write_bytes(content)

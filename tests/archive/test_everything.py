@@ -9,6 +9,8 @@ from companion.archive import Archive, ArchiveError, NameTaken, Unreadable, chec
 from tests.archive import household
 from tests.archive.keepsake import Founded
 
+pytestmark = pytest.mark.files
+
 
 @pytest.fixture
 def filled(archive: Archive) -> Archive:

@@ -12,6 +12,8 @@ from companion.archive import Archive, backups, check, salvage
 from companion.archive.pages import Pages
 from tests.archive import bands, household
 
+pytestmark = pytest.mark.files
+
 SIZE = 4096
 
 

@@ -9,8 +9,8 @@ from alembic import op
 
 from companion.archive import checksums, lineage
 
-revision = "0006"
-down_revision = "0005"
+revision = "0007"
+down_revision = "0006"
 
 _AT_ONCE = 10_000
 _LISTS = ("sessions", "decks", "people", "named_purses", "sheets", "printers")
