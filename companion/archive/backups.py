@@ -114,7 +114,8 @@ def keep(file: Path, why: Literal["evening", "hour"], now: datetime) -> Path | N
     Raises ArchiveError or OSError where none can be made; what was kept before stays.
     """
     before = [backup for backup in listed(file) if backup.why in ("evening", "hour")]
-    if before and lineage.word_before(before[0].path) == _word_now(file):
+    now_there = _word_now(file)
+    if not now_there or (before and lineage.word_before(before[0].path) == now_there):
         return None
     if why == "hour" and before and now - before[0].made < HOUR:
         return None
@@ -124,8 +125,9 @@ def keep(file: Path, why: Literal["evening", "hour"], now: datetime) -> Path | N
 
 
 def _word_now(file: Path) -> str:
+    """The word of the last transaction; "" where there is nothing yet to be kept."""
     with _opened(file) as connection:
-        found = connection.execute("SELECT now FROM lineage").fetchone()
+        found = connection.execute("SELECT now FROM lineage WHERE EXISTS (SELECT 1 FROM entries)").fetchone()
     return str(found[0]) if found else ""
 
 

@@ -55,6 +55,12 @@ def test_an_evening_has_one_backup_with_all_that_was_written(file: Path) -> None
     assert len(backups.listed(file)) == 2
 
 
+def test_an_archive_without_an_entry_has_no_backup(place: str) -> None:
+    with Archive.open(place) as archive:
+        assert maintenance.end_evening(archive) is None
+    assert not backups.folder(Path(place)).exists()
+
+
 def test_the_newest_15_stay_and_all_of_before_migrations(file: Path) -> None:
     for day in range(25):
         add(file, f"Guest {day}")

@@ -1,6 +1,5 @@
 """Opening an archive: made from nothing, as the migrations say, and refused in one sentence where it cannot be."""
 
-import contextlib
 import sqlite3
 import subprocess
 import sys
@@ -204,10 +203,9 @@ OLDER = (
 
 
 def made_older(archive: Archive) -> None:
-    with contextlib.closing(sqlite3.connect(archive.name)) as database:
+    with archive.store.engine.connect() as connection, connection.begin():
         for statement in OLDER:
-            database.execute(statement)
-        database.commit()
+            connection.execute(sa.text(statement))
 
 
 def test_an_archive_of_before_is_brought_up_to_date_with_what_it_holds(place: str) -> None:
