@@ -191,6 +191,17 @@ class BandFounding(Form):
             others={kept.origin.deck: (CarriedOn(draft.name, known.deck),)} if kept else {},
         )
 
+    def unasked(self, values: Values) -> Iterator[Place]:
+        """A Legend is chosen only where no Items have a pair (R1.7), and an heirloom only where one is carried on."""
+        _, monsters = _read_monsters(FormReader(values))
+        if not values.get("legend") and any(founding.pairs(one.items) for one in monsters.values()):
+            yield Place("legend")
+        if not values.get("heirloom-of") and not values.get("heirloom"):
+            yield from (
+                Place("heirloom"),
+                *(Place("heirloom", 0, part.name) for part in self.at(Place("heirloom")).parts),
+            )
+
     def candidates(self, values: Values, place: Place, known: Known) -> Candidates:
         """Monster cards that are free, cards that may be inscribed, and the shop with what is left to spend."""
         draft = _read(FormReader(_without(values, place)), known)

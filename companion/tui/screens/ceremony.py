@@ -92,7 +92,7 @@ class CeremonyScreen(AskingScreen):
     def _show_keys(self, *more: Key) -> None:
         undo = self._sitting.would_undo()
         self.show_keys(
-            ("Enter", "Choose", ""),
+            ("Enter", "Choose", "screen.enter"),
             *more,
             ("↑ ↓", "Up, down", ""),
             (key_name(self, "asking.back"), "Back", "screen.back"),
@@ -135,6 +135,7 @@ class CeremonyScreen(AskingScreen):
 
     async def _follow_way(self, way: Way) -> None:
         if not leading.is_whole(way):
+            self.say("")  # what was done before is no answer to this
             self._asked.append(leading.after(self._sitting, way))
             self._show()
             return

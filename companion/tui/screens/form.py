@@ -24,9 +24,11 @@ from companion.games import registry
 from companion.games.action import NotationError, RuleError
 from companion.games.choices import Candidates, Choice, Open
 from companion.games.form import Place
+from companion.session import terms
 from companion.session.answers import Answers
 from companion.session.filling import Fillable, Outcome
 from companion.tui import drawing
+from companion.tui.screens.help import Help
 from companion.tui.screens.typing import TypingScreen, key_name
 from companion.tui.widgets.form_sheet import GAME, WHOLE, FormSheet, SheetPart, shown_findings
 from companion.tui.widgets.keys import Key, KeyBar
@@ -51,6 +53,7 @@ class FormScreen(TypingScreen[Outcome | None]):
         Binding("ctrl+r", "draw", "Draw", id="form.draw", tooltip="Let chance answer, where the game leaves it to it"),
         Binding("f8", "remove", "Remove", id="form.remove", tooltip="Take back this answer with all its parts"),
         Binding("ctrl+s", "finish", "Done", id="form.done", tooltip="Keep it, if everything is right"),
+        Binding("f1", "help", "Help", id="form.help", show=False, tooltip="What the words here mean, and the keys"),
         Binding("escape", "leave", "Back", id="form.back", tooltip="Back; what is typed stays until the program ends"),
     ]
 
@@ -228,13 +231,19 @@ class FormScreen(TypingScreen[Outcome | None]):
             return
         before = _before_last(self.entry.value) if self._is_list else ""
         text = f"{before}{choice.value}"
-        goes_on = isinstance(self._candidates, Open) and self.entry.value.strip() != text
+        is_new = isinstance(self._candidates, Open) and self.entry.value.strip() != text
         self._answers.put(self._at, text)
-        if goes_on:
+        if is_new and (self._is_list or await self._leads_on(text)):
             await self._go(self._at)
             self.entry.cursor_position = len(self.entry.value)
         else:
             await self._on()
+
+    async def _leads_on(self, text: str) -> bool:
+        """Whether one of the choices would go on behind what was chosen."""
+        found = await asyncio.to_thread(self._candidates_at, self._at, f"{text} ")
+        offered = found.known if isinstance(found, Open) else found
+        return any(str(choice.value).startswith(f"{text} ") for choice in offered)
 
     async def _keep_game(self) -> None:
         """Go on with the game that stands there, where nothing else was typed."""
@@ -351,6 +360,7 @@ class FormScreen(TypingScreen[Outcome | None]):
         self.sheet.show(SheetPart(self._answers, self._seen.filled, self._at, findings, game, self._form.done, idle))
         self.query_one("#question", Static).update(self._question())
         self._offer()
+        self.entry.placeholder = self._invitation()
         self.query_one(KeyBar).show(tuple(self.keys()))
         # The choices may have taken room from the sheet.
         self.call_after_refresh(self.sheet.scroll_to_highlight)
@@ -372,6 +382,18 @@ class FormScreen(TypingScreen[Outcome | None]):
         told = part.help or (wanted if wanted != titles[-1] else "") or field.help
         return Content.assemble((drawing.BULLET.join(titles), "bold"), f"  {drawing.single(told)}")
 
+    def _invitation(self) -> str:
+        """What to do where nothing is typed yet."""
+        if self._at == WHOLE:
+            return f"Enter: {self._form.done.lower()}"
+        if self._at == GAME:
+            return f"Enter keeps {registry.game(self._game).title}, ↓ chooses another"
+        field = self._answers.field(self._at)
+        ways = ["type it", *(["↓ chooses"] if self._choices else [])]
+        ways += [f"{key_name(self, 'form.draw')} draws it"] if field.by_chance else []
+        alone = "" if field.required else "; Enter alone goes on"
+        return f"{', '.join(ways[:-1])} or {ways[-1]}{alone}" if len(ways) > 1 else f"{ways[0]}{alone}"
+
     def _offer(self) -> None:
         """What can be answered, as far as it fits what is typed; what is typed leads to the first of what must be."""
         said = _last(self.entry.value) if self._is_list else self.entry.value.strip()
@@ -389,17 +411,42 @@ class FormScreen(TypingScreen[Outcome | None]):
     def keys(self) -> Iterator[Key]:
         """What the keys do now."""
         end = self._at == WHOLE
+        draw = (key_name(self, "form.draw"), "Draw", "screen.draw")
+        done = (key_name(self, "form.done"), self._form.done, "screen.finish")
+        draws_here = not end and self._at != GAME and self._answers.field(self._at).by_chance
         if not self.lines.display:
-            yield ("Enter", self._form.done if end else "Take it, go on", "screen.finish" if end else "")
-        yield (key_name(self, "form.next"), "Next", "screen.step(1)")
+            yield ("Enter", self._form.done if end else "Go on", "screen.enter")
+        if draws_here:
+            yield draw
         if self._choices:
             yield ("↑ ↓", "Choose", "")
-        if any(field.by_chance or any(part.by_chance for part in field.parts) for field in self._answers.fields):
-            yield (key_name(self, "form.draw"), "Draw", "screen.draw")
-        yield (key_name(self, "form.done"), self._form.done, "screen.finish")
+        elif self.lines.display:
+            yield (key_name(self, "form.next"), "Next", "screen.step(1)")
+        yield (key_name(self, "form.before"), "Before", "screen.step(-1)")
+        yield (key_name(self, "form.back"), "Back", "screen.leave")
+        yield (key_name(self, "form.help"), "Help", "screen.help")
+        if not end:
+            yield done
+        if not self.lines.display:
+            yield (key_name(self, "form.next"), "Next", "screen.step(1)")
         if self._at.entry is not None:
             yield (key_name(self, "form.remove"), "Remove", "screen.remove")
-        yield (key_name(self, "form.back"), "Back", "screen.leave")
+        if not draws_here and self._draws:
+            yield draw
+
+    @property
+    def _draws(self) -> bool:
+        """Whether anything in the form is left to chance."""
+        return any(field.by_chance or any(part.by_chance for part in field.parts) for field in self._answers.fields)
+
+    def action_help(self) -> None:
+        """What the chosen answer, the typed word or the question says; all words and keys besides."""
+        chosen = None if self.offered.highlighted is None else self._choices[self.offered.highlighted]
+        asked = "" if self._at in (GAME, WHOLE) else self._answers.field(self._at).title
+        words = (chosen.title or str(chosen.value),) if chosen else (self.entry.value, asked)
+        known = terms.of_game(registry.game(self._game)) if self._game in registry.GAMES else ()
+        about = terms.about((word for word in words if word), known)
+        self.app.push_screen(Help(self.active_bindings, terms=known, about=about))
 
     def say(self, text: str, *, wrong: bool = False) -> None:
         """Tell something below the columns."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import ActiveBinding, Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
@@ -63,10 +63,15 @@ class Help(TypingScreen[None], ModalScreen[None]):
         """Arrow keys scroll at once."""
         whole = self.query_one("#all")
         whole.border_title = "Help"
-        whole.border_subtitle = f"↑ ↓ scroll · {key_name(self, 'help.close')} closes"
+        whole.border_subtitle = f"↑ ↓ scroll · [@click=screen.dismiss()]{key_name(self, 'help.close')} closes[/]"
         self.field.cursor_blink = False
         self._show("")
         self.set_focus(self.query_one("#page"))
+
+    def on_click(self, event: events.Click) -> None:
+        """A click beside the page closes it."""
+        if event.widget is self:
+            self.dismiss()
 
     @on(Input.Changed)
     def looked_for(self, event: Input.Changed) -> None:
@@ -106,7 +111,7 @@ class Help(TypingScreen[None], ModalScreen[None]):
         ]
         rows += [
             Content.assemble((self._notation.usage(verb), "bold"), f"\n    {self._notation.help(verb)}")
-            for verb in self._notation.verbs
+            for verb in self._notation.offered
         ]
         words = [Content(""), Content.styled("Words and rules", "bold underline"), Content("")] if self._terms else []
         return [*rows, *words, *map(_term, self._terms), Content(""), Content(self._credit)]

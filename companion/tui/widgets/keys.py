@@ -12,20 +12,23 @@ Key = tuple[str, str, str]
 
 _LONGEST = (24, 18, 14, 11)
 
+_MORE: Key = ("^P", "More", "app.command_palette")
+"""The way to the keys that do not fit; with the mouse, the only one."""
+
 
 class KeyBar(Panel[tuple[Key, ...]]):
-    """The keys in one row; those that do not fit are left to the help."""
+    """The keys in one row; those that do not fit are left to a list of all that can be done."""
 
     @staticmethod
     def draw(part: tuple[Key, ...], width: int) -> list[Content]:
-        """As many keys as there is room for; where it is scarce, each says less, then the last ones are left out."""
+        """As many keys as there is room for; where it is scarce, each says less, then one leads to the last ones."""
         for longest in _LONGEST:
             row = _row(part, longest)
             if row.cell_length <= width + 1:
                 return [row]
         while part and row.cell_length > width + 1:
             part = part[:-1]
-            row = _row(part, longest)
+            row = _row((*part, _MORE), longest)
         return [row]
 
 
