@@ -422,11 +422,11 @@ class FormScreen(TypingScreen[Outcome | None]):
             yield ("↑ ↓", "Choose", "")
         elif self.lines.display:
             yield (key_name(self, "form.next"), "Next", "screen.step(1)")
-        yield (key_name(self, "form.before"), "Before", "screen.step(-1)")
         yield (key_name(self, "form.back"), "Back", "screen.leave")
         yield (key_name(self, "form.help"), "Help", "screen.help")
         if not end:
             yield done
+        yield (key_name(self, "form.before"), "Before", "screen.step(-1)")
         if not self.lines.display:
             yield (key_name(self, "form.next"), "Next", "screen.step(1)")
         if self._at.entry is not None:

@@ -176,7 +176,8 @@ class PrintScreen(FormScreen):
 
     def keys(self) -> Iterator[Key]:
         """Those of the form that matter most, then those of what is beside it."""
-        own = {key[2]: key for key in super().keys()}
+        of_form: Iterator[Key] = super().keys()
+        own = {key[2]: key for key in of_form}
         first = [own.pop(action) for action in ("screen.enter", "screen.finish") if action in own]
         last = [own.pop(action) for action in ("screen.leave", "screen.help")]
         yield from first

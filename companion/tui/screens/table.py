@@ -11,6 +11,7 @@ from typing import ClassVar
 from textual import events, getters, on
 from textual.app import ComposeResult
 from textual.binding import ActiveBinding, BindingType
+from textual.command import Provider
 from textual.widgets import Input
 
 from companion.games.lines import Next, Redo, Undo
@@ -20,6 +21,7 @@ from companion.session.asked import due, is_over
 from companion.session.reply import Asked, Kept, Rejected, Reloaded, Reply
 from companion.session.selection import NOTHING
 from companion.session.sitting import Sitting
+from companion.tui.leaving import Leaving
 from companion.tui.messages import ActionsSubmitted, AmendRequested, CeremonyRequested, LineEntered, TableChanged
 from companion.tui.screens.choosing import ChoosingScreen
 from companion.tui.screens.help import Help
@@ -54,6 +56,7 @@ class TableScreen(ChoosingScreen):
 
     CSS_PATH = "table.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [*TABLE_KEYS]
+    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {Leaving}
 
     tabletop = getters.query_one(Tabletop)
     log_view = getters.query_one(LogView)
