@@ -29,12 +29,14 @@ def _rules(game: Game) -> Iterator[Term]:
 
 
 def about(words: Iterable[str], terms: Iterable[Term]) -> tuple[Term, ...]:
-    """The terms that are called so, in the order of the words; of a word that names none, those that begin with it."""
+    """The terms that are called so, one or several of it, in the order of the words; of a word that names none, those
+    that begin with it.
+    """
     known = tuple(terms)
     found: dict[str, Term] = {}
     for word in words:
         said = plain(word)
-        called = [term for term in known if said in (plain(term.name), plain(term.rule))]
+        called = [term for term in known if said in (plain(term.name), f"{plain(term.name)}s", plain(term.rule))]
         called = called or [term for term in known if said and plain(term.name).startswith(said)]
         found |= {term.name: term for term in called}
     return tuple(found.values())

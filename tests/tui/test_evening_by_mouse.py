@@ -85,7 +85,9 @@ async def founded(hand: Hand) -> None:
     await named(hand, "Ana")
     await click(hand, "Go on")
     for number, name in enumerate(NAMES, 1):
-        await hand.until(lambda number=number: asked(hand).startswith(f"Monsters {number} · Items"))
+        await hand.until(
+            lambda number=number: asked(hand).startswith(f"Monsters {number} ·") and "Items" in asked(hand)
+        )
         await click(hand, "Draw")
         await click(hand, "Go on")
         await named(hand, name)
@@ -120,10 +122,10 @@ async def seated(hand: Hand) -> None:
     await at_form(hand)
     await click(hand, "DecknForge", "#choices")
     await click(hand, "Ana", "#choices")
-    await hand.until(lambda: asked(hand).startswith("Seats 1 · Deck"))
+    await hand.until(lambda: asked(hand).startswith("Seats 1 · Ana · Deck"))
     await click(hand, "Grave Choir", "#choices")
     await named(hand, "Ben")
-    await hand.until(lambda: asked(hand).startswith("Seats 2 · Deck"))
+    await hand.until(lambda: asked(hand).startswith("Seats 2 · Ben · Deck"))
     await click(hand, "Go on")
     await hand.until(lambda: asked(hand).startswith("Seats 3"))
     await click(hand, "Go on")
@@ -133,6 +135,8 @@ async def seated(hand: Hand) -> None:
     await click(hand, "A♠ of Ben", "#choices")
     await click(hand, "Go on")
     await hand.until(lambda: asked(hand).startswith("House rules"))
+    await click(hand, "Open the table", "#sheet")
+    await hand.until(lambda: asked(hand).startswith("Open the table"))
     await click(hand, "Open the table")
     await hand.at_table()
 

@@ -109,7 +109,7 @@ class BandFounding(Form):
                 Field(
                     "items",
                     "Items",
-                    "Three cards from 2 to 10 as you drew them, such as 4S 4D 5C; HP and ATK follow from them.",
+                    "Three cards from 2 to 10 that you draw, 4♠ 4♦ 5♣ as 4S 4D 5C; HP and ATK follow from them.",
                     kind="cards",
                     required=True,
                     by_chance=True,

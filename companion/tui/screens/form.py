@@ -254,14 +254,18 @@ class FormScreen(TypingScreen[Outcome | None]):
 
     async def _on(self) -> None:
         """To what comes next: where one more answer could begin and does not, to the next question."""
-        field = next(field for field in self._answers.fields if field.name == self._at.field)
-        is_first = not field.parts or self._at.part == field.parts[0].name
-        if field.many and is_first and not self._answers.get(self._at):
+        if self._is_further and not self._answers.get(self._at):
             await self.action_section(1)
             return
         places = self._places()
         further = places[places.index(self._at) + 1 :]
         await self._go(next(place for place in further if not (place.part and self._answers.get(place))))
+
+    @property
+    def _is_further(self) -> bool:
+        """Whether an answer to a question with any number of them begins here."""
+        field = next(field for field in self._answers.fields if field.name == self._at.field)
+        return field.many and (not field.parts or self._at.part == field.parts[0].name)
 
     @property
     def _is_list(self) -> bool:
@@ -377,6 +381,8 @@ class FormScreen(TypingScreen[Outcome | None]):
         if field.many:
             titles[0] += f" {(self._at.entry or 0) + 1}"
         if part is not field:
+            first = self._answers.get(self._at._replace(part=field.parts[0].name))
+            titles += [drawing.single(first)] if first and part is not field.parts[0] else []
             titles.append(part.title or part.name)
         wanted = self._candidates.what if isinstance(self._candidates, Open) else ""
         told = part.help or (wanted if wanted != titles[-1] else "") or field.help
@@ -391,7 +397,7 @@ class FormScreen(TypingScreen[Outcome | None]):
         field = self._answers.field(self._at)
         ways = ["type it", *(["↓ chooses"] if self._choices else [])]
         ways += [f"{key_name(self, 'form.draw')} draws it"] if field.by_chance else []
-        alone = "" if field.required else "; Enter alone goes on"
+        alone = ", then Enter" if field.required and not self._is_further else "; Enter alone goes on"
         return f"{', '.join(ways[:-1])} or {ways[-1]}{alone}" if len(ways) > 1 else f"{ways[0]}{alone}"
 
     def _offer(self) -> None:
@@ -427,7 +433,7 @@ class FormScreen(TypingScreen[Outcome | None]):
         if not end:
             yield done
         yield (key_name(self, "form.before"), "Before", "screen.step(-1)")
-        if not self.lines.display:
+        if not end and not self.lines.display:
             yield (key_name(self, "form.next"), "Next", "screen.step(1)")
         if self._at.entry is not None:
             yield (key_name(self, "form.remove"), "Remove", "screen.remove")
@@ -443,10 +449,10 @@ class FormScreen(TypingScreen[Outcome | None]):
         """What the chosen answer, the typed word or the question says; all words and keys besides."""
         chosen = None if self.offered.highlighted is None else self._choices[self.offered.highlighted]
         asked = "" if self._at in (GAME, WHOLE) else self._answers.field(self._at).title
-        words = (chosen.title or str(chosen.value),) if chosen else (self.entry.value, asked)
+        words = (*((chosen.title or str(chosen.value),) if chosen else ()), self.entry.value, asked)
         known = terms.of_game(registry.game(self._game)) if self._game in registry.GAMES else ()
-        about = terms.about((word for word in words if word), known)
-        self.app.push_screen(Help(self.active_bindings, terms=known, about=about))
+        found = (terms.about((word,), known) for word in words if word)
+        self.app.push_screen(Help(self.active_bindings, terms=known, about=next(filter(None, found), ())))
 
     def say(self, text: str, *, wrong: bool = False) -> None:
         """Tell something below the columns."""

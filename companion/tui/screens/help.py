@@ -97,9 +97,17 @@ class Help(TypingScreen[None], ModalScreen[None]):
                 told.setdefault(active.tooltip, []).append(self.app.get_key_display(active.binding))
         rows += [_row(", ".join(keys), tip) for tip, keys in told.items()]
         rows += [_row("", f"Other keys, if you like, by {keymap.place()}")]
-        if self._notation is None:
-            return rows
-        rows += [
+        if self._notation is not None:
+            rows += self._lines(self._notation)
+        if self._terms:
+            rows += [Content(""), Content.styled("Words and rules", "bold underline"), Content("")]
+            rows += map(_term, self._terms)
+        return [*rows, *([Content(""), Content(self._credit)] if self._credit else [])]
+
+    @staticmethod
+    def _lines(notation: Notation) -> list[Content]:
+        """How lines are typed, then all of them."""
+        rows = [
             _row("Enter", "On the empty line: answer the first question; Tab shows its other answers"),
             _row("↓ ↑ Enter", "Choose what can answer the question from the list below it; typing narrows that down"),
             _row("9s qh 6c", "Where each seat is asked for a card: all cards in one go"),
@@ -110,11 +118,10 @@ class Help(TypingScreen[None], ModalScreen[None]):
             Content(""),
         ]
         rows += [
-            Content.assemble((self._notation.usage(verb), "bold"), f"\n    {self._notation.help(verb)}")
-            for verb in self._notation.offered
+            Content.assemble((notation.usage(verb), "bold"), f"\n    {notation.help(verb)}")
+            for verb in notation.offered
         ]
-        words = [Content(""), Content.styled("Words and rules", "bold underline"), Content("")] if self._terms else []
-        return [*rows, *words, *map(_term, self._terms), Content(""), Content(self._credit)]
+        return rows
 
 
 def _term(term: Term) -> Content:
