@@ -61,6 +61,11 @@ def what_lasts(archive: Archive, desk: Path) -> None:
     assert code.deck == row.deck
 
 
+async def gone(hand: Hand, answer: str) -> None:
+    """Wait until other answers are listed than those of a question and the one that led to it."""
+    await hand.until(lambda: listed(hand)[0] not in (answer, "Yes"))
+
+
 async def founded(hand: Hand) -> None:
     """From the welcome through the form to the new deck's screen."""
     await hand.until(lambda: hand.home.welcome.display)
@@ -116,7 +121,7 @@ async def led(hand: Hand) -> None:
         first = listed(hand)[0]
         await hand.press("enter")
         await choose(hand, "Yes")
-        await hand.until(lambda first=first: listed(hand)[0] != first and "Yes" not in listed(hand)[0])
+        await gone(hand, first)
     # Nothing is left open, so what the seal would write comes by itself.
     await asked(hand, "Is all of this right?")
     assert "2♠ received Sharp (bought, by Ana)." in hand.shown("#text")

@@ -55,7 +55,7 @@ async def click(hand: Hand, text: str, within: str = "KeyBar") -> None:
     await hand.settled()
     for _ in range(WHEEL):
         if found := next(places(hand, text, within), None):
-            await hand.pilot.click(offset=tuple(found))
+            await hand.pilot.click(offset=(found.x, found.y))
             return
         roll(hand, hand.app.screen.query(within).first())
         await hand.settled()
@@ -66,6 +66,11 @@ def roll(hand: Hand, widget: Widget) -> None:
     """Turn the wheel by one step, over a widget."""
     x, y = widget.region.offset + Offset(1, 1)
     hand.app.post_message(events.MouseScrollDown(None, x, y, 0, 0, 0, False, False, False, x, y))
+
+
+async def is_asked(hand: Hand, begins: str, then: str = "") -> None:
+    """Wait until a form asks something that begins so, and goes on so."""
+    await hand.until(lambda: asked(hand).startswith(begins) and then in asked(hand))
 
 
 async def named(hand: Hand, name: str) -> None:
@@ -85,9 +90,7 @@ async def founded(hand: Hand) -> None:
     await named(hand, "Ana")
     await click(hand, "Go on")
     for number, name in enumerate(NAMES, 1):
-        await hand.until(
-            lambda number=number: asked(hand).startswith(f"Monsters {number} ·") and "Items" in asked(hand)
-        )
+        await is_asked(hand, f"Monsters {number} ·", "Items")
         await click(hand, "Draw")
         await click(hand, "Go on")
         await named(hand, name)
@@ -95,11 +98,11 @@ async def founded(hand: Hand) -> None:
     if asked(hand).startswith("Legend"):
         await click(hand, NAMES[0], "#choices")
     for number, card in enumerate(("2♠", "3♠", "4♠"), 1):
-        await hand.until(lambda number=number: asked(hand).startswith(f"Inscriptions {number} · Card"))
+        await is_asked(hand, f"Inscriptions {number} · Card")
         await click(hand, card, "#choices")
         await hand.until(lambda: "· Inscription" in asked(hand))
         await click(hand, "Sturdy", "#choices")
-    await hand.until(lambda: asked(hand).startswith("Inscriptions 4"))
+    await is_asked(hand, "Inscriptions 4")
     await click(hand, "Go on")
     await hand.until(lambda: "Look it through" in asked(hand))
     await click(hand, "Found it")
@@ -109,7 +112,7 @@ async def founded(hand: Hand) -> None:
 async def printed(hand: Hand, name: str) -> None:
     """Name the file, write it, and go back."""
     await click(hand, "File", "#sheet")
-    await hand.until(lambda: asked(hand).startswith("File"))
+    await is_asked(hand, "File")
     await named(hand, name)
     await click(hand, "Write the PDF", "#sheet")
     await at_printed(hand)
@@ -122,21 +125,21 @@ async def seated(hand: Hand) -> None:
     await at_form(hand)
     await click(hand, "DecknForge", "#choices")
     await click(hand, "Ana", "#choices")
-    await hand.until(lambda: asked(hand).startswith("Seats 1 · Ana · Deck"))
+    await is_asked(hand, "Seats 1 · Ana · Deck")
     await click(hand, "Grave Choir", "#choices")
     await named(hand, "Ben")
-    await hand.until(lambda: asked(hand).startswith("Seats 2 · Ben · Deck"))
+    await is_asked(hand, "Seats 2 · Ben · Deck")
     await click(hand, "Go on")
-    await hand.until(lambda: asked(hand).startswith("Seats 3"))
+    await is_asked(hand, "Seats 3")
     await click(hand, "Go on")
-    await hand.until(lambda: asked(hand).startswith("Active"))
+    await is_asked(hand, "Active")
     await click(hand, "Ana", "#choices")
-    await hand.until(lambda: asked(hand).startswith("Bosses"))
+    await is_asked(hand, "Bosses")
     await click(hand, "A♠ of Ben", "#choices")
     await click(hand, "Go on")
-    await hand.until(lambda: asked(hand).startswith("House rules"))
+    await is_asked(hand, "House rules")
     await click(hand, "Open the table", "#sheet")
-    await hand.until(lambda: asked(hand).startswith("Open the table"))
+    await is_asked(hand, "Open the table")
     await click(hand, "Open the table")
     await hand.at_table()
 
@@ -145,7 +148,7 @@ async def fought(hand: Hand) -> None:
     """One Boss of 36 HP in two rounds, each card clicked in the list; then it is late."""
     await click(hand, "Begin the dungeon", "PromptList")
     for number, cards in enumerate((("KS", "KH"), ("QS", "QH")), 1):
-        await hand.until(lambda number=number: hand.value("table", "round") == number)
+        await hand.counter("table", "round", number)
         for card in cards:
             further = hand.has_played_on()
             while not list(places(hand, f"{card} ", "PromptList")):

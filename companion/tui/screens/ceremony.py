@@ -15,7 +15,7 @@ from companion.archive import Archive, ArchiveError
 from companion.games.action import Action, RuleError
 from companion.games.draft import Draft
 from companion.games.table import SeatView, TableView
-from companion.session import ending, leading
+from companion.session import ending, leading, terms
 from companion.session.ending import Review
 from companion.session.leading import Question, Way
 from companion.session.reply import Asked, Kept, Rejected, Reloaded, Reply
@@ -213,8 +213,12 @@ class CeremonyScreen(AskingScreen):
         self.dismiss("table")
 
     def action_help(self) -> None:
-        """All keys and all lines."""
-        self.app.push_screen(Help(self.active_bindings, self._sitting.notation, self._sitting.credit))
+        """What the chosen answer and this step say; all keys, lines and words besides."""
+        known, view = self._sitting.terms, self._sitting.view
+        words = [self.chosen.text] if self.chosen else []
+        words += [step.title for step in view.steps if step.name == view.step]
+        about = terms.about(words, known)
+        self.app.push_screen(Help(self.active_bindings, self._sitting.notation, self._sitting.credit, known, about))
 
 
 def _table(view: TableView) -> Iterator[Content]:

@@ -43,6 +43,8 @@ else.
 _FIXED, _SAID = 4, 2
 """Rows of head, command bar and keys; and rows for what was said at least."""
 
+_FROM_THE_LIST = "↓ chooses from the list above."
+
 _TO_CONFIRM = {
     "seal": "Once more does it.",
     "undo": "Undo once more if it must be.",
@@ -204,6 +206,8 @@ class TableScreen(ChoosingScreen):
     async def enter(self, message: LineEntered) -> None:
         """Have it done; what was typed stays until it is kept."""
         reply = await self._forward(lambda: self.sitting.enter(message.text))
+        if isinstance(reply, Rejected) and self._list.options.rows:
+            self.say(f"{reply.sentence} {_FROM_THE_LIST}", wrong=True)
         if isinstance(reply, Kept) or (isinstance(reply, Asked) and reply.question.kind == "undo"):
             self.bar.remember(message.text.strip())
             self.bar.put("")
