@@ -7,7 +7,8 @@ from platformdirs import user_data_path
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
-from companion.archive.errors import Unreadable
+from companion.archive import engine
+from companion.archive.errors import Unreadable, quoted
 
 VARIABLE = "COMPANION_ARCHIVE"
 
@@ -30,15 +31,16 @@ def locate(typed: str | None) -> URL:
 
 
 def _parse(named: str) -> URL:
+    backend = named.partition("://")[0].partition("+")[0]
+    if backend in ("postgresql", "postgres"):
+        on_server: URL = engine.server().url(named)
+        return on_server
     try:
         url = make_url(named)
     except ArgumentError:
-        raise Unreadable(f"“{named}” is not a URL of an archive; sqlite:///archive.sqlite is one.") from None
-    backend = url.drivername.partition("+")[0]
-    if backend not in ("sqlite", "postgresql"):
-        raise Unreadable(f"An archive is a file, sqlite:///FILE or postgresql://…; {backend} is neither.")
-    if backend == "postgresql":
-        return url.set(drivername="postgresql+psycopg")
+        raise Unreadable("That is not a URL of an archive; sqlite:///archive.sqlite is one.") from None
+    if backend != "sqlite":
+        raise Unreadable(f"An archive is a file, sqlite:///FILE or postgresql://…; {quoted(backend)} is neither.")
     if url.database in (None, "", ":memory:"):
         raise Unreadable("An archive is there to last: name its file, as in sqlite:///archive.sqlite.")
     return url.set(drivername="sqlite")
@@ -46,7 +48,7 @@ def _parse(named: str) -> URL:
 
 def name(url: URL) -> str:
     """What to call the archive in a sentence: its file, or its URL without the password."""
-    return url.database or "" if url.drivername == "sqlite" else url.render_as_string(hide_password=True)
+    return url.database or "" if url.drivername == "sqlite" else str(engine.server().name(url))
 
 
 def check_file(url: URL) -> None:

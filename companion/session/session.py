@@ -52,6 +52,10 @@ class Journal(Protocol):
         """
         ...
 
+    def later(self, number: int) -> Sequence[Line]:
+        """The lines that others have kept after that of this number."""
+        ...
+
 
 class Shelf(Protocol):
     """What people bring to a table: their decks and their purses."""
@@ -277,6 +281,11 @@ class Session:
         """Take a line of a recorded log as resuming does: kept and not played where the rules refuse it."""
         last = self.log.lines[-1]
         return self.log.recall(Line(last.number + 1, text, last.group + 1))
+
+    def follow(self) -> None:
+        """Take in the lines that others have kept since, as resuming does. Raises what the journal raises."""
+        for line in self._journal.later(len(self.log.lines)) if self._journal else ():
+            self.log.recall(line)
 
     def export(self) -> str:
         """The whole log as a `.table` file, one line a line."""

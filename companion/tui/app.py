@@ -229,7 +229,9 @@ class CompanionApp(KeysInOrderApp):
         except (ArchiveError, RuleError, NotationError) as error:
             self.tell_home(str(error))
             return
-        await self.push_screen(TableScreen(Sitting(live)))
+        sitting = Sitting(live)
+        sitting.warns = (await asyncio.to_thread(settings.read)).warns
+        await self.push_screen(TableScreen(sitting))
 
     @on(CeremonyRequested)
     def ceremony_requested(self, message: CeremonyRequested) -> None:

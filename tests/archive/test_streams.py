@@ -101,6 +101,7 @@ def test_a_mark_that_makes_no_sense_is_not_kept(archive: Archive) -> None:
     assert len(archive.marks(choir)) == 1
 
 
+@pytest.mark.files
 def test_a_full_disk_is_one_sentence_and_nothing_is_kept(archive: Archive) -> None:
     session = archive.new_session("keepsake")
     with archive.store.reading() as transaction:
@@ -112,6 +113,7 @@ def test_a_full_disk_is_one_sentence_and_nothing_is_kept(archive: Archive) -> No
     assert archive.find_session(session).lines == 0
 
 
+@pytest.mark.files
 def test_a_writer_that_never_stops_is_one_sentence(place: str, archive: Archive) -> None:
     session = archive.new_session("keepsake")
     with archive.store.reading() as transaction:

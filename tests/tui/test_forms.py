@@ -114,7 +114,7 @@ async def test_what_is_wrong_is_told_at_its_field(sit: Seat, answers: tuple[str,
         form = await at_form(hand)
         await answered(hand, "DecknForge", *answers)
         await hand.until(lambda: told in " ".join(sheet(hand).split()))
-        wrong = [finding.place for finding in form._seen.filled.findings if told in finding.text]
+        wrong = [finding.place for finding in form.cursor.seen.filled.findings if told in finding.text]
         assert where in wrong
         await hand.press("ctrl+s")
         await hand.until(lambda: "not right yet" in hand.said)
@@ -128,7 +128,7 @@ async def test_the_app_draws_items_where_they_are_missing_and_nowhere_else(sit: 
         await answered(hand, "DecknForge", "X", "Ana", "", "4S 4D 5C")
         await hand.press("tab", "tab", "pageup", "ctrl+r")
         await hand.until(lambda: hand.said == "Drawn.")
-        monsters = form._answers.values()["monster"]
+        monsters = form.cursor.answers.values()["monster"]
         assert monsters[0]["items"] == "4S 4D 5C"
         assert all(len({read_card(card) for card in each["items"].split(",")}) == 3 for each in monsters[1:])
         assert "HP" in sheet(hand)
@@ -206,8 +206,8 @@ async def test_a_choice_is_gone_to_with_arrows_and_taken_with_enter(sit: Seat) -
         await hand.press("pagedown", "pagedown")
         assert asked(hand).startswith("Inscriptions 1 · Card")
         await hand.press("down", "down", "enter", "down", "down", "enter")
-        (bought,) = form._answers.values()["inscribe"]
-        shop = form._form.candidates({}, Place("inscribe", 0, "inscription"), "")
+        (bought,) = form.cursor.answers.values()["inscribe"]
+        shop = form.cursor.form.candidates({}, Place("inscribe", 0, "inscription"), "")
         assert not isinstance(shop, Open)
         assert bought == {"card": "3S", "inscription": list(shop)[1].value}
 

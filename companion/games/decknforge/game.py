@@ -249,7 +249,7 @@ class DecknForge(Game):
         return by_kind(self, state, draft, field) if proposed is None else proposed
 
     def terms(self) -> tuple[Term, ...]:
-        """Inscriptions and labels with what they do, and what the game calls its own."""
+        """Inscriptions and labels with what they do."""
         return (*words.TERMS, *super().terms())
 
     def setup_lines(

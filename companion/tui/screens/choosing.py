@@ -96,7 +96,7 @@ class ChoosingScreen(CountingScreen):
 
     def asked_about(self) -> tuple[str, ...]:
         """The words that somebody means who asks what something says: the rules that a refusal names, else the chosen
-        row, else the last word typed, else of the chosen seat or thing: its title, its labels or keywords, its flags.
+        row, else the last word typed, else of the chosen seat or thing: its title, labels or keywords, flags, counter.
         """
         said = self.status_line.part
         if said is not None and said.kind == "wrong" and (rules := _RULE.findall(said.text)):
@@ -105,8 +105,9 @@ class ChoosingScreen(CountingScreen):
             return (answer.title or answer.word,)
         if typed := self.bar.value.split():
             return tuple(typed[-1:])
-        view, target = self.sitting.view, self.selection.chosen.target
+        view, (target, counter) = self.sitting.view, self.selection.chosen
         for thing in view.things():
             if thing.target == target:
-                return (thing.title, *thing.words)
-        return tuple(flag for seat in view.seats if seat.seat == target for flag in seat.flags)
+                return (thing.title, *thing.words, counter)
+        flags = (flag for seat in view.seats if seat.seat == target for flag in seat.flags)
+        return (counter, *flags) if target else ()

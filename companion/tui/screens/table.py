@@ -21,6 +21,7 @@ from companion.session.asked import due, is_over
 from companion.session.reply import Asked, Kept, Rejected, Reloaded, Reply
 from companion.session.selection import NOTHING
 from companion.session.sitting import Sitting
+from companion.tui import settings
 from companion.tui.leaving import Leaving
 from companion.tui.messages import ActionsSubmitted, AmendRequested, CeremonyRequested, LineEntered, TableChanged
 from companion.tui.screens.choosing import ChoosingScreen
@@ -301,10 +302,18 @@ class TableScreen(ChoosingScreen):
         self.post_message(ActionsSubmitted((Redo(),)))
 
     def action_warn(self) -> None:
-        """Ask before `next` costs somebody the fight, or ask no more."""
+        """Ask before `next` costs somebody the fight, or ask no more; that stays so, at every table."""
         self.sitting.warns = not self.sitting.warns
+        keep = asyncio.to_thread(self._keep, "" if self.sitting.warns else settings.OFF)
+        self.run_worker(keep, name="keep whether next asks", group="warnings", exclusive=True)
         asks = "asks before somebody would be out, or the game lost" if self.sitting.warns else "asks no more"
         self.say(f"Next {asks}; {key_name(self, 'table.warn')} changes that.")
+
+    def _keep(self, warnings: str) -> None:
+        try:
+            settings.change(warnings=warnings)
+        except OSError as error:
+            self.app.call_from_thread(self.say, f"This holds for now and cannot be kept: {error}.", wrong=True)
 
     async def action_let_go(self) -> None:
         """Let go of what was asked, of the line of the log and of the change that is running; else of what is chosen;

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from textual.content import Content
@@ -11,13 +11,9 @@ from textual.widgets.option_list import Option
 
 from companion.games.form import Field, Filled, Finding, Place
 from companion.session.answers import Answers
+from companion.session.form_cursor import GAME, WHOLE
 from companion.tui import drawing
 from companion.tui.textual_private import FaultTolerant
-
-WHOLE = Place()
-"""The form as a whole: where it is looked through once more, and kept."""
-GAME = Place("game")
-"""Which game's form it is."""
 
 _LABEL = 13
 
@@ -186,24 +182,3 @@ def _columns(rows: list[Iterable[str]]) -> Iterator[Content]:
     for number, row in enumerate(cells):
         told = "  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True))
         yield Content.styled(f"  {told.rstrip()}", drawing.DIM if number == 0 else "")
-
-
-def shown_findings(
-    findings: Iterable[Finding], order: Mapping[Place, int], furthest: int, is_tried: bool
-) -> tuple[Finding, ...]:
-    """What is to be told by now: what people have gone past, or everything once they have tried to be done."""
-    return tuple(each for each in findings if is_tried or _reached(each.place, order) < furthest)
-
-
-def _reached(place: Place, order: Mapping[Place, int]) -> int:
-    """How far people must have come for a place to be behind them: to the end of its row, or of its whole field."""
-    if place == WHOLE:
-        return len(order)
-    mine = [at for each, at in order.items() if _belongs(each, place)]
-    return max(mine, default=-1)
-
-
-def _belongs(each: Place, place: Place) -> bool:
-    if place.part:
-        return each == place
-    return each.field == place.field and (place.entry in (None, each.entry) or each.entry is None)
