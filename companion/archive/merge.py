@@ -12,13 +12,14 @@ from typing import Literal, NamedTuple
 from companion.archive import chain, lists, same
 from companion.archive.archive import Archive, StoryLine, check_name, enlist, told
 from companion.archive.entries import Entry
-from companion.archive.errors import ArchiveError, NameTaken, quoted
+from companion.archive.errors import ArchiveError, NameTaken
 from companion.archive.lists import deck_stream
 from companion.archive.same import Told
 from companion.archive.store import Transaction
 from companion.archive.travel import Story
 from companion.games import registry
 from companion.games.records import Joined
+from companion.games.text import quoted
 
 Side = Literal["mine", "theirs"]
 

@@ -16,10 +16,11 @@ import msgspec
 from companion.archive import chain, deck_id, jsonl, lists
 from companion.archive.archive import Archive
 from companion.archive.entries import Entry
-from companion.archive.errors import ArchiveError, Unknown, quoted
+from companion.archive.errors import ArchiveError, Unknown
 from companion.archive.lists import DeckRow, deck_stream
 from companion.games import registry
 from companion.games.records import Corrected
+from companion.games.text import quoted
 
 if TYPE_CHECKING:
     from companion.archive.store import Transaction

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from companion.games.text import harmless as harmless
+
 if TYPE_CHECKING:
     from companion.archive import Archive, DeckRow
 
@@ -119,13 +121,8 @@ def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
         click.echo("  ".join(padded).rstrip())
 
 
-def harmless(text: str) -> str:
-    """`text` on one line and without what would steer the terminal it is printed on."""
-    return "".join(symbol if symbol.isprintable() else "·" for symbol in text)
-
-
 def _width(text: str) -> int:
-    combining = sum(1 for symbol in text if unicodedata.combining(symbol))
+    combining = sum(1 for symbol in text if unicodedata.category(symbol) in ("Mn", "Me", "Cf"))
     return len(text) - combining + sum(1 for symbol in text if unicodedata.east_asian_width(symbol) in "WF")
 
 

@@ -10,18 +10,20 @@ import contextlib
 import os
 import signal
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import on
 from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
+from textual.filter import LineFilter
 from textual.screen import Screen
 from textual.theme import Theme
 from textual.worker import WorkerFailed
 
 from companion.tui import settings
+from companion.tui.harmless import HARMLESS
 from companion.tui.key_order import BEFORE_MORE_KEYS, KeysInOrderApp
 from companion.tui.messages import CeremonyRequested
 from companion.tui.screens.home import Home
@@ -97,6 +99,10 @@ class CompanionApp(KeysInOrderApp):
             # Not the loop's own handlers: a loop that waits for a terminal that is gone would never call them.
             signal.signal(number, lambda *_: self._end(loop))
         self.call_after_refresh(self._open)
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Whatever is drawn passes here: what would steer the terminal stays out, wherever it came from."""
+        return [*super().get_line_filters(), HARMLESS]
 
     def wear(self, theme: str) -> None:
         """Put on a theme, if there is one of that name."""
