@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.archive import Archive
-from companion.cli.common import REFUSED, Misused, archive_option, force_option, fresh_file, json_option, print_json
+from companion.cli.common import (
+    REFUSED,
+    Misused,
+    archive_option,
+    force_option,
+    fresh_file,
+    harmless,
+    json_option,
+    print_json,
+)
 
 if TYPE_CHECKING:
     from companion.archive.maintenance import Fault
@@ -41,7 +50,7 @@ def info(archive: str | None, as_json: bool) -> None:
         print_json(found)
         return
     size = "" if found.bytes is None else f", {found.bytes:,} bytes"
-    click.echo(f"{found.archive} (schema {found.schema}{size})")
+    click.echo(harmless(f"{found.archive} (schema {found.schema}{size})"))
     click.echo(f"{found.sessions} sessions, {found.decks} decks, {found.people} people, {found.entries:,} entries")
 
 
@@ -65,7 +74,7 @@ def backup(file: Path | None, archive: str | None, force: bool) -> None:
             raise Misused(f"“{target}” is the archive itself; name another file.")
         with fresh_file(target, force=force) as draft:
             maintenance.backup(opened, draft)
-    click.echo(f"{target}: a whole copy.")
+    click.echo(harmless(f"{target}: a whole copy."))
 
 
 @command.command()
@@ -83,7 +92,7 @@ def copy(url: str, archive: str | None) -> None:
         if other.name == opened.name:
             raise Misused(f"{opened.name} is the archive itself; name another.")
         count = maintenance.copy(opened, other, _watched)
-        click.echo(f"{other.name}: {count:,} entries copied.")
+        click.echo(harmless(f"{other.name}: {count:,} entries copied."))
 
 
 @command.command()
@@ -120,7 +129,7 @@ def _watched(kind: str, streams: Sequence[str]) -> Iterator[str]:
 
 def _tell(found: tuple["Fault", ...], left: tuple["Fault", ...]) -> None:
     for finding in found:
-        click.echo(finding.text if finding in left else f"{finding.text} Mended.")
+        click.echo(harmless(finding.text if finding in left else f"{finding.text} Mended."))
     if not found:
         click.echo("The archive is whole, and its lists say what its entries add up to.")
     elif any(finding.mendable for finding in left):

@@ -5,6 +5,7 @@ Separate so that a command's module holds only what that command does.
 
 import contextlib
 import errno
+import json
 import os
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
@@ -103,10 +104,13 @@ def _pictured(picture: str) -> str:
 
 
 def print_json(value: object) -> None:
-    """Prints `value`, anything msgspec can encode, as indented JSON."""
+    """Prints `value`, anything msgspec can encode, as indented JSON; what no text may show is spelled as numbers."""
     import msgspec
 
-    click.echo(msgspec.json.format(msgspec.json.encode(value), indent=2))
+    told = msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
+    for symbol in {symbol for row in told.split("\n") for symbol in row if harmless(symbol) != symbol}:
+        told = told.replace(symbol, json.dumps(symbol)[1:-1])
+    click.echo(told)
 
 
 def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

@@ -32,11 +32,17 @@ def _is_harmless(symbol: str) -> bool:
     )
 
 
+def _shown(symbol: str) -> str:
+    if symbol == "\t" or unicodedata.category(symbol) == "Zs":
+        return " "
+    return symbol if _is_harmless(symbol) else _INSTEAD
+
+
 def harmless(text: str) -> str:
     """`text` on one line, without what would steer the terminal it is shown on."""
     if text.isprintable():
         return text
-    return "".join(symbol if _is_harmless(symbol) else _INSTEAD for symbol in text)
+    return "".join(_shown(symbol) for symbol in text)
 
 
 def harmless_lines(text: str) -> str:
@@ -46,7 +52,8 @@ def harmless_lines(text: str) -> str:
 
 def quoted(text: str) -> str:
     """`text` in quotation marks as a sentence can bear it: short, on one line, steering nothing."""
-    short = harmless(text[: _MOST_QUOTED + 1])
+    # What somebody typed or held before a camera may be anything: here nothing stays that cannot be seen.
+    short = "".join(symbol if symbol.isprintable() else _INSTEAD for symbol in text[: _MOST_QUOTED + 1])
     return f"“{short}”" if len(short) <= _MOST_QUOTED else f"“{short[: _MOST_QUOTED - 3]}…”"
 
 
