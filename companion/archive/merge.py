@@ -5,9 +5,9 @@ Separate from `travel`, which knows files and no archive's contents.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from companion.archive import chain, lists, same
 from companion.archive.archive import Archive, StoryLine, check_name, enlist, told
@@ -22,6 +22,10 @@ from companion.games.records import Joined
 from companion.games.text import quoted
 
 Side = Literal["mine", "theirs"]
+
+
+_AT_ONCE: Final = 2_000
+"""Entries that are written at once."""
 
 
 class Verdict(StrEnum):
@@ -62,7 +66,40 @@ def take_in(archive: Archive, stories: Iterable[Story], keep: Side | None = None
     Raises NameTaken where another deck has a new one's name, and what `stories` raises while they are read.
     """
     with archive.store.writing() as transaction:
-        return tuple(_take(transaction, archive, story, keep) for story in stories)
+        return tuple(result for some in _some(stories) for result in _taken(transaction, archive, some, keep))
+
+
+def _some(stories: Iterable[Story]) -> Iterator[list[Story]]:
+    """Stories in lots that are written at once; each deck at most once in a lot."""
+    lot: dict[str, Story] = {}
+    held = 0
+    for story in stories:
+        if held >= _AT_ONCE or story.deck in lot:
+            yield list(lot.values())
+            lot, held = {}, 0
+        lot[story.deck] = story
+        held += len(story.entries)
+    yield list(lot.values())
+
+
+def _taken(
+    transaction: Transaction, archive: Archive, stories: Sequence[Story], keep: Side | None
+) -> Iterator[ImportResult]:
+    here = transaction.known([deck_stream(story.deck) for story in stories])
+    new = [story for story in stories if deck_stream(story.deck) not in here]
+    called = {(row.game, lists.fold(row.name)) for row in transaction.decks_named([story.name for story in new])}
+    for story in new:
+        name = (story.row.game, lists.fold(story.name))
+        if name in called:
+            raise _name_taken(story.name)
+        called.add(name)
+    transaction.write([entry for story in new for entry in story.entries])
+    transaction.found([story.row for story in new])
+    for story in stories:
+        if deck_stream(story.deck) in here:
+            yield _take(transaction, archive, story, keep)
+        else:
+            yield ImportResult(story.deck, story.name, Verdict.NEW, taken=True)
 
 
 def _take(transaction: Transaction, archive: Archive, story: Story, keep: Side | None) -> ImportResult:
@@ -71,7 +108,7 @@ def _take(transaction: Transaction, archive: Archive, story: Story, keep: Side |
     comparison = compare(mine, story)
     if comparison.sides is not None and keep is not None:
         entries = _joined(comparison.sides, keep, archive)
-    elif comparison.result.verdict in (Verdict.NEW, Verdict.NEWER):
+    elif comparison.result.verdict is Verdict.NEWER:
         entries = comparison.entries
     else:
         return comparison.result
@@ -89,10 +126,14 @@ def _check_name(transaction: Transaction, deck: str, entries: Sequence[Entry]) -
     try:
         check_name(transaction, game.name, name, but=deck)
     except NameTaken as error:
-        raise NameTaken(
-            f"Another deck here is called {quoted(name)} already; give one of the two another name with companion deck "
-            "rename, and import again (V1.15)."
-        ) from error
+        raise _name_taken(name) from error
+
+
+def _name_taken(name: str) -> NameTaken:
+    return NameTaken(
+        f"Another deck here is called {quoted(name)} already; give one of the two another name with companion deck "
+        "rename, and import again (V1.15)."
+    )
 
 
 class Comparison(NamedTuple):
@@ -107,7 +148,7 @@ class Comparison(NamedTuple):
 
 def compare(mine: tuple[Entry, ...], story: Story) -> Comparison:
     """What a story is to ours (no entries where the deck is not here)."""
-    deck, name, theirs = story
+    deck, name, theirs, _ = story
     if not mine:
         return Comparison(ImportResult(deck, name, Verdict.NEW), theirs)
     if lists.opened(mine).game != lists.opened(theirs).game:

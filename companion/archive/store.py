@@ -5,7 +5,7 @@ Knows streams and rows, and nothing of what they mean.
 
 import contextlib
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
@@ -148,6 +148,21 @@ class Transaction:
         """The streams of a kind that hold an entry of some kind."""
         held = _begins(entries.c.stream, f"{kind}:"), entries.c.kind == entry
         return tuple(self.connection.scalars(sa.select(entries.c.stream).where(*held).distinct()))
+
+    def known(self, streams: Collection[str]) -> frozenset[str]:
+        """Those of some streams that have entries."""
+        query = sa.select(entries.c.stream).where(entries.c.stream.in_(streams), entries.c.seq == 0)
+        return frozenset(self.connection.scalars(query))
+
+    def found(self, rows: Sequence[DeckRow]) -> None:
+        """Writes the rows of decks that are not here yet."""
+        if rows:
+            new = [msgspec.structs.asdict(row) | {"folded": searched(row)} for row in rows]
+            self.connection.execute(sa.insert(decks), new)
+
+    def decks_named(self, names: Collection[str]) -> tuple[DeckRow, ...]:
+        """The decks that have one of these names, in any case."""
+        return self.rows(DeckRow, decks.c.folded.in_([fold(name) for name in names]))
 
     def put(self, row: Row) -> None:
         """Writes a row in place of the one with its key, or as a new one."""

@@ -6,10 +6,10 @@ The file is gzip around lines of JSON, which any tool can look into. Nothing of 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, cast
 
 import msgspec
 
@@ -25,6 +25,9 @@ from companion.games.text import quoted
 if TYPE_CHECKING:
     from companion.archive.store import Transaction
 
+Watch = Callable[[float], None]
+"""Is told how much is done, from 0 to 1."""
+
 MOST_BYTES: Final = 60_000_000
 """Of one deck's story, which is held whole while it is read: a quarter of a million entries."""
 _YEARS: Final = range(1970, 3000)
@@ -36,11 +39,12 @@ _NONSENSE = (ArchiveError, LookupError, ValueError, TypeError, AttributeError, R
 
 
 class Story(NamedTuple):
-    """A deck's whole story as it came in a file."""
+    """A deck's whole story as it came in a file, and the row that a list has of it."""
 
     deck: str
     name: str
     entries: tuple[Entry, ...]
+    row: DeckRow
 
 
 class _Opening(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -91,19 +95,22 @@ def _told(transaction: Transaction, deck: str) -> Iterator[_Deck | _Line]:
         yield _Line(entry.seq, entry.at, entry.by, entry.session, entry.kind, body, grown.add(entry))
 
 
-def read(path: Path) -> Iterator[Story]:
+def read(path: Path, watch: Watch = lambda _: None) -> Iterator[Story]:
     """The stories in a file, each proven by its chain and played through by its game's rules before it is given.
 
-    Only one is held at a time; the first is read at once. Raises Unreadable where the file is damaged, was edited, is
-    another program's or makes no sense: who takes stories in takes all of them or none.
+    Only one is held at a time; the first is read at once. `watch` is told how much of the file is read.
+    Raises Unreadable where the file is damaged, was edited, is another program's or makes no sense: who takes stories
+    in takes all of them or none.
     """
-    stories = _read(path)
+    stories = _read(path, watch)
     return itertools.chain((next(stories),), stories)
 
 
-def _read(path: Path) -> Iterator[Story]:
+def _read(path: Path, watch: Watch) -> Iterator[Story]:
     with jsonl.Lines.open(path, "file of decks") as lines:
-        yield from _stories(lines)
+        for story in _stories(lines):
+            watch(lines.done)
+            yield story
 
 
 def _stories(lines: jsonl.Lines) -> Iterator[Story]:
@@ -140,10 +147,10 @@ def _story(lines: jsonl.Lines, rows: Iterator[bytes], head: _Deck) -> Story:
     entries = tuple(_entries(lines, itertools.islice(rows, head.entries), head, deck))
     if len(entries) < head.entries:
         raise lines.refused("was cut off; export it again")
-    name = _plausible(lines, deck, entries)
-    if (name, lists.opened(entries).game, deck) != (head.name, head.game, head.deck):
+    row = _plausible(lines, deck, entries)
+    if (row.name, row.game, deck) != (head.name, head.game, head.deck):
         raise lines.refused(f"was changed: it calls a deck {quoted(head.name)} whose story says otherwise")
-    return Story(deck, name, entries)
+    return Story(deck, row.name, entries, row)
 
 
 def _entries(lines: jsonl.Lines, rows: Iterable[bytes], head: _Deck, deck: str) -> Iterator[Entry]:
@@ -170,8 +177,8 @@ def _entry(lines: jsonl.Lines, deck: str, line: _Line) -> Entry:
     return Entry(deck_stream(deck), line.seq, at.astimezone(UTC), line.by, line.kind, body, line.session)
 
 
-def _plausible(lines: jsonl.Lines, deck: str, entries: tuple[Entry, ...]) -> str:
-    """The deck's name, once its whole life was played through. Raises Unreadable where it makes no sense."""
+def _plausible(lines: jsonl.Lines, deck: str, entries: tuple[Entry, ...]) -> DeckRow:
+    """The deck's row, once its whole life was played through. Raises Unreadable where it makes no sense."""
     try:
         row: Any = lists.row_of(deck_stream(deck), entries)
         marks = lists.marks_of(entries)
@@ -184,7 +191,7 @@ def _plausible(lines: jsonl.Lines, deck: str, entries: tuple[Entry, ...]) -> str
             keeping.chores(marks)
     except _NONSENSE as error:
         raise lines.refused(f"holds a story that makes no sense here ({_short(error)})") from error
-    return str(row.name)
+    return cast("DeckRow", row)
 
 
 def _short(error: BaseException) -> str:
