@@ -31,6 +31,10 @@ Watch = Callable[[float], None]
 MOST_BYTES: Final = 60_000_000
 """Of one deck's story, which is held whole while it is read: a quarter of a million entries."""
 _YEARS: Final = range(1970, 3000)
+_MOST: Final = 10**15
+_BELOW_NOTHING: Final = frozenset({"glory", "turns"})
+"""Figures that people may have set by hand."""
+_OF_ANY_SIZE: Final = frozenset({"args"})
 _MEGABYTES: Final = f"{MOST_BYTES // 1_000_000} MB"
 _OPENING: Final = b'{"companion":'
 
@@ -147,6 +151,9 @@ def _story(lines: jsonl.Lines, rows: Iterator[bytes], head: _Deck) -> Story:
     entries = tuple(_entries(lines, itertools.islice(rows, head.entries), head, deck))
     if len(entries) < head.entries:
         raise lines.refused("was cut off; export it again")
+    for entry in entries:
+        for what, figure in _absurd(msgspec.json.decode(entry.body)):
+            raise lines.refused(f"says {quoted(what)} is {figure} in entry {entry.seq} of {quoted(head.name)}")
     row = _plausible(lines, deck, entries)
     if (row.name, row.game, deck) != (head.name, head.game, head.deck):
         raise lines.refused(f"was changed: it calls a deck {quoted(head.name)} whose story says otherwise")
@@ -175,6 +182,20 @@ def _entry(lines: jsonl.Lines, deck: str, line: _Line) -> Entry:
     at = line.at if line.at.tzinfo else line.at.replace(tzinfo=UTC)
     body = bytes(line.body).decode()
     return Entry(deck_stream(deck), line.seq, at.astimezone(UTC), line.by, line.kind, body, line.session)
+
+
+def _absurd(body: Any, what: str = "") -> Iterator[tuple[str, str]]:
+    """Figures in an entry that nothing at a table comes to, each with what it is called there."""
+    if isinstance(body, dict):
+        for key, part in body.items():
+            # The arguments of a reason are of any kind.
+            if key not in _OF_ANY_SIZE:
+                yield from _absurd(part, key)
+    elif isinstance(body, list):
+        for part in body:
+            yield from _absurd(part, what)
+    elif isinstance(body, int | float) and not (-_MOST if what in _BELOW_NOTHING else 0) <= body <= _MOST:
+        yield what, f"{body:.3g}" if abs(body) > _MOST else str(body)
 
 
 def _plausible(lines: jsonl.Lines, deck: str, entries: tuple[Entry, ...]) -> DeckRow:
