@@ -86,6 +86,9 @@ def test_whatever_is_stored_is_shown_harmlessly(text: str) -> None:
             done = run(place, *command)
             is_harmless(done)
             assert done.exit_code == 0, (command, done.output)
+        for what in ("box", "record"):
+            # What no label can say is refused by name.
+            is_harmless(run(place, "labels", what, deck, "-o", f"{folder}/{what}.pdf"))
 
 
 @settings(max_examples=3, deadline=None, phases=[Phase.generate])
