@@ -94,7 +94,7 @@ def _taken(
             raise _name_taken(story.name)
         called.add(name)
     transaction.write([entry for story in new for entry in story.entries])
-    transaction.found([story.row for story in new])
+    transaction.put_new([story.row for story in new])
     for story in stories:
         if deck_stream(story.deck) in here:
             yield _take(transaction, archive, story, keep)
