@@ -9,7 +9,7 @@ import re
 import sqlite3
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from itertools import groupby
@@ -25,7 +25,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from companion.archive import backups, checksums, lineage, migrate, only_read, place
 from companion.archive.engine import BUSY_SECONDS, cause, engine, is_away
 from companion.archive.entries import Entry, NewEntry
-from companion.archive.errors import ArchiveError, Conflict, Unreadable, Unsure, quoted
+from companion.archive.errors import ArchiveError, Conflict, Unreadable, Unsure
 from companion.archive.lists import (
     DeckRow,
     NamedPurseRow,
@@ -53,6 +53,7 @@ from companion.archive.schema import (
 )
 from companion.archive.sheets import PrinterRow, SheetRow
 from companion.archive.waits import waits
+from companion.games.text import quoted
 
 R = TypeVar("R", bound=Row)
 L = TypeVar("L", SessionRow, DeckRow)
@@ -376,6 +377,15 @@ class Transaction:
                 entry = Entry(*row)
                 found[entry.stream, entry.seq] = entry
         return found
+
+    def known(self, streams: Collection[str]) -> frozenset[str]:
+        """Those of some streams that have entries."""
+        query = sa.select(entries.c.stream).where(entries.c.stream.in_(streams), entries.c.seq == 0)
+        return frozenset(self.connection.scalars(query))
+
+    def decks_named(self, names: Collection[str]) -> tuple[DeckRow, ...]:
+        """The decks that have one of these names, in any case."""
+        return self.rows(DeckRow, decks.c.folded.in_([fold(name) for name in names]))
 
     def put(self, row: Row) -> None:
         """Writes a row in place of the one with its key, or as a new one."""
