@@ -84,7 +84,7 @@ class Store:
         self._away_since: float | None = None
         self._unsure: tuple[Entry, ...] = ()
         try:
-            with self._in_words(Unreadable), waits.one():
+            with self._in_words(Unreadable):
                 migrate.bring_up_to_date(self.engine, self.name)
         except BaseException:
             self.engine.dispose()
@@ -114,27 +114,25 @@ class Store:
 
     @contextlib.contextmanager
     def _connected(self, *, writes: bool) -> Iterator[sa.Connection]:
-        with waits.one(self._away_since):
-            connection = self._reach(writes=writes)
-        with connection:
+        with self._reach(writes=writes) as connection:
             yield connection
 
     def _reach(self, *, writes: bool) -> sa.Connection:
         """A connection, and who writes alone in it. A server that has gone is given some time to come back."""
         deadline = time.monotonic() + BUSY_SECONDS
-        while True:
-            try:
-                connection = self._begun(writes=writes)
-            except DBAPIError as error:
-                if not is_away(error):
-                    raise
-                self._away_since = self._away_since or time.monotonic()
-                if time.monotonic() > deadline:
-                    raise
-                time.sleep(_PAUSE)
-            else:
-                self._away_since = None
-                return connection
+        with contextlib.ExitStack() as waiting:
+            while True:
+                try:
+                    connection = self._begun(writes=writes)
+                except DBAPIError as error:
+                    if not is_away(error) or time.monotonic() > deadline:
+                        raise
+                    self._away_since = self._away_since or time.monotonic()
+                    waiting.enter_context(waits.one(self._away_since))
+                    time.sleep(_PAUSE)
+                else:
+                    self._away_since = None
+                    return connection
 
     def _begun(self, *, writes: bool) -> sa.Connection:
         connection = self.engine.connect()

@@ -6,6 +6,7 @@ Separate so that a command's module holds only what that command does.
 import contextlib
 import errno
 import os
+import sys
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
@@ -16,6 +17,9 @@ import click
 
 if TYPE_CHECKING:
     from companion.archive import Archive, DeckRow
+
+_LONG = 3
+"""Seconds of waiting that a log of a program's errors should tell of."""
 
 REFUSED = 1
 MISUSED = 2
@@ -69,8 +73,23 @@ def force_option(command: _Command) -> _Command:
 
 
 def _here_or_before(context: click.Context, _: click.Parameter, value: str | None) -> str | None:
+    if context.parent is not None:
+        _show_waits()
     before = context.find_root().params.get("archive")
     return value or (before if isinstance(before, str) else None)
+
+
+def _show_waits() -> None:
+    """Who waits for the archive is told on stderr how long: on a terminal from the first second on, else once."""
+    from companion.archive.waits import sentence, waits
+
+    def show(seconds: int) -> None:
+        if sys.stderr.isatty():
+            click.echo(f"\r\x1b[K{sentence(seconds)}", nl=False, err=True)
+        elif seconds == _LONG:
+            click.echo(sentence(seconds), err=True)
+
+    waits.show(show)
 
 
 def find_deck(archive: "Archive", text: str) -> "DeckRow":
@@ -126,9 +145,7 @@ def _padded(column: Sequence[str]) -> list[str]:
 
 def harmless(text: str) -> str:
     """`text` on one line and without what would steer the terminal it is printed on."""
-    if text.isprintable():
-        return text
-    return "".join(symbol if symbol.isprintable() else "·" for symbol in text)
+    return text if text.isprintable() else "".join(symbol if symbol.isprintable() else "·" for symbol in text)
 
 
 def _width(text: str) -> int:
