@@ -96,8 +96,8 @@ def _home(place: str, decks: int) -> Figure:
 
 def _deck(archive: Archive, few: Archive) -> Figure:
     """Milliseconds until all that a deck's page tells is there, of decks whose stories are equally long."""
-    ids = [row.deck for row in few.decks() if row.length == _usual(few)]
-    others = [row.deck for row in archive.decks() if row.length == _usual(few)]
+    usual = statistics.mode(row.length for row in few.decks())
+    ids, others = ([row.deck for row in each.decks() if row.length == usual] for each in (few, archive))
     spread = others[:: len(others) // len(ids)][: len(ids)]
     many, some = _look_up(archive, spread), _look_up(few, ids)
     return Figure("opening a deck, beside the same among 100", many, "ms", some, budget=1.5)
@@ -105,10 +105,6 @@ def _deck(archive: Archive, few: Archive) -> Figure:
 
 def _look_up(archive: Archive, decks: Sequence[str]) -> float:
     return _least(lambda: [look_up(archive, deck) for deck in decks], TURNS) / len(decks) * 1e3
-
-
-def _usual(archive: Archive) -> int:
-    return statistics.mode(row.length for row in archive.decks())
 
 
 def _searches(archive: Archive) -> Figure:

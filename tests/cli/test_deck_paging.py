@@ -55,7 +55,8 @@ def test_a_list_is_whole_where_nobody_reads_it_on_a_screen_and_else_as_asked(dec
 def test_a_page_that_there_is_not_is_one_sentence(deck: Run, listing: str) -> None:
     beyond = deck(listing, "--limit", "2", "--page", "4")
     assert (beyond.exit_code, len(beyond.stderr.splitlines())) == (1, 1)
-    assert "there is no page 4 of 2 each" in beyond.stderr
+    assert "There is no page 4: of 2 deck" in beyond.stderr
+    assert "page 3 is the last" in beyond.stderr
     both = deck(listing, "--all", "--page", "2")
     assert (both.exit_code, both.stdout) == (2, "")
     assert deck(listing, "--page", "0").exit_code == 2
