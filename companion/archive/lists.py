@@ -30,7 +30,7 @@ from companion.archive.sheets import PrinterRow, SheetRow, printer_row, sheet_ro
 from companion.games import registry
 from companion.games.action import NotationError
 from companion.games.reasons import Said, told
-from companion.games.records import GENERAL, DeckFigure, Mark, Record
+from companion.games.records import GENERAL, DeckFigure, Mark, Record, Tagged, corrections
 
 
 class SessionRow(msgspec.Struct, frozen=True, gc=False):
@@ -83,6 +83,7 @@ class DeckRow(msgspec.Struct, frozen=True, gc=False):
     retired: bool
     updated: datetime
     length: int
+    tags: tuple[str, ...] = ()
 
     def figure(self, name: str) -> int:
         """One of its figures, by its name; 0 where its game has none such."""
@@ -118,7 +119,7 @@ class NamedPurseRow(msgspec.Struct, frozen=True):
     length: int
 
 
-L = TypeVar("L", SessionRow, DeckRow)
+L = TypeVar("L")
 
 
 class Page(NamedTuple, Generic[L]):
@@ -137,10 +138,14 @@ def fold(name: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
-def searched(row: SessionRow | DeckRow) -> str:
-    """What of a row is looked through when people search: a deck's name; a session's title, game and people."""
+def searched(row: SessionRow | DeckRow | PersonRow) -> str:
+    """What of a row is looked through when people search: a deck's name and tags; a session's title, game and people;
+    all of a person's names, the present one first, and their id.
+    """
     if isinstance(row, DeckRow):
-        return fold(row.name)
+        return fold(" ".join((row.name, *(f"tag:{tag}" for tag in row.tags))))
+    if isinstance(row, PersonRow):
+        return fold(" ".join(dict.fromkeys((row.name, *row.called, row.person))))
     people = " ".join(row.standing.seats) if isinstance(row.standing, Standing) else row.standing
     return fold(f"{row.title} {row.game} {people}")
 
@@ -270,6 +275,7 @@ def _deck_row(deck: str, entries: Sequence[Entry]) -> DeckRow:
         retired=record.retired,
         updated=entries[-1].at,
         length=len(entries),
+        tags=tags_of(marks_of(entries)),
     )
 
 
@@ -308,6 +314,18 @@ def _mark_decoder(own: tuple[type[Mark], ...]) -> "msgspec.json.Decoder[Any]":
     tags = {kind.__struct_config__.tag for kind in own}
     kinds: Any = reduce(or_, (*own, *(kind for kind in GENERAL if kind.__struct_config__.tag not in tags)))
     return decoder(kinds)
+
+
+def tags_of(marks: Sequence[Mark]) -> tuple[str, ...]:
+    """The tags that a deck has by its marks, in the order of the alphabet; upper and lower case are the same."""
+    mended = corrections(marks)
+    tags: dict[str, str] = {}
+    for number, mark in enumerate(marks, 1):
+        if isinstance(mark, Tagged) and number not in mended:
+            tags |= {fold(tag): tag for tag in mark.tags}
+            for tag in mark.off:
+                tags.pop(fold(tag), None)
+    return tuple(tags[key] for key in sorted(tags))
 
 
 def record_of(entries: Sequence[Entry]) -> Record:

@@ -27,7 +27,7 @@ def _is_of_today(engine: sa.Engine) -> bool:
     """Asks without looking first whether there is a table to ask, which would take longer than what commands do."""
     try:
         with engine.connect() as connection:
-            return connection.scalar(_VERSION) == REVISION
+            return bool(connection.scalar(_VERSION) == REVISION)
     except sa.exc.DBAPIError:
         return False
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.archive import symbols
 from companion.archive.entries import Introduced, KeepsakeChange, NewEntry, PurseChange, draft
 from companion.archive.errors import Ambiguous, quoted
-from companion.archive.lists import DeckRow, NamedPurseRow, PersonRow, fold
+from companion.archive.lists import DeckRow, NamedPurseRow, Page, PersonRow, fold, searched
 from companion.games.records import Keepsake, Payment
 
 if TYPE_CHECKING:
@@ -40,11 +40,18 @@ class Person(NamedTuple):
 
 
 class _Everybody:
-    """All people's rows, with who was merged into whom."""
+    """All people's rows, with who was merged into whom; or some people's, with those of all who turned out to be
+    somebody else.
+    """
 
-    def __init__(self, transaction: Transaction) -> None:
-        self.rows = {row.person: row for row in transaction.rows(PersonRow)}
-        self._kept = {row.kept_as: row.purse for row in transaction.rows(NamedPurseRow)}
+    @classmethod
+    def of(cls, transaction: Transaction) -> _Everybody:
+        """All that an archive has."""
+        return cls(transaction.rows(PersonRow), transaction.rows(NamedPurseRow))
+
+    def __init__(self, rows: Iterable[PersonRow], kept: Iterable[NamedPurseRow]) -> None:
+        self.rows = {row.person: row for row in rows}
+        self._kept = {row.kept_as: row.purse for row in kept}
         self._parts: dict[str, list[PersonRow]] = {}
         for row in sorted(self.rows.values(), key=lambda row: (row.merged != "", row.since, row.person)):
             self._parts.setdefault(self.head(row.person), []).append(row)
@@ -83,17 +90,31 @@ def _together(kept: Iterable[Mapping[str, Mapping[str, int]]]) -> Mapping[str, M
 
 def people(transaction: Transaction) -> tuple[Person, ...]:
     """Everybody who has an id, those who are known longest first."""
-    return _Everybody(transaction).all()
+    return _Everybody.of(transaction).all()
+
+
+def page(transaction: Transaction, text: str, at: int, count: int) -> Page[Person]:
+    """Everybody who has an id and in whose names, or id, every word of `text` stands, by name; those who turned out to
+    be one are one. No others are read.
+    """
+    merged = transaction.merged_people()
+    parts = _Everybody(merged, ())
+    words = fold(text).split()
+    besides = {parts.head(row.person) for row in merged if all(word in searched(row) for word in words)}
+    found = transaction.page_of_heads(text, tuple(besides) if words else (), at, count)
+    kept = transaction.purses_kept_as([row.kept_as for row in (*found.rows, *merged) if row.kept_as])
+    everybody = _Everybody((*found.rows, *merged), kept)
+    return Page(tuple(everybody.told(row.person) for row in found.rows), at, found.total)
 
 
 def parts(transaction: Transaction, person: str) -> tuple[PersonRow, ...]:
     """The rows of everybody who turned out to be this person, themselves first."""
-    return _Everybody(transaction).parts(person)
+    return _Everybody.of(transaction).parts(person)
 
 
 def current(transaction: Transaction, person: str) -> Person | None:
     """Who this id is today, whoever they were merged into; None where it is not known here."""
-    everybody = _Everybody(transaction)
+    everybody = _Everybody.of(transaction)
     head = everybody.head(person)
     return everybody.told(head) if head in everybody.rows else None
 
@@ -112,7 +133,7 @@ def payments(
 
     Raises Ambiguous where a name is not enough to say who is paid.
     """
-    everybody = _Everybody(transaction)
+    everybody = _Everybody.of(transaction)
     known = everybody.all()
     new: dict[str, str] = {}
     entries: dict[str, list[NewEntry]] = {}

@@ -117,8 +117,12 @@ decks = Table(
     Column("retired", Boolean, nullable=False),
     Column("updated", Instant, nullable=False),
     Column("length", Integer, nullable=False),
+    Column("tags", Facts(tuple[str, ...]), nullable=False, server_default="[]"),
+    Column("searched", Text, nullable=False, server_default=""),
+    Column("held", _KEY, nullable=False, server_default=""),
     UniqueConstraint("game", "folded", name="uq_decks_game_folded"),
     Index("ix_decks_folded", "folded"),
+    Index("ix_decks_held", "person", "held"),
 )
 
 people = Table(
@@ -133,6 +137,16 @@ people = Table(
     Column("since", Instant, nullable=False),
     Column("length", Integer, nullable=False),
     Column("kept", Facts(dict[str, dict[str, int]]), nullable=False, server_default="{}"),
+    Column("folded", _KEY, nullable=False, server_default=""),
+    Index("ix_people_folded", "folded"),
+)
+
+# Every name that a person has or had, each in the form in which it is compared.
+names = Table(
+    "names",
+    metadata,
+    Column("folded", _KEY, primary_key=True),
+    Column("person", _KEY, primary_key=True),
 )
 
 named_purses = Table(

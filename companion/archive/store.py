@@ -19,7 +19,7 @@ from companion.archive.engine import cause, engine
 from companion.archive.entries import Entry, NewEntry
 from companion.archive.errors import ArchiveError, Conflict, Unreadable
 from companion.archive.lists import DeckRow, NamedPurseRow, Page, PersonRow, Row, SessionRow, fold, searched
-from companion.archive.schema import decks, entries, named_purses, people, printers, sessions, sheets
+from companion.archive.schema import decks, entries, named_purses, names, people, printers, sessions, sheets
 from companion.archive.sheets import PrinterRow, SheetRow
 
 R = TypeVar("R", bound=Row)
@@ -145,21 +145,21 @@ class Transaction:
         query = sa.select(entries.c.stream).where(_begins(entries.c.stream, f"{kind}:"), held).distinct()
         return tuple(self.connection.scalars(query))
 
-    def streams_with(self, kind: str, entry: str) -> tuple[str, ...]:
-        """The streams of a kind that hold an entry of some kind."""
-        held = _begins(entries.c.stream, f"{kind}:"), entries.c.kind == entry
-        return tuple(self.connection.scalars(sa.select(entries.c.stream).where(*held).distinct()))
-
     def put(self, row: Row) -> None:
         """Writes a row in place of the one with its key, or as a new one."""
         table = _TABLES[type(row)]
-        values = msgspec.structs.asdict(row)
-        if isinstance(row, DeckRow | SessionRow):
-            values["folded"] = searched(row)
+        values = msgspec.structs.asdict(row) | _looked_up(row)
+        if isinstance(row, PersonRow):
+            self._put_names(row)
         key = next(iter(table.primary_key))
         updated = self.connection.execute(sa.update(table).where(key == values[key.name]).values(values))
         if updated.rowcount == 0:
             self.connection.execute(sa.insert(table).values(values))
+
+    def _put_names(self, row: PersonRow) -> None:
+        self.connection.execute(sa.delete(names).where(names.c.person == row.person))
+        every = dict.fromkeys(map(fold, (row.name, *row.called)))
+        self.connection.execute(sa.insert(names), [{"folded": name, "person": row.person} for name in every])
 
     def row(self, kind: type[R], key: str) -> R | None:
         """The row with this key, or None."""
@@ -183,7 +183,7 @@ class Transaction:
         With `game` only those that can be played: its decks that have not retired.
         """
         table = _TABLES[kind]
-        where = [table.c.folded.contains(word, autoescape=True) for word in fold(text).split()]
+        where = _holding(table.c.searched if kind is DeckRow else table.c.folded, text)
         if game:
             where += [table.c.game == game, sa.not_(table.c.retired)]
         order = sessions.c.changed.desc() if kind is SessionRow else decks.c.folded
@@ -193,6 +193,33 @@ class Transaction:
         found = tuple(kind(*row) for row in self.connection.execute(query))
         total = self.connection.scalar(sa.select(sa.func.count()).select_from(table).where(*where)) or 0
         return Page(found, at, total)
+
+    def page_of_heads(self, text: str, besides: Sequence[str], at: int, count: int) -> Page[PersonRow]:
+        """The people who are nobody else, by name: those with every word of `text` in a name or the id, and `besides`
+        those of these ids.
+        """
+        found = sa.or_(sa.and_(*_holding(people.c.folded, text), sa.true()), people.c.person.in_(besides))
+        where = people.c.merged == "", found
+        query = sa.select(*(people.c[field] for field in PersonRow.__struct_fields__)).where(*where)
+        query = query.order_by(people.c.folded, people.c.person).limit(count).offset(at)
+        total = self.connection.scalar(sa.select(sa.func.count()).select_from(people).where(*where)) or 0
+        return Page(tuple(PersonRow(*row) for row in self.connection.execute(query)), at, total)
+
+    def page_of_holders(self, text: str, at: int, count: int) -> Page[str]:
+        """The names that only decks tell of, by name: those that hold every word of `text`."""
+        known = sa.select(names.c.folded)
+        where = decks.c.person == "", decks.c.held != "", decks.c.held.not_in(known), *_holding(decks.c.held, text)
+        query = sa.select(sa.func.min(decks.c.holder)).where(*where).group_by(decks.c.held).order_by(decks.c.held)
+        total = self.connection.scalar(sa.select(sa.func.count(decks.c.held.distinct())).where(*where)) or 0
+        return Page(tuple(self.connection.scalars(query.limit(count).offset(at))), at, total)
+
+    def merged_people(self) -> tuple[PersonRow, ...]:
+        """Everybody who turned out to be somebody else."""
+        return self.rows(PersonRow, people.c.merged != "")
+
+    def purses_kept_as(self, kept_as: Sequence[str]) -> tuple[NamedPurseRow, ...]:
+        """The purses that were kept under these names."""
+        return self.rows(NamedPurseRow, named_purses.c.kept_as.in_(kept_as))
 
     def decks_called(self, beginning: str) -> tuple[DeckRow, ...]:
         """The decks whose name begins so, in any case."""
@@ -205,6 +232,8 @@ class Transaction:
     def clear(self, kind: type[R]) -> None:
         """Empties a list, to make it again."""
         self.connection.execute(sa.delete(_TABLES[kind]))
+        if kind is PersonRow:
+            self.connection.execute(sa.delete(names))
 
     def count_entries(self) -> int:
         """How many entries all streams have together."""
@@ -219,6 +248,18 @@ class Transaction:
     def pragma(self, name: str) -> tuple[str, ...]:
         """What an SQLite pragma answers, a line a row."""
         return tuple(str(row[0]) for row in self.connection.exec_driver_sql(f"PRAGMA {name}"))
+
+
+def _looked_up(row: Row) -> dict[str, str]:
+    """What of a row is written once more in the form in which it is compared and searched."""
+    if isinstance(row, DeckRow):
+        return {"folded": fold(row.name), "searched": searched(row), "held": fold(row.holder)}
+    return {"folded": searched(row)} if isinstance(row, SessionRow | PersonRow) else {}
+
+
+def _holding(column: sa.ColumnElement[str], text: str) -> list[sa.ColumnElement[bool]]:
+    """That every word of a text stands in a column."""
+    return [column.contains(word, autoescape=True) for word in fold(text).split()]
 
 
 def _begins(column: sa.ColumnElement[str], beginning: str) -> sa.ColumnElement[bool]:

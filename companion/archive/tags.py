@@ -1,6 +1,6 @@
 """Tags: words by which people find decks again. Each is a mark in its deck's stream, so it travels with the story.
 
-Separate from the list of decks: tags are few, and are made out of the streams that have any.
+Separate from the archive's own methods, as no game is asked about them.
 """
 
 from __future__ import annotations
@@ -8,34 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from companion.archive import lists
 from companion.archive.archive import Archive
-from companion.archive.lists import fold
+from companion.archive.lists import fold, tags_of
 from companion.games.action import RuleError
-from companion.games.records import Mark, Tagged, corrections
+from companion.games.records import Tagged
 
 _LONGEST: Final = 40
-_KIND: Final = str(Tagged.__struct_config__.tag)
-
-
-def of(marks: Sequence[Mark]) -> tuple[str, ...]:
-    """The tags that a deck has by its marks, in the order of the alphabet; upper and lower case are the same."""
-    mended = corrections(marks)
-    tags: dict[str, str] = {}
-    for number, mark in enumerate(marks, 1):
-        if isinstance(mark, Tagged) and number not in mended:
-            tags |= {fold(tag): tag for tag in mark.tags}
-            for tag in mark.off:
-                tags.pop(fold(tag), None)
-    return tuple(tags[key] for key in sorted(tags))
 
 
 def all_tags(archive: Archive) -> Mapping[str, tuple[str, ...]]:
     """The tags of every deck that has any, by its id."""
-    with archive.store.reading() as transaction:
-        streams = transaction.streams_with("deck", _KIND)
-        found = {stream.partition(":")[2]: of(lists.marks_of(transaction.read(stream))) for stream in streams}
-    return {deck: tags for deck, tags in found.items() if tags}
+    return {row.deck: row.tags for row in archive.decks() if row.tags}
 
 
 def has(tags: Sequence[str], wanted: Sequence[str]) -> bool:
@@ -49,14 +32,14 @@ def tag(archive: Archive, deck: str, tags: Sequence[str], off: Sequence[str] = (
     Raises RuleError for a tag that is none, Unknown, Conflict.
     """
     marks = archive.marks(deck)
-    has = {fold(known) for known in of(marks)}
+    has = {fold(known) for known in tags_of(marks)}
     new = _once(word for word in map(_word, tags) if fold(word) not in has)
     gone = _once(word for word in map(_word, off) if fold(word) in has)
     if not new and not gone:
-        return of(marks)
+        return tags_of(marks)
     made = Tagged(new, gone)
     archive.mark(deck, len(marks) + 1, [made])
-    return of((*marks, made))
+    return tags_of((*marks, made))
 
 
 def _once(words: Iterable[str]) -> tuple[str, ...]:

@@ -47,24 +47,23 @@ def list_(wanted: Sequence[str], archive: str | None, as_json: bool) -> None:
               companion deck list --tag league
     """
     with Archive.open(archive) as opened:
-        known = tags.all_tags(opened)
-        rows = [row for row in opened.decks() if tags.has(known.get(row.deck, ()), wanted)]
+        rows = [row for row in opened.decks() if tags.has(row.tags, wanted)]
     if as_json:
-        print_json([_plain(row) | {"tags": known.get(row.deck, ())} for row in rows])
+        print_json([_plain(row) for row in rows])
     elif rows:
-        _print_list(rows, known)
+        _print_list(rows)
     elif wanted:
         click.echo(harmless(f"No deck is tagged {' and '.join(wanted)}. companion deck tag gives tags."))
     else:
         click.echo("No decks yet. companion deck new --help tells how to found one.")
 
 
-def _print_list(rows: Sequence[DeckRow], known: Mapping[str, Sequence[str]]) -> None:
+def _print_list(rows: Sequence[DeckRow]) -> None:
     """Prints decks in columns; that of the tags only where any deck has one."""
     figures = {figure.name: figure.title for row in rows for figure in row.figures}
     titles = [title.upper() for title in figures.values()]
-    tagged = ("TAGS",) if any(row.deck in known for row in rows) else ()
-    cells = [(*_cells(row, figures), *(", ".join(known.get(row.deck, ())) for _ in tagged)) for row in rows]
+    tagged = ("TAGS",) if any(row.tags for row in rows) else ()
+    cells = [(*_cells(row, figures), *(", ".join(row.tags) for _ in tagged)) for row in rows]
     print_table(("NAME", "ID", "GAME", *titles, "HOLDER", "CHANGED", *tagged), cells)
 
 
@@ -108,7 +107,7 @@ def show(deck: str, as_text: bool, archive: str | None, as_json: bool) -> None:
             return
         record = opened.record(row.deck)
         due = shelf.chores(opened, row.deck)
-        tagged = tags.of(opened.marks(row.deck))
+        tagged = row.tags
     if as_json:
         chores = [{"chore": chore.id, "text": chore.text} for chore in due]
         told = {"deck": row.deck, "updated": row.updated, **msgspec.to_builtins(record)}

@@ -31,7 +31,7 @@ def send(source: Archive, target: Archive, deck: str) -> Verdict:
 
 
 def told(archive: Archive, deck: str) -> tuple[str, ...]:
-    return tags.of(archive.marks(deck))
+    return archive.find_deck(deck).tags
 
 
 def test_tags_are_given_and_taken_away(archive: Archive) -> None:
