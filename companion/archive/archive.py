@@ -7,7 +7,7 @@ archive is opened, so that a screen can be drawn before.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cached_property
 from types import MappingProxyType, TracebackType
@@ -144,7 +144,8 @@ class Archive:
         has that number already.
         """
         with self.store.writing() as transaction:
-            return self._append(transaction, stream, expected_seq, entries, by)
+            self._append(transaction, stream, expected_seq, entries, by)
+        return expected_seq + len(entries)
 
     def _append(
         self,
@@ -154,11 +155,10 @@ class Archive:
         entries: Sequence[NewEntry],
         by: str = "",
         session: str = "",
-    ) -> int:
+    ) -> None:
         added = transaction.append(stream, expected_seq, entries, by or self.by, self.now(), session)
         if added:
             enlist(transaction, stream, added)
-        return expected_seq + len(added)
 
     # Sessions
 
@@ -199,6 +199,11 @@ class Archive:
         with self.store.reading() as transaction:
             return transaction.page(SessionRow, text, at, count)
 
+    def titles(self, sessions: Iterable[str]) -> Mapping[str, str]:
+        """What sessions are called, by their ids; those that are not here lack."""
+        with self.store.reading() as transaction:
+            return {key: title for key, (title, _) in transaction.titles(sessions).items()}
+
     def find_session(self, text: str) -> SessionRow:
         """The session whose id is, or alone begins with, `text` in any spelling. Raises Unknown."""
         beginning, strange = symbols.read(text)
@@ -232,9 +237,10 @@ class Archive:
         last = msgspec.structs.replace(lines[-1], seals=tuple(marks))
         with self.store.writing() as transaction:
             row = transaction.row(SessionRow, session)
+            # Appended before that is looked at: a seal that is repeated after the connection broke may be this one.
+            self._append(transaction, session_stream(session), number, drafts((*lines[:-1], last)), by)
             if row is not None and row.sealed:
                 raise ArchiveError(f"Session {session} is sealed already; its decks have their marks.")
-            self._append(transaction, session_stream(session), number, drafts((*lines[:-1], last)), by)
             for deck, made in marks.items():
                 self._append(transaction, deck_stream(deck), _marked(transaction, deck), drafts(made), by, session)
             self._pay(transaction, payments, row.game if row else "", by, session)
@@ -277,7 +283,8 @@ class Archive:
             entries = transaction.read(deck_stream(deck))
             rules = registry.game(lists.opened(entries).game)
             check_name(transaction, rules.name, rules.record((*lists.marks_of(entries), *marks)).name, but=deck)
-            return self._append(transaction, deck_stream(deck), expected_seq, drafts(marks))
+            self._append(transaction, deck_stream(deck), expected_seq, drafts(marks))
+        return expected_seq + len(marks)
 
     def marks(self, deck: str) -> tuple[Mark, ...]:
         """The marks made on a deck, oldest first. Raises Unknown."""
@@ -296,12 +303,23 @@ class Archive:
         with self.store.reading() as transaction:
             return transaction.rows(DeckRow)
 
-    def page_of_decks(self, text: str = "", at: int = 0, count: int = PAGE, game: str = "") -> Page[DeckRow]:
-        """Decks from number `at` on by name, those whose name holds every word of `text`; of a `game`, those that have
-        not retired.
+    def page_of_decks(
+        self,
+        text: str = "",
+        at: int = 0,
+        count: int | None = PAGE,
+        game: str = "",
+        tags: Sequence[str] = (),
+        *,
+        due: bool = False,
+    ) -> Page[DeckRow]:
+        """Decks from number `at` on by name, those whose name holds every word of `text`, with all of the `tags`; of a
+        `game`, those that have not retired; with `due` only those to which something is still to be done by hand.
+
+        A `count` of None is all that follow.
         """
         with self.store.reading() as transaction:
-            return transaction.page(DeckRow, text, at, count, game)
+            return transaction.page_of_decks(text, at, count, game, tags, due=due)
 
     def decks_named(self, game: str, name: str) -> tuple[DeckRow, ...]:
         """The decks of a game, retired ones too, that are called so, in any case; by one at most."""
@@ -340,9 +358,9 @@ class Archive:
             if person:
                 known = purses.current(transaction, person)
                 return known.purse if known else 0
-            meant = purses.called(purses.people(transaction), name)
+            meant = purses.named(transaction, name)
             if len(meant) > 1:
-                raise Ambiguous(purses.which(name, meant, transaction.rows(DeckRow)))
+                raise Ambiguous(purses.which(transaction, name, meant))
         return meant[0].purse if meant else 0
 
     def _pay(

@@ -9,6 +9,9 @@ from companion.archive.migrations import REVISION
 
 _VERSION = sa.text("SELECT version_num FROM alembic_version")
 
+_DECKS_SAY_MORE = "0006"
+"""The last revision after which decks' rows say more of their entries, so that they are made again."""
+
 
 def bring_up_to_date(engine: sa.Engine, name: str) -> None:
     """Makes the tables, or migrates them, in one transaction; does nothing where they are those of today.
@@ -61,3 +64,7 @@ def _migrate(connection: sa.Connection, name: str) -> None:
             f"{name} was written by a newer companion (schema {present}, known here up to {REVISION}); update this one."
         )
     command.upgrade(config, "head")
+    if present is not None and present < _DECKS_SAY_MORE:
+        from companion.archive.store import Transaction
+
+        Transaction(connection).list_again("deck")

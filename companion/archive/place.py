@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.archive.errors import Unreadable
+from companion.archive.errors import Unreadable, quoted
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import URL
@@ -42,15 +42,18 @@ def _parse(named: str) -> URL:
     from sqlalchemy.engine import make_url
     from sqlalchemy.exc import ArgumentError
 
+    from companion.archive import engine
+
+    backend = named.partition("://")[0].partition("+")[0]
+    if backend in ("postgresql", "postgres"):
+        on_server: URL = engine.server().url(named)
+        return on_server
     try:
         url = make_url(named)
     except ArgumentError:
-        raise Unreadable(f"“{named}” is not a URL of an archive; sqlite:///archive.sqlite is one.") from None
-    backend = url.drivername.partition("+")[0]
-    if backend not in ("sqlite", "postgresql"):
-        raise Unreadable(f"An archive is a file, sqlite:///FILE or postgresql://…; {backend} is neither.")
-    if backend == "postgresql":
-        return url.set(drivername="postgresql+psycopg")
+        raise Unreadable("That is not a URL of an archive; sqlite:///archive.sqlite is one.") from None
+    if backend != "sqlite":
+        raise Unreadable(f"An archive is a file, sqlite:///FILE or postgresql://…; {quoted(backend)} is neither.")
     if url.database in (None, "", ":memory:"):
         raise Unreadable("An archive is there to last: name its file, as in sqlite:///archive.sqlite.")
     return url.set(drivername="sqlite")
@@ -58,7 +61,11 @@ def _parse(named: str) -> URL:
 
 def name(url: URL) -> str:
     """What to call the archive in a sentence: its file, or its URL without the password."""
-    return url.database or "" if url.drivername == "sqlite" else url.render_as_string(hide_password=True)
+    if url.drivername == "sqlite":
+        return url.database or ""
+    from companion.archive import engine
+
+    return str(engine.server().name(url))
 
 
 def check_file(url: URL) -> None:

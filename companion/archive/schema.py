@@ -20,9 +20,12 @@ from sqlalchemy import (
     TypeDecorator,
     UniqueConstraint,
 )
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.functions import FunctionElement
 
 from companion.archive.entries import Standing, decoder
-from companion.games.records import DeckFigure
+from companion.games.records import DeckFigure, Due
 
 metadata = MetaData()
 
@@ -75,6 +78,24 @@ class Facts(TypeDecorator[Any]):
 # Beginnings are looked up as ranges, which needs an order by code point in every engine.
 _KEY = Text().with_variant(Text(collation="C"), "postgresql")
 
+
+class by_code_point(FunctionElement[str]):  # noqa: N801 - reads as the function that it is in SQL
+    """A text as every engine orders and lowers it alike: by the numbers of its letters, by no country's rules."""
+
+    type = Text()
+    inherit_cache = True
+
+
+@compiles(by_code_point)
+def _as_it_is(element: by_code_point, compiler: SQLCompiler, **given: Any) -> str:
+    return compiler.process(element.clauses, **given)
+
+
+@compiles(by_code_point, "postgresql")
+def _collated(element: by_code_point, compiler: SQLCompiler, **given: Any) -> str:
+    return f'({compiler.process(element.clauses, **given)}) COLLATE "C"'
+
+
 entries = Table(
     "entries",
     metadata,
@@ -117,13 +138,16 @@ decks = Table(
     Column("retired", Boolean, nullable=False),
     Column("updated", Instant, nullable=False),
     Column("length", Integer, nullable=False),
+    Column("holders", Facts(tuple[str, ...]), nullable=False, server_default="[]"),
+    Column("held", Text, nullable=False, server_default=""),
     Column("tags", Facts(tuple[str, ...]), nullable=False, server_default="[]"),
-    Column("searched", Text, nullable=False, server_default=""),
-    Column("held", _KEY, nullable=False, server_default=""),
+    Column("tagged", Text, nullable=False, server_default=""),
+    Column("due", Facts(tuple[Due, ...]), nullable=False, server_default="[]"),
+    Column("held_by", _KEY, nullable=False, server_default="", index=True),
     UniqueConstraint("game", "folded", name="uq_decks_game_folded"),
     Index("ix_decks_folded", "folded"),
-    Index("ix_decks_held", "person", "held"),
 )
+"""`held_by` is the present holder's name as it is compared, where only that name says who it is."""
 
 people = Table(
     "people",
@@ -133,21 +157,20 @@ people = Table(
     Column("called", Facts(tuple[str, ...]), nullable=False),
     Column("purse", BigInteger, nullable=False),
     Column("kept_as", Text, nullable=False),
-    Column("merged", Text, nullable=False),
+    Column("merged", Text, nullable=False, index=True),
     Column("since", Instant, nullable=False),
     Column("length", Integer, nullable=False),
     Column("kept", Facts(dict[str, dict[str, int]]), nullable=False, server_default="{}"),
-    Column("folded", _KEY, nullable=False, server_default=""),
-    Index("ix_people_folded", "folded"),
+    Column("folded", _KEY, nullable=False, server_default="", index=True),
 )
 
-# Every name that a person has or had, each in the form in which it is compared.
 names = Table(
     "names",
     metadata,
     Column("folded", _KEY, primary_key=True),
     Column("person", _KEY, primary_key=True),
 )
+"""All names that people have or had, as they are looked for."""
 
 named_purses = Table(
     "named_purses",

@@ -1,6 +1,6 @@
 """Tags: words by which people find decks again. Each is a mark in its deck's stream, so it travels with the story.
 
-Separate from the archive's own methods, as no game is asked about them.
+Separate because only here tags are given and taken away; which ones a deck has stands in its row.
 """
 
 from __future__ import annotations
@@ -8,22 +8,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
+from companion.archive import lists
 from companion.archive.archive import Archive
-from companion.archive.lists import fold, tags_of
+from companion.archive.lists import fold
 from companion.games.action import RuleError
 from companion.games.records import Tagged
 
 _LONGEST: Final = 40
 
+of: Final = lists.tags_of
+
 
 def all_tags(archive: Archive) -> Mapping[str, tuple[str, ...]]:
     """The tags of every deck that has any, by its id."""
-    return {row.deck: row.tags for row in archive.decks() if row.tags}
-
-
-def has(tags: Sequence[str], wanted: Sequence[str]) -> bool:
-    """Whether all wanted tags are among these."""
-    return {fold(tag) for tag in wanted} <= {fold(tag) for tag in tags}
+    with archive.store.reading() as transaction:
+        return {row.deck: row.tags for row in transaction.decks_tagged()}
 
 
 def tag(archive: Archive, deck: str, tags: Sequence[str], off: Sequence[str] = ()) -> tuple[str, ...]:
@@ -32,14 +31,14 @@ def tag(archive: Archive, deck: str, tags: Sequence[str], off: Sequence[str] = (
     Raises RuleError for a tag that is none, Unknown, Conflict.
     """
     marks = archive.marks(deck)
-    has = {fold(known) for known in tags_of(marks)}
+    has = {fold(known) for known in of(marks)}
     new = _once(word for word in map(_word, tags) if fold(word) not in has)
     gone = _once(word for word in map(_word, off) if fold(word) in has)
     if not new and not gone:
-        return tags_of(marks)
+        return of(marks)
     made = Tagged(new, gone)
     archive.mark(deck, len(marks) + 1, [made])
-    return tags_of((*marks, made))
+    return of((*marks, made))
 
 
 def _once(words: Iterable[str]) -> tuple[str, ...]:

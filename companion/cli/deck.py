@@ -8,7 +8,7 @@ import msgspec
 
 from companion.archive import Archive, DeckRow, deck_id, shelf, tags
 from companion.cli.common import archive_option, find_deck, harmless, json_option, print_json, print_table, when
-from companion.cli.decks import chores, lists, look, mend, tagging, travel
+from companion.cli.decks import chores, lists, look, mend, paging, tagging, travel
 from companion.cli.forms.founding import Games
 from companion.games import registry
 
@@ -37,21 +37,23 @@ def new() -> None:
 @click.option(
     "--tag", "wanted", metavar="TAG", multiple=True, help="Only decks with this tag; several: with all of them."
 )
+@paging.options
 @archive_option
 @json_option
-def list_(wanted: Sequence[str], archive: str | None, as_json: bool) -> None:
-    """List all decks by name.
+def list_(wanted: Sequence[str], asked: paging.Asked, archive: str | None, as_json: bool) -> None:
+    """List all decks by name: on a terminal a page at a time, elsewhere whole.
 
     \b
     Examples: companion deck list
-              companion deck list --tag league
+              companion deck list --tag league --all
     """
     with Archive.open(archive) as opened:
-        rows = [row for row in opened.decks() if tags.has(row.tags, wanted)]
+        page = opened.page_of_decks("", asked.at, asked.limit, tags=wanted)
     if as_json:
-        print_json([_plain(row) for row in rows])
-    elif rows:
-        _print_list(rows)
+        print_json([_plain(row) for row in page.rows])
+    elif page.total:
+        _print_list(page.rows)
+        paging.tell_the_rest(asked, page.rows, page.total, "decks")
     elif wanted:
         click.echo(harmless(f"No deck is tagged {' and '.join(wanted)}. companion deck tag gives tags."))
     else:
@@ -70,7 +72,7 @@ def _print_list(rows: Sequence[DeckRow]) -> None:
 def _plain(row: DeckRow) -> dict[str, object]:
     """A row for programs: its game's figures are keys like any other."""
     told = msgspec.structs.asdict(row)
-    del told["figures"]
+    del told["figures"], told["due"]
     return told | {figure.name: figure.value for figure in row.figures}
 
 
@@ -107,7 +109,7 @@ def show(deck: str, as_text: bool, archive: str | None, as_json: bool) -> None:
             return
         record = opened.record(row.deck)
         due = shelf.chores(opened, row.deck)
-        tagged = row.tags
+        tagged = tags.of(opened.marks(row.deck))
     if as_json:
         chores = [{"chore": chore.id, "text": chore.text} for chore in due]
         told = {"deck": row.deck, "updated": row.updated, **msgspec.to_builtins(record)}
@@ -185,7 +187,7 @@ def history(deck: str, archive: str | None, as_json: bool) -> None:
     with Archive.open(archive) as opened:
         row = find_deck(opened, deck)
         story = opened.story(row.deck)[::-1]
-        titles = {session.session: session.title for session in opened.sessions()}
+        titles = opened.titles(line.session for line in story)
     if as_json:
         print_json({"deck": row.deck, "name": row.name, "story": [told._asdict() for told in story]})
         return

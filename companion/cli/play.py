@@ -57,6 +57,7 @@ def _talk(archive: Archive, session: str | None) -> None:
     from companion.plain import opening, talk
     from companion.session.live import LiveSessions
     from companion.session.sitting import Sitting
+    from companion.tui import settings
 
     typed = _typed()
     chosen = opening.Opened(session) if session else opening.opened(archive, typed, _say)
@@ -65,7 +66,7 @@ def _talk(archive: Archive, session: str | None) -> None:
         return
     sitting = Sitting(LiveSessions(archive).open(chosen.session))
     # Lines from a file have nobody who could think again.
-    sitting.warns = sys.stdin.isatty()
+    sitting.warns = sys.stdin.isatty() and settings.read().warns
     talk.Talk(sitting, _say).run(_after(chosen.line, typed))
 
 

@@ -12,7 +12,7 @@ from companion.archive import Archive
 from companion.cli.common import REFUSED, Misused, Refused, archive_option, harmless, json_option, print_json
 from companion.games.action import DeckId
 from companion.games.records import Record
-from companion.session import plain, store
+from companion.session import plain, store, twice
 from companion.session.replay import IllegalLine, Replay, UnreadableLine, as_json
 from companion.session.session import Belongings
 
@@ -96,6 +96,11 @@ def _play(replay: Replay, file: Path, *, quiet: bool) -> Iterator[bool]:
 
 def _kept(replay: Replay, file: Path, url: str | None) -> str:
     with Archive.open(url) as archive:
+        if known := twice.kept_as(archive, replay.session):
+            raise Refused(
+                f"This game is in the archive already, as session {known}, and its decks hold it once. "
+                "If it was really played again, a `note` among its lines tells the two apart."
+            )
         return store.keep(archive, replay.session, title=file.stem)
 
 

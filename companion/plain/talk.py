@@ -11,7 +11,7 @@ from companion.games.notation import LineKind
 from companion.games.table import Prompt, TableView
 from companion.plain import asking, telling
 from companion.plain.asking import Question
-from companion.session import wording
+from companion.session import terms, wording
 from companion.session.asked import is_line
 from companion.session.clock import Clock
 from companion.session.reply import Asked, Kept, Rejected, Reloaded, Reply
@@ -30,7 +30,8 @@ HELP = (
     "undo and redo: of the last step. amend 12 and a line: line 12 should have said that.",
     "log: what happened last. log 30: the last 30 lines, with their numbers.",
     "clock: how long this round and the evening have taken.",
-    "help and a verb: how its line is written. brief: figures are not said after each change; full: they are.",
+    "help and a verb: how its line is written. help and a word, or the number of a rule: what that says.",
+    "brief: figures are not said after each change; full: they are.",
     "quit: leave the table. Everything is kept at once; nothing needs to be saved.",
 )
 
@@ -190,10 +191,13 @@ class Talk:
                 self._say(sentence)
             return
         notation = self._sitting.notation
+        found = [f"{term.name}: {term.text}" for term in terms.about([verb], self._sitting.terms)]
         try:
-            self._say(f"{notation.help(verb)} Written: {notation.usage(verb)}")
+            found.insert(0, f"{notation.help(verb)} Written: {notation.usage(verb)}")
         except NotationError as error:
-            self._say(str(error))
+            found = found or [str(error)]
+        for sentence in found:
+            self._say(sentence)
 
     def _look(self, name: str) -> None:
         view = self._sitting.view

@@ -312,7 +312,9 @@ class Session:
             said, new = map(self.notation.format, lines)
             raise UnclearPerson(name, error.people, f"`{said}` says which, `{new}` that it is somebody else.") from None
         first, *rest = self.game.setup_lines(seat.seat, record, purse.amount, purse.kept.get(self.game.name, {}))
-        return (msgspec.structs.replace(first, name=name, deck=deck, person=purse.person), *rest)
+        told = {**msgspec.structs.asdict(first), "name": name, "deck": deck, "person": purse.person}
+        # Who comes late sits down by a line of its own.
+        return (type(seat)(**told), *rest)
 
     def _take(self, proposals: Sequence[Proposal]) -> tuple[Tell, ...]:
         """Keep first, then show: what the journal did not take never happened."""

@@ -48,8 +48,10 @@ class Sitting:
         self.selection = Selection(lambda: self.view)
 
     def another(self) -> Sitting:
-        """A further screen at the same table."""
-        return Sitting(self._live)
+        """A further screen at the same table, for the same people."""
+        sitting = Sitting(self._live)
+        sitting.warns = self.warns
+        return sitting
 
     # What there is to show
 

@@ -24,8 +24,10 @@ from textual.worker import WorkerFailed
 
 from companion.tui import settings
 from companion.tui.key_order import BEFORE_MORE_KEYS, KeysInOrderApp
-from companion.tui.messages import CeremonyRequested
+from companion.tui.messages import ArchiveAwaited, CeremonyRequested
 from companion.tui.screens.home import Home
+from companion.tui.textual_private import paint
+from companion.tui.widgets.status_line import StatusLine
 
 # Nothing that home does not show is loaded before home is on the screen: hence the imports inside functions.
 if TYPE_CHECKING:
@@ -157,9 +159,11 @@ class CompanionApp(KeysInOrderApp):
     async def _open_archive(self) -> None:
         """Everything in it is read in a thread: the database's library alone takes as long to load as the screen."""
         from companion.archive import Archive, ArchiveError
+        from companion.archive.waits import waits
 
         home = self.screen_stack[0]
         assert isinstance(home, Home)
+        waits.show(lambda seconds: self.post_message(ArchiveAwaited(seconds)))
         await home.furnish()
         own = self.archive or Archive.later(self._url)
         try:
@@ -190,6 +194,16 @@ class CompanionApp(KeysInOrderApp):
         if self.live is None or archive is not self.archive:
             self.archive, self.live = archive, LiveSessions(archive)
         await home.turn_to(archive, is_sample=archive is not self._own)
+
+    @on(ArchiveAwaited)
+    def show_wait(self, message: ArchiveAwaited) -> None:
+        """Say how long the archive is waited for, wherever somebody looks now or goes back to."""
+        from companion.archive.waits import sentence
+
+        for screen in self.screen_stack:
+            for line in screen.query(StatusLine):
+                line.wait(sentence(message.seconds))
+                paint(line)
 
     @on(Home.SampleRequested)
     def sample_requested(self, message: Home.SampleRequested) -> None:
@@ -263,7 +277,9 @@ class CompanionApp(KeysInOrderApp):
         from companion.session.sitting import Sitting
         from companion.tui.screens.table import TableScreen
 
-        await self.push_screen(TableScreen(Sitting(live)))
+        sitting = Sitting(live)
+        sitting.warns = (await asyncio.to_thread(settings.read)).warns
+        await self.push_screen(TableScreen(sitting))
 
     @on(CeremonyRequested)
     def ceremony_requested(self, message: CeremonyRequested) -> None:

@@ -237,6 +237,15 @@ def test_help_tells_every_command_and_every_verb() -> None:
         assert command in ("undo", "amend") or command not in spoken.sitting.notation.verbs
 
 
+def test_help_tells_what_a_word_and_a_rule_say() -> None:
+    spoken = Spoken("seat ana", game="oddfrontier")
+    line, word = spoken("help crank")
+    assert line.endswith("Written: crank HANDLE or SEAT [N]")
+    assert word == "Crank: To tilt a card: an Engine for energy, a creature to attack."
+    assert spoken("help A3.4") == ["A3.4: The most cards to keep at the end of a turn are 7."]
+    assert spoken("help sdfkj")[0].startswith("“sdfkj” is not an action here")
+
+
 def test_a_talk_ends_with_what_is_typed() -> None:
     spoken = Spoken(*SET_UP)
     spoken.talk.run(iter(["draw ana 9S\n", "quit\n", "spend ana heal\n"]))
