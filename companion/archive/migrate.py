@@ -62,13 +62,14 @@ def revision(connection: sa.Connection) -> str | None:
 
 
 def _migrate(connection: sa.Connection, name: str) -> None:
+    present = revision(connection)
+    if present == REVISION:
+        return
+    # Only now: whoever waits for this transaction must not wait for alembic to be loaded, too.
     from alembic import command
     from alembic.config import Config
     from alembic.script import ScriptDirectory
 
-    present = revision(connection)
-    if present == REVISION:
-        return
     if present is None and sa.inspect(connection).get_table_names():
         raise Unreadable(f"{name} is a database, but another program's; name another file.")
     config = Config()

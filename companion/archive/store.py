@@ -68,6 +68,8 @@ TABLES: dict[type[msgspec.Struct], sa.Table] = {
 }
 _COLUMNS = tuple(entries.c[field] for field in Entry.__struct_fields__)
 _ANY = DefaultDialect()
+_TAG = "tag:"
+"""Before a word that is looked for among tags only."""
 _LAST_CODE_POINT = "\U0010ffff"
 _NUL = re.compile(r'"((?:[^"\\]|\\(?!u0000).)*)\\u0000')
 """A NUL as JSON writes it, and what stands before it in its text."""
@@ -432,9 +434,8 @@ class Transaction:
         """The rows of a list from number `at` (from 0) on, at most `count`, in which every word of `text` stands and
         of which `also` holds.
         """
-        table = TABLES[kind]
-        where = [table.c.folded.contains(word, autoescape=True) for word in fold(text).split()]
-        where += also
+        table: sa.Table = TABLES[kind]
+        where = [*(_told_of_decks(text) if kind is DeckRow else _holding(table.c.folded, text)), *also]
         order = sessions.c.changed.desc() if kind is SessionRow else decks.c.folded
         key = next(iter(table.primary_key))
         columns = (table.c[field] for field in kind.__struct_fields__)
@@ -462,6 +463,29 @@ class Transaction:
         """The decks that somebody of these ids or names holds or once held."""
         held = [decks.c.held.contains(lined([name]), autoescape=True) for name in names]
         return self.rows(DeckRow, sa.or_(decks.c.person.in_([person for person in people if person]), *held))
+
+    def page_of_heads(self, text: str, besides: Sequence[str], at: int, count: int) -> Page[PersonRow]:
+        """The people who are nobody else, by name: those with every word of `text` in a name or the id, and `besides`
+        those of these ids.
+        """
+        found = sa.or_(sa.and_(sa.true(), *_holding(people.c.folded, text)), people.c.person.in_(besides))
+        where = people.c.merged == "", found
+        query = sa.select(*(people.c[field] for field in PersonRow.__struct_fields__)).where(*where)
+        query = query.order_by(people.c.folded, people.c.person).limit(count).offset(at)
+        total = self.connection.scalar(sa.select(sa.func.count()).select_from(people).where(*where)) or 0
+        return Page(tuple(PersonRow(*row) for row in self.connection.execute(query)), at, total)
+
+    def page_of_holders(self, text: str, at: int, count: int) -> Page[str]:
+        """The names that only decks tell of, by name: those that hold every word of `text`."""
+        held = decks.c.held_by
+        where = held != "", held.not_in(sa.select(names.c.folded)), *_holding(held, text)
+        query = sa.select(sa.func.min(decks.c.holder)).where(*where).group_by(held).order_by(held)
+        total = self.connection.scalar(sa.select(sa.func.count(held.distinct())).where(*where)) or 0
+        return Page(tuple(self.connection.scalars(query.limit(count).offset(at))), at, total)
+
+    def merged_people(self) -> tuple[PersonRow, ...]:
+        """Everybody who turned out to be somebody else."""
+        return self.rows(PersonRow, people.c.merged != "")
 
     def holders_named(self) -> tuple[str, ...]:
         """The names of those who hold a deck whose record says no person, by the names of their decks."""
@@ -556,13 +580,30 @@ def _refuse_nul(entry: Entry) -> None:
 def written(row: Row) -> dict[str, Any]:
     """A row as its table has it, with what of it is looked through."""
     values = msgspec.structs.asdict(row)
-    if isinstance(row, DeckRow | SessionRow):
+    if isinstance(row, DeckRow | SessionRow | PersonRow):
         values["folded"] = searched(row)
     if isinstance(row, DeckRow):
         names = dict.fromkeys(name for name in (*row.holders, row.holder) if name)
-        values |= {"held": lined(names), "tagged": lined(row.tags)}
+        held_by = "" if row.person else fold(row.holder)
+        values |= {"held": lined(names), "tagged": lined(row.tags), "held_by": held_by}
     values["checksum"] = checksums.of_row(_stored(TABLES[type(row)], values))
     return values
+
+
+def _holding(column: sa.ColumnElement[str], text: str) -> list[sa.ColumnElement[bool]]:
+    """That every word of a text stands in a column."""
+    return [column.contains(word, autoescape=True) for word in fold(text).split()]
+
+
+def _told_of_decks(text: str) -> list[sa.ColumnElement[bool]]:
+    """That every word of a text stands in a deck's name or its tags; `tag:league` only in these."""
+    words = fold(text).split()
+    return [
+        decks.c.tagged.contains(word.removeprefix(_TAG), autoescape=True)
+        if word.startswith(_TAG)
+        else sa.or_(decks.c.folded.contains(word, autoescape=True), decks.c.tagged.contains(word, autoescape=True))
+        for word in words
+    ]
 
 
 @cache
