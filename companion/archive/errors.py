@@ -13,6 +13,10 @@ class Conflict(ArchiveError):
     """Somebody else wrote first: the stream is longer than the appender knew."""
 
 
+class Unsure(ArchiveError):
+    """The connection broke while something was kept, and nobody can say yet whether it was; it may be repeated."""
+
+
 class Unknown(ArchiveError):
     """Nothing, or more than one thing, in the archive goes by this name or id."""
 

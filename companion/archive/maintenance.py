@@ -6,7 +6,7 @@ Separate because nobody needs it while playing.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -37,6 +37,9 @@ class Fault(NamedTuple):
     mendable: bool
 
 
+_AT_ONCE: Final = 100
+"""How many streams are copied at once."""
+
 _LISTS: dict[str, type[Row]] = {
     "session": SessionRow,
     "deck": DeckRow,
@@ -55,8 +58,8 @@ def info(archive: Archive) -> Info:
             archive=archive.name,
             schema=migrate.revision(transaction.connection) or "",
             entries=transaction.count_entries(),
-            sessions=len(transaction.rows(SessionRow)),
-            decks=len(transaction.rows(DeckRow)),
+            sessions=transaction.count(SessionRow),
+            decks=transaction.count(DeckRow),
             people=len(purses.people(transaction)),
             bytes=_size(file) if file else None,
         )
@@ -102,18 +105,21 @@ def unwatched(_: str, streams: Sequence[str]) -> Iterable[str]:
 
 
 def copy(archive: Archive, other: Archive, watch: Watch = unwatched) -> int:
-    """Writes all entries into another archive that is still empty, with lists made from them, at once; gives how many.
+    """Writes all entries and lists into another archive that is still empty, as they are and at once; gives how many
+    entries.
 
-    It need not be of the same engine. Raises ArchiveError where it holds anything, or entries cannot be read.
+    It need not be of the same engine. Raises ArchiveError where it holds anything.
     """
     with archive.store.reading() as source, other.store.writing() as target:
         if target.count_entries():
             raise ArchiveError(f"{other.name} holds entries already; name an archive that is new.")
-        for kind in _LISTS:
-            for stream in watch(kind, source.streams(kind)):
-                entries = source.read(stream)
-                target.write(entries)
-                target.put(lists.row_of(stream, entries))
+        for kind, listed in _LISTS.items():
+            streams = source.streams(kind)
+            # Watched are the first of as many streams as are written at once.
+            ends = (*streams[_AT_ONCE::_AT_ONCE], f"{kind};")
+            for first, end in zip(watch(kind, streams[::_AT_ONCE]), ends, strict=False):
+                target.take_over(source, first, end)
+            target.put_new(source.rows(listed))
         return target.count_entries()
 
 

@@ -54,17 +54,17 @@ class ImportResult(NamedTuple):
     taken: bool = False
 
 
-def look(archive: Archive, stories: Sequence[Story]) -> tuple[ImportResult, ...]:
+def look(archive: Archive, stories: Iterable[Story]) -> tuple[ImportResult, ...]:
     """What each story would be here; nothing is taken in."""
     with archive.store.reading() as transaction:
         return tuple(compare(transaction.read(deck_stream(story.deck)), story).result for story in stories)
 
 
-def take_in(archive: Archive, stories: Sequence[Story], keep: Side | None = None) -> tuple[ImportResult, ...]:
+def take_in(archive: Archive, stories: Iterable[Story], keep: Side | None = None) -> tuple[ImportResult, ...]:
     """Takes in what is new and newer, of all stories or of none; nothing that is here is lost.
 
     A story that diverged is taken in only where `keep` says which side holds: the other is told too, and corrected.
-    Raises NameTaken where another deck has a new one's name.
+    Raises NameTaken where another deck has a new one's name, and what `stories` raises while they are read.
     """
     with archive.store.writing() as transaction:
         return tuple(_take(transaction, archive, story, keep) for story in stories)

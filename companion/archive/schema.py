@@ -20,12 +20,12 @@ from sqlalchemy import (
     TypeDecorator,
     UniqueConstraint,
 )
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.functions import FunctionElement
 
 from companion.archive.entries import Standing, decoder
-from companion.games.records import DeckFigure
-
-REVISION = "0005"
-"""The newest of the migrations; an archive at this revision is opened without asking alembic."""
+from companion.games.records import DeckFigure, Due
 
 metadata = MetaData()
 
@@ -78,6 +78,24 @@ class Facts(TypeDecorator[Any]):
 # Beginnings are looked up as ranges, which needs an order by code point in every engine.
 _KEY = Text().with_variant(Text(collation="C"), "postgresql")
 
+
+class by_code_point(FunctionElement[str]):  # noqa: N801 - reads as the function that it is in SQL
+    """A text as every engine orders and lowers it alike: by the numbers of its letters, by no country's rules."""
+
+    type = Text()
+    inherit_cache = True
+
+
+@compiles(by_code_point)
+def _as_it_is(element: by_code_point, compiler: SQLCompiler, **given: Any) -> str:
+    return compiler.process(element.clauses, **given)
+
+
+@compiles(by_code_point, "postgresql")
+def _collated(element: by_code_point, compiler: SQLCompiler, **given: Any) -> str:
+    return f'({compiler.process(element.clauses, **given)}) COLLATE "C"'
+
+
 entries = Table(
     "entries",
     metadata,
@@ -120,6 +138,11 @@ decks = Table(
     Column("retired", Boolean, nullable=False),
     Column("updated", Instant, nullable=False),
     Column("length", Integer, nullable=False),
+    Column("holders", Facts(tuple[str, ...]), nullable=False, server_default="[]"),
+    Column("held", Text, nullable=False, server_default=""),
+    Column("tags", Facts(tuple[str, ...]), nullable=False, server_default="[]"),
+    Column("tagged", Text, nullable=False, server_default=""),
+    Column("due", Facts(tuple[Due, ...]), nullable=False, server_default="[]"),
     UniqueConstraint("game", "folded", name="uq_decks_game_folded"),
     Index("ix_decks_folded", "folded"),
 )
@@ -132,11 +155,19 @@ people = Table(
     Column("called", Facts(tuple[str, ...]), nullable=False),
     Column("purse", BigInteger, nullable=False),
     Column("kept_as", Text, nullable=False),
-    Column("merged", Text, nullable=False),
+    Column("merged", Text, nullable=False, index=True),
     Column("since", Instant, nullable=False),
     Column("length", Integer, nullable=False),
     Column("kept", Facts(dict[str, dict[str, int]]), nullable=False, server_default="{}"),
 )
+
+names = Table(
+    "names",
+    metadata,
+    Column("folded", _KEY, primary_key=True),
+    Column("person", _KEY, primary_key=True),
+)
+"""All names that people have or had, as they are looked for."""
 
 named_purses = Table(
     "named_purses",

@@ -12,8 +12,8 @@ from typing import Any, Final, NamedTuple
 from companion.archive import deck_id, lists
 from companion.archive.archive import Archive
 from companion.archive.entries import Entry, StoredLine
-from companion.archive.errors import Unknown
-from companion.archive.lists import DeckRow, deck_stream, session_stream
+from companion.archive.errors import ArchiveError, Unknown
+from companion.archive.lists import DeckRow, Page, deck_stream, session_stream
 from companion.games import registry
 from companion.games.action import DeckId, RuleError
 from companion.games.form import Filled, Known, refuse_errors
@@ -52,6 +52,39 @@ def chores(archive: Archive, deck: str, session: str = "") -> tuple[Chore, ...]:
     kept = registry.game(lists.opened(entries).game).keeping
     due = kept.chores(lists.marks_of(entries)) if kept else ()
     return tuple(chore for chore in due if not session or entries[chore.mark].session == session)
+
+
+class OpenChores(NamedTuple):
+    """A deck in a list, with what is to be done to it by hand."""
+
+    row: DeckRow
+    chores: tuple[Chore, ...]
+
+
+def all_chores(
+    archive: Archive, at: int = 0, count: int | None = None, *, due: bool = True
+) -> tuple[Page[DeckRow], tuple[OpenChores, ...]]:
+    """What is to be done by hand to decks from number `at` on, by name; with `due` only those to which anything is.
+
+    It stands in their rows; only the marks that call for it are read.
+    """
+    with archive.store.reading() as transaction:
+        page = transaction.page_of_decks("", at, count, due=due)
+        called = [(deck_stream(row.deck), seq) for row in page.rows for seq in {one.mark for one in row.due}]
+        entries = transaction.entries_at(called)
+    return page, tuple(OpenChores(row, tuple(_told(row, entries))) for row in page.rows)
+
+
+def _told(row: DeckRow, entries: Mapping[tuple[str, int], Entry]) -> Iterator[Chore]:
+    """The chores of a deck, each with its sentence."""
+    if not row.due:
+        return
+    kept, stream = keeping(registry.game(row.game)), deck_stream(row.deck)
+    for one in row.due:
+        if (entry := entries.get((stream, one.mark))) is None:
+            raise ArchiveError(f"Entry {one.mark} of {stream} is missing; companion archive check tells more.")
+        text = kept.chore_text(one.spot, one.value, lists.mark_of(row.game, entry))
+        yield Chore(one.mark, one.place, one.spot, one.value, text)
 
 
 def decks_of(archive: Archive, session: str) -> tuple[DeckRow, ...]:

@@ -89,6 +89,15 @@ class Chore(msgspec.Struct, frozen=True):
         return f"{self.mark}.{self.place}"
 
 
+class Due(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A chore as a list keeps it, without its sentence; see `Chore`."""
+
+    mark: int
+    place: int
+    spot: str
+    value: str
+
+
 class Record(msgspec.Struct, frozen=True):
     """What every deck's record has; a game adds its own fields.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from types import MappingProxyType
@@ -10,10 +9,10 @@ from typing import Any, NamedTuple, Protocol, TypeGuard
 
 import msgspec
 
-from companion.games.action import Action, DeckId, RuleError, Tell
+from companion.games.action import NEW_PERSON, Action, DeckId, RuleError, Tell
 from companion.games.draft import draft
 from companion.games.game import Game
-from companion.games.lines import NEW_PERSON, Amend, Begin, Redo, ResumeFrom, Seat, Undo
+from companion.games.lines import Amend, Begin, Redo, ResumeFrom, Seat, Undo
 from companion.games.notation import Notation
 from companion.games.records import Keepsake, Mark, Payment, Record
 from companion.games.table import Prompt, TableView
@@ -50,6 +49,10 @@ class Journal(Protocol):
 
         Raises Conflict where somebody else wrote in between; nothing of ours is kept then.
         """
+        ...
+
+    def later(self, number: int) -> Sequence[Line]:
+        """The lines that others have kept after that of this number."""
         ...
 
 
@@ -278,6 +281,11 @@ class Session:
         last = self.log.lines[-1]
         return self.log.recall(Line(last.number + 1, text, last.group + 1))
 
+    def follow(self) -> None:
+        """Take in the lines that others have kept since, as resuming does. Raises what the journal raises."""
+        for line in self._journal.later(len(self.log.lines)) if self._journal else ():
+            self.log.recall(line)
+
     def export(self) -> str:
         """The whole log as a `.table` file, one line a line."""
         return "".join(f"{line.text}\n" for line in self.log.lines)
@@ -339,5 +347,8 @@ def _seeded(action: Action) -> Action:
     if isinstance(action, Amend):
         return msgspec.structs.replace(action, action=_seeded(action.action))
     if isinstance(action, Begin) and action.seed is None:
+        # It loads ssl, which nobody needs before a game begins.
+        import secrets
+
         return msgspec.structs.replace(action, seed=secrets.randbelow(2**32))
     return action

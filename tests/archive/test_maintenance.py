@@ -7,7 +7,7 @@ import pytest
 import sqlalchemy as sa
 
 from companion.archive import Archive, ArchiveError, StoredLine, maintenance, people
-from companion.archive.schema import REVISION
+from companion.archive.migrations import REVISION
 from companion.games.records import Payment
 from tests.archive.keepsake import Founded, Played
 
@@ -31,6 +31,7 @@ def spoil(archive: Archive, statement: str) -> None:
         transaction.connection.execute(sa.text(statement))
 
 
+@pytest.mark.files
 def test_info_counts_what_is_there(filled: Archive) -> None:
     info = maintenance.info(filled)
     assert (info.sessions, info.decks, info.people, info.entries, info.schema) == (1, 2, 1, 11, REVISION)
@@ -50,7 +51,7 @@ def test_all_is_well_after_playing(filled: Archive) -> None:
         "UPDATE decks SET name = 'x', folded = 'x' WHERE name = 'Grave Choir'",
         "DELETE FROM decks WHERE name = 'Grave Choir'",
         "DELETE FROM sessions",
-        "UPDATE sessions SET lines = 0, standing = '\"\"', edition = 7, sealed = 0",
+        "UPDATE sessions SET lines = 0, standing = '\"\"', edition = 7, sealed = false",
         "UPDATE people SET purse = purse + 1",
         "INSERT INTO people SELECT 'GHOST1', name, called, 5, kept_as, merged, since, 1, kept FROM people",
     ],
@@ -81,6 +82,7 @@ def test_damaged_entries_are_told_and_not_called_mendable(filled: Archive, damag
     assert any(re.search(said, text) for text in told), told
 
 
+@pytest.mark.files
 def test_a_copy_has_everything_and_leaves_the_original_open(filled: Archive, tmp_path: Path) -> None:
     copy = tmp_path / "copy.sqlite"
     maintenance.backup(filled, copy)
@@ -92,6 +94,7 @@ def test_a_copy_has_everything_and_leaves_the_original_open(filled: Archive, tmp
     assert len(filled.decks()) == 3
 
 
+@pytest.mark.files
 def test_a_copy_of_a_damaged_archive_is_not_called_whole(filled: Archive, tmp_path: Path) -> None:
     file = Path(filled.name)
     filled.close()
