@@ -9,10 +9,10 @@ import msgspec
 from companion.games.action import NotationError
 from companion.games.choices import Choice, Open
 from companion.games.draft import Draft
+from companion.games.gap import Gap
 from companion.games.notation import Notation
 from companion.games.table import Prompt, TableView
 from companion.session.asked import due, wanted
-from companion.session.gap import Gap
 from companion.session.sitting import Sitting
 
 _MOST = 20
@@ -84,7 +84,7 @@ def of_prompt(prompt: Prompt) -> Question:
 
 def of_field(sitting: Sitting, draft: Draft) -> Question:
     """What a draft still lacks first."""
-    gap = Gap.of(sitting, draft)
+    gap = sitting.gap(draft)
     parts = [_of_choice(gap, choice) for choice in gap.listed]
     # Where a number is an answer itself, it is typed for itself and counts no row.
     plain = isinstance(gap.found, Open) and _takes_numbers(gap, sitting.notation)

@@ -11,10 +11,10 @@ from typing import NamedTuple
 from companion.games.action import NotationError
 from companion.games.choices import Open
 from companion.games.draft import Draft
+from companion.games.gap import Gap
 from companion.games.notation import Notation
 from companion.games.table import Prompt, TableView
 from companion.session.asked import ends
-from companion.session.gap import Gap
 from companion.session.sitting import Sitting
 
 
@@ -61,7 +61,7 @@ def after(sitting: Sitting, way: Way) -> Question:
     """What is asked once a way was taken that leads to no whole action yet."""
     if isinstance(way.leads, Prompt):
         return Question(way.about, tuple(_of_draft(way.leads, answer) for answer in way.leads.answers))
-    gap = Gap.of(sitting, way.leads, way.field)
+    gap = sitting.gap(way.leads, way.field)
     return Question(f"{way.about} · {gap.name}?", (*_choices(way, gap), *_items(way, gap)), gap)
 
 

@@ -1,7 +1,7 @@
 """What a draft lacks first: which field is asked, what can fill it, and what the draft is then.
 
-Shared by whoever leads people through a line field by field: the ceremony with its lists, the talk in plain lines.
-Separate from both, which only say it in their own way.
+Shared by whatever leads people through a line field by field: completion of what is typed, the ceremony with its lists,
+the talk in plain lines. Separate from them, as each only says it in its own way.
 """
 
 from __future__ import annotations
@@ -10,25 +10,26 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from companion.games.action import NotationError
-from companion.games.choices import Choice, Open
+from companion.games.choices import Choice, Open, Rules, accepts, choices
 from companion.games.draft import Draft
 from companion.games.kinds import Words
 from companion.games.notation import Argument, Notation
-from companion.session.sitting import Sitting
 
 
 class Gap(NamedTuple):
-    """A field of a draft that is asked now, and what the rules accept in it."""
+    """A field of a draft that is asked now, and what the rules accept in it at this table."""
 
+    game: Rules
+    state: Any
     draft: Draft
     argument: Argument
     found: tuple[Choice, ...] | Open
 
     @classmethod
-    def of(cls, sitting: Sitting, draft: Draft, field: str = "") -> Gap:
-        """The first that is missing, in the order in which people choose; or a list that goes on in this field."""
+    def of(cls, game: Rules, state: Any, draft: Draft, field: str = "") -> Gap:
+        """The first that is missing, in the order in which people choose; or this field: a list may go on."""
         argument = draft.argument(field) if field else draft.to_choose[0]
-        return cls(draft, argument, sitting.choices(draft, argument.field))
+        return cls(game, state, draft, argument, choices(game, state, draft, argument.field))
 
     @property
     def name(self) -> str:
@@ -49,12 +50,18 @@ class Gap(NamedTuple):
         return self.draft.having(self.argument.field, value)
 
     def items(self) -> Iterator[tuple[Choice, Draft, bool]]:
-        """One item more of a list, each with the draft it makes, and whether the list may go on behind it."""
+        """One item more of a list, each with the draft it makes, and whether the list may go on behind it.
+
+        Once enough has been said, only what the rules accept so.
+        """
         found = self.found
-        if isinstance(found, Open):
-            goes_on = found.most is None or len(self._said) + 1 < found.most
-            for choice in found.of:
-                yield choice, self.filled((*self._said, choice.value)), goes_on
+        if not isinstance(found, Open) or (found.most is not None and len(self._said) >= found.most):
+            return
+        last = found.most == len(self._said) + 1
+        for choice in found.of:
+            longer = self.filled((*self._said, choice.value))
+            if not last or accepts(self.game, self.state, longer):
+                yield choice, longer, not last
 
     @property
     def may_end(self) -> bool:
