@@ -25,7 +25,7 @@ def engine(url: sa.URL) -> sa.Engine:
         made: sa.Engine = server().engine(url)
         return made
     made = sa.create_engine(url, connect_args={"timeout": BUSY_SECONDS})
-    event.listen(made, "connect", _prepare_connection)
+    event.listen(made, "connect", _look_only if url.query.get("mode") == "ro" else _prepare_connection)
     event.listen(made, "begin", _begin)
     return made
 
@@ -45,6 +45,10 @@ def _prepare_connection(connection: Any, _: object) -> None:
     _write_ahead(connection)
     for pragma in ("synchronous = FULL", "foreign_keys = ON"):
         connection.execute(f"PRAGMA {pragma}")
+
+
+def _look_only(connection: Any, _: object) -> None:
+    connection.isolation_level = None
 
 
 def _write_ahead(connection: Any) -> None:

@@ -95,8 +95,12 @@ class DeckForm:
         return Seen(self._form.fields, filled, idle)
 
     def _unasked(self, values: Values) -> Iterator[Place]:
-        """Who is meant is asked only where a name is not enough."""
+        """Who is meant is asked only where a name is not enough, and a deck where there is one."""
+        yield from self._form.unasked(values)
+        has_decks = bool(self._archive.page_of_decks(count=1).rows)
         for field in self._form.fields:
+            if field.kind == "deck" and not has_decks and not values.get(field.name):
+                yield Place(field.name)
             if field.kind == "person":
                 named = people.named(self._archive, str(values.get(field.whose, "")))
                 if len(named) < _SEVERAL:
