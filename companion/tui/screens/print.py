@@ -181,7 +181,7 @@ class PrintScreen(FormScreen):
         first = [own.pop(action) for action in ("screen.enter", "screen.finish") if action in own]
         last = [own.pop(action) for action in ("screen.leave", "screen.help")]
         yield from first
-        yield (key_name(self, "print.turn"), "Map, page", "screen.turn")
+        yield (key_name(self, "print.turn"), "Page", "screen.turn")
         yield (key_name(self, "print.large"), "Large", "screen.large")
         if self._ready is not None and (self._ready.pages or 2) > 1:
             yield (key_name(self, "print.page"), "Next page", "screen.page")
