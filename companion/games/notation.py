@@ -309,7 +309,7 @@ class Notation:
         grammar = self._grammars.get(verb.lower())
         if grammar is None:
             near = _near(verb, self.offered) or _near(verb, self.verbs)
-            hint = f"did you mean {' or '.join(near)}?" if near else f"known are: {', '.join(self.offered)}."
+            hint = f"did you mean {' or '.join(near)}?" if near else f"known are: {', '.join(self.verbs)}."
             raise NotationError(f"“{verb}” is not an action here; {hint}")
         return grammar
 
