@@ -13,6 +13,7 @@ from sqlalchemy import event
 from sqlalchemy.exc import DBAPIError
 
 from companion.archive.errors import Unreadable
+from companion.archive.waits import waits
 
 BUSY_SECONDS = 10
 _PAUSE = 0.02
@@ -49,21 +50,23 @@ def _prepare_connection(connection: Any, _: object) -> None:
 def _write_ahead(connection: Any) -> None:
     """Asks for the write-ahead log. While another first opener makes the file, SQLite refuses that without waiting."""
     deadline = time.monotonic() + BUSY_SECONDS
-    while True:
-        try:
-            connection.execute("PRAGMA journal_mode = WAL")
-        except sqlite3.OperationalError as error:
-            if "locked" not in str(error) or time.monotonic() > deadline:
-                raise
-            time.sleep(_PAUSE)
-        else:
-            return
+    with waits.one():
+        while True:
+            try:
+                connection.execute("PRAGMA journal_mode = WAL")
+            except sqlite3.OperationalError as error:
+                if "locked" not in str(error) or time.monotonic() > deadline:
+                    raise
+                time.sleep(_PAUSE)
+            else:
+                return
 
 
 def _begin(connection: sa.Connection) -> None:
     # A writer asks for the lock at once: one that reads first and asks later can be refused without waiting.
     writes = connection.get_execution_options().get("writes", False)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+    with waits.one():
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
 
 def is_away(error: DBAPIError) -> bool:

@@ -13,6 +13,7 @@ from sqlalchemy import event
 from sqlalchemy.exc import DBAPIError
 
 from companion.archive.errors import Unreadable
+from companion.archive.waits import waits
 
 DRIVER: Final = "postgresql+psycopg"
 LOCK_SECONDS: Final = 10
@@ -99,9 +100,12 @@ def engine(url: sa.URL) -> sa.Engine:
         **({"dbname": url.database} if url.database else {}),
         "client_encoding": "utf8",
     }
-    made = sa.create_engine(
-        f"{DRIVER}://", creator=lambda: psycopg.connect(**said), pool_pre_ping=True, hide_parameters=True
-    )
+
+    def connect() -> psycopg.Connection:
+        with waits.one():
+            return psycopg.connect(**said)
+
+    made = sa.create_engine(f"{DRIVER}://", creator=connect, pool_pre_ping=True, hide_parameters=True)
     event.listen(made, "connect", _check_encoding)
     event.listen(made, "begin", _begin)
     return made
@@ -123,7 +127,8 @@ def _begin(connection: sa.Connection) -> None:
     driver.isolation_level = psycopg.IsolationLevel.READ_COMMITTED if writes else psycopg.IsolationLevel.REPEATABLE_READ
     driver.read_only = not writes
     if writes:
-        connection.exec_driver_sql(_ALONE)
+        with waits.one():
+            connection.exec_driver_sql(_ALONE)
 
 
 def is_away(error: DBAPIError) -> bool:

@@ -25,11 +25,13 @@ class Waits:
     def __init__(self) -> None:
         self._shown: Shown | None = None
         self._since: dict[object, float] = {}
+        self._told = 0
+        self._lock = threading.Lock()
         self._begun = threading.Event()
-        self._looking = threading.Lock()
+        self._looks = False
 
     def show(self, shown: Shown | None) -> None:
-        """From now on `shown` is told, in a thread of its own; nobody with None."""
+        """From now on `shown` is told, in any thread; nobody with None."""
         self._shown = shown
 
     @contextlib.contextmanager
@@ -39,30 +41,34 @@ class Waits:
             yield
             return
         wait = object()
-        self._since[wait] = time.monotonic() if since is None else since
+        with self._lock:
+            self._since[wait] = time.monotonic() if since is None else since
+            if not self._looks:
+                self._looks = True
+                threading.Thread(target=self._look, name="waits", daemon=True).start()
         self._begun.set()
-        if self._looking.acquire(blocking=False):
-            threading.Thread(target=self._look, name="waits", daemon=True).start()
         try:
             yield
         finally:
-            del self._since[wait]
+            with self._lock:
+                del self._since[wait]
+                if not self._since:
+                    self._tell(0)
 
     def _look(self) -> None:
-        told = 0
         while True:
-            if not told and not self._since:
-                self._begun.wait()
-                self._begun.clear()
-            time.sleep(_LOOK_EVERY)
-            longest = self._longest()
-            if longest != told and self._shown is not None:
-                self._shown(longest)
-                told = longest
+            self._begun.wait()
+            self._begun.clear()
+            while self._since:
+                time.sleep(_LOOK_EVERY)
+                with self._lock:
+                    if self._since:
+                        self._tell(int(time.monotonic() - min(self._since.values())))
 
-    def _longest(self) -> int:
-        began = min(self._since.copy().values(), default=None)
-        return 0 if began is None else int(time.monotonic() - began)
+    def _tell(self, seconds: int) -> None:
+        if seconds != self._told and self._shown is not None:
+            self._told = seconds
+            self._shown(seconds)
 
 
 waits = Waits()

@@ -280,19 +280,20 @@ class Notation:
         known: Known | None = None,
         elsewhere: Iterable[type[Action]] = (),
     ) -> None:
-        self._grammars = {action.verb(): grammar(action) for action in actions}
+        # How a line is written is looked up once somebody says its verb: half of them nobody says in an evening.
+        self._actions = {action.verb(): action for action in actions}
         self._known = known
         self._elsewhere = frozenset(action.verb() for action in elsewhere)
 
     @property
     def verbs(self) -> tuple[str, ...]:
         """Every verb, in the order of the vocabulary."""
-        return tuple(self._grammars)
+        return tuple(self._actions)
 
     @property
     def offered(self) -> tuple[str, ...]:
         """The verbs of lines that can be entered at a table."""
-        return tuple(verb for verb in self._grammars if verb not in self._elsewhere)
+        return tuple(verb for verb in self._actions if verb not in self._elsewhere)
 
     def parse(self, line: str) -> Action:
         """The action that a line stands for. Raises NotationError saying what is wrong and how it is written."""
@@ -306,12 +307,12 @@ class Notation:
         return self._grammar(verb).read(words, self._known)
 
     def _grammar(self, verb: str) -> Grammar:
-        grammar = self._grammars.get(verb.lower())
-        if grammar is None:
+        action = self._actions.get(verb.lower())
+        if action is None:
             near = _near(verb, self.offered) or _near(verb, self.verbs)
             hint = f"did you mean {' or '.join(near)}?" if near else f"known are: {', '.join(self.verbs)}."
             raise NotationError(f"“{verb}” is not an action here; {hint}")
-        return grammar
+        return grammar(action)
 
     def format(self, action: Action) -> str:
         """The line for an action; `parse` reads the same action back from it."""

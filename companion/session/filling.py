@@ -12,10 +12,10 @@ from typing import Literal, NamedTuple, Protocol
 import msgspec
 
 from companion.archive import Archive, ArchiveError, DeckRow, deck_id, people, shelf
+from companion.games.action import NEW_PERSON
 from companion.games.choices import Candidates, Choice
 from companion.games.form import Field, Filled, Finding, Form, Known, Place, StoredDeck, Values
 from companion.games.game import Game
-from companion.games.lines import NEW_PERSON
 
 _SEVERAL = 2
 SHOWN = 50

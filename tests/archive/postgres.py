@@ -73,9 +73,9 @@ class Server:
 
     def kill(self) -> None:
         """`kill -9`, as a power cut would."""
-        pid = self.pid
         # Its children notice by themselves that it is gone.
-        os.kill(pid, signal.SIGKILL)
+        os.kill(self.pid, signal.SIGKILL)
+        self.data.joinpath("postmaster.pid").unlink()
 
     @property
     def pid(self) -> int:

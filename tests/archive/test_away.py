@@ -1,20 +1,24 @@
 """A server that goes away: what was acknowledged stays, what is unknown may be repeated, and who waits is told."""
 
 import contextlib
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
-from companion.archive import Archive, ArchiveError, Conflict, StoredLine, maintenance
+from companion.archive import Archive, ArchiveError, Conflict, StoredLine, maintenance, people
 from companion.archive import store as stores
 from companion.archive.errors import Unsure
 from companion.archive.waits import sentence, waits
-from tests.archive import postgres
+from tests.archive import postgres, standby
 from tests.archive.keepsake import Founded, Played
 
 pytestmark = pytest.mark.posix
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -151,3 +155,24 @@ def test_what_somebody_else_wrote_meanwhile_is_still_a_conflict(
         with pytest.raises(Conflict):
             archive.append_lines(session, 1, [StoredLine("note one")])
         assert [line.by for line in archive.lines(session)] == ["ben"]
+
+
+def test_a_standby_takes_over_and_no_acknowledged_line_is_missing() -> None:
+    _, acknowledged = standby.taken_over(tables=2, lines=20)
+    assert acknowledged > 20
+
+
+def test_a_command_that_waits_says_so_and_then_does_it(place: str, archive: Archive) -> None:
+    with archive.store.writing():
+        adding = subprocess.Popen(
+            [sys.executable, "-m", "companion.cli", "people", "add", "Ana", "--archive", place],
+            cwd=ROOT,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert adding.stderr is not None
+        said = adding.stderr.readline()
+    assert adding.communicate()[1] == ""
+    assert said == "waiting for the archive, 3 s\n"
+    assert adding.returncode == 0
+    assert [person.name for person in people.people(archive)] == ["Ana"]

@@ -8,6 +8,7 @@ import pytest
 
 from companion.archive import Archive, ArchiveError, Conflict, NewEntry, StoredLine, Unknown
 from companion.archive.lists import deck_stream, session_stream
+from tests.archive import crowd
 from tests.archive.keepsake import Founded, Played
 
 
@@ -127,3 +128,8 @@ def test_a_writer_that_never_stops_is_one_sentence(place: str, archive: Archive)
     finally:
         stubborn.close()
     assert archive.append_lines(session, 1, [StoredLine("note x")]) == 2
+
+
+def test_two_tables_in_two_processes_and_one_table_twice(place: str) -> None:
+    found = crowd.gathered(place, [1, 2, 3, 3], seconds=1)
+    assert found.lines > 4

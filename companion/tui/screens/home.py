@@ -82,8 +82,10 @@ class Home(TypingScreen[None]):
     box = getters.query_one("#box", Input)
     status_line = getters.query_one(StatusLine)
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_behind: bool = False) -> None:
         super().__init__()
+        # Behind a table that comes first there is nothing here until `furnish`.
+        self._is_bare = is_behind
         self.archive: Archive | None = None
         self.is_sample = False
         self._shown: PagedList | None = None
@@ -96,6 +98,8 @@ class Home(TypingScreen[None]):
 
     def compose(self) -> ComposeResult:
         """Two lists or the welcome, the field, a row to say something, the keys."""
+        if self._is_bare:
+            return
         with Container(id="lists"):
             sessions = PagedList(id="sessions")
             sessions.border_title = "Tables"
@@ -112,6 +116,17 @@ class Home(TypingScreen[None]):
 
     def on_mount(self) -> None:
         """Ready to type, and for the arrow keys."""
+        if not self._is_bare:
+            self._get_ready()
+
+    async def furnish(self) -> None:
+        """Make everything that was left out, as a table came first."""
+        if self._is_bare:
+            self._is_bare = False
+            await self.recompose()
+            self._get_ready()
+
+    def _get_ready(self) -> None:
         self.welcome.display = False
         self.set_focus(self.box)
         self._turn_to(self.sessions)
