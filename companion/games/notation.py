@@ -311,7 +311,7 @@ class Notation:
         action = self._actions.get(verb.lower())
         if action is None:
             near = _near(verb, self.offered) or _near(verb, self.verbs)
-            hint = f"did you mean {' or '.join(near)}?" if near else f"known are: {', '.join(self.offered)}."
+            hint = f"did you mean {' or '.join(near)}?" if near else f"known are: {', '.join(self.verbs)}."
             raise NotationError(f"{quoted(verb)} is not an action here; {hint}")
         return grammar(action)
 
