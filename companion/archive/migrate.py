@@ -1,5 +1,6 @@
 """From an archive of any age to one of today. Alembic is loaded only where there is something to do."""
 
+import importlib
 import importlib.resources
 
 import sqlalchemy as sa
@@ -19,6 +20,8 @@ def bring_up_to_date(engine: sa.Engine, name: str) -> None:
     with engine.connect() as connection:
         if revision(connection) == REVISION:
             return
+    # Loaded before others have to wait for us: that takes longer than the migration.
+    importlib.import_module("alembic.command")
     with engine.connect() as connection:
         connection.execution_options(writes=True)
         with connection.begin():
