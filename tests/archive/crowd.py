@@ -14,7 +14,6 @@ from typing import NamedTuple
 import tests.archive.keepsake  # noqa: F401
 from companion.archive import Archive, ArchiveError, Conflict, StoredLine, maintenance
 
-_COUNTED = ("conflicts", "refused")
 ROOT = Path(__file__).parents[2]
 
 
@@ -50,7 +49,8 @@ def gathered(url: str, tables: list[int], seconds: float) -> Crowd:
     waits = sorted(wait for said in told for wait in said["waits"])
     return Crowd(
         sum(len(said["acknowledged"]) for said in told),
-        *(sum(said[key] for said in told) for key in _COUNTED),
+        sum(said["conflicts"] for said in told),
+        sum(said["refused"] for said in told),
         waits[len(waits) // 2],
         waits[-1],
     )
@@ -82,7 +82,8 @@ def _append(url: str, session: str, writer: str, seconds: float) -> None:
                 acknowledged[number] = line
                 number += 1
             waits.append(time.monotonic() - began)
-    print(json.dumps({"acknowledged": acknowledged, "waits": waits, **{key: counted[key] for key in _COUNTED}}))
+    told = {"conflicts": counted["conflicts"], "refused": counted["refused"]}
+    print(json.dumps({"acknowledged": acknowledged, "waits": waits, **told}))
 
 
 def main(url: str, processes: str = "20", seconds: str = "60") -> None:
@@ -90,10 +91,9 @@ def main(url: str, processes: str = "20", seconds: str = "60") -> None:
     count = int(processes)
     tables = [*range(count // 2), *(count + writer // 2 for writer in range(count - count // 2))]
     found = gathered(url, tables, float(seconds))
-    print(
-        f"{count} processes, {seconds} s: {found.lines:,} lines kept, {found.conflicts:,} times somebody was first, {found.refused} refused,"
-    )
-    print(f"nothing lost or doubled; waits: median {found.median * 1000:.1f} ms, longest {found.longest:.2f} s")
+    print(f"{count} processes, {seconds} s: {found.lines:,} lines kept, nothing lost or doubled;")
+    print(f"{found.conflicts:,} times somebody else was first, {found.refused} lines refused;")
+    print(f"waits: median {found.median * 1000:.1f} ms, longest {found.longest:.2f} s")
 
 
 if __name__ == "__main__":
