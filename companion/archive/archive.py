@@ -6,15 +6,17 @@ archive is opened, so that a screen can be drawn before.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import cached_property
 from types import MappingProxyType, TracebackType
 from typing import TYPE_CHECKING, Final, NamedTuple, Self
 
 import msgspec
 
 from companion.archive import deck_id, lists, purses, symbols
-from companion.archive.entries import Entry, LogLine, NewEntry, Opened, StoredLine, draft, drafts
+from companion.archive.entries import Entry, LogLine, NewEntry, Opened, StoredLine, draft, drafts, log_lines
 from companion.archive.errors import Ambiguous, ArchiveError, NameTaken, Unknown, quoted
 from companion.archive.lists import DeckRow, Page, PersonRow, SessionRow, deck_stream, person_stream, session_stream
 from companion.games import registry
@@ -64,9 +66,11 @@ def _now() -> datetime:
 class Archive:
     """An open archive. Every method that writes is one durable transaction, done when it returns."""
 
-    def __init__(self, store: Store, by: str, clock: Clock = _now) -> None:
-        self.store = store
-        self.by = by
+    def __init__(self, opening: Callable[[], Store], by: str | None = None, clock: Clock = _now) -> None:
+        self._opening = opening
+        self._opened: Store | None = None
+        self._one_opens = threading.Lock()
+        self._by = by
         self.now = clock
 
     @classmethod
@@ -75,10 +79,38 @@ class Archive:
 
         `by` is who writes, by default the login and the machine; `clock` dates what is written. Raises Unreadable.
         """
-        from companion.archive.place import locate
-        from companion.archive.store import Store
+        archive = cls.later(url, by, clock)
+        archive.begin()
+        return archive
 
-        return cls(Store(locate(url)), by or _writer(), clock)
+    @classmethod
+    def later(cls, url: str | None = None, by: str | None = None, clock: Clock = _now) -> Archive:
+        """The same, and opened by whoever first needs it: what `open` raises is raised there."""
+
+        def opening() -> Store:
+            from companion.archive.place import locate
+            from companion.archive.store import Store
+
+            return Store(locate(url))
+
+        return cls(opening, by, clock)
+
+    @cached_property
+    def by(self) -> str:
+        """Who writes; looked up only where somebody does."""
+        return self._by or _writer()
+
+    @property
+    def store(self) -> Store:
+        """The database. Raises Unreadable where it is not open yet and cannot be opened."""
+        with self._one_opens:
+            if self._opened is None:
+                self._opened = self._opening()
+            return self._opened
+
+    def begin(self) -> None:
+        """Opens the archive, if that has not been done. Raises Unreadable."""
+        _ = self.store
 
     def __enter__(self) -> Self:
         return self
@@ -90,7 +122,8 @@ class Archive:
 
     def close(self) -> None:
         """Lets go of the database."""
-        self.store.close()
+        if self._opened is not None:
+            self._opened.close()
 
     @property
     def name(self) -> str:
@@ -152,8 +185,7 @@ class Archive:
         entries = self.entries(session_stream(session), after + 1 if after else 0)
         if not entries and not after:
             raise Unknown(_no_session(session))
-        read = ((entry, entry.read(StoredLine)) for entry in entries if entry.holds(StoredLine))
-        return tuple(LogLine(entry.seq, entry.at, entry.by, line.line, line.group) for entry, line in read)
+        return log_lines(entries)
 
     def sessions(self) -> tuple[SessionRow, ...]:
         """All sessions, the one changed last first."""

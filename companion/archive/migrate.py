@@ -6,7 +6,9 @@ import importlib.resources
 import sqlalchemy as sa
 
 from companion.archive.errors import Unreadable
-from companion.archive.schema import REVISION
+from companion.archive.migrations import REVISION
+
+_VERSION = sa.text("SELECT version_num FROM alembic_version")
 
 _DECKS_SAY_MORE = "0006"
 """The last revision after which decks' rows say more of their entries, so that they are made again."""
@@ -17,9 +19,8 @@ def bring_up_to_date(engine: sa.Engine, name: str) -> None:
 
     Raises Unreadable if the database is another program's or was written by a newer companion.
     """
-    with engine.connect() as connection:
-        if revision(connection) == REVISION:
-            return
+    if _is_of_today(engine):
+        return
     # Loaded before others have to wait for us: that takes longer than the migration.
     importlib.import_module("alembic.command")
     with engine.connect() as connection:
@@ -28,11 +29,20 @@ def bring_up_to_date(engine: sa.Engine, name: str) -> None:
             _migrate(connection, name)
 
 
+def _is_of_today(engine: sa.Engine) -> bool:
+    """Asks without looking first whether there is a table to ask, which would take longer than what commands do."""
+    try:
+        with engine.connect() as connection:
+            return bool(connection.scalar(_VERSION) == REVISION)
+    except sa.exc.DBAPIError:
+        return False
+
+
 def revision(connection: sa.Connection) -> str | None:
     """The schema's revision as the database says it; None where it has none yet."""
     if not sa.inspect(connection).has_table("alembic_version"):
         return None
-    found: str | None = connection.scalar(sa.text("SELECT version_num FROM alembic_version"))
+    found: str | None = connection.scalar(_VERSION)
     return found
 
 

@@ -17,7 +17,7 @@ from companion.archive.entries import Entry, Introduced, PersonMerged, PersonRen
 from companion.archive.errors import Ambiguous, ArchiveError, Unknown, quoted
 from companion.archive.lists import PersonRow, fold, named_purse_stream, person_stream
 from companion.archive.purses import Person
-from companion.games.lines import NEW_PERSON
+from companion.games.action import NEW_PERSON
 
 if TYPE_CHECKING:
     from companion.archive.store import Transaction

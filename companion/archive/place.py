@@ -1,14 +1,15 @@
 """Where an archive is: from what somebody typed, the environment or the platform's data directory to a database URL."""
 
+from __future__ import annotations
+
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from platformdirs import user_data_path
-from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError
-
-from companion.archive import engine
 from companion.archive.errors import Unreadable, quoted
+
+if TYPE_CHECKING:
+    from sqlalchemy.engine import URL
 
 VARIABLE = "COMPANION_ARCHIVE"
 
@@ -21,16 +22,28 @@ def locate(typed: str | None) -> URL:
     None means the variable COMPANION_ARCHIVE, else a file in the platform's data directory, whose folder is made.
     Raises Unreadable where nothing that can be an archive is named.
     """
+    from sqlalchemy.engine import URL
+
+    own = file(typed)
+    return URL.create("sqlite", database=str(own)) if own else _parse(typed or os.environ[VARIABLE])
+
+
+def file(typed: str | None) -> Path | None:
+    """The file that `typed` names in the same way; None where that is a URL. Loads no library for databases."""
     named = typed or os.environ.get(VARIABLE)
-    if not named:
-        own = user_data_path("table-companion", appauthor=False, ensure_exists=True) / "archive.sqlite"
-        return URL.create("sqlite", database=str(own))
-    if "://" not in named:
-        return URL.create("sqlite", database=str(Path(named).expanduser()))
-    return _parse(named)
+    if named:
+        return None if "://" in named else Path(named).expanduser()
+    from platformdirs import user_data_path
+
+    return user_data_path("table-companion", appauthor=False, ensure_exists=True) / "archive.sqlite"
 
 
 def _parse(named: str) -> URL:
+    from sqlalchemy.engine import make_url
+    from sqlalchemy.exc import ArgumentError
+
+    from companion.archive import engine
+
     backend = named.partition("://")[0].partition("+")[0]
     if backend in ("postgresql", "postgres"):
         on_server: URL = engine.server().url(named)
@@ -48,7 +61,11 @@ def _parse(named: str) -> URL:
 
 def name(url: URL) -> str:
     """What to call the archive in a sentence: its file, or its URL without the password."""
-    return url.database or "" if url.drivername == "sqlite" else str(engine.server().name(url))
+    if url.drivername == "sqlite":
+        return url.database or ""
+    from companion.archive import engine
+
+    return str(engine.server().name(url))
 
 
 def check_file(url: URL) -> None:

@@ -27,9 +27,6 @@ from sqlalchemy.sql.functions import FunctionElement
 from companion.archive.entries import Standing, decoder
 from companion.games.records import DeckFigure, Due
 
-REVISION = "0006"
-"""The newest of the migrations; an archive at this revision is opened without asking alembic."""
-
 metadata = MetaData()
 
 

@@ -9,6 +9,7 @@ import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from functools import cache
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
@@ -204,8 +205,8 @@ class Transaction:
     def read(self, stream: str, first: int = 0) -> tuple[Entry, ...]:
         """A stream's entries in order, from number `first` on."""
         wanted = entries.c.stream == stream, entries.c.seq >= first
-        query = sa.select(entries).where(*wanted).order_by(entries.c.seq)
-        return tuple(Entry(*row) for row in self.connection.execute(query))
+        query = sa.select(*_COLUMNS).where(*wanted).order_by(entries.c.seq)
+        return tuple(Entry(*row) for row in self.connection.execute(query).all())
 
     def append(
         self, stream: str, expected_seq: int, drafts: Sequence[NewEntry], by: str, at: datetime, session: str = ""
@@ -275,8 +276,12 @@ class Transaction:
         """Single entries, by their streams and seqs; those that are not there lack."""
         found = {}
         for start in range(0, len(wanted), _AT_ONCE):
-            places = sa.tuple_(entries.c.stream, entries.c.seq).in_(wanted[start : start + _AT_ONCE])
-            for row in self.connection.execute(sa.select(*_COLUMNS).where(places)):
+            some = list(wanted[start : start + _AT_ONCE])
+            places = [*some, *(some[-1:] * (_AT_ONCE - len(some)))]
+            values: dict[str, str | int] = {}
+            for number, (stream, seq) in enumerate(places):
+                values |= {f"stream{number}": stream, f"seq{number}": seq}
+            for row in self.connection.execute(_entries_at(), values).all():
                 entry = Entry(*row)
                 found[entry.stream, entry.seq] = entry
         return found
@@ -318,7 +323,7 @@ class Transaction:
             query = query.where(where)
         order = sessions.c.changed.desc() if kind is SessionRow else by_code_point(table.c.name)
         key = by_code_point(next(iter(table.primary_key)))
-        return tuple(kind(*row) for row in self.connection.execute(query.order_by(order, key)))
+        return tuple(kind(*row) for row in self.connection.execute(query.order_by(order, key)).all())
 
     def page(self, kind: type[L], text: str, at: int, count: int | None, *also: sa.ColumnElement[bool]) -> Page[L]:
         """The rows of a list from number `at` (from 0) on, at most `count`, in which every word of `text` stands and
@@ -331,7 +336,7 @@ class Transaction:
         key = next(iter(table.primary_key))
         columns = (table.c[field] for field in kind.__struct_fields__)
         query = sa.select(*columns).where(*where).order_by(order, by_code_point(key)).limit(count).offset(at)
-        found = tuple(kind(*row) for row in self.connection.execute(query))
+        found = tuple(kind(*row) for row in self.connection.execute(query).all())
         total = self.connection.scalar(sa.select(sa.func.count()).select_from(table).where(*where)) or 0
         return Page(found, at, total)
 
@@ -357,7 +362,11 @@ class Transaction:
 
     def holders_named(self) -> tuple[str, ...]:
         """The names of those who hold a deck whose record says no person, by the names of their decks."""
-        query = sa.select(decks.c.holder).where(decks.c.holder != "", decks.c.person == "").order_by(decks.c.name)
+        query = (
+            sa.select(decks.c.holder)
+            .where(decks.c.holder != "", decks.c.person == "")
+            .order_by(by_code_point(decks.c.name))
+        )
         return tuple(self.connection.scalars(query))
 
     def decks_tagged(self) -> tuple[DeckRow, ...]:
@@ -443,6 +452,21 @@ def _written(row: Row) -> dict[str, Any]:
         names = dict.fromkeys(name for name in (*row.holders, row.holder) if name)
         values |= {"held": lined(names), "tagged": lined(row.tags)}
     return values
+
+
+@cache
+def _entries_at() -> sa.TextualSelect:
+    """The query for as many single entries as are asked for at once.
+
+    SQLite finds pairs by their key in a join, but looks through everything for them in a list. As text it is made once;
+    as an expression it would take longer to write than to answer.
+    """
+    places = ", ".join(f"(:stream{number}, :seq{number})" for number in range(_AT_ONCE))
+    columns = ", ".join(f'entries."{column.name}"' for column in _COLUMNS)
+    return sa.text(
+        f"WITH place (stream, seq) AS (VALUES {places}) SELECT {columns} "
+        "FROM place JOIN entries ON entries.stream = place.stream AND entries.seq = place.seq"
+    ).columns(*_COLUMNS)
 
 
 def _names(row: PersonRow) -> list[dict[str, str]]:

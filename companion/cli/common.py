@@ -132,18 +132,25 @@ def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     Each row has as many cells as there are headings.
     """
     cells = [*([headings] if any(headings) else []), *([harmless(cell) for cell in row] for row in rows)]
-    widths = [max(_width(row[column]) for row in cells) for column in range(len(headings))]
-    for row in cells:
-        padded = (cell + " " * (width - _width(cell)) for cell, width in zip(row, widths, strict=True))
-        click.echo("  ".join(padded).rstrip())
+    columns = [_padded(column) for column in zip(*cells, strict=True)]
+    # In one go: a list may have tens of thousands of rows.
+    click.echo("\n".join("  ".join(row).rstrip() for row in zip(*columns, strict=True)))
+
+
+def _padded(column: Sequence[str]) -> list[str]:
+    widths = [_width(cell) for cell in column]
+    widest = max(widths)
+    return [cell + " " * (widest - width) for cell, width in zip(column, widths, strict=True)]
 
 
 def harmless(text: str) -> str:
     """`text` on one line and without what would steer the terminal it is printed on."""
-    return "".join(symbol if symbol.isprintable() else "·" for symbol in text)
+    return text if text.isprintable() else "".join(symbol if symbol.isprintable() else "·" for symbol in text)
 
 
 def _width(text: str) -> int:
+    if text.isascii():
+        return len(text)
     combining = sum(1 for symbol in text if unicodedata.combining(symbol))
     return len(text) - combining + sum(1 for symbol in text if unicodedata.east_asian_width(symbol) in "WF")
 

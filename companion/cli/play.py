@@ -6,7 +6,8 @@ from io import TextIOWrapper
 
 import click
 
-from companion.archive import Archive, Unknown
+from companion.archive import Archive, Unknown, glance
+from companion.archive.lists import session_stream
 from companion.cli.common import Misused, archive_option, harmless
 
 
@@ -32,11 +33,16 @@ def command(session: str | None, lines: bool, archive: str | None) -> None:
         raise Misused(
             "companion play opens a screen and this is no terminal; companion play --lines does without a screen."
         )
-    with Archive.open(archive) as opened:
-        found = opened.find_session(session).session if session else _newest(opened)
+    seen = glance.session(archive, session or "")
+    found = seen[0].stream.removeprefix(session_stream("")) if seen else _found(archive, session)
     from companion.tui.app import run
 
-    run(archive, found)
+    run(archive, found, seen)
+
+
+def _found(archive: str | None, session: str | None) -> str:
+    with Archive.open(archive) as opened:
+        return opened.find_session(session).session if session else _newest(opened)
 
 
 def _newest(archive: Archive) -> str:

@@ -176,6 +176,10 @@ class Form:
             reader.wrong(told, Place(self.fields[0].name))
         return reader
 
+    def unasked(self, values: Values) -> Iterable[Place]:  # noqa: ARG002
+        """The places that need no answer while the others stand so."""
+        return ()
+
     def candidates(self, values: Values, place: Place, known: Known) -> Candidates:  # noqa: ARG002
         """What may be answered at a place, given all other answers, with what people need to choose."""
         return by_kind(self.at(place))

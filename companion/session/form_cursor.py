@@ -76,6 +76,19 @@ class FormCursor:
         """Whether one answer holds several words with commas between."""
         return self.asked is not None and bool(self.at.part) and self.asked.many
 
+    @property
+    def begins_another(self) -> bool:
+        """Whether one of any number of answers to the same question begins here."""
+        if not self.is_question:
+            return False
+        field = self.whole_field
+        return field.many and (not field.parts or self.at.part == field.parts[0].name)
+
+    @property
+    def draws(self) -> bool:
+        """Whether anything in the form is left to chance."""
+        return any(field.by_chance or any(part.by_chance for part in field.parts) for field in self.answers.fields)
+
     def _field(self, place: Place) -> Field:
         return next(field for field in self.answers.fields if field.name == place.field)
 
@@ -108,9 +121,7 @@ class FormCursor:
 
     def onward(self) -> Place:
         """What comes after an answer: where one more could begin and does not, the next question."""
-        field = self.whole_field
-        is_first = not field.parts or self.at.part == field.parts[0].name
-        if field.many and is_first and not self.text:
+        if self.begins_another and not self.text:
             return self.section(1)
         places = self.places()
         further = places[places.index(self.at) + 1 :]

@@ -100,6 +100,12 @@ class LiveSessions:
                 live.reload()
             return live
 
+    def hold(self, session: Session) -> LiveSession:
+        """A stored session that was read already."""
+        with self._lock:
+            live = self._open[session.id] = LiveSession(session)
+            return live
+
     def catch_up(self) -> None:
         """Take in what other processes have written at the open tables, and tell whoever shows them.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from types import MappingProxyType
@@ -10,10 +9,10 @@ from typing import Any, NamedTuple, Protocol, TypeGuard
 
 import msgspec
 
-from companion.games.action import Action, DeckId, RuleError, Tell
+from companion.games.action import NEW_PERSON, Action, DeckId, RuleError, Tell
 from companion.games.draft import draft
 from companion.games.game import Game
-from companion.games.lines import NEW_PERSON, Amend, Begin, Redo, ResumeFrom, Seat, Undo
+from companion.games.lines import Amend, Begin, Redo, ResumeFrom, Seat, Undo
 from companion.games.notation import Notation
 from companion.games.records import Keepsake, Mark, Payment, Record
 from companion.games.table import Prompt, TableView
@@ -313,7 +312,9 @@ class Session:
             said, new = map(self.notation.format, lines)
             raise UnclearPerson(name, error.people, f"`{said}` says which, `{new}` that it is somebody else.") from None
         first, *rest = self.game.setup_lines(seat.seat, record, purse.amount, purse.kept.get(self.game.name, {}))
-        return (msgspec.structs.replace(first, name=name, deck=deck, person=purse.person), *rest)
+        told = {**msgspec.structs.asdict(first), "name": name, "deck": deck, "person": purse.person}
+        # Who comes late sits down by a line of its own.
+        return (type(seat)(**told), *rest)
 
     def _take(self, proposals: Sequence[Proposal]) -> tuple[Tell, ...]:
         """Keep first, then show: what the journal did not take never happened."""
@@ -346,5 +347,8 @@ def _seeded(action: Action) -> Action:
     if isinstance(action, Amend):
         return msgspec.structs.replace(action, action=_seeded(action.action))
     if isinstance(action, Begin) and action.seed is None:
+        # It loads ssl, which nobody needs before a game begins.
+        import secrets
+
         return msgspec.structs.replace(action, seed=secrets.randbelow(2**32))
     return action

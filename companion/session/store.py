@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from companion.archive import Archive, LogLine, SessionRow, Standing, StoredLine, Unknown, deck_id, people
+from companion.archive import Archive, Entry, LogLine, SessionRow, Standing, StoredLine, Unknown, deck_id, lists, people
+from companion.archive.entries import log_lines
 from companion.games import registry
-from companion.games.action import DeckId, RuleError
-from companion.games.lines import NEW_PERSON
+from companion.games.action import NEW_PERSON, DeckId, RuleError
 from companion.games.reasons import Reason
 from companion.games.records import Mark, Record
 from companion.games.table import TableView
@@ -83,11 +83,21 @@ def resume(archive: Archive, session: str, by: str = "") -> Session:
     Raises Unknown, or NotationError where its game is not here.
     """
     row = archive.find_session(session)
-    journal = ArchiveJournal.of(archive, row, by)
-    lines = [_line(line) for line in archive.lines(row.session)]
-    if not lines:
-        return Session.new(registry.game(row.game), journal, ArchiveShelf(archive), by or archive.by)
-    return Session.resume(lines, journal, ArchiveShelf(archive), by or archive.by)
+    return _resumed(archive, row, archive.lines(row.session), by)
+
+
+def seen(archive: Archive, entries: Sequence[Entry]) -> Session:
+    """The same, from what its stream was seen to hold: the archive itself need not be open yet. Raises as `resume`."""
+    row = lists.row_of(entries[0].stream, entries)
+    assert isinstance(row, SessionRow)
+    return _resumed(archive, row, log_lines(entries))
+
+
+def _resumed(archive: Archive, row: SessionRow, kept: Sequence[LogLine], by: str = "") -> Session:
+    journal, shelf = ArchiveJournal.of(archive, row, by), ArchiveShelf(archive)
+    if not kept:
+        return Session.new(registry.game(row.game), journal, shelf, by or archive.by)
+    return Session.resume(map(_line, kept), journal, shelf, by or archive.by)
 
 
 def keep(archive: Archive, session: Session, title: str = "") -> str:

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import os
 import signal
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -30,8 +31,8 @@ from companion.tui.widgets.status_line import StatusLine
 
 # Nothing that home does not show is loaded before home is on the screen: hence the imports inside functions.
 if TYPE_CHECKING:
-    from companion.archive import Archive
-    from companion.session.live import LiveSessions
+    from companion.archive import Archive, Entry
+    from companion.session.live import LiveSession, LiveSessions
     from companion.session.sitting import Sitting
     from companion.tui.keymap import Together
     from companion.tui.screens.asking import Leads
@@ -66,19 +67,21 @@ _ENDS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr
 class CompanionApp(KeysInOrderApp):
     """The companion on a terminal. `archive` is the one that is shown, None until it is open, and so is `live`: the
     sessions of it that are open in this process, for whatever else shows them.
+
+    It begins at home or at a `session`; what `seen` says of that one is painted while the archive is being opened.
     """
 
     TITLE = "Table Companion"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide"), (160, "-ample")]  # noqa: RUF012 – so it is declared there
     VERTICAL_BREAKPOINTS = [(0, "-short"), (30, "-high")]  # noqa: RUF012 – so it is declared there
-    MODES = {"home": Home}  # noqa: RUF012 – so it is declared there
     DEFAULT_MODE = "home"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "quit", "Quit", id="app.quit", show=False, tooltip="End; everything is kept", priority=True),
     ]
 
-    def __init__(self, archive_url: str | None = None, session: str | None = None) -> None:
+    def __init__(self, archive_url: str | None = None, session: str | None = None, seen: Sequence[Entry] = ()) -> None:
         super().__init__()
+        self.add_mode("home", partial(Home, is_behind=bool(seen)))
         # Nothing flickers over ssh, and nothing moves that a hand has to wait for.
         self.animation_level = "none"
         self.register_theme(CONTRAST)
@@ -88,9 +91,10 @@ class CompanionApp(KeysInOrderApp):
         self._own: Archive | None = None
         self._url = archive_url
         self._session = session
+        self._seen = seen
         self._has_begun = False
 
-    def on_mount(self) -> None:
+    async def on_mount(self) -> None:
         """End in order when the terminal or the machine goes; open the archive once something is on screen."""
         self._has_begun = True
         self.theme_changed_signal.subscribe(self, self._keep_theme)
@@ -98,6 +102,8 @@ class CompanionApp(KeysInOrderApp):
         for number in _ENDS:
             # Not the loop's own handlers: a loop that waits for a terminal that is gone would never call them.
             signal.signal(number, lambda *_: self._end(loop))
+        if self._seen:
+            await self._show_what_was_seen(self._seen)
         self.call_after_refresh(self._open)
 
     def wear(self, theme: str) -> None:
@@ -137,6 +143,19 @@ class CompanionApp(KeysInOrderApp):
         self.run_worker(self._open_archive(), name="open the archive", group=BEFORE_MORE_KEYS)
         self.take_keys()
 
+    async def _show_what_was_seen(self, seen: Sequence[Entry]) -> None:
+        """Go to the table of a session that is read already. What is wrong with it is told once the archive is open."""
+        from companion.archive import Archive
+        from companion.games.action import NotationError, RuleError
+        from companion.session import store
+        from companion.session.live import LiveSessions
+
+        archive = Archive.later(self._url)
+        live = LiveSessions(archive)
+        with contextlib.suppress(RuleError, NotationError):
+            await self._show_table(live.hold(store.seen(archive, seen)))
+            self.archive, self.live, self._session = archive, live, None
+
     async def _open_archive(self) -> None:
         """Everything in it is read in a thread: the database's library alone takes as long to load as the screen."""
         from companion.archive import Archive, ArchiveError
@@ -145,16 +164,26 @@ class CompanionApp(KeysInOrderApp):
         home = self.screen_stack[0]
         assert isinstance(home, Home)
         waits.show(lambda seconds: self.post_message(ArchiveAwaited(seconds)))
+        await home.furnish()
+        own = self.archive or Archive.later(self._url)
         try:
-            self._own = await asyncio.to_thread(Archive.open, self._url)
+            await asyncio.to_thread(own.begin)
         except ArchiveError as error:
-            home.cannot_open(str(error))
+            self._cannot_open(home, str(error))
             return
+        finally:
+            gc.enable()
+        self._own = own
         await self._take_own_keys(home)
-        await self._turn_to(self._own)
+        await self._turn_to(own)
         self.run_worker(self._follow_others(), name="follow other windows")
         if self._session is not None:
             await self.resume(self._session)
+
+    def _cannot_open(self, home: Home, why: str) -> None:
+        home.cannot_open(why)
+        if self.screen is not home:
+            self.notify(why, severity="error", timeout=_TOLD_FOR, markup=False)
 
     async def _turn_to(self, archive: Archive) -> None:
         """Show this archive at home, and open its tables from now on."""
@@ -162,7 +191,8 @@ class CompanionApp(KeysInOrderApp):
 
         home = self.screen_stack[0]
         assert isinstance(home, Home)
-        self.archive, self.live = archive, LiveSessions(archive)
+        if self.live is None or archive is not self.archive:
+            self.archive, self.live = archive, LiveSessions(archive)
         await home.turn_to(archive, is_sample=archive is not self._own)
 
     @on(ArchiveAwaited)
@@ -234,8 +264,6 @@ class CompanionApp(KeysInOrderApp):
         """Go to a stored session's table; what stands in the way is told at home."""
         from companion.archive import ArchiveError
         from companion.games.action import NotationError, RuleError
-        from companion.session.sitting import Sitting
-        from companion.tui.screens.table import TableScreen
 
         assert self.live is not None
         try:
@@ -243,6 +271,12 @@ class CompanionApp(KeysInOrderApp):
         except (ArchiveError, RuleError, NotationError) as error:
             self.tell_home(str(error))
             return
+        await self._show_table(live)
+
+    async def _show_table(self, live: LiveSession) -> None:
+        from companion.session.sitting import Sitting
+        from companion.tui.screens.table import TableScreen
+
         sitting = Sitting(live)
         sitting.warns = (await asyncio.to_thread(settings.read)).warns
         await self.push_screen(TableScreen(sitting))
@@ -340,6 +374,11 @@ def screens() -> tuple[Together, ...]:
     return ((CompanionApp, TableScreen, CommandBar), asking, *alone, *of_two)
 
 
-def run(archive_url: str | None, session: str | None = None) -> None:
-    """Open the companion on this terminal, at home or at a session's table. Comes back when it is closed."""
-    CompanionApp(archive_url, session).run()
+def run(archive_url: str | None, session: str | None = None, seen: Sequence[Entry] = ()) -> None:
+    """Open the companion on this terminal, at home or at a session's table. Comes back when it is closed.
+
+    `seen` is what the session's stream holds, where that is read already.
+    """
+    # What is loaded now stays; to look through it again and again for what could go takes a fifth of the time.
+    gc.disable()
+    CompanionApp(archive_url, session, seen).run()

@@ -7,7 +7,7 @@ import pytest
 import sqlalchemy as sa
 
 from companion.archive import Archive, ArchiveError, StoredLine, maintenance, people
-from companion.archive.schema import REVISION
+from companion.archive.migrations import REVISION
 from companion.games.records import Payment
 from tests.archive.keepsake import Founded, Played
 

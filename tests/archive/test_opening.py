@@ -15,7 +15,8 @@ from alembic.script import ScriptDirectory
 
 from companion.archive import Archive, StoredLine, Unreadable, migrate, shelf
 from companion.archive import place as places
-from companion.archive.schema import REVISION, entries, metadata
+from companion.archive.migrations import REVISION
+from companion.archive.schema import entries, metadata
 from tests.archive.keepsake import Founded, Played
 
 ROOT = Path(__file__).parents[2]
@@ -227,7 +228,7 @@ def test_what_a_seal_wrote_is_known_also_where_entries_do_not_say_which_session_
         made_older(archive)
     with Archive.open(place) as archive:
         written = [entry.at for entry in archive.entries(f"deck:{choir}")]
-        later = Archive(archive.store, "somebody", clock=lambda: written[-1] + timedelta(minutes=5))
+        later = Archive(lambda: archive.store, "somebody", clock=lambda: written[-1] + timedelta(minutes=5))
         later.mark(choir, 5, [Played(9)])
         earlier = written[2] - timedelta(minutes=5)
         with archive.store.writing() as transaction:

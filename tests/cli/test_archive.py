@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from companion.archive import Archive
-from companion.archive.schema import REVISION
+from companion.archive.migrations import REVISION
 from companion.cli.main import main
 from tests.archive.keepsake import Founded
 

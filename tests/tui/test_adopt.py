@@ -55,7 +55,7 @@ async def test_a_deck_is_adopted_answer_by_answer(sit: Seat, archive: Archive) -
         assert "before records" in " ".join(text.split())
         assert "Ash Toll is here" in hand.said
         await hand.press("escape")
-        await hand.until(lambda: isinstance(hand.app.screen, Home) and hand.home.decks.option_count == 1)
+        await hand.until(lambda: isinstance(hand.app.screen, Home) and hand.home.decks.total == 1)
 
 
 @pytest.mark.parametrize(

@@ -81,7 +81,7 @@ class BandFounding(Form):
                 Field(
                     "items",
                     "Items",
-                    "Three cards from 2 to 10 as you drew them, such as 4S 4D 5C; HP and ATK follow from them.",
+                    "Three cards from 2 to 10 that you draw, 4♠ 4♦ 5♣ as 4S 4D 5C; HP and ATK follow from them.",
                     kind="cards",
                     required=True,
                     by_chance=True,
@@ -162,6 +162,15 @@ class BandFounding(Form):
             payments=(Payment(draft.builder, left, Reason("budget", (draft.name,)), draft.person),) if left else (),
             others={kept.origin.deck: (CarriedOn(draft.name, known.deck),)} if kept else {},
         )
+
+    def unasked(self, values: Values) -> Iterator[Place]:
+        """A Legend is chosen only where no Items have a pair (R1.7), and an heirloom only where one is carried on."""
+        monsters = read(FormReader(values), Known()).monsters
+        if not values.get("legend") and any(founding.pairs(one.items) for one in monsters.values()):
+            yield Place("legend")
+        if not values.get("heirloom-of") and not values.get("heirloom"):
+            yield Place("heirloom")
+            yield from (Place("heirloom", 0, part.name) for part in self.at(Place("heirloom")).parts)
 
     def candidates(self, values: Values, place: Place, known: Known) -> Candidates:
         """Monster cards that are free, cards that may be inscribed, and the shop with what is left to spend."""

@@ -62,6 +62,11 @@ class ChoosingScreen(CountingScreen):
         self.hint(answer.detail if answer else self.sitting.explain(self.bar.value))
         return True
 
+    def action_turn_list(self, to: int) -> None:
+        """To a row of another page, as with the mouse."""
+        at = self._list.chosen
+        self.choose_answer(to - (-1 if at is None else at))
+
     @property
     def is_choosing(self) -> bool:
         """Whether Enter would take a row of the list."""

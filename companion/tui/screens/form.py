@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from random import Random
 from typing import ClassVar
 
@@ -24,10 +25,12 @@ from companion.games import registry
 from companion.games.action import NotationError, RuleError
 from companion.games.choices import Candidates, Choice, Open
 from companion.games.form import Place
+from companion.session import terms
 from companion.session.answers import Answers
 from companion.session.filling import Fillable, Outcome
 from companion.session.form_cursor import GAME, WHOLE, FormCursor
-from companion.tui import drawing
+from companion.tui import drawing, form_hints
+from companion.tui.screens.help import Help
 from companion.tui.screens.typing import TypingScreen, key_name
 from companion.tui.widgets.form_sheet import FormSheet, SheetPart
 from companion.tui.widgets.keys import Key, KeyBar
@@ -52,6 +55,7 @@ class FormScreen(TypingScreen[Outcome | None]):
         Binding("ctrl+r", "draw", "Draw", id="form.draw", tooltip="Let chance answer, where the game leaves it to it"),
         Binding("f8", "remove", "Remove", id="form.remove", tooltip="Take back this answer with all its parts"),
         Binding("ctrl+s", "finish", "Done", id="form.done", tooltip="Keep it, if everything is right"),
+        Binding("f1", "help", "Help", id="form.help", show=False, tooltip="What the words here mean, and the keys"),
         Binding("escape", "leave", "Back", id="form.back", tooltip="Back; what is typed stays until the program ends"),
     ]
 
@@ -202,13 +206,19 @@ class FormScreen(TypingScreen[Outcome | None]):
             return
         before = _before_last(self.entry.value) if self.cursor.is_list else ""
         text = f"{before}{choice.value}"
-        goes_on = isinstance(self._candidates, Open) and self.entry.value.strip() != text
+        is_new = isinstance(self._candidates, Open) and self.entry.value.strip() != text
         self.cursor.answers.put(self.cursor.at, text)
-        if goes_on:
+        if is_new and (self.cursor.is_list or await self._leads_on(text)):
             await self._go(self.cursor.at)
             self.entry.cursor_position = len(self.entry.value)
         else:
             await self._go(self.cursor.onward())
+
+    async def _leads_on(self, text: str) -> bool:
+        """Whether one of the choices would go on behind what was chosen."""
+        found = await asyncio.to_thread(self._candidates_at, self.cursor.at, f"{text} ")
+        offered = found.known if isinstance(found, Open) else found
+        return any(str(choice.value).startswith(f"{text} ") for choice in offered)
 
     async def _keep_game(self) -> None:
         """Go on with the game that stands there, where nothing else was typed."""
@@ -296,6 +306,8 @@ class FormScreen(TypingScreen[Outcome | None]):
         self.sheet.show(SheetPart(cursor.answers, filled, cursor.at, cursor.told(), game, cursor.form.done, idle))
         self.query_one("#question", Static).update(self._question())
         self._offer()
+        draw = key_name(self, "form.draw")
+        self.entry.placeholder = form_hints.invitation(cursor, has_choices=bool(self._choices), draw=draw)
         self.query_one(KeyBar).show(tuple(self.keys()))
         # The choices may have taken room from the sheet.
         self.call_after_refresh(self.sheet.scroll_to_highlight)
@@ -312,6 +324,8 @@ class FormScreen(TypingScreen[Outcome | None]):
         if field.many:
             titles[0] += f" {(self.cursor.at.entry or 0) + 1}"
         if part is not field:
+            first = self.cursor.answers.get(self.cursor.at._replace(part=field.parts[0].name))
+            titles += [drawing.single(first)] if first and part is not field.parts[0] else []
             titles.append(part.title or part.name)
         wanted = self._candidates.what if isinstance(self._candidates, Open) else ""
         told = part.help or (wanted if wanted != titles[-1] else "") or field.help
@@ -333,18 +347,17 @@ class FormScreen(TypingScreen[Outcome | None]):
 
     def keys(self) -> Iterator[Key]:
         """What the keys do now."""
-        end, done = self.cursor.at == WHOLE, self.cursor.form.done
-        if not self.lines.display:
-            yield ("Enter", done if end else "Take it, go on", "screen.finish" if end else "")
-        yield (key_name(self, "form.next"), "Next", "screen.step(1)")
-        if self._choices:
-            yield ("↑ ↓", "Choose", "")
-        if any(field.by_chance or any(part.by_chance for part in field.parts) for field in self.cursor.answers.fields):
-            yield (key_name(self, "form.draw"), "Draw", "screen.draw")
-        yield (key_name(self, "form.done"), done, "screen.finish")
-        if self.cursor.at.entry is not None:
-            yield (key_name(self, "form.remove"), "Remove", "screen.remove")
-        yield (key_name(self, "form.back"), "Back", "screen.leave")
+        name, choices, is_text = partial(key_name, self), bool(self._choices), bool(self.lines.display)
+        return form_hints.keys(self.cursor, name, has_choices=choices, is_text=is_text)
+
+    def action_help(self) -> None:
+        """What the chosen answer, the typed word or the question says; all words and keys besides."""
+        chosen = None if self.offered.highlighted is None else self._choices[self.offered.highlighted]
+        asked = self.cursor.asked.title if self.cursor.asked else ""
+        words = (*((chosen.title or str(chosen.value),) if chosen else ()), self.entry.value, asked)
+        known = terms.of_game(registry.game(self.cursor.game)) if self.cursor.game in registry.GAMES else ()
+        found = (terms.about((word,), known) for word in words if word)
+        self.app.push_screen(Help(self.active_bindings, terms=known, about=next(filter(None, found), ())))
 
     def say(self, text: str, *, wrong: bool = False) -> None:
         """Tell something below the columns."""

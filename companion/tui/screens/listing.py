@@ -175,8 +175,10 @@ class ListScreen(TypingScreen[None]):
     def show_keys(self) -> None:
         """The keys, by the names they have after remapping."""
         back = (key_name(self, "list.back"), "Back", "screen.back")
-        enter = [("Enter", self.verb, "")] if self.rows.total else []
-        self.query_one(KeyBar).show((back, *enter, *self.keys(), ("↑ ↓", "Choose", ""), ("PgDn", "Further down", "")))
+        enter = [("Enter", self.verb, "screen.enter")] if self.rows.total or self.box.value else []
+        choose, further = ("↑ ↓", "Choose", ""), ("PgDn", "Further down", "screen.scroll(1)")
+        help_ = (key_name(self, "list.help"), "Help", "screen.help")
+        self.query_one(KeyBar).show((back, *enter, *self.keys(), help_, choose, further))
 
     def say(self, text: str, *, wrong: bool = False) -> None:
         """Tell something below the field."""

@@ -11,6 +11,7 @@ from typing import ClassVar
 from textual import events, getters, on
 from textual.app import ComposeResult
 from textual.binding import ActiveBinding, BindingType
+from textual.command import Provider
 from textual.widgets import Input
 
 from companion.games.lines import Next, Redo, Undo
@@ -21,6 +22,7 @@ from companion.session.reply import Asked, Kept, Rejected, Reloaded, Reply
 from companion.session.selection import NOTHING
 from companion.session.sitting import Sitting
 from companion.tui import settings
+from companion.tui.leaving import Leaving
 from companion.tui.messages import ActionsSubmitted, AmendRequested, CeremonyRequested, LineEntered, TableChanged
 from companion.tui.screens.choosing import ChoosingScreen
 from companion.tui.screens.help import Help
@@ -42,6 +44,8 @@ else.
 _FIXED, _SAID = 4, 2
 """Rows of head, command bar and keys; and rows for what was said at least."""
 
+_FROM_THE_LIST = "↓ chooses from the list above."
+
 _TO_CONFIRM = {
     "seal": "Once more does it.",
     "undo": "Undo once more if it must be.",
@@ -55,6 +59,7 @@ class TableScreen(ChoosingScreen):
 
     CSS_PATH = "table.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [*TABLE_KEYS]
+    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {Leaving}
 
     tabletop = getters.query_one(Tabletop)
     log_view = getters.query_one(LogView)
@@ -202,6 +207,8 @@ class TableScreen(ChoosingScreen):
     async def enter(self, message: LineEntered) -> None:
         """Have it done; what was typed stays until it is kept."""
         reply = await self._forward(lambda: self.sitting.enter(message.text))
+        if isinstance(reply, Rejected) and self._list.options.rows:
+            self.say(f"{reply.sentence} {_FROM_THE_LIST}", wrong=True)
         if isinstance(reply, Kept) or (isinstance(reply, Asked) and reply.question.kind == "undo"):
             self.bar.remember(message.text.strip())
             self.bar.put("")

@@ -72,11 +72,11 @@ class TonightScreen(AskingScreen):
         chores = await self._tried(self._chores) or ()
         answers = [*self._to_print(), *chores]
         every = [Answer("☐ All of it is done", "", [a.means for a in chores])] if len(chores) > 1 else []
-        question = "What is done?" if chores else "Everything is done."
+        question = "What is done?" if chores else "Everything of tonight is done."
         self.ask(question, [*answers, *every, _HOME], at)
         back = (key_name(self, "asking.undo"), "Not done after all", "screen.take_back")
         self.show_keys(
-            ("Enter", "Choose", ""),
+            ("Enter", "Choose", "screen.enter"),
             *((("Space", "Done", "screen.tick"),) if chores else ()),
             *((back,) if self._visit.ticks else ()),
             (key_name(self, "asking.back"), "Table", "screen.back"),

@@ -37,17 +37,42 @@ class SheetPart(NamedTuple):
 class FormSheet(FaultTolerant, OptionList, can_focus=False):
     """The rows; a click on one leads to it. The row of the answer that is being given stands out and stays in sight."""
 
+    part: SheetPart | None = None
+
     def show(self, part: SheetPart) -> None:
         """Show this from now on."""
+        self.part = part
         rows = list(rows_of(part))
-        self.set_options([Option(content, _id(place), disabled=place is None) for content, place in rows])
+        width = self.scrollable_content_region.width
+        self.set_options(
+            [Option(_hanging(content, width), _id(place), disabled=place is None) for content, place in rows]
+        )
         mine = [number for number, (_, place) in enumerate(rows) if place is not None and _same_row(place, part.at)]
         self.highlighted = mine[0] if mine else None
+
+    def on_resize(self) -> None:
+        """What goes on in a further row stands below the answers, at any width."""
+        if self.part is not None:
+            self.show(self.part)
 
     def place_of(self, option: str) -> Place:
         """Where the row of this id begins."""
         field, entry, part = option.split("\t")
         return Place(field, int(entry) if entry else None, part)
+
+
+def _hanging(content: Content, width: int) -> Content:
+    """A row; where it is longer than there is room, it goes on below its answers."""
+    return Content("\n").join(line for row in content.split("\n", allow_blank=True) for line in _lines(row, width))
+
+
+def _lines(row: Content, width: int) -> list[Content]:
+    if row.cell_length <= width or width <= 2 * _LABEL:
+        return [row]
+    first = row.wrap(width)[0]
+    further = row[len(first.plain) :]
+    blank = len(further.plain) - len(further.plain.lstrip())
+    return [first, *(line.pad_left(_LABEL + 1) for line in further[blank:].wrap(width - _LABEL - 1))]
 
 
 def _id(place: Place | None) -> str | None:

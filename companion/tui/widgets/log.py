@@ -63,6 +63,9 @@ class LogView(FaultTolerant, ScrollView, can_focus=False):
     def show(self, moments: tuple[Moment, ...]) -> None:
         """Show these moments, oldest first; what is the same as before is not made again."""
         width = self.scrollable_content_region.width
+        if not width:
+            self._moments = moments  # broken into rows once there is room for them
+            return
         old = self._moments if width == self._drawn_at else ()
         kept = _common(old, moments)
         if kept == len(old) == len(moments) and width == self._drawn_at:
