@@ -5,19 +5,28 @@ is turned, so blurring by squares of three, five and seven modules tells where o
 """
 
 import math
+import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from PIL import Image, ImageFilter
+from PIL import Image, ImageFilter, ImageOps
 
-from companion.scan.grid import Corners, likeness
 from companion.scan.field import SIDE
+from companion.scan.grid import Corners, likeness, side
 
-_PEAKS = 14
+_PEAKS = 24
+# In a square of so many modules, at most so many: a lamp must not draw all looks to its side.
+_TILE, _IN_TILE = 28, 4
 # Finder patterns are 14 modules apart, from middle to middle; a code seen from the side seems narrower.
 _APART = 14.0
-_MODULES = tuple(1.25 * 2 ** (step / 2) for step in range(8))
+_MODULES = tuple(10 / 2 ** (step / 2) for step in range(7))
 _LIKELY = 0.42
+_MOST = 3
+
+
+_UNBLURRED = ImageFilter.Kernel((3, 3), (-1, -2, -1, -2, 16, -2, -1, -2, -1), 4)
+"""Undoes most of a blur that is about as wide as a pixel."""
 
 
 class Peak(NamedTuple):
@@ -28,30 +37,32 @@ class Peak(NamedTuple):
     strength: int
 
 
-class Guess(NamedTuple):
-    """Four corners, and how well the patterns stand out there."""
+def guesses(picture: Image.Image, blurred: bool = False) -> Iterator[list[Corners]]:
+    """Where codes may be, the likeliest first; once for each size of module, large ones first.
 
-    corners: Corners
-    likeness: float
-
-
-def guesses(picture: Image.Image, most: int = 6) -> list[Guess]:
-    """Where codes may be, the likeliest first."""
-    found: list[Guess] = []
+    With `blurred`, edges are drawn sharper before.
+    """
     for module in _MODULES:
-        if min(picture.size) / module < SIDE:
-            break
-        size = (round(picture.width / module), round(picture.height / module))
-        small = picture.resize(size, Image.Resampling.BOX)
-        # Two pixels a module are enough to judge by.
-        sharper = picture if module < 2 else picture.resize((2 * size[0], 2 * size[1]), Image.Resampling.BOX)
-        times = sharper.width / small.width
-        for corners in _squares(_peaks(small)):
-            placed = _scaled(corners, times)
-            like = likeness(sharper, placed)
-            if like > _LIKELY:
-                found.append(Guess(_scaled(corners, picture.width / small.width), like))
-    return _apart(sorted(found, key=lambda guess: -guess.likeness))[:most]
+        if min(picture.size) / module >= SIDE:
+            found = _with_modules(picture, module, blurred)
+            if found:
+                yield _apart([corners for _, corners in sorted(found, reverse=True)])
+
+
+def _with_modules(picture: Image.Image, module: float, blurred: bool) -> list[tuple[float, Corners]]:
+    """Where codes with modules of about so many pixels may be, and how well their patterns stand out."""
+    size = (round(picture.width / module), round(picture.height / module))
+    # Two pixels a module are enough to judge by.
+    fine = picture if module < 2 else picture.resize((2 * size[0], 2 * size[1]), Image.Resampling.BOX)
+    small = ImageOps.autocontrast(fine.resize(size, Image.Resampling.BOX), cutoff=0.5)
+    if blurred:
+        small, fine = small.filter(_UNBLURRED), fine.filter(ImageFilter.UnsharpMask(2, 400, 0))
+    found = []
+    for corners in _squares(_peaks(small)):
+        like = likeness(fine, _scaled(corners, fine.width / small.width))
+        if like > _LIKELY:
+            found.append((like, _scaled(corners, picture.width / small.width)))
+    return found
 
 
 def _scaled(corners: Corners, times: float) -> Corners:
@@ -61,37 +72,33 @@ def _scaled(corners: Corners, times: float) -> Corners:
 
 def _peaks(small: Image.Image) -> list[Peak]:
     """The places most like a finder pattern, the best of each neighbourhood."""
-    squares = [small.filter(ImageFilter.BoxBlur(radius)) for radius in (1, 2, 3)]
-    return _highest(small, squares)
-
-
-def _highest(small: Image.Image, squares: Sequence[Image.Image]) -> list[Peak]:
-    three, five, seven = squares
+    three, five, seven = (small.filter(ImageFilter.BoxBlur(radius)) for radius in (1, 2, 3))
     # Light ring minus dark middle and dark ring: (25 five − 9 three) / 16 − (9 three + 49 seven − 25 five) / 33.
     matrix = (-(9 / 16 + 9 / 33), 25 / 16 + 25 / 33, -49 / 33, 0)
     response = Image.merge("RGB", (three, five, seven)).convert("L", matrix)
-    ridge = response.filter(ImageFilter.MaxFilter(5))
-    values, tops = response.tobytes(), ridge.tobytes()
-    width, height = small.size
-    histogram = response.histogram()
-    # Only the brightest few hundred are looked at.
-    limit, left = 255, 60 * _PEAKS
-    while limit > 6 and left > 0:
-        left -= histogram[limit]
-        limit -= 1
-    found = [
-        Peak(at % width + 0.5, at // width + 0.5, value)
-        for at, value in enumerate(values)
-        if value > limit and value == tops[at]
-    ]
-    found.sort(key=lambda peak: -peak.strength)
+    limit = _limit(response.histogram())
+    values, width = response.tobytes(), small.width
+    places = (match.start() for match in re.finditer(b"[%b-\xff]" % re.escape(bytes([limit])), values, re.DOTALL))
     best: list[Peak] = []
-    for peak in found:
-        if all(abs(peak.x - other.x) + abs(peak.y - other.y) > 4 for other in best):
-            best.append(peak)
+    tiles: Counter[tuple[int, int]] = Counter()
+    for at in sorted(places, key=values.__getitem__, reverse=True):
+        y, x = divmod(at, width)
+        tile = (x // _TILE, y // _TILE)
+        if tiles[tile] < _IN_TILE and all(abs(x - other.x) + abs(y - other.y) > 4 for other in best):
+            tiles[tile] += 1
+            best.append(Peak(x + 0.5, y + 0.5, values[at]))
             if len(best) == _PEAKS:
                 break
     return best
+
+
+def _limit(histogram: Sequence[int]) -> int:
+    """The response that only some hundred places have."""
+    left, limit = 50 * _PEAKS, 255
+    while limit > 8 and left > 0:
+        left -= histogram[limit]
+        limit -= 1
+    return limit
 
 
 def _squares(peaks: Sequence[Peak]) -> Iterator[Corners]:
@@ -124,14 +131,12 @@ def _square(corner: Peak, across: tuple[float, float], down: tuple[float, float]
     return at(near, near), at(far, near), at(far, far), at(near, far)
 
 
-def _apart(found: Sequence[Guess]) -> list[Guess]:
-    """Only the best of those that are nearly the same."""
-    kept: list[Guess] = []
-    for guess in found:
-        if all(max(map(math.dist, guess.corners, one.corners)) > _side(one.corners) / 8 for one in kept):
-            kept.append(guess)
+def _apart(found: Sequence[Corners]) -> list[Corners]:
+    """The first of those that are nearly the same, and no more than are worth a closer look."""
+    kept: list[Corners] = []
+    for corners in found:
+        if all(max(map(math.dist, corners, one)) > side(one) / 8 for one in kept):
+            kept.append(corners)
+            if len(kept) == _MOST:
+                break
     return kept
-
-
-def _side(corners: Corners) -> float:
-    return math.dist(corners[0], corners[2]) / math.sqrt(2)

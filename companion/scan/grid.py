@@ -5,14 +5,14 @@ size has stand out best; the same patterns then teach what blur and movement did
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from operator import itemgetter, mul
 from typing import NamedTuple
 
-from PIL import Image
+from PIL import Image, ImageFilter
 
-from companion.scan import field
+from companion.scan import field, weighing
 from companion.scan.field import SIDE
 
 Point = tuple[float, float]
@@ -21,12 +21,47 @@ Corners = tuple[Point, Point, Point, Point]
 
 _MODULE = 4
 """So many pixels a module are looked at; more is averaged."""
+_LIKELY = 0.6
 
 
-class Field(NamedTuple):
-    """How light each of the 21 × 21 modules is, row by row."""
+class Seen(NamedTuple):
+    """The odds of a code's 208 bits as one way of looking gives them, and how much noise there was in it."""
 
-    light: Sequence[float]
+    odds: list[float]
+    noise: float
+
+
+class _Pattern:
+    """Modules of which it is known whether they are dark, made ready for being compared with what is seen."""
+
+    def __init__(self, dark: Mapping[tuple[int, int], int]) -> None:
+        self.dark = dark
+        self._seen = itemgetter(*(row * SIDE + column for row, column in dark))
+        signs = [1 if one else -1 for one in dark.values()]
+        tilt = sum(signs) / len(signs)
+        self._even = [sign - tilt for sign in signs]
+        self._spread = math.sqrt(sum(map(mul, self._even, self._even)))
+
+    def likeness(self, light: Sequence[float]) -> float:
+        """How much the modules are like this: 1 exactly, 0 not at all, −1 with light for dark."""
+        seen = self._seen(light)
+        mean = sum(seen) / len(seen)
+        spread = math.sqrt(max(1e-6, sum(map(mul, seen, seen)) - mean * mean * len(seen)))
+        return -sum(map(mul, seen, self._even)) / (spread * self._spread)
+
+
+_EVERY = _Pattern(field.PATTERNS)
+
+
+@cache
+def _ours(mask: int) -> _Pattern:
+    """What is known of a box's code with this mask."""
+    drawn = {
+        place: bit ^ field.MASKS[mask][number]
+        for number, (place, bit) in enumerate(zip(field.PLACES, weighing.alike(), strict=True))
+        if bit is not None
+    }
+    return _Pattern({**field.PATTERNS, **field.FORMATS[mask], **drawn})
 
 
 def _plane(corners: Corners, side: float) -> tuple[float, ...]:
@@ -49,28 +84,18 @@ def sampled(picture: Image.Image, corners: Corners, fine: int = 1) -> bytes:
     return (points.reduce(fine) if fine > 1 else points).tobytes()
 
 
-_PLACES = tuple(row * SIDE + column for row, column in field.PATTERNS)
-_SIGNS = tuple(1 if dark else -1 for dark in field.PATTERNS.values())
-_seen = itemgetter(*_PLACES)
-_DARK, _LIGHT = _SIGNS.count(1), _SIGNS.count(-1)
-_TILT = (_DARK - _LIGHT) / len(_SIGNS)
-_EVEN = tuple(sign - _TILT for sign in _SIGNS)
-_SPREAD = math.sqrt(sum(sign * sign for sign in _EVEN))
-
-
-def likeness(picture: Image.Image, corners: Corners) -> float:
+def likeness(picture: Image.Image, corners: Corners, pattern: _Pattern = _EVERY) -> float:
     """How much the modules there are like the patterns of a code: 1 exactly, 0 not at all, −1 for light on dark."""
-    seen = _seen(sampled(picture, corners))
-    mean = sum(seen) / len(seen)
-    spread = math.sqrt(max(1e-6, sum(map(mul, seen, seen)) - mean * mean * len(seen)))
-    return -sum(map(mul, seen, _EVEN)) / (spread * _SPREAD)
+    return pattern.likeness(sampled(picture, corners))
 
 
-def fitted(picture: Image.Image, corners: Corners, rounds: int = 4, step: float = 1.0) -> tuple[Corners, float]:
-    """The corners nearby where the patterns stand out best, and how well they do; first step in modules."""
+def fitted(
+    picture: Image.Image, corners: Corners, pattern: _Pattern = _EVERY, step: float = 1.0, rounds: int = 4
+) -> tuple[Corners, float]:
+    """The corners nearby where the pattern stands out best, and how well it does; `step` is the first one, in modules."""
     at = [list(corner) for corner in corners]
-    best = likeness(picture, corners)
-    stride = step * math.dist(corners[0], corners[2]) / SIDE / math.sqrt(2)
+    best = likeness(picture, corners, pattern)
+    stride = step * side(corners) / SIDE
     for _ in range(rounds):
         improved = True
         while improved:
@@ -79,8 +104,8 @@ def fitted(picture: Image.Image, corners: Corners, rounds: int = 4, step: float 
                 for axis in (0, 1):
                     for way in (stride, -stride):
                         corner[axis] += way
-                        found = likeness(picture, _frozen(at))
-                        if found > best + 1e-4:
+                        found = likeness(picture, _frozen(at), pattern)
+                        if found > best + 1e-3:
                             best, improved = found, True
                             break
                         corner[axis] -= way
@@ -88,26 +113,42 @@ def fitted(picture: Image.Image, corners: Corners, rounds: int = 4, step: float 
     return _frozen(at), best
 
 
+def side(corners: Corners) -> float:
+    """About how long a side is."""
+    return (math.dist(corners[0], corners[2]) + math.dist(corners[1], corners[3])) / 2 / math.sqrt(2)
+
+
 def _frozen(at: Sequence[Sequence[float]]) -> Corners:
     (a, b), (c, d), (e, f), (g, h) = at
     return (a, b), (c, d), (e, f), (g, h)
 
 
-def cut_out(picture: Image.Image, corners: Corners) -> tuple[Image.Image, Corners]:
+def looks(picture: Image.Image, corners: Corners) -> list[Seen]:
+    """What a box's code about these corners may say, looked at in several ways, the clearest first; none if it is none."""
+    part, corners = _cut_out(picture, corners)
+    corners, like = fitted(part, corners)
+    if like < _LIKELY:
+        return []
+    light = sampled(part, corners)
+    mask = max(range(8), key=lambda each: _ours(each).likeness(light))
+    pattern = _ours(mask)
+    corners, like = fitted(part, corners, pattern, 0.5, 3)
+    if like < _LIKELY:
+        return []
+    sharper = part.filter(ImageFilter.UnsharpMask(_MODULE, 300, 0))
+    ways = [[float(v) for v in sampled(copy, corners, 3)] for copy in (part, sharper)]
+    return sorted((_seen(way, mask) for plain in ways for way in (plain, _evened(plain))), key=lambda seen: seen.noise)
+
+
+def _cut_out(picture: Image.Image, corners: Corners) -> tuple[Image.Image, Corners]:
     """The part of the picture around the code, no finer than needed, and where the corners are in it."""
     across, down = [x for x, _ in corners], [y for _, y in corners]
     edge = max(max(across) - min(across), max(down) - min(down)) * 0.15 + 2
     left, top = math.floor(min(across) - edge), math.floor(min(down) - edge)
     part = picture.crop((left, top, math.ceil(max(across) + edge), math.ceil(max(down) + edge)))
-    times = max(1, int(math.dist(corners[0], corners[2]) / math.sqrt(2) / SIDE / _MODULE))
+    times = max(1, int(side(corners) / SIDE / _MODULE))
     part = part.reduce(times) if times > 1 else part
     return part, _frozen([((x - left) / times, (y - top) / times) for x, y in corners])
-
-
-def odds(picture: Image.Image, corners: Corners) -> list[list[float]]:
-    """What each of the 208 bits may be, for the likeliest mask, with and without evening out the light."""
-    raw = [float(v) for v in sampled(picture, corners, 3)]
-    return [_told(light) for light in (raw, _evened(raw))]
 
 
 def _evened(light: Sequence[float]) -> list[float]:
@@ -126,17 +167,10 @@ def _evened(light: Sequence[float]) -> list[float]:
     return even
 
 
-def _told(light: Sequence[float]) -> list[float]:
-    mask = max(range(8), key=lambda each: _agreement(light, each))
-    known = {**field.PATTERNS, **field.FORMATS[mask]}
-    seen = _equalised(light, known)
-    return [seen[row * SIDE + column] * (-1 if turned else 1) for (row, column), turned in zip(field.PLACES, field.MASKS[mask], strict=True)]
-
-
-def _agreement(light: Sequence[float], mask: int) -> float:
-    dark = [light[row * SIDE + column] for (row, column), one in field.FORMATS[mask].items() if one]
-    pale = [light[row * SIDE + column] for (row, column), one in field.FORMATS[mask].items() if not one]
-    return sum(pale) / len(pale) - sum(dark) / len(dark)
+def _seen(light: Sequence[float], mask: int) -> Seen:
+    dark, noise = _equalised(light, _ours(mask).dark)
+    ways = zip(field.PLACES, field.MASKS[mask], strict=True)
+    return Seen([dark[row * SIDE + column] * (-1 if turned else 1) for (row, column), turned in ways], noise)
 
 
 def _neighbourhood(light: Sequence[float]) -> list[list[float]]:
@@ -167,8 +201,8 @@ def _neighbourhood(light: Sequence[float]) -> list[list[float]]:
     return rows
 
 
-def _equalised(light: Sequence[float], known: dict[tuple[int, int], int]) -> list[float]:
-    """The odds that each module is dark: the filter that undoes blur best on the known ones, used on all."""
+def _equalised(light: Sequence[float], known: Mapping[tuple[int, int], int]) -> tuple[list[float], float]:
+    """The odds that each module is dark: the filter that undoes blur best on the known ones, used on all; its noise."""
     rows = _neighbourhood(light)
     lesson = [(rows[row * SIDE + column], 1.0 if dark else -1.0) for (row, column), dark in known.items()]
     taps = _least_squares(lesson)
@@ -179,7 +213,7 @@ def _equalised(light: Sequence[float], known: dict[tuple[int, int], int]) -> lis
         taps = _least_squares(taught)
     missed = [min(4.0, (want - sum(map(mul, row, taps))) ** 2) for row, want in lesson]
     noise = max(0.12, sum(missed) / len(missed))
-    return [max(-7.0, min(7.0, 2 * sum(map(mul, row, taps)) / noise)) for row in rows]
+    return [max(-7.0, min(7.0, 2 * sum(map(mul, row, taps)) / noise)) for row in rows], noise
 
 
 def _least_squares(lesson: Sequence[tuple[Sequence[float], float]]) -> list[float]:

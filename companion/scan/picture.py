@@ -3,14 +3,17 @@
 Separate because it alone needs Pillow and zxing-cpp. Only QR codes are looked for: all formats take 18 times as long.
 """
 
+import math
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import zxingcpp
-from PIL import Image, ImageChops, ImageFilter, ImageOps, UnidentifiedImageError
+from PIL import Image, ImageFilter, UnidentifiedImageError
 
+from companion.scan import finding, grid, weighing
 from companion.scan.code import PictureError
+from companion.scan.grid import Corners
 
 # Not the tiny kinds of QR code: their few words of error correction let a blurred box pass for one of them.
 _QR = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCodeModel2)
@@ -20,7 +23,9 @@ _MOST_PIXELS = 100_000_000
 # A larger JPEG is decoded no finer than it has to be to stay above these edges (pixels), which saves time and memory.
 _FINE_ENOUGH = (4000, 4000)
 # Codes are lost for want of pixels in small pictures only; twice a large one takes a second and finds nothing new.
-_WORTH_ENLARGING = 4_000_000
+_LARGE = 3_100_000
+# A code that cannot be read is weighed bit by bit (40 ms) so often in a picture, and word by word (3 ms) after that.
+_THOROUGH = 3
 
 
 def opened(path: Path) -> Image.Image:
@@ -52,32 +57,73 @@ def opened(path: Path) -> Image.Image:
 def symbols(picture: Image.Image) -> tuple[tuple[str, ...], bool]:
     """The texts of the QR codes in a grey picture, each once, and whether one is there that cannot be read.
 
-    The altered copies are tried until one shows a code, and on if the picture itself shows a broken one beside it.
+    More is tried until a code is read, and on if a broken one is seen beside it.
     """
-    texts: dict[str, None] = {}
-    broken: bool | None = None
-    for copy, binarizer in _copies(picture):
-        codes = zxingcpp.read_barcodes(copy, _QR, binarizer=binarizer, text_mode=_AS_IT_IS, return_errors=True)
-        fresh = dict.fromkeys(code.text for code in codes if code.valid and code.text not in texts)
-        broken = _has_broken(codes) if broken is None else broken and not fresh
-        texts |= fresh
-        if texts and not broken:
+    look = _Look()
+    for again in _ways(picture, look):
+        again()
+        if look.texts and not look.broken:
             break
-    return tuple(texts), bool(broken)
+    return tuple(look.texts), bool(look.broken)
 
 
-def _has_broken(codes: Sequence[zxingcpp.Barcode]) -> bool:
-    """Whether a code is there whose words contradict each other, and which is not one that was read a second time.
+def _ways(picture: Image.Image, look: "_Look") -> Iterator[Callable[[], None]]:
+    """Ways to look at a picture, the most rewarding first: what each is for stands beside it."""
+    near, whole = zxingcpp.Binarizer.LocalAverage, zxingcpp.Binarizer.GlobalHistogram
+    if picture.width * picture.height > _LARGE:
+        yield lambda: look.read(picture.reduce(2), 2, near)
+    yield lambda: look.read(picture, 1, near)
+    yield lambda: look.read(picture, 1, whole)  # shadows within a module, no quiet zone
+    smaller = _at_most(picture, _LARGE)
+    yield lambda: look.read(smaller.reduce(2), picture.width / (smaller.width // 2), near)  # moiré, grain
+    yield lambda: look.search(smaller, picture.width / smaller.width)  # torn, stained, dark
+    yield lambda: look.search(smaller, picture.width / smaller.width, blurred=True)
+    # Only for what is no box's code: passports and other programs' codes.
+    yield lambda: look.read(smaller.filter(ImageFilter.UnsharpMask(6, 400, 0)), picture.width / smaller.width, near)
+    if picture.width * picture.height <= _LARGE:
+        double = (picture.width * 2, picture.height * 2)
+        yield lambda: look.read(picture.resize(double, Image.Resampling.BICUBIC), 0.5, near)
 
-    Other errors are not counted, nor what altered copies show: print and patterns look like a broken code there.
-    """
-    read = [code.position for code in codes if code.valid]
-    return any(
-        code.error is not None
-        and code.error.type == zxingcpp.ErrorType.Checksum
-        and not any(_within(code.position, one) for one in read)
-        for code in codes
-    )
+
+class _Look:
+    """What was seen in one picture so far."""
+
+    def __init__(self) -> None:
+        self.texts: dict[str, None] = {}
+        self.broken: bool | None = None
+        self._thorough = _THOROUGH
+
+    def read(self, copy: Image.Image, times: float, binarizer: zxingcpp.Binarizer) -> None:
+        """Has the reader look at a copy that is so many times smaller, and looks closer at what it cannot read."""
+        codes = zxingcpp.read_barcodes(copy, _QR, binarizer=binarizer, text_mode=_AS_IT_IS, return_errors=True)
+        read = [code.position for code in codes if code.valid]
+        fresh = [code.text for code in codes if code.valid and code.text not in self.texts]
+        torn = [code for code in codes if not code.valid and not any(_within(code.position, one) for one in read)]
+        for code in torn:
+            text = self._closer(copy, _corners(code.position))
+            if text is not None:
+                fresh.append(text)
+        self.texts |= dict.fromkeys(fresh)
+
+    def search(self, copy: Image.Image, times: float, *, blurred: bool = False) -> None:
+        """Looks for what is left of a box's code in a copy."""
+        for guesses in finding.guesses(copy, blurred):
+            for corners in guesses:
+                text = self._closer(copy, corners)
+                if text is not None:
+                    self.texts[text] = None
+                    return
+
+    def _closer(self, copy: Image.Image, corners: Corners) -> str | None:
+        looks = grid.looks(copy, corners)
+        reading = weighing.weighed([look.odds for look in looks[:2]], thoroughly=self._thorough > 0)
+        self._thorough -= reading is None and bool(looks)
+        return reading and reading.text
+
+
+def _corners(position: zxingcpp.Position) -> Corners:
+    a, b, c, d = (position.top_left, position.top_right, position.bottom_right, position.bottom_left)
+    return (a.x, a.y), (b.x, b.y), (c.x, c.y), (d.x, d.y)
 
 
 def _within(position: zxingcpp.Position, other: zxingcpp.Position) -> bool:
@@ -89,25 +135,10 @@ def _within(position: zxingcpp.Position, other: zxingcpp.Position) -> bool:
     return min(across) <= x <= max(across) and min(down) <= y <= max(down)
 
 
-def _copies(picture: Image.Image) -> Iterator[tuple[Image.Image, zxingcpp.Binarizer]]:
-    """The picture and its altered copies, most rewarding first: what each is for stands beside it."""
-    by_surroundings, by_whole = zxingcpp.Binarizer.LocalAverage, zxingcpp.Binarizer.GlobalHistogram
-    yield picture, by_surroundings
-    yield picture.filter(ImageFilter.GaussianBlur(1)), by_surroundings  # grain, faint print
-    if picture.width * picture.height <= _WORTH_ENLARGING:
-        yield (
-            picture.resize((picture.width * 2, picture.height * 2), Image.Resampling.BICUBIC),
-            by_surroundings,
-        )  # too small
-    yield _local_contrast(picture), by_surroundings  # darkness, a lamp at one side
-    yield picture.filter(ImageFilter.UnsharpMask(6, 400, 0)), by_surroundings  # out of focus
-    bordered = ImageOps.expand(ImageOps.autocontrast(picture), border=40, fill=255)
-    yield bordered, by_whole  # cropped to the code's very edge
-
-
-def _local_contrast(picture: Image.Image) -> Image.Image:
-    """Each pixel's difference from its surroundings, twice as strong, about middle grey."""
-    return ImageChops.subtract(picture, picture.filter(ImageFilter.BoxBlur(15)), scale=0.5, offset=128)
+def _at_most(picture: Image.Image, pixels: int) -> Image.Image:
+    """The picture, or a smaller one of so many pixels at most."""
+    times = math.ceil(math.sqrt(picture.width * picture.height / pixels))
+    return picture.reduce(times) if times > 1 else picture
 
 
 def _grey(path: Path, picture: Image.Image) -> Image.Image:

@@ -7,7 +7,7 @@ Separate from pictures: it weighs 208 doubtful bits.
 
 import math
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from operator import getitem
 from typing import NamedTuple
@@ -23,7 +23,7 @@ _LENGTH = len(deck_id.PREFIX) + deck_id.LENGTH
 _HEADER = 13
 _TRIES = 8
 # What speaks for a reading, in bits. There are 2 ** 60 ids, and what fits one by chance has n bits for it once in 2 ** n.
-_ENOUGH = 84.0
+_ENOUGH = 82.0
 _MORE_THAN_ENOUGH = 96.0
 # Once in so many words nothing can be said of its bits, however sure they seem: a stain, a scratch, a glare.
 _LOST_WORDS = 0.25
@@ -45,27 +45,29 @@ def written(text: str) -> tuple[int, ...]:
     return tuple(field.protected([*whole.to_bytes(DATA - 1, "big"), 0xEC]))
 
 
-def weighed(odds: Sequence[float]) -> Reading | None:
-    """What 208 bits say; None if that is in doubt.
+def weighed(looks: Sequence[Sequence[float]], thoroughly: bool = True) -> Reading | None:
+    """What 208 bits say, of which several looks give the odds; None if that is in doubt.
 
-    The odds of each are the logarithm of how much likelier it is 1 than 0.
+    The odds of each bit are the logarithm of how much likelier it is 1 than 0.
     """
-    if _against_known(odds) > _MOST_AGAINST_KNOWN:
-        return None
-    scale = _Scale(odds)
+    scales = [_Scale(odds) for odds in looks if _against_known(odds) <= _MOST_AGAINST_KNOWN]
+    for candidates in (_by_words, _by_bits) if thoroughly else (_by_words,):
+        for scale in scales:
+            reading = _best(scale, candidates(scale))
+            if reading is not None:
+                return reading
+    return None
+
+
+def _best(scale: "_Scale", candidates: Iterable[int]) -> Reading | None:
     best, most = None, _ENOUGH
-    for code in _candidates(scale):
+    for code in candidates:
         evidence = scale.evidence(code)
         if evidence >= most and (text := _box(code)) is not None:
             best, most = Reading(text, evidence), evidence
             if evidence >= _MORE_THAN_ENOUGH:
                 break
     return best
-
-
-def _candidates(scale: "_Scale") -> Iterator[int]:
-    yield from _by_words(scale)
-    yield from _by_bits(scale)
 
 
 class _Scale:
@@ -141,6 +143,12 @@ def _by_words(scale: _Scale) -> Iterator[int]:
             mended = field.corrected(tried, doubtful[:lost])
             if mended is not None:
                 yield int.from_bytes(bytes(mended), "big")
+
+
+def alike() -> list[int | None]:
+    """The 208 bits as they are on every box, None where boxes differ."""
+    bits, mask = _known()
+    return [bits >> at & 1 if mask >> at & 1 else None for at in range(BITS - 1, -1, -1)]
 
 
 @cache

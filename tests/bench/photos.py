@@ -185,7 +185,7 @@ def _curved(rng: random.Random, each: Label, bad: float) -> Image.Image:
 
 def _blurred(rng: random.Random, each: Label, bad: float) -> Image.Image:
     module = rng.uniform(3, 9)
-    return trouble.blurred(on_table(rng, each.at(module))[0], module * between(0.25, 0.85, bad))
+    return trouble.blurred(on_table(rng, each.at(module))[0], module * between(0.2, 0.75, bad))
 
 
 def _moved(rng: random.Random, each: Label, bad: float) -> Image.Image:
