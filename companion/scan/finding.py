@@ -37,20 +37,31 @@ class Peak(NamedTuple):
     strength: int
 
 
-def guesses(picture: Image.Image, blurred: bool = False) -> Iterator[list[Corners]]:
+class Guess(NamedTuple):
+    """Where a code may be, and how well its patterns stand out there."""
+
+    likeness: float
+    corners: Corners
+
+
+def guesses(picture: Image.Image, blurred: bool = False) -> Iterator[list[Guess]]:
     """Where codes may be, the likeliest first; once for each size of module, large ones first.
 
     With `blurred`, edges are drawn sharper before.
     """
+    half = picture.reduce(2)
     for module in _MODULES:
         if min(picture.size) / module >= SIDE:
-            found = _with_modules(picture, module, blurred)
-            if found:
-                yield _apart([corners for _, corners in sorted(found, reverse=True)])
+            # A smaller copy of a copy that is fine enough takes less time.
+            base = half if module > 5 else picture
+            found = _with_modules(base, module * base.width / picture.width, blurred)
+            times = picture.width / base.width
+            found = [Guess(like, _scaled(corners, times)) for like, corners in found]
+            yield _apart(sorted(found, reverse=True))
 
 
-def _with_modules(picture: Image.Image, module: float, blurred: bool) -> list[tuple[float, Corners]]:
-    """Where codes with modules of about so many pixels may be, and how well their patterns stand out."""
+def _with_modules(picture: Image.Image, module: float, blurred: bool) -> list[Guess]:
+    """Where codes with modules of about so many pixels may be."""
     size = (round(picture.width / module), round(picture.height / module))
     # Two pixels a module are enough to judge by.
     fine = picture if module < 2 else picture.resize((2 * size[0], 2 * size[1]), Image.Resampling.BOX)
@@ -58,11 +69,43 @@ def _with_modules(picture: Image.Image, module: float, blurred: bool) -> list[tu
     if blurred:
         small, fine = small.filter(_UNBLURRED), fine.filter(ImageFilter.UnsharpMask(2, 400, 0))
     found = []
+    values, width, height = small.tobytes(), small.width, small.height
     for corners in _squares(_peaks(small)):
+        if not _worth(values, width, height, corners):
+            continue
         like = likeness(fine, _scaled(corners, fine.width / small.width))
         if like > _LIKELY:
-            found.append((like, _scaled(corners, picture.width / small.width)))
+            found.append(Guess(like, _scaled(corners, picture.width / small.width)))
     return found
+
+
+def _worth(values: bytes, width: int, height: int, corners: Corners) -> bool:
+    """Whether the corners of the finder patterns there are rather dark, and what is beside them rather light."""
+    (x, y), (x1, y1), (x2, y2), (x3, y3) = corners
+    if min(x, x1, x2, x3) < -4 or min(y, y1, y2, y3) < -4:
+        return False
+    if max(x, x1, x2, x3) > width + 4 or max(y, y1, y2, y3) > height + 4:
+        return False
+    ax, ay, bx, by = (x1 - x) / SIDE, (y1 - y) / SIDE, (x3 - x) / SIDE, (y3 - y) / SIDE
+    balance = 0
+    for right, below, sign in _TELLING:
+        column, row = int(x + ax * right + bx * below), int(y + ay * right + by * below)
+        if 0 <= column < width and 0 <= row < height:
+            balance += sign * values[row * width + column]
+    return balance > 0
+
+
+def _telling() -> tuple[tuple[float, float, int], ...]:
+    """Some modules, in the middle, and 1 where they are light, else −1: as many of these as of those."""
+    corners = [(0, 0), (6, 0), (0, 6)]
+    dark = [(left + across, top + down) for left, top in ((0, 0), (14, 0), (0, 14)) for across, down in corners]
+    light = [(left + across, top + down) for left, top in ((0, 0), (14, 0), (0, 14)) for across, down in ((1, 1), (5, 1), (1, 5))]
+    dark += [(8, 6), (10, 6), (12, 6), (6, 8), (6, 10), (6, 12)]
+    light += [(7, 6), (9, 6), (11, 6), (6, 7), (6, 9), (6, 11)]
+    return tuple((x + 0.5, y + 0.5, sign) for places, sign in ((dark, -1), (light, 1)) for x, y in places)
+
+
+_TELLING = _telling()
 
 
 def _scaled(corners: Corners, times: float) -> Corners:
@@ -131,12 +174,12 @@ def _square(corner: Peak, across: tuple[float, float], down: tuple[float, float]
     return at(near, near), at(far, near), at(far, far), at(near, far)
 
 
-def _apart(found: Sequence[Corners]) -> list[Corners]:
+def _apart(found: Sequence[Guess]) -> list[Guess]:
     """The first of those that are nearly the same, and no more than are worth a closer look."""
-    kept: list[Corners] = []
-    for corners in found:
-        if all(max(map(math.dist, corners, one)) > side(one) / 8 for one in kept):
-            kept.append(corners)
+    kept: list[Guess] = []
+    for guess in found:
+        if all(max(map(math.dist, guess.corners, one.corners)) > side(one.corners) / 8 for one in kept):
+            kept.append(guess)
             if len(kept) == _MOST:
                 break
     return kept

@@ -5,10 +5,9 @@ size has stand out best; the same patterns then teach what blur and movement did
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from operator import itemgetter, mul
-from typing import NamedTuple
 
 from PIL import Image, ImageFilter
 
@@ -22,13 +21,6 @@ Corners = tuple[Point, Point, Point, Point]
 _MODULE = 4
 """So many pixels a module are looked at; more is averaged."""
 _LIKELY = 0.6
-
-
-class Seen(NamedTuple):
-    """The odds of a code's 208 bits as one way of looking gives them, and how much noise there was in it."""
-
-    odds: list[float]
-    noise: float
 
 
 class _Pattern:
@@ -90,7 +82,7 @@ def likeness(picture: Image.Image, corners: Corners, pattern: _Pattern = _EVERY)
 
 
 def fitted(
-    picture: Image.Image, corners: Corners, pattern: _Pattern = _EVERY, step: float = 1.0, rounds: int = 4
+    picture: Image.Image, corners: Corners, pattern: _Pattern = _EVERY, step: float = 0.7, rounds: int = 3
 ) -> tuple[Corners, float]:
     """The corners nearby where the pattern stands out best, and how well it does; `step` is the first one, in modules."""
     at = [list(corner) for corner in corners]
@@ -105,7 +97,7 @@ def fitted(
                     for way in (stride, -stride):
                         corner[axis] += way
                         found = likeness(picture, _frozen(at), pattern)
-                        if found > best + 1e-3:
+                        if found > best + 2e-3:
                             best, improved = found, True
                             break
                         corner[axis] -= way
@@ -123,21 +115,21 @@ def _frozen(at: Sequence[Sequence[float]]) -> Corners:
     return (a, b), (c, d), (e, f), (g, h)
 
 
-def looks(picture: Image.Image, corners: Corners) -> list[Seen]:
-    """What a box's code about these corners may say, looked at in several ways, the clearest first; none if it is none."""
+def looks(picture: Image.Image, corners: Corners) -> Iterator[Sequence[float]]:
+    """The odds of the bits of a box's code about these corners, looked at in one way after the other; none if it is none."""
     part, corners = _cut_out(picture, corners)
     corners, like = fitted(part, corners)
     if like < _LIKELY:
-        return []
+        return
     light = sampled(part, corners)
     mask = max(range(8), key=lambda each: _ours(each).likeness(light))
-    pattern = _ours(mask)
-    corners, like = fitted(part, corners, pattern, 0.5, 3)
+    corners, like = fitted(part, corners, _ours(mask), 0.5, 2)
     if like < _LIKELY:
-        return []
-    sharper = part.filter(ImageFilter.UnsharpMask(_MODULE, 300, 0))
-    ways = [[float(v) for v in sampled(copy, corners, 3)] for copy in (part, sharper)]
-    return sorted((_seen(way, mask) for plain in ways for way in (plain, _evened(plain))), key=lambda seen: seen.noise)
+        return
+    for copy in (part, part.filter(ImageFilter.UnsharpMask(_MODULE, 300, 0))):
+        light = list(map(float, sampled(copy, corners, 3)))
+        yield _odds(light, mask)
+        yield _odds(_evened(light), mask)
 
 
 def _cut_out(picture: Image.Image, corners: Corners) -> tuple[Image.Image, Corners]:
@@ -167,10 +159,10 @@ def _evened(light: Sequence[float]) -> list[float]:
     return even
 
 
-def _seen(light: Sequence[float], mask: int) -> Seen:
-    dark, noise = _equalised(light, _ours(mask).dark)
+def _odds(light: Sequence[float], mask: int) -> list[float]:
+    dark = _equalised(light, _ours(mask).dark)
     ways = zip(field.PLACES, field.MASKS[mask], strict=True)
-    return Seen([dark[row * SIDE + column] * (-1 if turned else 1) for (row, column), turned in ways], noise)
+    return [dark[row * SIDE + column] * (-1 if turned else 1) for (row, column), turned in ways]
 
 
 def _neighbourhood(light: Sequence[float]) -> list[list[float]]:
@@ -201,8 +193,8 @@ def _neighbourhood(light: Sequence[float]) -> list[list[float]]:
     return rows
 
 
-def _equalised(light: Sequence[float], known: Mapping[tuple[int, int], int]) -> tuple[list[float], float]:
-    """The odds that each module is dark: the filter that undoes blur best on the known ones, used on all; its noise."""
+def _equalised(light: Sequence[float], known: Mapping[tuple[int, int], int]) -> list[float]:
+    """The odds that each module is dark: the filter that undoes blur best on the known ones, used on all."""
     rows = _neighbourhood(light)
     lesson = [(rows[row * SIDE + column], 1.0 if dark else -1.0) for (row, column), dark in known.items()]
     taps = _least_squares(lesson)
@@ -213,7 +205,7 @@ def _equalised(light: Sequence[float], known: Mapping[tuple[int, int], int]) -> 
         taps = _least_squares(taught)
     missed = [min(4.0, (want - sum(map(mul, row, taps))) ** 2) for row, want in lesson]
     noise = max(0.12, sum(missed) / len(missed))
-    return [max(-7.0, min(7.0, 2 * sum(map(mul, row, taps)) / noise)) for row in rows], noise
+    return [max(-7.0, min(7.0, 2 * sum(map(mul, row, taps)) / noise)) for row in rows]
 
 
 def _least_squares(lesson: Sequence[tuple[Sequence[float], float]]) -> list[float]:

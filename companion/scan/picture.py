@@ -13,6 +13,7 @@ from PIL import Image, ImageFilter, UnidentifiedImageError
 
 from companion.scan import finding, grid, weighing
 from companion.scan.code import PictureError
+from companion.scan.finding import Guess
 from companion.scan.grid import Corners
 
 # Not the tiny kinds of QR code: their few words of error correction let a blurred box pass for one of them.
@@ -26,6 +27,7 @@ _FINE_ENOUGH = (4000, 4000)
 _LARGE = 3_100_000
 # A code that cannot be read is weighed bit by bit (40 ms) so often in a picture, and word by word (3 ms) after that.
 _THOROUGH = 3
+_AT_ONCE, _REST = 0.68, 4
 
 
 def opened(path: Path) -> Image.Image:
@@ -71,18 +73,18 @@ def _ways(picture: Image.Image, look: "_Look") -> Iterator[Callable[[], None]]:
     """Ways to look at a picture, the most rewarding first: what each is for stands beside it."""
     near, whole = zxingcpp.Binarizer.LocalAverage, zxingcpp.Binarizer.GlobalHistogram
     if picture.width * picture.height > _LARGE:
-        yield lambda: look.read(picture.reduce(2), 2, near)
-    yield lambda: look.read(picture, 1, near)
-    yield lambda: look.read(picture, 1, whole)  # shadows within a module, no quiet zone
+        yield lambda: look.read(picture.reduce(2), near)
+    yield lambda: look.read(picture, near)
+    yield lambda: look.read(picture, whole)  # shadows within a module, no quiet zone
     smaller = _at_most(picture, _LARGE)
-    yield lambda: look.read(smaller.reduce(2), picture.width / (smaller.width // 2), near)  # moiré, grain
-    yield lambda: look.search(smaller, picture.width / smaller.width)  # torn, stained, dark
-    yield lambda: look.search(smaller, picture.width / smaller.width, blurred=True)
+    yield lambda: look.read(smaller.reduce(2), near)  # moiré, grain
+    yield lambda: look.search(smaller)  # torn, stained, dark
+    yield lambda: look.search(smaller, blurred=True)
     # Only for what is no box's code: passports and other programs' codes.
-    yield lambda: look.read(smaller.filter(ImageFilter.UnsharpMask(6, 400, 0)), picture.width / smaller.width, near)
+    yield lambda: look.read(smaller.filter(ImageFilter.UnsharpMask(6, 400, 0)), near)
     if picture.width * picture.height <= _LARGE:
         double = (picture.width * 2, picture.height * 2)
-        yield lambda: look.read(picture.resize(double, Image.Resampling.BICUBIC), 0.5, near)
+        yield lambda: look.read(picture.resize(double, Image.Resampling.BICUBIC), near)
 
 
 class _Look:
@@ -93,8 +95,8 @@ class _Look:
         self.broken: bool | None = None
         self._thorough = _THOROUGH
 
-    def read(self, copy: Image.Image, times: float, binarizer: zxingcpp.Binarizer) -> None:
-        """Has the reader look at a copy that is so many times smaller, and looks closer at what it cannot read."""
+    def read(self, copy: Image.Image, binarizer: zxingcpp.Binarizer) -> None:
+        """Has the reader look at a copy, and looks closer at what it cannot read."""
         codes = zxingcpp.read_barcodes(copy, _QR, binarizer=binarizer, text_mode=_AS_IT_IS, return_errors=True)
         read = [code.position for code in codes if code.valid]
         fresh = [code.text for code in codes if code.valid and code.text not in self.texts]
@@ -105,19 +107,23 @@ class _Look:
                 fresh.append(text)
         self.texts |= dict.fromkeys(fresh)
 
-    def search(self, copy: Image.Image, times: float, *, blurred: bool = False) -> None:
-        """Looks for what is left of a box's code in a copy."""
+    def search(self, copy: Image.Image, *, blurred: bool = False) -> None:
+        """Looks for what is left of a box's code in a copy; at the likeliest places at once, at others if they are none."""
+        rest: list[Guess] = []
         for guesses in finding.guesses(copy, blurred):
-            for corners in guesses:
-                text = self._closer(copy, corners)
-                if text is not None:
-                    self.texts[text] = None
-                    return
+            rest += [guess for guess in guesses if guess.likeness < _AT_ONCE]
+            if any(self._found(copy, guess) for guess in guesses if guess.likeness >= _AT_ONCE):
+                return
+        any(self._found(copy, guess) for guess in sorted(rest, reverse=True)[:_REST])
+
+    def _found(self, copy: Image.Image, guess: Guess) -> bool:
+        text = self._closer(copy, guess.corners)
+        self.texts |= {} if text is None else {text: None}
+        return text is not None
 
     def _closer(self, copy: Image.Image, corners: Corners) -> str | None:
-        looks = grid.looks(copy, corners)
-        reading = weighing.weighed([look.odds for look in looks[:2]], thoroughly=self._thorough > 0)
-        self._thorough -= reading is None and bool(looks)
+        reading = weighing.weighed(grid.looks(copy, corners), thoroughly=self._thorough > 0)
+        self._thorough -= reading is None
         return reading and reading.text
 
 

@@ -21,7 +21,7 @@ _CHARACTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:"
 _LENGTH = len(deck_id.PREFIX) + deck_id.LENGTH
 # Four bits for capitals and digits, nine for how many there are; then 11 bits for two of them.
 _HEADER = 13
-_TRIES = 8
+_TRIES = 4
 # What speaks for a reading, in bits. There are 2 ** 60 ids, and what fits one by chance has n bits for it once in 2 ** n.
 _ENOUGH = 82.0
 _MORE_THAN_ENOUGH = 96.0
@@ -45,17 +45,21 @@ def written(text: str) -> tuple[int, ...]:
     return tuple(field.protected([*whole.to_bytes(DATA - 1, "big"), 0xEC]))
 
 
-def weighed(looks: Sequence[Sequence[float]], thoroughly: bool = True) -> Reading | None:
+def weighed(looks: Iterable[Sequence[float]], thoroughly: bool = True) -> Reading | None:
     """What 208 bits say, of which several looks give the odds; None if that is in doubt.
 
     The odds of each bit are the logarithm of how much likelier it is 1 than 0.
     """
-    scales = [_Scale(odds) for odds in looks if _against_known(odds) <= _MOST_AGAINST_KNOWN]
-    for candidates in (_by_words, _by_bits) if thoroughly else (_by_words,):
-        for scale in scales:
-            reading = _best(scale, candidates(scale))
-            if reading is not None:
+    scales = []
+    for odds in looks:
+        if _against_known(odds) <= _MOST_AGAINST_KNOWN:
+            scale = _Scale(odds)
+            if reading := _best(scale, _by_words(scale)):
                 return reading
+            scales.append(scale)
+    for scale in scales if thoroughly else ():
+        if reading := _best(scale, _by_bits(scale)):
+            return reading
     return None
 
 
