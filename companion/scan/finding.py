@@ -20,9 +20,10 @@ _PEAKS = 24
 _TILE, _IN_TILE = 28, 4
 # Finder patterns are 14 modules apart, from middle to middle; a code seen from the side seems narrower.
 _APART = 14.0
-_MODULES = tuple(10 / 2 ** (step / 2) for step in range(7))
+_MODULES = (10, 7, 5, 4, 3, 2, 1.4)
 _LIKELY = 0.42
 _MOST = 3
+_WORTH = 12
 
 
 _UNBLURRED = ImageFilter.Kernel((3, 3), (-1, -2, -1, -2, 16, -2, -1, -2, -1), 4)
@@ -49,50 +50,45 @@ def guesses(picture: Image.Image, blurred: bool = False) -> Iterator[list[Guess]
 
     With `blurred`, edges are drawn sharper before.
     """
-    half = picture.reduce(2)
     for module in _MODULES:
         if min(picture.size) / module >= SIDE:
-            # A smaller copy of a copy that is fine enough takes less time.
-            base = half if module > 5 else picture
-            found = _with_modules(base, module * base.width / picture.width, blurred)
-            times = picture.width / base.width
-            found = [Guess(like, _scaled(corners, times)) for like, corners in found]
-            yield _apart(sorted(found, reverse=True))
+            yield _apart(sorted(_with_modules(picture, module, blurred), reverse=True))
 
 
 def _with_modules(picture: Image.Image, module: float, blurred: bool) -> list[Guess]:
     """Where codes with modules of about so many pixels may be."""
-    size = (round(picture.width / module), round(picture.height / module))
     # Two pixels a module are enough to judge by.
-    fine = picture if module < 2 else picture.resize((2 * size[0], 2 * size[1]), Image.Resampling.BOX)
-    small = ImageOps.autocontrast(fine.resize(size, Image.Resampling.BOX), cutoff=0.5)
+    small, fine = _smaller(picture, module), _smaller(picture, max(1, module // 2))
+    small = ImageOps.autocontrast(small, cutoff=0.5)
     if blurred:
         small, fine = small.filter(_UNBLURRED), fine.filter(ImageFilter.UnsharpMask(2, 400, 0))
+    values = small.tobytes()
+    worth = sorted(((_balance(values, small.size, corners), corners) for corners in _squares(_peaks(small))), reverse=True)
     found = []
-    values, width, height = small.tobytes(), small.width, small.height
-    for corners in _squares(_peaks(small)):
-        if not _worth(values, width, height, corners):
-            continue
+    for balance, corners in worth[:_WORTH]:
         like = likeness(fine, _scaled(corners, fine.width / small.width))
-        if like > _LIKELY:
+        if like > _LIKELY and balance > 0:
             found.append(Guess(like, _scaled(corners, picture.width / small.width)))
     return found
 
 
-def _worth(values: bytes, width: int, height: int, corners: Corners) -> bool:
-    """Whether the corners of the finder patterns there are rather dark, and what is beside them rather light."""
-    (x, y), (x1, y1), (x2, y2), (x3, y3) = corners
-    if min(x, x1, x2, x3) < -4 or min(y, y1, y2, y3) < -4:
-        return False
-    if max(x, x1, x2, x3) > width + 4 or max(y, y1, y2, y3) > height + 4:
-        return False
+def _smaller(picture: Image.Image, times: float) -> Image.Image:
+    if times == int(times):
+        return picture.reduce(int(times)) if times > 1 else picture
+    return picture.resize((round(picture.width / times), round(picture.height / times)), Image.Resampling.BOX)
+
+
+def _balance(values: bytes, size: tuple[int, int], corners: Corners) -> int:
+    """How much lighter the light modules about the finder patterns are than as many dark ones."""
+    (x, y), (x1, y1), _, (x3, y3) = corners
     ax, ay, bx, by = (x1 - x) / SIDE, (y1 - y) / SIDE, (x3 - x) / SIDE, (y3 - y) / SIDE
+    width, height = size
     balance = 0
     for right, below, sign in _TELLING:
         column, row = int(x + ax * right + bx * below), int(y + ay * right + by * below)
         if 0 <= column < width and 0 <= row < height:
             balance += sign * values[row * width + column]
-    return balance > 0
+    return balance
 
 
 def _telling() -> tuple[tuple[float, float, int], ...]:

@@ -185,12 +185,12 @@ def _curved(rng: random.Random, each: Label, bad: float) -> Image.Image:
 
 def _blurred(rng: random.Random, each: Label, bad: float) -> Image.Image:
     module = rng.uniform(3, 9)
-    return trouble.blurred(on_table(rng, each.at(module))[0], module * between(0.2, 0.75, bad))
+    return trouble.blurred(on_table(rng, each.at(module))[0], module * between(0.15, 0.7, bad))
 
 
 def _moved(rng: random.Random, each: Label, bad: float) -> Image.Image:
     module = rng.uniform(3, 7)
-    return trouble.moved(rng, on_table(rng, each.at(module))[0], module * between(0.5, 2.6, bad))
+    return trouble.moved(rng, on_table(rng, each.at(module))[0], module * between(0.3, 2.1, bad))
 
 
 def _noisy(rng: random.Random, each: Label, bad: float) -> Image.Image:
@@ -213,7 +213,7 @@ def _glaring(rng: random.Random, each: Label, bad: float) -> Image.Image:
     module = rng.uniform(3.5, 7)
     table, (x, y) = on_table(rng, each.at(module))
     near = x + rng.uniform(-10, 10) * module, y + rng.uniform(-10, 10) * module
-    return trouble.glaring(rng, table, near, module * between(2.5, 5.5, bad), between(0.4, 0.9, bad))
+    return trouble.glaring(rng, table, near, module * between(2, 4.5, bad), between(0.3, 0.85, bad))
 
 
 def _faint(rng: random.Random, each: Label, bad: float) -> Image.Image:
@@ -238,20 +238,20 @@ def _no_quiet_zone(rng: random.Random, each: Label, bad: float) -> Image.Image:
 
 def _stained(rng: random.Random, each: Label, bad: float) -> Image.Image:
     shown = each.at(rng.uniform(4, 8))
-    hurt = trouble.stained(rng, shown.picture, shown.code, between(0.02, 0.16, bad), rng.uniform(0.45, 0.95))
+    hurt = trouble.stained(rng, shown.picture, shown.code, between(0.01, 0.12, bad), rng.uniform(0.4, 0.9))
     return on_table(rng, shown.hurt(hurt))[0]
 
 
 def _scratched(rng: random.Random, each: Label, bad: float) -> Image.Image:
     shown = each.at(rng.uniform(4, 8))
     wide = shown.module * rng.uniform(0.3, 0.8)
-    hurt = trouble.scratched(rng, shown.picture, shown.code, round(between(1, 8, bad)), wide)
+    hurt = trouble.scratched(rng, shown.picture, shown.code, round(between(1, 7, bad)), wide)
     return on_table(rng, shown.hurt(hurt))[0]
 
 
 def _torn(rng: random.Random, each: Label, bad: float) -> Image.Image:
     shown = each.at(rng.uniform(4, 8))
-    hurt = trouble.torn(rng, shown.picture, shown.code, between(0.01, 0.07, bad))
+    hurt = trouble.torn(rng, shown.picture, shown.code, between(0.002, 0.05, bad))
     return on_table(rng, shown.hurt(hurt))[0]
 
 
@@ -278,17 +278,17 @@ def _combined(rng: random.Random, each: Label, bad: float) -> Image.Image:
     shown = each.at(module)
     hurt = rng.choice(
         (
-            lambda: trouble.scratched(rng, shown.picture, shown.code, round(between(1, 4, bad)), module * 0.6),
-            lambda: trouble.stained(rng, shown.picture, shown.code, between(0.02, 0.08, bad), 0.7),
-            lambda: trouble.torn(rng, shown.picture, shown.code, between(0.01, 0.05, bad)),
+            lambda: trouble.scratched(rng, shown.picture, shown.code, round(between(1, 2, bad)), module * 0.5),
+            lambda: trouble.stained(rng, shown.picture, shown.code, between(0.01, 0.05, bad), 0.6),
+            lambda: trouble.torn(rng, shown.picture, shown.code, between(0.002, 0.02, bad)),
         )
     )()
     table, middle = on_table(rng, shown.hurt(hurt))
     seen = rng.choice(
         (
             lambda: trouble.leaning(table, between(0.1, 0.35, bad)),
-            lambda: trouble.blurred(table, module * between(0.2, 0.45, bad)),
-            lambda: trouble.moved(rng, table, module * between(0.3, 1, bad)),
+            lambda: trouble.blurred(table, module * between(0.15, 0.4, bad)),
+            lambda: trouble.moved(rng, table, module * between(0.2, 0.9, bad)),
             lambda: trouble.shadowed(rng, table, middle, between(0.7, 0.35, bad), module),
         )
     )()

@@ -183,7 +183,7 @@ def scratched(rng: random.Random, picture: _Grey, code: tuple[float, ...], count
 def torn(rng: random.Random, picture: _Grey, code: tuple[float, ...], share: float) -> _Grey:
     """`picture` without about `share` of its code: an edge or a corner is torn off, down to the cardboard."""
     x0, y0, x1, y1 = code
-    slant, steps = rng.uniform(-2, 2), 12
+    slant, steps = rng.uniform(-1.5, 1.5), 12
     tear = [(share * (1 + slant * (1 - 2 * down / steps)), down / steps) for down in range(-steps, 2 * steps + 1)]
     ragged = [(across + rng.uniform(-0.015, 0.015), down) for across, down in tear]
     points = [(-3.0, -1.0), *ragged, (-3.0, 2.0)]
