@@ -51,7 +51,7 @@ def protected(data: Sequence[int]) -> list[int]:
 
 
 def corrected(words: Sequence[int], erased: Sequence[int]) -> list[int] | None:
-    """The words of the only code nearby: twice the errors and the `erased` places are at most 10; None if there is none."""
+    """The words of the only code nearby, with at most 10 of: twice its errors and the `erased` places. Else None."""
     syndromes = [_at(words, _EXP[power]) for power in range(SPARE)]
     if not any(syndromes):
         return list(words)
@@ -73,9 +73,7 @@ def corrected(words: Sequence[int], erased: Sequence[int]) -> list[int] | None:
         factor = over(gap, last)
         moved = [*[0] * shift, *(times(factor, part) for part in before)]
         longer = max(len(locator), len(moved))
-        mixed = [
-            (locator[i] if i < len(locator) else 0) ^ (moved[i] if i < len(moved) else 0) for i in range(longer)
-        ]
+        mixed = [(locator[i] if i < len(locator) else 0) ^ (moved[i] if i < len(moved) else 0) for i in range(longer)]
         if 2 * errors <= step + len(erased):
             before, last, errors, shift = locator, gap, step + 1 - errors + len(erased), 1
         else:

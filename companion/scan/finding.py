@@ -15,12 +15,12 @@ from PIL import Image, ImageFilter, ImageOps
 from companion.scan.field import SIDE
 from companion.scan.grid import Corners, likeness, side
 
-_PEAKS = 24
+_PEAKS = 18
 # In a square of so many modules, at most so many: a lamp must not draw all looks to its side.
 _TILE, _IN_TILE = 28, 4
 # Finder patterns are 14 modules apart, from middle to middle; a code seen from the side seems narrower.
 _APART = 14.0
-_MODULES = (10, 7, 5, 4, 3, 2, 1.4)
+_MODULES = (5, 7, 4, 3, 10, 2, 1.4)
 _LIKELY = 0.42
 _MOST = 3
 _WORTH = 12
@@ -46,7 +46,7 @@ class Guess(NamedTuple):
 
 
 def guesses(picture: Image.Image, blurred: bool = False) -> Iterator[list[Guess]]:
-    """Where codes may be, the likeliest first; once for each size of module, large ones first.
+    """Where codes may be, the likeliest first; once for each size of module, usual ones first.
 
     With `blurred`, edges are drawn sharper before.
     """
@@ -63,7 +63,9 @@ def _with_modules(picture: Image.Image, module: float, blurred: bool) -> list[Gu
     if blurred:
         small, fine = small.filter(_UNBLURRED), fine.filter(ImageFilter.UnsharpMask(2, 400, 0))
     values = small.tobytes()
-    worth = sorted(((_balance(values, small.size, corners), corners) for corners in _squares(_peaks(small))), reverse=True)
+    worth = sorted(
+        ((_balance(values, small.size, corners), corners) for corners in _squares(_peaks(small))), reverse=True
+    )
     found = []
     for balance, corners in worth[:_WORTH]:
         like = likeness(fine, _scaled(corners, fine.width / small.width))
@@ -95,7 +97,11 @@ def _telling() -> tuple[tuple[float, float, int], ...]:
     """Some modules, in the middle, and 1 where they are light, else −1: as many of these as of those."""
     corners = [(0, 0), (6, 0), (0, 6)]
     dark = [(left + across, top + down) for left, top in ((0, 0), (14, 0), (0, 14)) for across, down in corners]
-    light = [(left + across, top + down) for left, top in ((0, 0), (14, 0), (0, 14)) for across, down in ((1, 1), (5, 1), (1, 5))]
+    light = [
+        (left + across, top + down)
+        for left, top in ((0, 0), (14, 0), (0, 14))
+        for across, down in ((1, 1), (5, 1), (1, 5))
+    ]
     dark += [(8, 6), (10, 6), (12, 6), (6, 8), (6, 10), (6, 12)]
     light += [(7, 6), (9, 6), (11, 6), (6, 7), (6, 9), (6, 11)]
     return tuple((x + 0.5, y + 0.5, sign) for places, sign in ((dark, -1), (light, 1)) for x, y in places)

@@ -8,6 +8,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from operator import itemgetter, mul
+from typing import NamedTuple
 
 from PIL import Image, ImageFilter
 
@@ -21,6 +22,15 @@ Corners = tuple[Point, Point, Point, Point]
 _MODULE = 4
 """So many pixels a module are looked at; more is averaged."""
 _LIKELY = 0.6
+
+
+class Place(NamedTuple):
+    """A code in a part of a picture: its corners, its mask, and how well what is alike on all boxes stands out."""
+
+    picture: Image.Image
+    corners: Corners
+    mask: int
+    likeness: float
 
 
 class _Pattern:
@@ -84,7 +94,7 @@ def likeness(picture: Image.Image, corners: Corners, pattern: _Pattern = _EVERY)
 def fitted(
     picture: Image.Image, corners: Corners, pattern: _Pattern = _EVERY, step: float = 0.7, rounds: int = 3
 ) -> tuple[Corners, float]:
-    """The corners nearby where the pattern stands out best, and how well it does; `step` is the first one, in modules."""
+    """The corners nearby where the pattern stands out best, and how well; the first `step` is so many modules."""
     at = [list(corner) for corner in corners]
     best = likeness(picture, corners, pattern)
     stride = step * side(corners) / SIDE
@@ -115,21 +125,24 @@ def _frozen(at: Sequence[Sequence[float]]) -> Corners:
     return (a, b), (c, d), (e, f), (g, h)
 
 
-def looks(picture: Image.Image, corners: Corners) -> Iterator[Sequence[float]]:
-    """The odds of the bits of a box's code about these corners, looked at in one way after the other; none if it is none."""
+def placed(picture: Image.Image, corners: Corners) -> Place | None:
+    """Where exactly a box's code is that seems to be about these corners; None if there is none."""
     part, corners = _cut_out(picture, corners)
     corners, like = fitted(part, corners)
     if like < _LIKELY:
-        return
+        return None
     light = sampled(part, corners)
     mask = max(range(8), key=lambda each: _ours(each).likeness(light))
     corners, like = fitted(part, corners, _ours(mask), 0.5, 2)
-    if like < _LIKELY:
-        return
-    for copy in (part, part.filter(ImageFilter.UnsharpMask(_MODULE, 300, 0))):
-        light = list(map(float, sampled(copy, corners, 3)))
-        yield _odds(light, mask)
-        yield _odds(_evened(light), mask)
+    return Place(part, corners, mask, like) if like >= _LIKELY else None
+
+
+def looks(place: Place) -> Iterator[Sequence[float]]:
+    """The odds of the bits of the code there, looked at in one way after the other."""
+    for copy in (place.picture, place.picture.filter(ImageFilter.UnsharpMask(_MODULE, 300, 0))):
+        light = list(map(float, sampled(copy, place.corners, 3)))
+        yield _odds(light, place.mask)
+        yield _odds(_evened(light), place.mask)
 
 
 def _cut_out(picture: Image.Image, corners: Corners) -> tuple[Image.Image, Corners]:

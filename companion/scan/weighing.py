@@ -22,7 +22,7 @@ _LENGTH = len(deck_id.PREFIX) + deck_id.LENGTH
 # Four bits for capitals and digits, nine for how many there are; then 11 bits for two of them.
 _HEADER = 13
 _TRIES = 4
-# What speaks for a reading, in bits. There are 2 ** 60 ids, and what fits one by chance has n bits for it once in 2 ** n.
+# What speaks for a reading, in bits. There are 2 ** 60 ids, and one that is wrong has n bits for it once in 2 ** n.
 _ENOUGH = 82.0
 _MORE_THAN_ENOUGH = 96.0
 # Once in so many words nothing can be said of its bits, however sure they seem: a stain, a scratch, a glare.
@@ -40,7 +40,9 @@ class Reading(NamedTuple):
 def written(text: str) -> tuple[int, ...]:
     """The 26 words of the code for 18 capital letters and digits."""
     symbols = [_CHARACTERS.index(symbol) for symbol in text]
-    bits = f"0010{len(text):09b}" + "".join(f"{a * 45 + b:011b}" for a, b in zip(symbols[::2], symbols[1::2], strict=True))
+    bits = f"0010{len(text):09b}" + "".join(
+        f"{a * 45 + b:011b}" for a, b in zip(symbols[::2], symbols[1::2], strict=True)
+    )
     whole = int(bits.ljust(8 * (DATA - 1), "0"), 2)
     return tuple(field.protected([*whole.to_bytes(DATA - 1, "big"), 0xEC]))
 
@@ -176,9 +178,7 @@ def _by_bits(scale: _Scale) -> Iterator[int]:
     rng = random.Random(scale.hard)
     for tried in range(_TRIES):
         shake = 0.0 if not tried else 0.6
-        order = sorted(
-            range(BITS), key=lambda place: -abs(scale.odds[place]) * (1 + shake * (rng.random() * 2 - 1))
-        )
+        order = sorted(range(BITS), key=lambda place: -abs(scale.odds[place]) * (1 + shake * (rng.random() * 2 - 1)))
         code, rows = _agreeing(scale.hard, order)
         yield _improved(scale, code, rows)
 

@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 
 from companion.cli.main import main
 from tests.games.constructed.decks import LISTS
-from tests.scan.photos import qr
+from tests.bench.photos import qr
 
 Run = Callable[..., Result]
 

@@ -12,7 +12,7 @@ from PIL import Image
 from companion.archive import Archive, deck_id
 from companion.cli.main import main
 from tests.archive.keepsake import Founded, Played, Retired
-from tests.scan.photos import photo, qr
+from tests.bench.photos import photo, qr
 from tests.terminal import Terminal
 
 STRANGER = deck_id.EXAMPLE
@@ -56,7 +56,7 @@ def scan(place: str) -> Callable[..., Result]:
 
 def test_a_photo_of_a_box_opens_its_record(scan: Callable[..., Result], choir: str, tmp_path: Path) -> None:
     path = tmp_path / "box.jpg"
-    photo("blurred", 1, f"DECK:{choir}").save(path)
+    photo("blurred", 1, 0.6, f"DECK:{choir}").picture.save(path)
     result = scan(str(path))
     assert (result.exit_code, result.stderr) == (0, "")
     record, *story = result.stdout.splitlines()
