@@ -15,7 +15,7 @@ import click
 from companion import cli
 from companion.cli.common import MISUSED, REFUSED, archive_option, harmless, sentence
 
-_NO_COMMANDS = frozenset({"__init__", "__main__", "common", "main"})
+_NO_COMMANDS = frozenset({"__init__", "__main__", "common", "main", "preview"})
 
 
 class Companion(click.Group):

@@ -9,7 +9,7 @@ from pathlib import Path
 from companion.scan.code import Code, CodeKind, PictureError, nothing, printed, typed, unreadable
 from labels.native import unhurried
 
-__all__ = ["Code", "CodeKind", "PictureError", "read", "typed"]
+__all__ = ["Code", "CodeKind", "PictureError", "nothing", "read", "typed"]
 
 
 def read(picture: Path | str) -> tuple[Code, ...]:

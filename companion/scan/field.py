@@ -141,19 +141,24 @@ def _places() -> Iterator[tuple[int, int]]:
 PLACES = tuple(_places())
 """Row and column of each of the 208 bits."""
 
-MASKS = tuple(
-    tuple(int(turns(row, column)) for row, column in PLACES)
-    for turns in (
-        lambda r, c: (r + c) % 2 == 0,
-        lambda r, c: r % 2 == 0,  # noqa: ARG005 – all eight are asked alike
-        lambda r, c: c % 3 == 0,  # noqa: ARG005
-        lambda r, c: (r + c) % 3 == 0,
-        lambda r, c: (r // 2 + c // 3) % 2 == 0,
-        lambda r, c: r * c % 2 + r * c % 3 == 0,
-        lambda r, c: (r * c % 2 + r * c % 3) % 2 == 0,
-        lambda r, c: ((r + c) % 2 + r * c % 3) % 2 == 0,
+
+def _turns(row: int, column: int) -> tuple[int, ...]:
+    """Whether each of the eight masks turns this module over."""
+    both, thirds = row * column % 2, row * column % 3
+    rests = (
+        (row + column) % 2,
+        row % 2,
+        column % 3,
+        (row + column) % 3,
+        (row // 2 + column // 3) % 2,
+        both + thirds,
+        (both + thirds) % 2,
+        ((row + column) % 2 + thirds) % 2,
     )
-)
+    return tuple(int(rest == 0) for rest in rests)
+
+
+MASKS = tuple(zip(*(_turns(row, column) for row, column in PLACES), strict=True))
 """For each of the eight masks, whether it turns a bit over."""
 
 

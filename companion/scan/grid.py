@@ -49,7 +49,7 @@ class _Pattern:
         seen = self._seen(light)
         mean = sum(seen) / len(seen)
         spread = math.sqrt(max(1e-6, sum(map(mul, seen, seen)) - mean * mean * len(seen)))
-        return -sum(map(mul, seen, self._even)) / (spread * self._spread)
+        return float(-sum(map(mul, seen, self._even)) / (spread * self._spread))
 
 
 _EVERY = _Pattern(field.PATTERNS)

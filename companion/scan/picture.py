@@ -38,6 +38,15 @@ def symbols(picture: Image.Image) -> tuple[tuple[str, ...], bool]:
     return tuple(look.texts), bool(look.broken or (look.surely and not look.texts))
 
 
+def glimpsed(frame: Image.Image) -> tuple[str, ...]:
+    """The texts of the codes in one frame of many, for which there is little time: the next one may be better."""
+    look = _Look()
+    look.read(frame, zxingcpp.Binarizer.LocalAverage)
+    if not look.texts:
+        look.search(frame)
+    return tuple(look.texts)
+
+
 def _ways(picture: Image.Image, look: "_Look") -> Iterator[Callable[[], None]]:
     """Ways to look at a picture, the most rewarding first: what each is for stands beside it."""
     near, whole = zxingcpp.Binarizer.LocalAverage, zxingcpp.Binarizer.GlobalHistogram

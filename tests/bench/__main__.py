@@ -5,7 +5,7 @@ import sys
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
-from tests.bench import bench_home, bench_press, bench_rules, bench_screen
+from tests.bench import bench_home, bench_press, bench_rules, bench_scan, bench_screen
 from tests.bench.figures import Figure, table
 
 ROOT = Path(__file__).parent.parent.parent
@@ -16,6 +16,7 @@ PARTS = {
     "home": bench_home.figures,
     "rules": bench_rules.figures,
     "press": bench_press.figures,
+    "scan": bench_scan.figures,
 }
 
 

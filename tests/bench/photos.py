@@ -1,7 +1,7 @@
-"""Photographs of boxes as hands, lamps and telephones make them: our press's labels in every kind of trouble, from a seed.
+"""Photographs of boxes as hands, lamps and telephones make them: our press's labels in every trouble, from a seed.
 
-Separate because the bench and the tests look at the same pictures. How bad the trouble is goes from 0, hardly any, to 1,
-what a person can just still make out; its lengths follow the modules of the code, as what is lost depends on these.
+Separate because the bench and the tests look at the same pictures. How bad the trouble is goes from 0, hardly any, to
+1, what a person can just still make out; lengths follow the modules of the code, as what is lost depends on these.
 """
 
 import math
@@ -96,7 +96,7 @@ def _cut_out(page: Image.Image, stock: stocks.Stock, position: int, text: str) -
     top = stock.page_size[1] - die.y - die.height
     edges = (die.x, top, die.x + die.width, top + die.height)
     picture = page.crop(tuple(round(edge * scale) for edge in edges))  # type: ignore[arg-type]
-    found = zxingcpp.read_barcodes(picture, zxingcpp.BarcodeFormat.QRCode)[0].position
+    found = zxingcpp.read_barcodes(picture, zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode))[0].position
     x0, y0, x1, y1 = found.top_left.x, found.top_left.y, found.bottom_right.x, found.bottom_right.y
     return Label(picture, (x1 - x0) / 21, (x0, y0, x1, y1), text)
 
@@ -339,7 +339,8 @@ def photo(kind: str, seed: object, bad: float, text: str | None = None) -> Photo
 
 def _several(rng: random.Random, bad: float) -> Photo:
     """Three to eight boxes side by side, each turned as it lies."""
-    texts, shown = set(), []
+    texts = set[str]()
+    shown: list[Image.Image] = []
     while len(shown) < round(between(3, 8, bad)):
         each = label(rng)
         if each.text not in texts:
