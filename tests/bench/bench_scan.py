@@ -111,7 +111,11 @@ def _pyzbar(picture: Image.Image) -> set[str]:
 def _opencv(picture: Image.Image) -> set[str]:
     import cv2
 
-    texts: Any = cv2.QRCodeDetector().detectAndDecodeMulti(np.asarray(picture))[1]
+    try:
+        texts: Any = cv2.QRCodeDetector().detectAndDecodeMulti(np.asarray(picture))[1]
+    except cv2.error:
+        # It fails on some pictures instead of reading nothing.
+        return set()
     return {text for text in texts or () if text}
 
 

@@ -10,6 +10,7 @@ from companion.archive import deck_id
 from companion.scan import CodeKind, PictureError, read
 from labels import pdf, sheet, stocks
 from labels.designs import BoxLabel
+from tests.bench import trouble
 from tests.bench.photos import label, on_table, qr, seeded
 
 BOX = deck_id.payload(deck_id.EXAMPLE)
@@ -18,7 +19,7 @@ OTHER_BOX = "DECK:0000000000000"
 
 def test_a_jpeg_that_was_cut_short_is_read_as_far_as_it_goes(tmp_path: Path) -> None:
     path = tmp_path / "cut.jpg"
-    table = Image.new("L", (600, 1200), 120)
+    table = trouble.grain(seeded("cut", 1), (600, 1200), 30)
     table.paste(qr(BOX), (100, 50))
     table.save(path, quality=90)
     path.write_bytes(path.read_bytes()[: path.stat().st_size * 3 // 5])
