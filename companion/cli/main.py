@@ -22,7 +22,7 @@ _FEW_LOOKS = 100_000
 What a command loads stays, and looking through it again and again took a tenth of its time.
 """
 
-_NO_COMMANDS = frozenset({"__init__", "__main__", "common", "main"})
+_NO_COMMANDS = frozenset({"__init__", "__main__", "common", "main", "preview"})
 
 
 class Companion(click.Group):

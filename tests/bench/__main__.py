@@ -12,6 +12,7 @@ from tests.bench import (
     bench_home,
     bench_press,
     bench_rules,
+    bench_scan,
     bench_screen,
 )
 from tests.bench.figures import Figure, table
@@ -27,6 +28,7 @@ PARTS = {
     "press": bench_press.figures,
     "exchange": bench_exchange.figures,
     "archive": bench_archive.figures,
+    "scan": bench_scan.figures,
 }
 
 
