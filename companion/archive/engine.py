@@ -5,6 +5,8 @@ Separate from the store, which speaks to either in the same way.
 
 import sqlite3
 import time
+from collections.abc import Sequence
+from datetime import datetime
 from types import ModuleType
 from typing import Any
 
@@ -37,6 +39,22 @@ def server() -> ModuleType:
     except ImportError:
         raise Unreadable("PostgreSQL needs one more library: pip install 'table-companion[postgres]'.") from None
     return postgresql
+
+
+def fill(connection: sa.Connection, table: sa.Table, rows: Sequence[Sequence[Any]]) -> None:
+    """Writes many rows as the driver of either database gave them; SQLAlchemy would take three times as long."""
+    if connection.dialect.name != "sqlite":
+        server().fill(connection, table, rows)
+        return
+    insert = str(sa.insert(table).compile(dialect=connection.dialect))
+    dated = any(isinstance(value, datetime) for row in rows[:1] for value in row)
+    if rows:
+        connection.exec_driver_sql(insert, [tuple(map(_in_file, row)) if dated else tuple(row) for row in rows])
+
+
+def _in_file(value: object) -> object:
+    """A value of a server as SQLAlchemy writes it into a file."""
+    return value.isoformat(" ", "microseconds") if isinstance(value, datetime) else value
 
 
 def _prepare_connection(connection: Any, _: object) -> None:

@@ -19,8 +19,9 @@ from companion.archive import chain, jsonl, lists
 from companion.archive.archive import Archive, check_name
 from companion.archive.check import LISTS, Watch, unwatched
 from companion.archive.entries import Entry
-from companion.archive.errors import ArchiveError, quoted
+from companion.archive.errors import ArchiveError
 from companion.archive.lists import DeckRow
+from companion.games.text import quoted
 
 if TYPE_CHECKING:
     from companion.archive.store import Transaction

@@ -1,5 +1,6 @@
 """From an archive of any age to one of today. Alembic is loaded only where there is something to do."""
 
+import importlib
 import importlib.resources
 from datetime import UTC, datetime
 from pathlib import Path
@@ -29,6 +30,8 @@ def bring_up_to_date(engine: sa.Engine, name: str, file: Path | None = None) -> 
             present = revision(connection)
         if present is not None and present < REVISION:
             _back_up(file)
+    # Loaded before others have to wait for us: that takes longer than the migration.
+    importlib.import_module("alembic.command")
     with engine.connect() as connection:
         connection.execution_options(writes=True)
         with connection.begin():
@@ -62,13 +65,13 @@ def revision(connection: sa.Connection) -> str | None:
 
 
 def _migrate(connection: sa.Connection, name: str) -> None:
+    present = revision(connection)
+    if present == REVISION:
+        return
     from alembic import command
     from alembic.config import Config
     from alembic.script import ScriptDirectory
 
-    present = revision(connection)
-    if present == REVISION:
-        return
     if present is None and sa.inspect(connection).get_table_names():
         raise Unreadable(f"{name} is a database, but another program's; name another file.")
     config = Config()

@@ -6,7 +6,8 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.archive.errors import Unreadable, quoted
+from companion.archive.errors import Unreadable
+from companion.games.text import quoted
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import URL

@@ -158,9 +158,11 @@ decks = Table(
     Column("tagged", Text, nullable=False, server_default=""),
     Column("due", Facts(tuple[Due, ...]), nullable=False, server_default="[]"),
     _checksum(),
+    Column("held_by", _KEY, nullable=False, server_default="", index=True),
     UniqueConstraint("game", "folded", name="uq_decks_game_folded"),
     Index("ix_decks_folded", "folded"),
 )
+"""`held_by` is the present holder's name as it is compared, where only that name says who it is."""
 
 people = Table(
     "people",
@@ -175,6 +177,7 @@ people = Table(
     Column("length", Integer, nullable=False),
     Column("kept", Facts(dict[str, dict[str, int]]), nullable=False, server_default="{}"),
     _checksum(),
+    Column("folded", _KEY, nullable=False, server_default="", index=True),
 )
 
 names = Table(

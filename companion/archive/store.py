@@ -9,7 +9,7 @@ import re
 import sqlite3
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from itertools import groupby
@@ -23,9 +23,9 @@ from sqlalchemy.engine.default import DefaultDialect
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from companion.archive import backups, checksums, lineage, migrate, only_read, place
-from companion.archive.engine import BUSY_SECONDS, cause, engine, is_away
+from companion.archive.engine import BUSY_SECONDS, cause, engine, fill, is_away
 from companion.archive.entries import Entry, NewEntry
-from companion.archive.errors import ArchiveError, Conflict, Unreadable, Unsure, quoted
+from companion.archive.errors import ArchiveError, Conflict, Unreadable, Unsure
 from companion.archive.lists import (
     DeckRow,
     NamedPurseRow,
@@ -53,6 +53,7 @@ from companion.archive.schema import (
 )
 from companion.archive.sheets import PrinterRow, SheetRow
 from companion.archive.waits import waits
+from companion.games.text import quoted
 
 R = TypeVar("R", bound=Row)
 L = TypeVar("L", SessionRow, DeckRow)
@@ -67,6 +68,8 @@ TABLES: dict[type[msgspec.Struct], sa.Table] = {
 }
 _COLUMNS = tuple(entries.c[field] for field in Entry.__struct_fields__)
 _ANY = DefaultDialect()
+_TAG = "tag:"
+"""Before a word that is looked for among tags only."""
 _LAST_CODE_POINT = "\U0010ffff"
 _NUL = re.compile(r'"((?:[^"\\]|\\(?!u0000).)*)\\u0000')
 """A NUL as JSON writes it, and what stands before it in its text."""
@@ -343,9 +346,11 @@ class Transaction:
 
     def take_over(self, source: "Transaction", first: str, end: str) -> None:
         """Writes another archive's entries as they are there, of the streams from `first` on and before `end`."""
-        found = sa.select(entries).where(entries.c.stream >= first, entries.c.stream < end)
-        rows = source.connection.execute(found.order_by(entries.c.stream, entries.c.seq)).mappings()
-        self.connection.execute(sa.insert(entries), list(map(dict, rows)))
+        # Dates as the driver gives them: most of the time would go into reading and writing these.
+        columns = (sa.type_coerce(column, sa.types.NullType()) for column in entries.c)
+        query = sa.select(*columns).where(entries.c.stream >= first, entries.c.stream < end)
+        read = source.connection.execute(query.order_by(entries.c.stream, entries.c.seq)).all()
+        fill(self.connection, entries, read)
 
     def cut(self, stream: str, length: int) -> None:
         """Leaves a stream only its first `length` entries. The caller writes what was there elsewhere in it."""
@@ -376,6 +381,15 @@ class Transaction:
                 entry = Entry(*row)
                 found[entry.stream, entry.seq] = entry
         return found
+
+    def known(self, streams: Collection[str]) -> frozenset[str]:
+        """Those of some streams that have entries."""
+        query = sa.select(entries.c.stream).where(entries.c.stream.in_(streams), entries.c.seq == 0)
+        return frozenset(self.connection.scalars(query))
+
+    def decks_named(self, names: Collection[str]) -> tuple[DeckRow, ...]:
+        """The decks that have one of these names, in any case."""
+        return self.rows(DeckRow, decks.c.folded.in_([fold(name) for name in names]))
 
     def put(self, row: Row) -> None:
         """Writes a row in place of the one with its key, or as a new one."""
@@ -420,9 +434,8 @@ class Transaction:
         """The rows of a list from number `at` (from 0) on, at most `count`, in which every word of `text` stands and
         of which `also` holds.
         """
-        table = TABLES[kind]
-        where = [table.c.folded.contains(word, autoescape=True) for word in fold(text).split()]
-        where += also
+        table: sa.Table = TABLES[kind]
+        where = [*(_told_of_decks(text) if kind is DeckRow else _holding(table.c.folded, text)), *also]
         order = sessions.c.changed.desc() if kind is SessionRow else decks.c.folded
         key = next(iter(table.primary_key))
         columns = (table.c[field] for field in kind.__struct_fields__)
@@ -450,6 +463,29 @@ class Transaction:
         """The decks that somebody of these ids or names holds or once held."""
         held = [decks.c.held.contains(lined([name]), autoescape=True) for name in names]
         return self.rows(DeckRow, sa.or_(decks.c.person.in_([person for person in people if person]), *held))
+
+    def page_of_heads(self, text: str, besides: Sequence[str], at: int, count: int) -> Page[PersonRow]:
+        """The people who are nobody else, by name: those with every word of `text` in a name or the id, and `besides`
+        those of these ids.
+        """
+        found = sa.or_(sa.and_(sa.true(), *_holding(people.c.folded, text)), people.c.person.in_(besides))
+        where = people.c.merged == "", found
+        query = sa.select(*(people.c[field] for field in PersonRow.__struct_fields__)).where(*where)
+        query = query.order_by(people.c.folded, people.c.person).limit(count).offset(at)
+        total = self.connection.scalar(sa.select(sa.func.count()).select_from(people).where(*where)) or 0
+        return Page(tuple(PersonRow(*row) for row in self.connection.execute(query)), at, total)
+
+    def page_of_holders(self, text: str, at: int, count: int) -> Page[str]:
+        """The names that only decks tell of, by name: those that hold every word of `text`."""
+        held = decks.c.held_by
+        where = held != "", held.not_in(sa.select(names.c.folded)), *_holding(held, text)
+        query = sa.select(sa.func.min(decks.c.holder)).where(*where).group_by(held).order_by(held)
+        total = self.connection.scalar(sa.select(sa.func.count(held.distinct())).where(*where)) or 0
+        return Page(tuple(self.connection.scalars(query.limit(count).offset(at))), at, total)
+
+    def merged_people(self) -> tuple[PersonRow, ...]:
+        """Everybody who turned out to be somebody else."""
+        return self.rows(PersonRow, people.c.merged != "")
 
     def holders_named(self) -> tuple[str, ...]:
         """The names of those who hold a deck whose record says no person, by the names of their decks."""
@@ -544,13 +580,30 @@ def _refuse_nul(entry: Entry) -> None:
 def written(row: Row) -> dict[str, Any]:
     """A row as its table has it, with what of it is looked through."""
     values = msgspec.structs.asdict(row)
-    if isinstance(row, DeckRow | SessionRow):
+    if isinstance(row, DeckRow | SessionRow | PersonRow):
         values["folded"] = searched(row)
     if isinstance(row, DeckRow):
         names = dict.fromkeys(name for name in (*row.holders, row.holder) if name)
-        values |= {"held": lined(names), "tagged": lined(row.tags)}
+        held_by = "" if row.person else fold(row.holder)
+        values |= {"held": lined(names), "tagged": lined(row.tags), "held_by": held_by}
     values["checksum"] = checksums.of_row(_stored(TABLES[type(row)], values))
     return values
+
+
+def _holding(column: sa.ColumnElement[str], text: str) -> list[sa.ColumnElement[bool]]:
+    """That every word of a text stands in a column."""
+    return [column.contains(word, autoescape=True) for word in fold(text).split()]
+
+
+def _told_of_decks(text: str) -> list[sa.ColumnElement[bool]]:
+    """That every word of a text stands in a deck's name or its tags; `tag:league` only in these."""
+    words = fold(text).split()
+    return [
+        decks.c.tagged.contains(word.removeprefix(_TAG), autoescape=True)
+        if word.startswith(_TAG)
+        else sa.or_(decks.c.folded.contains(word, autoescape=True), decks.c.tagged.contains(word, autoescape=True))
+        for word in words
+    ]
 
 
 @cache

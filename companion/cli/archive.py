@@ -16,6 +16,7 @@ from companion.cli.common import (
     archive_option,
     force_option,
     fresh_file,
+    harmless,
     json_option,
     print_json,
     print_table,
@@ -52,7 +53,7 @@ def info(archive: str | None, as_json: bool) -> None:
         print_json(found)
         return
     size = "" if found.bytes is None else f", {found.bytes:,} bytes"
-    click.echo(f"{found.archive} (schema {found.schema}{size})")
+    click.echo(harmless(f"{found.archive} (schema {found.schema}{size})"))
     click.echo(f"{found.sessions} sessions, {found.decks} decks, {found.people} people, {found.entries:,} entries")
     if opened.store.only_read:
         click.echo(opened.store.only_read)
@@ -78,7 +79,7 @@ def backup(file: Path | None, archive: str | None, force: bool) -> None:
             raise Misused(f"“{target}” is the archive itself; name another file.")
         with fresh_file(target, force=force) as draft:
             maintenance.backup(opened, draft)
-    click.echo(f"{target}: a whole copy.")
+    click.echo(harmless(f"{target}: a whole copy."))
 
 
 @command.command()
@@ -96,7 +97,7 @@ def copy(url: str, archive: str | None) -> None:
         if other.name == opened.name:
             raise Misused(f"{opened.name} is the archive itself; name another.")
         count = maintenance.copy(opened, other, _watched)
-        click.echo(f"{other.name}: {count:,} entries copied.")
+        click.echo(harmless(f"{other.name}: {count:,} entries copied."))
 
 
 @command.command(name="backups")
@@ -139,9 +140,9 @@ def restore(file: Path, archive: str | None) -> None:
 
     target = _file(archive)
     kept = put_in_place(file, target, datetime.now(UTC))
-    click.echo(f"{target} is now what {file} holds.")
+    click.echo(harmless(f"{target} is now what {file} holds."))
     if kept is not None:
-        click.echo(f"What was there is kept as {kept}.")
+        click.echo(harmless(f"What was there is kept as {kept}."))
 
 
 def _file(archive: str | None) -> Path:
@@ -168,7 +169,7 @@ def export(file: Path, archive: str | None, force: bool) -> None:
 
     with Archive.open(archive) as opened, fresh_file(file, force=force) as draft:
         count = everything.export(opened, draft, _watched)
-    click.echo(f"{file}: {count:,} entries.")
+    click.echo(harmless(f"{file}: {count:,} entries."))
 
 
 @command.command(name="import")
@@ -263,8 +264,8 @@ def _tell_saved(target: Path, saved: "Saved") -> None:
         click.echo(each.text)
     count = sum(len(each.seqs) for each in saved.lost)
     lost = f"lost: {count:,}" if count else "as far as can be told, none is lost"
-    click.echo(f"{target}: {saved.entries:,} entries saved; {lost}.")
-    click.echo(f"companion archive restore {target} puts it in the archive's place.")
+    click.echo(harmless(f"{target}: {saved.entries:,} entries saved; {lost}."))
+    click.echo(harmless(f"companion archive restore {target} puts it in the archive's place."))
 
 
 def _watched(kind: str, streams: Sequence[str]) -> Iterator[str]:
@@ -275,7 +276,7 @@ def _watched(kind: str, streams: Sequence[str]) -> Iterator[str]:
 
 def _tell(found: tuple["Fault", ...], left: tuple["Fault", ...]) -> None:
     for finding in found:
-        click.echo(finding.text if finding in left else f"{finding.text} Mended.")
+        click.echo(harmless(finding.text if finding in left else f"{finding.text} Mended."))
     if not found:
         click.echo("The archive is whole, and its lists say what its entries add up to.")
 
@@ -288,4 +289,4 @@ def _tell_ways(archive: str | None, left: tuple["Fault", ...]) -> None:
         return
     kept = backups.named(_file(archive))
     click.echo("companion archive check --repair saves all that can be read into a new file, and says what is lost.")
-    click.echo(f"Backups, newest first: {kept}." if kept else "There is no backup beside it.")
+    click.echo(harmless(f"Backups, newest first: {kept}." if kept else "There is no backup beside it."))

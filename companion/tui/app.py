@@ -20,11 +20,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from textual import on
 from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
+from textual.filter import LineFilter
 from textual.screen import Screen
 from textual.theme import Theme
 from textual.worker import WorkerFailed
 
 from companion.tui import settings
+from companion.tui.harmless import HARMLESS
 from companion.tui.key_order import BEFORE_MORE_KEYS, KeysInOrderApp
 from companion.tui.messages import ArchiveAwaited, CeremonyRequested
 from companion.tui.screens.home import Home
@@ -108,6 +110,10 @@ class CompanionApp(KeysInOrderApp):
         if self._seen:
             await self._show_what_was_seen(self._seen)
         self.call_after_refresh(self._open)
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Whatever is drawn passes here: what would steer the terminal stays out, wherever it came from."""
+        return [*super().get_line_filters(), HARMLESS]
 
     def wear(self, theme: str) -> None:
         """Put on a theme, if there is one of that name."""

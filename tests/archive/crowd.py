@@ -12,16 +12,17 @@ from pathlib import Path
 from typing import NamedTuple
 
 import tests.archive.keepsake  # noqa: F401
-from companion.archive import Archive, Conflict, StoredLine, maintenance
+from companion.archive import Archive, ArchiveError, Conflict, StoredLine, maintenance
 
 ROOT = Path(__file__).parents[2]
 
 
 class Crowd(NamedTuple):
-    """What came of it: lines kept, times that somebody else was first, and waits in seconds."""
+    """What came of it: lines kept, times that somebody else was first or a line was refused, and waits in seconds."""
 
     lines: int
     conflicts: int
+    refused: int
     median: float
     longest: float
 
@@ -49,6 +50,7 @@ def gathered(url: str, tables: list[int], seconds: float) -> Crowd:
     return Crowd(
         sum(len(said["acknowledged"]) for said in told),
         sum(said["conflicts"] for said in told),
+        sum(said["refused"] for said in told),
         waits[len(waits) // 2],
         waits[-1],
     )
@@ -73,11 +75,15 @@ def _append(url: str, session: str, writer: str, seconds: float) -> None:
             except Conflict:
                 counted["conflicts"] += 1
                 number = archive.find_session(session).lines + 1
+            except ArchiveError as error:
+                print(error, file=sys.stderr)
+                counted["refused"] += 1
             else:
                 acknowledged[number] = line
                 number += 1
             waits.append(time.monotonic() - began)
-    print(json.dumps({"acknowledged": acknowledged, "waits": waits, "conflicts": counted["conflicts"]}))
+    told = {"conflicts": counted["conflicts"], "refused": counted["refused"]}
+    print(json.dumps({"acknowledged": acknowledged, "waits": waits, **told}))
 
 
 def main(url: str, processes: str = "20", seconds: str = "60") -> None:
@@ -85,8 +91,9 @@ def main(url: str, processes: str = "20", seconds: str = "60") -> None:
     count = int(processes)
     tables = [*range(count // 2), *(count + writer // 2 for writer in range(count - count // 2))]
     found = gathered(url, tables, float(seconds))
-    print(f"{count} processes, {seconds} s: {found.lines:,} lines kept, {found.conflicts:,} times somebody was first,")
-    print(f"nothing lost or doubled; waits: median {found.median * 1000:.1f} ms, longest {found.longest:.2f} s")
+    print(f"{count} processes, {seconds} s: {found.lines:,} lines kept, nothing lost or doubled;")
+    print(f"{found.conflicts:,} times somebody else was first, {found.refused} lines refused;")
+    print(f"waits: median {found.median * 1000:.1f} ms, longest {found.longest:.2f} s")
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
+import tests.archive.keepsake  # noqa: F401
 from companion.archive import Archive, ArchiveError, Conflict, StoredLine, maintenance
 from tests.archive import postgres
 

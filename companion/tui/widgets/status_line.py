@@ -43,9 +43,10 @@ class StatusLine(Panel[Status]):
             self._instead = part
 
     def wait(self, sentence: str) -> None:
-        """Show for how long the archive is waited for; "" shows again what belongs here."""
+        """Show for how long the archive is waited for, beside what is wrong; "" shows again what belongs here."""
         belongs, self._instead = self._instead or self.part or Status(""), None
-        self.show(Status(sentence, "waits") if sentence else belongs)
+        both = Status(f"{belongs.text} ({sentence})", "wrong") if belongs.kind == "wrong" else Status(sentence, "waits")
+        self.show(both if sentence else belongs)
         self._instead = belongs if sentence else None
 
     @staticmethod
