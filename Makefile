@@ -10,7 +10,7 @@ ARGS ?=
 .DEFAULT_GOAL := help
 # A goal that was interrupted is made again from the start.
 .DELETE_ON_ERROR:
-.PHONY: help play demo test check docs bench soak mutants clean screens home commands rules press
+.PHONY: help play demo test check docs bench soak mutants clean screens home keys commands rules press
 
 help:
 	@echo "make play    opens the companion (first it makes the environment in $(VENV))"
@@ -18,7 +18,7 @@ help:
 	@echo "make test    all tests"
 	@echo "make check   style, types, layers, then all tests"
 	@echo "make docs    writes anew what the documents take from the program: lists of commands, keys and lines, and pictures"
-	@echo "make bench   how fast it is, beside its budgets; make bench press (or screens, home, commands, rules) measures one part"
+	@echo "make bench   how fast it is, beside its budgets; make bench press (or screens, home, keys, commands, rules) measures one part"
 	@echo "make soak    plays 2,000 games at random, every action checked (ARGS="100 --game solforge")"
 	@echo "make mutants changes the rules in 200 places, one at a time, and counts what the tests notice (ARGS=\"50 --seed 7\")"
 	@echo "make clean   removes $(VENV) and what tools left behind"
@@ -46,9 +46,9 @@ docs: $(VENV)/.test
 
 # OTHERS=/path/to/python names one that has other label programs, to measure beside ours.
 bench: $(VENV)/.test
-	@OTHERS="$(OTHERS)" $(PY) -m tests.bench $(filter screens home commands rules press,$(MAKECMDGOALS)) $(ARGS)
+	@OTHERS="$(OTHERS)" $(PY) -m tests.bench $(filter screens home keys commands rules press,$(MAKECMDGOALS)) $(ARGS)
 
-screens home commands rules press: bench
+screens home keys commands rules press: bench
 	@:
 
 soak: $(VENV)/.test

@@ -122,7 +122,7 @@ class NamedPurseRow(msgspec.Struct, frozen=True):
     length: int
 
 
-L = TypeVar("L", SessionRow, DeckRow)
+L = TypeVar("L")
 
 
 class Page(NamedTuple, Generic[L]):

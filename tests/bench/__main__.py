@@ -5,7 +5,7 @@ import sys
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
-from tests.bench import bench_commands, bench_home, bench_press, bench_rules, bench_screen
+from tests.bench import bench_commands, bench_home, bench_keys, bench_press, bench_rules, bench_screen
 from tests.bench.figures import Figure, table
 
 ROOT = Path(__file__).parent.parent.parent
@@ -14,6 +14,7 @@ ROOT = Path(__file__).parent.parent.parent
 PARTS = {
     "screens": bench_screen.figures,
     "home": bench_home.figures,
+    "keys": bench_keys.figures,
     "commands": bench_commands.figures,
     "rules": bench_rules.figures,
     "press": bench_press.figures,
