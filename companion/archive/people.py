@@ -14,10 +14,11 @@ import msgspec
 from companion.archive import lists, purses, symbols
 from companion.archive.archive import PAGE, Archive
 from companion.archive.entries import Entry, Introduced, PersonMerged, PersonRenamed, PurseChange, draft
-from companion.archive.errors import Ambiguous, ArchiveError, Unknown, quoted
+from companion.archive.errors import Ambiguous, ArchiveError, Unknown
 from companion.archive.lists import Page, PersonRow, fold, named_purse_stream, person_stream
 from companion.archive.purses import Person
 from companion.games.action import NEW_PERSON
+from companion.games.text import as_name, quoted
 
 if TYPE_CHECKING:
     from companion.archive.store import Transaction
@@ -254,4 +255,4 @@ def _known(transaction: Transaction, archive: Archive, text: str) -> str:
 def _name(name: str) -> str:
     if not name.strip():
         raise ArchiveError("A person needs a name.")
-    return " ".join(name.split())
+    return as_name(name)

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.archive import symbols
 from companion.archive.entries import Introduced, KeepsakeChange, NewEntry, PurseChange, draft
-from companion.archive.errors import Ambiguous, quoted
+from companion.archive.errors import Ambiguous
 from companion.archive.lists import DeckRow, NamedPurseRow, Page, PersonRow, fold, searched
 from companion.games.records import Keepsake, Payment
+from companion.games.text import quoted
 
 if TYPE_CHECKING:
     from companion.archive.store import Transaction

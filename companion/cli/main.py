@@ -69,7 +69,7 @@ class Companion(click.Group):
             told = sentence(error) if standalone_mode else None
             if told is None:
                 raise
-            click.echo(told[0], err=True)
+            click.echo(harmless(told[0]), err=True)
             sys.exit(told[1])
         if not standalone_mode:
             return outcome

@@ -68,6 +68,14 @@ def test_what_is_no_file_of_today_is_not_looked_into(archive: Archive, place: st
     assert glance.session(place, session) == ()
 
 
+def test_what_is_damaged_is_left_to_the_archive(archive: Archive, place: str) -> None:
+    session = kept(archive, "AAAA1111", "table keepsake", 'note "x"')
+    with sqlite3.connect(place) as database:
+        database.execute("UPDATE entries SET body = replace(body, 'note', 'nose') WHERE seq = 2")
+    database.close()
+    assert glance.session(place, session) == ()
+
+
 def test_looking_loads_no_library_for_databases(archive: Archive, place: str) -> None:
     session = kept(archive, "AAAA1111", "table keepsake")
     asking = f"import sys; from companion.archive import glance; print(len(glance.session({place!r}, {session!r})));"

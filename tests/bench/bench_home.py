@@ -85,7 +85,8 @@ async def _people(app: CompanionApp, pilot: Pilot[None]) -> tuple[float, float]:
     screen = PeopleScreen(app.archive)
     await app.push_screen(screen)
     await pilot.pause()
-    listed, found = [], []
+    listed: list[float] = []
+    found: list[float] = []
     for _ in range(TURNS):
         for times, text in ((listed, ""), (found, f"tithe {PEOPLE - 7}"[: 5 + TURNS])):
             screen.box.value = text

@@ -6,8 +6,8 @@ import unicodedata
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0007"
-down_revision = "0006"
+revision = "0008"
+down_revision = "0007"
 
 _KEY = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")
 
