@@ -435,7 +435,7 @@ class Transaction:
         of which `also` holds.
         """
         table: sa.Table = TABLES[kind]
-        where = [*(_told_of_decks(text) if kind is DeckRow else _holding(table.c.folded, text)), *also]
+        where = [*(_told_of_decks(text) if table is decks else _holding(table.c.folded, text)), *also]
         order = sessions.c.changed.desc() if kind is SessionRow else decks.c.folded
         key = next(iter(table.primary_key))
         columns = (table.c[field] for field in kind.__struct_fields__)
