@@ -10,6 +10,7 @@ import pytest
 from companion.archive import Archive, StoredLine, draft, glance
 from companion.archive.entries import Opened
 
+pytestmark = pytest.mark.files
 ROOT = Path(__file__).parents[2]
 
 
