@@ -17,11 +17,12 @@ import msgspec
 
 from companion.archive import deck_id, lists, purses, symbols
 from companion.archive.entries import Entry, LogLine, NewEntry, Opened, StoredLine, draft, drafts, log_lines
-from companion.archive.errors import Ambiguous, ArchiveError, NameTaken, Unknown, quoted
+from companion.archive.errors import Ambiguous, ArchiveError, NameTaken, Unknown
 from companion.archive.lists import DeckRow, Page, PersonRow, SessionRow, deck_stream, person_stream, session_stream
 from companion.games import registry
 from companion.games.records import Keepsake, Mark, Payment, Record
 from companion.games.story import untold
+from companion.games.text import LONGEST_NAME, harmless, quoted
 
 if TYPE_CHECKING:
     from companion.archive.store import Store, Transaction
@@ -166,7 +167,7 @@ class Archive:
         """Begins a session of `game` and returns its id: eight symbols to read aloud. Raises NotationError."""
         session = symbols.draw(SESSION_SYMBOLS)
         rules = registry.game(game)
-        opening = Opened(rules.name, title, rules.edition)
+        opening = Opened(rules.name, harmless(title[:LONGEST_NAME]), rules.edition)
         self.append(session_stream(session), 0, [draft(opening)])
         return session
 
@@ -394,7 +395,7 @@ def _writer() -> str:
     import platform
 
     try:
-        return f"{getpass.getuser()}@{platform.node()}"
+        return harmless(f"{getpass.getuser()}@{platform.node()}")
     except (OSError, KeyError, ImportError):
         return f"somebody@{platform.node()}"
 

@@ -27,9 +27,3 @@ class Ambiguous(ArchiveError):
 
 class NameTaken(ArchiveError):
     """A deck of this game, active or retired, has that name already (V1.15)."""
-
-
-def quoted(text: str) -> str:
-    """`text` in quotation marks as a sentence can bear it: short, on one line, steering no terminal."""
-    harmless = "".join(symbol if symbol.isprintable() else "·" for symbol in text)
-    return f"“{harmless}”" if len(harmless) <= 40 else f"“{harmless[:37]}…”"

@@ -10,9 +10,11 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 from datetime import UTC, datetime
+from pathlib import Path
 
-from companion.archive import place, symbols
+from companion.archive import lineage, place, symbols
 from companion.archive.entries import Entry
+from companion.archive.errors import Unreadable
 from companion.archive.lists import session_stream
 from companion.archive.migrations import REVISION
 
@@ -29,14 +31,16 @@ def session(archive: str | None, text: str = "") -> tuple[Entry, ...]:
     file = place.file(archive)
     if file is None or not file.is_file():
         return ()
-    with contextlib.suppress(sqlite3.Error), contextlib.closing(_opened(file.resolve().as_uri())) as database:
+    with contextlib.suppress(sqlite3.Error, Unreadable), contextlib.closing(_opened(file)) as database:
         if database.execute("SELECT version_num FROM alembic_version").fetchall() == [(REVISION,)]:
             return _entries(database, _meant(database, text))
     return ()
 
 
-def _opened(uri: str) -> sqlite3.Connection:
-    return sqlite3.connect(f"{uri}?mode=rw", uri=True)
+def _opened(file: Path) -> sqlite3.Connection:
+    # Whoever opens a file plays the log into it that lies beside it.
+    lineage.check(file)
+    return sqlite3.connect(f"{file.resolve().as_uri()}?mode=rw", uri=True)
 
 
 def _meant(database: sqlite3.Connection, text: str) -> str:

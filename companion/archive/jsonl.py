@@ -15,7 +15,8 @@ from typing import BinaryIO, Final
 
 import msgspec
 
-from companion.archive.errors import ArchiveError, Unreadable, quoted
+from companion.archive.errors import ArchiveError, Unreadable
+from companion.games.text import quoted
 
 LONGEST: Final = 16_000_000
 """Bytes of a line; written ones are no longer, so that all of them can be read."""

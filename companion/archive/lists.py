@@ -122,7 +122,7 @@ class NamedPurseRow(msgspec.Struct, frozen=True):
     length: int
 
 
-L = TypeVar("L", SessionRow, DeckRow)
+L = TypeVar("L")
 
 
 class Page(NamedTuple, Generic[L]):
@@ -141,10 +141,14 @@ def fold(name: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
-def searched(row: SessionRow | DeckRow) -> str:
-    """What of a row is looked through when people search: a deck's name; a session's title, game and people."""
+def searched(row: SessionRow | DeckRow | PersonRow) -> str:
+    """What of a row is looked through when people search: a deck's name, beside its tags; a session's title, game and
+    people; all of a person's names, the present one first, and their id.
+    """
     if isinstance(row, DeckRow):
         return fold(row.name)
+    if isinstance(row, PersonRow):
+        return fold(" ".join(dict.fromkeys((row.name, *row.called, row.person))))
     people = " ".join(row.standing.seats) if isinstance(row.standing, Standing) else row.standing
     return fold(f"{row.title} {row.game} {people}")
 

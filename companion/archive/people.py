@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from companion.archive import lists, purses, symbols
-from companion.archive.archive import Archive
+from companion.archive.archive import PAGE, Archive
 from companion.archive.entries import Entry, Introduced, PersonMerged, PersonRenamed, PurseChange, draft
-from companion.archive.errors import Ambiguous, ArchiveError, Unknown, quoted
-from companion.archive.lists import PersonRow, fold, named_purse_stream, person_stream
+from companion.archive.errors import Ambiguous, ArchiveError, Unknown
+from companion.archive.lists import Page, PersonRow, fold, named_purse_stream, person_stream
 from companion.archive.purses import Person
 from companion.games.action import NEW_PERSON
+from companion.games.text import as_name, quoted
 
 if TYPE_CHECKING:
     from companion.archive.store import Transaction
@@ -59,6 +60,18 @@ def people(archive: Archive) -> tuple[Person, ...]:
     with archive.store.reading() as transaction:
         found = list(_everybody(transaction))
     return tuple(sorted(found, key=lambda person: (fold(person.name), person.person)))
+
+
+def page(archive: Archive, text: str = "", at: int = 0, count: int = PAGE) -> Page[Person]:
+    """From number `at` on those whose names, now or before, or whose id hold every word of `text`, by name; behind
+    them, those of whom only a deck tells.
+    """
+    with archive.store.reading() as transaction:
+        known = purses.page(transaction, text, at, count)
+        left = max(0, at - known.total), count - len(known.rows)
+        holders = transaction.page_of_holders(text, *left)
+    others = tuple(Person("", name, 0, (name,)) for name in holders.rows)
+    return Page((*known.rows, *others), at, known.total + holders.total)
 
 
 def _everybody(transaction: Transaction) -> Iterator[Person]:
@@ -152,10 +165,19 @@ def new_id(archive: Archive) -> str:
 def show(archive: Archive, text: str) -> PersonRecord:
     """The record of a person, by name or id. Raises Unknown, Ambiguous."""
     with archive.store.reading() as transaction:
-        person = _find(transaction, text)
-        parts = purses.parts(transaction, person.person) if person.person else ()
-        ledger = tuple(_ledger(transaction, parts))
-        held = tuple(_held(transaction, person, parts))
+        return _record(transaction, _find(transaction, text))
+
+
+def record(archive: Archive, person: Person) -> PersonRecord:
+    """The record of somebody who was found already."""
+    with archive.store.reading() as transaction:
+        return _record(transaction, person)
+
+
+def _record(transaction: Transaction, person: Person) -> PersonRecord:
+    parts = purses.parts(transaction, person.person) if person.person else ()
+    ledger = tuple(_ledger(transaction, parts))
+    held = tuple(_held(transaction, person, parts))
     return PersonRecord(person.person, person.name, person.called, person.purse, ledger, held)
 
 
@@ -233,4 +255,4 @@ def _known(transaction: Transaction, archive: Archive, text: str) -> str:
 def _name(name: str) -> str:
     if not name.strip():
         raise ArchiveError("A person needs a name.")
-    return " ".join(name.split())
+    return as_name(name)

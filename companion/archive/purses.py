@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.archive import symbols
 from companion.archive.entries import Introduced, KeepsakeChange, NewEntry, PurseChange, draft
-from companion.archive.errors import Ambiguous, quoted
-from companion.archive.lists import DeckRow, NamedPurseRow, PersonRow, fold
+from companion.archive.errors import Ambiguous
+from companion.archive.lists import DeckRow, NamedPurseRow, Page, PersonRow, fold, searched
 from companion.games.records import Keepsake, Payment
+from companion.games.text import quoted
 
 if TYPE_CHECKING:
     from companion.archive.store import Transaction
@@ -52,6 +53,20 @@ def people(transaction: Transaction) -> tuple[Person, ...]:
         together.setdefault(head.person, []).append(row)
     heads = (row for row in sorted(rows.values(), key=_seniority) if not row.merged)
     return tuple(_told(together[row.person], kept) for row in heads)
+
+
+def page(transaction: Transaction, text: str, at: int, count: int) -> Page[Person]:
+    """Everybody who has an id and in whose names, or id, every word of `text` stands, by name; those who turned out to
+    be one are one. No others are read.
+    """
+    words = fold(text).split()
+    merged = transaction.merged_people()
+    fitting = (row for row in merged if words and all(word in searched(row) for word in words))
+    besides = tuple(dict.fromkeys(_head(transaction, row.person) for row in fitting))
+    found = transaction.page_of_heads(text, besides, at, count)
+    others = {row.merged for row in merged}
+    whole = [parts(transaction, row.person) if row.person in others else (row,) for row in found.rows]
+    return Page(tuple(_told(rows, _kept(transaction, rows)) for rows in whole), at, found.total)
 
 
 def parts(transaction: Transaction, person: str) -> tuple[PersonRow, ...]:

@@ -79,6 +79,10 @@ class Facts(TypeDecorator[Any]):
 _KEY = Text().with_variant(Text(collation="C"), "postgresql")
 
 
+def _checksum() -> Column[int]:
+    return Column("checksum", BigInteger, nullable=False, server_default="0")
+
+
 class by_code_point(FunctionElement[str]):  # noqa: N801 - reads as the function that it is in SQL
     """A text as every engine orders and lowers it alike: by the numbers of its letters, by no country's rules."""
 
@@ -106,7 +110,16 @@ entries = Table(
     Column("kind", Text, nullable=False),
     Column("body", Text, nullable=False),
     Column("session", Text, nullable=False, server_default=""),
+    _checksum(),
     sqlite_with_rowid=False,
+)
+
+lineage = Table(
+    "lineage",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("before", Text, nullable=False),
+    Column("now", Text, nullable=False),
 )
 
 sessions = Table(
@@ -123,6 +136,7 @@ sessions = Table(
     Column("sealed", Boolean, nullable=False),
     Column("edition", Integer, nullable=False, server_default="1"),
     Column("folded", Text, nullable=False, server_default=""),
+    _checksum(),
 )
 
 decks = Table(
@@ -143,9 +157,12 @@ decks = Table(
     Column("tags", Facts(tuple[str, ...]), nullable=False, server_default="[]"),
     Column("tagged", Text, nullable=False, server_default=""),
     Column("due", Facts(tuple[Due, ...]), nullable=False, server_default="[]"),
+    _checksum(),
+    Column("held_by", _KEY, nullable=False, server_default="", index=True),
     UniqueConstraint("game", "folded", name="uq_decks_game_folded"),
     Index("ix_decks_folded", "folded"),
 )
+"""`held_by` is the present holder's name as it is compared, where only that name says who it is."""
 
 people = Table(
     "people",
@@ -159,6 +176,8 @@ people = Table(
     Column("since", Instant, nullable=False),
     Column("length", Integer, nullable=False),
     Column("kept", Facts(dict[str, dict[str, int]]), nullable=False, server_default="{}"),
+    _checksum(),
+    Column("folded", _KEY, nullable=False, server_default="", index=True),
 )
 
 names = Table(
@@ -176,6 +195,7 @@ named_purses = Table(
     Column("name", Text, nullable=False),
     Column("purse", BigInteger, nullable=False),
     Column("length", Integer, nullable=False),
+    _checksum(),
 )
 
 sheets = Table(
@@ -189,6 +209,7 @@ sheets = Table(
     Column("waiting", Positions, nullable=False),
     Column("away", Boolean, nullable=False),
     Column("length", Integer, nullable=False),
+    _checksum(),
 )
 
 printers = Table(
@@ -202,4 +223,8 @@ printers = Table(
     Column("sy", Double, nullable=False),
     Column("away", Boolean, nullable=False),
     Column("length", Integer, nullable=False),
+    _checksum(),
 )
+
+LISTS = (sessions, decks, people, named_purses, sheets, printers)
+"""The tables that can be made again from the entries."""

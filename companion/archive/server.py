@@ -3,6 +3,7 @@
 Separate from the file's side: it needs psycopg, and is loaded only where somebody names a server.
 """
 
+from collections.abc import Sequence
 from typing import Any, Final
 from urllib.parse import quote, urlencode
 
@@ -129,6 +130,18 @@ def _begin(connection: sa.Connection) -> None:
     if writes:
         with waits.one():
             connection.exec_driver_sql(_ALONE)
+
+
+def fill(connection: sa.Connection, table: sa.Table, rows: Sequence[Sequence[Any]]) -> None:
+    """Writes many rows in one go."""
+    columns = ", ".join(f'"{column.name}"' for column in table.columns)
+    driver: Any = connection.connection.dbapi_connection
+    try:
+        with driver.cursor() as cursor, cursor.copy(f'COPY "{table.name}" ({columns}) FROM STDIN') as copy:
+            for row in rows:
+                copy.write_row(row)
+    except psycopg.Error as error:
+        raise DBAPIError(None, None, error) from error
 
 
 def is_away(error: DBAPIError) -> bool:

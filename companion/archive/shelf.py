@@ -23,6 +23,7 @@ from companion.games.reasons import Said
 from companion.games.records import Chore, Mark, Record
 from companion.games.spots import Spots, ticked
 from companion.games.story import AT_ONCE
+from companion.games.text import as_line, as_name
 
 _ONE_TRANSACTION: Final = timedelta(seconds=2)
 
@@ -131,7 +132,7 @@ def tick(archive: Archive, deck: str, wanted: Sequence[str], by: str = "", sessi
 def _tick(archive: Archive, deck: str, wanted: Sequence[str], by: str, session: str) -> tuple[int, tuple[Chore, ...]]:
     """The number of the mark that ticks off, and what it ticks off."""
     due = chores(archive, deck, session)
-    done = ticked(due, wanted, by)
+    done = ticked(due, wanted, as_name(by))
     number, _ = _write(archive, deck, lambda _: [done])
     return number, tuple(chore for chore in due if chore.id in done.chores)
 
@@ -170,18 +171,20 @@ class Visit:
 
 def correct(archive: Archive, deck: str, number: int, reason: Said, by: str = "") -> None:
     """Takes back the mark of this number. Raises RuleError where that makes no sense."""
-    _write(archive, deck, lambda kept: [kept.keeping.corrected(kept.marks, number, reason, by)])
+    said = _words(reason), as_name(by)
+    _write(archive, deck, lambda kept: [kept.keeping.corrected(kept.marks, number, *said)])
 
 
 def mend(archive: Archive, deck: str, seen: Spots, reason: Said, by: str = "") -> tuple[str, ...]:
     """Makes the record agree with what was seen in the box; gives the new sentences of its story. Raises RuleError."""
-    _, made = _write(archive, deck, lambda kept: kept.keeping.mended(kept.marks, seen, reason, by))
+    _, made = _write(archive, deck, lambda kept: kept.keeping.mended(kept.marks, seen, _words(reason), as_name(by)))
     return tuple(told.text for told in archive.story(deck)[-len(made) :]) if made else ()
 
 
 def rename(archive: Archive, deck: str, name: str, reason: Said, by: str = "") -> None:
     """Gives a deck another name. Raises NameTaken, RuleError."""
-    _write(archive, deck, lambda kept: [kept.keeping.renamed(kept.marks, name, reason, by)])
+    said = as_name(name), _words(reason), as_name(by)
+    _write(archive, deck, lambda kept: [kept.keeping.renamed(kept.marks, *said)])
 
 
 def rebuild(archive: Archive, deck: str, text: str, reason: Said = "", by: str = "") -> tuple[str, ...]:
@@ -192,7 +195,7 @@ def rebuild(archive: Archive, deck: str, text: str, reason: Said = "", by: str =
     rebuilt: list[Rebuilt] = []
 
     def made(kept: ShelvedDeck) -> Sequence[Mark]:
-        rebuilt.append(kept.keeping.rebuilt(kept.marks, text, reason, by))
+        rebuilt.append(kept.keeping.rebuilt(kept.marks, text, _words(reason), as_name(by)))
         return [rebuilt[-1].mark]
 
     _write(archive, deck, made)
@@ -207,7 +210,7 @@ def lists_of(archive: Archive, deck: str) -> tuple[ListVersion, ...]:
 
 def retire(archive: Archive, deck: str, heirloom: str = "", by: str = "") -> None:
     """Ends a deck's life; it stays readable, and its name taken. Raises RuleError."""
-    _write(archive, deck, lambda kept: [kept.keeping.retired(kept.marks, heirloom, by)])
+    _write(archive, deck, lambda kept: [kept.keeping.retired(kept.marks, heirloom, as_name(by))])
 
 
 def filled(archive: Archive, data: Mapping[str, Any], by: str = "") -> Filled:
@@ -253,6 +256,10 @@ def adopt(archive: Archive, data: Mapping[str, Any], by: str = "") -> tuple[str,
     game = registry.game(str(data.get("game", "")))
     deck = archive.found(game.name, found.marks)
     return deck, game.record(found.marks), warnings
+
+
+def _words(reason: Said) -> Said:
+    return as_line(reason, "The reason") if isinstance(reason, str) else reason
 
 
 def _write(archive: Archive, deck: str, made: Callable[[ShelvedDeck], Sequence[Mark]]) -> tuple[int, Sequence[Mark]]:

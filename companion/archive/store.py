@@ -4,25 +4,28 @@ Knows streams and rows, and nothing of what they mean.
 """
 
 import contextlib
+import os
 import re
 import sqlite3
+import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from functools import cache
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import msgspec
 import sqlalchemy as sa
+from sqlalchemy.engine.default import DefaultDialect
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from companion.archive import migrate, place
-from companion.archive.engine import BUSY_SECONDS, cause, engine, is_away
+from companion.archive import backups, checksums, lineage, migrate, only_read, place
+from companion.archive.engine import BUSY_SECONDS, cause, engine, fill, is_away
 from companion.archive.entries import Entry, NewEntry
-from companion.archive.errors import ArchiveError, Conflict, Unreadable, Unsure, quoted
+from companion.archive.errors import ArchiveError, Conflict, Unreadable, Unsure
 from companion.archive.lists import (
     DeckRow,
     NamedPurseRow,
@@ -36,6 +39,8 @@ from companion.archive.lists import (
     searched,
 )
 from companion.archive.schema import (
+    Facts,
+    Positions,
     by_code_point,
     decks,
     entries,
@@ -48,11 +53,12 @@ from companion.archive.schema import (
 )
 from companion.archive.sheets import PrinterRow, SheetRow
 from companion.archive.waits import waits
+from companion.games.text import quoted
 
 R = TypeVar("R", bound=Row)
 L = TypeVar("L", SessionRow, DeckRow)
 
-_TABLES: dict[type[msgspec.Struct], sa.Table] = {
+TABLES: dict[type[msgspec.Struct], sa.Table] = {
     SessionRow: sessions,
     DeckRow: decks,
     PersonRow: people,
@@ -61,6 +67,9 @@ _TABLES: dict[type[msgspec.Struct], sa.Table] = {
     PrinterRow: printers,
 }
 _COLUMNS = tuple(entries.c[field] for field in Entry.__struct_fields__)
+_ANY = DefaultDialect()
+_TAG = "tag:"
+"""Before a word that is looked for among tags only."""
 _LAST_CODE_POINT = "\U0010ffff"
 _NUL = re.compile(r'"((?:[^"\\]|\\(?!u0000).)*)\\u0000')
 """A NUL as JSON writes it, and what stands before it in its text."""
@@ -71,28 +80,75 @@ _AT_ONCE = 400
 """How many things are asked for in one query; SQLite takes some 999 values in one."""
 
 
+MINUTE: Final = 60.0
+"""Seconds after which what was written is in the one file, and the longest that a copy of it made by hand can lack."""
+
+
 class Store:
-    """An open database. Safe to use from several threads; each transaction is one thread's."""
+    """An open database. Safe to use from several threads; each transaction is one thread's.
+
+    `file` is the archive's file, None for a server. `only_read` says why nothing can be kept, "" where it can.
+    """
 
     def __init__(self, url: sa.URL) -> None:
         """Opens, and where needed makes or migrates, the database. Raises Unreadable."""
         self.name = place.name(url)
-        self.is_file = url.drivername == "sqlite"
-        if self.is_file:
+        self.file = Path(url.database or "") if url.drivername == "sqlite" else None
+        self.only_read = ""
+        self._closing = contextlib.ExitStack()
+        self._lock = threading.Lock()
+        self._soon: threading.Timer | None = None
+        if self.file is not None:
             place.check_file(url)
-        self.engine = engine(url)
+            lineage.check(self.file)
         self._away_since: float | None = None
         self._unsure: tuple[Entry, ...] = ()
+        with contextlib.ExitStack() as failing:
+            failing.callback(self._closing.close)
+            self.engine = self._opened(url)
+            failing.pop_all()
+
+    @property
+    def is_file(self) -> bool:
+        """Whether it is a file, and no server."""
+        return self.file is not None
+
+    def _opened(self, url: sa.URL) -> sa.Engine:
         try:
+            found = self._ready(url)
+            if self.file is not None and not os.access(self.file, os.W_OK):
+                self.only_read = only_read.told(self.name)
+            return found
+        except Unreadable as error:
+            if self.file is None or not only_read.is_meant(error):
+                raise
+            refused = error
+        for way in only_read.ways(self.file, self._closing):
+            with contextlib.suppress(Unreadable):
+                found = self._ready(way)
+                self.only_read = only_read.told(self.name, refused)
+                return found
+        raise refused
+
+    def _ready(self, url: sa.URL) -> sa.Engine:
+        """A database of today; one of before is migrated, and a backup of it made first."""
+        made = engine(url)
+        file = self.file if self.file is not None and url.database == str(self.file) else None
+        with contextlib.ExitStack() as failing:
+            failing.callback(made.dispose)
             with self._in_words(Unreadable):
-                migrate.bring_up_to_date(self.engine, self.name)
-        except BaseException:
-            self.engine.dispose()
-            raise
+                migrate.bring_up_to_date(made, self.name, file)
+            failing.pop_all()
+        self._closing.callback(made.dispose)
+        return made
 
     def close(self) -> None:
-        """Lets go of the database."""
-        self.engine.dispose()
+        """Lets go of the database; what waited in its log is in the file then."""
+        with self._lock:
+            soon, self._soon = self._soon, None
+        if soon is not None:
+            soon.cancel()
+        self._closing.close()
 
     @contextlib.contextmanager
     def reading(self) -> Iterator["Transaction"]:
@@ -107,10 +163,16 @@ class Store:
         What is known by then to have been written already, before a connection broke, ends the block well, too. Raises
         Unsure where that cannot be known yet.
         """
+        if self.only_read:
+            raise ArchiveError(self.only_read)
         with self._in_words(ArchiveError), contextlib.suppress(_Kept), self._connected(writes=True) as connection:
             transaction = Transaction(connection, self._unsure)
             yield transaction
+            if self.is_file:
+                lineage.go_on(connection)
             self._commit(connection, transaction.written)
+        if self.is_file:
+            self._settle_soon()
 
     @contextlib.contextmanager
     def _connected(self, *, writes: bool) -> Iterator[sa.Connection]:
@@ -170,10 +232,30 @@ class Store:
         if not kept:
             raise error
 
-    def copy_file(self, path: Path) -> None:
-        """Writes an SQLite archive as it is now to `path`, which must not exist; others may go on writing."""
-        with self._in_words(ArchiveError), self.engine.connect() as connection:
-            connection.connection.cursor().execute("VACUUM INTO ?", (str(path),))
+    def _settle_soon(self) -> None:
+        with self._lock:
+            if self._soon is not None:
+                return
+            self._soon = threading.Timer(MINUTE, self._settle)
+            self._soon.daemon = True
+            self._soon.start()
+
+    def _settle(self) -> None:
+        """What is due every minute of play, and each hour. Where it fails it is tried anew; nothing is lost by that."""
+        with self._lock:
+            if self._soon is None:
+                return
+            self._soon = None
+        with contextlib.suppress(ArchiveError, OSError):
+            self.settle()
+            if self.file is not None:
+                backups.keep(self.file, "hour", datetime.now(UTC))
+
+    def settle(self) -> None:
+        """Takes over into the one file what waits in its log, so that a copy made by hand has it; waits for nobody."""
+        if self.is_file and not self.only_read:
+            with self._in_words(ArchiveError), self.engine.connect() as connection:
+                connection.connection.cursor().execute("PRAGMA wal_checkpoint(PASSIVE)")
 
     @contextlib.contextmanager
     def _in_words(self, kind: type[ArchiveError]) -> Iterator[None]:
@@ -207,6 +289,17 @@ class Transaction:
         wanted = entries.c.stream == stream, entries.c.seq >= first
         query = sa.select(*_COLUMNS).where(*wanted).order_by(entries.c.seq)
         return tuple(Entry(*row) for row in self.connection.execute(query).all())
+
+    def read_whole(self, stream: str) -> tuple[Entry, ...]:
+        """A stream's entries in order, for a copy that vouches for them. Raises ArchiveError where one is damaged."""
+        query = sa.select(entries.c.checksum).where(entries.c.stream == stream).order_by(entries.c.seq)
+        found = self.read(stream)
+        for entry, checksum in zip(found, self.connection.scalars(query), strict=True):
+            if checksums.of(entry) != checksum:
+                raise ArchiveError(
+                    f"Entry {entry.seq} of {stream} is not as it was written; see companion archive check."
+                )
+        return found
 
     def append(
         self, stream: str, expected_seq: int, drafts: Sequence[NewEntry], by: str, at: datetime, session: str = ""
@@ -248,13 +341,16 @@ class Transaction:
             for entry in whole:
                 _refuse_nul(entry)
             self.written.extend(whole[: _RECOGNISED - len(self.written)])
-            self.connection.execute(sa.insert(entries), [msgspec.structs.asdict(entry) for entry in whole])
+            rows = [{**msgspec.structs.asdict(entry), "checksum": checksums.of(entry)} for entry in whole]
+            self.connection.execute(sa.insert(entries), rows)
 
     def take_over(self, source: "Transaction", first: str, end: str) -> None:
         """Writes another archive's entries as they are there, of the streams from `first` on and before `end`."""
-        found = sa.select(entries).where(entries.c.stream >= first, entries.c.stream < end)
-        rows = source.connection.execute(found.order_by(entries.c.stream, entries.c.seq)).mappings()
-        self.connection.execute(sa.insert(entries), list(map(dict, rows)))
+        # Dates as the driver gives them: most of the time would go into reading and writing these.
+        columns = (sa.type_coerce(column, sa.types.NullType()) for column in entries.c)
+        query = sa.select(*columns).where(entries.c.stream >= first, entries.c.stream < end)
+        read = source.connection.execute(query.order_by(entries.c.stream, entries.c.seq)).all()
+        fill(self.connection, entries, read)
 
     def cut(self, stream: str, length: int) -> None:
         """Leaves a stream only its first `length` entries. The caller writes what was there elsewhere in it."""
@@ -286,10 +382,19 @@ class Transaction:
                 found[entry.stream, entry.seq] = entry
         return found
 
+    def known(self, streams: Collection[str]) -> frozenset[str]:
+        """Those of some streams that have entries."""
+        query = sa.select(entries.c.stream).where(entries.c.stream.in_(streams), entries.c.seq == 0)
+        return frozenset(self.connection.scalars(query))
+
+    def decks_named(self, names: Collection[str]) -> tuple[DeckRow, ...]:
+        """The decks that have one of these names, in any case."""
+        return self.rows(DeckRow, decks.c.folded.in_([fold(name) for name in names]))
+
     def put(self, row: Row) -> None:
         """Writes a row in place of the one with its key, or as a new one."""
-        table = _TABLES[type(row)]
-        values, key = _written(row), next(iter(table.primary_key))
+        table = TABLES[type(row)]
+        values, key = written(row), next(iter(table.primary_key))
         updated = self.connection.execute(sa.update(table).where(key == values[key.name]).values(values))
         if updated.rowcount == 0:
             self.connection.execute(sa.insert(table).values(values))
@@ -303,7 +408,7 @@ class Transaction:
         for row in rows:
             new.setdefault(type(row), []).append(row)
         for kind, some in new.items():
-            self.connection.execute(sa.insert(_TABLES[kind]), list(map(_written, some)))
+            self.connection.execute(sa.insert(TABLES[kind]), list(map(written, some)))
         self._name(name for row in new.get(PersonRow, ()) if isinstance(row, PersonRow) for name in _names(row))
 
     def _name(self, new: Iterable[Mapping[str, str]]) -> None:
@@ -312,12 +417,12 @@ class Transaction:
 
     def row(self, kind: type[R], key: str) -> R | None:
         """The row with this key, or None."""
-        found = self.rows(kind, next(iter(_TABLES[kind].primary_key)) == key)
+        found = self.rows(kind, next(iter(TABLES[kind].primary_key)) == key)
         return found[0] if found else None
 
     def rows(self, kind: type[R], where: sa.ColumnElement[bool] | None = None) -> tuple[R, ...]:
         """A list, or those of it for which `where` holds: sessions as last changed, others by name."""
-        table = _TABLES[kind]
+        table = TABLES[kind]
         query = sa.select(*(table.c[field] for field in kind.__struct_fields__))
         if where is not None:
             query = query.where(where)
@@ -329,9 +434,8 @@ class Transaction:
         """The rows of a list from number `at` (from 0) on, at most `count`, in which every word of `text` stands and
         of which `also` holds.
         """
-        table = _TABLES[kind]
-        where = [table.c.folded.contains(word, autoescape=True) for word in fold(text).split()]
-        where += also
+        table: sa.Table = TABLES[kind]
+        where = [*(_told_of_decks(text) if kind is DeckRow else _holding(table.c.folded, text)), *also]
         order = sessions.c.changed.desc() if kind is SessionRow else decks.c.folded
         key = next(iter(table.primary_key))
         columns = (table.c[field] for field in kind.__struct_fields__)
@@ -359,6 +463,29 @@ class Transaction:
         """The decks that somebody of these ids or names holds or once held."""
         held = [decks.c.held.contains(lined([name]), autoescape=True) for name in names]
         return self.rows(DeckRow, sa.or_(decks.c.person.in_([person for person in people if person]), *held))
+
+    def page_of_heads(self, text: str, besides: Sequence[str], at: int, count: int) -> Page[PersonRow]:
+        """The people who are nobody else, by name: those with every word of `text` in a name or the id, and `besides`
+        those of these ids.
+        """
+        found = sa.or_(sa.and_(sa.true(), *_holding(people.c.folded, text)), people.c.person.in_(besides))
+        where = people.c.merged == "", found
+        query = sa.select(*(people.c[field] for field in PersonRow.__struct_fields__)).where(*where)
+        query = query.order_by(people.c.folded, people.c.person).limit(count).offset(at)
+        total = self.connection.scalar(sa.select(sa.func.count()).select_from(people).where(*where)) or 0
+        return Page(tuple(PersonRow(*row) for row in self.connection.execute(query)), at, total)
+
+    def page_of_holders(self, text: str, at: int, count: int) -> Page[str]:
+        """The names that only decks tell of, by name: those that hold every word of `text`."""
+        held = decks.c.held_by
+        where = held != "", held.not_in(sa.select(names.c.folded)), *_holding(held, text)
+        query = sa.select(sa.func.min(decks.c.holder)).where(*where).group_by(held).order_by(held)
+        total = self.connection.scalar(sa.select(sa.func.count(held.distinct())).where(*where)) or 0
+        return Page(tuple(self.connection.scalars(query.limit(count).offset(at))), at, total)
+
+    def merged_people(self) -> tuple[PersonRow, ...]:
+        """Everybody who turned out to be somebody else."""
+        return self.rows(PersonRow, people.c.merged != "")
 
     def holders_named(self) -> tuple[str, ...]:
         """The names of those who hold a deck whose record says no person, by the names of their decks."""
@@ -394,7 +521,11 @@ class Transaction:
 
     def count(self, kind: type[R]) -> int:
         """How many rows a list has."""
-        return self.connection.scalar(sa.select(sa.func.count()).select_from(_TABLES[kind])) or 0
+        return self.connection.scalar(sa.select(sa.func.count()).select_from(TABLES[kind])) or 0
+
+    def names(self) -> set[tuple[str, str]]:
+        """All names by which people are found, as they are looked for, each with whose it is."""
+        return {(folded, person) for folded, person in self.connection.execute(sa.select(names))}
 
     def sessions_called(self, beginning: str) -> tuple[SessionRow, ...]:
         """The sessions whose id begins so."""
@@ -408,7 +539,7 @@ class Transaction:
 
     def clear(self, kind: type[R]) -> None:
         """Empties a list, to make it again."""
-        self.connection.execute(sa.delete(_TABLES[kind]))
+        self.connection.execute(sa.delete(TABLES[kind]))
         if kind is PersonRow:
             self.connection.execute(sa.delete(names))
 
@@ -416,15 +547,18 @@ class Transaction:
         """How many entries all streams have together."""
         return self.connection.scalar(sa.select(sa.func.count()).select_from(entries)) or 0
 
-    def gaps(self) -> tuple[str, ...]:
-        """The streams whose entries are not numbered 0, 1, 2 …"""
-        seq = entries.c.seq
-        query = sa.select(entries.c.stream).group_by(entries.c.stream)
-        return tuple(self.connection.scalars(query.having(sa.func.max(seq) + 1 != sa.func.count()).order_by("stream")))
-
     def pragma(self, name: str) -> tuple[str, ...]:
         """What an SQLite pragma answers, a line a row."""
         return tuple(str(row[0]) for row in self.connection.exec_driver_sql(f"PRAGMA {name}"))
+
+
+def _stored(table: sa.Table, values: dict[str, Any]) -> Iterator[Any]:
+    """What a row's columns will hold, in their order."""
+    for column in table.columns:
+        if column.name in values:
+            kind: Any = column.type
+            value = values[column.name]
+            yield kind.process_bind_param(value, _ANY) if isinstance(kind, Facts | Positions) else value
 
 
 def _by_stream(whole: Sequence[Entry]) -> dict[str, set[Entry]]:
@@ -443,15 +577,33 @@ def _refuse_nul(entry: Entry) -> None:
         raise ArchiveError(f"After {quoted(before)} stands a NUL (U+0000), which cannot be kept; leave it out.")
 
 
-def _written(row: Row) -> dict[str, Any]:
+def written(row: Row) -> dict[str, Any]:
     """A row as its table has it, with what of it is looked through."""
     values = msgspec.structs.asdict(row)
-    if isinstance(row, DeckRow | SessionRow):
+    if isinstance(row, DeckRow | SessionRow | PersonRow):
         values["folded"] = searched(row)
     if isinstance(row, DeckRow):
         names = dict.fromkeys(name for name in (*row.holders, row.holder) if name)
-        values |= {"held": lined(names), "tagged": lined(row.tags)}
+        held_by = "" if row.person else fold(row.holder)
+        values |= {"held": lined(names), "tagged": lined(row.tags), "held_by": held_by}
+    values["checksum"] = checksums.of_row(_stored(TABLES[type(row)], values))
     return values
+
+
+def _holding(column: sa.ColumnElement[str], text: str) -> list[sa.ColumnElement[bool]]:
+    """That every word of a text stands in a column."""
+    return [column.contains(word, autoescape=True) for word in fold(text).split()]
+
+
+def _told_of_decks(text: str) -> list[sa.ColumnElement[bool]]:
+    """That every word of a text stands in a deck's name or its tags; `tag:league` only in these."""
+    words = fold(text).split()
+    return [
+        decks.c.tagged.contains(word.removeprefix(_TAG), autoescape=True)
+        if word.startswith(_TAG)
+        else sa.or_(decks.c.folded.contains(word, autoescape=True), decks.c.tagged.contains(word, autoescape=True))
+        for word in words
+    ]
 
 
 @cache
@@ -480,4 +632,4 @@ def _begins(column: sa.ColumnElement[str], beginning: str) -> sa.ColumnElement[b
 
 def file_of(store: Store) -> Path | None:
     """The archive's file; None for a server."""
-    return Path(store.engine.url.database or "") if store.is_file else None
+    return store.file

@@ -11,8 +11,9 @@ from typing import Final
 from companion.archive import lists
 from companion.archive.archive import Archive
 from companion.archive.lists import fold
-from companion.games.action import RuleError
+from companion.games.action import NotationError, RuleError
 from companion.games.records import Tagged
+from companion.games.text import as_name
 
 _LONGEST: Final = 40
 
@@ -50,7 +51,10 @@ def _once(words: Iterable[str]) -> tuple[str, ...]:
 
 
 def _word(text: str) -> str:
-    word = " ".join(text.split())
-    if not word.isprintable() or not 0 < len(word) <= _LONGEST:
+    try:
+        word = as_name(text)
+    except NotationError:
+        word = ""
+    if not 0 < len(word) <= _LONGEST:
         raise RuleError(f"A tag is a word or a few, of at most {_LONGEST} letters, such as league.")
     return word

@@ -6,27 +6,35 @@ The file is gzip around lines of JSON, which any tool can look into. Nothing of 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, cast
 
 import msgspec
 
 from companion.archive import chain, deck_id, jsonl, lists
 from companion.archive.archive import Archive
 from companion.archive.entries import Entry
-from companion.archive.errors import ArchiveError, Unknown, quoted
+from companion.archive.errors import ArchiveError, Unknown
 from companion.archive.lists import DeckRow, deck_stream
 from companion.games import registry
 from companion.games.records import Corrected
+from companion.games.text import quoted
 
 if TYPE_CHECKING:
     from companion.archive.store import Transaction
 
+Watch = Callable[[float], None]
+"""Is told how much is done, from 0 to 1."""
+
 MOST_BYTES: Final = 60_000_000
 """Of one deck's story, which is held whole while it is read: a quarter of a million entries."""
 _YEARS: Final = range(1970, 3000)
+_MOST: Final = 10**15
+_BELOW_NOTHING: Final = frozenset({"glory", "turns"})
+"""Figures that people may have set by hand."""
+_OF_ANY_SIZE: Final = frozenset({"args"})
 _MEGABYTES: Final = f"{MOST_BYTES // 1_000_000} MB"
 _OPENING: Final = b'{"companion":'
 
@@ -35,11 +43,12 @@ _NONSENSE = (ArchiveError, LookupError, ValueError, TypeError, AttributeError, R
 
 
 class Story(NamedTuple):
-    """A deck's whole story as it came in a file."""
+    """A deck's whole story as it came in a file, and the row that a list has of it."""
 
     deck: str
     name: str
     entries: tuple[Entry, ...]
+    row: DeckRow
 
 
 class _Opening(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -90,19 +99,22 @@ def _told(transaction: Transaction, deck: str) -> Iterator[_Deck | _Line]:
         yield _Line(entry.seq, entry.at, entry.by, entry.session, entry.kind, body, grown.add(entry))
 
 
-def read(path: Path) -> Iterator[Story]:
+def read(path: Path, watch: Watch = lambda _: None) -> Iterator[Story]:
     """The stories in a file, each proven by its chain and played through by its game's rules before it is given.
 
-    Only one is held at a time; the first is read at once. Raises Unreadable where the file is damaged, was edited, is
-    another program's or makes no sense: who takes stories in takes all of them or none.
+    Only one is held at a time; the first is read at once. `watch` is told how much of the file is read.
+    Raises Unreadable where the file is damaged, was edited, is another program's or makes no sense: who takes stories
+    in takes all of them or none.
     """
-    stories = _read(path)
+    stories = _read(path, watch)
     return itertools.chain((next(stories),), stories)
 
 
-def _read(path: Path) -> Iterator[Story]:
+def _read(path: Path, watch: Watch) -> Iterator[Story]:
     with jsonl.Lines.open(path, "file of decks") as lines:
-        yield from _stories(lines)
+        for story in _stories(lines):
+            watch(lines.done)
+            yield story
 
 
 def _stories(lines: jsonl.Lines) -> Iterator[Story]:
@@ -139,10 +151,13 @@ def _story(lines: jsonl.Lines, rows: Iterator[bytes], head: _Deck) -> Story:
     entries = tuple(_entries(lines, itertools.islice(rows, head.entries), head, deck))
     if len(entries) < head.entries:
         raise lines.refused("was cut off; export it again")
-    name = _plausible(lines, deck, entries)
-    if (name, lists.opened(entries).game, deck) != (head.name, head.game, head.deck):
+    for entry in entries:
+        for what, figure in _absurd(msgspec.json.decode(entry.body)):
+            raise lines.refused(f"says {quoted(what)} is {figure} in entry {entry.seq} of {quoted(head.name)}")
+    row = _plausible(lines, deck, entries)
+    if (row.name, row.game, deck) != (head.name, head.game, head.deck):
         raise lines.refused(f"was changed: it calls a deck {quoted(head.name)} whose story says otherwise")
-    return Story(deck, name, entries)
+    return Story(deck, row.name, entries, row)
 
 
 def _entries(lines: jsonl.Lines, rows: Iterable[bytes], head: _Deck, deck: str) -> Iterator[Entry]:
@@ -169,8 +184,22 @@ def _entry(lines: jsonl.Lines, deck: str, line: _Line) -> Entry:
     return Entry(deck_stream(deck), line.seq, at.astimezone(UTC), line.by, line.kind, body, line.session)
 
 
-def _plausible(lines: jsonl.Lines, deck: str, entries: tuple[Entry, ...]) -> str:
-    """The deck's name, once its whole life was played through. Raises Unreadable where it makes no sense."""
+def _absurd(body: Any, what: str = "") -> Iterator[tuple[str, str]]:
+    """Figures in an entry that nothing at a table comes to, each with what it is called there."""
+    if isinstance(body, dict):
+        for key, part in body.items():
+            # The arguments of a reason are of any kind.
+            if key not in _OF_ANY_SIZE:
+                yield from _absurd(part, key)
+    elif isinstance(body, list):
+        for part in body:
+            yield from _absurd(part, what)
+    elif isinstance(body, int | float) and not (-_MOST if what in _BELOW_NOTHING else 0) <= body <= _MOST:
+        yield what, f"{body:.3g}" if abs(body) > _MOST else str(body)
+
+
+def _plausible(lines: jsonl.Lines, deck: str, entries: tuple[Entry, ...]) -> DeckRow:
+    """The deck's row, once its whole life was played through. Raises Unreadable where it makes no sense."""
     try:
         row: Any = lists.row_of(deck_stream(deck), entries)
         marks = lists.marks_of(entries)
@@ -183,7 +212,7 @@ def _plausible(lines: jsonl.Lines, deck: str, entries: tuple[Entry, ...]) -> str
             keeping.chores(marks)
     except _NONSENSE as error:
         raise lines.refused(f"holds a story that makes no sense here ({_short(error)})") from error
-    return str(row.name)
+    return cast("DeckRow", row)
 
 
 def _short(error: BaseException) -> str:

@@ -5,6 +5,7 @@ Separate so that a command's module holds only what that command does.
 
 import contextlib
 import errno
+import json
 import os
 import sys
 import unicodedata
@@ -14,6 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+
+from companion.games.text import harmless as harmless
 
 if TYPE_CHECKING:
     from companion.archive import Archive, DeckRow
@@ -120,10 +123,13 @@ def _pictured(picture: str) -> str:
 
 
 def print_json(value: object) -> None:
-    """Prints `value`, anything msgspec can encode, as indented JSON."""
+    """Prints `value`, anything msgspec can encode, as indented JSON; what no text may show is spelled as numbers."""
     import msgspec
 
-    click.echo(msgspec.json.format(msgspec.json.encode(value), indent=2))
+    told = msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
+    for symbol in {symbol for row in told.split("\n") for symbol in row if harmless(symbol) != symbol}:
+        told = told.replace(symbol, json.dumps(symbol)[1:-1])
+    click.echo(told)
 
 
 def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
@@ -143,15 +149,10 @@ def _padded(column: Sequence[str]) -> list[str]:
     return [cell + " " * (widest - width) for cell, width in zip(column, widths, strict=True)]
 
 
-def harmless(text: str) -> str:
-    """`text` on one line and without what would steer the terminal it is printed on."""
-    return text if text.isprintable() else "".join(symbol if symbol.isprintable() else "·" for symbol in text)
-
-
 def _width(text: str) -> int:
     if text.isascii():
         return len(text)
-    combining = sum(1 for symbol in text if unicodedata.combining(symbol))
+    combining = sum(1 for symbol in text if unicodedata.category(symbol) in ("Mn", "Me", "Cf"))
     return len(text) - combining + sum(1 for symbol in text if unicodedata.east_asian_width(symbol) in "WF")
 
 

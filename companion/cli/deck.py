@@ -117,7 +117,7 @@ def show(deck: str, as_text: bool, archive: str | None, as_json: bool) -> None:
         return
     click.echo(_heading(row))
     if tagged:
-        click.echo(f"Tags: {', '.join(tagged)}")
+        click.echo(harmless(f"Tags: {', '.join(tagged)}"))
     _print_facts({key: value for key, value in msgspec.to_builtins(record).items() if key not in _SAID_ELSEWHERE})
     if due:
         click.echo(f"\nStill to be done by hand: {len(due)} · companion deck chores {deck_id.show(row.deck)}")

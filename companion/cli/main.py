@@ -22,7 +22,7 @@ _FEW_LOOKS = 100_000
 What a command loads stays, and looking through it again and again took a tenth of its time.
 """
 
-_NO_COMMANDS = frozenset({"__init__", "__main__", "common", "main"})
+_NO_COMMANDS = frozenset({"__init__", "__main__", "common", "main", "preview"})
 
 
 class Companion(click.Group):
@@ -69,7 +69,7 @@ class Companion(click.Group):
             told = sentence(error) if standalone_mode else None
             if told is None:
                 raise
-            click.echo(told[0], err=True)
+            click.echo(harmless(told[0]), err=True)
             sys.exit(told[1])
         if not standalone_mode:
             return outcome

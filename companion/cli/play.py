@@ -26,8 +26,11 @@ def command(session: str | None, lines: bool, archive: str | None) -> None:
               companion play --lines
     """
     if lines:
+        from companion.archive import maintenance
+
         with Archive.open(archive) as opened:
             _talk(opened, session)
+            maintenance.end_evening(opened)
         return
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise Misused(

@@ -2,15 +2,17 @@
 
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import click
 import msgspec
 
 from companion.archive import Archive, ArchiveError, DeckRow, deck_id
-from companion.cli.common import MISUSED, REFUSED, archive_option, harmless, json_option, print_json, when
+from companion.cli.common import MISUSED, REFUSED, Misused, archive_option, harmless, json_option, print_json, when
+from companion.cli.preview import preview
 from companion.games import registry
-from companion.scan import Code, CodeKind, PictureError, read, typed
+from companion.scan import Code, CodeKind, PictureError, nothing, read, typed
 from companion.scan.lookup import Met, adopt, look_up
 
 _STORY_LINES = 5
@@ -29,9 +31,16 @@ class Seen(msgspec.Struct, frozen=True):
 @click.command()
 @click.argument("pictures", metavar="[PICTURE]…", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--adopt", is_flag=True, help="Take in decks that are not here from the passports on their sheets.")
+@click.option(
+    "--camera",
+    is_flag=False,
+    flag_value="0",
+    metavar="[NUMBER|CLIP]",
+    help="Read live through a camera, the first one or that of a NUMBER, or from a recorded CLIP; needs OpenCV.",
+)
 @archive_option
 @json_option
-def command(pictures: Sequence[Path], adopt: bool, archive: str | None, as_json: bool) -> int:
+def command(pictures: Sequence[Path], adopt: bool, camera: str | None, archive: str | None, as_json: bool) -> int:
     """Say what each QR code in the pictures is, and open its deck's record.
 
     Without pictures, ids are taken from the keyboard, or from a scanner that types, until the input ends. The status is
@@ -42,12 +51,17 @@ def command(pictures: Sequence[Path], adopt: bool, archive: str | None, as_json:
               companion scan --json *.jpg
               companion scan
               companion scan record-sheet.jpg --adopt
+              companion scan --camera
     """
+    if camera is not None and pictures:
+        raise Misused("Scan pictures or through a camera, not both at once; after --camera comes its number or a clip.")
     with Archive.open(archive) as opened:
         report = _Report(opened, quiet=as_json, adopt=adopt)
+        if camera is not None:
+            report.camera(camera)
         for picture in pictures:
             report.picture(picture)
-        for line in () if pictures else _lines():
+        for line in () if pictures or camera is not None else _lines():
             report.codes((typed(line),))
     if as_json:
         print_json(report.seen)
@@ -70,8 +84,23 @@ class _Report:
             self.codes(read(path))
         except PictureError as error:
             self.seen.append(Seen(str(path), problem=str(error)))
-            click.echo(str(error), err=True)
+            click.echo(harmless(str(error)), err=True)
             self.status = MISUSED
+
+    def camera(self, source: str) -> None:
+        """Tells of each code as soon as enough frames show it, until the clip ends or Ctrl+C is pressed."""
+        from companion.scan.camera import watched
+
+        try:
+            with preview() as show, suppress(KeyboardInterrupt):
+                for frame in watched(source):
+                    show(frame.picture)
+                    if frame.fresh:
+                        self.codes(frame.fresh)
+        except PictureError as error:
+            raise Misused(str(error)) from error
+        if not self.seen:
+            self.codes((nothing(source),))
 
     def codes(self, codes: Sequence[Code]) -> None:
         """Tells of the codes of one picture, or of the one that was typed."""
@@ -85,10 +114,10 @@ class _Report:
 
     def _look_up(self, code: Code) -> Seen:
         met = self._met(code)
-        where = "" if code.source == "typed" else f"{code.source}: "
+        where = "" if code.source == "typed" else f"{harmless(code.source)}: "
         if met.row is None:
             problem = f"{met.problem}, and companion scan --adopt takes it in." if met.can_adopt else met.problem
-            click.echo(f"{where}{problem}", err=True)
+            click.echo(harmless(f"{where}{problem}"), err=True)
             return Seen(code.source, code.text or None, code.deck, problem=problem)
         if not self.quiet:
             click.echo(f"{where}{self._record(met.row)}")

@@ -16,6 +16,7 @@ import msgspec
 
 from companion.games.action import Action, NotationError
 from companion.games.kinds import COUNT, TEXT, Bare, Keyword, Kind, Missing, OnCard, Word, Words, one_of
+from companion.games.text import quoted
 
 Known = Callable[[type[Action], Mapping[str, Any]], Mapping[str, Any]]
 """What else the table knows of an action as far as it is said: what stands on a card that was named."""
@@ -214,9 +215,9 @@ class Grammar:
         word = words.keyword()
         argument = self.keywords.get(word)
         if argument is None:
-            raise NotationError(f"“{words.take(TEXT)}” is one word too many")
+            raise NotationError(f"{quoted(words.take(TEXT))} is one word too many")
         if argument.field in values:
-            raise NotationError(f"“{word}” appears twice")
+            raise NotationError(f"{quoted(word)} appears twice")
         words.take(TEXT)
         return argument
 
@@ -310,8 +311,8 @@ class Notation:
         action = self._actions.get(verb.lower())
         if action is None:
             near = _near(verb, self.offered) or _near(verb, self.verbs)
-            hint = f"did you mean {' or '.join(near)}?" if near else f"known are: {', '.join(self.offered)}."
-            raise NotationError(f"“{verb}” is not an action here; {hint}")
+            hint = f"did you mean {' or '.join(near)}?" if near else f"known are: {', '.join(self.verbs)}."
+            raise NotationError(f"{quoted(verb)} is not an action here; {hint}")
         return grammar(action)
 
     def format(self, action: Action) -> str:

@@ -179,9 +179,3 @@ def check_correctable(marks: Sequence[Mark], of: int) -> None:
     mended = corrections(marks)
     if of in mended:
         raise RuleError(f"Mark {of} is corrected already, by mark {mended[of]}; correct that one to go back.")
-
-
-def moved(chore: str, first: int, shift: int) -> str:
-    """A chore's id after the marks from number `first` on were moved by `shift`."""
-    number, _, place = chore.partition(".")
-    return f"{int(number) + shift}.{place}" if number.isdecimal() and int(number) >= first else chore

@@ -89,7 +89,7 @@ class Talk:
 
     def _answer(self, text: str) -> None:
         # A whole line means itself, but where a part of one is asked: there a word of the notation may be a name.
-        whole = self.question.draft is None and is_line(self._sitting.notation, text)
+        whole = self.question.gap is None and is_line(self._sitting.notation, text)
         answer = None if whole else self.question.chosen(text)
         if answer is not None:
             self._follow(answer.leads)
@@ -102,14 +102,14 @@ class Talk:
 
     def _is_another_line(self, text: str) -> bool:
         """Whether somebody answers with a line of its own, where a part of one was asked."""
-        draft = self.question.draft
-        wants_line = draft is not None and isinstance(draft.missing[0].kind, LineKind)
+        gap = self.question.gap
+        wants_line = gap is not None and isinstance(gap.argument.kind, LineKind)
         return not wants_line and is_line(self._sitting.notation, text)
 
     def _complete(self, text: str) -> None:
-        assert self.question.draft is not None
+        assert self.question.gap is not None
         try:
-            self._follow(asking.completed(self.question.draft, text, self._sitting.notation))
+            self._follow(self.question.gap.read(text, self._sitting.notation))
         except NotationError as error:
             begun = text.split()[0].lower() in self._sitting.notation.verbs
             self._reply(self._sitting.enter(text) if begun else Rejected(str(error)))

@@ -9,18 +9,24 @@ from pathlib import Path
 from companion.scan.code import Code, CodeKind, PictureError, nothing, printed, typed, unreadable
 from labels.native import unhurried
 
-__all__ = ["Code", "CodeKind", "PictureError", "read", "typed"]
+__all__ = ["Code", "CodeKind", "PictureError", "nothing", "read", "typed"]
 
 
 def read(picture: Path | str) -> tuple[Code, ...]:
-    """The QR codes in the picture at that path, at least one Code: where there is no QR code, it says so.
+    """The QR codes in the file at that path, at least one Code: where there is no QR code, it says so.
 
     Raises PictureError where no picture can be read there.
     """
     with unhurried("zxingcpp"):
-        from companion.scan.picture import opened, symbols
+        from companion.scan.files import pictures
+        from companion.scan.picture import symbols
 
-    texts, broken = symbols(opened(Path(picture)))
+    texts: dict[str, None] = {}
+    broken = False
+    for seen in pictures(Path(picture)):
+        found, lost = symbols(seen)
+        texts |= dict.fromkeys(found)
+        broken = broken or lost
     codes = [printed(text, str(picture)) for text in texts]
     if broken:
         codes.append(unreadable(str(picture)))

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from companion.archive import Archive, ArchiveError, DeckRow, deck_id, passport
+from companion.archive import Archive, ArchiveError, DeckRow, Unknown, deck_id, passport
 from companion.scan.code import Code, CodeKind
+
+_WAYS_IN = "take in its file by companion deck import, or the passport on its record sheet by companion scan --adopt"
 
 
 class Met(NamedTuple):
@@ -28,6 +30,8 @@ def look_up(archive: Archive, code: Code) -> Met:
         if code.kind is CodeKind.PASSPORT and not passport.knows(archive, passport.read(code.text)):
             return _stranger(archive, code)
         return Met(code, archive.find_deck(code.deck))
+    except Unknown:
+        return Met(code, problem=f"Deck {deck_id.show(code.deck)} is one of ours, but not in this archive: {_WAYS_IN}.")
     except ArchiveError as error:
         return Met(code, problem=str(error))
 

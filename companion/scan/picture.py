@@ -1,83 +1,142 @@
-"""QR codes in a picture, tried again on altered copies of it where the plain one shows none.
+"""QR codes in a picture: what the reader sees, and what of our boxes' codes can be made out where it sees none.
 
-Separate because it alone needs Pillow and zxing-cpp. Only QR codes are looked for: all formats take 18 times as long.
+Separate because it alone needs zxing-cpp. Only QR codes are looked for: all formats take 18 times as long.
 """
 
-import warnings
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+import math
+from collections.abc import Callable, Iterator
 
 import zxingcpp
-from PIL import Image, ImageChops, ImageFilter, ImageOps, UnidentifiedImageError
+from PIL import Image, ImageFilter
 
-from companion.scan.code import PictureError
+from companion.scan import finding, grid, weighing
+from companion.scan.finding import Guess
+from companion.scan.grid import Corners
 
 # Not the tiny kinds of QR code: their few words of error correction let a blurred box pass for one of them.
 _QR = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCodeModel2)
 _AS_IT_IS = zxingcpp.TextMode.Plain
-# A decoded picture takes up to four bytes a pixel; beyond this size it is a mistake or a trap.
-_MOST_PIXELS = 100_000_000
-# A larger JPEG is decoded no finer than it has to be to stay above these edges (pixels), which saves time and memory.
-_FINE_ENOUGH = (4000, 4000)
-# Codes are lost for want of pixels in small pictures only; twice a large one takes a second and finds nothing new.
-_WORTH_ENLARGING = 4_000_000
-
-
-def opened(path: Path) -> Image.Image:
-    """The picture at `path` in grey levels, transparent parts white. Raises PictureError."""
-    try:
-        with warnings.catch_warnings():
-            # Pillow warns of large pictures; whether one is too large is decided below.
-            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
-            picture = Image.open(path)
-        with picture:
-            return _grey(path, picture)
-    except PictureError:
-        raise
-    except Image.DecompressionBombError as error:
-        raise _too_large(path) from error
-    except UnidentifiedImageError as error:
-        raise PictureError(f"“{path}” is not a picture that can be read here; save it as PNG or JPEG.") from error
-    except FileNotFoundError as error:
-        raise PictureError(f"“{path}” does not exist.") from error
-    except IsADirectoryError as error:
-        raise PictureError(f"“{path}” is a directory; name the pictures in it.") from error
-    except PermissionError as error:
-        raise PictureError(f"“{path}” may not be read by you.") from error
-    except (OSError, SyntaxError, ValueError) as error:
-        # This is what Pillow's decoders raise for files that are cut short or garbled.
-        raise PictureError(f"“{path}” is a damaged picture ({error}); take or copy it again.") from error
+# Larger pictures are first looked at half as large; codes are lost for want of pixels in small ones only.
+_LARGE = 4_000_000
+# A code that cannot be read is weighed bit by bit (40 ms) so often in a picture, and word by word (3 ms) after that.
+_THOROUGH = 3
+_AT_ONCE, _REST = 0.68, 4
+# What is so much like a box's code is one, even if it cannot be read.
+_SURELY = 0.8
 
 
 def symbols(picture: Image.Image) -> tuple[tuple[str, ...], bool]:
     """The texts of the QR codes in a grey picture, each once, and whether one is there that cannot be read.
 
-    The altered copies are tried until one shows a code, and on if the picture itself shows a broken one beside it.
+    More is tried until a code is read, and on if a broken one is seen beside it.
     """
-    texts: dict[str, None] = {}
-    broken: bool | None = None
-    for copy, binarizer in _copies(picture):
-        codes = zxingcpp.read_barcodes(copy, _QR, binarizer=binarizer, text_mode=_AS_IT_IS, return_errors=True)
-        fresh = dict.fromkeys(code.text for code in codes if code.valid and code.text not in texts)
-        broken = _has_broken(codes) if broken is None else broken and not fresh
-        texts |= fresh
-        if texts and not broken:
+    look = _Look()
+    for again in _ways(picture, look):
+        again()
+        if look.texts and not look.broken and not look.hasty:
             break
-    return tuple(texts), bool(broken)
+    return tuple(look.texts), bool(look.broken or (look.surely and not look.texts))
 
 
-def _has_broken(codes: Sequence[zxingcpp.Barcode]) -> bool:
-    """Whether a code is there whose words contradict each other, and which is not one that was read a second time.
+def glimpsed(frame: Image.Image) -> tuple[str, ...]:
+    """The texts of the codes in one frame of many, for which there is little time: the next one may be better."""
+    look = _Look()
+    look.read(frame, zxingcpp.Binarizer.LocalAverage)
+    if not look.texts:
+        look.search(frame)
+    return tuple(look.texts)
 
-    Other errors are not counted, nor what altered copies show: print and patterns look like a broken code there.
-    """
-    read = [code.position for code in codes if code.valid]
-    return any(
-        code.error is not None
-        and code.error.type == zxingcpp.ErrorType.Checksum
-        and not any(_within(code.position, one) for one in read)
-        for code in codes
-    )
+
+def _ways(picture: Image.Image, look: "_Look") -> Iterator[Callable[[], None]]:
+    """Ways to look at a picture, the most rewarding first: what each is for stands beside it."""
+    near, whole = zxingcpp.Binarizer.LocalAverage, zxingcpp.Binarizer.GlobalHistogram
+    large = picture.width * picture.height > _LARGE
+    if large:
+        yield lambda: look.glance(picture.reduce(2), near)
+    yield lambda: look.read(picture, near)
+    yield lambda: look.read(picture, whole)  # no quiet zone, glare
+    smaller = _at_most(picture, _LARGE)
+    yield lambda: look.read(smaller.reduce(2), near)  # moiré, grain
+    yield lambda: look.search(smaller)  # torn, scratched, stained, dark
+    yield lambda: look.search(smaller, blurred=True)
+    # What is no box's code: passports and other programs' codes.
+    yield lambda: look.read(smaller.filter(ImageFilter.GaussianBlur(1)), near)
+    yield lambda: look.read(smaller.filter(ImageFilter.UnsharpMask(6, 400, 0)), near)
+    if not large:
+        double = (picture.width * 2, picture.height * 2)
+        yield lambda: look.read(picture.resize(double, Image.Resampling.BICUBIC), near)
+
+
+class _Look:
+    """What was seen in one picture so far: texts, and whether there is a code that cannot be read."""
+
+    def __init__(self) -> None:
+        self.texts: dict[str, None] = {}
+        self.broken: bool | None = None
+        self.hasty = self.surely = False
+        self._thorough = _THOROUGH
+
+    def glance(self, copy: Image.Image, binarizer: zxingcpp.Binarizer) -> None:
+        """Has the reader look at a smaller copy. That is enough for one box; among several, one may be too small."""
+        self.read(copy, binarizer)
+        self.hasty = len(self.texts) > 1
+
+    def read(self, copy: Image.Image, binarizer: zxingcpp.Binarizer) -> None:
+        """Has the reader look at a copy, and looks closer at what it cannot read.
+
+        Only the first copy tells whether a code is broken: print and patterns look like one in altered copies.
+        """
+        self.hasty = False
+        codes = zxingcpp.read_barcodes(copy, _QR, binarizer=binarizer, text_mode=_AS_IT_IS, return_errors=True)
+        read = [code.position for code in codes if code.valid]
+        found = [code.text for code in codes if code.valid]
+        lost = 0
+        for code in codes:
+            if not code.valid and not any(_within(code.position, one) for one in read):
+                text = self._closer(copy, _corners(code.position))
+                if text is not None:
+                    read.append(code.position)
+                    found.append(text)
+                else:
+                    lost += code.error is not None and code.error.type == zxingcpp.ErrorType.Checksum
+        if self.broken is None:
+            self.broken = lost > 0
+        elif any(text not in self.texts for text in found):
+            self.broken = False
+        self.texts |= dict.fromkeys(found)
+
+    def search(self, copy: Image.Image, *, blurred: bool = False) -> None:
+        """Looks for what is left of a box's code in a copy, at the likeliest places first."""
+        rest: list[Guess] = []
+        for guesses in finding.guesses(copy, blurred):
+            rest += [guess for guess in guesses if guess.likeness < _AT_ONCE]
+            if any(self._found(copy, guess) for guess in guesses if guess.likeness >= _AT_ONCE):
+                return
+        any(self._found(copy, guess) for guess in sorted(rest, reverse=True)[:_REST])
+
+    def _found(self, copy: Image.Image, guess: Guess) -> bool:
+        text = self._closer(copy, guess.corners)
+        if text is None or text in self.texts:
+            return False
+        self.texts[text] = None
+        self.broken = False
+        return True
+
+    def _closer(self, copy: Image.Image, corners: Corners) -> str | None:
+        place = grid.placed(copy, corners)
+        if place is None:
+            return None
+        reading = weighing.weighed(grid.looks(place), thoroughly=self._thorough > 0)
+        if reading is None:
+            self._thorough -= 1
+            self.surely = self.surely or place.likeness > _SURELY
+            return None
+        return reading.text
+
+
+def _corners(position: zxingcpp.Position) -> Corners:
+    a, b, c, d = (position.top_left, position.top_right, position.bottom_right, position.bottom_left)
+    return (a.x, a.y), (b.x, b.y), (c.x, c.y), (d.x, d.y)
 
 
 def _within(position: zxingcpp.Position, other: zxingcpp.Position) -> bool:
@@ -89,36 +148,7 @@ def _within(position: zxingcpp.Position, other: zxingcpp.Position) -> bool:
     return min(across) <= x <= max(across) and min(down) <= y <= max(down)
 
 
-def _copies(picture: Image.Image) -> Iterator[tuple[Image.Image, zxingcpp.Binarizer]]:
-    """The picture and its altered copies, most rewarding first: what each is for stands beside it."""
-    by_surroundings, by_whole = zxingcpp.Binarizer.LocalAverage, zxingcpp.Binarizer.GlobalHistogram
-    yield picture, by_surroundings
-    yield picture.filter(ImageFilter.GaussianBlur(1)), by_surroundings  # grain, faint print
-    if picture.width * picture.height <= _WORTH_ENLARGING:
-        yield (
-            picture.resize((picture.width * 2, picture.height * 2), Image.Resampling.BICUBIC),
-            by_surroundings,
-        )  # too small
-    yield _local_contrast(picture), by_surroundings  # darkness, a lamp at one side
-    yield picture.filter(ImageFilter.UnsharpMask(6, 400, 0)), by_surroundings  # out of focus
-    bordered = ImageOps.expand(ImageOps.autocontrast(picture), border=40, fill=255)
-    yield bordered, by_whole  # cropped to the code's very edge
-
-
-def _local_contrast(picture: Image.Image) -> Image.Image:
-    """Each pixel's difference from its surroundings, twice as strong, about middle grey."""
-    return ImageChops.subtract(picture, picture.filter(ImageFilter.BoxBlur(15)), scale=0.5, offset=128)
-
-
-def _grey(path: Path, picture: Image.Image) -> Image.Image:
-    picture.draft("L", _FINE_ENOUGH)
-    if picture.width * picture.height > _MOST_PIXELS:
-        raise _too_large(path)
-    if picture.has_transparency_data:
-        coloured = picture.convert("RGBA")
-        return Image.alpha_composite(Image.new("RGBA", coloured.size, "white"), coloured).convert("L")
-    return picture.convert("L")
-
-
-def _too_large(path: Path) -> PictureError:
-    return PictureError(f"“{path}” is larger than {_MOST_PIXELS // 1_000_000} million pixels; save it smaller.")
+def _at_most(picture: Image.Image, pixels: int) -> Image.Image:
+    """The picture, or a smaller one of so many pixels at most."""
+    times = math.ceil(math.sqrt(picture.width * picture.height / pixels))
+    return picture.reduce(times) if times > 1 else picture

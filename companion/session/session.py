@@ -16,6 +16,7 @@ from companion.games.lines import Amend, Begin, Redo, ResumeFrom, Seat, Undo
 from companion.games.notation import Notation
 from companion.games.records import Keepsake, Mark, Payment, Record
 from companion.games.table import Prompt, TableView
+from companion.games.text import as_line
 from companion.session.log import Line, Log, Moment, Position, Proposal, Stopped
 
 _TOLD = frozenset({"seat", "name", "deck", "person"})
@@ -210,7 +211,7 @@ class Session:
         return self._take(self.preview(*actions))
 
     def preview(self, *actions: Action) -> list[Proposal]:
-        """What an intention would do, without doing it. Raises RuleError.
+        """What an intention would do, without doing it. Raises RuleError, or NotationError for what no line holds.
 
         Who previews an intention and then has it done, as long as nothing happens in between, has it worked out once.
         """
@@ -221,6 +222,8 @@ class Session:
                 "This game was sealed by rules that were others then; it can be looked at as far as it fits those of "
                 "today, and a mistake is mended in the decks' records."
             )
+        for action in actions:
+            as_line(self.notation.format(action))
         group = self.log.lines[-1].group + 1
         position, number = self.log.position, len(self.log.lines)
         proposals: list[Proposal] = []

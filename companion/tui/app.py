@@ -12,17 +12,21 @@ import os
 import signal
 import threading
 from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import on
 from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
+from textual.filter import LineFilter
 from textual.screen import Screen
 from textual.theme import Theme
 from textual.worker import WorkerFailed
 
 from companion.tui import settings
+from companion.tui.harmless import HARMLESS
 from companion.tui.key_order import BEFORE_MORE_KEYS, KeysInOrderApp
 from companion.tui.messages import ArchiveAwaited, CeremonyRequested
 from companion.tui.screens.home import Home
@@ -35,6 +39,7 @@ if TYPE_CHECKING:
     from companion.session.live import LiveSession, LiveSessions
     from companion.session.sitting import Sitting
     from companion.tui.keymap import Together
+    from companion.tui.screens.archive import ArchiveScreen
     from companion.tui.screens.asking import Leads
 
 CONTRAST = Theme(
@@ -106,6 +111,10 @@ class CompanionApp(KeysInOrderApp):
             await self._show_what_was_seen(self._seen)
         self.call_after_refresh(self._open)
 
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Whatever is drawn passes here: what would steer the terminal stays out, wherever it came from."""
+        return [*super().get_line_filters(), HARMLESS]
+
     def wear(self, theme: str) -> None:
         """Put on a theme, if there is one of that name."""
         if theme in self.available_themes:
@@ -134,10 +143,27 @@ class CompanionApp(KeysInOrderApp):
         loop.call_soon_threadsafe(self.exit)
 
     def on_unmount(self) -> None:
-        """Let go of the archive, and of one's own behind the sample."""
+        """A backup of the evening; let go of the archive, and of one's own behind the sample."""
+        self._back_up()
         for archive in (self.archive, self._own):
             if archive is not None:
                 archive.close()
+
+    def _end_evening(self) -> None:
+        """A table was left or sealed: a backup, beside whatever is done next."""
+        self.run_worker(asyncio.to_thread(self._back_up), name="back up")
+
+    def _back_up(self) -> None:
+        """Of one's own archive; the sample can be made again."""
+        if self._own is None:
+            return
+        from companion.archive import ArchiveError, maintenance
+
+        try:
+            maintenance.end_evening(self._own)
+        except (ArchiveError, OSError) as error:
+            if self.is_running:
+                self.call_later(self.tell_home, f"No backup could be made: {error}")
 
     def _open(self) -> None:
         self.run_worker(self._open_archive(), name="open the archive", group=BEFORE_MORE_KEYS)
@@ -176,6 +202,8 @@ class CompanionApp(KeysInOrderApp):
         self._own = own
         await self._take_own_keys(home)
         await self._turn_to(own)
+        if own.store.only_read:
+            self.tell_home(own.store.only_read)
         self.run_worker(self._follow_others(), name="follow other windows")
         if self._session is not None:
             await self.resume(self._session)
@@ -229,6 +257,27 @@ class CompanionApp(KeysInOrderApp):
         except ArchiveError as error:
             self.tell_home(str(error))
 
+    async def restore(self, backup: Path) -> None:
+        """Put a backup in the place of one's own archive, which nothing here may have open meanwhile; then home."""
+        from companion.archive import Archive, ArchiveError
+        from companion.archive.restore import restore
+
+        own, self.live = self._own, None
+        assert own is not None
+        assert own.store.file is not None
+        await asyncio.to_thread(own.close)
+        try:
+            kept = await asyncio.to_thread(restore, backup, own.store.file, datetime.now(UTC))
+            said, wrong = f"{backup.name} is your archive now; what was there is kept as {kept}.", False
+        except (ArchiveError, OSError) as error:
+            said, wrong = str(error), True
+        self._own = await asyncio.to_thread(Archive.open, self._url)
+        while len(self.screen_stack) > 1:
+            await self.pop_screen()
+        await self._turn_to(self._own)
+        self.run_worker(self._follow_others(), name="follow other windows")
+        self.tell_home(said, wrong=wrong)
+
     async def _follow_others(self) -> None:
         """Show what other windows and programs do at the tables that are open here."""
         from companion.archive import ArchiveError
@@ -279,7 +328,11 @@ class CompanionApp(KeysInOrderApp):
 
         sitting = Sitting(live)
         sitting.warns = (await asyncio.to_thread(settings.read)).warns
-        await self.push_screen(TableScreen(sitting))
+        await self.push_screen(TableScreen(sitting), lambda _: self._end_evening())
+
+    def on_archive_screen_restore_requested(self, message: ArchiveScreen.RestoreRequested) -> None:
+        """Back to a backup; what is typed meanwhile is meant for what is shown then."""
+        self.run_worker(self.restore(message.backup), name="restore", group=BEFORE_MORE_KEYS, exclusive=True)
 
     @on(CeremonyRequested)
     def ceremony_requested(self, message: CeremonyRequested) -> None:
@@ -292,6 +345,8 @@ class CompanionApp(KeysInOrderApp):
 
         assert self.archive is not None
         sealed = sitting.is_sealed
+        if sealed:
+            self._end_evening()
         step = (
             TonightScreen(self.archive, sitting.session.id)
             if sealed

@@ -53,7 +53,8 @@ def test_all_is_well_after_playing(filled: Archive) -> None:
         "DELETE FROM sessions",
         "UPDATE sessions SET lines = 0, standing = '\"\"', edition = 7, sealed = false",
         "UPDATE people SET purse = purse + 1",
-        "INSERT INTO people SELECT 'GHOST1', name, called, 5, kept_as, merged, since, 1, kept FROM people",
+        "INSERT INTO people SELECT 'GHOST1', name, called, 5, kept_as, merged, since, 1, kept, checksum, folded "
+        "FROM people",
     ],
 )
 def test_lists_are_made_again_from_the_entries(filled: Archive, damage: str) -> None:
@@ -70,10 +71,16 @@ def test_lists_are_made_again_from_the_entries(filled: Archive, damage: str) -> 
 @pytest.mark.parametrize(
     ("damage", "said"),
     [
-        ("DELETE FROM entries WHERE stream LIKE 'session:%' AND seq = 1", "Entries of session:.* are missing"),
-        ("UPDATE entries SET body = '{' WHERE stream LIKE 'deck:%' AND seq = 1", "Entry 1 of deck:.* cannot be read"),
-        ("UPDATE entries SET body = '{\"game\":\"chess\"}' WHERE stream LIKE 'deck:%' AND seq = 0", "called “chess”"),
-        ("DELETE FROM entries WHERE stream LIKE 'deck:%' AND seq = 0", "does not begin"),
+        ("DELETE FROM entries WHERE stream LIKE 'session:%' AND seq = 1", "Entries of session:.* are missing: 1"),
+        (
+            "UPDATE entries SET body = '{' WHERE stream LIKE 'deck:%' AND seq = 1",
+            "Entry 1 of deck:.*Grave Choir.* is not as it was written",
+        ),
+        (
+            "UPDATE entries SET body = '{\"game\":\"chess\"}' WHERE stream LIKE 'deck:%' AND seq = 0",
+            "Entry 0 of deck:.* is not as",
+        ),
+        ("DELETE FROM entries WHERE stream LIKE 'deck:%' AND seq = 0", "are missing: 0"),
     ],
 )
 def test_damaged_entries_are_told_and_not_called_mendable(filled: Archive, damage: str, said: str) -> None:

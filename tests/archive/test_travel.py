@@ -265,3 +265,16 @@ def test_a_date_that_cannot_be_is_refused_by_name(archive: Archive, file: Path, 
         transaction.write(entries)
     travel.export(archive, [story.deck], file)
     assert f"the year {int(year)}" in refusal(file)
+
+
+@pytest.mark.parametrize(("figure", "told"), [("-5", "-5"), ("1" + "0" * 30, "1e+30"), ("1e30", "1e+30")])
+def test_a_figure_that_cannot_be_is_refused_by_name(archive: Archive, file: Path, figure: str, told: str) -> None:
+    (story,) = travel.read(file)
+    first = story.entries[1]
+    hostile = replace(first, body=first.body.replace('"hp":', f'"hp":{figure},"was":', 1))
+    assert hostile != first
+    with archive.store.writing() as transaction:
+        transaction.cut(f"deck:{story.deck}", 0)
+        transaction.write([story.entries[0], hostile, *story.entries[2:]])
+    travel.export(archive, [story.deck], file)
+    assert f"says “hp” is {told} in entry 1" in refusal(file)

@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 from companion.archive import Archive, deck_id
 from companion.cli.main import main
 from tests.archive.keepsake import Founded, Played, Retired
-from tests.scan.photos import qr
+from tests.bench.photos import qr
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from companion.cli.main import main
+from tests.bench.photos import qr
 from tests.games.constructed.decks import LISTS
-from tests.scan.photos import qr
 
 Run = Callable[..., Result]
 

@@ -11,7 +11,7 @@ from companion.archive import Archive, deck_id, passport
 from companion.cli.main import main
 from companion.games.decknforge import marks as m
 from tests.archive import bands
-from tests.scan.photos import qr
+from tests.bench.photos import qr
 
 Run = Callable[..., Result]
 

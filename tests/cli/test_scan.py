@@ -5,6 +5,8 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 from PIL import Image
@@ -12,7 +14,7 @@ from PIL import Image
 from companion.archive import Archive, deck_id
 from companion.cli.main import main
 from tests.archive.keepsake import Founded, Played, Retired
-from tests.scan.photos import photo, qr
+from tests.bench.photos import photo, qr
 from tests.terminal import Terminal
 
 STRANGER = deck_id.EXAMPLE
@@ -56,7 +58,7 @@ def scan(place: str) -> Callable[..., Result]:
 
 def test_a_photo_of_a_box_opens_its_record(scan: Callable[..., Result], choir: str, tmp_path: Path) -> None:
     path = tmp_path / "box.jpg"
-    photo("blurred", 1, f"DECK:{choir}").save(path)
+    photo("blurred", 1, 0.6, f"DECK:{choir}").picture.save(path)
     result = scan(str(path))
     assert (result.exit_code, result.stderr) == (0, "")
     record, *story = result.stdout.splitlines()
@@ -172,3 +174,57 @@ def test_on_a_terminal_it_asks_for_each_id(place: str) -> None:
         terminal.until("deck> ")
         terminal.press("\x04")
         assert terminal.ended() == 1
+
+
+def test_a_box_of_another_home_is_told_with_the_ways_to_take_it_in(
+    scan: Callable[..., Result], picture: Callable[[str], str]
+) -> None:
+    result = scan(picture(f"DECK:{STRANGER}"))
+    assert result.exit_code == 1
+    assert "one of ours, but not in this archive" in result.stderr
+    assert "companion deck import" in result.stderr
+    assert "--adopt" in result.stderr
+
+
+@pytest.fixture
+def clip(tmp_path: Path, choir: str) -> str:
+    """A film of the deck's box."""
+    path = str(tmp_path / "clip.avi")
+    table = Image.new("RGB", (640, 480), "grey")
+    table.paste(qr(f"DECK:{choir}", 6), (200, 100))
+    writer = cv2.VideoWriter(path, cv2.VideoWriter.fourcc(*"MJPG"), 10, table.size)
+    for _ in range(4):
+        writer.write(np.asarray(table))
+    writer.release()
+    return path
+
+
+def test_through_a_camera_a_box_is_read_as_soon_as_frames_agree_and_once(
+    scan: Callable[..., Result], clip: str, choir: str
+) -> None:
+    result = scan("--camera", clip)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout.count("Grave Choir") == 1
+    assert [one["deck"] for one in json.loads(scan("--json", "--camera", clip).stdout)] == [choir]
+
+
+def test_on_a_terminal_what_the_camera_sees_is_shown(tmp_path: Path, clip: str) -> None:
+    elsewhere = str(tmp_path / "elsewhere.sqlite")
+    command = [sys.executable, "-m", "companion.cli", "scan", "--archive", elsewhere, "--camera", clip]
+    with Terminal(command) as terminal:
+        terminal.until("▄")
+        terminal.until("not in this archive")
+        assert terminal.ended() == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [(["--camera", "9"], "There is no camera 9 here"), (["box.jpg", "--camera"], "not both at once")],
+)
+def test_without_a_camera_or_beside_pictures_it_is_refused(
+    scan: Callable[..., Result], arguments: list[str], says: str
+) -> None:
+    result = scan(*arguments)
+    assert result.exit_code == 2
+    assert says in result.stderr
+    assert len(result.stderr.splitlines()) == 1

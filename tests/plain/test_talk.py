@@ -7,6 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.archive import Archive
+from companion.games.choices import Open
 from companion.games.draft import draft
 from companion.games.solforge.actions import Banish, Move
 from companion.games.table import TableView
@@ -20,6 +21,12 @@ from tests.games import miniature  # noqa: F401 – registers the duel
 
 SET_UP = ("seat ana", "seat ben", "begin seed 7")
 DRAWN = ("draw ana 9S",)
+SHOP = (
+    *("seat ana", "inscribed ana 8S sharp", "inscribed ana 7S sharp", "purse ana 20", "begin seed 1"),
+    "set table outcome loss",
+    "fade ana 8S",
+    "pick ana ana",
+)
 
 
 class Spoken:
@@ -129,6 +136,14 @@ def test_parts_of_a_line_are_asked_one_after_the_other() -> None:
     assert spoken("bear")[0] == "forge ana 3 bear: figures (ATK/HEALTH)?"
     assert spoken("strong") == ["“strong” is not two numbers; write ATK/HEALTH, as 3/2."]
     assert spoken("4/4")[0].startswith("By hand: Ana Forges Bear 4/4 in lane 3")
+
+
+def test_what_people_choose_first_is_asked_first() -> None:
+    spoken = Spoken(*SHOP, game="decknforge")
+    answer = next(answer for answer in spoken.talk.question.answers if "buy inscriptions" in answer.text)
+    assert spoken(answer.key)[0].startswith("buy ana: inscription (")
+    assert spoken("sharp")[0].startswith("buy ana: card (")
+    assert "Ana" in spoken("9s")[0]
 
 
 def test_a_question_is_left_by_another_line_or_by_going_back() -> None:
@@ -300,7 +315,7 @@ def test_whoever_answers_with_numbers_alone_is_never_refused(game: str, seed: in
         if not question.answers and not question.wanted:
             break
         keys = [answer.key for answer in question.answers if "concede" not in answer.text]
-        typed = chance.choice(keys) if keys else example(spoken, question)
+        typed = chance.choice(keys) if keys else example(question)
         before = len(spoken.sitting.session.log.lines)
         said = spoken(typed)
         assert spoken.talk.question is not question or "Type yes" in said[-1], (typed, question, said)
@@ -311,10 +326,8 @@ def test_whoever_answers_with_numbers_alone_is_never_refused(game: str, seed: in
     assert spoken.sitting.view.outcome or len(spoken.sitting.log) > len(GAMES[game]) + 2, "it got somewhere"
 
 
-def example(spoken: Spoken, question: asking.Question) -> str:
+def example(question: asking.Question) -> str:
     """What fits where nothing can be listed."""
-    assert question.draft is not None
-    argument = question.draft.missing[0]
-    found = spoken.sitting.choices(question.draft, argument.field)
-    assert not isinstance(found, tuple)
-    return str(argument.kind.write(found.example))
+    assert question.gap is not None
+    assert isinstance(question.gap.found, Open)
+    return str(question.gap.argument.kind.write(question.gap.found.example))

@@ -6,26 +6,28 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PIL import Image, ImageFilter
+from PIL import Image, ImageDraw, ImageFilter
 
 from companion.archive import deck_id
 from companion.scan import CodeKind, PictureError, read
 from companion.scan.picture import symbols
-from tests.scan.photos import KINDS, noisy, on_table, photo, qr, seeded, stained
+from tests.bench import trouble
+from tests.bench.photos import KINDS, photo, qr, seeded
 
 DECK = deck_id.EXAMPLE
 BOX = f"DECK:{DECK}"
 OTHER_BOX = "DECK:0000000000000"
 
-# What is read of each kind of picture, in per cent. Kinds that are not named here must always be read.
-HARD = {"badly blurred": 55, "dark": 75, "stained": 40, "no quiet zone": 65}
+# How bad it may be and still be read every time; of what is worse, two in three.
+ALWAYS, MOSTLY = (0.0, 0.2, 0.4), (0.6, 0.8, 1.0)
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_boxes_are_read_as_hands_and_lamps_show_them(kind: str) -> None:
-    pictures = 3 if kind == "twelve megapixels" else 20
-    read_well = sum(symbols(photo(kind, seed, BOX))[0] == (BOX,) for seed in range(pictures))
-    assert read_well * 100 / pictures >= HARD.get(kind, 100)
+    seen = {bad: photo(kind, f"test {bad}", bad) for bad in (*ALWAYS, *MOSTLY)}
+    read_well = {bad for bad, shown in seen.items() if set(symbols(shown.picture)[0]) == shown.texts}
+    assert read_well >= set(ALWAYS)
+    assert len(read_well) >= len(ALWAYS) + 2
 
 
 @pytest.fixture
@@ -71,6 +73,14 @@ def test_all_boxes_in_one_picture_are_read(saved: Callable[[Image.Image], Path])
     assert {code.deck for code in read(saved(table))} == set(decks)
 
 
+def stained(code: Image.Image, share: float) -> Image.Image:
+    """A code with a stain over that share of its area, off its finder patterns."""
+    hurt, side = code.copy(), (share**0.5) * code.width
+    x = 0.5 * code.width
+    ImageDraw.Draw(hurt).ellipse((x, x, x + side, x + side), fill=90)
+    return hurt
+
+
 def beside_a_sharp_one(other: Image.Image) -> Image.Image:
     table = Image.new("L", (800, 400), 110)
     table.paste(qr(BOX), (40, 60))
@@ -82,21 +92,21 @@ def beside_a_sharp_one(other: Image.Image) -> Image.Image:
 def test_a_blurred_box_beside_a_sharp_one_is_looked_at_again(
     saved: Callable[[Image.Image], Path], radius: float
 ) -> None:
-    blurred = stained(seeded("beside", 3), qr(OTHER_BOX), 0.04).filter(ImageFilter.GaussianBlur(radius))
+    blurred = stained(qr(OTHER_BOX), 0.025).filter(ImageFilter.GaussianBlur(radius))
     codes = read(saved(beside_a_sharp_one(blurred)))
     assert [code.text for code in codes] == [BOX, OTHER_BOX]
 
 
 def test_a_ruined_code_beside_a_sharp_one_is_told(saved: Callable[[Image.Image], Path]) -> None:
     ruined = qr(OTHER_BOX)
-    ruined.paste(90, (96, 96, 150, 150))
+    ruined.paste(90, (92, 92, 164, 164))
     assert [code.kind for code in read(saved(beside_a_sharp_one(ruined)))] == [CodeKind.DECK, CodeKind.UNREADABLE]
 
 
 @pytest.mark.parametrize("radius", [3.5, 3.75, 4.25, 4.5, 5])
 def test_a_blurred_box_never_passes_for_another_code(saved: Callable[[Image.Image], Path], radius: float) -> None:
     """Tiny kinds of QR code with little error correction can be found in any blur; they are not looked for."""
-    blurred = stained(seeded("beside", 3), qr(OTHER_BOX), 0.03).filter(ImageFilter.GaussianBlur(radius))
+    blurred = stained(qr(OTHER_BOX), 0.03).filter(ImageFilter.GaussianBlur(radius))
     texts = {code.text for code in read(saved(beside_a_sharp_one(blurred)))}
     assert texts <= {BOX, OTHER_BOX, ""}
 
@@ -123,14 +133,14 @@ def test_damaged_and_strange_codes_are_told_apart(
 
 def test_a_code_lost_under_a_stain_is_no_missing_code(saved: Callable[[Image.Image], Path]) -> None:
     ruined = qr(BOX)
-    ruined.paste(90, (96, 96, 150, 150))
+    ruined.paste(90, (92, 92, 164, 164))
     assert [code.kind for code in read(saved(ruined))] == [CodeKind.UNREADABLE]
 
 
 def test_pictures_without_a_code_say_so_and_see_none_in_grain_or_print(saved: Callable[[Image.Image], Path]) -> None:
     for seed in range(10):
         rng = seeded("empty", seed)
-        grained = noisy(rng, on_table(rng, Image.new("L", (100, 100), 200)), rng.uniform(0, 80))
+        grained = trouble.noisy(rng, trouble.wood(rng, (500, 400), 60), rng.uniform(0, 80))
         assert [code.kind for code in read(saved(grained))] == [CodeKind.NOTHING]
 
 

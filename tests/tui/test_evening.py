@@ -6,6 +6,7 @@
 from pathlib import Path
 
 import pytest
+from textual.command import CommandList
 
 from companion.archive import Archive, shelf
 from companion.scan import read
@@ -93,10 +94,12 @@ async def fought(hand: Hand) -> None:
     assert "FALLS" in hand.shown("PromptList")
     await hand.press("down", "down", "enter")
     await hand.until(lambda: hand.table.view.step == "reveal")
-    for seat in ("ana", "ben"):
-        further = hand.has_played_on()
-        await hand.enter(f"concede {seat}")
-        await hand.until(further)
+    await hand.press("ctrl+p")
+    await hand.until(lambda: bool(hand.app.screen.query(CommandList)))
+    await hand.press(*"stop")
+    await hand.until(lambda: hand.app.screen.query_one(CommandList).option_count == 1)
+    await hand.press("enter")
+    await hand.at_table()
     await hand.until(lambda: hand.table.view.outcome == "loss")
 
 

@@ -47,7 +47,8 @@ def options(command: Callable[..., Any]) -> Callable[..., Any]:
 def tell_the_rest(asked: Asked, shown: Sized, total: int, things: str) -> None:
     """Says on stderr which rows were shown, and how to see the others. Raises Refused for a page past the end."""
     if not shown and total:
-        raise Refused(f"There are {total:,} {things}, so there is no page {asked.page} of {asked.limit} each.")
+        last = -(-total // (asked.limit or total))
+        raise Refused(f"There is no page {asked.page}: of {asked.limit} {things} each, page {last} is the last.")
     last = asked.at + len(shown)
     if last < total or asked.at:
         more = f"; --page {asked.page + 1} shows the next" if last < total else ""

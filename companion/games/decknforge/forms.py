@@ -131,6 +131,7 @@ class BandFounding(Form):
     def filled(self, values: Values, known: Known) -> Filled:
         """The Monsters that the Items make, the Coppers that are left, and the marks of the new band."""
         reader = FormReader(values)
+        reader.gate(self.fields)
         draft = read(reader, known)
         found = founding.findings(draft.name, draft.monsters, draft.inscribed, draft.players, known.taken)
         findings = (*reader.findings, *(_at_its_answer(finding, draft.answers) for finding in found))

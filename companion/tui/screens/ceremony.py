@@ -94,10 +94,10 @@ class CeremonyScreen(AskingScreen):
         self.show_keys(
             ("Enter", "Choose", "screen.enter"),
             *more,
-            ("↑ ↓", "Up, down", ""),
             (key_name(self, "asking.back"), "Back", "screen.back"),
-            *(((key_name(self, "asking.undo"), f"Undo {undo}", "screen.take_back"),) if undo else ()),
             (key_name(self, "asking.help"), "Help", "screen.help"),
+            ("↑ ↓", "Up, down", ""),
+            *(((key_name(self, "asking.undo"), f"Undo {undo}", "screen.take_back"),) if undo else ()),
         )
 
     async def _review(self, way: Way) -> None:

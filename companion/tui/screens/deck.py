@@ -212,7 +212,7 @@ class DeckScreen(TypingScreen[None]):
         done = await self._write(lambda: self._visit.tick(self._deck.row.deck, wanted))
         if done is not None:
             self._show()
-            self.say(f"Done: {' '.join(chore.text for chore in done)}")
+            self.say(f"Done: {drawing.in_brief(chore.text for chore in done)}")
 
     async def action_untick(self) -> None:
         """Take back the last tick; no story tells of either."""

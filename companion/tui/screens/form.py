@@ -86,7 +86,7 @@ class FormScreen(TypingScreen[Outcome | None]):
 
     def compose(self) -> ComposeResult:
         """All answers, then the one that is being given, with what it can be."""
-        yield Static(self.cursor.form.title, id="title")
+        yield Static(self.cursor.form.title, id="title", markup=False)
         with Container(id="sides"):
             yield FormSheet(id="sheet")
             with Container(id="asked"):

@@ -153,9 +153,8 @@ class Home(TypingScreen[None]):
                 keys[binding.id] = (self.app.get_key_display(binding), binding.description, f"screen.{binding.action}")
         back = [(keys.pop("home.sample")[0], "Back to yours", "screen.sample")] if self.is_sample else []
         back += [keys.pop("home.discard")] if "home.discard" in keys else []
-        self.query_one(KeyBar).show(
-            (("Enter", "Open", "screen.enter"), *back, *keys.values(), ("^Q", "Quit", "app.quit"))
-        )
+        enter = ("Enter", "Go on" if self.welcome.display else "Open", "screen.enter")
+        self.query_one(KeyBar).show((enter, *back, *keys.values(), ("^Q", "Quit", "app.quit")))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 – Textual's
         """Only a sample can be removed."""
@@ -189,22 +188,18 @@ class Home(TypingScreen[None]):
             return
         text = self.box.value.strip()
         sessions, decks = self.sessions, self.decks
+        first = (f"{key_name(self, 'home.new')} opens", f"{key_name(self, 'home.found')} founds")
+        for each, does in zip((sessions, decks), first, strict=True):
+            each.nothing = "None is called so." if text else f"None yet; {does} the first one."
         if not await self._read(sessions, text) or not await self._read(decks, text) or self._is_ending:
             return
         is_empty = not (text or sessions.total or decks.total)
         self.query_one("#lists").display = not is_empty
         self.welcome.display = is_empty
         self.box.placeholder = _BEGIN if is_empty else _SEARCH
-        self._tell_of_nothing(sessions, "home.new", "opens the first one" if not text else "")
-        self._tell_of_nothing(decks, "home.found", "founds the first one" if not text else "")
+        self.show_keys()
         if is_empty and self.welcome.highlighted is None:
             self.welcome.action_first()
-
-    def _tell_of_nothing(self, shown: PagedList, binding: str, does: str) -> None:
-        """What stands in an empty list: the key that fills it, or that nothing fits what is typed."""
-        if not shown.total:
-            told = f"None yet; {key_name(self, binding)} {does}." if does else "None is called so."
-            shown.set_options([Option(told, disabled=True)])
 
     @property
     def _is_ending(self) -> bool:

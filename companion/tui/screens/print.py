@@ -178,14 +178,13 @@ class PrintScreen(FormScreen):
         """Those of the form that matter most, then those of what is beside it."""
         of_form: Iterator[Key] = super().keys()
         own = {key[2]: key for key in of_form}
-        first = [own.pop(action) for action in ("screen.enter", "screen.finish") if action in own]
-        last = [own.pop(action) for action in ("screen.leave", "screen.help")]
-        yield from first
-        yield (key_name(self, "print.turn"), "Map, page", "screen.turn")
+        first = ("screen.enter", "screen.finish", "screen.leave")
+        yield from [own.pop(action) for action in first if action in own]
+        yield (key_name(self, "print.turn"), "Page", "screen.turn")
         yield (key_name(self, "print.large"), "Large", "screen.large")
         if self._ready is not None and (self._ready.pages or 2) > 1:
             yield (key_name(self, "print.page"), "Next page", "screen.page")
-        yield from (*last, *own.values())
+        yield from own.values()
 
 
 async def open_print(screen: Telling, archive: Archive, begun: Values) -> None:

@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.widgets.option_list import Option
 
 from companion.archive import Archive, deck_id
-from companion.scan import PictureError, read, typed
+from companion.scan import CodeKind, PictureError, read, typed
 from companion.scan.lookup import Met, adopt
 from companion.scan.lookup import look_up as meet
 from companion.tui import drawing
@@ -25,9 +25,12 @@ _WHAT = {
     "passport": "a passport: a deck as it was when its record sheet was printed",
     "damaged": "a damaged code",
     "foreign": "another program's code",
-    "unreadable": "a code that cannot be read",
+    "unreadable": "a damaged code, or a blurred one",
     "nothing": "no code",
 }
+
+
+_PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".heic", ".heif", ".pdf")
 
 
 class ScanScreen(ListScreen):
@@ -38,7 +41,8 @@ class ScanScreen(ListScreen):
     verb = "Scan it, or open the deck"
     nothing = (
         "A scanner that types can be used at once, and so can the keyboard.\n"
-        "A photograph of one box or of several: type its path, or drop the file onto the terminal."
+        "A photograph of one box or of several, or a PDF: type its path, or drop the file onto the terminal.\n"
+        "With a camera: companion scan --camera."
     )
     refusals = (*REFUSALS, PictureError)
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -60,7 +64,7 @@ class ScanScreen(ListScreen):
         met = self._met[int(row)]
         code = met.code
         rows = [
-            Content.assemble((code.source, "bold"), f": {_WHAT[code.kind.value]}"),
+            Content.assemble((code.source, "bold"), f": {_what(met)}"),
             Content(drawing.single(code.text)),
         ]
         if met.row is not None:
@@ -138,9 +142,7 @@ class ScanScreen(ListScreen):
 def _is_path(path: Path) -> bool:
     """Whether what is typed is meant as a picture: a file that is there, or what looks like one."""
     try:
-        return (
-            path.is_file() or len(path.parts) > 1 or path.suffix.lower() in (".png", ".jpg", ".jpeg", ".webp", ".heic")
-        )
+        return path.is_file() or len(path.parts) > 1 or path.suffix.lower() in _PICTURES
     except (OSError, ValueError):
         return False
 
@@ -148,4 +150,10 @@ def _is_path(path: Path) -> bool:
 def _row(met: Met) -> Content:
     if met.row is not None:
         return Content.assemble("✓ ", (met.row.name, "bold"), (f"  {deck_id.show(met.row.deck)}", drawing.DIM))
-    return Content.assemble("✗ ", _WHAT[met.code.kind.value], (f"  {met.code.text[:24]}", drawing.DIM))
+    return Content.assemble("✗ ", _what(met), (f"  {met.code.text[:24]}", drawing.DIM))
+
+
+def _what(met: Met) -> str:
+    """What a code is; a deck's may be one that is not here."""
+    strange = met.row is None and met.code.kind is CodeKind.DECK
+    return "a deck's code, but no such deck here" if strange else _WHAT[met.code.kind.value]

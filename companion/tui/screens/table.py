@@ -44,7 +44,7 @@ else.
 _FIXED, _SAID = 4, 2
 """Rows of head, command bar and keys; and rows for what was said at least."""
 
-_FROM_THE_LIST = "↓ chooses from the list above."
+_FROM_THE_LIST = "  ·  ↓ chooses from the list above"
 
 _TO_CONFIRM = {
     "seal": "Once more does it.",
@@ -208,7 +208,7 @@ class TableScreen(ChoosingScreen):
         """Have it done; what was typed stays until it is kept."""
         reply = await self._forward(lambda: self.sitting.enter(message.text))
         if isinstance(reply, Rejected) and self._list.options.rows:
-            self.say(f"{reply.sentence} {_FROM_THE_LIST}", wrong=True)
+            self.say(f"{reply.sentence}{_FROM_THE_LIST}", wrong=True)
         if isinstance(reply, Kept) or (isinstance(reply, Asked) and reply.question.kind == "undo"):
             self.bar.remember(message.text.strip())
             self.bar.put("")

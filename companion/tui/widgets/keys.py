@@ -11,7 +11,7 @@ Key = tuple[str, str, str]
 """The key, what it does now, and the action that a click on it runs."""
 
 _LONGEST = (24, 18, 14)
-_BRIEFEST = 11
+_BRIEFEST = 10
 """Letters of what a key does, from where all keys have room for more down to where no less would say anything."""
 
 _KEPT = 5

@@ -22,6 +22,8 @@ from companion.tui.messages import AmendRequested
 from companion.tui.textual_private import FaultTolerant
 
 _MARGIN = 6
+_UNBROKEN = 10_000
+"""Columns of a row as long as nobody sees it: it is broken once there is a width to break it to."""
 _CHOSEN = "▸"
 
 
@@ -63,9 +65,6 @@ class LogView(FaultTolerant, ScrollView, can_focus=False):
     def show(self, moments: tuple[Moment, ...]) -> None:
         """Show these moments, oldest first; what is the same as before is not made again."""
         width = self.scrollable_content_region.width
-        if not width:
-            self._moments = moments  # broken into rows once there is room for them
-            return
         old = self._moments if width == self._drawn_at else ()
         kept = _common(old, moments)
         if kept == len(old) == len(moments) and width == self._drawn_at:
@@ -76,7 +75,7 @@ class LogView(FaultTolerant, ScrollView, can_focus=False):
         del self._starts[kept:]
         for moment in moments[kept:]:
             self._starts.append(len(self._rows))
-            self._rows += _rows_of(moment, self.told(moment), max(width - _MARGIN, 10))
+            self._rows += _rows_of(moment, self.told(moment), max(width - _MARGIN, 10) if width else _UNBROKEN)
         if self._chosen is not None and self._chosen not in moments:
             self._chosen = None
         self._moments, self._drawn_at = moments, width

@@ -1,0 +1,196 @@
+"""The words of our boxes' QR codes: Reed–Solomon over GF(256) as QR codes use it, and where each bit is drawn.
+
+Separate because it is arithmetic and knows neither pictures nor decks. A code of version 1 at level M has 16 words of
+data and 10 that protect them, most significant bit first (ISO/IEC 18004).
+"""
+
+from collections.abc import Iterator, Sequence
+
+SIDE = 21
+DATA, SPARE = 16, 10
+WORDS = DATA + SPARE
+BITS = 8 * WORDS
+
+_LOG = [0] * 256
+_EXP = [0] * 512
+_value = 1
+for _power in range(255):
+    _EXP[_power] = _EXP[_power + 255] = _value
+    _LOG[_value] = _power
+    _value = _value << 1 ^ (0x11D if _value & 0x80 else 0)
+
+
+def times(a: int, b: int) -> int:
+    """The product of two words."""
+    return _EXP[_LOG[a] + _LOG[b]] if a and b else 0
+
+
+def over(a: int, b: int) -> int:
+    """The quotient of two words; `b` is not 0."""
+    return _EXP[_LOG[a] + 255 - _LOG[b]] if a else 0
+
+
+def _generator() -> list[int]:
+    poly = [1]
+    for power in range(SPARE):
+        poly = [a ^ times(b, _EXP[power]) for a, b in zip([*poly, 0], [0, *poly], strict=True)]
+    return poly
+
+
+_GENERATOR = _generator()
+
+
+def protected(data: Sequence[int]) -> list[int]:
+    """The 16 words of data and the 10 that protect them."""
+    rest = [*data, *[0] * SPARE]
+    for at in range(DATA):
+        if factor := rest[at]:
+            for step, part in enumerate(_GENERATOR):
+                rest[at + step] ^= times(part, factor)
+    return [*data, *rest[DATA:]]
+
+
+def corrected(words: Sequence[int], erased: Sequence[int]) -> list[int] | None:
+    """The words of the only code nearby, with at most 10 of: twice its errors and the `erased` places. Else None."""
+    syndromes = [_at(words, _EXP[power]) for power in range(SPARE)]
+    if not any(syndromes):
+        return list(words)
+    # Berlekamp–Massey, begun with the places that are known to be wrong; lowest power first.
+    locator = [1]
+    for place in erased:
+        root = _EXP[WORDS - 1 - place]
+        locator = [a ^ times(b, root) for a, b in zip([*locator, 0], [0, *locator], strict=True)]
+    before, errors, shift = list(locator), len(erased), 1
+    last = 1
+    for step in range(len(erased), SPARE):
+        gap = 0
+        for power, part in enumerate(locator):
+            if power <= step:
+                gap ^= times(part, syndromes[step - power])
+        if not gap:
+            shift += 1
+            continue
+        factor = over(gap, last)
+        moved = [*[0] * shift, *(times(factor, part) for part in before)]
+        longer = max(len(locator), len(moved))
+        mixed = [(locator[i] if i < len(locator) else 0) ^ (moved[i] if i < len(moved) else 0) for i in range(longer)]
+        if 2 * errors <= step + len(erased):
+            before, last, errors, shift = locator, gap, step + 1 - errors + len(erased), 1
+        else:
+            shift += 1
+        locator = mixed
+    return _mended(words, syndromes, locator, errors)
+
+
+def _mended(words: Sequence[int], syndromes: Sequence[int], locator: list[int], errors: int) -> list[int] | None:
+    """Forney's algorithm; None where the locator does not have all its roots among the words' places."""
+    while locator and not locator[-1]:
+        locator.pop()
+    places = [place for place in range(WORDS) if not _polynomial(locator, _EXP[255 - (WORDS - 1 - place)])]
+    if len(places) != errors or len(locator) != errors + 1:
+        return None
+    evaluator = [0] * SPARE
+    for i, a in enumerate(syndromes):
+        for j, b in enumerate(locator):
+            if i + j < SPARE:
+                evaluator[i + j] ^= times(a, b)
+    mended = list(words)
+    for place in places:
+        power = WORDS - 1 - place
+        inverse = _EXP[255 - power]
+        slope = 0
+        for odd in range(1, len(locator), 2):
+            slope ^= times(locator[odd], _EXP[(255 - power) * (odd - 1) % 255])
+        if not slope:
+            return None
+        mended[place] ^= times(_EXP[power], over(_polynomial(evaluator, inverse), slope))
+    return mended if not any(_at(mended, _EXP[power]) for power in range(SPARE)) else None
+
+
+def _at(words: Sequence[int], x: int) -> int:
+    """The words as a polynomial, highest power first, at `x`."""
+    total = 0
+    for word in words:
+        total = times(total, x) ^ word
+    return total
+
+
+def _polynomial(parts: Sequence[int], x: int) -> int:
+    """A polynomial, lowest power first, at `x`."""
+    total = 0
+    for part in reversed(parts):
+        total = times(total, x) ^ part
+    return total
+
+
+def _function(row: int, column: int) -> bool:
+    """Whether a module belongs to the patterns or the format and bears no data."""
+    return row == 6 or column == 6 or (row < 9 and (column < 9 or column > 12)) or (row > 12 and column < 9)
+
+
+def _places() -> Iterator[tuple[int, int]]:
+    """Rows and columns of the bits in their order: upwards and downwards in pairs of columns, from the right."""
+    upwards = True
+    for right in (20, 18, 16, 14, 12, 10, 8, 5, 3, 1):
+        for step in range(SIDE):
+            row = SIDE - 1 - step if upwards else step
+            yield from ((row, column) for column in (right, right - 1) if not _function(row, column))
+        upwards = not upwards
+
+
+PLACES = tuple(_places())
+"""Row and column of each of the 208 bits."""
+
+
+def _turns(row: int, column: int) -> tuple[int, ...]:
+    """Whether each of the eight masks turns this module over."""
+    both, thirds = row * column % 2, row * column % 3
+    rests = (
+        (row + column) % 2,
+        row % 2,
+        column % 3,
+        (row + column) % 3,
+        (row // 2 + column // 3) % 2,
+        both + thirds,
+        (both + thirds) % 2,
+        ((row + column) % 2 + thirds) % 2,
+    )
+    return tuple(int(rest == 0) for rest in rests)
+
+
+MASKS = tuple(zip(*(_turns(row, column) for row, column in PLACES), strict=True))
+"""For each of the eight masks, whether it turns a bit over."""
+
+
+def _drawn_patterns() -> dict[tuple[int, int], int]:
+    """The modules that are alike in every code of this size, 1 for dark."""
+    drawn = {(SIDE - 8, 8): 1}
+    for top, left in ((0, 0), (0, SIDE - 7), (SIDE - 7, 0)):
+        for row in range(max(0, top - 1), min(SIDE, top + 8)):
+            for column in range(max(0, left - 1), min(SIDE, left + 8)):
+                ring = max(abs(row - top - 3), abs(column - left - 3))
+                drawn[row, column] = int(ring in (0, 1, 3))
+    for step in range(8, SIDE - 8):
+        drawn[6, step] = drawn[step, 6] = int(step % 2 == 0)
+    return drawn
+
+
+PATTERNS = _drawn_patterns()
+"""The modules of finder and timing patterns: 1 where dark."""
+
+
+def _format(mask: int) -> dict[tuple[int, int], int]:
+    """The modules that say level M and a mask, both times that they are drawn."""
+    told = mask  # level M is 00
+    rest = told << 10
+    for bit in range(14, 9, -1):
+        if rest >> bit & 1:
+            rest ^= 0x537 << (bit - 10)
+    bits = (told << 10 | rest) ^ 0x5412
+    beside = [(row, 8) for row in (0, 1, 2, 3, 4, 5, 7, 8)] + [(8, column) for column in (7, 5, 4, 3, 2, 1, 0)]
+    apart = [(8, SIDE - 1 - step) for step in range(8)] + [(SIDE - 7 + step, 8) for step in range(7)]
+    return {place: bits >> bit & 1 for places in (beside, apart) for bit, place in enumerate(places)}
+
+
+FORMATS = tuple(_format(mask) for mask in range(8))
+"""For each mask, the modules that name it: 1 where dark."""

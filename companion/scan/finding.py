@@ -1,0 +1,187 @@
+"""Where a code of ours may be in a picture, when no reader sees one: by what is left of its finder patterns.
+
+Separate from looking closer. A finder pattern is dark, light and dark again from the middle outwards, whichever way it
+is turned, so blurring by squares of three, five and seven modules tells where one may be; two of them suffice.
+"""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from PIL import Image, ImageFilter, ImageOps
+
+from companion.scan.field import SIDE
+from companion.scan.grid import Corners, likeness, side
+
+_PEAKS = 18
+# In a square of so many modules, at most so many: a lamp must not draw all looks to its side.
+_TILE, _IN_TILE = 28, 4
+# Finder patterns are 14 modules apart, from middle to middle; a code seen from the side seems narrower.
+_APART = 14.0
+_MODULES = (5, 7, 4, 3, 10, 2, 1.4)
+_LIKELY = 0.42
+_MOST = 3
+_WORTH = 12
+
+
+_UNBLURRED = ImageFilter.Kernel((3, 3), (-1, -2, -1, -2, 16, -2, -1, -2, -1), 4)
+"""Undoes most of a blur that is about as wide as a pixel."""
+
+
+class Peak(NamedTuple):
+    """A place that looks like a finder pattern with modules of one pixel."""
+
+    x: float
+    y: float
+    strength: int
+
+
+class Guess(NamedTuple):
+    """Where a code may be, and how well its patterns stand out there."""
+
+    likeness: float
+    corners: Corners
+
+
+def guesses(picture: Image.Image, blurred: bool = False) -> Iterator[list[Guess]]:
+    """Where codes may be, the likeliest first; once for each size of module, usual ones first.
+
+    With `blurred`, edges are drawn sharper before.
+    """
+    for module in _MODULES:
+        if min(picture.size) / module >= SIDE:
+            yield _apart(sorted(_with_modules(picture, module, blurred), reverse=True))
+
+
+def _with_modules(picture: Image.Image, module: float, blurred: bool) -> list[Guess]:
+    """Where codes with modules of about so many pixels may be."""
+    # Two pixels a module are enough to judge by.
+    small, fine = _smaller(picture, module), _smaller(picture, max(1, module // 2))
+    small = ImageOps.autocontrast(small, cutoff=0.5)
+    if blurred:
+        small, fine = small.filter(_UNBLURRED), fine.filter(ImageFilter.UnsharpMask(2, 400, 0))
+    values = small.tobytes()
+    worth = sorted(
+        ((_balance(values, small.size, corners), corners) for corners in _squares(_peaks(small))), reverse=True
+    )
+    found = []
+    for balance, corners in worth[:_WORTH]:
+        like = likeness(fine, _scaled(corners, fine.width / small.width))
+        if like > _LIKELY and balance > 0:
+            found.append(Guess(like, _scaled(corners, picture.width / small.width)))
+    return found
+
+
+def _smaller(picture: Image.Image, times: float) -> Image.Image:
+    if times == int(times):
+        return picture.reduce(int(times)) if times > 1 else picture
+    return picture.resize((round(picture.width / times), round(picture.height / times)), Image.Resampling.BOX)
+
+
+def _balance(values: bytes, size: tuple[int, int], corners: Corners) -> int:
+    """How much lighter the light modules about the finder patterns are than as many dark ones."""
+    (x, y), (x1, y1), _, (x3, y3) = corners
+    ax, ay, bx, by = (x1 - x) / SIDE, (y1 - y) / SIDE, (x3 - x) / SIDE, (y3 - y) / SIDE
+    width, height = size
+    balance = 0
+    for right, below, sign in _TELLING:
+        column, row = int(x + ax * right + bx * below), int(y + ay * right + by * below)
+        if 0 <= column < width and 0 <= row < height:
+            balance += sign * values[row * width + column]
+    return balance
+
+
+def _telling() -> tuple[tuple[float, float, int], ...]:
+    """Some modules, in the middle, and 1 where they are light, else −1: as many of these as of those."""
+    corners = [(0, 0), (6, 0), (0, 6)]
+    dark = [(left + across, top + down) for left, top in ((0, 0), (14, 0), (0, 14)) for across, down in corners]
+    light = [
+        (left + across, top + down)
+        for left, top in ((0, 0), (14, 0), (0, 14))
+        for across, down in ((1, 1), (5, 1), (1, 5))
+    ]
+    dark += [(8, 6), (10, 6), (12, 6), (6, 8), (6, 10), (6, 12)]
+    light += [(7, 6), (9, 6), (11, 6), (6, 7), (6, 9), (6, 11)]
+    return tuple((x + 0.5, y + 0.5, sign) for places, sign in ((dark, -1), (light, 1)) for x, y in places)
+
+
+_TELLING = _telling()
+
+
+def _scaled(corners: Corners, times: float) -> Corners:
+    a, b, c, d = ((x * times, y * times) for x, y in corners)
+    return a, b, c, d
+
+
+def _peaks(small: Image.Image) -> list[Peak]:
+    """The places most like a finder pattern, the best of each neighbourhood."""
+    three, five, seven = (small.filter(ImageFilter.BoxBlur(radius)) for radius in (1, 2, 3))
+    # Light ring minus dark middle and dark ring: (25 five − 9 three) / 16 − (9 three + 49 seven − 25 five) / 33.
+    matrix = (-(9 / 16 + 9 / 33), 25 / 16 + 25 / 33, -49 / 33, 0)
+    response = Image.merge("RGB", (three, five, seven)).convert("L", matrix)
+    limit = _limit(response.histogram())
+    values, width = response.tobytes(), small.width
+    places = (match.start() for match in re.finditer(b"[%b-\xff]" % re.escape(bytes([limit])), values, re.DOTALL))
+    best: list[Peak] = []
+    tiles: Counter[tuple[int, int]] = Counter()
+    for at in sorted(places, key=values.__getitem__, reverse=True):
+        y, x = divmod(at, width)
+        tile = (x // _TILE, y // _TILE)
+        if tiles[tile] < _IN_TILE and all(abs(x - other.x) + abs(y - other.y) > 4 for other in best):
+            tiles[tile] += 1
+            best.append(Peak(x + 0.5, y + 0.5, values[at]))
+            if len(best) == _PEAKS:
+                break
+    return best
+
+
+def _limit(histogram: Sequence[int]) -> int:
+    """The response that only some hundred places have."""
+    left, limit = 50 * _PEAKS, 255
+    while limit > 8 and left > 0:
+        left -= histogram[limit]
+        limit -= 1
+    return limit
+
+
+def _squares(peaks: Sequence[Peak]) -> Iterator[Corners]:
+    """The codes that any two of the peaks may belong to, with modules of about one pixel."""
+    for first in peaks:
+        for second in peaks:
+            if first is second:
+                continue
+            x, y = second.x - first.x, second.y - first.y
+            apart = math.hypot(x, y)
+            if 0.68 * _APART < apart < 1.42 * _APART:
+                # Along the upper edge, and along the left one.
+                yield _square(first, (x, y), (-y, x))
+                yield _square(first, (y, -x), (x, y))
+            if 0.68 * _APART < apart / math.sqrt(2) < 1.42 * _APART:
+                # From the upper right to the lower left; the third lies aside.
+                across, down = ((-x + y) / 2, (-x - y) / 2), ((x + y) / 2, (-x + y) / 2)
+                corner = Peak(first.x - across[0], first.y - across[1], 0)
+                yield _square(corner, across, down)
+
+
+def _square(corner: Peak, across: tuple[float, float], down: tuple[float, float]) -> Corners:
+    """The corners of a code whose upper left finder pattern is at `corner`, with ways to the two others."""
+
+    def at(right: float, below: float) -> tuple[float, float]:
+        right, below = right / _APART, below / _APART
+        return (corner.x + across[0] * right + down[0] * below, corner.y + across[1] * right + down[1] * below)
+
+    near, far = -3.5, SIDE - 3.5
+    return at(near, near), at(far, near), at(far, far), at(near, far)
+
+
+def _apart(found: Sequence[Guess]) -> list[Guess]:
+    """The first of those that are nearly the same, and no more than are worth a closer look."""
+    kept: list[Guess] = []
+    for guess in found:
+        if all(max(map(math.dist, guess.corners, one.corners)) > side(one.corners) / 8 for one in kept):
+            kept.append(guess)
+            if len(kept) == _MOST:
+                break
+    return kept

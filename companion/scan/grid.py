@@ -1,0 +1,238 @@
+"""Where the modules of a box's code lie in a picture, and how dark each is: from four corners to 208 odds.
+
+Separate from finding corners and from weighing odds. The corners are moved until the patterns that every code of this
+size has stand out best; the same patterns then teach what blur and movement did to the others.
+"""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from operator import itemgetter, mul
+from typing import NamedTuple
+
+from PIL import Image, ImageFilter
+
+from companion.scan import field, weighing
+from companion.scan.field import SIDE
+
+Point = tuple[float, float]
+Corners = tuple[Point, Point, Point, Point]
+"""Top left, top right, bottom right, bottom left of the code as it would be read, without its quiet zone."""
+
+_MODULE = 4
+"""So many pixels a module are looked at; more is averaged."""
+_LIKELY = 0.6
+
+
+class Place(NamedTuple):
+    """A code in a part of a picture: its corners, its mask, and how well what is alike on all boxes stands out."""
+
+    picture: Image.Image
+    corners: Corners
+    mask: int
+    likeness: float
+
+
+class _Pattern:
+    """Modules of which it is known whether they are dark, made ready for being compared with what is seen."""
+
+    def __init__(self, dark: Mapping[tuple[int, int], int]) -> None:
+        self.dark = dark
+        self._seen = itemgetter(*(row * SIDE + column for row, column in dark))
+        signs = [1 if one else -1 for one in dark.values()]
+        tilt = sum(signs) / len(signs)
+        self._even = [sign - tilt for sign in signs]
+        self._spread = math.sqrt(sum(map(mul, self._even, self._even)))
+
+    def likeness(self, light: Sequence[float]) -> float:
+        """How much the modules are like this: 1 exactly, 0 not at all, −1 with light for dark."""
+        seen = self._seen(light)
+        mean = sum(seen) / len(seen)
+        spread = math.sqrt(max(1e-6, sum(map(mul, seen, seen)) - mean * mean * len(seen)))
+        return float(-sum(map(mul, seen, self._even)) / (spread * self._spread))
+
+
+_EVERY = _Pattern(field.PATTERNS)
+
+
+@cache
+def _ours(mask: int) -> _Pattern:
+    """What is known of a box's code with this mask."""
+    drawn = {
+        place: bit ^ field.MASKS[mask][number]
+        for number, (place, bit) in enumerate(zip(field.PLACES, weighing.alike(), strict=True))
+        if bit is not None
+    }
+    return _Pattern({**field.PATTERNS, **field.FORMATS[mask], **drawn})
+
+
+def _plane(corners: Corners, side: float) -> tuple[float, ...]:
+    """The coefficients with which Pillow maps a square with this side onto the four corners."""
+    (x0, y0), (x1, y1), (x2, y2), (x3, y3) = corners
+    dx1, dx2, dx3 = x1 - x2, x3 - x2, x0 - x1 + x2 - x3
+    dy1, dy2, dy3 = y1 - y2, y3 - y2, y0 - y1 + y2 - y3
+    whole = dx1 * dy2 - dx2 * dy1 or 1e-9
+    g, h = (dx3 * dy2 - dx2 * dy3) / whole, (dx1 * dy3 - dx3 * dy1) / whole
+    a, b, d, e = x1 - x0 + g * x1, x3 - x0 + h * x3, y1 - y0 + g * y1, y3 - y0 + h * y3
+    return (a / side, b / side, x0, d / side, e / side, y0, g / side, h / side)
+
+
+def sampled(picture: Image.Image, corners: Corners, fine: int = 1) -> bytes:
+    """How light each module is in its middle, or the mean of `fine` × `fine` points of it."""
+    side = SIDE * fine
+    points = picture.transform(
+        (side, side), Image.Transform.PERSPECTIVE, _plane(corners, side), Image.Resampling.BILINEAR
+    )
+    return (points.reduce(fine) if fine > 1 else points).tobytes()
+
+
+def likeness(picture: Image.Image, corners: Corners, pattern: _Pattern = _EVERY) -> float:
+    """How much the modules there are like the patterns of a code: 1 exactly, 0 not at all, −1 for light on dark."""
+    return pattern.likeness(sampled(picture, corners))
+
+
+def fitted(
+    picture: Image.Image, corners: Corners, pattern: _Pattern = _EVERY, step: float = 0.7, rounds: int = 3
+) -> tuple[Corners, float]:
+    """The corners nearby where the pattern stands out best, and how well; the first `step` is so many modules."""
+    at = [list(corner) for corner in corners]
+    best = likeness(picture, corners, pattern)
+    stride = step * side(corners) / SIDE
+    for _ in range(rounds):
+        improved = True
+        while improved:
+            improved = False
+            for corner in at:
+                for axis in (0, 1):
+                    for way in (stride, -stride):
+                        corner[axis] += way
+                        found = likeness(picture, _frozen(at), pattern)
+                        if found > best + 2e-3:
+                            best, improved = found, True
+                            break
+                        corner[axis] -= way
+        stride /= 2
+    return _frozen(at), best
+
+
+def side(corners: Corners) -> float:
+    """About how long a side is."""
+    return (math.dist(corners[0], corners[2]) + math.dist(corners[1], corners[3])) / 2 / math.sqrt(2)
+
+
+def _frozen(at: Sequence[Sequence[float]]) -> Corners:
+    (a, b), (c, d), (e, f), (g, h) = at
+    return (a, b), (c, d), (e, f), (g, h)
+
+
+def placed(picture: Image.Image, corners: Corners) -> Place | None:
+    """Where exactly a box's code is that seems to be about these corners; None if there is none."""
+    part, corners = _cut_out(picture, corners)
+    corners, like = fitted(part, corners)
+    if like < _LIKELY:
+        return None
+    light = sampled(part, corners)
+    mask = max(range(8), key=lambda each: _ours(each).likeness(light))
+    corners, like = fitted(part, corners, _ours(mask), 0.5, 2)
+    return Place(part, corners, mask, like) if like >= _LIKELY else None
+
+
+def looks(place: Place) -> Iterator[Sequence[float]]:
+    """The odds of the bits of the code there, looked at in one way after the other."""
+    for copy in (place.picture, place.picture.filter(ImageFilter.UnsharpMask(_MODULE, 300, 0))):
+        light = list(map(float, sampled(copy, place.corners, 3)))
+        yield _odds(light, place.mask)
+        yield _odds(_evened(light), place.mask)
+
+
+def _cut_out(picture: Image.Image, corners: Corners) -> tuple[Image.Image, Corners]:
+    """The part of the picture around the code, no finer than needed, and where the corners are in it."""
+    across, down = [x for x, _ in corners], [y for _, y in corners]
+    edge = max(max(across) - min(across), max(down) - min(down)) * 0.15 + 2
+    left, top = math.floor(min(across) - edge), math.floor(min(down) - edge)
+    part = picture.crop((left, top, math.ceil(max(across) + edge), math.ceil(max(down) + edge)))
+    times = max(1, int(side(corners) / SIDE / _MODULE))
+    part = part.reduce(times) if times > 1 else part
+    return part, _frozen([((x - left) / times, (y - top) / times) for x, y in corners])
+
+
+def _evened(light: Sequence[float]) -> list[float]:
+    """The same as if every part of the code was as light and as rich in contrast."""
+    even = []
+    for row in range(SIDE):
+        for column in range(SIDE):
+            near = [
+                light[r * SIDE + c]
+                for r in range(max(0, row - 3), min(SIDE, row + 4))
+                for c in range(max(0, column - 3), min(SIDE, column + 4))
+            ]
+            near.sort()
+            low, high = near[len(near) // 6], near[-1 - len(near) // 6]
+            even.append((light[row * SIDE + column] - (low + high) / 2) / max(4.0, high - low))
+    return even
+
+
+def _odds(light: Sequence[float], mask: int) -> list[float]:
+    dark = _equalised(light, _ours(mask).dark)
+    ways = zip(field.PLACES, field.MASKS[mask], strict=True)
+    return [dark[row * SIDE + column] * (-1 if turned else 1) for (row, column), turned in ways]
+
+
+def _neighbourhood(light: Sequence[float]) -> list[list[float]]:
+    """For each module: its light, that beside, above and below, at the corners, and a constant."""
+    mean = sum(light) / len(light)
+    wide = SIDE + 2
+    edge = max(light)
+    padded = [edge] * wide
+    for row in range(SIDE):
+        padded += [edge, *light[row * SIDE : (row + 1) * SIDE], edge]
+    padded += [edge] * wide
+    spread = math.sqrt(sum((v - mean) ** 2 for v in light) / len(light)) or 1.0
+    padded = [(v - mean) / spread for v in padded]
+    rows = []
+    for row in range(1, SIDE + 1):
+        for column in range(1, SIDE + 1):
+            at = row * wide + column
+            rows.append(
+                [
+                    padded[at],
+                    padded[at - 1] + padded[at + 1],
+                    padded[at - wide] + padded[at + wide],
+                    padded[at - wide - 1] + padded[at + wide + 1],
+                    padded[at - wide + 1] + padded[at + wide - 1],
+                    1.0,
+                ]
+            )
+    return rows
+
+
+def _equalised(light: Sequence[float], known: Mapping[tuple[int, int], int]) -> list[float]:
+    """The odds that each module is dark: the filter that undoes blur best on the known ones, used on all."""
+    rows = _neighbourhood(light)
+    lesson = [(rows[row * SIDE + column], 1.0 if dark else -1.0) for (row, column), dark in known.items()]
+    taps = _least_squares(lesson)
+    for _ in range(2):
+        taught = [(row, want) for row, want in lesson if abs(want - sum(map(mul, row, taps))) < 1.2]
+        if len(taught) < 60:
+            break
+        taps = _least_squares(taught)
+    missed = [min(4.0, (want - sum(map(mul, row, taps))) ** 2) for row, want in lesson]
+    noise = max(0.12, sum(missed) / len(missed))
+    return [max(-7.0, min(7.0, 2 * sum(map(mul, row, taps)) / noise)) for row in rows]
+
+
+def _least_squares(lesson: Sequence[tuple[Sequence[float], float]]) -> list[float]:
+    """The factors that lead from the rows to what is wanted, nearly; a little drawn towards none at all."""
+    size = len(lesson[0][0])
+    columns = list(zip(*(row for row, _ in lesson), strict=True))
+    want = [each for _, each in lesson]
+    equations = [
+        [sum(map(mul, a, b)) + (2.0 if i == j else 0) for j, b in enumerate(columns)] + [sum(map(mul, a, want))]
+        for i, a in enumerate(columns)
+    ]
+    for pivot in range(size):
+        equations[pivot] = [v / equations[pivot][pivot] for v in equations[pivot]]
+        for row in range(size):
+            if row != pivot and (factor := equations[row][pivot]):
+                equations[row] = [a - factor * b for a, b in zip(equations[row], equations[pivot], strict=True)]
+    return [row[-1] for row in equations]
