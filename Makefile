@@ -7,10 +7,13 @@ PY := $(BIN)/python
 # What a goal hands on: make test ARGS="tests/scan -x", make play ARGS="--archive sqlite:///tonight.db"
 ARGS ?=
 
+# What `make bench` measures, a part each.
+BENCHES := screens home commands rules press archive exchange scan
+
 .DEFAULT_GOAL := help
 # A goal that was interrupted is made again from the start.
 .DELETE_ON_ERROR:
-.PHONY: help play demo test check docs bench soak mutants clean screens home rules press scan
+.PHONY: help play demo test check docs bench soak mutants clean $(BENCHES)
 
 help:
 	@echo "make play    opens the companion (first it makes the environment in $(VENV))"
@@ -18,7 +21,7 @@ help:
 	@echo "make test    all tests"
 	@echo "make check   style, types, layers, then all tests"
 	@echo "make docs    writes anew what the documents take from the program: lists of commands, keys and lines, and pictures"
-	@echo "make bench   how fast it is, beside its budgets; make bench press (or screens, home, rules, scan) measures one part"
+	@echo "make bench   how fast it is, beside its budgets; make bench press (or $(BENCHES)) measures one part"
 	@echo "make soak    plays 2,000 games at random, every action checked (ARGS="100 --game solforge")"
 	@echo "make mutants changes the rules in 200 places, one at a time, and counts what the tests notice (ARGS=\"50 --seed 7\")"
 	@echo "make clean   removes $(VENV) and what tools left behind"
@@ -44,11 +47,12 @@ docs: $(VENV)/.test
 	$(PY) -m tests.plain.example
 	$(PY) -m tests.docs.pictures
 
-# OTHERS=/path/to/python names one that has other label programs, to measure beside ours.
+# OTHERS=/path/to/python names one that has other label programs, to measure beside ours; DECKS=100000 makes the archive of the
+# part `archive` so large, with fifty entries a deck.
 bench: $(VENV)/.test
-	@OTHERS="$(OTHERS)" $(PY) -m tests.bench $(filter screens home rules press scan,$(MAKECMDGOALS)) $(ARGS)
+	@OTHERS="$(OTHERS)" DECKS="$(DECKS)" $(PY) -m tests.bench $(filter $(BENCHES),$(MAKECMDGOALS)) $(ARGS)
 
-screens home rules press scan: bench
+$(BENCHES): bench
 	@:
 
 soak: $(VENV)/.test

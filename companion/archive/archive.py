@@ -6,20 +6,23 @@ archive is opened, so that a screen can be drawn before.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import cached_property
 from types import MappingProxyType, TracebackType
 from typing import TYPE_CHECKING, Final, NamedTuple, Self
 
 import msgspec
 
 from companion.archive import deck_id, lists, purses, symbols
-from companion.archive.entries import Entry, LogLine, NewEntry, Opened, StoredLine, draft, drafts
-from companion.archive.errors import Ambiguous, ArchiveError, NameTaken, Unknown, quoted
+from companion.archive.entries import Entry, LogLine, NewEntry, Opened, StoredLine, draft, drafts, log_lines
+from companion.archive.errors import Ambiguous, ArchiveError, NameTaken, Unknown
 from companion.archive.lists import DeckRow, Page, PersonRow, SessionRow, deck_stream, person_stream, session_stream
 from companion.games import registry
 from companion.games.records import Keepsake, Mark, Payment, Record
 from companion.games.story import untold
+from companion.games.text import LONGEST_NAME, harmless, quoted
 
 if TYPE_CHECKING:
     from companion.archive.store import Store, Transaction
@@ -64,9 +67,11 @@ def _now() -> datetime:
 class Archive:
     """An open archive. Every method that writes is one durable transaction, done when it returns."""
 
-    def __init__(self, store: Store, by: str, clock: Clock = _now) -> None:
-        self.store = store
-        self.by = by
+    def __init__(self, opening: Callable[[], Store], by: str | None = None, clock: Clock = _now) -> None:
+        self._opening = opening
+        self._opened: Store | None = None
+        self._one_opens = threading.Lock()
+        self._by = by
         self.now = clock
 
     @classmethod
@@ -75,10 +80,38 @@ class Archive:
 
         `by` is who writes, by default the login and the machine; `clock` dates what is written. Raises Unreadable.
         """
-        from companion.archive.place import locate
-        from companion.archive.store import Store
+        archive = cls.later(url, by, clock)
+        archive.begin()
+        return archive
 
-        return cls(Store(locate(url)), by or _writer(), clock)
+    @classmethod
+    def later(cls, url: str | None = None, by: str | None = None, clock: Clock = _now) -> Archive:
+        """The same, and opened by whoever first needs it: what `open` raises is raised there."""
+
+        def opening() -> Store:
+            from companion.archive.place import locate
+            from companion.archive.store import Store
+
+            return Store(locate(url))
+
+        return cls(opening, by, clock)
+
+    @cached_property
+    def by(self) -> str:
+        """Who writes; looked up only where somebody does."""
+        return self._by or _writer()
+
+    @property
+    def store(self) -> Store:
+        """The database. Raises Unreadable where it is not open yet and cannot be opened."""
+        with self._one_opens:
+            if self._opened is None:
+                self._opened = self._opening()
+            return self._opened
+
+    def begin(self) -> None:
+        """Opens the archive, if that has not been done. Raises Unreadable."""
+        _ = self.store
 
     def __enter__(self) -> Self:
         return self
@@ -90,7 +123,8 @@ class Archive:
 
     def close(self) -> None:
         """Lets go of the database."""
-        self.store.close()
+        if self._opened is not None:
+            self._opened.close()
 
     @property
     def name(self) -> str:
@@ -99,10 +133,10 @@ class Archive:
 
     # Streams
 
-    def entries(self, stream: str) -> tuple[Entry, ...]:
-        """A stream's entries in order; none if there is no such stream."""
+    def entries(self, stream: str, first: int = 0) -> tuple[Entry, ...]:
+        """A stream's entries in order, from number `first` on; none if there is no such stream."""
         with self.store.reading() as transaction:
-            return transaction.read(stream)
+            return transaction.read(stream, first)
 
     def append(self, stream: str, expected_seq: int, entries: Sequence[NewEntry], by: str = "") -> int:
         """Appends `entries`, the first as number `expected_seq`, and returns the seq that comes next.
@@ -111,7 +145,8 @@ class Archive:
         has that number already.
         """
         with self.store.writing() as transaction:
-            return self._append(transaction, stream, expected_seq, entries, by)
+            self._append(transaction, stream, expected_seq, entries, by)
+        return expected_seq + len(entries)
 
     def _append(
         self,
@@ -121,11 +156,10 @@ class Archive:
         entries: Sequence[NewEntry],
         by: str = "",
         session: str = "",
-    ) -> int:
+    ) -> None:
         added = transaction.append(stream, expected_seq, entries, by or self.by, self.now(), session)
         if added:
             enlist(transaction, stream, added)
-        return expected_seq + len(added)
 
     # Sessions
 
@@ -133,7 +167,7 @@ class Archive:
         """Begins a session of `game` and returns its id: eight symbols to read aloud. Raises NotationError."""
         session = symbols.draw(SESSION_SYMBOLS)
         rules = registry.game(game)
-        opening = Opened(rules.name, title, rules.edition)
+        opening = Opened(rules.name, harmless(title[:LONGEST_NAME]), rules.edition)
         self.append(session_stream(session), 0, [draft(opening)])
         return session
 
@@ -144,13 +178,15 @@ class Archive:
         """
         return self.append(session_stream(session), number, drafts(lines), by)
 
-    def lines(self, session: str) -> tuple[LogLine, ...]:
-        """A session's log in order, undone lines and their `undo` included. Raises Unknown."""
-        entries = self.entries(session_stream(session))
-        if not entries:
+    def lines(self, session: str, after: int = 0) -> tuple[LogLine, ...]:
+        """A session's log in order, undone lines and their `undo` included; or only what comes after a line.
+
+        Raises Unknown.
+        """
+        entries = self.entries(session_stream(session), after + 1 if after else 0)
+        if not entries and not after:
             raise Unknown(_no_session(session))
-        read = ((entry, entry.read(StoredLine)) for entry in entries if entry.holds(StoredLine))
-        return tuple(LogLine(entry.seq, entry.at, entry.by, line.line, line.group) for entry, line in read)
+        return log_lines(entries)
 
     def sessions(self) -> tuple[SessionRow, ...]:
         """All sessions, the one changed last first."""
@@ -163,6 +199,11 @@ class Archive:
         """
         with self.store.reading() as transaction:
             return transaction.page(SessionRow, text, at, count)
+
+    def titles(self, sessions: Iterable[str]) -> Mapping[str, str]:
+        """What sessions are called, by their ids; those that are not here lack."""
+        with self.store.reading() as transaction:
+            return {key: title for key, (title, _) in transaction.titles(sessions).items()}
 
     def find_session(self, text: str) -> SessionRow:
         """The session whose id is, or alone begins with, `text` in any spelling. Raises Unknown."""
@@ -197,9 +238,10 @@ class Archive:
         last = msgspec.structs.replace(lines[-1], seals=tuple(marks))
         with self.store.writing() as transaction:
             row = transaction.row(SessionRow, session)
+            # Appended before that is looked at: a seal that is repeated after the connection broke may be this one.
+            self._append(transaction, session_stream(session), number, drafts((*lines[:-1], last)), by)
             if row is not None and row.sealed:
                 raise ArchiveError(f"Session {session} is sealed already; its decks have their marks.")
-            self._append(transaction, session_stream(session), number, drafts((*lines[:-1], last)), by)
             for deck, made in marks.items():
                 self._append(transaction, deck_stream(deck), _marked(transaction, deck), drafts(made), by, session)
             self._pay(transaction, payments, row.game if row else "", by, session)
@@ -242,7 +284,8 @@ class Archive:
             entries = transaction.read(deck_stream(deck))
             rules = registry.game(lists.opened(entries).game)
             check_name(transaction, rules.name, rules.record((*lists.marks_of(entries), *marks)).name, but=deck)
-            return self._append(transaction, deck_stream(deck), expected_seq, drafts(marks))
+            self._append(transaction, deck_stream(deck), expected_seq, drafts(marks))
+        return expected_seq + len(marks)
 
     def marks(self, deck: str) -> tuple[Mark, ...]:
         """The marks made on a deck, oldest first. Raises Unknown."""
@@ -261,12 +304,23 @@ class Archive:
         with self.store.reading() as transaction:
             return transaction.rows(DeckRow)
 
-    def page_of_decks(self, text: str = "", at: int = 0, count: int = PAGE, game: str = "") -> Page[DeckRow]:
-        """Decks from number `at` on by name, those whose name holds every word of `text`; of a `game`, those that have
-        not retired.
+    def page_of_decks(
+        self,
+        text: str = "",
+        at: int = 0,
+        count: int | None = PAGE,
+        game: str = "",
+        tags: Sequence[str] = (),
+        *,
+        due: bool = False,
+    ) -> Page[DeckRow]:
+        """Decks from number `at` on by name, those whose name holds every word of `text`, with all of the `tags`; of a
+        `game`, those that have not retired; with `due` only those to which something is still to be done by hand.
+
+        A `count` of None is all that follow.
         """
         with self.store.reading() as transaction:
-            return transaction.page(DeckRow, text, at, count, game)
+            return transaction.page_of_decks(text, at, count, game, tags, due=due)
 
     def decks_named(self, game: str, name: str) -> tuple[DeckRow, ...]:
         """The decks of a game, retired ones too, that are called so, in any case; by one at most."""
@@ -305,9 +359,9 @@ class Archive:
             if person:
                 known = purses.current(transaction, person)
                 return known.purse if known else 0
-            meant = purses.called(purses.people(transaction), name)
+            meant = purses.named(transaction, name)
             if len(meant) > 1:
-                raise Ambiguous(purses.which(name, meant, transaction.rows(DeckRow)))
+                raise Ambiguous(purses.which(transaction, name, meant))
         return meant[0].purse if meant else 0
 
     def _pay(
@@ -341,7 +395,7 @@ def _writer() -> str:
     import platform
 
     try:
-        return f"{getpass.getuser()}@{platform.node()}"
+        return harmless(f"{getpass.getuser()}@{platform.node()}")
     except (OSError, KeyError, ImportError):
         return f"somebody@{platform.node()}"
 

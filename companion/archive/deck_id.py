@@ -4,8 +4,8 @@ Separate from the archive because labels and scanning need ids where no database
 """
 
 from companion.archive import symbols
-from companion.archive.errors import quoted
 from companion.archive.symbols import ALPHABET
+from companion.games.text import quoted
 
 LENGTH = 13
 PREFIX = "DECK:"

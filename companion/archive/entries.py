@@ -30,6 +30,12 @@ class LogLine(NamedTuple):
     group: int
 
 
+def log_lines(entries: Sequence["Entry"]) -> tuple[LogLine, ...]:
+    """The lines among a session's entries."""
+    read = ((entry, entry.read(StoredLine)) for entry in entries if entry.holds(StoredLine))
+    return tuple(LogLine(entry.seq, entry.at, entry.by, line.line, line.group) for entry, line in read)
+
+
 @cache
 def decoder(kind: Any) -> "msgspec.json.Decoder[Any]":
     """What reads bodies of a kind; made once, as making it takes ten times as long as reading."""

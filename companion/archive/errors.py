@@ -13,6 +13,10 @@ class Conflict(ArchiveError):
     """Somebody else wrote first: the stream is longer than the appender knew."""
 
 
+class Unsure(ArchiveError):
+    """The connection broke while something was kept, and nobody can say yet whether it was; it may be repeated."""
+
+
 class Unknown(ArchiveError):
     """Nothing, or more than one thing, in the archive goes by this name or id."""
 
@@ -23,9 +27,3 @@ class Ambiguous(ArchiveError):
 
 class NameTaken(ArchiveError):
     """A deck of this game, active or retired, has that name already (V1.15)."""
-
-
-def quoted(text: str) -> str:
-    """`text` in quotation marks as a sentence can bear it: short, on one line, steering no terminal."""
-    harmless = "".join(symbol if symbol.isprintable() else "·" for symbol in text)
-    return f"“{harmless}”" if len(harmless) <= 40 else f"“{harmless[:37]}…”"

@@ -5,7 +5,7 @@ collector's sight (`gc=False`): they hold no cycles, and looking through tens of
 """
 
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from functools import cache, reduce
 from operator import or_
@@ -30,7 +30,7 @@ from companion.archive.sheets import PrinterRow, SheetRow, printer_row, sheet_ro
 from companion.games import registry
 from companion.games.action import NotationError
 from companion.games.reasons import Said, told
-from companion.games.records import GENERAL, DeckFigure, Mark, Record
+from companion.games.records import GENERAL, DeckFigure, Due, Mark, Record, Tagged, corrections
 
 
 class SessionRow(msgspec.Struct, frozen=True, gc=False):
@@ -71,7 +71,8 @@ class SessionRow(msgspec.Struct, frozen=True, gc=False):
 class DeckRow(msgspec.Struct, frozen=True, gc=False):
     """A deck in a list. `length` is how many entries its stream has: one more than the marks made on it.
 
-    `figures` are those that its game names; `person` is who holds it, where the name alone does not say it.
+    `figures` are those that its game names; `person` is who holds it, where the name alone does not say it; `holders`
+    are all who ever held it, in order; `due` is what is still to be done to it by hand, oldest first.
     """
 
     deck: str
@@ -83,6 +84,9 @@ class DeckRow(msgspec.Struct, frozen=True, gc=False):
     retired: bool
     updated: datetime
     length: int
+    holders: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    due: tuple[Due, ...] = ()
 
     def figure(self, name: str) -> int:
         """One of its figures, by its name; 0 where its game has none such."""
@@ -118,7 +122,7 @@ class NamedPurseRow(msgspec.Struct, frozen=True):
     length: int
 
 
-L = TypeVar("L", SessionRow, DeckRow)
+L = TypeVar("L")
 
 
 class Page(NamedTuple, Generic[L]):
@@ -137,12 +141,21 @@ def fold(name: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
-def searched(row: SessionRow | DeckRow) -> str:
-    """What of a row is looked through when people search: a deck's name; a session's title, game and people."""
+def searched(row: SessionRow | DeckRow | PersonRow) -> str:
+    """What of a row is looked through when people search: a deck's name, beside its tags; a session's title, game and
+    people; all of a person's names, the present one first, and their id.
+    """
     if isinstance(row, DeckRow):
         return fold(row.name)
+    if isinstance(row, PersonRow):
+        return fold(" ".join(dict.fromkeys((row.name, *row.called, row.person))))
     people = " ".join(row.standing.seats) if isinstance(row.standing, Standing) else row.standing
     return fold(f"{row.title} {row.game} {people}")
+
+
+def lined(names: Collection[str]) -> str:
+    """Names as they are looked for whole: each folded, on a line of its own between two ends of line."""
+    return "\n".join(("", *map(fold, names), "")) if names else ""
 
 
 def session_stream(session: str) -> str:
@@ -259,7 +272,9 @@ def _named_purse_row(kept_as: str, entries: Sequence[Entry]) -> NamedPurseRow:
 
 def _deck_row(deck: str, entries: Sequence[Entry]) -> DeckRow:
     game = registry.game(opened(entries).game)
-    record = game.record(marks_of(entries))
+    marks = marks_of(entries)
+    record = game.record(marks)
+    chores = game.keeping.chores(marks) if game.keeping else ()
     return DeckRow(
         deck=deck,
         game=opened(entries).game,
@@ -270,6 +285,9 @@ def _deck_row(deck: str, entries: Sequence[Entry]) -> DeckRow:
         retired=record.retired,
         updated=entries[-1].at,
         length=len(entries),
+        holders=record.holders,
+        tags=tags_of(marks),
+        due=tuple(Due(chore.mark, chore.place, chore.spot, chore.value) for chore in chores),
     )
 
 
@@ -300,6 +318,29 @@ def marks_of(entries: Sequence[Entry]) -> tuple[Mark, ...]:
         wrong = entries[len(marks) + 1]
         raise wrong.unreadable(error) from error
     return tuple(marks)
+
+
+def mark_of(game: str, entry: Entry) -> Mark:
+    """The mark in one entry of a deck. Raises ArchiveError where it is none of the game's."""
+    try:
+        mark: Mark = _mark_decoder(registry.game(game).mark_types).decode(entry.body)
+    except msgspec.MsgspecError as error:
+        raise entry.unreadable(error) from error
+    return mark
+
+
+def tags_of(marks: Sequence[Mark]) -> tuple[str, ...]:
+    """The tags that a deck has by its marks, in the order of the alphabet; upper and lower case are the same."""
+    if not any(isinstance(mark, Tagged) for mark in marks):
+        return ()
+    mended = corrections(marks)
+    tags: dict[str, str] = {}
+    for number, mark in enumerate(marks, 1):
+        if isinstance(mark, Tagged) and number not in mended:
+            tags |= {fold(tag): tag for tag in mark.tags}
+            for tag in mark.off:
+                tags.pop(fold(tag), None)
+    return tuple(tags[key] for key in sorted(tags))
 
 
 @cache

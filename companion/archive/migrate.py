@@ -1,43 +1,77 @@
 """From an archive of any age to one of today. Alembic is loaded only where there is something to do."""
 
+import importlib
 import importlib.resources
+from datetime import UTC, datetime
+from pathlib import Path
 
 import sqlalchemy as sa
 
-from companion.archive.errors import Unreadable
-from companion.archive.schema import REVISION
+from companion.archive import backups
+from companion.archive.errors import ArchiveError, Unreadable
+from companion.archive.migrations import REVISION
+
+_VERSION = sa.text("SELECT version_num FROM alembic_version")
+
+_DECKS_SAY_MORE = "0006"
+"""The last revision after which decks' rows say more of their entries, so that they are made again."""
 
 
-def bring_up_to_date(engine: sa.Engine, name: str) -> None:
+def bring_up_to_date(engine: sa.Engine, name: str, file: Path | None = None) -> None:
     """Makes the tables, or migrates them, in one transaction; does nothing where they are those of today.
 
-    Raises Unreadable if the database is another program's or was written by a newer companion.
+    Of an archive in a `file` a backup is made before. Raises Unreadable if the database is another program's, was
+    written by a newer companion, or no backup of it can be made.
     """
-    with engine.connect() as connection:
-        if revision(connection) == REVISION:
-            return
+    if _is_of_today(engine):
+        return
+    if file is not None:
+        with engine.connect() as connection:
+            present = revision(connection)
+        if present is not None and present < REVISION:
+            _back_up(file)
+    # Loaded before others have to wait for us: that takes longer than the migration.
+    importlib.import_module("alembic.command")
     with engine.connect() as connection:
         connection.execution_options(writes=True)
         with connection.begin():
             _migrate(connection, name)
 
 
+def _back_up(file: Path) -> None:
+    try:
+        backups.before_migration(file, REVISION, datetime.now(UTC))
+    except (ArchiveError, OSError) as error:
+        raise Unreadable(
+            f"“{file}” is of an older companion, and no backup can be made before it is brought up to date: {error}"
+        ) from error
+
+
+def _is_of_today(engine: sa.Engine) -> bool:
+    """Asks without looking first whether there is a table to ask, which would take longer than what commands do."""
+    try:
+        with engine.connect() as connection:
+            return bool(connection.scalar(_VERSION) == REVISION)
+    except sa.exc.DBAPIError:
+        return False
+
+
 def revision(connection: sa.Connection) -> str | None:
     """The schema's revision as the database says it; None where it has none yet."""
     if not sa.inspect(connection).has_table("alembic_version"):
         return None
-    found: str | None = connection.scalar(sa.text("SELECT version_num FROM alembic_version"))
+    found: str | None = connection.scalar(_VERSION)
     return found
 
 
 def _migrate(connection: sa.Connection, name: str) -> None:
+    present = revision(connection)
+    if present == REVISION:
+        return
     from alembic import command
     from alembic.config import Config
     from alembic.script import ScriptDirectory
 
-    present = revision(connection)
-    if present == REVISION:
-        return
     if present is None and sa.inspect(connection).get_table_names():
         raise Unreadable(f"{name} is a database, but another program's; name another file.")
     config = Config()
@@ -50,3 +84,11 @@ def _migrate(connection: sa.Connection, name: str) -> None:
             f"{name} was written by a newer companion (schema {present}, known here up to {REVISION}); update this one."
         )
     command.upgrade(config, "head")
+    from companion.archive.schema import LISTS
+    from companion.archive.store import Transaction
+
+    # What a revision made of the lists has no checksums until it is written again.
+    for table in LISTS:
+        connection.execute(sa.update(table).values(checksum=0))
+    if present is not None and present < _DECKS_SAY_MORE:
+        Transaction(connection).list_again("deck")

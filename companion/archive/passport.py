@@ -6,6 +6,7 @@ For a box that travels without a file. Another archive adopts the deck from it, 
 from __future__ import annotations
 
 import zlib
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import msgspec
@@ -18,6 +19,7 @@ from companion.games import registry
 from companion.games.action import NotationError, RuleError
 from companion.games.keeping import keeping
 from companion.games.records import Record
+from companion.games.text import as_line
 
 PREFIX = "PASS:"
 CAPACITY = 1451
@@ -102,8 +104,24 @@ def read(text: str) -> Passport:
         passport = Passport(deck_id.parse(told.deck), told.game, told.story.hex(), told.length, told.content)
     except (msgspec.MsgspecError, deck_id.DeckIdError, RecursionError):
         raise PassportError("A passport that makes no sense; print it again from its archive.") from None
+    try:
+        for said in _words(told.content):
+            as_line(said, "A passport")
+    except NotationError as error:
+        raise PassportError(str(error)) from None
     passport.record()
     return passport
+
+
+def _words(content: Any) -> Iterator[str]:
+    """Every text in what a passport says."""
+    if isinstance(content, str):
+        yield content
+    elif isinstance(content, dict):
+        yield from _words((*content.keys(), *content.values()))
+    elif isinstance(content, list | tuple):
+        for part in content:
+            yield from _words(part)
 
 
 def _unpacked(body: bytes) -> bytes:

@@ -5,19 +5,20 @@ Separate because it reads across streams, which nothing else that the archive an
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from companion.archive import lists, purses, symbols
-from companion.archive.archive import Archive
+from companion.archive.archive import PAGE, Archive
 from companion.archive.entries import Entry, Introduced, PersonMerged, PersonRenamed, PurseChange, draft
-from companion.archive.errors import Ambiguous, ArchiveError, Unknown, quoted
-from companion.archive.lists import DeckRow, PersonRow, SessionRow, deck_stream, fold, named_purse_stream, person_stream
+from companion.archive.errors import Ambiguous, ArchiveError, Unknown
+from companion.archive.lists import Page, PersonRow, fold, named_purse_stream, person_stream
 from companion.archive.purses import Person
-from companion.games.lines import NEW_PERSON
+from companion.games.action import NEW_PERSON
+from companion.games.text import as_name, quoted
 
 if TYPE_CHECKING:
     from companion.archive.store import Transaction
@@ -61,15 +62,27 @@ def people(archive: Archive) -> tuple[Person, ...]:
     return tuple(sorted(found, key=lambda person: (fold(person.name), person.person)))
 
 
+def page(archive: Archive, text: str = "", at: int = 0, count: int = PAGE) -> Page[Person]:
+    """From number `at` on those whose names, now or before, or whose id hold every word of `text`, by name; behind
+    them, those of whom only a deck tells.
+    """
+    with archive.store.reading() as transaction:
+        known = purses.page(transaction, text, at, count)
+        left = max(0, at - known.total), count - len(known.rows)
+        holders = transaction.page_of_holders(text, *left)
+    others = tuple(Person("", name, 0, (name,)) for name in holders.rows)
+    return Page((*known.rows, *others), at, known.total + holders.total)
+
+
 def _everybody(transaction: Transaction) -> Iterator[Person]:
     """Those who have an id, then those of whom only a deck tells."""
     known = purses.people(transaction)
     yield from known
     names = {fold(name) for person in known for name in person.called}
-    for row in transaction.rows(DeckRow):
-        if row.holder and fold(row.holder) not in names and not row.person:
-            names.add(fold(row.holder))
-            yield Person("", row.holder, 0, (row.holder,))
+    for holder in transaction.holders_named():
+        if fold(holder) not in names:
+            names.add(fold(holder))
+            yield Person("", holder, 0, (holder,))
 
 
 def find(archive: Archive, text: str) -> Person:
@@ -79,25 +92,33 @@ def find(archive: Archive, text: str) -> Person:
 
 
 def _find(transaction: Transaction, text: str) -> Person:
-    meant = purses.called(_everybody(transaction), text)
-    if len(meant) == 1:
-        return meant[0]
-    if meant:
-        raise Ambiguous(purses.which(text, meant, transaction.rows(DeckRow)))
+    meant = purses.named(transaction, text)
+    if len(meant) > 1:
+        raise Ambiguous(purses.which(transaction, text, meant))
     spelled, strange = symbols.read(text)
-    found = purses.current(transaction, spelled) if spelled and not strange else None
-    name = next(_held_once(transaction, text), None) if found is None else None
-    if name is not None:
-        return Person("", name, 0, (name,))
+    holds, held = _written(transaction, text)
+    found = (
+        (meant[0] if meant else None)
+        or holds
+        or (purses.current(transaction, spelled) if spelled and not strange else None)
+        or held
+    )
     if found is None:
         raise Unknown(f"Nobody is called {quoted(text)} here; companion people list shows all.")
     return found
 
 
-def _held_once(transaction: Transaction, text: str) -> Iterator[str]:
-    """How somebody is written of whom only the stories of decks tell that went on to others."""
-    for stream in transaction.streams_naming("deck", text) if fold(text) else ():
-        yield from (name for name in lists.record_of(transaction.read(stream)).holders if fold(name) == fold(text))
+def _written(transaction: Transaction, text: str) -> tuple[Person | None, Person | None]:
+    """Somebody of whom only decks tell, as they write the name: who holds one now, and who once held one."""
+    rows = transaction.decks_held((), [text]) if fold(text) else ()
+    now = (row.holder for row in rows if not row.person)
+    once = (name for row in rows for name in row.holders)
+    return _nameless(now, text), _nameless(once, text)
+
+
+def _nameless(names: Iterable[str], text: str) -> Person | None:
+    """The first of these names that is `text`, as somebody who has no id."""
+    return next((Person("", name, 0, (name,)) for name in names if fold(name) == fold(text)), None)
 
 
 def with_ids(archive: Archive) -> tuple[Person, ...]:
@@ -109,7 +130,7 @@ def with_ids(archive: Archive) -> tuple[Person, ...]:
 def named(archive: Archive, name: str) -> tuple[Person, ...]:
     """Everybody with an id who is called so."""
     with archive.store.reading() as transaction:
-        return purses.called(purses.people(transaction), name)
+        return purses.named(transaction, name)
 
 
 def known(archive: Archive, person: str) -> tuple[Person]:
@@ -132,9 +153,7 @@ def meant(archive: Archive, said: str) -> str:
 def told_apart(archive: Archive, some: Sequence[Person]) -> tuple[tuple[str, str], ...]:
     """The ids of people of one name, each with what tells them apart."""
     with archive.store.reading() as transaction:
-        decks = transaction.rows(DeckRow)
-    held = purses.holders(some, decks)
-    return tuple((person.person, purses.marks_out(person, decks, held)) for person in some)
+        return purses.told_apart(transaction, some)
 
 
 def new_id(archive: Archive) -> str:
@@ -146,19 +165,28 @@ def new_id(archive: Archive) -> str:
 def show(archive: Archive, text: str) -> PersonRecord:
     """The record of a person, by name or id. Raises Unknown, Ambiguous."""
     with archive.store.reading() as transaction:
-        person = _find(transaction, text)
-        parts = purses.parts(transaction, person.person) if person.person else ()
-        ledger = tuple(_ledger(transaction, parts))
-        held = tuple(_held(transaction, person))
+        return _record(transaction, _find(transaction, text))
+
+
+def record(archive: Archive, person: Person) -> PersonRecord:
+    """The record of somebody who was found already."""
+    with archive.store.reading() as transaction:
+        return _record(transaction, person)
+
+
+def _record(transaction: Transaction, person: Person) -> PersonRecord:
+    parts = purses.parts(transaction, person.person) if person.person else ()
+    ledger = tuple(_ledger(transaction, parts))
+    held = tuple(_held(transaction, person, parts))
     return PersonRecord(person.person, person.name, person.called, person.purse, ledger, held)
 
 
 def _ledger(transaction: Transaction, parts: Sequence[PersonRow]) -> Iterator[PurseLine]:
     """Every change of a purse, whoever it was paid to before they turned out to be one."""
-    games = {row.session: row.game for row in transaction.rows(SessionRow)}
     streams = [person_stream(part.person) for part in parts]
     streams += [named_purse_stream(part.kept_as) for part in parts if part.kept_as]
-    entries = (entry for stream in streams for entry in transaction.read(stream) if entry.holds(PurseChange))
+    entries = [entry for stream in streams for entry in transaction.read(stream) if entry.holds(PurseChange)]
+    games = {key: game for key, (_, game) in transaction.titles(entry.session for entry in entries).items()}
     purse = 0
     for entry in sorted(entries, key=lambda entry: entry.at):
         change = entry.read(PurseChange)
@@ -170,18 +198,15 @@ def _why(entry: Entry, change: PurseChange, games: dict[str, str]) -> str:
     return lists.told_by(change.game or games.get(entry.session, ""), change.why)
 
 
-def _held(transaction: Transaction, person: Person) -> Iterator[HeldDeck]:
-    """The decks that somebody held, by name. Only decks whose entries name them are read."""
-    named = {stream for name in person.called for stream in transaction.streams_naming("deck", name)}
-    decks = transaction.rows(DeckRow)
-    now = purses.holders(purses.people(transaction), decks)
+def _held(transaction: Transaction, person: Person, parts: Sequence[PersonRow]) -> Iterator[HeldDeck]:
+    """The decks that somebody holds or held, by name."""
+    ids = {part.person for part in parts}
+    decks = transaction.decks_held(ids, person.called)
+    now = purses.holders(purses.ever_named(transaction, person.called), decks)
     for row in decks:
-        mine = now.get(row.deck) == person.person if person.person else person.answers_to(row.holder)
-        if not mine and deck_stream(row.deck) not in named:
-            continue
-        record = lists.record_of(transaction.read(deck_stream(row.deck)))
-        if mine or any(person.answers_to(name) for name in record.holders):
-            yield HeldDeck(row.deck, row.game, row.name, mine, record.retired)
+        mine = now.get(row.deck) in ids if ids else person.answers_to(row.holder)
+        if mine or any(map(person.answers_to, row.holders)):
+            yield HeldDeck(row.deck, row.game, row.name, mine, row.retired)
 
 
 def add(archive: Archive, name: str) -> Person:
@@ -230,4 +255,4 @@ def _known(transaction: Transaction, archive: Archive, text: str) -> str:
 def _name(name: str) -> str:
     if not name.strip():
         raise ArchiveError("A person needs a name.")
-    return " ".join(name.split())
+    return as_name(name)

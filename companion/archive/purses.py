@@ -7,14 +7,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.archive import symbols
 from companion.archive.entries import Introduced, KeepsakeChange, NewEntry, PurseChange, draft
-from companion.archive.errors import Ambiguous, quoted
-from companion.archive.lists import DeckRow, NamedPurseRow, PersonRow, fold
+from companion.archive.errors import Ambiguous
+from companion.archive.lists import DeckRow, NamedPurseRow, Page, PersonRow, fold, searched
 from companion.games.records import Keepsake, Payment
+from companion.games.text import quoted
 
 if TYPE_CHECKING:
     from companion.archive.store import Transaction
@@ -39,37 +41,88 @@ class Person(NamedTuple):
         return fold(name) in map(fold, self.called)
 
 
-class _Everybody:
-    """All people's rows, with who was merged into whom."""
+def people(transaction: Transaction) -> tuple[Person, ...]:
+    """Everybody who has an id, those who are known longest first."""
+    rows = {row.person: row for row in transaction.rows(PersonRow)}
+    kept = {row.kept_as: row.purse for row in transaction.rows(NamedPurseRow)}
+    together: dict[str, list[PersonRow]] = {}
+    for row in sorted(rows.values(), key=_seniority):
+        head = row
+        while head.merged in rows:
+            head = rows[head.merged]
+        together.setdefault(head.person, []).append(row)
+    heads = (row for row in sorted(rows.values(), key=_seniority) if not row.merged)
+    return tuple(_told(together[row.person], kept) for row in heads)
 
-    def __init__(self, transaction: Transaction) -> None:
-        self.rows = {row.person: row for row in transaction.rows(PersonRow)}
-        self._kept = {row.kept_as: row.purse for row in transaction.rows(NamedPurseRow)}
-        self._parts: dict[str, list[PersonRow]] = {}
-        for row in sorted(self.rows.values(), key=lambda row: (row.merged != "", row.since, row.person)):
-            self._parts.setdefault(self.head(row.person), []).append(row)
 
-    def head(self, person: str) -> str:
-        """Who somebody turned out to be; themselves where nobody said so."""
-        while (row := self.rows.get(person)) is not None and row.merged:
-            person = row.merged
-        return person
+def page(transaction: Transaction, text: str, at: int, count: int) -> Page[Person]:
+    """Everybody who has an id and in whose names, or id, every word of `text` stands, by name; those who turned out to
+    be one are one. No others are read.
+    """
+    words = fold(text).split()
+    merged = transaction.merged_people()
+    fitting = (row for row in merged if words and all(word in searched(row) for word in words))
+    besides = tuple(dict.fromkeys(_head(transaction, row.person) for row in fitting))
+    found = transaction.page_of_heads(text, besides, at, count)
+    others = {row.merged for row in merged}
+    whole = [parts(transaction, row.person) if row.person in others else (row,) for row in found.rows]
+    return Page(tuple(_told(rows, _kept(transaction, rows)) for rows in whole), at, found.total)
 
-    def parts(self, person: str) -> tuple[PersonRow, ...]:
-        """Everybody who turned out to be this person, themselves first."""
-        return tuple(self._parts.get(person, ()))
 
-    def told(self, person: str) -> Person:
-        """A person with all that is theirs."""
-        parts = self._parts[person]
-        purse = sum(part.purse + self._kept.get(part.kept_as, 0) for part in parts)
-        called = tuple(dict.fromkeys(name for part in parts for name in part.called))
-        return Person(person, parts[0].name, purse, called, _together(part.kept for part in parts))
+def parts(transaction: Transaction, person: str) -> tuple[PersonRow, ...]:
+    """The rows of everybody who turned out to be this person, themselves first."""
+    first = transaction.row(PersonRow, person)
+    found = [first] if first else []
+    for row in found:
+        found += transaction.people_merged(row.person)
+    return tuple(sorted(found, key=_seniority))
 
-    def all(self) -> tuple[Person, ...]:
-        """Everybody who is nobody else, those who are known longest first."""
-        heads = sorted((row for row in self.rows.values() if not row.merged), key=lambda row: (row.since, row.person))
-        return tuple(self.told(row.person) for row in heads)
+
+def current(transaction: Transaction, person: str) -> Person | None:
+    """Who this id is today, whoever they were merged into; None where it is not known here."""
+    return next(iter(_heads(transaction, [person])), None)
+
+
+def named(transaction: Transaction, name: str) -> tuple[Person, ...]:
+    """Those with an id who are called so now, known longest first; where nobody is, those who once were."""
+    return called(ever_named(transaction, [name]), name)
+
+
+def ever_named(transaction: Transaction, names: Iterable[str]) -> tuple[Person, ...]:
+    """Everybody with an id who is called by one of these names or once was, those who are known longest first."""
+    return _heads(transaction, [row.person for name in names for row in transaction.people_called(name)])
+
+
+def _heads(transaction: Transaction, some: Iterable[str]) -> tuple[Person, ...]:
+    """Who these ids are today, each once, those who are known longest first."""
+    heads = dict.fromkeys(_head(transaction, person) for person in some)
+    whole = [rows for head in heads if (rows := parts(transaction, head))]
+    return tuple(_told(rows, _kept(transaction, rows)) for rows in sorted(whole, key=lambda rows: _seniority(rows[0])))
+
+
+def _head(transaction: Transaction, person: str) -> str:
+    """Who somebody turned out to be; themselves where nobody said so."""
+    while (row := transaction.row(PersonRow, person)) is not None and row.merged:
+        person = row.merged
+    return person
+
+
+def _kept(transaction: Transaction, rows: Iterable[PersonRow]) -> Mapping[str, int]:
+    """The purses that were kept under the names of people, before these had ids."""
+    purses = (transaction.row(NamedPurseRow, row.kept_as) for row in rows if row.kept_as)
+    return {row.kept_as: row.purse for row in purses if row}
+
+
+def _seniority(row: PersonRow) -> tuple[bool, datetime, str]:
+    """Who is somebody else stands behind them; else who is known longer comes first."""
+    return row.merged != "", row.since, row.person
+
+
+def _told(parts: Sequence[PersonRow], kept: Mapping[str, int]) -> Person:
+    """A person with all that is theirs, from the rows of everybody who turned out to be them."""
+    purse = sum(part.purse + kept.get(part.kept_as, 0) for part in parts)
+    names = tuple(dict.fromkeys(name for part in parts for name in part.called))
+    return Person(parts[0].person, parts[0].name, purse, names, _together(part.kept for part in parts))
 
 
 def _together(kept: Iterable[Mapping[str, Mapping[str, int]]]) -> Mapping[str, Mapping[str, int]]:
@@ -79,23 +132,6 @@ def _together(kept: Iterable[Mapping[str, Mapping[str, int]]]) -> Mapping[str, M
         for game, things in one.items():
             sums.setdefault(game, Counter()).update(things)
     return {game: dict(counted) for game, counted in sums.items()}
-
-
-def people(transaction: Transaction) -> tuple[Person, ...]:
-    """Everybody who has an id, those who are known longest first."""
-    return _Everybody(transaction).all()
-
-
-def parts(transaction: Transaction, person: str) -> tuple[PersonRow, ...]:
-    """The rows of everybody who turned out to be this person, themselves first."""
-    return _Everybody(transaction).parts(person)
-
-
-def current(transaction: Transaction, person: str) -> Person | None:
-    """Who this id is today, whoever they were merged into; None where it is not known here."""
-    everybody = _Everybody(transaction)
-    head = everybody.head(person)
-    return everybody.told(head) if head in everybody.rows else None
 
 
 def called(known: Iterable[Person], name: str) -> tuple[Person, ...]:
@@ -112,19 +148,18 @@ def payments(
 
     Raises Ambiguous where a name is not enough to say who is paid.
     """
-    everybody = _Everybody(transaction)
-    known = everybody.all()
     new: dict[str, str] = {}
     entries: dict[str, list[NewEntry]] = {}
     for payment in made:
-        person = everybody.head(payment.person) or new.get(fold(payment.name))
+        person = _head(transaction, payment.person) or new.get(fold(payment.name))
         if not person:
-            meant = called(known, payment.name)
+            meant = named(transaction, payment.name)
             if len(meant) > 1:
-                raise Ambiguous(which(payment.name, meant, transaction.rows(DeckRow)))
+                raise Ambiguous(which(transaction, payment.name, meant))
             person = new[fold(payment.name)] = meant[0].person if meant else fresh(transaction)
-        first = [] if person in everybody.rows else [draft(Introduced(payment.name))]
-        entries.setdefault(person, first).append(_written(payment, game))
+        if person not in entries:
+            entries[person] = [] if transaction.row(PersonRow, person) else [draft(Introduced(payment.name))]
+        entries[person].append(_written(payment, game))
     return {person: tuple(all_of) for person, all_of in entries.items()}
 
 
@@ -151,14 +186,20 @@ def holders(known: Sequence[Person], decks: Iterable[DeckRow]) -> Mapping[str, s
     return {row.deck: row.person or first.get(fold(row.holder), "") for row in decks if row.holder}
 
 
-def which(name: str, meant: Sequence[Person], decks: Sequence[DeckRow]) -> str:
+def which(transaction: Transaction, name: str, meant: Sequence[Person]) -> str:
     """The question who is meant, with what tells people of one name apart."""
-    held = holders(meant, decks)
-    told = "; ".join(f"{person.person} ({marks_out(person, decks, held)})" for person in meant)
+    told = "; ".join(f"{person} ({marks})" for person, marks in told_apart(transaction, meant))
     return f"{len(meant)} people are called {quoted(name)}: {told}. Say which by the id: person {meant[0].person}."
 
 
-def marks_out(person: Person, decks: Sequence[DeckRow], held: Mapping[str, str]) -> str:
-    """What tells somebody apart from others of the name: their purse and their decks."""
+def told_apart(transaction: Transaction, some: Sequence[Person]) -> tuple[tuple[str, str], ...]:
+    """The ids of people of one name, each with what tells them apart: their purse and their decks."""
+    names = dict.fromkeys(name for person in some for name in person.called)
+    decks = transaction.decks_held([person.person for person in some], names)
+    held = holders(some, decks)
+    return tuple((person.person, _marks_out(person, decks, held)) for person in some)
+
+
+def _marks_out(person: Person, decks: Sequence[DeckRow], held: Mapping[str, str]) -> str:
     names = [row.name for row in decks if held.get(row.deck) == person.person and not row.retired]
     return f"purse {person.purse}, holds {', '.join(names[:3]) or 'no deck'}"

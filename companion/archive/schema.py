@@ -20,12 +20,12 @@ from sqlalchemy import (
     TypeDecorator,
     UniqueConstraint,
 )
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.functions import FunctionElement
 
 from companion.archive.entries import Standing, decoder
-from companion.games.records import DeckFigure
-
-REVISION = "0005"
-"""The newest of the migrations; an archive at this revision is opened without asking alembic."""
+from companion.games.records import DeckFigure, Due
 
 metadata = MetaData()
 
@@ -78,6 +78,28 @@ class Facts(TypeDecorator[Any]):
 # Beginnings are looked up as ranges, which needs an order by code point in every engine.
 _KEY = Text().with_variant(Text(collation="C"), "postgresql")
 
+
+def _checksum() -> Column[int]:
+    return Column("checksum", BigInteger, nullable=False, server_default="0")
+
+
+class by_code_point(FunctionElement[str]):  # noqa: N801 - reads as the function that it is in SQL
+    """A text as every engine orders and lowers it alike: by the numbers of its letters, by no country's rules."""
+
+    type = Text()
+    inherit_cache = True
+
+
+@compiles(by_code_point)
+def _as_it_is(element: by_code_point, compiler: SQLCompiler, **given: Any) -> str:
+    return compiler.process(element.clauses, **given)
+
+
+@compiles(by_code_point, "postgresql")
+def _collated(element: by_code_point, compiler: SQLCompiler, **given: Any) -> str:
+    return f'({compiler.process(element.clauses, **given)}) COLLATE "C"'
+
+
 entries = Table(
     "entries",
     metadata,
@@ -88,7 +110,16 @@ entries = Table(
     Column("kind", Text, nullable=False),
     Column("body", Text, nullable=False),
     Column("session", Text, nullable=False, server_default=""),
+    _checksum(),
     sqlite_with_rowid=False,
+)
+
+lineage = Table(
+    "lineage",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("before", Text, nullable=False),
+    Column("now", Text, nullable=False),
 )
 
 sessions = Table(
@@ -105,6 +136,7 @@ sessions = Table(
     Column("sealed", Boolean, nullable=False),
     Column("edition", Integer, nullable=False, server_default="1"),
     Column("folded", Text, nullable=False, server_default=""),
+    _checksum(),
 )
 
 decks = Table(
@@ -120,9 +152,17 @@ decks = Table(
     Column("retired", Boolean, nullable=False),
     Column("updated", Instant, nullable=False),
     Column("length", Integer, nullable=False),
+    Column("holders", Facts(tuple[str, ...]), nullable=False, server_default="[]"),
+    Column("held", Text, nullable=False, server_default=""),
+    Column("tags", Facts(tuple[str, ...]), nullable=False, server_default="[]"),
+    Column("tagged", Text, nullable=False, server_default=""),
+    Column("due", Facts(tuple[Due, ...]), nullable=False, server_default="[]"),
+    _checksum(),
+    Column("held_by", _KEY, nullable=False, server_default="", index=True),
     UniqueConstraint("game", "folded", name="uq_decks_game_folded"),
     Index("ix_decks_folded", "folded"),
 )
+"""`held_by` is the present holder's name as it is compared, where only that name says who it is."""
 
 people = Table(
     "people",
@@ -132,11 +172,21 @@ people = Table(
     Column("called", Facts(tuple[str, ...]), nullable=False),
     Column("purse", BigInteger, nullable=False),
     Column("kept_as", Text, nullable=False),
-    Column("merged", Text, nullable=False),
+    Column("merged", Text, nullable=False, index=True),
     Column("since", Instant, nullable=False),
     Column("length", Integer, nullable=False),
     Column("kept", Facts(dict[str, dict[str, int]]), nullable=False, server_default="{}"),
+    _checksum(),
+    Column("folded", _KEY, nullable=False, server_default="", index=True),
 )
+
+names = Table(
+    "names",
+    metadata,
+    Column("folded", _KEY, primary_key=True),
+    Column("person", _KEY, primary_key=True),
+)
+"""All names that people have or had, as they are looked for."""
 
 named_purses = Table(
     "named_purses",
@@ -145,6 +195,7 @@ named_purses = Table(
     Column("name", Text, nullable=False),
     Column("purse", BigInteger, nullable=False),
     Column("length", Integer, nullable=False),
+    _checksum(),
 )
 
 sheets = Table(
@@ -158,6 +209,7 @@ sheets = Table(
     Column("waiting", Positions, nullable=False),
     Column("away", Boolean, nullable=False),
     Column("length", Integer, nullable=False),
+    _checksum(),
 )
 
 printers = Table(
@@ -171,4 +223,8 @@ printers = Table(
     Column("sy", Double, nullable=False),
     Column("away", Boolean, nullable=False),
     Column("length", Integer, nullable=False),
+    _checksum(),
 )
+
+LISTS = (sessions, decks, people, named_purses, sheets, printers)
+"""The tables that can be made again from the entries."""

@@ -12,8 +12,8 @@ from typing import Any, Final, NamedTuple
 from companion.archive import deck_id, lists
 from companion.archive.archive import Archive
 from companion.archive.entries import Entry, StoredLine
-from companion.archive.errors import Unknown
-from companion.archive.lists import DeckRow, deck_stream, session_stream
+from companion.archive.errors import ArchiveError, Unknown
+from companion.archive.lists import DeckRow, Page, deck_stream, session_stream
 from companion.games import registry
 from companion.games.action import DeckId, RuleError
 from companion.games.form import Filled, Known, refuse_errors
@@ -23,6 +23,7 @@ from companion.games.reasons import Said
 from companion.games.records import Chore, Mark, Record
 from companion.games.spots import Spots, ticked
 from companion.games.story import AT_ONCE
+from companion.games.text import as_line, as_name
 
 _ONE_TRANSACTION: Final = timedelta(seconds=2)
 
@@ -52,6 +53,39 @@ def chores(archive: Archive, deck: str, session: str = "") -> tuple[Chore, ...]:
     kept = registry.game(lists.opened(entries).game).keeping
     due = kept.chores(lists.marks_of(entries)) if kept else ()
     return tuple(chore for chore in due if not session or entries[chore.mark].session == session)
+
+
+class OpenChores(NamedTuple):
+    """A deck in a list, with what is to be done to it by hand."""
+
+    row: DeckRow
+    chores: tuple[Chore, ...]
+
+
+def all_chores(
+    archive: Archive, at: int = 0, count: int | None = None, *, due: bool = True
+) -> tuple[Page[DeckRow], tuple[OpenChores, ...]]:
+    """What is to be done by hand to decks from number `at` on, by name; with `due` only those to which anything is.
+
+    It stands in their rows; only the marks that call for it are read.
+    """
+    with archive.store.reading() as transaction:
+        page = transaction.page_of_decks("", at, count, due=due)
+        called = [(deck_stream(row.deck), seq) for row in page.rows for seq in {one.mark for one in row.due}]
+        entries = transaction.entries_at(called)
+    return page, tuple(OpenChores(row, tuple(_told(row, entries))) for row in page.rows)
+
+
+def _told(row: DeckRow, entries: Mapping[tuple[str, int], Entry]) -> Iterator[Chore]:
+    """The chores of a deck, each with its sentence."""
+    if not row.due:
+        return
+    kept, stream = keeping(registry.game(row.game)), deck_stream(row.deck)
+    for one in row.due:
+        if (entry := entries.get((stream, one.mark))) is None:
+            raise ArchiveError(f"Entry {one.mark} of {stream} is missing; companion archive check tells more.")
+        text = kept.chore_text(one.spot, one.value, lists.mark_of(row.game, entry))
+        yield Chore(one.mark, one.place, one.spot, one.value, text)
 
 
 def decks_of(archive: Archive, session: str) -> tuple[DeckRow, ...]:
@@ -98,7 +132,7 @@ def tick(archive: Archive, deck: str, wanted: Sequence[str], by: str = "", sessi
 def _tick(archive: Archive, deck: str, wanted: Sequence[str], by: str, session: str) -> tuple[int, tuple[Chore, ...]]:
     """The number of the mark that ticks off, and what it ticks off."""
     due = chores(archive, deck, session)
-    done = ticked(due, wanted, by)
+    done = ticked(due, wanted, as_name(by))
     number, _ = _write(archive, deck, lambda _: [done])
     return number, tuple(chore for chore in due if chore.id in done.chores)
 
@@ -137,18 +171,20 @@ class Visit:
 
 def correct(archive: Archive, deck: str, number: int, reason: Said, by: str = "") -> None:
     """Takes back the mark of this number. Raises RuleError where that makes no sense."""
-    _write(archive, deck, lambda kept: [kept.keeping.corrected(kept.marks, number, reason, by)])
+    said = _words(reason), as_name(by)
+    _write(archive, deck, lambda kept: [kept.keeping.corrected(kept.marks, number, *said)])
 
 
 def mend(archive: Archive, deck: str, seen: Spots, reason: Said, by: str = "") -> tuple[str, ...]:
     """Makes the record agree with what was seen in the box; gives the new sentences of its story. Raises RuleError."""
-    _, made = _write(archive, deck, lambda kept: kept.keeping.mended(kept.marks, seen, reason, by))
+    _, made = _write(archive, deck, lambda kept: kept.keeping.mended(kept.marks, seen, _words(reason), as_name(by)))
     return tuple(told.text for told in archive.story(deck)[-len(made) :]) if made else ()
 
 
 def rename(archive: Archive, deck: str, name: str, reason: Said, by: str = "") -> None:
     """Gives a deck another name. Raises NameTaken, RuleError."""
-    _write(archive, deck, lambda kept: [kept.keeping.renamed(kept.marks, name, reason, by)])
+    said = as_name(name), _words(reason), as_name(by)
+    _write(archive, deck, lambda kept: [kept.keeping.renamed(kept.marks, *said)])
 
 
 def rebuild(archive: Archive, deck: str, text: str, reason: Said = "", by: str = "") -> tuple[str, ...]:
@@ -159,7 +195,7 @@ def rebuild(archive: Archive, deck: str, text: str, reason: Said = "", by: str =
     rebuilt: list[Rebuilt] = []
 
     def made(kept: ShelvedDeck) -> Sequence[Mark]:
-        rebuilt.append(kept.keeping.rebuilt(kept.marks, text, reason, by))
+        rebuilt.append(kept.keeping.rebuilt(kept.marks, text, _words(reason), as_name(by)))
         return [rebuilt[-1].mark]
 
     _write(archive, deck, made)
@@ -174,7 +210,7 @@ def lists_of(archive: Archive, deck: str) -> tuple[ListVersion, ...]:
 
 def retire(archive: Archive, deck: str, heirloom: str = "", by: str = "") -> None:
     """Ends a deck's life; it stays readable, and its name taken. Raises RuleError."""
-    _write(archive, deck, lambda kept: [kept.keeping.retired(kept.marks, heirloom, by)])
+    _write(archive, deck, lambda kept: [kept.keeping.retired(kept.marks, heirloom, as_name(by))])
 
 
 def filled(archive: Archive, data: Mapping[str, Any], by: str = "") -> Filled:
@@ -220,6 +256,10 @@ def adopt(archive: Archive, data: Mapping[str, Any], by: str = "") -> tuple[str,
     game = registry.game(str(data.get("game", "")))
     deck = archive.found(game.name, found.marks)
     return deck, game.record(found.marks), warnings
+
+
+def _words(reason: Said) -> Said:
+    return as_line(reason, "The reason") if isinstance(reason, str) else reason
 
 
 def _write(archive: Archive, deck: str, made: Callable[[ShelvedDeck], Sequence[Mark]]) -> tuple[int, Sequence[Mark]]:

@@ -9,7 +9,7 @@ import msgspec
 
 from companion.archive.archive import Archive
 from companion.archive.entries import drafts
-from companion.archive.errors import NameTaken, Unknown, quoted
+from companion.archive.errors import NameTaken, Unknown
 from companion.archive.lists import fold
 from companion.archive.sheets import (
     Begun,
@@ -24,6 +24,7 @@ from companion.archive.sheets import (
     SheetRow,
     UsedUp,
 )
+from companion.games.text import as_name, quoted
 
 
 def sheets(archive: Archive) -> tuple[SheetRow, ...]:
@@ -43,13 +44,14 @@ def find_sheet(archive: Archive, name: str) -> SheetRow:
 
 def begin_sheet(archive: Archive, name: str, stock: str, count: int, free: Positions) -> None:
     """Remembers a sheet of `count` labels under a name. Raises NameTaken if one of that name is at hand."""
+    name = as_name(name)
     key = fold(name)
     with archive.store.writing() as transaction:
         row = transaction.row(SheetRow, key)
         if row is not None and not row.away:
             raise NameTaken(f"There is a sheet called {row.name} already; put it away first, or choose another name.")
         length = row.length if row else 0
-        archive._append(transaction, f"sheet:{key}", length, drafts([Begun(name.strip(), stock, count, free)]))
+        archive._append(transaction, f"sheet:{key}", length, drafts([Begun(name, stock, count, free)]))
 
 
 def claim(archive: Archive, taken: Mapping[str, Positions]) -> None:
@@ -112,9 +114,10 @@ def find_printer(archive: Archive, name: str) -> PrinterRow:
 
 def calibrate(archive: Archive, name: str, dx: float, dy: float, sx: float, sy: float) -> None:
     """Remembers what a printer needs to hit the paper, in place of what was known of it."""
+    name = as_name(name)
     stream = f"printer:{fold(name)}"
     with archive.store.writing() as transaction:
-        entry = drafts([Calibrated(name.strip(), dx, dy, sx, sy)])
+        entry = drafts([Calibrated(name, dx, dy, sx, sy)])
         archive._append(transaction, stream, transaction.length(stream), entry)
 
 

@@ -1,7 +1,5 @@
 """Crockford's base 32: the symbols of every id that people read, say and type."""
 
-import secrets
-
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 _SEPARATORS = "-\N{HYPHEN}\N{NON-BREAKING HYPHEN}\N{EN DASH}\N{EM DASH}\N{MINUS SIGN}"
@@ -15,6 +13,9 @@ _READ_AS = {
 
 def draw(count: int) -> str:
     """`count` random symbols, five bits each, from the system's own source of chance."""
+    # It loads ssl, 10 ms that who only reads need not wait for.
+    import secrets
+
     return "".join(secrets.choice(ALPHABET) for _ in range(count))
 
 

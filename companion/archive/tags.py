@@ -1,6 +1,6 @@
 """Tags: words by which people find decks again. Each is a mark in its deck's stream, so it travels with the story.
 
-Separate from the list of decks: tags are few, and are made out of the streams that have any.
+Separate because only here tags are given and taken away; which ones a deck has stands in its row.
 """
 
 from __future__ import annotations
@@ -11,36 +11,19 @@ from typing import Final
 from companion.archive import lists
 from companion.archive.archive import Archive
 from companion.archive.lists import fold
-from companion.games.action import RuleError
-from companion.games.records import Mark, Tagged, corrections
+from companion.games.action import NotationError, RuleError
+from companion.games.records import Tagged
+from companion.games.text import as_name
 
 _LONGEST: Final = 40
-_KIND: Final = str(Tagged.__struct_config__.tag)
 
-
-def of(marks: Sequence[Mark]) -> tuple[str, ...]:
-    """The tags that a deck has by its marks, in the order of the alphabet; upper and lower case are the same."""
-    mended = corrections(marks)
-    tags: dict[str, str] = {}
-    for number, mark in enumerate(marks, 1):
-        if isinstance(mark, Tagged) and number not in mended:
-            tags |= {fold(tag): tag for tag in mark.tags}
-            for tag in mark.off:
-                tags.pop(fold(tag), None)
-    return tuple(tags[key] for key in sorted(tags))
+of: Final = lists.tags_of
 
 
 def all_tags(archive: Archive) -> Mapping[str, tuple[str, ...]]:
     """The tags of every deck that has any, by its id."""
     with archive.store.reading() as transaction:
-        streams = transaction.streams_with("deck", _KIND)
-        found = {stream.partition(":")[2]: of(lists.marks_of(transaction.read(stream))) for stream in streams}
-    return {deck: tags for deck, tags in found.items() if tags}
-
-
-def has(tags: Sequence[str], wanted: Sequence[str]) -> bool:
-    """Whether all wanted tags are among these."""
-    return {fold(tag) for tag in wanted} <= {fold(tag) for tag in tags}
+        return {row.deck: row.tags for row in transaction.decks_tagged()}
 
 
 def tag(archive: Archive, deck: str, tags: Sequence[str], off: Sequence[str] = ()) -> tuple[str, ...]:
@@ -68,7 +51,10 @@ def _once(words: Iterable[str]) -> tuple[str, ...]:
 
 
 def _word(text: str) -> str:
-    word = " ".join(text.split())
-    if not word.isprintable() or not 0 < len(word) <= _LONGEST:
+    try:
+        word = as_name(text)
+    except NotationError:
+        word = ""
+    if not 0 < len(word) <= _LONGEST:
         raise RuleError(f"A tag is a word or a few, of at most {_LONGEST} letters, such as league.")
     return word

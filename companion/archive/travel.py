@@ -5,56 +5,65 @@ The file is gzip around lines of JSON, which any tool can look into. Nothing of 
 
 from __future__ import annotations
 
-import gzip
-import zlib
-from collections.abc import Iterator, Sequence
+import itertools
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, BinaryIO, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, cast
 
 import msgspec
 
-from companion.archive import chain, deck_id, lists
+from companion.archive import chain, deck_id, jsonl, lists
 from companion.archive.archive import Archive
 from companion.archive.entries import Entry
-from companion.archive.errors import ArchiveError, Unknown, Unreadable, quoted
-from companion.archive.lists import deck_stream
+from companion.archive.errors import ArchiveError, Unknown
+from companion.archive.lists import DeckRow, deck_stream
 from companion.games import registry
 from companion.games.records import Corrected
+from companion.games.text import quoted
 
-MOST_BYTES = 24_000_000
-"""A file's lines together; read whole, they stay well below 300 MB of memory."""
-MOST_ENTRIES = 4_000
-"""Of one deck: some four hundred evenings."""
-_LONGEST_LINE = 1_000_000
-_CHUNK = 65_536
-_GZIP = b"\x1f\x8b"
+if TYPE_CHECKING:
+    from companion.archive.store import Transaction
+
+Watch = Callable[[float], None]
+"""Is told how much is done, from 0 to 1."""
+
+MOST_BYTES: Final = 60_000_000
+"""Of one deck's story, which is held whole while it is read: a quarter of a million entries."""
+_YEARS: Final = range(1970, 3000)
+_MOST: Final = 10**15
+_BELOW_NOTHING: Final = frozenset({"glory", "turns"})
+"""Figures that people may have set by hand."""
+_OF_ANY_SIZE: Final = frozenset({"args"})
+_MEGABYTES: Final = f"{MOST_BYTES // 1_000_000} MB"
+_OPENING: Final = b'{"companion":'
 
 # What a hostile file can provoke while its marks are played through; each means that it makes no sense.
 _NONSENSE = (ArchiveError, LookupError, ValueError, TypeError, AttributeError, RecursionError)
 
 
 class Story(NamedTuple):
-    """A deck's whole story as it came in a file."""
+    """A deck's whole story as it came in a file, and the row that a list has of it."""
 
     deck: str
     name: str
     entries: tuple[Entry, ...]
+    row: DeckRow
 
 
-class _Opening(msgspec.Struct, frozen=True):
+class _Opening(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     companion: Literal["decks"]
     version: Literal[1]
 
 
-class _Deck(msgspec.Struct, frozen=True):
+class _Deck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     deck: str
     game: str
     name: str
     entries: int
 
 
-class _Line(msgspec.Struct, frozen=True):
+class _Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seq: int
     at: datetime
     by: str
@@ -64,97 +73,62 @@ class _Line(msgspec.Struct, frozen=True):
     hash: str
 
 
-def export(archive: Archive, decks: Sequence[str], path: Path) -> None:
-    """Writes the whole stories of decks to `path`. Raises Unknown, or ArchiveError where they are too much."""
-    lines: list[bytes] = [msgspec.json.encode(_Opening("decks", 1))]
-    for deck in decks:
-        lines += _told(archive, deck)
-    content = b"\n".join([*lines, b""])
-    if len(content) > MOST_BYTES:
-        raise ArchiveError(
-            f"That is more than {MOST_BYTES // 1_000_000} MB for one file; export fewer decks at a time."
-        )
-    # Without a date in it, the same stories make the same file.
-    path.write_bytes(gzip.compress(content, mtime=0))
+_openings = msgspec.json.Decoder(_Opening)
+_heads = msgspec.json.Decoder(_Deck)
+_lines = msgspec.json.Decoder(_Line)
 
 
-def _told(archive: Archive, deck: str) -> Iterator[bytes]:
-    entries = archive.entries(deck_stream(deck))
-    if not entries:
+def export(archive: Archive, decks: Iterable[str], path: Path) -> None:
+    """Writes the whole stories of decks to `path`, one after the other. Raises Unknown, ArchiveError."""
+    with archive.store.reading() as transaction, jsonl.writing(path) as write:
+        write(_Opening("decks", 1))
+        for deck in decks:
+            if sum(write(line) for line in _told(transaction, deck)) > MOST_BYTES:
+                raise ArchiveError(f"Deck {deck_id.show(deck)} tells more than {_MEGABYTES}, which no file may.")
+
+
+def _told(transaction: Transaction, deck: str) -> Iterator[_Deck | _Line]:
+    entries = transaction.read(deck_stream(deck))
+    row = transaction.row(DeckRow, deck)
+    if not entries or row is None:
         raise Unknown(f"Deck {deck_id.show(deck)} is not in this archive; companion deck list shows all.")
-    row = archive.find_deck(deck)
-    yield msgspec.json.encode(_Deck(deck, row.game, row.name, len(entries)))
-    for entry, link in zip(entries, chain.hashes(deck, entries), strict=True):
+    yield _Deck(deck, row.game, row.name, len(entries))
+    grown = chain.of_deck(deck)
+    for entry in entries:
         body = msgspec.Raw(entry.body.encode())
-        yield msgspec.json.encode(_Line(entry.seq, entry.at, entry.by, entry.session, entry.kind, body, link))
+        yield _Line(entry.seq, entry.at, entry.by, entry.session, entry.kind, body, grown.add(entry))
 
 
-def read(path: Path) -> tuple[Story, ...]:
-    """The stories in a file, each proven by its chain and played through by its game's rules.
+def read(path: Path, watch: Watch = lambda _: None) -> Iterator[Story]:
+    """The stories in a file, each proven by its chain and played through by its game's rules before it is given.
 
-    Raises Unreadable where the file is damaged, was edited, is another program's or makes no sense.
+    Only one is held at a time; the first is read at once. `watch` is told how much of the file is read.
+    Raises Unreadable where the file is damaged, was edited, is another program's or makes no sense: who takes stories
+    in takes all of them or none.
     """
-    try:
-        with path.open("rb") as file:
-            return tuple(_stories(_Lines(path, file)))
-    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
-        raise Unreadable(f"{quoted(str(path))} is not a file of decks, or a damaged one; export it again.") from error
+    stories = _read(path, watch)
+    return itertools.chain((next(stories),), stories)
 
 
-class _Lines:
-    """The lines of a file, plain or packed, never more at a time than a line may be long."""
-
-    def __init__(self, path: Path, file: BinaryIO) -> None:
-        self.path = path
-        self._chunks = self._unpacked(file)
-        self._rest = b""
-        self._read = 0
-
-    def refused(self, why: str) -> Unreadable:
-        """The error that says what is wrong with the file."""
-        return Unreadable(f"{quoted(str(self.path))} {why}.")
-
-    def __iter__(self) -> Iterator[bytes]:
-        for chunk in self._chunks:
-            self._read += len(chunk)
-            if self._read > MOST_BYTES:
-                raise self.refused(f"holds more than {MOST_BYTES // 1_000_000} MB, which no export does")
-            *whole, self._rest = (self._rest + chunk).split(b"\n")
-            yield from whole
-            if len(self._rest) > _LONGEST_LINE:
-                raise self.refused("is no file of decks: a line of it has no end")
-        if self._rest:
-            raise self.refused("was cut off; export it again")
-
-    def _unpacked(self, file: BinaryIO) -> Iterator[bytes]:
-        packed = file.peek(2)[:2] == _GZIP if hasattr(file, "peek") else False
-        if not packed:
-            while chunk := file.read(_CHUNK):
-                yield chunk
-            return
-        unpack = zlib.decompressobj(wbits=31)
-        try:
-            while chunk := unpack.unconsumed_tail or file.read(_CHUNK):
-                yield unpack.decompress(chunk, _CHUNK)
-                if unpack.eof:
-                    break
-        except zlib.error:
-            raise self.refused("is damaged; export it again") from None
-        if not unpack.eof:
-            raise self.refused("was cut off; export it again")
+def _read(path: Path, watch: Watch) -> Iterator[Story]:
+    with jsonl.Lines.open(path, "file of decks") as lines:
+        for story in _stories(lines):
+            watch(lines.done)
+            yield story
 
 
-def _stories(lines: _Lines) -> Iterator[Story]:
+def _stories(lines: jsonl.Lines) -> Iterator[Story]:
+    """The stories of a file, or of several that were put one after the other."""
     rows = iter(lines)
-    opening = next(rows, b"")
-    try:
-        msgspec.json.decode(opening, type=_Opening)
-    except msgspec.MsgspecError:
-        raise lines.refused("is no file of decks, or a newer companion wrote it") from None
+    _open(lines, next(rows, b""))
     told: set[str] = set()
     for row in rows:
-        head = msgspec.json.decode(row, type=_Deck)
-        if head.deck in told or not 1 < head.entries <= MOST_ENTRIES:
+        if told and row.startswith(_OPENING):
+            _open(lines, row)
+            told.clear()
+            continue
+        head = _heads.decode(row)
+        if head.deck in told or head.entries < 2:
             raise lines.refused("is no file of decks that an archive wrote")
         told.add(head.deck)
         yield _story(lines, rows, head)
@@ -162,37 +136,70 @@ def _stories(lines: _Lines) -> Iterator[Story]:
         raise lines.refused("holds no deck")
 
 
-def _story(lines: _Lines, rows: Iterator[bytes], head: _Deck) -> Story:
+def _open(lines: jsonl.Lines, row: bytes) -> None:
+    try:
+        _openings.decode(row)
+    except msgspec.MsgspecError:
+        raise lines.refused("is no file of decks, or a newer companion wrote it") from None
+
+
+def _story(lines: jsonl.Lines, rows: Iterator[bytes], head: _Deck) -> Story:
     try:
         deck = deck_id.parse(head.deck)
     except deck_id.DeckIdError:
         raise lines.refused("names a deck that cannot be") from None
-    read = []
-    for seq in range(head.entries):
-        row = next(rows, None)
-        if row is None:
-            raise lines.refused("was cut off; export it again")
-        line = msgspec.json.decode(row, type=_Line)
+    entries = tuple(_entries(lines, itertools.islice(rows, head.entries), head, deck))
+    if len(entries) < head.entries:
+        raise lines.refused("was cut off; export it again")
+    for entry in entries:
+        for what, figure in _absurd(msgspec.json.decode(entry.body)):
+            raise lines.refused(f"says {quoted(what)} is {figure} in entry {entry.seq} of {quoted(head.name)}")
+    row = _plausible(lines, deck, entries)
+    if (row.name, row.game, deck) != (head.name, head.game, head.deck):
+        raise lines.refused(f"was changed: it calls a deck {quoted(head.name)} whose story says otherwise")
+    return Story(deck, row.name, entries, row)
+
+
+def _entries(lines: jsonl.Lines, rows: Iterable[bytes], head: _Deck, deck: str) -> Iterator[Entry]:
+    """A deck's entries, each proven by its hash as it is read: so a file unpacks to no more than it really holds."""
+    grown, held = chain.of_deck(deck), 0
+    for seq, row in enumerate(rows):
+        line = _lines.decode(row)
         if line.seq != seq:
             raise lines.refused(f"lacks a part of the story of {quoted(head.name)}")
-        read.append(line)
-    entries = tuple(_entry(deck, line) for line in read)
-    for entry, line, link in zip(entries, read, chain.hashes(deck, entries), strict=True):
-        if line.hash != link:
-            raise lines.refused(
-                f"was changed: entry {entry.seq} of {quoted(head.name)} does not follow on the one before"
-            )
-    return Story(deck, _plausible(lines, deck, entries), entries)
+        entry = _entry(lines, deck, line)
+        if line.hash != grown.add(entry):
+            raise lines.refused(f"was changed: entry {seq} of {quoted(head.name)} does not follow on the one before")
+        held += len(row)
+        if held > MOST_BYTES:
+            raise lines.refused(f"tells more than {_MEGABYTES} of {quoted(head.name)}")
+        yield entry
 
 
-def _entry(deck: str, line: _Line) -> Entry:
+def _entry(lines: jsonl.Lines, deck: str, line: _Line) -> Entry:
+    if line.at.year not in _YEARS:
+        raise lines.refused(f"dates entry {line.seq} of a deck in the year {line.at.year}")
     at = line.at if line.at.tzinfo else line.at.replace(tzinfo=UTC)
     body = bytes(line.body).decode()
     return Entry(deck_stream(deck), line.seq, at.astimezone(UTC), line.by, line.kind, body, line.session)
 
 
-def _plausible(lines: _Lines, deck: str, entries: tuple[Entry, ...]) -> str:
-    """The deck's name, once its whole life was played through. Raises Unreadable where it makes no sense."""
+def _absurd(body: Any, what: str = "") -> Iterator[tuple[str, str]]:
+    """Figures in an entry that nothing at a table comes to, each with what it is called there."""
+    if isinstance(body, dict):
+        for key, part in body.items():
+            # The arguments of a reason are of any kind.
+            if key not in _OF_ANY_SIZE:
+                yield from _absurd(part, key)
+    elif isinstance(body, list):
+        for part in body:
+            yield from _absurd(part, what)
+    elif isinstance(body, int | float) and not (-_MOST if what in _BELOW_NOTHING else 0) <= body <= _MOST:
+        yield what, f"{body:.3g}" if abs(body) > _MOST else str(body)
+
+
+def _plausible(lines: jsonl.Lines, deck: str, entries: tuple[Entry, ...]) -> DeckRow:
+    """The deck's row, once its whole life was played through. Raises Unreadable where it makes no sense."""
     try:
         row: Any = lists.row_of(deck_stream(deck), entries)
         marks = lists.marks_of(entries)
@@ -205,7 +212,7 @@ def _plausible(lines: _Lines, deck: str, entries: tuple[Entry, ...]) -> str:
             keeping.chores(marks)
     except _NONSENSE as error:
         raise lines.refused(f"holds a story that makes no sense here ({_short(error)})") from error
-    return str(row.name)
+    return cast("DeckRow", row)
 
 
 def _short(error: BaseException) -> str:

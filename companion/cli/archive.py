@@ -2,17 +2,29 @@
 
 import sys
 from collections.abc import Iterator, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from companion.archive import Archive
-from companion.cli.common import REFUSED, Misused, archive_option, force_option, fresh_file, json_option, print_json
+from companion.archive import Archive, ArchiveError, Unreadable
+from companion.cli.common import (
+    REFUSED,
+    Misused,
+    Refused,
+    archive_option,
+    force_option,
+    fresh_file,
+    harmless,
+    json_option,
+    print_json,
+    print_table,
+)
 
 if TYPE_CHECKING:
-    from companion.archive.maintenance import Fault
+    from companion.archive.check import Fault
+    from companion.archive.salvage import Saved
 
 
 @click.group("archive")
@@ -41,8 +53,10 @@ def info(archive: str | None, as_json: bool) -> None:
         print_json(found)
         return
     size = "" if found.bytes is None else f", {found.bytes:,} bytes"
-    click.echo(f"{found.archive} (schema {found.schema}{size})")
+    click.echo(harmless(f"{found.archive} (schema {found.schema}{size})"))
     click.echo(f"{found.sessions} sessions, {found.decks} decks, {found.people} people, {found.entries:,} entries")
+    if opened.store.only_read:
+        click.echo(opened.store.only_read)
 
 
 @command.command()
@@ -57,15 +71,15 @@ def backup(file: Path | None, archive: str | None, force: bool) -> None:
     \b
     Example: companion archive backup /media/stick/companion.sqlite
     """
-    from companion.archive import maintenance
+    from companion.archive import backups, maintenance
 
-    target = file or Path(maintenance.dated(datetime.now()))
+    target = file or Path(backups.dated(datetime.now()))
     with Archive.open(archive) as opened:
         if target.resolve() == Path(opened.name).resolve():
             raise Misused(f"“{target}” is the archive itself; name another file.")
         with fresh_file(target, force=force) as draft:
             maintenance.backup(opened, draft)
-    click.echo(f"{target}: a whole copy.")
+    click.echo(harmless(f"{target}: a whole copy."))
 
 
 @command.command()
@@ -83,33 +97,175 @@ def copy(url: str, archive: str | None) -> None:
         if other.name == opened.name:
             raise Misused(f"{opened.name} is the archive itself; name another.")
         count = maintenance.copy(opened, other, _watched)
-        click.echo(f"{other.name}: {count:,} entries copied.")
+        click.echo(harmless(f"{other.name}: {count:,} entries copied."))
+
+
+@command.command(name="backups")
+@archive_option
+@json_option
+def list_backups(archive: str | None, as_json: bool) -> None:
+    """List the backups of the archive, newest first: those made by themselves, and copies that lie beside it.
+
+    One is made when an evening ends and after each hour of play, of which the newest 15 stay, and one before a newer
+    companion changes the tables, which stays for ever. Each was read back. Works also where the
+    archive cannot be opened.
+
+    \b
+    Example: companion archive backups
+    """
+    from companion.archive import backups
+
+    found = backups.listed(_file(archive))
+    if as_json:
+        print_json([each._asdict() | {"path": str(each.path)} for each in found])
+    elif not found:
+        click.echo("No backup yet. One is made when an evening ends; companion archive backup makes one now.")
+    else:
+        rows = [(backups.when(each), backups.REASONS[each.why], f"{each.bytes:,}", str(each.path)) for each in found]
+        print_table(("Made", "Why", "Bytes", "File"), rows)
 
 
 @command.command()
-@click.option("--repair", is_flag=True, help="Make the lists again from the entries.")
+@click.argument("file", type=click.Path(path_type=Path))
+@archive_option
+def restore(file: Path, archive: str | None) -> None:
+    """Put the backup FILE in the archive's place; it is checked first, and the present one is kept beside it.
+
+    Nothing is done while another window or program has the archive open. Works also where it cannot be opened.
+
+    \b
+    Example: companion archive restore archive.sqlite.backups/2026-03-14-220000-evening.sqlite
+    """
+    from companion.archive.restore import restore as put_in_place
+
+    target = _file(archive)
+    kept = put_in_place(file, target, datetime.now(UTC))
+    click.echo(harmless(f"{target} is now what {file} holds."))
+    if kept is not None:
+        click.echo(harmless(f"What was there is kept as {kept}."))
+
+
+def _file(archive: str | None) -> Path:
+    """The archive's file, whatever is wrong with it."""
+    from companion.archive.place import locate
+
+    url = locate(archive)
+    if url.drivername != "sqlite":
+        raise Refused("This archive is on a server; the server's own tools, pg_dump and pg_restore, keep its backups.")
+    return Path(url.database or "")
+
+
+@command.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@archive_option
+@force_option
+def export(file: Path, archive: str | None, force: bool) -> None:
+    """Write everything that the archive holds to FILE, for another home or a newer program.
+
+    \b
+    Example: companion archive export everything.gz
+    """
+    from companion.archive import everything
+
+    with Archive.open(archive) as opened, fresh_file(file, force=force) as draft:
+        count = everything.export(opened, draft, _watched)
+    click.echo(harmless(f"{file}: {count:,} entries."))
+
+
+@command.command(name="import")
+@click.argument("file", type=click.Path(path_type=Path))
+@archive_option
+def import_(file: Path, archive: str | None) -> None:
+    """Take in everything that FILE holds, at once or not at all; what is here already is left as it is.
+
+    Where something went on differently here and there nothing is taken in; companion deck import joins
+    stories of decks.
+
+    \b
+    Example: companion archive import everything.gz
+    """
+    from companion.archive import everything
+
+    with Archive.open(archive) as opened:
+        taken = everything.take_in(opened, file)
+    click.echo(
+        f"{taken.entries:,} entries taken in: {taken.new} stories new, {taken.longer} went on, {taken.known} known."
+    )
+
+
+@command.command()
+@click.option("--repair", is_flag=True, help="Make the lists again; save what can be read of a damaged archive.")
 @archive_option
 @json_option
 def check(repair: bool, archive: str | None, as_json: bool) -> int:
-    """Check that the archive is whole and that its lists say what its entries add up to.
+    """Check that the archive is as it was written and that its lists say what its entries add up to.
 
+    With --repair lists are made again. Where entries are damaged or lost, all that can be read is saved into a new file
+    beside the archive, which stays as it is; what is missing is taken from the backups, and what stays lost is named.
     Ends with 1 if something is wrong and stays wrong.
 
     \b
     Example: companion archive check --repair
     """
-    from companion.archive import maintenance
-
-    with Archive.open(archive) as opened:
-        found = maintenance.check(opened, _watched)
-        left = tuple(finding for finding in found if not (repair and finding.mendable))
-        if len(left) < len(found):
-            maintenance.repair(opened, _watched)
+    found = _found(archive)
+    left = tuple(finding for finding in found if not (repair and finding.mendable))
+    if len(left) < len(found):
+        left += _mend_lists(archive)
     if as_json:
         print_json({"found": [finding.text for finding in found], "left": [finding.text for finding in left]})
     else:
         _tell(found, left)
+    if repair and left:
+        _save(archive, as_json=as_json)
+    elif left and not as_json:
+        _tell_ways(archive, left)
     return REFUSED if left else 0
+
+
+def _found(archive: str | None) -> tuple["Fault", ...]:
+    """What a check finds; of a file too damaged to be opened, what its pages tell."""
+    from companion.archive import check as checking
+
+    try:
+        with Archive.open(archive) as opened:
+            return checking.check(opened, _watched)
+    except Unreadable as error:
+        faults = checking.of_unopened(error, _file(archive))
+        if not faults:
+            raise
+        return faults
+
+
+def _mend_lists(archive: str | None) -> tuple["Fault", ...]:
+    from companion.archive import maintenance
+    from companion.archive.check import Fault
+
+    try:
+        with Archive.open(archive) as opened:
+            maintenance.repair(opened, _watched)
+    except ArchiveError as error:
+        return (Fault(f"The lists cannot be made again where they are. {error}", mendable=False),)
+    return ()
+
+
+def _save(archive: str | None, *, as_json: bool) -> None:
+    from companion.archive import backups, files, salvage
+
+    file = _file(archive)
+    target = files.unused(file.with_name(backups.dated(datetime.now(), f"{file.stem}-repaired")))
+    with files.fresh(target) as draft:
+        saved = salvage.save(file, draft)
+    if not as_json:
+        _tell_saved(target, saved)
+
+
+def _tell_saved(target: Path, saved: "Saved") -> None:
+    for each in (*saved.mended, *saved.fetched, *saved.lost, *saved.unlisted):
+        click.echo(each.text)
+    count = sum(len(each.seqs) for each in saved.lost)
+    lost = f"lost: {count:,}" if count else "as far as can be told, none is lost"
+    click.echo(harmless(f"{target}: {saved.entries:,} entries saved; {lost}."))
+    click.echo(harmless(f"companion archive restore {target} puts it in the archive's place."))
 
 
 def _watched(kind: str, streams: Sequence[str]) -> Iterator[str]:
@@ -120,8 +276,17 @@ def _watched(kind: str, streams: Sequence[str]) -> Iterator[str]:
 
 def _tell(found: tuple["Fault", ...], left: tuple["Fault", ...]) -> None:
     for finding in found:
-        click.echo(finding.text if finding in left else f"{finding.text} Mended.")
+        click.echo(harmless(finding.text if finding in left else f"{finding.text} Mended."))
     if not found:
         click.echo("The archive is whole, and its lists say what its entries add up to.")
-    elif any(finding.mendable for finding in left):
+
+
+def _tell_ways(archive: str | None, left: tuple["Fault", ...]) -> None:
+    from companion.archive import backups
+
+    if all(finding.mendable for finding in left):
         click.echo("companion archive check --repair makes the lists again.")
+        return
+    kept = backups.named(_file(archive))
+    click.echo("companion archive check --repair saves all that can be read into a new file, and says what is lost.")
+    click.echo(harmless(f"Backups, newest first: {kept}." if kept else "There is no backup beside it."))

@@ -5,7 +5,9 @@ Separate so that a command's module holds only what that command does.
 
 import contextlib
 import errno
+import json
 import os
+import sys
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
@@ -14,8 +16,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from companion.games.text import harmless as harmless
+
 if TYPE_CHECKING:
     from companion.archive import Archive, DeckRow
+
+_LONG = 3
+"""Seconds of waiting that a log of a program's errors should tell of."""
 
 REFUSED = 1
 MISUSED = 2
@@ -69,8 +76,23 @@ def force_option(command: _Command) -> _Command:
 
 
 def _here_or_before(context: click.Context, _: click.Parameter, value: str | None) -> str | None:
+    if context.parent is not None:
+        _show_waits()
     before = context.find_root().params.get("archive")
     return value or (before if isinstance(before, str) else None)
+
+
+def _show_waits() -> None:
+    """Who waits for the archive is told on stderr how long: on a terminal from the first second on, else once."""
+    from companion.archive.waits import sentence, waits
+
+    def show(seconds: int) -> None:
+        if sys.stderr.isatty():
+            click.echo(f"\r\x1b[K{sentence(seconds)}", nl=False, err=True)
+        elif seconds == _LONG:
+            click.echo(sentence(seconds), err=True)
+
+    waits.show(show)
 
 
 def find_deck(archive: "Archive", text: str) -> "DeckRow":
@@ -101,10 +123,13 @@ def _pictured(picture: str) -> str:
 
 
 def print_json(value: object) -> None:
-    """Prints `value`, anything msgspec can encode, as indented JSON."""
+    """Prints `value`, anything msgspec can encode, as indented JSON; what no text may show is spelled as numbers."""
     import msgspec
 
-    click.echo(msgspec.json.format(msgspec.json.encode(value), indent=2))
+    told = msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
+    for symbol in {symbol for row in told.split("\n") for symbol in row if harmless(symbol) != symbol}:
+        told = told.replace(symbol, json.dumps(symbol)[1:-1])
+    click.echo(told)
 
 
 def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
@@ -113,19 +138,21 @@ def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     Each row has as many cells as there are headings.
     """
     cells = [*([headings] if any(headings) else []), *([harmless(cell) for cell in row] for row in rows)]
-    widths = [max(_width(row[column]) for row in cells) for column in range(len(headings))]
-    for row in cells:
-        padded = (cell + " " * (width - _width(cell)) for cell, width in zip(row, widths, strict=True))
-        click.echo("  ".join(padded).rstrip())
+    columns = [_padded(column) for column in zip(*cells, strict=True)]
+    # In one go: a list may have tens of thousands of rows.
+    click.echo("\n".join("  ".join(row).rstrip() for row in zip(*columns, strict=True)))
 
 
-def harmless(text: str) -> str:
-    """`text` on one line and without what would steer the terminal it is printed on."""
-    return "".join(symbol if symbol.isprintable() else "·" for symbol in text)
+def _padded(column: Sequence[str]) -> list[str]:
+    widths = [_width(cell) for cell in column]
+    widest = max(widths)
+    return [cell + " " * (widest - width) for cell, width in zip(column, widths, strict=True)]
 
 
 def _width(text: str) -> int:
-    combining = sum(1 for symbol in text if unicodedata.combining(symbol))
+    if text.isascii():
+        return len(text)
+    combining = sum(1 for symbol in text if unicodedata.category(symbol) in ("Mn", "Me", "Cf"))
     return len(text) - combining + sum(1 for symbol in text if unicodedata.east_asian_width(symbol) in "WF")
 
 

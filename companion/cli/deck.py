@@ -8,7 +8,7 @@ import msgspec
 
 from companion.archive import Archive, DeckRow, deck_id, shelf, tags
 from companion.cli.common import archive_option, find_deck, harmless, json_option, print_json, print_table, when
-from companion.cli.decks import chores, lists, look, mend, tagging, travel
+from companion.cli.decks import chores, lists, look, mend, paging, tagging, travel
 from companion.cli.forms.founding import Games
 from companion.games import registry
 
@@ -37,41 +37,42 @@ def new() -> None:
 @click.option(
     "--tag", "wanted", metavar="TAG", multiple=True, help="Only decks with this tag; several: with all of them."
 )
+@paging.options
 @archive_option
 @json_option
-def list_(wanted: Sequence[str], archive: str | None, as_json: bool) -> None:
-    """List all decks by name.
+def list_(wanted: Sequence[str], asked: paging.Asked, archive: str | None, as_json: bool) -> None:
+    """List all decks by name: on a terminal a page at a time, elsewhere whole.
 
     \b
     Examples: companion deck list
-              companion deck list --tag league
+              companion deck list --tag league --all
     """
     with Archive.open(archive) as opened:
-        known = tags.all_tags(opened)
-        rows = [row for row in opened.decks() if tags.has(known.get(row.deck, ()), wanted)]
+        page = opened.page_of_decks("", asked.at, asked.limit, tags=wanted)
     if as_json:
-        print_json([_plain(row) | {"tags": known.get(row.deck, ())} for row in rows])
-    elif rows:
-        _print_list(rows, known)
+        print_json([_plain(row) for row in page.rows])
+    elif page.total:
+        _print_list(page.rows)
+        paging.tell_the_rest(asked, page.rows, page.total, "decks")
     elif wanted:
         click.echo(harmless(f"No deck is tagged {' and '.join(wanted)}. companion deck tag gives tags."))
     else:
         click.echo("No decks yet. companion deck new --help tells how to found one.")
 
 
-def _print_list(rows: Sequence[DeckRow], known: Mapping[str, Sequence[str]]) -> None:
+def _print_list(rows: Sequence[DeckRow]) -> None:
     """Prints decks in columns; that of the tags only where any deck has one."""
     figures = {figure.name: figure.title for row in rows for figure in row.figures}
     titles = [title.upper() for title in figures.values()]
-    tagged = ("TAGS",) if any(row.deck in known for row in rows) else ()
-    cells = [(*_cells(row, figures), *(", ".join(known.get(row.deck, ())) for _ in tagged)) for row in rows]
+    tagged = ("TAGS",) if any(row.tags for row in rows) else ()
+    cells = [(*_cells(row, figures), *(", ".join(row.tags) for _ in tagged)) for row in rows]
     print_table(("NAME", "ID", "GAME", *titles, "HOLDER", "CHANGED", *tagged), cells)
 
 
 def _plain(row: DeckRow) -> dict[str, object]:
     """A row for programs: its game's figures are keys like any other."""
     told = msgspec.structs.asdict(row)
-    del told["figures"]
+    del told["figures"], told["due"]
     return told | {figure.name: figure.value for figure in row.figures}
 
 
@@ -116,7 +117,7 @@ def show(deck: str, as_text: bool, archive: str | None, as_json: bool) -> None:
         return
     click.echo(_heading(row))
     if tagged:
-        click.echo(f"Tags: {', '.join(tagged)}")
+        click.echo(harmless(f"Tags: {', '.join(tagged)}"))
     _print_facts({key: value for key, value in msgspec.to_builtins(record).items() if key not in _SAID_ELSEWHERE})
     if due:
         click.echo(f"\nStill to be done by hand: {len(due)} · companion deck chores {deck_id.show(row.deck)}")
@@ -186,7 +187,7 @@ def history(deck: str, archive: str | None, as_json: bool) -> None:
     with Archive.open(archive) as opened:
         row = find_deck(opened, deck)
         story = opened.story(row.deck)[::-1]
-        titles = {session.session: session.title for session in opened.sessions()}
+        titles = opened.titles(line.session for line in story)
     if as_json:
         print_json({"deck": row.deck, "name": row.name, "story": [told._asdict() for told in story]})
         return

@@ -276,6 +276,7 @@ def list_stocks(as_json: bool) -> None:
         return
     for stock in known:
         grid = f"{stock.columns} × {stock.rows}"
-        click.echo(f"{stock.name:<9} {stock.page:<7} {grid:<7} {stock.size:<17} {stock.order:<7} {stock.title}")
+        row = f"{stock.name:<9} {stock.page:<7} {grid:<7} {stock.size:<17} {stock.order:<7} {stock.title}"
+        click.echo(harmless(row))
         if stock.aliases:
-            click.echo(f"{'':<9} also {', '.join(stock.aliases)}")
+            click.echo(harmless(f"{'':<9} also {', '.join(stock.aliases)}"))

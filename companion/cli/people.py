@@ -49,7 +49,7 @@ def show(person: str, archive: str | None, as_json: bool) -> None:
     """
     with Archive.open(archive) as opened:
         found = people.show(opened, person)
-        titles = {session.session: session.title for session in opened.sessions()}
+        titles = opened.titles(line.session for line in found.ledger)
     newest_first = found.ledger[::-1]
     if as_json:
         ledger = [line._asdict() for line in newest_first]

@@ -6,7 +6,8 @@ from io import TextIOWrapper
 
 import click
 
-from companion.archive import Archive, Unknown
+from companion.archive import Archive, Unknown, glance
+from companion.archive.lists import session_stream
 from companion.cli.common import Misused, archive_option, harmless
 
 
@@ -25,18 +26,26 @@ def command(session: str | None, lines: bool, archive: str | None) -> None:
               companion play --lines
     """
     if lines:
+        from companion.archive import maintenance
+
         with Archive.open(archive) as opened:
             _talk(opened, session)
+            maintenance.end_evening(opened)
         return
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise Misused(
             "companion play opens a screen and this is no terminal; companion play --lines does without a screen."
         )
-    with Archive.open(archive) as opened:
-        found = opened.find_session(session).session if session else _newest(opened)
+    seen = glance.session(archive, session or "")
+    found = seen[0].stream.removeprefix(session_stream("")) if seen else _found(archive, session)
     from companion.tui.app import run
 
-    run(archive, found)
+    run(archive, found, seen)
+
+
+def _found(archive: str | None, session: str | None) -> str:
+    with Archive.open(archive) as opened:
+        return opened.find_session(session).session if session else _newest(opened)
 
 
 def _newest(archive: Archive) -> str:
@@ -51,6 +60,7 @@ def _talk(archive: Archive, session: str | None) -> None:
     from companion.plain import opening, talk
     from companion.session.live import LiveSessions
     from companion.session.sitting import Sitting
+    from companion.tui import settings
 
     typed = _typed()
     chosen = opening.Opened(session) if session else opening.opened(archive, typed, _say)
@@ -59,7 +69,7 @@ def _talk(archive: Archive, session: str | None) -> None:
         return
     sitting = Sitting(LiveSessions(archive).open(chosen.session))
     # Lines from a file have nobody who could think again.
-    sitting.warns = sys.stdin.isatty()
+    sitting.warns = sys.stdin.isatty() and settings.read().warns
     talk.Talk(sitting, _say).run(_after(chosen.line, typed))
 
 

@@ -12,8 +12,8 @@ from companion.archive import Archive
 from companion.cli.common import REFUSED, Misused, Refused, archive_option, harmless, json_option, print_json
 from companion.games.action import DeckId
 from companion.games.records import Record
-from companion.session import plain, store
-from companion.session.replay import IllegalLine, Replay, UnreadableLine, as_json
+from companion.session import plain, store, twice
+from companion.session.replay import IllegalLine, Replay, UnreadableLine, as_json, read
 from companion.session.session import Belongings
 
 
@@ -58,19 +58,12 @@ def command(file: Path, as_json: bool, into_archive: bool, archive: str | None) 
     Example: companion replay friday.table --into-archive
     """
     with ExitStack() as closing, _placed(file):
-        replay = Replay(_text(file), shelf=LazyShelf(archive, closing))
+        replay = Replay(read(file), shelf=LazyShelf(archive, closing))
         failed = sum(_play(replay, file, quiet=as_json))
         _show(replay, as_json, _kept(replay, file, archive) if into_archive and not failed else "")
     if failed and into_archive:
         click.echo("Nothing was kept, because a check failed.", err=True)
     return REFUSED if failed else 0
-
-
-def _text(file: Path) -> str:
-    try:
-        return file.read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise Misused(f"“{file}” is not text in UTF-8; a session is recorded as one.") from None
 
 
 @contextmanager
@@ -96,6 +89,11 @@ def _play(replay: Replay, file: Path, *, quiet: bool) -> Iterator[bool]:
 
 def _kept(replay: Replay, file: Path, url: str | None) -> str:
     with Archive.open(url) as archive:
+        if known := twice.kept_as(archive, replay.session):
+            raise Refused(
+                f"This game is in the archive already, as session {known}, and its decks hold it once. "
+                "If it was really played again, a `note` among its lines tells the two apart."
+            )
         return store.keep(archive, replay.session, title=file.stem)
 
 

@@ -84,7 +84,7 @@ class _Report:
             self.codes(read(path))
         except PictureError as error:
             self.seen.append(Seen(str(path), problem=str(error)))
-            click.echo(str(error), err=True)
+            click.echo(harmless(str(error)), err=True)
             self.status = MISUSED
 
     def camera(self, source: str) -> None:
@@ -114,10 +114,10 @@ class _Report:
 
     def _look_up(self, code: Code) -> Seen:
         met = self._met(code)
-        where = "" if code.source == "typed" else f"{code.source}: "
+        where = "" if code.source == "typed" else f"{harmless(code.source)}: "
         if met.row is None:
             problem = f"{met.problem}, and companion scan --adopt takes it in." if met.can_adopt else met.problem
-            click.echo(f"{where}{problem}", err=True)
+            click.echo(harmless(f"{where}{problem}"), err=True)
             return Seen(code.source, code.text or None, code.deck, problem=problem)
         if not self.quiet:
             click.echo(f"{where}{self._record(met.row)}")

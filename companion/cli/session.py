@@ -100,7 +100,7 @@ def export(session: str | None, out: Path | None, archive: str | None, force: bo
     """
     with Archive.open(archive) as opened:
         lines = opened.lines(_chosen(opened, session).session)
-    _give("".join(f"{line.line}\n" for line in lines), out, f"{len(lines)} lines", force=force)
+    _give("".join(f"{harmless(line.line)}\n" for line in lines), out, f"{len(lines)} lines", force=force)
 
 
 @command.command()
@@ -135,7 +135,7 @@ def _give(text: str, out: Path | None, what: str, *, force: bool) -> None:
         return
     with fresh_file(out, force=force) as draft:
         draft.write_text(text, encoding="utf-8", newline="\n")
-    click.echo(f"{out}: {what}.")
+    click.echo(harmless(f"{out}: {what}."))
 
 
 def _chosen(archive: Archive, session: str | None) -> SessionRow:

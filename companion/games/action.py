@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
 DeckId = str
 """The 13 symbols of a deck's id; see `companion.archive.deck_id`."""
+
+NEW_PERSON: Final = "new"
+"""What `seat … person` says of somebody of a known name who is somebody else."""
 
 
 class NotationError(ValueError):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final, NewType
 
 from companion.games.action import NotationError
+from companion.games.text import quoted
 
 Card = NewType("Card", str)
 """A card in its canonical spelling."""
@@ -35,7 +36,7 @@ def read_card(word: str) -> Card:
     card = _SPELLINGS.get(word) or _SPELLINGS.get(word.upper().replace("\ufe0f", ""))
     if card is None:
         raise NotationError(
-            f"“{word}” is not a card; a card is rank then suit, as 9S, 10H, KD, or BJ, RJ for the jokers."
+            f"{quoted(word)} is not a card; a card is rank then suit, as 9S, 10H, KD, or BJ, RJ for the jokers."
         )
     return card
 
@@ -46,7 +47,7 @@ def read_suit(word: str) -> str:
     for suit, glyph in GLYPHS.items():
         if letter in (suit, glyph):
             return suit
-    raise NotationError(f"“{word}” is not a suit; the suits are S, H, C, D.")
+    raise NotationError(f"{quoted(word)} is not a suit; the suits are S, H, C, D.")
 
 
 def rank(card: Card) -> str:

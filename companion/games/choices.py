@@ -97,7 +97,7 @@ def filled(game: Rules, state: Any, draft: Draft) -> Draft:
     if not any(argument.left_open for argument in draft.missing):
         return draft
     known = game.known(state, draft.action, draft.given)
-    return Draft(draft.action, {**known, **draft.given}, draft.note, draft.asks)
+    return msgspec.structs.replace(draft, given={**known, **draft.given})
 
 
 def accepts(game: Rules, state: Any, draft: Draft, unsaid: str = "") -> bool:

@@ -12,8 +12,9 @@ from typing import Any, ClassVar, Protocol
 import msgspec
 
 from companion.games.action import Action, NotationError
-from companion.games.choices import Choice, Open, Rules, accepts, choices
+from companion.games.choices import Open, Rules, accepts, choices
 from companion.games.draft import Draft
+from companion.games.gap import Gap
 from companion.games.kinds import TEXT, Words
 from companion.games.notation import Argument, Ending, grammar
 
@@ -61,11 +62,7 @@ def open_at(game: Vocabulary, state: Any, text: str) -> Open | None:
     try:
         words = Words.of(text)
         for action, ending in _endings(game, words):
-            listed = _listed(ending.argument, ending.words)
-            draft = Draft(action, ending.given)
-            draft = draft.having(ending.argument.field, listed) if listed else draft
-            found = () if ending.keyed else choices(game, state, draft, ending.argument.field)
-            if isinstance(found, Open):
+            if not ending.keyed and isinstance(found := _gap(game, state, action, ending).found, Open):
                 return found
     except NotationError:
         pass
@@ -101,12 +98,20 @@ def _at(game: Vocabulary, state: Any, action: type[Action], ending: Ending) -> I
         if _has_a_place(game, state, Draft(action, ending.given), argument):
             yield Completion(argument.keyword, detail=argument.words, leads=not argument.flag)
         return
-    listed = _listed(argument, ending.words)
+    gap = _gap(game, state, action, ending)
+    listed = gap.draft.given.get(argument.field)
     said = argument.kind.write(listed) if listed else " ".join(ending.words)
     begun = f"{said} ".lower() if said else ""
-    for completion in _values(game, state, Draft(action, ending.given), argument, listed):
+    for completion in _values(gap):
         if completion.word.lower().startswith(begun):
             yield msgspec.structs.replace(completion, word=completion.word[len(begun) :])
+
+
+def _gap(game: Vocabulary, state: Any, action: type[Action], ending: Ending) -> Gap:
+    """What is asked where a line ends, the items of a list that were said included."""
+    field, draft = ending.argument.field, Draft(action, ending.given)
+    listed = _listed(ending.argument, ending.words)
+    return Gap.of(game, state, draft.having(field, listed) if listed else draft, field)
 
 
 def _has_a_place(game: Vocabulary, state: Any, draft: Draft, argument: Argument) -> bool:
@@ -119,20 +124,15 @@ def _has_a_place(game: Vocabulary, state: Any, draft: Draft, argument: Argument)
     return argument.required or not accepts(game, state, draft, unsaid=argument.field)
 
 
-def _values(
-    game: Vocabulary, state: Any, draft: Draft, argument: Argument, listed: tuple[Any, ...]
-) -> Iterator[Completion]:
+def _values(gap: Gap) -> Iterator[Completion]:
     """The values of an argument as words, those of a list from its beginning."""
-    kind = argument.kind
-    found = choices(game, state, draft.having(argument.field, listed) if listed else draft, argument.field)
-    if not isinstance(found, Open):
-        yield from (Completion(kind.write(choice.value), choice.title, choice.detail) for choice in found)
-        return
-    yield from (Completion(kind.write(choice.value), choice.title, choice.detail) for choice in found.known)
-    if isinstance(found.example, int) and found.least == found.example == found.most:
-        yield Completion(kind.write(found.example), found.what)
-    for choice in _next_items(game, state, draft, argument, listed, found):
-        yield Completion(kind.write((*listed, choice.value)), choice.title, choice.detail)
+    found = gap.found
+    yield from (Completion(gap.word(choice), choice.title, choice.detail) for choice in gap.listed)
+    if isinstance(found, Open) and isinstance(found.example, int) and found.least == found.example == found.most:
+        yield Completion(gap.argument.kind.write(found.example), found.what)
+    for choice, longer, _ in gap.items():
+        word = gap.argument.kind.write(longer.given[gap.argument.field])
+        yield Completion(word, choice.title, choice.detail)
 
 
 def _listed(argument: Argument, words: tuple[str, ...]) -> tuple[Any, ...]:
@@ -141,16 +141,3 @@ def _listed(argument: Argument, words: tuple[str, ...]) -> tuple[Any, ...]:
         return ()
     value = argument.kind.read(Words.of(" ".join(words)), ())
     return value if isinstance(value, tuple) else ()
-
-
-def _next_items(
-    game: Vocabulary, state: Any, draft: Draft, argument: Argument, listed: tuple[Any, ...], found: Open
-) -> Iterator[Choice]:
-    """What can follow in a list; once enough has been said, only what the rules accept so."""
-    if found.most is not None and len(listed) >= found.most:
-        return
-    last = found.most == len(listed) + 1
-    for choice in found.of:
-        longer = draft.having(argument.field, (*listed, choice.value))
-        if not last or accepts(game, state, longer):
-            yield choice

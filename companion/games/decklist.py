@@ -18,6 +18,7 @@ import msgspec
 
 from companion.games.action import NotationError
 from companion.games.form import Finding, Place
+from companion.games.text import as_line
 
 _MOST: Final = 1000
 _LONGEST: Final = 9
@@ -111,15 +112,12 @@ def _heading(line: str, games: Collection[str]) -> tuple[str, str] | None:
 
 
 def _unreadable(line: int, text: str) -> Finding:
-    return Finding(f"Line {line}: {text}.", place=Place(entry=line), unreadable=True)
+    return Finding(f"Line {line}: {text.rstrip('.')}.", place=Place(entry=line), unreadable=True)
 
 
 def read_card_line(line: str, number: int = 0) -> ListedCard:
     """A card's line, `4 Ash Wolf | creature`, the `number`th of its list. Raises NotationError."""
-    line = " ".join(line.split())
-    if not line.isprintable():
-        raise NotationError("a symbol in it cannot be shown; type the line anew")
-    counted, *told = (part.strip() for part in line.split("|"))
+    counted, *told = (part.strip() for part in " ".join(as_line(line, "it").split()).split("|"))
     if found := _BEFORE.fullmatch(counted):
         count, name = found[1], found[2]
     elif found := _BEHIND.fullmatch(counted):

@@ -57,6 +57,11 @@ class Draft(msgspec.Struct, frozen=True):
         """What must still be said, as its shapes in the usage: `CARD INSCRIPTION`; "" where `line` is complete."""
         return " ".join(argument.words for argument in self.missing)
 
+    @property
+    def shape(self) -> str:
+        """The line with what it still wants: `buy ana CARD INSCRIPTION`."""
+        return f"{self.line} {self.wants}".rstrip()
+
     def argument(self, field: str) -> Argument:
         """How the argument of a field stands in the line. Raises LookupError where the action has none such."""
         return next(argument for argument in grammar(self.action).arguments if argument.field == field)

@@ -7,6 +7,7 @@ Separate from any way to fill them in: the command line makes options of the fie
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from random import Random
 from typing import Any, ClassVar, Final, Literal, NamedTuple, TypeVar
 
@@ -18,6 +19,7 @@ from companion.games.choices import Candidates, Choice, Open
 from companion.games.kinds import LONGEST
 from companion.games.paper import SheetTable
 from companion.games.records import Mark, Payment, Record
+from companion.games.text import as_line, as_name
 
 Values = Mapping[str, Any]
 """What is filled in, as plain data by the fields' names: a text, a list where a field is repeated, and for a field that
@@ -29,6 +31,9 @@ Kind = Literal["text", "number", "flag", "card", "cards", "name", "deck", "list"
 up (`Known.decks`); a `list` is a text of many lines, such as a deck list (`companion.games.decklist`);
 a `person` is somebody's id, for where the name in the field `whose` is not enough to say who that is.
 """
+
+_NAMES: Final = frozenset({"text", "name", "deck", "person"})
+"""Kinds whose answers are a name, or a few words; others are cards, figures, and lists of lines."""
 
 YES: Final = ("yes", "true", "on")
 NO: Final = ("no", "false", "off")
@@ -170,11 +175,16 @@ class Form:
         """The answers, with what is wrong in every such form: something is not said, or the name is somebody's."""
         reader = FormReader(values)
         name = reader.text(self.fields[0].name)
+        reader.gate(self.fields)
         reader.by_kind(self.fields)
         if name.casefold() in (other.casefold() for other in known.taken):
             told = f"There is, or was, a deck called “{name}”; a name is never used again."
             reader.wrong(told, Place(self.fields[0].name))
         return reader
+
+    def unasked(self, values: Values) -> Iterable[Place]:  # noqa: ARG002
+        """The places that need no answer while the others stand so."""
+        return ()
 
     def candidates(self, values: Values, place: Place, known: Known) -> Candidates:  # noqa: ARG002
         """What may be answered at a place, given all other answers, with what people need to choose."""
@@ -218,6 +228,27 @@ class FormReader:
         answers = (given,) if isinstance(given, Mapping) else given
         for number, answer in enumerate(answers):
             yield number, {part: str(text).strip() for part, text in answer.items()}
+
+    def gate(self, fields: Iterable[Field]) -> None:
+        """Note what no name and no line may hold, wherever that is."""
+        for field in fields:
+            for place, text in self._said(field):
+                kind = field.part(place.part).kind if place.part else field.kind
+                called = field.title or field.name
+                rows = [text] if kind in _NAMES else text.splitlines()
+                for row in rows:
+                    self.read(partial(as_name if kind in _NAMES else as_line, what=called), row, place)
+
+    def _said(self, field: Field) -> Iterator[tuple[Place, str]]:
+        """All that is answered to a field, each with its place."""
+        if field.parts:
+            for number, answer in self.entries(field.name):
+                known = {part.name for part in field.parts}
+                yield from ((Place(field.name, number, part), text) for part, text in answer.items() if part in known)
+        elif isinstance(said := self.values.get(field.name, ""), list | tuple):
+            yield from ((Place(field.name, number), str(text)) for number, text in enumerate(said))
+        else:
+            yield Place(field.name), str(said).strip()
 
     def by_kind(self, fields: Iterable[Field]) -> None:
         """Note what is missing, and what is not of its field's kind, wherever that is."""

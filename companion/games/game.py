@@ -60,7 +60,7 @@ class Game(Protocol):
     """What is taken for granted of a deck that is not stored, in few words."""
     data: ClassVar[str] = "templates"
     """The package with its files of words and examples: `labels/NAME.toml`, `aids/NAME.toml`,
-    `rules/NAME.toml`, `examples/NAME/`."""
+    `words/NAME.toml`, `rules/NAME.toml`, `examples/NAME/`."""
 
     def new(self) -> Any:
         """The empty table, before set-up."""
@@ -97,7 +97,9 @@ class Game(Protocol):
         return {}
 
     def terms(self) -> tuple[Term, ...]:
-        """The words of the game that can be looked up; its rules by number stand among its data (`rules/NAME.toml`)."""
+        """What the code knows by itself of what can be looked up, such as keywords. What is text alone stands among the
+        data: words in `words/NAME.toml`, rules by number in `rules/NAME.toml`.
+        """
         return tuple(terms.of_house(self.house))
 
     def setup_lines(

@@ -40,6 +40,10 @@ class Keeping(Protocol):
         """What is to be done by hand, oldest first."""
         ...
 
+    def chore_text(self, spot: str, value: str, mark: Mark) -> str:
+        """What `mark` calls for on a spot, as `chores` says it."""
+        ...
+
     def paper(self, marks: Sequence[Mark]) -> Spots:
         """What cards and box say by all that was ticked off, in the order in which one looks through a box."""
         ...

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Final, Generic, NewType, Protocol, TypeVar
 
 from companion.games.action import Action, NotationError
 from companion.games.cards import SUITS, Card, read_card, read_suit
+from companion.games.text import quoted
 
 T = TypeVar("T")
 
@@ -205,7 +206,7 @@ def read_count(word: str) -> int:
     """A whole number from 0."""
     if word.isascii() and word.isdecimal() and len(word) <= LONGEST:
         return int(word)
-    raise NotationError(f"“{word}” is not a whole number.")
+    raise NotationError(f"{quoted(word)} is not a whole number.")
 
 
 def read_signed(word: str) -> int:
@@ -214,16 +215,16 @@ def read_signed(word: str) -> int:
     plain = digits.removeprefix("-")
     if plain.isdecimal() and digits.isascii() and len(plain) <= LONGEST and not word.startswith("+-"):
         return int(digits)
-    raise NotationError(f"“{word}” is not a number; write it as +3 or -3.")
+    raise NotationError(f"{quoted(word)} is not a number; write it as +3 or -3.")
 
 
 def read_name(word: str) -> str:
     """A seat or a handle: a word of letters, digits, `-` and `_`, kept in lower case."""
     name = word.lower()
     if not _NAME.fullmatch(name) or name.isdecimal():
-        raise NotationError(f"“{word}” cannot be a name here; use one word of letters and digits.")
+        raise NotationError(f"{quoted(word)} cannot be a name here; use one word of letters and digits.")
     if name in RESERVED:
-        raise NotationError(f"“{word}” means something else in the notation; choose another name.")
+        raise NotationError(f"{quoted(word)} means something else in the notation; choose another name.")
     return name
 
 
@@ -231,7 +232,7 @@ def read_ref(word: str) -> Ref:
     """A Monster: `ana:AS`."""
     seat, colon, card = word.rpartition(":")
     if not colon:
-        raise NotationError(f"“{word}” names no Monster; write seat:card, as ana:AS.")
+        raise NotationError(f"{quoted(word)} names no Monster; write seat:card, as ana:AS.")
     return Ref(f"{read_name(seat)}:{read_card(card)}")
 
 
@@ -273,7 +274,7 @@ def one_of(shape: str, names: Iterable[str]) -> Kind[str]:
         name = word.lower()
         if name not in known:
             near = get_close_matches(name, known, n=2, cutoff=0.5) or known
-            raise NotationError(f"“{word}” is not a {shape}; did you mean {' or '.join(near[:6])}?")
+            raise NotationError(f"{quoted(word)} is not a {shape}; did you mean {' or '.join(near[:6])}?")
         return name
 
     return Word(shape if len(known) > 6 else "|".join(known), read, choices=known)

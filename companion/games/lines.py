@@ -27,10 +27,6 @@ from companion.games.notation import LineKind
 ACTION: Final = LineKind("ACTION")
 
 
-NEW_PERSON: Final = "new"
-"""What `seat … person` says of somebody of a known name who is somebody else."""
-
-
 class OpenTable(Action, frozen=True, tag="table"):
     """Open a table for a game: the first line."""
 

@@ -16,6 +16,7 @@ import msgspec
 
 from companion.games.action import Action, NotationError
 from companion.games.kinds import COUNT, TEXT, Bare, Keyword, Kind, Missing, OnCard, Word, Words, one_of
+from companion.games.text import quoted
 
 Known = Callable[[type[Action], Mapping[str, Any]], Mapping[str, Any]]
 """What else the table knows of an action as far as it is said: what stands on a card that was named."""
@@ -214,9 +215,9 @@ class Grammar:
         word = words.keyword()
         argument = self.keywords.get(word)
         if argument is None:
-            raise NotationError(f"“{words.take(TEXT)}” is one word too many")
+            raise NotationError(f"{quoted(words.take(TEXT))} is one word too many")
         if argument.field in values:
-            raise NotationError(f"“{word}” appears twice")
+            raise NotationError(f"{quoted(word)} appears twice")
         words.take(TEXT)
         return argument
 
@@ -269,16 +270,31 @@ class LineKind(Kind[Action]):
 
 
 class Notation:
-    """The notation of one vocabulary of actions; `known` is what the table knows of cards that lines name."""
+    """The notation of one vocabulary of actions; `known` is what the table knows of cards that lines name.
 
-    def __init__(self, actions: Iterable[type[Action]], known: Known | None = None) -> None:
-        self._grammars = {action.verb(): grammar(action) for action in actions}
+    Those of `elsewhere` are read as well, but stand in files only, so nobody at a table is told to enter them.
+    """
+
+    def __init__(
+        self,
+        actions: Iterable[type[Action]],
+        known: Known | None = None,
+        elsewhere: Iterable[type[Action]] = (),
+    ) -> None:
+        # How a line is written is looked up once somebody says its verb: half of them nobody says in an evening.
+        self._actions = {action.verb(): action for action in actions}
         self._known = known
+        self._elsewhere = frozenset(action.verb() for action in elsewhere)
 
     @property
     def verbs(self) -> tuple[str, ...]:
         """Every verb, in the order of the vocabulary."""
-        return tuple(self._grammars)
+        return tuple(self._actions)
+
+    @property
+    def offered(self) -> tuple[str, ...]:
+        """The verbs of lines that can be entered at a table."""
+        return tuple(verb for verb in self._actions if verb not in self._elsewhere)
 
     def parse(self, line: str) -> Action:
         """The action that a line stands for. Raises NotationError saying what is wrong and how it is written."""
@@ -292,12 +308,12 @@ class Notation:
         return self._grammar(verb).read(words, self._known)
 
     def _grammar(self, verb: str) -> Grammar:
-        grammar = self._grammars.get(verb.lower())
-        if grammar is None:
-            near = get_close_matches(verb.lower(), self._grammars, n=3, cutoff=0.5)
-            hint = f"did you mean {' or '.join(near)}?" if near else f"known are: {', '.join(self._grammars)}."
-            raise NotationError(f"“{verb}” is not an action here; {hint}")
-        return grammar
+        action = self._actions.get(verb.lower())
+        if action is None:
+            near = _near(verb, self.offered) or _near(verb, self.verbs)
+            hint = f"did you mean {' or '.join(near)}?" if near else f"known are: {', '.join(self.verbs)}."
+            raise NotationError(f"{quoted(verb)} is not an action here; {hint}")
+        return grammar(action)
 
     def format(self, action: Action) -> str:
         """The line for an action; `parse` reads the same action back from it."""
@@ -310,3 +326,7 @@ class Notation:
     def help(self, verb: str) -> str:
         """What a verb does, in one line."""
         return (self._grammar(verb).action.__doc__ or "").strip().splitlines()[0]
+
+
+def _near(verb: str, verbs: tuple[str, ...]) -> list[str]:
+    return get_close_matches(verb.lower(), verbs, n=3, cutoff=0.5)

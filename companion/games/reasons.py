@@ -29,6 +29,7 @@ GENERAL: Final[Texts] = {
     "box-looked-through": "the box was looked through".format,
     "told-elsewhere-holds": "the story as told in another home holds".format,
     "told-here-holds": "told otherwise in another home; the story as told here holds".format,
+    "decided-later": "two homes decided differently, and what was decided later holds".format,
     "ticked-by-mistake": "ticked off by mistake".format,
     "ticked-at-once": "ticked off by mistake, and taken back at once".format,
     "by-hand": "set by hand".format,

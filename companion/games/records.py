@@ -89,6 +89,15 @@ class Chore(msgspec.Struct, frozen=True):
         return f"{self.mark}.{self.place}"
 
 
+class Due(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A chore as a list keeps it, without its sentence; see `Chore`."""
+
+    mark: int
+    place: int
+    spot: str
+    value: str
+
+
 class Record(msgspec.Struct, frozen=True):
     """What every deck's record has; a game adds its own fields.
 
@@ -170,9 +179,3 @@ def check_correctable(marks: Sequence[Mark], of: int) -> None:
     mended = corrections(marks)
     if of in mended:
         raise RuleError(f"Mark {of} is corrected already, by mark {mended[of]}; correct that one to go back.")
-
-
-def moved(chore: str, first: int, shift: int) -> str:
-    """A chore's id after the marks from number `first` on were moved by `shift`."""
-    number, _, place = chore.partition(".")
-    return f"{int(number) + shift}.{place}" if number.isdecimal() and int(number) >= first else chore

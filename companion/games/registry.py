@@ -12,10 +12,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from companion.games.action import NotationError
-from companion.games.game import Game
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
+
+    from companion.games.game import Game
 
 GROUP: Final = "companion.games"
 

@@ -51,16 +51,17 @@ def follow(paper: SpotRules, marks: Sequence[Mark]) -> PaperState:
     cause: dict[str, tuple[int, int]] = {}
     did: dict[int, tuple[Chore, ...]] = {}
     for number, mark in enumerate(marks, 1):
-        before, said = dict(should), dict(says)
         if isinstance(mark, Done):
             did[number] = tuple(_done(mark, _due(paper, marks, should, says, cause)))
             _tick(says, did[number])
             continue
+        before, said = should, says
         if isinstance(mark, Corrected):
             should, says = _again(paper, marks[:number], did)
         else:
+            should = dict(before)
             paper.write(should, mark)
-            says |= paper.settled(mark)
+            says = {**said, **paper.settled(mark)}
         changed = [*_differing(before, should), *(spot for spot in _differing(said, says) if spot not in cause)]
         cause |= {spot: (number, place) for place, spot in enumerate(dict.fromkeys(changed), 1)}
     return PaperState(should, says, _due(paper, marks, should, says, cause), did)
@@ -93,7 +94,10 @@ def _again(
 
 
 def _differing(one: Spots, other: Spots) -> list[str]:
-    return [spot for spot in {**one, **other} if one.get(spot) != other.get(spot)]
+    if one == other:
+        return []
+    differ = {spot for spot, _ in one.items() ^ other.items()}
+    return [spot for spot in {**one, **other} if spot in differ] if len(differ) > 1 else [*differ]
 
 
 def _tick(says: dict[str, str], done: Sequence[Chore]) -> None:

@@ -10,12 +10,16 @@ from companion.games.house import HouseRules
 
 
 class Term(msgspec.Struct, frozen=True):
-    """A word: what people call it, what it says, which kind of thing it is, and the number of its rule, if any."""
+    """A word: what people call it, what it says, which kind of thing it is, and the number of its rule, if any.
+
+    `also` are other words that mean it: what a line calls it, or a screen.
+    """
 
     name: str
     text: str
     kind: str = ""
     rule: str = ""
+    also: tuple[str, ...] = ()
 
 
 def of_house(house: type[HouseRules]) -> Iterator[Term]:

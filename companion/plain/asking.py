@@ -9,8 +9,8 @@ import msgspec
 from companion.games.action import NotationError
 from companion.games.choices import Choice, Open
 from companion.games.draft import Draft
-from companion.games.kinds import Words
-from companion.games.notation import Argument, Notation
+from companion.games.gap import Gap
+from companion.games.notation import Notation
 from companion.games.table import Prompt, TableView
 from companion.session.asked import due, wanted
 from companion.session.sitting import Sitting
@@ -37,14 +37,14 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class Question(msgspec.Struct, frozen=True):
-    """What is asked. Where it is a part of a line, `draft` is what an answer completes, and `wanted` says what can be
-    typed besides the answers; "" where these are all.
+    """What is asked. Where it is a part of a line, `gap` is what an answer fills, and `wanted` says what can be typed
+    besides the answers; "" where these are all.
     """
 
     text: str
     answers: tuple[Answer, ...] = ()
     wanted: str = ""
-    draft: Draft | None = None
+    gap: Gap | None = None
 
     def rows(self) -> Iterator[str]:
         """As it is read out."""
@@ -84,18 +84,16 @@ def of_prompt(prompt: Prompt) -> Question:
 
 def of_field(sitting: Sitting, draft: Draft) -> Question:
     """What a draft still lacks first."""
-    argument = draft.missing[0]
-    found = sitting.choices(draft, argument.field)
-    listed = found.known if isinstance(found, Open) else found
-    parts = [_of_choice(choice, draft, argument) for choice in listed]
+    gap = sitting.gap(draft)
+    parts = [_of_choice(gap, choice) for choice in gap.listed]
     # Where a number is an answer itself, it is typed for itself and counts no row.
-    plain = _takes_numbers(argument, sitting.notation) if isinstance(found, Open) else False
+    plain = isinstance(gap.found, Open) and _takes_numbers(gap, sitting.notation)
     plain = plain or any(word.isdecimal() for _, words, _ in parts for word in words)
     answers = (Answer(words[0], text, words, leads) for text, words, leads in parts) if plain else _numbered(parts)
-    text = f"{draft.line}: {argument.field.replace('_', ' ').strip()} ({argument.words})?"
-    if isinstance(found, Open):
-        return Question(text, tuple(answers), _wanted(found), draft)
-    return Question(text if found else f"{text} Nothing fits there now.", tuple(answers), draft=draft)
+    text = f"{draft.line}: {gap.name} ({gap.argument.words})?"
+    if isinstance(gap.found, Open):
+        return Question(text, tuple(answers), _wanted(gap.found), gap)
+    return Question(text if gap.found else f"{text} Nothing fits there now.", tuple(answers), gap=gap)
 
 
 def of_doubt(sitting: Sitting, draft: Draft) -> Question | None:
@@ -109,16 +107,6 @@ def of_doubt(sitting: Sitting, draft: Draft) -> Question | None:
     return None
 
 
-def completed(draft: Draft, text: str, notation: Notation) -> Draft:
-    """A draft with its first gap filled by typed words. Raises NotationError where they do not fit there."""
-    argument = draft.missing[0]
-    words = Words.of(text, notation)
-    value = argument.kind.read(words, ())
-    if words:
-        raise NotationError(f"“{text}” is more than was asked: {argument.words}.")
-    return draft.having(argument.field, value)
-
-
 _Part = tuple[str, tuple[str, ...], Draft | Prompt]
 """What an answer says, the words that mean it, and where it leads."""
 
@@ -129,9 +117,8 @@ def _numbered(parts: Iterable[_Part]) -> Iterator[Answer]:
 
 
 def _of_draft(draft: Draft) -> _Part:
-    line = f"{draft.line} {draft.wants}".rstrip()
     note = f": {draft.note}" if draft.note else ""
-    return f"{line}{note}", _short(draft.line), draft
+    return f"{draft.shape}{note}", _short(draft.line), draft
 
 
 def _of_prompt(prompt: Prompt) -> _Part:
@@ -141,12 +128,12 @@ def _of_prompt(prompt: Prompt) -> _Part:
     return f"{prompt.text}: {text}", words[:1], leads
 
 
-def _of_choice(choice: Choice, draft: Draft, argument: Argument) -> _Part:
-    word = argument.kind.write(choice.value)
+def _of_choice(gap: Gap, choice: Choice) -> _Part:
+    word = gap.word(choice)
     title = f", {choice.title}" if choice.title and choice.title.lower() != word.lower() else ""
     detail = f": {choice.detail}" if choice.detail else ""
     words = dict.fromkeys((word.lower(), choice.title.lower() or word.lower()))
-    return f"{word}{title}{detail}", tuple(words), draft.having(argument.field, choice.value)
+    return f"{word}{title}{detail}", tuple(words), gap.filled(choice.value)
 
 
 def _short(line: str) -> tuple[str, ...]:
@@ -155,9 +142,9 @@ def _short(line: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((" ".join(words), words[0], words[-1])))
 
 
-def _takes_numbers(argument: Argument, notation: Notation) -> bool:
+def _takes_numbers(gap: Gap, notation: Notation) -> bool:
     try:
-        argument.kind.read(Words.of("1", notation), ())
+        gap.read("1", notation)
     except NotationError:
         return False
     return True

@@ -8,9 +8,9 @@ from typing import NamedTuple
 from companion.archive import Archive, ArchiveError, DeckRow, SessionRow
 from companion.archive.deck_id import DeckIdError
 from companion.games import registry
-from companion.games.action import NotationError, RuleError
+from companion.games.action import NEW_PERSON, NotationError, RuleError
 from companion.games.game import Game
-from companion.games.lines import NEW_PERSON, Seat
+from companion.games.lines import Seat
 from companion.games.notation import write
 from companion.plain.telling import spoken
 from companion.session import seating, store

@@ -11,7 +11,7 @@ from companion.games.notation import LineKind
 from companion.games.table import Prompt, TableView
 from companion.plain import asking, telling
 from companion.plain.asking import Question
-from companion.session import wording
+from companion.session import terms, wording
 from companion.session.asked import is_line
 from companion.session.clock import Clock
 from companion.session.reply import Asked, Kept, Rejected, Reloaded, Reply
@@ -30,7 +30,8 @@ HELP = (
     "undo and redo: of the last step. amend 12 and a line: line 12 should have said that.",
     "log: what happened last. log 30: the last 30 lines, with their numbers.",
     "clock: how long this round and the evening have taken.",
-    "help and a verb: how its line is written. brief: figures are not said after each change; full: they are.",
+    "help and a verb: how its line is written. help and a word, or the number of a rule: what that says.",
+    "brief: figures are not said after each change; full: they are.",
     "quit: leave the table. Everything is kept at once; nothing needs to be saved.",
 )
 
@@ -88,7 +89,7 @@ class Talk:
 
     def _answer(self, text: str) -> None:
         # A whole line means itself, but where a part of one is asked: there a word of the notation may be a name.
-        whole = self.question.draft is None and is_line(self._sitting.notation, text)
+        whole = self.question.gap is None and is_line(self._sitting.notation, text)
         answer = None if whole else self.question.chosen(text)
         if answer is not None:
             self._follow(answer.leads)
@@ -101,14 +102,14 @@ class Talk:
 
     def _is_another_line(self, text: str) -> bool:
         """Whether somebody answers with a line of its own, where a part of one was asked."""
-        draft = self.question.draft
-        wants_line = draft is not None and isinstance(draft.missing[0].kind, LineKind)
+        gap = self.question.gap
+        wants_line = gap is not None and isinstance(gap.argument.kind, LineKind)
         return not wants_line and is_line(self._sitting.notation, text)
 
     def _complete(self, text: str) -> None:
-        assert self.question.draft is not None
+        assert self.question.gap is not None
         try:
-            self._follow(asking.completed(self.question.draft, text, self._sitting.notation))
+            self._follow(self.question.gap.read(text, self._sitting.notation))
         except NotationError as error:
             begun = text.split()[0].lower() in self._sitting.notation.verbs
             self._reply(self._sitting.enter(text) if begun else Rejected(str(error)))
@@ -190,10 +191,13 @@ class Talk:
                 self._say(sentence)
             return
         notation = self._sitting.notation
+        found = [f"{term.name}: {term.text}" for term in terms.about([verb], self._sitting.terms)]
         try:
-            self._say(f"{notation.help(verb)} Written: {notation.usage(verb)}")
+            found.insert(0, f"{notation.help(verb)} Written: {notation.usage(verb)}")
         except NotationError as error:
-            self._say(str(error))
+            found = found or [str(error)]
+        for sentence in found:
+            self._say(sentence)
 
     def _look(self, name: str) -> None:
         view = self._sitting.view

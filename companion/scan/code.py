@@ -8,8 +8,7 @@ from enum import StrEnum
 import msgspec
 
 from companion.archive import deck_id, passport
-
-_SHOWN = 60
+from companion.games.text import harmless, quoted
 
 
 class PictureError(ValueError):
@@ -64,9 +63,7 @@ def printed(text: str, source: str) -> Code:
     except deck_id.DeckIdError as error:
         if text.strip().upper().startswith(deck_id.PREFIX):
             return _faulty(source, CodeKind.DAMAGED, text, f"A deck's code, but damaged or misprinted: {error}")
-        return _faulty(
-            source, CodeKind.FOREIGN, text, f"Another program's QR code, not a deck's: “{_shortened(text)}”."
-        )
+        return _faulty(source, CodeKind.FOREIGN, text, f"Another program's QR code, not a deck's: {quoted(text)}.")
 
 
 def _passport(text: str, source: str) -> Code:
@@ -95,10 +92,5 @@ def nothing(source: str) -> Code:
 
 
 def _faulty(source: str, kind: CodeKind, text: str, problem: str) -> Code:
-    # A code can hold anything, also what would steer the terminal that the problem is printed on.
-    harmless = "".join(symbol if symbol.isprintable() else "·" for symbol in problem)
-    return Code(source, kind, text, problem=harmless)
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+    # A code can hold anything.
+    return Code(source, kind, text, problem=harmless(problem))

@@ -47,10 +47,10 @@ def explain(text: str, session: Session) -> str:
     if not words:
         return ""
     verb = words[0].lower()
-    if verb in notation.verbs and (len(words) > 1 or text[-1].isspace() or not _others_begin(verb, notation)):
+    if verb in notation.offered and (len(words) > 1 or text[-1].isspace() or not _others_begin(verb, notation)):
         return f"{notation.usage(verb)}  ·  {notation.help(verb)}"
     return ""
 
 
 def _others_begin(verb: str, notation: Notation) -> bool:
-    return sum(known.startswith(verb) for known in notation.verbs) > 1
+    return sum(known.startswith(verb) for known in notation.offered) > 1

@@ -12,10 +12,10 @@ from typing import Literal, NamedTuple, Protocol
 import msgspec
 
 from companion.archive import Archive, ArchiveError, DeckRow, deck_id, people, shelf
+from companion.games.action import NEW_PERSON
 from companion.games.choices import Candidates, Choice
 from companion.games.form import Field, Filled, Finding, Form, Known, Place, StoredDeck, Values
 from companion.games.game import Game
-from companion.games.lines import NEW_PERSON
 
 _SEVERAL = 2
 SHOWN = 50
@@ -95,8 +95,12 @@ class DeckForm:
         return Seen(self._form.fields, filled, idle)
 
     def _unasked(self, values: Values) -> Iterator[Place]:
-        """Who is meant is asked only where a name is not enough."""
+        """Who is meant is asked only where a name is not enough, and a deck where there is one."""
+        yield from self._form.unasked(values)
+        has_decks = bool(self._archive.page_of_decks(count=1).rows)
         for field in self._form.fields:
+            if field.kind == "deck" and not has_decks and not values.get(field.name):
+                yield Place(field.name)
             if field.kind == "person":
                 named = people.named(self._archive, str(values.get(field.whose, "")))
                 if len(named) < _SEVERAL:

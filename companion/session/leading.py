@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from companion.games.action import NotationError
-from companion.games.choices import Choice, Open
+from companion.games.choices import Open
 from companion.games.draft import Draft
-from companion.games.kinds import Words
+from companion.games.gap import Gap
 from companion.games.notation import Notation
 from companion.games.table import Prompt, TableView
 from companion.session.asked import ends
@@ -32,16 +32,16 @@ class Way(NamedTuple):
 
 
 class Question(NamedTuple):
-    """What is asked, and what answers it; `wanted` is what has to be typed where nobody can list it.
-
-    `draft` is what an answer completes, in its `field`; None where the answers are whole lines.
-    """
+    """What is asked, and what answers it; `gap` is what an answer fills, None where the answers are whole lines."""
 
     text: str
     ways: tuple[Way, ...]
-    wanted: str = ""
-    draft: Draft | None = None
-    field: str = ""
+    gap: Gap | None = None
+
+    @property
+    def wanted(self) -> str:
+        """What has to be typed where nobody can list it; "" where the ways are all there is."""
+        return self.gap.found.what if self.gap and isinstance(self.gap.found, Open) else ""
 
 
 def of_table(view: TableView) -> Question:
@@ -61,26 +61,18 @@ def after(sitting: Sitting, way: Way) -> Question:
     """What is asked once a way was taken that leads to no whole action yet."""
     if isinstance(way.leads, Prompt):
         return Question(way.about, tuple(_of_draft(way.leads, answer) for answer in way.leads.answers))
-    draft = way.leads
-    field = way.field or draft.to_choose[0].field
-    found = sitting.choices(draft, field)
-    text = f"{way.about} · {field.strip('_')}?"
-    if isinstance(found, Open):
-        ways = (*(_of_choice(way, field, choice) for choice in found.known), *_items(way, field, found))
-        return Question(text, ways, found.what, draft, field)
-    return Question(text, tuple(_of_choice(way, field, choice) for choice in found), "", draft, field)
+    gap = sitting.gap(way.leads, way.field)
+    return Question(f"{way.about} · {gap.name}?", (*_choices(way, gap), *_items(way, gap)), gap)
 
 
 def typed(question: Question, text: str, notation: Notation) -> Way | None:
     """The answer that typed words stand for, where they fit what is asked; None where they are something else."""
-    if question.draft is None:
+    if question.gap is None:
         return None
-    words = Words.of(text, notation)
     try:
-        value = question.draft.argument(question.field).kind.read(words, ())
+        return Way(text, "", question.gap.read(text, notation), question.text)
     except NotationError:
         return None
-    return None if words else Way(text, "", question.draft.having(question.field, value), question.text)
 
 
 def is_whole(way: Way) -> bool:
@@ -99,25 +91,21 @@ def _of_prompt(prompt: Prompt) -> Way:
 
 def _of_draft(prompt: Prompt, draft: Draft) -> Way:
     """An answer by what it leads to; where the question says that already, by its line."""
-    line = f"{draft.line} {draft.wants}".rstrip()
+    line = draft.shape
     title, _, detail = (draft.note or line).partition(" · ")
     return Way(title[0].upper() + title[1:], detail or line if draft.note else "", draft, prompt.text)
 
 
-def _of_choice(way: Way, field: str, choice: Choice) -> Way:
-    assert isinstance(way.leads, Draft)
-    text = choice.title or way.leads.argument(field).kind.write(choice.value)
-    return Way(text, choice.detail, way.leads.having(field, choice.value), f"{way.about} · {text}")
+def _choices(way: Way, gap: Gap) -> Iterator[Way]:
+    for choice in gap.listed:
+        text = choice.title or gap.word(choice)
+        yield Way(text, choice.detail, gap.filled(choice.value), f"{way.about} · {text}")
 
 
-def _items(way: Way, field: str, found: Open) -> Iterator[Way]:
+def _items(way: Way, gap: Gap) -> Iterator[Way]:
     """One item more of a list, as long as it may have one; and that it has all, once it may end."""
-    assert isinstance(way.leads, Draft)
-    said = tuple(way.leads.given.get(field, ()))
-    goes_on = found.most is None or len(said) + 1 < found.most
-    for choice in found.of:
+    for choice, longer, goes_on in gap.items():
         text = choice.title or str(choice.value)
-        longer = way.leads.having(field, (*said, choice.value))
-        yield Way(text, choice.detail, longer, f"{way.about} · {text}", field if goes_on else "")
-    if said and len(said) >= (found.least or 0):
-        yield Way("That is all", "", way.leads, way.about)
+        yield Way(text, choice.detail, longer, f"{way.about} · {text}", gap.argument.field if goes_on else "")
+    if gap.may_end:
+        yield Way("That is all", "", gap.draft, way.about)

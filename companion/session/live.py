@@ -10,7 +10,7 @@ from weakref import WeakValueDictionary
 import msgspec
 
 from companion.archive import Archive
-from companion.games.action import NotationError, RuleError
+from companion.games.action import RuleError
 from companion.session import store, wording
 from companion.session.session import Session
 
@@ -28,14 +28,13 @@ Listener = Callable[[News], object]
 class LiveSession:
     """A session that any number of sittings of this process share.
 
-    `reopen` reads it anew from where it is kept. Who writes holds `lock` from the look at the table to the last line on
-    disk; `session` is replaced as a whole, and a state never changes, so that reading needs no lock.
+    Who writes holds `lock` from the look at the table to the last line on disk; a log only grows, and a state never
+    changes, so that reading needs no lock.
     """
 
-    def __init__(self, session: Session, reopen: Callable[[], Session] | None = None) -> None:
+    def __init__(self, session: Session) -> None:
         self.session = session
         self.lock = threading.RLock()
-        self._reopen = reopen
         self._listeners: dict[object, Listener] = {}
 
     @property
@@ -44,24 +43,20 @@ class LiveSession:
         return len(self.session.log.lines)
 
     def reload(self) -> None:
-        """Take in what other processes have written. Raises NotationError, RuleError or ArchiveError."""
+        """Take in what other processes have written. Raises RuleError or ArchiveError."""
         with self.lock:
-            if self._reopen is not None:
-                self.session = self._reopen()
+            self.session.follow()
 
-    def catch_up(self, lines: int) -> None:
-        """Where the log has fewer lines than are kept, take the others in, and tell everybody what they say.
-
-        Raises as `reload` does.
-        """
+    def catch_up(self) -> None:
+        """The same, and tell everybody what that says. Raises as `reload` does."""
         with self.lock:
             before = self.length
-            if before < lines:
-                self.reload()
+            self.reload()
+            if self.length == before:
+                return
             tells = (tell for moment in self.session.moments() if moment.number > before for tell in moment.tells)
             told = wording.sentences(tells) or ", ".join(line.text for line in self.session.log.lines[before:])
-        if self.length != before:
-            self.tell(News(self.length, f"In another window: {told}"))
+        self.tell(News(self.length, f"In another window: {told}"))
 
     def subscribe(self, who: object, listener: Listener) -> None:
         """Call `listener` from now on with what others than `who` do, in the thread in which they do it."""
@@ -100,10 +95,15 @@ class LiveSessions:
             row = self._archive.find_session(session)
             live = self._open.get(row.session)
             if live is None:
-                live = LiveSession(self._read(row.session), lambda: self._read(row.session))
-                self._open[row.session] = live
-            elif live.length != row.lines:
+                live = self._open[row.session] = LiveSession(store.resume(self._archive, row.session))
+            else:
                 live.reload()
+            return live
+
+    def hold(self, session: Session) -> LiveSession:
+        """A stored session that was read already."""
+        with self._lock:
+            live = self._open[session.id] = LiveSession(session)
             return live
 
     def catch_up(self) -> None:
@@ -113,9 +113,6 @@ class LiveSessions:
         """
         with self._lock:
             open_here = dict(self._open)
-        for session, live in open_here.items():
-            with contextlib.suppress(NotationError, RuleError):
-                live.catch_up(self._archive.find_session(session).lines)
-
-    def _read(self, session: str) -> Session:
-        return store.resume(self._archive, session)
+        for live in open_here.values():
+            with contextlib.suppress(RuleError):
+                live.catch_up()

@@ -120,7 +120,7 @@ _ELSEWHERE: Final[tuple[type[Action], ...]] = (*CHECKS, OpenTable)
 
 def notation_of(game: Game, known: Known | None = None) -> Notation:
     """Everything that can stand in a game's `.table` file; `known` is what a table knows of its cards."""
-    return Notation((*LOG, *game.actions, *CHECKS), known)
+    return Notation((*LOG, *game.actions, *CHECKS), known, _ELSEWHERE)
 
 
 class Log:

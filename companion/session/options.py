@@ -17,12 +17,13 @@ from companion.games.choices import accepts
 from companion.games.completion import Completion
 from companion.games.draft import Draft
 from companion.games.kinds import TEXT
+from companion.games.lines import Seat
 from companion.games.table import Prompt
 from companion.session import asked, completion, reading
 from companion.session.asked import due, together
 from companion.session.session import Session
 
-_DECK = re.compile(r"(seat\s+\S+\s(?:.*\s)?deck\s+)\"?([^\"]*)", re.IGNORECASE)
+_DECK = re.compile(r"((\w+)\s+\S+\s(?:.*\s)?deck\s+)\"?([^\"]*)", re.IGNORECASE)
 """A line that seats somebody, up to the deck that they bring."""
 
 _ALL = "That is all; Enter does it."
@@ -56,8 +57,8 @@ def options(text: str, session: Session) -> Options:
     line = text.lstrip().removeprefix(":").lstrip()
     if not line:
         return _of_question(session)
-    if bringing := _DECK.fullmatch(line):
-        return Options(tuple(_decks(bringing[1], bringing[2], session)), "a name or an id")
+    if (bringing := _DECK.fullmatch(line)) and _seats(bringing[2], session):
+        return Options(tuple(_decks(bringing[1], bringing[3], session)), "a name or an id")
     verb, space, _ = line.partition(" ")
     if space and verb.lower() in session.notation.verbs:
         return _behind(line, session)
@@ -105,6 +106,11 @@ def _way(draft: Draft) -> Option:
         return Option(draft.line, draft.line, "" if draft.note else draft.wants, draft.note)
     line = f"{draft.line} {first.keyword}".rstrip()
     return Option(line, line, "", draft.note)
+
+
+def _seats(verb: str, session: Session) -> bool:
+    """Whether the lines of this verb seat somebody."""
+    return any(issubclass(action, Seat) and action.verb() == verb.lower() for action in session.game.actions)
 
 
 def _decks(before: str, begun: str, session: Session) -> Iterator[Option]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
 import msgspec
 
@@ -14,8 +15,12 @@ from companion.games.kinds import Words
 from companion.games.lines import CHECKS, Amend, Expect, Refuse, ResumeFrom
 from companion.games.notation import Unsaid, leaves_open
 from companion.games.table import Counter, TableView
+from companion.games.text import as_line, quoted
 from companion.session.log import Log
 from companion.session.session import Session, Shelf
+
+MOST_BYTES: Final = 5_000_000
+"""Of a file: some hundred times the longest evening."""
 
 
 class UnreadableLine(NotationError):
@@ -151,8 +156,24 @@ def _reading(number: int) -> Iterator[None]:
         raise UnreadableLine(number, str(error)) from None
 
 
+def read(file: Path) -> str:
+    """The text of a `.table` file. Raises NotationError where that is none, or more than any sitting makes.
+
+    No more of it is read than a sitting may have, so whatever else it is, that is known at once.
+    """
+    with file.open("rb") as opened:
+        content = opened.read(MOST_BYTES + 1)
+    if len(content) > MOST_BYTES:
+        raise NotationError(f"{quoted(str(file))} has more than {MOST_BYTES // 1_000_000} MB; no sitting is that long.")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise NotationError(f"{quoted(str(file))} is not text in UTF-8; a session is recorded as one.") from None
+
+
 def _says_something(number: int, row: str) -> bool:
     with _reading(number):
+        as_line(row)
         return bool(Words.of(row))
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from companion.games.lines import Note
 from companion.games.review import PlayedAction, Question, Review
 from companion.games.table import TableView
+from companion.games.text import harmless
 from companion.session.session import Session
 
 _ANSWERS = {"yes": "Yes", "no": "No", "": "Not answered"}
@@ -25,7 +26,12 @@ def review(session: Session) -> Review:
 
 def report(session: Session) -> str:
     """The whole report as Markdown."""
-    return "\n".join(_lines(session, session.view(), review(session))) + "\n"
+    return "\n".join(map(_plain, _lines(session, session.view(), review(session)))) + "\n"
+
+
+def _plain(line: str) -> str:
+    """A line as Markdown without HTML, whatever people wrote into a name or a note."""
+    return harmless(line).replace("<", "&lt;")
 
 
 def _lines(session: Session, view: TableView, shown: Review) -> Iterator[str]:

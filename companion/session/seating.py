@@ -139,14 +139,17 @@ class TableForm:
 
     def _agree(self, tried: _Tried, number: int, answer: Mapping[str, str]) -> None:
         key, value = answer.get("key", ""), answer.get("value", "")
-        rule = next((rule for rule in self._game.house.all() if rule.key == key), None)
-        if rule is not None:
-            tried.beside[Place("rule", number)] = f"{rule.text} The book: {rule.book}."
-            if not value:
-                tried.findings.append(Finding(f"{key}: say what it shall be.", place=Place("rule", number, "value")))
-                return
-        place = Place("rule", number, "value" if rule else "key")
-        _try(tried, lambda _: Rule(key, value), "", place)
+        rule = next((rule for rule in self._game.house.all() if rule.key == key.lower()), None)
+        if rule is None:
+            told = f"There is no house rule “{key}”; choose one from the list."
+            tried.findings.append(Finding(told, place=Place("rule", number, "key")))
+            return
+        tried.beside[Place("rule", number)] = f"{rule.text} The book: {rule.book}."
+        place = Place("rule", number, "value")
+        if value:
+            _try(tried, lambda _: Rule(rule.key, value), "", place)
+        else:
+            tried.findings.append(Finding(f"{key}: say what it shall be.", place=place))
 
     def _seat(self, tried: _Tried, number: int, answer: Mapping[str, str], taken: set[str]) -> None:
         name, deck = answer.get("name", ""), answer.get("deck", "")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from types import MappingProxyType
@@ -10,13 +9,14 @@ from typing import Any, NamedTuple, Protocol, TypeGuard
 
 import msgspec
 
-from companion.games.action import Action, DeckId, RuleError, Tell
+from companion.games.action import NEW_PERSON, Action, DeckId, RuleError, Tell
 from companion.games.draft import draft
 from companion.games.game import Game
-from companion.games.lines import NEW_PERSON, Amend, Begin, Redo, ResumeFrom, Seat, Undo
+from companion.games.lines import Amend, Begin, Redo, ResumeFrom, Seat, Undo
 from companion.games.notation import Notation
 from companion.games.records import Keepsake, Mark, Payment, Record
 from companion.games.table import Prompt, TableView
+from companion.games.text import as_line
 from companion.session.log import Line, Log, Moment, Position, Proposal, Stopped
 
 _TOLD = frozenset({"seat", "name", "deck", "person"})
@@ -50,6 +50,10 @@ class Journal(Protocol):
 
         Raises Conflict where somebody else wrote in between; nothing of ours is kept then.
         """
+        ...
+
+    def later(self, number: int) -> Sequence[Line]:
+        """The lines that others have kept after that of this number."""
         ...
 
 
@@ -207,7 +211,7 @@ class Session:
         return self._take(self.preview(*actions))
 
     def preview(self, *actions: Action) -> list[Proposal]:
-        """What an intention would do, without doing it. Raises RuleError.
+        """What an intention would do, without doing it. Raises RuleError, or NotationError for what no line holds.
 
         Who previews an intention and then has it done, as long as nothing happens in between, has it worked out once.
         """
@@ -218,6 +222,8 @@ class Session:
                 "This game was sealed by rules that were others then; it can be looked at as far as it fits those of "
                 "today, and a mistake is mended in the decks' records."
             )
+        for action in actions:
+            as_line(self.notation.format(action))
         group = self.log.lines[-1].group + 1
         position, number = self.log.position, len(self.log.lines)
         proposals: list[Proposal] = []
@@ -278,6 +284,11 @@ class Session:
         last = self.log.lines[-1]
         return self.log.recall(Line(last.number + 1, text, last.group + 1))
 
+    def follow(self) -> None:
+        """Take in the lines that others have kept since, as resuming does. Raises what the journal raises."""
+        for line in self._journal.later(len(self.log.lines)) if self._journal else ():
+            self.log.recall(line)
+
     def export(self) -> str:
         """The whole log as a `.table` file, one line a line."""
         return "".join(f"{line.text}\n" for line in self.log.lines)
@@ -304,7 +315,9 @@ class Session:
             said, new = map(self.notation.format, lines)
             raise UnclearPerson(name, error.people, f"`{said}` says which, `{new}` that it is somebody else.") from None
         first, *rest = self.game.setup_lines(seat.seat, record, purse.amount, purse.kept.get(self.game.name, {}))
-        return (msgspec.structs.replace(first, name=name, deck=deck, person=purse.person), *rest)
+        told = {**msgspec.structs.asdict(first), "name": name, "deck": deck, "person": purse.person}
+        # Who comes late sits down by a line of its own.
+        return (type(seat)(**told), *rest)
 
     def _take(self, proposals: Sequence[Proposal]) -> tuple[Tell, ...]:
         """Keep first, then show: what the journal did not take never happened."""
@@ -337,5 +350,8 @@ def _seeded(action: Action) -> Action:
     if isinstance(action, Amend):
         return msgspec.structs.replace(action, action=_seeded(action.action))
     if isinstance(action, Begin) and action.seed is None:
+        # It loads ssl, which nobody needs before a game begins.
+        import secrets
+
         return msgspec.structs.replace(action, seed=secrets.randbelow(2**32))
     return action

@@ -15,6 +15,7 @@ from companion.games.action import Action, NotationError, RuleError, Tell
 from companion.games.choices import Choice, Open
 from companion.games.completion import Completion
 from companion.games.draft import Draft
+from companion.games.gap import Gap
 from companion.games.lines import Redo, Undo
 from companion.games.notation import Notation
 from companion.games.table import Prompt, TableView
@@ -48,8 +49,10 @@ class Sitting:
         self.selection = Selection(lambda: self.view)
 
     def another(self) -> Sitting:
-        """A further screen at the same table."""
-        return Sitting(self._live)
+        """A further screen at the same table, for the same people."""
+        sitting = Sitting(self._live)
+        sitting.warns = self.warns
+        return sitting
 
     # What there is to show
 
@@ -92,6 +95,10 @@ class Sitting:
         draft = prompt.answer if isinstance(prompt, Prompt) else prompt
         missing = field or next((argument.field for argument in draft.missing), "")
         return choices.choices(self.session.game, self.session.state, draft, missing) if missing else ()
+
+    def gap(self, draft: Draft, field: str = "") -> Gap:
+        """What a draft lacks first, or in this field, and what can fill it."""
+        return Gap.of(self.session.game, self.session.state, draft, field)
 
     def complete(self, text: str) -> tuple[Completion, ...]:
         """The words that could stand where a text ends."""

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from companion.archive import Archive, Standing, StoredLine, Unknown, deck_id, people
+from companion.archive import Archive, Entry, LogLine, SessionRow, Standing, StoredLine, Unknown, deck_id, lists, people
+from companion.archive.entries import log_lines
 from companion.games import registry
-from companion.games.action import DeckId, RuleError
-from companion.games.lines import NEW_PERSON
+from companion.games.action import NEW_PERSON, DeckId, RuleError
 from companion.games.reasons import Reason
 from companion.games.records import Mark, Record
 from companion.games.table import TableView
@@ -19,17 +19,22 @@ from companion.session.session import Belongings, Marks, Sealing, Session, Uncle
 
 
 class ArchiveJournal:
-    """Keeps one session's lines in an archive, each intention in one durable transaction.
+    """Keeps one session's lines in an archive, each intention in one durable transaction."""
 
-    `edition` is that of the rules in force, where the archive knows another of this session; else 0.
-    """
-
-    def __init__(self, archive: Archive, session: str, by: str = "", sealed: bool = False, edition: int = 0) -> None:
+    def __init__(self, archive: Archive, session: str, by: str = "", sealed: bool = False) -> None:
         self.archive = archive
         self.session = session
         self.sealed = sealed
         self._by = by
-        self._edition = edition
+        # That of the rules in force, where the archive knows another of this session; else 0.
+        self._edition = 0
+
+    @classmethod
+    def of(cls, archive: Archive, row: SessionRow, by: str = "") -> ArchiveJournal:
+        """The journal of a session that is kept already. Raises NotationError where its game is not here."""
+        journal = cls(archive, row.session, by)
+        journal._know(row)
+        return journal
 
     def keep(self, lines: Sequence[Line], sealing: Sealing, view: TableView) -> None:
         """Appends the lines, and the marks of all decks where they seal the game: all of it or nothing.
@@ -45,6 +50,21 @@ class ArchiveJournal:
         else:
             self.archive.append_lines(self.session, lines[0].number, kept, self._by)
         self._edition = 0
+
+    def later(self, number: int) -> tuple[Line, ...]:
+        """The lines that others have kept after that of this number."""
+        lines = self.archive.lines(self.session, number)
+        if lines:
+            self._know(self.archive.find_session(self.session))
+        return tuple(map(_line, lines))
+
+    def _know(self, row: SessionRow) -> None:
+        edition = registry.game(row.game).edition
+        self.sealed, self._edition = row.sealed, edition if edition != row.edition else 0
+
+
+def _line(line: LogLine) -> Line:
+    return Line(line.number, line.line, line.group, line.at.isoformat(timespec="seconds"), line.by)
 
 
 def start(archive: Archive, game: str, by: str = "", title: str = "") -> Session:
@@ -63,15 +83,21 @@ def resume(archive: Archive, session: str, by: str = "") -> Session:
     Raises Unknown, or NotationError where its game is not here.
     """
     row = archive.find_session(session)
-    edition = registry.game(row.game).edition
-    journal = ArchiveJournal(archive, row.session, by, row.sealed, edition if edition != row.edition else 0)
-    lines = [
-        Line(line.number, line.line, line.group, line.at.isoformat(timespec="seconds"), line.by)
-        for line in archive.lines(row.session)
-    ]
-    if not lines:
-        return Session.new(registry.game(row.game), journal, ArchiveShelf(archive), by or archive.by)
-    return Session.resume(lines, journal, ArchiveShelf(archive), by or archive.by)
+    return _resumed(archive, row, archive.lines(row.session), by)
+
+
+def seen(archive: Archive, entries: Sequence[Entry]) -> Session:
+    """The same, from what its stream was seen to hold: the archive itself need not be open yet. Raises as `resume`."""
+    row = lists.row_of(entries[0].stream, entries)
+    assert isinstance(row, SessionRow)
+    return _resumed(archive, row, log_lines(entries))
+
+
+def _resumed(archive: Archive, row: SessionRow, kept: Sequence[LogLine], by: str = "") -> Session:
+    journal, shelf = ArchiveJournal.of(archive, row, by), ArchiveShelf(archive)
+    if not kept:
+        return Session.new(registry.game(row.game), journal, shelf, by or archive.by)
+    return Session.resume(map(_line, kept), journal, shelf, by or archive.by)
 
 
 def keep(archive: Archive, session: Session, title: str = "") -> str:

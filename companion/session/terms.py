@@ -1,4 +1,4 @@
-"""What can be looked up at a table: the words of its game, its rules in short, its lines, and what a step is called.
+"""What can be looked up at a table: the words of its game, its rules and rulings in short, and what a step is called.
 
 Separate from the screens, so that each of them explains a word with the same sentence.
 """
@@ -6,38 +6,73 @@ Separate from the screens, so that each of them explains a word with the same se
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from importlib import resources
+from typing import Any, Final
 
 from companion.games.game import Game
 from companion.games.terms import Term
 
-RULE = "rule"
+_KINDS: Final = {"R": "rule", "A": "ruling", "V": "deck rule"}
+"""What a number stands for, by its first letter."""
 
 
 def of_game(game: Game) -> tuple[Term, ...]:
-    """Everything that a game explains: its words in its order, then its rules by their numbers."""
-    return (*game.terms(), *_rules(game))
+    """Everything that a game explains: its words in their order, then its rules by their numbers."""
+    return (*_words(game), *game.terms(), *_rules(game))
+
+
+def _words(game: Game) -> Iterator[Term]:
+    """The words, as they stand among the game's data."""
+    for name, told in _data(game, "words").items():
+        yield Term(name, told["says"], "word", told.get("rule", ""), tuple(told.get("also", ())))
 
 
 def _rules(game: Game) -> Iterator[Term]:
     """The rules in short, as they stand among the game's data."""
-    file = resources.files(game.data).joinpath("rules", f"{game.name}.toml")
-    if file.is_file():
-        for number, text in tomllib.loads(file.read_text("utf-8")).items():
-            yield Term(number, text, RULE, number)
+    for number, text in _data(game, "rules").items():
+        yield Term(number, text, _KINDS.get(number[:1], "rule"), number)
+
+
+def _data(game: Game, folder: str) -> dict[str, Any]:
+    file = resources.files(game.data).joinpath(folder, f"{game.name}.toml")
+    return tomllib.loads(file.read_text("utf-8")) if file.is_file() else {}
 
 
 def about(words: Iterable[str], terms: Iterable[Term]) -> tuple[Term, ...]:
-    """The terms that are called so, in the order of the words; of a word that names none, those that begin with it."""
-    known = tuple(terms)
-    found: dict[str, Term] = {}
-    for word in words:
-        said = plain(word)
-        called = [term for term in known if said in (plain(term.name), plain(term.rule))]
-        called = called or [term for term in known if said and plain(term.name).startswith(said)]
-        found |= {term.name: term for term in called}
-    return tuple(found.values())
+    """The terms that are called so, in the order of the words; of a word that names none, those that begin with it; of
+    one that begins none, those that are named in it, as `Armor` is in `Armor 1 of 2`.
+    """
+    known = tuple((frozenset(map(plain, (term.name, term.rule, *term.also))), term) for term in terms)
+    found = (term for word in words if (said := plain(word)) for term in _meant(said, known))
+    return tuple({(term.name, term.kind): term for term in found}.values())
+
+
+_Known = Sequence[tuple[frozenset[str], Term]]
+"""Terms, each with all that it is called."""
+
+
+def _meant(said: str, known: _Known) -> Sequence[Term]:
+    called = _called(said, known)
+    begun = called or [term for _, term in known if plain(term.name).startswith(said)]
+    return begun or [term for part in _parts(said, known) for term in _called(part, known)]
+
+
+def _called(said: str, known: _Known) -> list[Term]:
+    """One or many of a thing are called the same."""
+    alike = {said, f"{said}s", said.removesuffix("s")}
+    return [term for names, term in known if alike & names]
+
+
+def _parts(said: str, known: _Known) -> Iterator[str]:
+    """The longest words in a row that name something, from the left."""
+    words, at = said.split("-"), 0
+    while at < len(words):
+        parts = ("-".join(words[at:end]) for end in range(len(words), at, -1))
+        part = next((part for part in parts if _called(part, known)), "")
+        if part:
+            yield part
+        at += part.count("-") + 1
 
 
 def plain(word: str) -> str:

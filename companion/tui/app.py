@@ -7,31 +7,39 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import os
 import signal
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import on
 from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
+from textual.filter import LineFilter
 from textual.screen import Screen
 from textual.theme import Theme
 from textual.worker import WorkerFailed
 
 from companion.tui import settings
+from companion.tui.harmless import HARMLESS
 from companion.tui.key_order import BEFORE_MORE_KEYS, KeysInOrderApp
-from companion.tui.messages import CeremonyRequested
+from companion.tui.messages import ArchiveAwaited, CeremonyRequested
 from companion.tui.screens.home import Home
+from companion.tui.textual_private import paint
+from companion.tui.widgets.status_line import StatusLine
 
 # Nothing that home does not show is loaded before home is on the screen: hence the imports inside functions.
 if TYPE_CHECKING:
-    from companion.archive import Archive
-    from companion.session.live import LiveSessions
+    from companion.archive import Archive, Entry
+    from companion.session.live import LiveSession, LiveSessions
     from companion.session.sitting import Sitting
     from companion.tui.keymap import Together
+    from companion.tui.screens.archive import ArchiveScreen
     from companion.tui.screens.asking import Leads
 
 CONTRAST = Theme(
@@ -64,19 +72,21 @@ _ENDS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr
 class CompanionApp(KeysInOrderApp):
     """The companion on a terminal. `archive` is the one that is shown, None until it is open, and so is `live`: the
     sessions of it that are open in this process, for whatever else shows them.
+
+    It begins at home or at a `session`; what `seen` says of that one is painted while the archive is being opened.
     """
 
     TITLE = "Table Companion"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide"), (160, "-ample")]  # noqa: RUF012 – so it is declared there
     VERTICAL_BREAKPOINTS = [(0, "-short"), (30, "-high")]  # noqa: RUF012 – so it is declared there
-    MODES = {"home": Home}  # noqa: RUF012 – so it is declared there
     DEFAULT_MODE = "home"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "quit", "Quit", id="app.quit", show=False, tooltip="End; everything is kept", priority=True),
     ]
 
-    def __init__(self, archive_url: str | None = None, session: str | None = None) -> None:
+    def __init__(self, archive_url: str | None = None, session: str | None = None, seen: Sequence[Entry] = ()) -> None:
         super().__init__()
+        self.add_mode("home", partial(Home, is_behind=bool(seen)))
         # Nothing flickers over ssh, and nothing moves that a hand has to wait for.
         self.animation_level = "none"
         self.register_theme(CONTRAST)
@@ -86,9 +96,10 @@ class CompanionApp(KeysInOrderApp):
         self._own: Archive | None = None
         self._url = archive_url
         self._session = session
+        self._seen = seen
         self._has_begun = False
 
-    def on_mount(self) -> None:
+    async def on_mount(self) -> None:
         """End in order when the terminal or the machine goes; open the archive once something is on screen."""
         self._has_begun = True
         self.theme_changed_signal.subscribe(self, self._keep_theme)
@@ -96,7 +107,13 @@ class CompanionApp(KeysInOrderApp):
         for number in _ENDS:
             # Not the loop's own handlers: a loop that waits for a terminal that is gone would never call them.
             signal.signal(number, lambda *_: self._end(loop))
+        if self._seen:
+            await self._show_what_was_seen(self._seen)
         self.call_after_refresh(self._open)
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Whatever is drawn passes here: what would steer the terminal stays out, wherever it came from."""
+        return [*super().get_line_filters(), HARMLESS]
 
     def wear(self, theme: str) -> None:
         """Put on a theme, if there is one of that name."""
@@ -126,31 +143,75 @@ class CompanionApp(KeysInOrderApp):
         loop.call_soon_threadsafe(self.exit)
 
     def on_unmount(self) -> None:
-        """Let go of the archive, and of one's own behind the sample."""
+        """A backup of the evening; let go of the archive, and of one's own behind the sample."""
+        self._back_up()
         for archive in (self.archive, self._own):
             if archive is not None:
                 archive.close()
+
+    def _end_evening(self) -> None:
+        """A table was left or sealed: a backup, beside whatever is done next."""
+        self.run_worker(asyncio.to_thread(self._back_up), name="back up")
+
+    def _back_up(self) -> None:
+        """Of one's own archive; the sample can be made again."""
+        if self._own is None:
+            return
+        from companion.archive import ArchiveError, maintenance
+
+        try:
+            maintenance.end_evening(self._own)
+        except (ArchiveError, OSError) as error:
+            if self.is_running:
+                self.call_later(self.tell_home, f"No backup could be made: {error}")
 
     def _open(self) -> None:
         self.run_worker(self._open_archive(), name="open the archive", group=BEFORE_MORE_KEYS)
         self.take_keys()
 
+    async def _show_what_was_seen(self, seen: Sequence[Entry]) -> None:
+        """Go to the table of a session that is read already. What is wrong with it is told once the archive is open."""
+        from companion.archive import Archive
+        from companion.games.action import NotationError, RuleError
+        from companion.session import store
+        from companion.session.live import LiveSessions
+
+        archive = Archive.later(self._url)
+        live = LiveSessions(archive)
+        with contextlib.suppress(RuleError, NotationError):
+            await self._show_table(live.hold(store.seen(archive, seen)))
+            self.archive, self.live, self._session = archive, live, None
+
     async def _open_archive(self) -> None:
         """Everything in it is read in a thread: the database's library alone takes as long to load as the screen."""
         from companion.archive import Archive, ArchiveError
+        from companion.archive.waits import waits
 
         home = self.screen_stack[0]
         assert isinstance(home, Home)
+        waits.show(lambda seconds: self.post_message(ArchiveAwaited(seconds)))
+        await home.furnish()
+        own = self.archive or Archive.later(self._url)
         try:
-            self._own = await asyncio.to_thread(Archive.open, self._url)
+            await asyncio.to_thread(own.begin)
         except ArchiveError as error:
-            home.cannot_open(str(error))
+            self._cannot_open(home, str(error))
             return
+        finally:
+            gc.enable()
+        self._own = own
         await self._take_own_keys(home)
-        await self._turn_to(self._own)
+        await self._turn_to(own)
+        if own.store.only_read:
+            self.tell_home(own.store.only_read)
         self.run_worker(self._follow_others(), name="follow other windows")
         if self._session is not None:
             await self.resume(self._session)
+
+    def _cannot_open(self, home: Home, why: str) -> None:
+        home.cannot_open(why)
+        if self.screen is not home:
+            self.notify(why, severity="error", timeout=_TOLD_FOR, markup=False)
 
     async def _turn_to(self, archive: Archive) -> None:
         """Show this archive at home, and open its tables from now on."""
@@ -158,8 +219,19 @@ class CompanionApp(KeysInOrderApp):
 
         home = self.screen_stack[0]
         assert isinstance(home, Home)
-        self.archive, self.live = archive, LiveSessions(archive)
+        if self.live is None or archive is not self.archive:
+            self.archive, self.live = archive, LiveSessions(archive)
         await home.turn_to(archive, is_sample=archive is not self._own)
+
+    @on(ArchiveAwaited)
+    def show_wait(self, message: ArchiveAwaited) -> None:
+        """Say how long the archive is waited for, wherever somebody looks now or goes back to."""
+        from companion.archive.waits import sentence
+
+        for screen in self.screen_stack:
+            for line in screen.query(StatusLine):
+                line.wait(sentence(message.seconds))
+                paint(line)
 
     @on(Home.SampleRequested)
     def sample_requested(self, message: Home.SampleRequested) -> None:
@@ -184,6 +256,27 @@ class CompanionApp(KeysInOrderApp):
             await asyncio.to_thread(sample.discard if discard else type(shown).close, shown)
         except ArchiveError as error:
             self.tell_home(str(error))
+
+    async def restore(self, backup: Path) -> None:
+        """Put a backup in the place of one's own archive, which nothing here may have open meanwhile; then home."""
+        from companion.archive import Archive, ArchiveError
+        from companion.archive.restore import restore
+
+        own, self.live = self._own, None
+        assert own is not None
+        assert own.store.file is not None
+        await asyncio.to_thread(own.close)
+        try:
+            kept = await asyncio.to_thread(restore, backup, own.store.file, datetime.now(UTC))
+            said, wrong = f"{backup.name} is your archive now; what was there is kept as {kept}.", False
+        except (ArchiveError, OSError) as error:
+            said, wrong = str(error), True
+        self._own = await asyncio.to_thread(Archive.open, self._url)
+        while len(self.screen_stack) > 1:
+            await self.pop_screen()
+        await self._turn_to(self._own)
+        self.run_worker(self._follow_others(), name="follow other windows")
+        self.tell_home(said, wrong=wrong)
 
     async def _follow_others(self) -> None:
         """Show what other windows and programs do at the tables that are open here."""
@@ -220,8 +313,6 @@ class CompanionApp(KeysInOrderApp):
         """Go to a stored session's table; what stands in the way is told at home."""
         from companion.archive import ArchiveError
         from companion.games.action import NotationError, RuleError
-        from companion.session.sitting import Sitting
-        from companion.tui.screens.table import TableScreen
 
         assert self.live is not None
         try:
@@ -229,7 +320,19 @@ class CompanionApp(KeysInOrderApp):
         except (ArchiveError, RuleError, NotationError) as error:
             self.tell_home(str(error))
             return
-        await self.push_screen(TableScreen(Sitting(live)))
+        await self._show_table(live)
+
+    async def _show_table(self, live: LiveSession) -> None:
+        from companion.session.sitting import Sitting
+        from companion.tui.screens.table import TableScreen
+
+        sitting = Sitting(live)
+        sitting.warns = (await asyncio.to_thread(settings.read)).warns
+        await self.push_screen(TableScreen(sitting), lambda _: self._end_evening())
+
+    def on_archive_screen_restore_requested(self, message: ArchiveScreen.RestoreRequested) -> None:
+        """Back to a backup; what is typed meanwhile is meant for what is shown then."""
+        self.run_worker(self.restore(message.backup), name="restore", group=BEFORE_MORE_KEYS, exclusive=True)
 
     @on(CeremonyRequested)
     def ceremony_requested(self, message: CeremonyRequested) -> None:
@@ -242,6 +345,8 @@ class CompanionApp(KeysInOrderApp):
 
         assert self.archive is not None
         sealed = sitting.is_sealed
+        if sealed:
+            self._end_evening()
         step = (
             TonightScreen(self.archive, sitting.session.id)
             if sealed
@@ -324,6 +429,11 @@ def screens() -> tuple[Together, ...]:
     return ((CompanionApp, TableScreen, CommandBar), asking, *alone, *of_two)
 
 
-def run(archive_url: str | None, session: str | None = None) -> None:
-    """Open the companion on this terminal, at home or at a session's table. Comes back when it is closed."""
-    CompanionApp(archive_url, session).run()
+def run(archive_url: str | None, session: str | None = None, seen: Sequence[Entry] = ()) -> None:
+    """Open the companion on this terminal, at home or at a session's table. Comes back when it is closed.
+
+    `seen` is what the session's stream holds, where that is read already.
+    """
+    # What is loaded now stays; to look through it again and again for what could go takes a fifth of the time.
+    gc.disable()
+    CompanionApp(archive_url, session, seen).run()

@@ -47,6 +47,12 @@ def single(text: str) -> str:
     return text.replace("⭐", "★").replace("\ufe0f", "")
 
 
+def in_brief(sentences: Iterable[str]) -> str:
+    """The first of several sentences, and how many more there are."""
+    first, *others = map(single, sentences)
+    return f"{first}, and {len(others)} more" if others else first
+
+
 def figure(number: int | str) -> tuple[str, str, str]:
     """A number, or the numbers of a text such as `P3 D2/5`, three rows high; letters are left out."""
     rows = ["", "", ""]

@@ -29,6 +29,13 @@ class AmendRequested(Message):
 
 
 @dataclass
+class ArchiveAwaited(Message):
+    """Somebody has been waiting for the archive for so many seconds; 0 where that is over."""
+
+    seconds: int
+
+
+@dataclass
 class ActionsSubmitted(Message):
     """Somebody wants this done: one intention."""
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 import tomllib
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from companion.archive import Archive, ArchiveError
+from companion.archive import Archive, ArchiveError, backups
 from companion.archive.store import file_of
 from companion.games.game import Game
 from companion.press import templates
@@ -66,6 +67,8 @@ def discard(sample: Archive) -> None:
     sample.close()
     for part in (file, *(file.with_name(file.name + ending) for ending in ("-wal", "-shm"))):
         part.unlink(missing_ok=True)
+    # A long look around has backups, too; left behind they would say that an archive was lost.
+    shutil.rmtree(backups.folder(file), ignore_errors=True)
 
 
 def _is_one(archive: Archive) -> bool:

@@ -1,4 +1,4 @@
-"""What somebody has chosen for this machine, kept over restarts: the theme, and what is usually printed on.
+"""What somebody has chosen for this machine, kept over restarts: the theme, what is usually printed on, warnings.
 
 Separate because the app reads it before the first paint, and nothing of the archive is known then.
 """
@@ -6,9 +6,11 @@ Separate because the app reads it before the first paint, and nothing of the arc
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from platformdirs import user_config_path
+
+OFF: Final = "off"
 
 
 class Settings(NamedTuple):
@@ -18,6 +20,12 @@ class Settings(NamedTuple):
     printer: str = ""
     stock: str = ""
     paper: str = ""
+    warnings: str = ""
+
+    @property
+    def warns(self) -> bool:
+        """Whether a table asks before `next` costs somebody the game."""
+        return self.warnings != OFF
 
 
 def place() -> Path:

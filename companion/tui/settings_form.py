@@ -20,8 +20,12 @@ _FIELDS = (
     Field("printer", "Printer", "Whose calibration is usual; F5 at home prints a test page, and then calibrates."),
     Field("stock", "Labels", "Which label sheets are usual, by the number on their box."),
     Field("paper", "Paper", "Which size of plain paper is usual."),
+    Field(
+        "warnings", "Warnings", "Whether Next asks before it costs somebody the game; F9 at a table changes it, too."
+    ),
 )
 _NONE = "none"
+_ON = "on"
 
 
 class SettingsForm:
@@ -43,6 +47,7 @@ class SettingsForm:
             "printer": now.printer or _NONE,
             "stock": now.stock or run.STOCK,
             "paper": now.paper or next(iter(PAPERS.values())),
+            "warnings": now.warnings or _ON,
         }
         return {"theme": self._theme, **usual}
 
@@ -68,6 +73,8 @@ class SettingsForm:
                 return [Choice(_NONE, detail="print as the printer does"), *known]
             case "stock":
                 return [Choice(stock.name, stock.title) for stock in run.known_stocks()]
+            case "warnings":
+                return [Choice(_ON, detail="ask first"), Choice(settings.OFF, detail="Next goes on at once")]
         return [Choice(title) for title in PAPERS.values()]
 
     def candidates(self, values: Values, place: Place, typed: str) -> Candidates:  # noqa: ARG002 – what a form may need
@@ -81,7 +88,8 @@ class SettingsForm:
     def keep(self, values: Values) -> Outcome:
         """Keep them over restarts, and put on the theme. Raises RuleError where they cannot be kept."""
         chosen = {field.name: str(values.get(field.name, "")) for field in _FIELDS}
-        chosen["printer"] = "" if chosen["printer"] == _NONE else chosen["printer"]
+        usual = {"printer": _NONE, "warnings": _ON}
+        chosen |= {name: "" for name, said in usual.items() if chosen[name] == said}
         try:
             settings.change(**chosen)
         except OSError as error:

@@ -14,15 +14,17 @@ from companion.tui.widgets.keys import Key
 TYPING: Final[tuple[Key, ...]] = (
     ("Enter", "Enter the line", "focused.submit"),
     ("Tab", "Complete", "focused.next_word"),
-    ("↑", "Earlier line", ""),
+    ("↓", "Into the list", "focused.newer"),
     ("Esc", "Clear", "focused.clear_line"),
+    ("F1", "Help", "screen.help"),
+    ("↑", "Earlier line", "focused.older"),
 )
 """While something stands in the command bar."""
 
-_LEADS_ON: Final = "What follows"
+_LEADS_ON: Final = "Go on"
 
 _AFTER_SEATS = "table.far"
-"""Behind what chooses seats and counters; help comes before, as it is never left out."""
+"""Behind what chooses seats and counters; help and the way home come before, as they are never left out."""
 
 
 TABLE_KEYS: Final[tuple[Binding, ...]] = (
@@ -36,6 +38,7 @@ TABLE_KEYS: Final[tuple[Binding, ...]] = (
     Binding("left", "choose_next(-1)", "Seat before", id="table.left", show=False, tooltip="To the seat before"),
     Binding("right", "choose_next(1)", "Next seat", id="table.right", show=False, tooltip="To the next seat or thing"),
     Binding("f1", "help", "Help", id="table.help", tooltip="All keys and all lines"),
+    Binding("ctrl+b", "leave", "Home", id="table.leave", tooltip="Leave the table; it is kept as it stands"),
     Binding("f2", "scoreboard", "Far", id="table.far", tooltip="Figures to be read across the table, and back"),
     Binding("f3", "log", "Log", id="table.log", tooltip="The log in large, and back"),
     Binding(
@@ -46,7 +49,6 @@ TABLE_KEYS: Final[tuple[Binding, ...]] = (
         show=False,
         tooltip="Ask before Next costs somebody the fight, or ask no more",
     ),
-    Binding("ctrl+b", "leave", "Home", id="table.leave", tooltip="Leave the table; it is kept as it stands"),
 )
 """The keys of a table, in the order of the bottom row; their ids are how people give them others."""
 

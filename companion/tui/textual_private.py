@@ -2,7 +2,7 @@
 
 Textual ends the program where a handler fails, and a screen or widget that failed goes deaf. At a table neither may
 happen, and only the dispatcher of messages can see to that; it also knows what is being dealt with. What a character is
-called as a key is told by one private function alone.
+called as a key is told by one private function alone. A screen paints between its messages only; a wait is told in one.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from textual.app import App
 from textual.keys import KEY_NAME_REPLACEMENTS, _character_to_key, key_to_character
 from textual.message import Message
 from textual.message_pump import MessagePump
+from textual.widget import Widget
 
 
 class FaultTolerant(MessagePump):
@@ -43,6 +44,12 @@ class FaultTellingApp(FaultTolerant, App[None]):
     def _handle_exception(self, error: Exception) -> None:
         if not self.bears(error):
             super()._handle_exception(error)
+
+
+def paint(widget: Widget) -> None:
+    """Paints a widget at once, also while its screen waits for something to be done and paints nothing by itself."""
+    widget.screen._dirty_widgets.add(widget)
+    widget.screen._on_timer_update()
 
 
 def key_of(character: str) -> str:

@@ -1,3 +1,56 @@
-"""Registers the game that the tests of the archive play."""
+"""What every test of the archive has: the game that they play, and each archive once in a file and once on a server.
+
+Tests that are about files are marked with `files`; on a server there is nothing of what they try.
+"""
+
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
 
 import tests.archive.keepsake  # noqa: F401
+from companion.archive import Archive
+from tests.archive import postgres
+from tests.conftest import WINDOWS
+
+TEMPLATE = "template"
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """What a test of the archive may be marked with."""
+    config.addinivalue_line("markers", "files: is about an archive in a file, so no server is asked")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Every test that has an archive is made with each engine."""
+    if "engine" in metafunc.fixturenames:
+        in_files = WINDOWS or metafunc.definition.get_closest_marker("files")
+        metafunc.parametrize("engine", ["sqlite"] if in_files else ["sqlite", "postgresql"])
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[postgres.Server]:
+    """A server for as long as the tests last; databases are made from `template`, which holds an empty archive."""
+    with postgres.running() as running:
+        running.sql(f"CREATE DATABASE {TEMPLATE}")
+        Archive.open(running.url(TEMPLATE)).close()
+        yield running
+
+
+@pytest.fixture
+def database(server: postgres.Server) -> Iterator[str]:
+    """The name of a database of its own, with an archive that is empty yet."""
+    name = f"a{uuid.uuid4().hex}"
+    server.sql(f"CREATE DATABASE {name} TEMPLATE {TEMPLATE}")
+    yield name
+    server.sql(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture
+def place(engine: str, tmp_path: Path, request: pytest.FixtureRequest) -> str:
+    """Where a test's archive lies."""
+    if engine == "sqlite":
+        return str(tmp_path / "archive.sqlite")
+    server: postgres.Server = request.getfixturevalue("server")
+    return server.url(request.getfixturevalue("database"))

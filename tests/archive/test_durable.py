@@ -36,13 +36,13 @@ def integrity(place: str) -> str:
         connection.close()
 
 
-def test_every_append_that_returned_survives_a_kill(place: str) -> None:
+def test_every_append_that_returned_survives_a_kill(place: str, engine: str) -> None:
     chance = random.Random(20)
     with Archive.open(place) as archive:
         session = archive.new_session("keepsake")
     for _ in range(KILLS):
         shown = killed_while_appending(place, session, after_ms=chance.uniform(0, 40))
-        assert integrity(place) == "ok"
+        assert engine != "sqlite" or integrity(place) == "ok"
         with Archive.open(place) as archive:
             log = archive.lines(session)
             assert len(log) >= shown

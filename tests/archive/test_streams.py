@@ -8,6 +8,7 @@ import pytest
 
 from companion.archive import Archive, ArchiveError, Conflict, NewEntry, StoredLine, Unknown
 from companion.archive.lists import deck_stream, session_stream
+from tests.archive import crowd
 from tests.archive.keepsake import Founded, Played
 
 
@@ -101,6 +102,7 @@ def test_a_mark_that_makes_no_sense_is_not_kept(archive: Archive) -> None:
     assert len(archive.marks(choir)) == 1
 
 
+@pytest.mark.files
 def test_a_full_disk_is_one_sentence_and_nothing_is_kept(archive: Archive) -> None:
     session = archive.new_session("keepsake")
     with archive.store.reading() as transaction:
@@ -112,6 +114,7 @@ def test_a_full_disk_is_one_sentence_and_nothing_is_kept(archive: Archive) -> No
     assert archive.find_session(session).lines == 0
 
 
+@pytest.mark.files
 def test_a_writer_that_never_stops_is_one_sentence(place: str, archive: Archive) -> None:
     session = archive.new_session("keepsake")
     with archive.store.reading() as transaction:
@@ -125,3 +128,8 @@ def test_a_writer_that_never_stops_is_one_sentence(place: str, archive: Archive)
     finally:
         stubborn.close()
     assert archive.append_lines(session, 1, [StoredLine("note x")]) == 2
+
+
+def test_two_tables_in_two_processes_and_one_table_twice(place: str) -> None:
+    found = crowd.gathered(place, [1, 2, 3, 3], seconds=1)
+    assert found.lines > 4

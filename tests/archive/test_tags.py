@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -21,11 +22,17 @@ def other(tmp_path: Path) -> Iterator[Archive]:
         yield opened
 
 
+def parcel(source: Archive, deck: str) -> tuple[travel.Story, ...]:
+    """One deck as a file brings it to another archive."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "one.decks"
+        travel.export(source, [deck], file)
+        return tuple(travel.read(file))
+
+
 def send(source: Archive, target: Archive, deck: str) -> Verdict:
-    """One deck from archive to archive, as a file."""
-    file = Path(source.name).with_suffix(".decks")
-    travel.export(source, [deck], file)
-    (result,) = take_in(target, travel.read(file))
+    """One deck from archive to archive."""
+    (result,) = take_in(target, parcel(source, deck))
     assert maintenance.check(target) == ()
     return result.verdict
 
@@ -147,8 +154,7 @@ def test_whichever_story_holds_the_tags_of_both_stay(archive: Archive, other: Ar
         bands.add(home, deck, WIN)
         tags.tag(home, deck, [tag])
     assert send(other, archive, deck) is Verdict.DIVERGED
-    file = Path(other.name).with_suffix(".decks")
-    (result,) = take_in(archive, travel.read(file), keep)  # type: ignore[arg-type]
+    (result,) = take_in(archive, parcel(other, deck), keep)  # type: ignore[arg-type]
     assert result.taken
     assert told(archive, deck) == ("here", "there")
     assert archive.find_deck(deck).figure("glory") == 7

@@ -10,8 +10,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
-from companion.archive import Archive, Unreadable, travel
+from companion.archive import Archive, Unreadable, merge, travel
 from companion.archive.entries import NewEntry
 from companion.games.cards import Card
 from companion.games.decknforge import marks as m
@@ -32,7 +33,7 @@ def file(archive: Archive, tmp_path: Path) -> Path:
 
 def refusal(path: Path) -> str:
     with pytest.raises(Unreadable) as error:
-        travel.read(path)
+        tuple(travel.read(path))
     said = str(error.value)
     assert said.endswith(".")
     assert "\n" not in said
@@ -46,7 +47,7 @@ def test_a_file_is_read_packed_or_plain_and_always_the_same(archive: Archive, fi
     assert story.entries == archive.entries(f"deck:{story.deck}")
     plain, again = tmp_path / "plain", tmp_path / "again"
     plain.write_bytes(gzip.decompress(file.read_bytes()))
-    assert travel.read(plain) == (story,)
+    assert tuple(travel.read(plain)) == (story,)
     travel.export(archive, [story.deck], again)
     assert again.read_bytes() == file.read_bytes()
 
@@ -99,9 +100,42 @@ def _from_the_future(rows: Rows) -> None:
     rows[0]["version"] = 2
 
 
+def _unknown_in_the_opening(rows: Rows) -> None:
+    rows[0]["more"] = 1
+
+
+def _unknown_in_a_deck(rows: Rows) -> None:
+    rows[1]["more"] = 1
+
+
+def _unknown_in_a_line(rows: Rows) -> None:
+    rows[2]["more"] = 1
+
+
+def _another_name_in_the_head(rows: Rows) -> None:
+    rows[1]["name"] = "Sun Choir"
+
+
+def _another_game_in_the_head(rows: Rows) -> None:
+    rows[1]["game"] = "solforge"
+
+
+def _an_id_in_lower_case(rows: Rows) -> None:
+    rows[1]["deck"] = str(rows[1]["deck"]).lower()
+
+
+_OF_HEADS = [
+    *(_unknown_in_the_opening, _unknown_in_a_deck, _unknown_in_a_line),
+    *(_another_name_in_the_head, _another_game_in_the_head, _an_id_in_lower_case),
+]
+
+
 @pytest.mark.parametrize(
     "change",
-    [_edit, _rename, _leave_out, _swap, _cut_the_end, _another_deck, _no_deck_id, _twice, _from_the_future],
+    [
+        *(_edit, _rename, _leave_out, _swap, _cut_the_end, _another_deck, _no_deck_id, _twice, _from_the_future),
+        *_OF_HEADS,
+    ],
 )
 def test_an_edited_file_is_refused(file: Path, change: Callable[[Rows], None]) -> None:
     rows = [json.loads(row) for row in gzip.decompress(file.read_bytes()).splitlines()]
@@ -193,3 +227,54 @@ def test_a_story_that_makes_no_sense_is_refused_though_its_chain_holds(
     file = tmp_path / "nonsense"
     travel.export(archive, [deck], file)
     assert "makes no sense" in refusal(file)
+
+
+def test_a_deck_of_many_thousand_marks_is_exported_and_taken_in(archive: Archive, tmp_path: Path) -> None:
+    deck = bands.found(archive)
+    bands.add(archive, deck, *(m.Played("Ana", "win", 6, 1) for _ in range(9_000)))
+    file = tmp_path / "long.decks"
+    travel.export(archive, [deck], file)
+    with Archive.open(str(tmp_path / "home.sqlite")) as home:
+        (result,) = merge.take_in(home, travel.read(file))
+        assert result.taken
+        assert home.entries(f"deck:{deck}") == archive.entries(f"deck:{deck}")
+
+
+@pytest.mark.parametrize("packed", [True, False])
+def test_files_put_one_after_the_other_are_read_as_several(archive: Archive, packed: bool, tmp_path: Path) -> None:
+    decks = [bands.found(archive, name) for name in ("Grave Choir", "Sun Choir")]
+    files = [tmp_path / name for name in ("a", "b")]
+    for deck, file in zip((decks[:1], decks), files, strict=True):
+        travel.export(archive, deck, file)
+    content = b"".join(map(Path.read_bytes, files))
+    both = tmp_path / "both"
+    both.write_bytes(content if packed else gzip.decompress(content))
+    assert [story.deck for story in travel.read(both)] == [decks[0], *decks]
+    with Archive.open(str(tmp_path / "home.sqlite")) as home:
+        assert [result.verdict for result in merge.take_in(home, travel.read(both))] == ["new", "unchanged", "new"]
+    both.write_bytes(files[0].read_bytes() + gzip.decompress(files[1].read_bytes()))
+    refusal(both)
+
+
+@pytest.mark.parametrize("year", ["0001", "1969", "3000", "9999"])
+def test_a_date_that_cannot_be_is_refused_by_name(archive: Archive, file: Path, year: str) -> None:
+    (story,) = travel.read(file)
+    entries = [replace(entry, at=entry.at.replace(year=int(year))) for entry in story.entries]
+    with archive.store.writing() as transaction:
+        transaction.cut(f"deck:{story.deck}", 0)
+        transaction.write(entries)
+    travel.export(archive, [story.deck], file)
+    assert f"the year {int(year)}" in refusal(file)
+
+
+@pytest.mark.parametrize(("figure", "told"), [("-5", "-5"), ("1" + "0" * 30, "1e+30"), ("1e30", "1e+30")])
+def test_a_figure_that_cannot_be_is_refused_by_name(archive: Archive, file: Path, figure: str, told: str) -> None:
+    (story,) = travel.read(file)
+    first = story.entries[1]
+    hostile = replace(first, body=first.body.replace('"hp":', f'"hp":{figure},"was":', 1))
+    assert hostile != first
+    with archive.store.writing() as transaction:
+        transaction.cut(f"deck:{story.deck}", 0)
+        transaction.write([story.entries[0], hostile, *story.entries[2:]])
+    travel.export(archive, [story.deck], file)
+    assert f"says “hp” is {told} in entry 1" in refusal(file)

@@ -5,7 +5,16 @@ import sys
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
-from tests.bench import bench_home, bench_press, bench_rules, bench_scan, bench_screen
+from tests.bench import (
+    bench_archive,
+    bench_commands,
+    bench_exchange,
+    bench_home,
+    bench_press,
+    bench_rules,
+    bench_scan,
+    bench_screen,
+)
 from tests.bench.figures import Figure, table
 
 ROOT = Path(__file__).parent.parent.parent
@@ -14,8 +23,11 @@ ROOT = Path(__file__).parent.parent.parent
 PARTS = {
     "screens": bench_screen.figures,
     "home": bench_home.figures,
+    "commands": bench_commands.figures,
     "rules": bench_rules.figures,
     "press": bench_press.figures,
+    "exchange": bench_exchange.figures,
+    "archive": bench_archive.figures,
     "scan": bench_scan.figures,
 }
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from companion.archive import Archive
-from companion.archive.schema import REVISION
+from companion.archive import Archive, maintenance
+from companion.archive.migrations import REVISION
 from companion.cli.main import main
 from tests.archive.keepsake import Founded
 
@@ -97,7 +97,7 @@ def test_damaged_entries_fail_with_and_without_repair(run: Callable[..., Result]
     spoil(place, "UPDATE sessions SET lines = 5")
     result = run("check", "--repair")
     assert result.exit_code == 1
-    assert "cannot be read" in result.stdout
+    assert "is not as it was written" in result.stdout
     assert result.stderr == ""
     assert "list of sessions" not in run("check").stdout
 
@@ -153,3 +153,65 @@ def test_a_copy_never_goes_into_an_archive_that_holds_something(
     with Archive.open(there) as club:
         assert [row.name for row in club.decks()] == ["Salt and Iron"]
     assert run("copy", place).exit_code == 2
+
+
+def test_backups_are_listed_and_one_is_restored(run: Callable[..., Result], place: str) -> None:
+    assert "No backup yet" in run("backups").stdout
+    with Archive.open(place) as archive:
+        made = maintenance.end_evening(archive)
+        archive.found("keepsake", [Founded("Later")])
+    assert "end of an evening" in run("backups").stdout
+    (listed,) = json.loads(run("backups", "--json").stdout)
+    assert (listed["path"], listed["why"]) == (str(made), "evening")
+    restored = run("restore", str(made))
+    assert (restored.exit_code, restored.stderr) == (0, "")
+    assert "What was there is kept as" in restored.stdout
+    assert "1 decks" in run("info").stdout
+    assert run("restore", place).exit_code == 2
+    assert run("restore", f"{place}.nowhere").exit_code == 2
+
+
+def test_an_archive_that_is_empty_is_an_alarm_with_the_way_back(run: Callable[..., Result], place: str) -> None:
+    with Archive.open(place) as archive:
+        made = maintenance.end_evening(archive)
+    Path(place).write_bytes(b"")
+    refused = run("info")
+    assert refused.exit_code == 2
+    assert f"companion archive restore {made}" in refused.stderr
+    assert str(made) in run("backups").stdout
+    assert run("restore", str(made)).exit_code == 0
+    assert "1 decks" in run("info").stdout
+
+
+def test_everything_is_exported_and_taken_in_by_another_home(
+    run: Callable[..., Result], place: str, tmp_path: Path
+) -> None:
+    file, other = tmp_path / "everything.gz", tmp_path / "other.sqlite"
+    assert "3 entries" in run("export", str(file)).stdout
+    assert run("export", str(file)).exit_code == 1
+    taken = CliRunner().invoke(main, ["archive", "import", str(file), "--archive", str(other)])
+    assert taken.stdout == "3 entries taken in: 2 stories new, 0 went on, 0 known.\n"
+    with Archive.open(place) as mine, Archive.open(str(other)) as theirs:
+        assert mine.decks() == theirs.decks()
+    assert run("import", place).exit_code == 2
+
+
+@pytest.mark.parametrize("page", [0, 1])
+def test_what_can_be_read_of_a_damaged_archive_is_saved_into_a_new_file(
+    run: Callable[..., Result], place: str, tmp_path: Path, page: int
+) -> None:
+    content = bytearray(Path(place).read_bytes())
+    content[page * 4096 : (page + 1) * 4096] = bytes(4096) if page else b"SQLite format 3\x00" + bytes(4080)
+    Path(place).write_bytes(content)
+    found = run("check")
+    assert (found.exit_code, found.stderr) == (1, "")
+    assert "--repair saves" in found.stdout
+    saved = run("check", "--repair")
+    assert saved.exit_code == 1
+    (target,) = tmp_path.glob("archive-repaired-*.sqlite")
+    assert f"companion archive restore {target}" in saved.stdout
+    assert Path(place).read_bytes() == content
+    if page == 0:
+        assert run("restore", str(target)).exit_code == 0
+        assert "1 sessions, 1 decks, 0 people, 3 entries" in run("info").stdout
+        assert run("check").exit_code == 0

@@ -210,6 +210,37 @@ def test_a_sealed_session_that_is_kept_marks_its_decks(friday: Path, place: str)
         assert archive.sessions()[0].sealed
 
 
+@pytest.mark.parametrize("began", ["begin", "begin seed 1"])
+def test_a_sealed_session_is_kept_once(friday: Path, place: str, began: str) -> None:
+    with Archive.open(place) as archive:
+        deck = archive.found("champions", [Named("Grave Choir")])
+    lines = f"table champions\nseat ana deck grave\nseat ben\n{began}\nset ben life 0\n"
+    friday.write_text(lines)
+    first = companion("replay", friday, "--into-archive", "--archive", place).out[-1]
+    session = first.removeprefix("Kept as session ").rstrip(".")
+    again = companion("replay", friday, "--into-archive", "--archive", place)
+    assert (again.status, len(again.err)) == (1, 1)
+    assert f"This game is in the archive already, as session {session}" in again.err[0]
+    with Archive.open(place) as archive:
+        assert archive.find_deck(deck).figure("won") == 1
+        assert len(archive.sessions()) == 1
+        exported = "".join(f"{line.line}\n" for line in archive.lines(session))
+    friday.write_text(exported)
+    assert companion("replay", friday, "--into-archive", "--archive", place).status == 1
+    friday.write_text(lines.replace("set ben", "note the second evening\nset ben"))
+    assert companion("replay", friday, "--into-archive", "--archive", place).status == 0
+    with Archive.open(place) as archive:
+        assert archive.find_deck(deck).figure("won") == 2
+
+
+def test_what_seals_nothing_may_be_kept_again(friday: Path, place: str) -> None:
+    friday.write_text(SET_UP)
+    for kept in (1, 2):
+        assert companion("replay", friday, "--into-archive", "--archive", place).status == 0
+        with Archive.open(place) as archive:
+            assert len(archive.sessions()) == kept
+
+
 @pytest.mark.parametrize(
     ("deck", "said"),
     [("Nobody", "No deck is called “Nobody”; companion deck list shows all."), ("7K3M-9QPX-2B4T-0", "check symbol")],

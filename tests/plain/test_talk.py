@@ -7,6 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.archive import Archive
+from companion.games.choices import Open
 from companion.games.draft import draft
 from companion.games.solforge.actions import Banish, Move
 from companion.games.table import TableView
@@ -20,6 +21,12 @@ from tests.games import miniature  # noqa: F401 – registers the duel
 
 SET_UP = ("seat ana", "seat ben", "begin seed 7")
 DRAWN = ("draw ana 9S",)
+SHOP = (
+    *("seat ana", "inscribed ana 8S sharp", "inscribed ana 7S sharp", "purse ana 20", "begin seed 1"),
+    "set table outcome loss",
+    "fade ana 8S",
+    "pick ana ana",
+)
 
 
 class Spoken:
@@ -131,6 +138,14 @@ def test_parts_of_a_line_are_asked_one_after_the_other() -> None:
     assert spoken("4/4")[0].startswith("By hand: Ana Forges Bear 4/4 in lane 3")
 
 
+def test_what_people_choose_first_is_asked_first() -> None:
+    spoken = Spoken(*SHOP, game="decknforge")
+    answer = next(answer for answer in spoken.talk.question.answers if "buy inscriptions" in answer.text)
+    assert spoken(answer.key)[0].startswith("buy ana: inscription (")
+    assert spoken("sharp")[0].startswith("buy ana: card (")
+    assert "Ana" in spoken("9s")[0]
+
+
 def test_a_question_is_left_by_another_line_or_by_going_back() -> None:
     spoken = Spoken("seat ana", "seat ben", "begin seed 1", game="solforge")
     assert spoken("2", "2")[-1] == "Type its name."
@@ -237,6 +252,15 @@ def test_help_tells_every_command_and_every_verb() -> None:
         assert command in ("undo", "amend") or command not in spoken.sitting.notation.verbs
 
 
+def test_help_tells_what_a_word_and_a_rule_say() -> None:
+    spoken = Spoken("seat ana", game="oddfrontier")
+    line, word = spoken("help crank")
+    assert line.endswith("Written: crank HANDLE or SEAT [N]")
+    assert word == "Crank: To tilt a card: an Engine for energy, a creature to attack."
+    assert spoken("help A3.4") == ["A3.4: The most cards to keep at the end of a turn are 7."]
+    assert spoken("help sdfkj")[0].startswith("“sdfkj” is not an action here")
+
+
 def test_a_talk_ends_with_what_is_typed() -> None:
     spoken = Spoken(*SET_UP)
     spoken.talk.run(iter(["draw ana 9S\n", "quit\n", "spend ana heal\n"]))
@@ -291,7 +315,7 @@ def test_whoever_answers_with_numbers_alone_is_never_refused(game: str, seed: in
         if not question.answers and not question.wanted:
             break
         keys = [answer.key for answer in question.answers if "concede" not in answer.text]
-        typed = chance.choice(keys) if keys else example(spoken, question)
+        typed = chance.choice(keys) if keys else example(question)
         before = len(spoken.sitting.session.log.lines)
         said = spoken(typed)
         assert spoken.talk.question is not question or "Type yes" in said[-1], (typed, question, said)
@@ -302,10 +326,8 @@ def test_whoever_answers_with_numbers_alone_is_never_refused(game: str, seed: in
     assert spoken.sitting.view.outcome or len(spoken.sitting.log) > len(GAMES[game]) + 2, "it got somewhere"
 
 
-def example(spoken: Spoken, question: asking.Question) -> str:
+def example(question: asking.Question) -> str:
     """What fits where nothing can be listed."""
-    assert question.draft is not None
-    argument = question.draft.missing[0]
-    found = spoken.sitting.choices(question.draft, argument.field)
-    assert not isinstance(found, tuple)
-    return str(argument.kind.write(found.example))
+    assert question.gap is not None
+    assert isinstance(question.gap.found, Open)
+    return str(question.gap.argument.kind.write(question.gap.found.example))

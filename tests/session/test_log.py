@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.action import Action, RuleError, Step
+from companion.games.action import Action, NotationError, RuleError, Step
 from companion.games.table import TableView
 from companion.session.log import Line
 from companion.session.replay import Replay
@@ -262,6 +262,9 @@ class Full:
         if self.room < 0:
             raise OSError("The disk is full.")
 
+    def later(self, number: int) -> Sequence[Line]:  # noqa: ARG002
+        return ()
+
 
 @pytest.mark.parametrize("line", ["draw ana 9S", "undo", "amend 3 seat cy", 'note "x"'])
 def test_what_the_journal_did_not_take_never_happened(line: str) -> None:
@@ -298,3 +301,13 @@ def test_weighing_changes_nothing(lines: list[str]) -> None:
         assert session.state.card is None or session.state.outcome
     assert session.log.position is place
     assert len(session.log.lines) == length
+
+
+def test_what_stands_in_files_only_is_read_and_never_suggested() -> None:
+    session = duel()
+    assert {"table", "expect", "refuse"} <= set(session.notation.verbs)
+    assert not {"table", "expect", "refuse"} & set(session.notation.offered)
+    with pytest.raises(RuleError, match=r"belongs into a \.table file"):
+        session.enter("refuse draw ana")
+    with pytest.raises(NotationError, match=r"did you mean rule or resume-from\?"):
+        session.enter("resuse")

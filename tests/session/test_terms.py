@@ -1,29 +1,76 @@
-"""What can be looked up: words of a game, and every rule that a message quotes."""
+"""What can be looked up: words of a game, every rule and ruling that is quoted, and whatever a table shows."""
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-import companion.games
+import companion
+import templates
 from companion.games import registry
+from companion.games.action import NotationError, RuleError
+from companion.games.decknforge.standard import STANDARD
 from companion.games.game import Game
+from companion.games.solforge import keywords as solforge
+from companion.games.soulforger import keywords as soulforger
+from companion.games.table import Counter, TableView
 from companion.session import terms
+from companion.session.session import Session
+from tests.docs.documents import DOCS
 
 GAMES = [registry.game(name) for name in ("decknforge", "soulforger", "oddfrontier", "solforge")]
-QUOTED = re.compile(r"R\d\.[IL]?\d+")
+QUOTED = re.compile(r"\b[RAV]\d\.[IL]?\d+")
+TABLES = Path(__file__).parents[1] / "tables"
+NO_LINES = ("table", "expect", "refuse")
+"""What is no line of the log."""
 
 
-def quoted(game: Game) -> set[str]:
-    """The numbers of rules in what the game's code says."""
-    folder = Path(companion.games.__file__).parent / game.name
-    return {number for file in folder.glob("*.py") for number in QUOTED.findall(file.read_text("utf-8"))}
+def texts() -> Iterator[Path]:
+    """Everything that may quote a rule to somebody."""
+    yield from Path(companion.__file__).parent.rglob("*.py")
+    yield from Path(templates.__file__).parent.rglob("*.toml")
+    yield from DOCS.rglob("*.md")
+
+
+def test_every_rule_and_ruling_that_is_quoted_can_be_looked_up() -> None:
+    known = {term.rule for game in GAMES for term in terms.of_game(game)}
+    quoted = {number for file in texts() for number in QUOTED.findall(file.read_text("utf-8"))}
+    assert len(quoted) > 250
+    assert not sorted(quoted - known)
+
+
+def named(view: TableView) -> Iterator[tuple[str, ...]]:
+    """All that a table calls something, each with whatever else it is called."""
+    yield from ((step.title, step.name) for step in view.steps)
+    counters: list[Counter] = [*view.counters, *(each for seat in view.seats for each in seat.counters)]
+    counters += [each for thing in view.things() for each in thing.counters]
+    yield from ((counter.name, counter.caption) for counter in counters)
+    for zone in (*view.zones, *(zone for seat in view.seats for zone in seat.zones)):
+        yield (zone.title,)
+    for words in (*(seat.flags for seat in view.seats), *(thing.words for thing in view.things())):
+        yield from ((word,) for word in words)
+
+
+def tables(game: Game) -> Iterator[TableView]:
+    """What was seen of the game after each line of its examples."""
+    for file in sorted((TABLES / game.name).glob("*.table")):
+        session = Session.new(game)
+        for line in file.read_text("utf-8").splitlines():
+            if line.strip() and line.split()[0] not in NO_LINES and not line.startswith("#"):
+                try:
+                    session.do(session.notation.parse(line.partition("#")[0].strip()))
+                except (NotationError, RuleError):
+                    break  # the lines of this example go on by what others of its kind say
+                yield session.view()
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_every_rule_that_is_quoted_can_be_looked_up(game: Game) -> None:
-    known = {term.rule for term in terms.of_game(game)}
-    assert not {number for number in quoted(game) if number not in known}
+def test_whatever_a_table_shows_can_be_looked_up(game: Game) -> None:
+    known = terms.of_game(game)
+    seen = {names for view in tables(game) for names in named(view)}
+    assert len(seen) > 40
+    assert not [names for names in sorted(seen) if not terms.about(names, known)]
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
@@ -43,3 +90,37 @@ def test_a_word_is_found_however_it_is_written() -> None:
 def test_a_word_that_names_nothing_finds_what_begins_with_it() -> None:
     found = [term.name for term in terms.about(["bles"], terms.of_game(GAMES[0]))]
     assert found == ["Blessed"]
+
+
+def test_what_holds_a_word_leads_to_it() -> None:
+    known = terms.of_game(GAMES[3])
+    assert [term.name for term in terms.about(["Armor 1 of 2"], known)] == ["Armor"]
+    found = terms.about(["Aggressive until the end of the turn"], known)
+    assert [term.name for term in found] == ["Aggressive", "Until the end of the turn"]
+
+
+def test_one_and_many_are_the_same_word() -> None:
+    known = terms.of_game(GAMES[0])
+    assert [terms.about([word], known)[0].name for word in ("Coppers", "minion", "labels")] == [
+        "Copper",
+        "Minion",
+        "Label",
+    ]
+
+
+def test_two_things_of_one_name_are_both_told() -> None:
+    found = terms.about(["vampiric"], terms.of_game(GAMES[0]))
+    assert [(term.name, term.rule) for term in found] == [("Vampiric", "R1.I09"), ("Vampiric", "R1.L12")]
+
+
+@pytest.mark.parametrize(
+    ("game", "names"),
+    [
+        (GAMES[0], (*STANDARD.inscriptions, *STANDARD.labels)),
+        (GAMES[1], tuple(soulforger.KEYWORDS)),
+        (GAMES[3], tuple(solforge.KEYWORDS)),
+    ],
+)
+def test_every_keyword_label_and_inscription_has_a_term_of_its_own(game: Game, names: tuple[str, ...]) -> None:
+    known = {terms.plain(term.name) for term in terms.of_game(game)}
+    assert not [name for name in names if name not in known]

@@ -34,7 +34,7 @@ async def adopting(hand: Hand, name: str) -> None:
     for card in ("AS", "AH", "AC", "AD", "BJ", "RJ"):
         monster = LANTERN["monsters"][card]
         assert asked(hand).startswith("Monsters")
-        parts = [part.name for part in form._answers.fields[6].parts][1:]
+        parts = [part.name for part in form.cursor.answers.fields[6].parts][1:]
         await answered(hand, *(said(monster.get(part, "")) for part in parts))
     for card, inscriptions in LANTERN["inscribed"].items():
         for inscription in [inscriptions] if isinstance(inscriptions, str) else inscriptions:
@@ -55,7 +55,7 @@ async def test_a_deck_is_adopted_answer_by_answer(sit: Seat, archive: Archive) -
         assert "before records" in " ".join(text.split())
         assert "Ash Toll is here" in hand.said
         await hand.press("escape")
-        await hand.until(lambda: isinstance(hand.app.screen, Home) and hand.home.decks.option_count == 1)
+        await hand.until(lambda: isinstance(hand.app.screen, Home) and hand.home.decks.total == 1)
 
 
 @pytest.mark.parametrize(

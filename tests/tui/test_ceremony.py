@@ -14,6 +14,7 @@ from companion.session.session import Session
 from companion.tui.app import CompanionApp
 from companion.tui.screens.asking import AskingScreen
 from companion.tui.screens.ceremony import CeremonyScreen
+from companion.tui.screens.help import Help
 from companion.tui.screens.home import Home
 from companion.tui.screens.table import TableScreen
 from companion.tui.screens.tonight import TonightScreen
@@ -250,6 +251,16 @@ async def test_what_another_window_does_is_asked_no_more(sit: Seat, archive: Arc
         )
 
 
+async def fading(hand: Hand) -> None:
+    await asked(hand, "Ana: draw")
+
+
+async def helped(hand: Hand) -> None:
+    await fading(hand)
+    await hand.press("f1")
+    await hand.until(lambda: isinstance(hand.app.screen, Help) and bool(hand.app.screen.query("#page")))
+
+
 async def draft(hand: Hand) -> None:
     for name in ("Ana", "Ben", "Cy", "Dora"):
         await asked(hand, f"{name}: draw")
@@ -281,7 +292,7 @@ async def tonight(hand: Hand) -> None:
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
-@pytest.mark.parametrize("lead", [draft, shop, review, tonight], ids=lambda lead: lead.__name__)
+@pytest.mark.parametrize("lead", [fading, helped, draft, shop, review, tonight], ids=lambda lead: lead.__name__)
 def test_the_ceremony(
     snap_compare: object,
     archive: Archive,

@@ -8,6 +8,7 @@ from textual.pilot import Pilot
 
 from companion.archive import Archive
 from companion.session import store
+from companion.tui import settings
 from companion.tui.app import CompanionApp
 from companion.tui.screens.help import Help
 from companion.tui.widgets.prompt_list import PromptList
@@ -79,7 +80,7 @@ async def test_a_line_is_chosen_field_by_field_and_back(sit: Seat, shop: str) ->
         await hand.shows("blood-money", "PromptList")
         hand.type("mon")
         await hand.typed("buy ana 9s mon")
-        assert "sharp" not in hand.shown("PromptList")
+        await hand.until(lambda: "sharp" not in hand.shown("PromptList"))
         further = hand.has_played_on()
         await hand.press("down", "enter")
         await hand.until(further)
@@ -200,6 +201,15 @@ async def test_the_rule_that_a_refusal_names_is_one_key_away(sit: Seat, shop: st
         await hand.shows("Mythics are not for sale", "#page Static")
 
 
+async def test_what_the_chosen_counter_counts_is_one_key_away(sit: Seat, fight: str) -> None:
+    async with sit(fight) as hand:
+        assert hand.table.selection.choose("ana")
+        await hand.press("f1")
+        await hand.until(lambda: isinstance(hand.app.screen, Help))
+        await hand.shows("A wizard has 20 in each fight", "#page Static")
+        await hand.shows("R1.3", "#page Static")
+
+
 async def test_help_searches_words_and_rules(sit: Seat, shop: str) -> None:
     async with sit(shop) as hand:
         await hand.press("f1")
@@ -232,6 +242,18 @@ async def test_next_is_asked_once_before_somebody_falls_and_not_where_that_is_sw
         await hand.counter("ana", "hp", 2)
         await hand.press("f9", "ctrl+n")
         await hand.counter("ana", "hp", 0)
+
+
+async def test_whether_next_asks_is_there_again_after_a_restart(sit: Seat, fight: str) -> None:
+    async with sit(fight) as hand:
+        assert hand.table.sitting.warns
+        await hand.press("f9")
+        await hand.until(lambda: not settings.read().warns)
+    async with sit(fight) as hand:
+        assert not hand.table.sitting.warns
+        assert not hand.table.sitting.another().warns
+        await hand.press("f9")
+        await hand.until(lambda: settings.read() == settings.Settings())
 
 
 async def test_a_game_that_is_over_has_a_moment_of_its_own(sit: Seat, archive: Archive) -> None:

@@ -44,14 +44,14 @@ async def shopping(hand: Hand) -> None:
     await answered(hand, "DecknForge", "Grave Choir", "Ana", "")
     for name, items in zip(NAMES, ITEMS, strict=True):
         await answered(hand, items, name)
-    await answered(hand, "", *SHOP[0], "4h")
+    await answered(hand, *SHOP[0], "4h")
     await hand.press("down", "down")
 
 
 async def looking_through(hand: Hand) -> None:
     """At the last step, where all is looked through once more."""
     await shopping(hand)
-    await answered(hand, "", *SHOP[2], "", "", "", "")
+    await answered(hand, "", *SHOP[2], "")
 
 
 async def seating(hand: Hand) -> None:

@@ -10,6 +10,7 @@ from companion.games.reasons import Reason
 from companion.tui.app import CompanionApp
 from companion.tui.screens.deck import DeckScreen
 from companion.tui.screens.home import Home
+from companion.tui.widgets.paged_list import PagedList
 from tests.games.miniature import Founded
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
@@ -27,7 +28,7 @@ async def at_deck(hand: Hand) -> str:
 @pytest.mark.usefixtures("duel")
 async def test_home_lists_sessions_and_the_first_one_opens_with_enter(sit: Seat) -> None:
     async with sit() as hand:
-        await hand.until(lambda: hand.home.sessions.option_count == 1)
+        await hand.until(lambda: hand.home.sessions.total == 1)
         assert "Ana, Ben" in str(hand.home.sessions.get_option_at_index(0).prompt)
         await hand.press("enter")
         table = await hand.at_table()
@@ -43,7 +44,7 @@ async def test_home_lists_sessions_and_the_first_one_opens_with_enter(sit: Seat)
 async def test_what_is_scanned_or_typed_opens_the_decks_record(sit: Seat, band: str, spelling: str) -> None:
     typed = {"payload": deck_id.payload(band), "lower": deck_id.show(band).lower(), "name": "gRAVE"}[spelling]
     async with sit() as hand:
-        await hand.until(lambda: hand.home.decks.option_count == 1)
+        await hand.until(lambda: hand.home.decks.total == 1)
         await hand.enter(typed)
         text = await at_deck(hand)
         assert "Grave Choir" in text
@@ -67,7 +68,7 @@ async def test_an_archive_that_cannot_be_opened_is_told_in_words(tmp_path: Path)
         await hand.until(lambda: "is a directory" in hand.said)
         await hand.press("f2")
         await hand.until(lambda: "not open" in hand.said)
-        assert hand.app.screen.query_one("#decks", OptionList).option_count == 0
+        assert hand.app.screen.query_one("#decks", PagedList).total == 0
 
 
 async def test_chores_are_ticked_off_on_the_decks_screen_and_back(sit: Seat, archive: Archive, band: str) -> None:
@@ -101,13 +102,13 @@ async def test_search_finds_any_part_of_a_name_while_typing_and_escape_lists_all
         archive.found("duel", [Founded(name, "Ada")])
     session = archive.new_session("duel", "Sunday at Ben's")
     async with sit() as hand:
-        await hand.until(lambda: hand.home.decks.option_count == 3)
+        await hand.until(lambda: hand.home.decks.total == 3)
         await hand.press(*"TOLL")
-        await hand.until(lambda: hand.home.decks.option_count == 1 and hand.home.sessions.option_count == 0)
+        await hand.until(lambda: hand.home.decks.total == 1 and hand.home.sessions.total == 0)
         await hand.press("escape", *"sunday")
-        await hand.until(lambda: hand.home.sessions.chosen == session and hand.home.decks.option_count == 0)
+        await hand.until(lambda: hand.home.sessions.chosen == session and hand.home.decks.total == 0)
         await hand.press("escape")
-        await hand.until(lambda: hand.home.decks.option_count == 3)
+        await hand.until(lambda: hand.home.decks.total == 3)
         await hand.press("tab", "down", "enter")
         assert "Grave Choir" in await at_deck(hand)
         assert band
@@ -135,7 +136,7 @@ async def test_a_sealed_table_says_who_played_when_and_how_it_ended(sit: Seat, a
     where = Standing(("Ana", "Ben"), (Reason("outcome", ("win",)),))
     archive.seal(session, 1, [StoredLine("seal", 1, where)], {})
     async with sit() as hand:
-        await hand.until(lambda: hand.home.sessions.option_count == 1)
+        await hand.until(lambda: hand.home.sessions.total == 1)
         told = str(hand.home.sessions.get_option_at_index(0).prompt)
         assert told.startswith("Sunday · Ana, Ben · ")
         assert "win" in told.lower()
@@ -149,8 +150,8 @@ async def test_the_sample_campaign_is_looked_at_left_and_removed_and_nothing_of_
     async with sit(size=(80, 24)) as hand:
         await hand.until(lambda: hand.home.welcome.display)
         await hand.press("up", "enter")
-        await hand.until(lambda: hand.home.is_sample and hand.home.sessions.option_count == 3)
-        assert hand.home.decks.option_count == 3
+        await hand.until(lambda: hand.home.is_sample and hand.home.sessions.total == 3)
+        assert hand.home.decks.total == 3
         assert "nothing of yours is touched" in hand.said
         await hand.press("enter")
         table = await hand.at_table()
@@ -165,7 +166,7 @@ async def test_the_sample_campaign_is_looked_at_left_and_removed_and_nothing_of_
         await hand.until(lambda: hand.home.welcome.display and not hand.home.is_sample)
         assert archive.sessions() == ()
         await hand.press("f9")
-        await hand.until(lambda: hand.home.is_sample and hand.home.sessions.option_count == 3)
+        await hand.until(lambda: hand.home.is_sample and hand.home.sessions.total == 3)
         await hand.press("f8")
         await hand.until(lambda: not hand.home.is_sample and not sample.exists())
         assert list(place.parent.glob("*sample*")) == []

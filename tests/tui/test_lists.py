@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.archive import Archive, deck_id, maintenance, passport, people
+from companion.archive import Archive, backups, deck_id, maintenance, passport, people
 from companion.press import decks as press
 from companion.tui.screens.deck import DeckScreen
 from companion.tui.screens.home import Home
@@ -64,16 +64,37 @@ async def test_the_archive_is_checked_mended_and_copied(sit: Seat, archive: Arch
             transaction.connection.exec_driver_sql("update decks set name = 'Wrong'")
         await hand.enter("check")
         await hand.until(lambda: "not as they must be" in hand.said)
-        await hand.until(lambda: "The list of decks does not say" in told(hand))
+        await hand.until(lambda: "What the list of decks says" in told(hand))
         await hand.enter("lists")
         await hand.until(lambda: "made again" in hand.said)
         assert maintenance.check(archive) == ()
         await hand.enter("copy")
         await hand.until(lambda: "a whole copy" in hand.said)
-        (copy,) = maintenance.backups(archive)
+        copy = next(each.path for each in backups.listed(Path(archive.name)) if each.why == "hand")
         with Archive.open(str(copy)) as opened:
             assert [row.name for row in opened.decks()] == ["Grave Choir"]
         await hand.until(lambda: copy.name in told(hand))
+
+
+async def test_a_backup_is_put_in_the_archives_place_after_asking(sit: Seat, archive: Archive, band: str) -> None:
+    made = maintenance.end_evening(archive)
+    assert made
+    people.add(archive, "Zoe")
+    archive.close()
+    async with sit(size=(80, 24)) as hand:
+        screen = await at_list(hand, "ctrl+o")
+        await hand.until(lambda: made.name in told(hand))
+        await hand.press(*"evening")
+        await hand.until(lambda: screen.rows.chosen == made.name)
+        await hand.press("enter")
+        await hand.until(lambda: "Enter again" in hand.said)
+        await hand.until(lambda: screen.rows.chosen == made.name)
+        await hand.press("enter")
+        await hand.until(lambda: isinstance(hand.app.screen, Home) and "is your archive now" in hand.said)
+        assert hand.app.archive is not None
+        assert [row.deck for row in hand.app.archive.decks()] == [band]
+        assert "Zoe" not in {person.name for person in people.people(hand.app.archive)}
+    assert [each.why for each in backups.listed(Path(archive.name))] == ["replaced", "evening"]
 
 
 @pytest.fixture

@@ -42,6 +42,25 @@ def test_a_table_in_the_middle_of_a_fight(
     assert snap_compare(app, terminal_size=size, run_before=at_table)
 
 
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
+@pytest.mark.parametrize("key", ["f1", "f2", "f3", "ctrl+p"], ids=["help", "far", "log", "more"])
+def test_what_a_key_lays_over_the_table(
+    snap_compare: object, archive: Archive, place: Path, size: tuple[int, int], key: str
+) -> None:
+    app = CompanionApp(str(place), in_the_middle(archive))
+
+    async def laid(pilot: Pilot[None]) -> None:
+        hand = Hand(app, pilot)
+        await hand.at_table()
+        table = app.screen
+        await hand.press(key)
+        await hand.until(lambda: app.screen is not table or table.has_class("-scoreboard") or table.has_class("-log"))
+        await hand.settled()
+
+    assert callable(snap_compare)
+    assert snap_compare(app, terminal_size=size, run_before=laid)
+
+
 NAMES = ("Ana", "Ben", "Cy", "Dora", "Eli")
 CARDS = ("9S", "QH", "6C", "10D", "4S")
 WYRM = 'monster ana AS "Grave Wyrm" hp 22 atk 4 legend labels tough vicious'

@@ -95,6 +95,12 @@ async def chosen(hand: Hand) -> None:
     await answered(hand, "", "office")
 
 
+async def shown(hand: Hand) -> None:
+    """A deck's record, what is to be done to it, and its story."""
+    await hand.enter("grave")
+    await hand.until(lambda: isinstance(hand.app.screen, DeckScreen))
+
+
 async def audited(hand: Hand) -> None:
     """A box that is looked through, with something that is otherwise."""
     await hand.enter("grave")
@@ -105,7 +111,7 @@ async def audited(hand: Hand) -> None:
 
 
 STEPS: dict[str, Step] = {
-    step.__name__: step for step in (printing, page, printed, people, archive, scanned, chosen, audited)
+    step.__name__: step for step in (printing, page, printed, people, archive, scanned, chosen, shown, audited)
 }
 
 

@@ -16,12 +16,12 @@ async def test_the_settings_are_there_again_after_a_restart(sit: Seat, archive: 
         await at_form(hand)
         assert f"Archive: {archive.name}" in sheet(hand)
         assert "keys.toml" in sheet(hand)
-        await answered(hand, "textual-light", "office", "L7651", "A4", "")
+        await answered(hand, "textual-light", "office", "L7651", "A4", "off", "")
         await hand.until(lambda: isinstance(hand.app.screen, Home) and hand.app.theme == "textual-light")
         await hand.until(lambda: "The settings are kept." in told(hand))
     async with sit(size=(80, 24)) as hand:
         assert hand.app.theme == "textual-light"
-    assert settings.read() == settings.Settings("textual-light", "office", "L7651", "A4")
+    assert settings.read() == settings.Settings("textual-light", "office", "L7651", "A4", "off")
 
 
 async def test_a_theme_chosen_in_the_palette_is_kept_too(sit: Seat) -> None:

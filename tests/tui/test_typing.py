@@ -107,7 +107,7 @@ async def test_what_follows_enter_goes_into_the_next_field(sit: Seat) -> None:
 def seats(hand: Hand) -> list[dict[str, str]]:
     """Who is filled in on a new table."""
     form = hand.app.screen
-    told: list[dict[str, str]] = form._answers.values().get("seat", []) if isinstance(form, FormScreen) else []
+    told: list[dict[str, str]] = form.cursor.answers.values().get("seat", []) if isinstance(form, FormScreen) else []
     return told
 
 

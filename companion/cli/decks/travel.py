@@ -1,9 +1,10 @@
 """`companion deck export`, `import`, `adopt`, `check`, `passport`: decks that move between homes."""
 
+import sys
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 import msgspec
@@ -25,6 +26,8 @@ from companion.cli.common import (
 from companion.games import decklist, registry
 from companion.games.action import NotationError, RuleError
 from companion.games.form import Finding
+
+_STEPS: Final = 1000
 
 
 @click.command()
@@ -68,9 +71,10 @@ def import_(file: Path, dry_run: bool, keep: Any, archive: str | None, as_json: 
     """
     from companion.archive import merge, travel
 
-    stories = travel.read(file)
-    with Archive.open(archive) as opened:
-        results = merge.look(opened, stories) if dry_run else merge.take_in(opened, stories, keep)
+    with click.progressbar(length=_STEPS, label="decks", file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
+        stories = travel.read(file, lambda done: bar.update(int(done * _STEPS) - bar.pos))
+        with Archive.open(archive) as opened:
+            results = merge.look(opened, stories) if dry_run else merge.take_in(opened, stories, keep)
     if as_json:
         print_json([msgspec.to_builtins(result._asdict()) for result in results])
     else:

@@ -71,7 +71,7 @@ def _tell(deck: str, filled: Filled, warnings: tuple[str, ...], holder: str, pur
     for table in filled.computed:
         print_table([column.title.upper() for column in table.columns], table.rows)
     for warning in warnings:
-        click.echo(f"Mind: {warning}")
+        click.echo(harmless(f"Mind: {warning}"))
     if filled.change:
         click.echo(harmless(f"{filled.change}; {holder}'s purse now holds {purse}."))
     click.echo(f"companion labels box {deck_id.show(deck)} -o box.pdf prints the label for its box.")

@@ -38,14 +38,14 @@ def print_run(job: Job, paper: PaperOptions, placing: Placing) -> None:
     with _archive(paper, needed=bool(placing.sheets or paper.printer)) as archive:
         run = _laid(job, paper, placing, archive)
         if placing.plan:
-            click.echo("\n".join((*plan.told(run.plan), plan.KEY)))
+            click.echo("\n".join(map(harmless, (*plan.told(run.plan), plan.KEY))))
             return
         with written(lambda: run.document(watched), paper) as told:
             if archive is not None and run.claims:
                 from companion.archive import stationery
 
                 stationery.claim(archive, run.claims)
-        click.echo(f"{run.summary}: {told}. Print at 100 %.")
+        click.echo(harmless(f"{run.summary}: {told}. Print at 100 %."))
         show(paper)
         if archive is not None and run.claims:
             ask(archive, tuple(run.claims))

@@ -31,7 +31,7 @@ def spot(part: str, name: str) -> str:
 
 def paper_state(marks: Sequence[Mark]) -> PaperState:
     """How far the box follows the marks."""
-    return follow(_BOX, marks)
+    return follow(BOX, marks)
 
 
 def sheet(marks: Sequence[Mark]) -> Spots:
@@ -158,7 +158,7 @@ class _Box:
         return f"Have {value} × {name} in {part}" if value else f"Take {name} out of {part}"
 
 
-_BOX: Final = _Box()
+BOX: Final = _Box()
 
 
 def _told_of(mark: m.Built) -> dict[str, str]:

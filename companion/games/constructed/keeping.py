@@ -30,6 +30,10 @@ class ConstructedKeeping(Keeping):
         """What comes into the box, what goes out of it, and what is to be written on it."""
         return box.paper_state(marks).due
 
+    def chore_text(self, spot: str, value: str, mark: Mark) -> str:
+        """`Have 4 × Ash Wolf in main`"""
+        return box.BOX.text(spot, value, mark)
+
     def paper(self, marks: Sequence[Mark]) -> Spots:
         """The box, then its cards in the order of the list."""
         return box.sheet(marks)

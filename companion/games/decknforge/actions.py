@@ -55,6 +55,10 @@ class BandSeat(Seat, frozen=True, tag="seat"):
     band: Text = ""
 
 
+class Join(BandSeat, frozen=True, tag="join"):
+    """Seat a wizard who comes late, behind the last one: in the fight that is about to begin, else from the next on."""
+
+
 class InscribedCard(Action, frozen=True, tag="inscribed"):
     """A card of a loose band that bears an inscription; `anyway`: it does, though nobody could place it there now."""
 
@@ -339,7 +343,7 @@ class Seal(Action, frozen=True, tag="seal"):
 
 SET_UP: Final = (InscribedCard, MonsterCard, Dungeons, Purse, Mythics, History, Bosses, Active)
 ROUND: Final = (
-    *(AddLabel, Decline, Reveal, Patron, Will, Spike, Foil, Snipe, Brace, Pass, Convert, Target, Damage),
+    *(Join, AddLabel, Decline, Reveal, Patron, Will, Spike, Foil, Snipe, Brace, Pass, Convert, Target, Damage),
     *(Curse, Bonus, Take, Dodge, Escalate, Refill, Hold, Unhold, Concede),
 )
 AFTER: Final = (Fade, Pick, Memory, Buy, Mythic, Heirloom, Watch, Seal)

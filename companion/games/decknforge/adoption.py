@@ -177,6 +177,7 @@ class BandAdopting(Form):
         """The mark of the band as its paper says it is, and what is wrong or doubtful about it."""
         reader = FormReader(values)
         if not isinstance(values.get("monsters", {}), Mapping):
+            reader.gate(self.fields)
             reader.by_kind(self.fields)
         if reader.findings:
             name = reader.text("name")

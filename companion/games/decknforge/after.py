@@ -15,6 +15,7 @@ from companion.games.decknforge.effect import MYTHIC
 from companion.games.decknforge.fight import sweep
 from companion.games.decknforge.founding import misplaced, useless
 from companion.games.decknforge.inscriptions import effects
+from companion.games.decknforge.latecomers import send_home
 from companion.games.decknforge.ledger import cross_out, spend
 from companion.games.decknforge.state import COMBAT_CARDS, Change, DungeonTable, Resolution, Wizard, listed
 from companion.games.reasons import Reason
@@ -41,6 +42,7 @@ def _fades(state: DungeonTable, seat: str, card: Card) -> bool:
 def enter_fading(resolution: Resolution) -> None:
     """Close the books of the dungeon; bands that have nothing to fade are not asked."""
     sweep(resolution)
+    send_home(resolution)
     resolution.change(boss=None, minions=())
     resolution.update_everyone(holds="", faded=False)
     _cap_coppers(resolution)

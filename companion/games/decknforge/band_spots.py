@@ -23,7 +23,7 @@ _CREATURE: Final = re.compile(r"(.*), HP (\d+), ATK (\d+)(, ⭐)?")
 
 def paper_state(marks: Sequence[Mark]) -> PaperState:
     """Where a band's paper stands after its marks."""
-    return follow(_PAPER, marks)
+    return follow(PAPER, marks)
 
 
 def creature_text(creature: m.Creature) -> str:
@@ -93,7 +93,7 @@ class _Band:
         return _ON_THE_BOX[spot].format(value) if value else _OFF_THE_BOX[spot]
 
 
-_PAPER: Final = _Band()
+PAPER: Final = _Band()
 
 
 def _written(mark: Mark, box: str) -> Spots:

@@ -31,10 +31,11 @@ _SEATS: Final = frozenset({"seat", "other", "one", "brought"})
 def candidates(state: DungeonTable, draft: Draft, field: str) -> Candidates | None:
     """What might stand in a field, those before it in the line being given; None where its kind alone says it."""
     named = (draft.given[name] for name in _SEATS & draft.given.keys())
-    if draft.action is not do.BandSeat and any(seat not in state.bands for seat in named):
+    seats = issubclass(draft.action, do.BandSeat)
+    if not seats and any(seat not in state.bands for seat in named):
         return ()
     proposal = _PROPOSALS.get((draft.action, field))
-    if proposal is None and field == "seat" and draft.action is not do.BandSeat:
+    if proposal is None and field == "seat" and not seats:
         proposal = _seats
     return proposal(Gap(state, draft.given)) if callable(proposal) else proposal
 
@@ -219,9 +220,15 @@ def _count(what: str) -> Open:
 
 
 _PROPOSALS: Final[dict[tuple[type[Action], str], Proposal | Candidates]] = {
-    (do.BandSeat, "name"): Open("the person's name", "Ana"),
-    (do.BandSeat, "deck"): Open("a stored band by its id or its name", "Grave Choir"),
-    (do.BandSeat, "band"): Open("the band's name", "Grave Choir"),
+    **{
+        (action, field): proposed
+        for action in (do.BandSeat, do.Join)
+        for field, proposed in {
+            "name": Open("the person's name", "Ana"),
+            "deck": Open("a stored band by its id or its name", "Grave Choir"),
+            "band": Open("the band's name", "Grave Choir"),
+        }.items()
+    },
     (do.InscribedCard, "inscription"): card_choices.any_inscription,
     (do.MonsterCard, "card"): _monster_cards,
     (do.MonsterCard, "name"): Open("the creature's name", "Grave Wyrm"),

@@ -71,9 +71,10 @@ def _write_hp(state: DungeonTable, seat: str, value: int) -> DungeonTable:
 
 
 def _write_in_fight(state: DungeonTable, seat: str, value: bool) -> DungeonTable:
-    """Who is in the fight has not left the table."""
-    resolution = Resolution(state)
-    resolution.update_wizard(seat, in_fight=value, left=state.wizard(seat).left and not value)
+    """Who is in the fight has not left the table, and waits no longer."""
+    resolution, wizard = Resolution(state), state.wizard(seat)
+    late = "joins" if value and wizard.late else wizard.late
+    resolution.update_wizard(seat, in_fight=value, left=wizard.left and not value, late=late)
     return resolution.state
 
 

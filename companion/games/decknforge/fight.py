@@ -37,6 +37,12 @@ def begin_fight(resolution: Resolution, number: int) -> None:
     begin_round(resolution, 1)
 
 
+def is_under_way(state: DungeonTable) -> bool:
+    """Whether the fight has begun: a card was revealed in it, or a label added."""
+    begins = state.round == 1 and state.step in ("labels", "reveal")
+    return not begins or bool(state.revealed or state.labellers)
+
+
 def begin_round(resolution: Resolution, number: int) -> None:
     """What every round begins with (R1.20)."""
     sweep(resolution)
@@ -64,7 +70,7 @@ def end_fight(resolution: Resolution) -> None:
     for seat in [wizard.seat for wizard in resolution.state.clockwise() if not wizard.left]:
         wizard = begin_refill(resolution, seat)
         draw(resolution, seat, max(0, limit - wizard.hand), f"refill to {limit}", up_to=limit)
-        resolution.update_wizard(seat, hp=FULL_HP, in_fight=True)
+        resolution.update_wizard(seat, hp=FULL_HP, in_fight=True, late="joins" if wizard.late == "waits" else "")
     resolution.update_everyone(glint=0, label_risk=False)
     if resolution.state.house.shield_duration != "dungeon":
         resolution.update_everyone(shield=0)

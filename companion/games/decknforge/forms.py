@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import Any, ClassVar, Final
 
 import msgspec
 
@@ -12,12 +12,13 @@ from companion.games.action import NotationError
 from companion.games.cards import PACK, Card, pretty, read_card
 from companion.games.choices import Candidates, Choice, Open
 from companion.games.decknforge import founding, names
+from companion.games.decknforge.band_draft import BandDraft, read
 from companion.games.decknforge.founding import ITEMS, ITEMS_PER_MONSTER, MonsterDraft
 from companion.games.decknforge.inscriptions import INSCRIPTIONS, PRICES
-from companion.games.decknforge.marks import CarriedOn, Inscribed
+from companion.games.decknforge.marks import CarriedOn
 from companion.games.decknforge.record import BandRecord, founded
 from companion.games.decknforge.state import MONSTER_CARDS, Monster
-from companion.games.form import Field, Filled, Finding, Form, FormReader, Known, Place, StoredDeck, Values
+from companion.games.form import Field, Filled, Finding, Form, FormReader, Known, Place, Values
 from companion.games.paper import SheetColumn, SheetTable
 from companion.games.reasons import Reason
 from companion.games.records import Payment
@@ -29,35 +30,6 @@ CARD: Final = Field("card", "Card", "Which card it is.", kind="card", required=T
 INSCRIPTION: Final = Field(
     "inscription", "Inscription", "What it bears.", kind="name", required=True, word="INSCRIPTION"
 )
-
-
-class _Heirloom(NamedTuple):
-    """What a retired band leaves, and onto which card it goes."""
-
-    origin: StoredDeck
-    mark: Inscribed
-
-
-class _Draft(NamedTuple):
-    """A band as far as it can be read, and for each Monster and inscription the number of its answer."""
-
-    name: str
-    builder: str
-    person: str
-    players: int
-    monsters: Mapping[Card, MonsterDraft]
-    inscribed: Sequence[tuple[Card, str]]
-    answers: Mapping[str, Sequence[int]]
-    heirloom: _Heirloom | None
-
-    @property
-    def left(self) -> int:
-        """Coppers of the budget that are not spent (R1.8)."""
-        return founding.budget(self.players) - founding.price_of(name for _, name in self.inscribed)
-
-    def on(self, card: Card) -> list[str]:
-        """What a card bears by now."""
-        return [name for other, name in self.inscribed if other == card]
 
 
 class BandFounding(Form):
@@ -109,7 +81,7 @@ class BandFounding(Form):
                 Field(
                     "items",
                     "Items",
-                    "Three cards from 2 to 10 as you drew them, such as 4S 4D 5C; HP and ATK follow from them.",
+                    "Three cards from 2 to 10 that you draw, 4♠ 4♦ 5♣ as 4S 4D 5C; HP and ATK follow from them.",
                     kind="cards",
                     required=True,
                     by_chance=True,
@@ -159,7 +131,8 @@ class BandFounding(Form):
     def filled(self, values: Values, known: Known) -> Filled:
         """The Monsters that the Items make, the Coppers that are left, and the marks of the new band."""
         reader = FormReader(values)
-        draft = _read(reader, known)
+        reader.gate(self.fields)
+        draft = read(reader, known)
         found = founding.findings(draft.name, draft.monsters, draft.inscribed, draft.players, known.taken)
         findings = (*reader.findings, *(_at_its_answer(finding, draft.answers) for finding in found))
         computed = Filled(
@@ -191,9 +164,18 @@ class BandFounding(Form):
             others={kept.origin.deck: (CarriedOn(draft.name, known.deck),)} if kept else {},
         )
 
+    def unasked(self, values: Values) -> Iterator[Place]:
+        """A Legend is chosen only where no Items have a pair (R1.7), and an heirloom only where one is carried on."""
+        monsters = read(FormReader(values), Known()).monsters
+        if not values.get("legend") and any(founding.pairs(one.items) for one in monsters.values()):
+            yield Place("legend")
+        if not values.get("heirloom-of") and not values.get("heirloom"):
+            yield Place("heirloom")
+            yield from (Place("heirloom", 0, part.name) for part in self.at(Place("heirloom")).parts)
+
     def candidates(self, values: Values, place: Place, known: Known) -> Candidates:
         """Monster cards that are free, cards that may be inscribed, and the shop with what is left to spend."""
-        draft = _read(FormReader(_without(values, place)), known)
+        draft = read(FormReader(_without(values, place)), known)
         answer = _answer(values, place)
         match place:
             case Place("monster", _, "card"):
@@ -220,104 +202,6 @@ class BandFounding(Form):
         return super().drawn(values, place, rng)
 
 
-def _read(reader: FormReader, known: Known) -> _Draft:
-    """The answers as far as they can be read; what cannot be is among the reader's findings."""
-    answers, monsters = _read_monsters(reader)
-    numbers, inscribed = [], []
-    for number, answer in reader.entries("inscribe"):
-        card = reader.read(read_card, answer.get("card", ""), Place("inscribe", number, "card"))
-        place = Place("inscribe", number, "inscription")
-        typed = answer.get("inscription", "")
-        name = reader.read(names.inscription, typed, place) if typed else None
-        if not typed:
-            reader.wrong("Say which inscription it is.", place)
-        if card is not None and name is not None:
-            numbers.append(number)
-            inscribed.append((card, name))
-    builder = reader.text("builder")
-    if not builder:
-        reader.wrong("Somebody builds every band; say who (R1.5).", Place("builder"))
-    players = reader.read(_players, reader.text("players", "3"), Place("players")) or 3
-    heirloom = _heirloom(reader, known, builder, inscribed)
-    told = {"monster": answers, "inscribe": numbers}
-    person = reader.text("person")
-    return _Draft(reader.text("name"), builder, person, players, monsters, inscribed, told, heirloom)
-
-
-def _read_monsters(reader: FormReader) -> tuple[list[int], dict[Card, MonsterDraft]]:
-    text = reader.text("legend")
-    chosen = reader.read(read_card, text, Place("legend")) if text else None
-    answers: list[int] = []
-    monsters: dict[Card, MonsterDraft] = {}
-    for number, answer in reader.entries("monster"):
-        card = reader.read(read_card, answer.get("card", ""), Place("monster", number, "card"))
-        items = reader.read(_cards, answer.get("items", ""), Place("monster", number, "items"))
-        if card is None or items is None:
-            continue
-        if card in monsters:
-            told = f"{pretty(card)} is given two Monsters; give each card one."
-            reader.unreadable(told, Place("monster", number, "card"))
-            continue
-        answers.append(number)
-        monsters[card] = MonsterDraft(answer.get("name", ""), items, card == chosen)
-    if chosen is not None and chosen not in monsters:
-        told = f"{pretty(chosen)} is none of the Monsters; name the card of one as Legend."
-        reader.unreadable(told, Place("legend"))
-    return answers, monsters
-
-
-def _cards(text: str) -> tuple[Card, ...]:
-    return tuple(map(read_card, text.replace(",", " ").split()))
-
-
-def _players(text: str) -> int:
-    if not (text.isdecimal() and 1 <= int(text) <= 5):
-        raise NotationError(f"“{text}” is not a number of players; one to five can play (R1.4).")
-    return int(text)
-
-
-def _heirloom(
-    reader: FormReader, known: Known, builder: str, inscribed: Sequence[tuple[Card, str]]
-) -> _Heirloom | None:
-    """What a retired band leaves and where it goes (R1.81, A1.64); None where none is asked for, or it cannot be."""
-    origin = known.decks.get("heirloom-of")
-    answer = next((answer for _, answer in reader.entries("heirloom")), None)
-    if origin is None and answer is None:
-        return None
-    if origin is None or answer is None:
-        told = "An heirloom needs both: the retired band that leaves it (heirloom-of), and its new card (heirloom)."
-        reader.unreadable(told, Place("heirloom-of" if origin is None else "heirloom"))
-        return None
-    typed = answer.get("inscription", "")
-    card = reader.read(read_card, answer.get("card", ""), Place("heirloom", 0, "card"))
-    named = reader.read(names.inscription, typed, Place("heirloom", 0, "inscription")) if typed else ""
-    if card is None or named is None or not isinstance(origin.record, BandRecord):
-        return None
-    left = named or origin.record.heirloom
-    if why := _no_heirloom(origin.record, left):
-        reader.wrong(why, Place("heirloom-of"))
-    elif not left:
-        told = f"{origin.record.name} has left no heirloom yet: name one of its history, as {card}=sharp."
-        reader.unreadable(told, Place("heirloom", 0, "inscription"))
-    elif why := founding.misplaced(left, card, [name for other, name in inscribed if other == card]):
-        reader.wrong(f"The heirloom fits nowhere there: {why} (A1.64).", Place("heirloom", 0, "card"))
-    else:
-        return _Heirloom(origin, Inscribed(card, left, "heirloom", builder, origin.record.name))
-    return None
-
-
-def _no_heirloom(band: BandRecord, left: str) -> str:
-    """Why a band does not leave this heirloom, or ""; `left` is "" where nobody has chosen it yet."""
-    if not band.retired:
-        return f"{band.name} has not retired; only a retired band leaves an heirloom (R1.81)."
-    if band.successor:
-        return f"The heirloom of {band.name} lives on in {band.successor} already (R1.81)."
-    if left and (left not in band.history or (band.heirloom and left != band.heirloom)):
-        kept = band.heirloom or f"one of {', '.join(dict.fromkeys(band.history))}"
-        return f"The heirloom of {band.name} is {kept}, not {left} (A1.64)."
-    return ""
-
-
 def _at_its_answer(finding: Finding, answers: Mapping[str, Sequence[int]]) -> Finding:
     """A finding about the n-th Monster or inscription that could be read, at the answer that it stands in."""
     place, numbers = finding.place, answers.get(finding.place.field, ())
@@ -332,7 +216,7 @@ def _buildable(drafts: Mapping[Card, MonsterDraft]) -> dict[Card, Monster]:
     return founding.built(right)
 
 
-def _beside(draft: _Draft) -> Iterator[tuple[Place, str]]:
+def _beside(draft: BandDraft) -> Iterator[tuple[Place, str]]:
     """HP, ATK and ⭐ beside each Monster, the price beside each inscription, and what is left of the budget."""
     built = _buildable(draft.monsters)
     for number, card in zip(draft.answers["monster"], draft.monsters, strict=True):
@@ -370,7 +254,7 @@ def _without(values: Values, place: Place) -> Values:
     return {**values, place.field: [answer for number, answer in enumerate(given) if number != place.entry]}
 
 
-def _inscribable(draft: _Draft, inscription: str) -> Iterator[Choice]:
+def _inscribable(draft: BandDraft, inscription: str) -> Iterator[Choice]:
     """The cards that an inscription may go onto, or any may where none is named yet."""
     tried = (inscription,) if inscription in INSCRIPTIONS else tuple(INSCRIPTIONS)
     for card in PACK:
@@ -379,7 +263,7 @@ def _inscribable(draft: _Draft, inscription: str) -> Iterator[Choice]:
             yield Choice(card, pretty(card), useless)
 
 
-def _shop(draft: _Draft, typed: str) -> Iterator[Choice]:
+def _shop(draft: BandDraft, typed: str) -> Iterator[Choice]:
     """What can still be paid for, and goes onto the card where one is named."""
     try:
         card = read_card(typed) if typed else None

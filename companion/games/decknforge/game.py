@@ -19,6 +19,7 @@ from companion.games.decknforge import (
     damage,
     kill,
     labelling,
+    latecomers,
     reasons,
     record,
     refill,
@@ -37,6 +38,7 @@ from companion.games.decknforge.forms import FOUNDING
 from companion.games.decknforge.founding import misplaced
 from companion.games.decknforge.house import House
 from companion.games.decknforge.keeping import KEEPING
+from companion.games.decknforge.latecomers import of_band
 from companion.games.decknforge.ledger import check_playable
 from companion.games.decknforge.marks import MARKS
 from companion.games.decknforge.paper import PAPER
@@ -62,6 +64,8 @@ _SETUP: Final = frozenset({"setup"})
 _PLAYING: Final = frozenset(STEPS)
 _ANY: Final = _PLAYING | _SETUP
 _AFTER: Final = frozenset({"fading", "drifting", "turning"})
+_BAND: Final = _SETUP | frozenset(ROUND_STEPS)
+"""When something may be said of what is set up: in the round, of what is only just coming."""
 
 
 def _in(*steps: str) -> frozenset[str]:
@@ -145,13 +149,14 @@ def _seal(resolution: Resolution, action: do.Seal) -> str:  # noqa: ARG001 – a
 
 ACTION_RULES: Final[dict[type[Action], ActionRule]] = {
     do.BandSeat: ActionRule(_SETUP, setup.seat),
-    do.InscribedCard: ActionRule(_SETUP, setup.inscribed),
-    do.MonsterCard: ActionRule(_SETUP, setup.monster),
-    do.Dungeons: ActionRule(_SETUP, setup.dungeons),
-    do.Purse: ActionRule(_SETUP, setup.purse),
-    do.Mythics: ActionRule(_SETUP, setup.mythics),
-    do.History: ActionRule(_SETUP, setup.history),
-    do.Bosses: ActionRule(_SETUP | frozenset(ROUND_STEPS), setup.bosses),
+    do.InscribedCard: ActionRule(_BAND, of_band(setup.inscribed)),
+    do.MonsterCard: ActionRule(_BAND, of_band(setup.monster)),
+    do.Dungeons: ActionRule(_BAND, of_band(setup.dungeons)),
+    do.Purse: ActionRule(_BAND, of_band(setup.purse)),
+    do.Mythics: ActionRule(_BAND, of_band(setup.mythics)),
+    do.History: ActionRule(_BAND, of_band(setup.history)),
+    do.Join: ActionRule(frozenset(ROUND_STEPS), latecomers.join),
+    do.Bosses: ActionRule(_BAND, setup.bosses),
     do.Active: ActionRule(_SETUP, setup.active),
     Rule: ActionRule(_SETUP, agree),
     do.BeginDungeon: ActionRule(_SETUP, setup.begin),
@@ -249,7 +254,7 @@ class DecknForge(Game):
         return by_kind(self, state, draft, field) if proposed is None else proposed
 
     def terms(self) -> tuple[Term, ...]:
-        """Inscriptions and labels with what they do, and what the game calls its own."""
+        """Inscriptions and labels with what they do."""
         return (*words.TERMS, *super().terms())
 
     def setup_lines(
@@ -328,6 +333,10 @@ def _wrong_step(verb: str, rule: ActionRule, step: str) -> str:
         return f"`{verb}` comes after `begin`."
     if step == "sealed":
         return "This game is sealed; nothing more can be done in it."
+    if step in _AFTER and rule.steps >= frozenset(ROUND_STEPS):
+        return f"`{verb}` comes before the last fight is over, and it is; `undo` leads back."
+    if verb == "seat":
+        return "The dungeon has begun: `join` seats somebody who comes late, `undo` leads back into the set-up."
     if rule.steps == _SETUP:
         return f"`{verb}` belongs to the set-up, and the dungeon has begun; `undo` leads back."
     steps = " or ".join(name for name in STEPS if name in rule.steps)

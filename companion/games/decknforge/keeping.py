@@ -25,6 +25,10 @@ class BandKeeping(Keeping):
         """What is to be stuck, written, crossed out and handed over."""
         return band_spots.paper_state(marks).due
 
+    def chore_text(self, spot: str, value: str, mark: Mark) -> str:
+        """`Stick Sharp on 7♠`"""
+        return band_spots.PAPER.text(spot, value, mark)
+
     def paper(self, marks: Sequence[Mark]) -> Spots:
         """The box, its Monsters, then its cards."""
         return audit.sheet(marks)

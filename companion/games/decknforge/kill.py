@@ -67,13 +67,13 @@ def _coppers(resolution: Resolution, boss: Foe, seat: str, overkill: int, hit: H
     total = sum(coppers for coppers, _ in parts)
     earn(resolution, seat, max(0, total), reasons.kill(parts))
     for wizard in resolution.state.clockwise():
-        if wizard.seat != seat and not wizard.left:
+        if wizard.seat != seat and wizard.is_there:
             _assist(resolution, boss, wizard)
 
 
 def _shares(state: DungeonTable, wizard: Wizard) -> bool:
-    """Whether a wizard shares in a kill that another takes: those at 0 HP too (A1.15), but not who left for good."""
-    return not wizard.left and (wizard.in_fight or state.house.dead_assist)
+    """Whether a wizard shares in a kill that another takes: those at 0 HP too (A1.15)."""
+    return wizard.is_there and (wizard.in_fight or state.house.dead_assist)
 
 
 def _assist(resolution: Resolution, boss: Foe, wizard: Wizard) -> None:
@@ -191,7 +191,7 @@ def _at_once(resolution: Resolution, killer: str, choice: str) -> None:
         draw(resolution, killer, SURGE, "Surge")
         return
     for wizard in resolution.state.clockwise():
-        if not wizard.left:
+        if wizard.is_there:
             heal(resolution, wizard.seat, RALLY, "Rally")
 
 

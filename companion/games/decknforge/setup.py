@@ -21,7 +21,7 @@ from companion.games.decknforge.actions import (
     Mythics,
     Purse,
 )
-from companion.games.decknforge.fight import begin_fight
+from companion.games.decknforge.fight import begin_fight, is_under_way
 from companion.games.decknforge.founding import fragile_findings, label_findings, misplaced
 from companion.games.decknforge.state import (
     BOSSES,
@@ -144,7 +144,7 @@ def _flipped(resolution: Resolution, named: tuple[Ref, ...]) -> str | None:
     if order[now] == state.order[now]:
         resolution.change(order=order, pool=tuple(pool))
         return None
-    if state.round > 1 or state.revealed or state.labellers:
+    if is_under_way(state):
         raise RuleError("The fight against this Boss is under way; `undo` leads back to its flip.")
     resolution.change(order=order, pool=tuple(pool), momentum=state.eased)
     begin_fight(resolution, state.number)

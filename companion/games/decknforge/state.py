@@ -135,11 +135,18 @@ class Wizard(msgspec.Struct, frozen=True):
     in_fight: bool = True
     left: bool = False
     """Left the table for good; the number of wizards stays (R1.12)."""
+    late: Literal["", "waits", "joins"] = ""
+    """Of somebody who came late: waits for the next Boss, or begins with this one."""
     shield: int = 0
     glint: int = 0
     """Coppers from Glint this fight (R1.I03)."""
     skips_plot: bool = False
     label_risk: bool = False
+
+    @property
+    def is_there(self) -> bool:
+        """Whether they have a part in what this fight brings: not who left for good, or waits for the next Boss."""
+        return not self.left and self.late != "waits"
 
     # the round
     banner: int = 0

@@ -9,7 +9,7 @@ from companion.games.decknforge import draft_order
 from companion.games.decknforge.arithmetic import face, killing_hit, strike
 from companion.games.decknforge.counters import BOSS_GAUGES, MINION_GAUGES, SEAT_GAUGES, TABLE_GAUGES
 from companion.games.decknforge.effect import Inscription
-from companion.games.decknforge.fight import deck_is_empty
+from companion.games.decknforge.fight import deck_is_empty, is_under_way
 from companion.games.decknforge.inscriptions import effects
 from companion.games.decknforge.ledger import may_be_in_hand
 from companion.games.decknforge.prompts import prompts
@@ -126,7 +126,7 @@ def _flags(state: DungeonTable, wizard: Wizard) -> Iterator[str]:
     if wizard.seat == state.active:
         yield "active"
     if not wizard.in_fight:
-        yield "out"
+        yield "waits" if wizard.late == "waits" and not wizard.left else "out"
     if wizard.braced:
         yield "braced"
     if wizard.skips_plot:
@@ -141,11 +141,12 @@ def _hints(state: DungeonTable) -> Iterator[str]:
         if state.wizards and len(state.wizards) not in TUNED:
             yield f"The rules are tuned for 3 to 5 wizards, and here {_sit(len(state.wizards))} (A1.1)."
         return
-    if state.step == "drifting":
-        yield from (f"{why}." for why in draft_order.why_in_this_order(state))
-    if state.round == 1 and state.step in ("labels", "reveal") and not state.revealed:
+    yield from _after_hints(state)
+    if not is_under_way(state):
         fought = "".join(f" {ref}" for ref in state.order[: state.number - 1])
         yield f"Did the table flip another Boss? `bosses{fought} REF` says which."
+        if state.number > 1:
+            yield "Has somebody come, or must go? `join SEAT` and `concede SEAT` say so."
     if state.step in ("tactics", "declare", "damage"):
         yield from _forecast(state)
     yield from _hand_hints(state)
@@ -154,6 +155,14 @@ def _hints(state: DungeonTable) -> Iterator[str]:
     for wizard in state.fighting():
         if deck_is_empty(state, wizard) and state.step in ("minions", "refill", "attack"):
             yield f"{wizard.name}'s deck is empty: after this Refill there is no Plot for them (R1.31)."
+
+
+def _after_hints(state: DungeonTable) -> Iterator[str]:
+    """Who is not there for what follows the last fight, and in which order decks are picked."""
+    if state.step in ("fading", "drifting") and (gone := [wizard.name for wizard in state.wizards if wizard.left]):
+        yield f"Gone early: {listed(gone)}. Whoever is here draws and picks for them."
+    if state.step == "drifting":
+        yield from (f"{why}." for why in draft_order.why_in_this_order(state))
 
 
 def _sit(wizards: int) -> str:

@@ -1,4 +1,4 @@
-"""The archive: where it is and how much it holds, copies of it, and whether it is whole."""
+"""The archive: where it is and how much it holds, its backups, and whether it is whole."""
 
 from __future__ import annotations
 
@@ -9,19 +9,24 @@ from pathlib import Path
 
 from textual import work
 from textual.content import Content
+from textual.message import Message
 from textual.widgets.option_list import Option
 
-from companion.archive import Archive, ArchiveError, files, maintenance
-from companion.archive.maintenance import Fault
+from companion.archive import Archive, ArchiveError, backups, check, files, maintenance
+from companion.archive.backups import Backup
+from companion.archive.check import Fault
 from companion.tui import drawing
 from companion.tui.screens.listing import ListScreen, fits
 
 _WAYS = {
-    "info": ("Where it is", "What this archive is, and the copies beside it."),
+    "info": ("Where it is", "What this archive is, and its backups."),
     "check": ("Check it", "Reads everything: whether it is whole, and its lists say what its entries add up to."),
     "repair": ("Make its lists again", "Where a check found a list wrong; entries are never touched."),
     "backup": ("Copy it", "A whole copy of this moment, beside the archive; going on meanwhile is no harm."),
 }
+
+_PUTS_BACK = "Checks this backup and puts it in the archive's place; what is here now is kept beside it."
+_SAVES = "companion archive check --repair saves what can be read; or go back to a backup."
 
 
 class ArchiveScreen(ListScreen):
@@ -32,39 +37,64 @@ class ArchiveScreen(ListScreen):
     verb = "Do it"
     nothing = "Nothing here is called so; Esc clears the field."
 
+    class RestoreRequested(Message):
+        """A backup shall be put in the archive's place."""
+
+        def __init__(self, backup: Path) -> None:
+            super().__init__()
+            self.backup = backup
+
     def __init__(self, archive: Archive) -> None:
         super().__init__(archive)
         self._is_busy = threading.Lock()
         self._found: Sequence[Fault] | None = None
+        self._backups: dict[str, Backup] = {}
+        self._asked = ""
 
     def listed(self, text: str) -> Sequence[Option]:
-        """What can be done."""
-        return [Option(Content.styled(title, "bold"), name) for name, (title, _) in _WAYS.items() if fits(text, title)]
+        """What can be done, and the backups that can be put in its place."""
+        file = self.archive.store.file
+        self._backups = {each.path.name: each for each in (backups.listed(file) if file else ())}
+        titles = {name: title for name, (title, _) in _WAYS.items()}
+        titles |= {name: f"Back to {_told_shortly(each)}" for name, each in self._backups.items()}
+        return [Option(Content.styled(title, "bold"), name) for name, title in titles.items() if fits(text, title)]
 
     def told(self, row: str) -> Content:
-        """What the row would do; then the archive, its copies, and what the last check found."""
+        """What the row would do; then the archive, its backups, and what the last check found."""
         found = maintenance.info(self.archive)
         size = "" if found.bytes is None else f", {_megabytes(found.bytes)}"
         held = (
             f"sessions {found.sessions:,} · decks {found.decks:,} · people {found.people:,} · entries {found.entries:,}"
         )
         rows = [
-            Content.styled(_WAYS[row][1], "$text-accent"),
+            Content.styled(_WAYS[row][1] if row in _WAYS else _PUTS_BACK, "$text-accent"),
             Content(""),
             Content.styled(found.archive, "bold $text-accent"),
             Content(held),
             Content.styled(f"schema {found.schema}{size}", drawing.DIM),
-            *_copies(maintenance.backups(self.archive)),
+            *([Content.styled(self.archive.store.only_read, "$text-warning")] if self.archive.store.only_read else ()),
+            *_listed(tuple(self._backups.values())),
         ]
         return Content("\n").join([*rows, *(_faults(self._found) if self._found is not None else ())])
 
     async def take(self, row: str, text: str) -> None:  # noqa: ARG002
-        """Do it."""
+        """Do it; to go back to a backup is asked twice."""
         self.box.value = ""
+        asked, self._asked = self._asked, ""
         if row == "info":
             await self.refill("info")
+        elif row in self._backups:
+            await self._put_back(row, is_meant=asked == row)
         elif row:
             self._do({"check": self._check, "repair": self._repair, "backup": self._back_up}[row])
+
+    async def _put_back(self, row: str, *, is_meant: bool) -> None:
+        if is_meant:
+            self.post_message(self.RestoreRequested(self._backups[row].path))
+            return
+        self._asked = row
+        self.say(f"Enter again goes back to {row}; what is here now is kept beside it.")
+        await self.refill(row)
 
     @work(thread=True)
     def _do(self, what: Callable[[], str]) -> None:
@@ -83,14 +113,15 @@ class ArchiveScreen(ListScreen):
     def _done(self, said: str, wrong: bool) -> None:
         if self.is_attached:
             self.say(said, wrong=wrong)
-            self._tell()
+            self._search()
 
     def _check(self) -> str:
-        self._found = maintenance.check(self.archive, self._watched)
+        self._found = check.check(self.archive, self._watched, thorough=False)
         if not self._found:
             return "The archive is whole, and its lists say what its entries add up to."
         mendable = " Making its lists again mends some of it." if any(fault.mendable for fault in self._found) else ""
-        return f"{len(self._found)} things are not as they must be.{mendable}"
+        lost = "" if all(fault.mendable for fault in self._found) else f" {_SAVES}"
+        return f"{len(self._found)} things are not as they must be.{mendable}{lost}"
 
     def _repair(self) -> str:
         maintenance.repair(self.archive, self._watched)
@@ -99,9 +130,10 @@ class ArchiveScreen(ListScreen):
 
     def _back_up(self) -> str:
         beside = Path(self.archive.name).parent
-        with files.fresh(beside / maintenance.dated(datetime.now())) as draft:
+        target = beside / backups.dated(datetime.now())
+        with files.fresh(target) as draft:
             maintenance.backup(self.archive, draft)
-        return f"{beside / maintenance.backups(self.archive)[0].name}: a whole copy."
+        return f"{target}: a whole copy."
 
     def _watched(self, kind: str, streams: Sequence[str]) -> Iterable[str]:
         """How far it is, every so often: telling of each stream would take longer than reading it."""
@@ -112,12 +144,17 @@ class ArchiveScreen(ListScreen):
             yield stream
 
 
-def _copies(copies: Sequence[Path]) -> Iterator[Content]:
-    yield from (Content(""), Content.styled("Copies beside it, newest first", drawing.BOLD))
-    if not copies:
-        yield Content.styled("None yet.", drawing.DIM)
-    for path in copies:
-        yield Content.assemble(f"{path.name}  ", (_megabytes(path.stat().st_size), drawing.DIM))
+def _told_shortly(backup: Backup) -> str:
+    return f"{backups.when(backup)}, {backups.REASONS[backup.why]}"
+
+
+def _listed(found: Sequence[Backup]) -> Iterator[Content]:
+    yield from (Content(""), Content.styled("Backups, newest first", drawing.BOLD))
+    if not found:
+        yield Content.styled("None yet; one is made when an evening ends.", drawing.DIM)
+    for backup in found:
+        said = f"  {backups.REASONS[backup.why]}, {_megabytes(backup.bytes)}"
+        yield Content.assemble(backup.path.name, (said, drawing.DIM))
 
 
 def _megabytes(size: int) -> str:

@@ -15,7 +15,7 @@ from companion.archive import Archive, ArchiveError
 from companion.games.action import Action, RuleError
 from companion.games.draft import Draft
 from companion.games.table import SeatView, TableView
-from companion.session import ending, leading
+from companion.session import ending, leading, terms
 from companion.session.ending import Review
 from companion.session.leading import Question, Way
 from companion.session.reply import Asked, Kept, Rejected, Reloaded, Reply
@@ -92,12 +92,12 @@ class CeremonyScreen(AskingScreen):
     def _show_keys(self, *more: Key) -> None:
         undo = self._sitting.would_undo()
         self.show_keys(
-            ("Enter", "Choose", ""),
+            ("Enter", "Choose", "screen.enter"),
             *more,
-            ("↑ ↓", "Up, down", ""),
             (key_name(self, "asking.back"), "Back", "screen.back"),
-            *(((key_name(self, "asking.undo"), f"Undo {undo}", "screen.take_back"),) if undo else ()),
             (key_name(self, "asking.help"), "Help", "screen.help"),
+            ("↑ ↓", "Up, down", ""),
+            *(((key_name(self, "asking.undo"), f"Undo {undo}", "screen.take_back"),) if undo else ()),
         )
 
     async def _review(self, way: Way) -> None:
@@ -135,6 +135,7 @@ class CeremonyScreen(AskingScreen):
 
     async def _follow_way(self, way: Way) -> None:
         if not leading.is_whole(way):
+            self.say("")  # what was done before is no answer to this
             self._asked.append(leading.after(self._sitting, way))
             self._show()
             return
@@ -212,8 +213,12 @@ class CeremonyScreen(AskingScreen):
         self.dismiss("table")
 
     def action_help(self) -> None:
-        """All keys and all lines."""
-        self.app.push_screen(Help(self.active_bindings, self._sitting.notation, self._sitting.credit))
+        """What the chosen answer and this step say; all keys, lines and words besides."""
+        known, view = self._sitting.terms, self._sitting.view
+        words = [self.chosen.text] if self.chosen else []
+        words += [step.title for step in view.steps if step.name == view.step]
+        about = terms.about(words, known)
+        self.app.push_screen(Help(self.active_bindings, self._sitting.notation, self._sitting.credit, known, about))
 
 
 def _table(view: TableView) -> Iterator[Content]:

@@ -62,6 +62,11 @@ class ChoosingScreen(CountingScreen):
         self.hint(answer.detail if answer else self.sitting.explain(self.bar.value))
         return True
 
+    def action_turn_list(self, to: int) -> None:
+        """To a row of another page, as with the mouse."""
+        at = self._list.chosen
+        self.choose_answer(to - (-1 if at is None else at))
+
     @property
     def is_choosing(self) -> bool:
         """Whether Enter would take a row of the list."""
@@ -91,7 +96,7 @@ class ChoosingScreen(CountingScreen):
 
     def asked_about(self) -> tuple[str, ...]:
         """The words that somebody means who asks what something says: the rules that a refusal names, else the chosen
-        row, else the last word typed, else of the chosen seat or thing: its title, its labels or keywords, its flags.
+        row, else the last word typed, else of the chosen seat or thing: its title, labels or keywords, flags, counter.
         """
         said = self.status_line.part
         if said is not None and said.kind == "wrong" and (rules := _RULE.findall(said.text)):
@@ -100,8 +105,9 @@ class ChoosingScreen(CountingScreen):
             return (answer.title or answer.word,)
         if typed := self.bar.value.split():
             return tuple(typed[-1:])
-        view, target = self.sitting.view, self.selection.chosen.target
+        view, (target, counter) = self.sitting.view, self.selection.chosen
         for thing in view.things():
             if thing.target == target:
-                return (thing.title, *thing.words)
-        return tuple(flag for seat in view.seats if seat.seat == target for flag in seat.flags)
+                return (thing.title, *thing.words, counter)
+        flags = (flag for seat in view.seats if seat.seat == target for flag in seat.flags)
+        return (counter, *flags) if target else ()

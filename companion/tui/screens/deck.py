@@ -20,6 +20,7 @@ from companion.games.action import RuleError
 from companion.games.records import Chore, Record
 from companion.session.filling import Outcome
 from companion.tui import drawing
+from companion.tui.screens.help import Help
 from companion.tui.screens.typing import TypingScreen, key_name
 from companion.tui.widgets.keys import Key, KeyBar
 from companion.tui.widgets.status_line import Status, StatusLine
@@ -50,6 +51,7 @@ class DeckScreen(TypingScreen[None]):
     CSS_PATH = "deck.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back", id="deck.back", tooltip="Clear the field; back home"),
+        Binding("f1", "help", "Help", id="deck.help", show=False, tooltip="What the keys do"),
         Binding("tab,right", "app.focus_next", "Next column", id="deck.next", tooltip="To the next column"),
         Binding("shift+tab,left", "app.focus_previous", "Column before", id="deck.before", tooltip="To the one before"),
         Binding("space,enter", "tick", "Done", id="deck.tick", tooltip="Tick off the chosen chore; it was done"),
@@ -131,6 +133,7 @@ class DeckScreen(TypingScreen[None]):
         if self._visit.ticks:
             yield (key_name(self, "deck.undo"), "Not done after all", "screen.untick")
         yield (key_name(self, "deck.print"), "Print", "screen.print")
+        yield (key_name(self, "deck.help"), "Help", "screen.help")
         yield (key_name(self, "deck.audit"), "Look through the box", "screen.audit")
         yield ("Tab", "Next column", "app.focus_next")
         yield ("↑ ↓", "Scroll", "")
@@ -160,6 +163,10 @@ class DeckScreen(TypingScreen[None]):
         self._show()
         self._to_columns()
         self.say("")
+
+    def action_help(self) -> None:
+        """What the keys do."""
+        self.app.push_screen(Help(self.active_bindings))
 
     async def action_print(self) -> None:
         """What there is to print of it."""
@@ -205,7 +212,7 @@ class DeckScreen(TypingScreen[None]):
         done = await self._write(lambda: self._visit.tick(self._deck.row.deck, wanted))
         if done is not None:
             self._show()
-            self.say(f"Done: {' '.join(chore.text for chore in done)}")
+            self.say(f"Done: {drawing.in_brief(chore.text for chore in done)}")
 
     async def action_untick(self) -> None:
         """Take back the last tick; no story tells of either."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from random import Random
 from typing import ClassVar
 
@@ -24,11 +25,14 @@ from companion.games import registry
 from companion.games.action import NotationError, RuleError
 from companion.games.choices import Candidates, Choice, Open
 from companion.games.form import Place
+from companion.session import terms
 from companion.session.answers import Answers
 from companion.session.filling import Fillable, Outcome
-from companion.tui import drawing
+from companion.session.form_cursor import GAME, WHOLE, FormCursor
+from companion.tui import drawing, form_hints
+from companion.tui.screens.help import Help
 from companion.tui.screens.typing import TypingScreen, key_name
-from companion.tui.widgets.form_sheet import GAME, WHOLE, FormSheet, SheetPart, shown_findings
+from companion.tui.widgets.form_sheet import FormSheet, SheetPart
 from companion.tui.widgets.keys import Key, KeyBar
 from companion.tui.widgets.status_line import Status, StatusLine
 
@@ -51,6 +55,7 @@ class FormScreen(TypingScreen[Outcome | None]):
         Binding("ctrl+r", "draw", "Draw", id="form.draw", tooltip="Let chance answer, where the game leaves it to it"),
         Binding("f8", "remove", "Remove", id="form.remove", tooltip="Take back this answer with all its parts"),
         Binding("ctrl+s", "finish", "Done", id="form.done", tooltip="Keep it, if everything is right"),
+        Binding("f1", "help", "Help", id="form.help", show=False, tooltip="What the words here mean, and the keys"),
         Binding("escape", "leave", "Back", id="form.back", tooltip="Back; what is typed stays until the program ends"),
     ]
 
@@ -64,23 +69,11 @@ class FormScreen(TypingScreen[Outcome | None]):
         self, games: Sequence[str], opened: Callable[[str], Fillable], answers: dict[str, Answers], game: str = ""
     ) -> None:
         super().__init__()
-        self._games = games
-        self._opened = opened
-        self._kept = answers
-        self._at = WHOLE
-        self._furthest = 0
-        self._is_tried = False
+        self.cursor = FormCursor(games, opened, answers, game)
+        """Where people are in the form, with what is answered."""
         self._is_fresh = True
         self._candidates: Candidates = ()
         self._choices: list[Choice] = []
-        self._take(game or games[0])
-
-    def _take(self, game: str) -> None:
-        """Go on with the form of this game, where it was left."""
-        self._game = game
-        self._form = self._opened(game)
-        self._seen = self._form.seen({})
-        self._answers = self._kept.setdefault(game, Answers(self._seen.fields, self._form.begun()))
 
     def on_resize(self) -> None:
         """The answer that is being given stays in sight."""
@@ -93,7 +86,7 @@ class FormScreen(TypingScreen[Outcome | None]):
 
     def compose(self) -> ComposeResult:
         """All answers, then the one that is being given, with what it can be."""
-        yield Static(self._form.title, id="title")
+        yield Static(self.cursor.form.title, id="title", markup=False)
         with Container(id="sides"):
             yield FormSheet(id="sheet")
             with Container(id="asked"):
@@ -118,22 +111,14 @@ class FormScreen(TypingScreen[Outcome | None]):
     async def on_mount(self) -> None:
         """Ready for the first answer."""
         self.set_focus(self.entry)
-        await self._go(self._places()[0])
+        await self._go(self.cursor.places()[0])
 
     # Where we are
 
-    def _places(self) -> list[Place]:
-        """Everywhere to stop at, the end included."""
-        game = [GAME] if len(self._games) > 1 else []
-        return [*game, *(place for place in self._answers.places() if place not in self._seen.idle), WHOLE]
-
     async def _go(self, place: Place) -> None:
         """To a place, which may move up as answers that say nothing are dropped."""
-        place = self._answers.tidied(place)
-        places = self._places()
-        self._at = place if place in places else places[-1]
-        self._furthest = max(self._furthest, places.index(self._at))
-        self._put_in_line("" if self._at in (GAME, WHOLE) else self._answers.get(self._at))
+        self.cursor.go(place)
+        self._put_in_line(self.cursor.text)
         self._candidates, self._choices = (), []
         self.offered.clear_options()
         self.offered.display = False
@@ -142,7 +127,8 @@ class FormScreen(TypingScreen[Outcome | None]):
 
     def _put_in_line(self, text: str) -> None:
         """What is answered, to be typed over; a text of many lines has a place of its own."""
-        is_text = self._at not in (GAME, WHOLE) and self._answers.field(self._at).kind == "list"
+        asked = self.cursor.asked
+        is_text = asked is not None and asked.kind == "list"
         self.entry.display, self.lines.display = not is_text, is_text
         with self.prevent(Input.Changed, TextArea.Changed):
             self.entry.value = "" if is_text else text
@@ -154,22 +140,17 @@ class FormScreen(TypingScreen[Outcome | None]):
 
     async def action_step(self, by: int) -> None:
         """To the next answer, or the one before; nothing is chosen by that."""
-        places = self._places()
-        await self._go(places[max(0, min(places.index(self._at) + by, len(places) - 1))])
+        await self._go(self.cursor.step(by))
 
     async def action_section(self, by: int) -> None:
         """To the first answer of the next question, or of the one before."""
-        places = self._places()
-        begins = [at for at, place in enumerate(places) if at == 0 or places[at - 1].field != place.field]
-        here = places.index(self._at)
-        further = [at for at in begins if at > here] if by > 0 else [at for at in begins[::-1] if at < here]
-        await self._go(places[further[0] if further else here])
+        await self._go(self.cursor.section(by))
 
     @on(OptionList.OptionSelected, "#sheet")
     async def clicked(self, event: OptionList.OptionSelected) -> None:
         """To the answer in a row; a click on the last row is the last step."""
         place = self.sheet.place_of(str(event.option_id))
-        if place == self._at == WHOLE:
+        if place == self.cursor.at == WHOLE:
             await self.action_finish()
         else:
             await self._go(place)
@@ -180,18 +161,16 @@ class FormScreen(TypingScreen[Outcome | None]):
     def typed(self, event: Input.Changed) -> None:
         """Take it down as it is typed; what it comes to follows a moment later."""
         self._is_fresh = False
-        if self._at in (GAME, WHOLE) or event.value == self._answers.get(self._at):
-            self._offer()
-            return
-        self._answers.put(self._at, event.value)
+        if self.cursor.is_question and event.value != self.cursor.text:
+            self.cursor.answers.put(self.cursor.at, event.value)
+            self._look_soon()
         self._offer()
-        self._look_soon()
 
     @on(TextArea.Changed, "#lines")
     def written(self) -> None:
         """The same for a text of many lines."""
-        if self.lines.display and self.lines.text != self._answers.get(self._at):
-            self._answers.put(self._at, self.lines.text)
+        if self.lines.display and self.lines.text != self.cursor.text:
+            self.cursor.answers.put(self.cursor.at, self.lines.text)
             self._look_soon()
 
     @work(exclusive=True, group="look")
@@ -201,17 +180,17 @@ class FormScreen(TypingScreen[Outcome | None]):
     @on(Input.Submitted, "#entry")
     async def entered(self) -> None:
         """Take what is chosen, or what is typed, and go on; at the end, be done."""
-        if self._at == WHOLE:
+        if self.cursor.at == WHOLE:
             await self.action_finish()
             return
         await self._look()
         chosen = self.offered.highlighted
         if chosen is not None:
             await self._choose(self._choices[chosen])
-        elif self._at == GAME:
+        elif self.cursor.at == GAME:
             await self._keep_game()
         else:
-            await self._on()
+            await self._go(self.cursor.onward())
 
     @on(OptionList.OptionSelected, "#choices")
     async def picked(self, event: OptionList.OptionSelected) -> None:
@@ -220,44 +199,33 @@ class FormScreen(TypingScreen[Outcome | None]):
 
     async def _choose(self, choice: Choice) -> None:
         """Take a choice. Where more could follow it in the same answer, that is waited for."""
-        if self._at == GAME:
-            self._take(str(choice.value))
-            self.query_one("#title", Static).update(self._form.title)
-            self._furthest, self._is_tried = 0, False
-            await self._go(self._places()[1])
+        if self.cursor.at == GAME:
+            self.cursor.take(str(choice.value))
+            self.query_one("#title", Static).update(self.cursor.form.title)
+            await self._go(self.cursor.places()[1])
             return
-        before = _before_last(self.entry.value) if self._is_list else ""
+        before = _before_last(self.entry.value) if self.cursor.is_list else ""
         text = f"{before}{choice.value}"
-        goes_on = isinstance(self._candidates, Open) and self.entry.value.strip() != text
-        self._answers.put(self._at, text)
-        if goes_on:
-            await self._go(self._at)
+        is_new = isinstance(self._candidates, Open) and self.entry.value.strip() != text
+        self.cursor.answers.put(self.cursor.at, text)
+        if is_new and (self.cursor.is_list or await self._leads_on(text)):
+            await self._go(self.cursor.at)
             self.entry.cursor_position = len(self.entry.value)
         else:
-            await self._on()
+            await self._go(self.cursor.onward())
+
+    async def _leads_on(self, text: str) -> bool:
+        """Whether one of the choices would go on behind what was chosen."""
+        found = await asyncio.to_thread(self._candidates_at, self.cursor.at, f"{text} ")
+        offered = found.known if isinstance(found, Open) else found
+        return any(str(choice.value).startswith(f"{text} ") for choice in offered)
 
     async def _keep_game(self) -> None:
         """Go on with the game that stands there, where nothing else was typed."""
         if typed := self.entry.value.strip():
             self.say(f"No game here is called “{typed}”; choose one with ↑ ↓.", wrong=True)
         else:
-            await self._go(self._places()[1])
-
-    async def _on(self) -> None:
-        """To what comes next: where one more answer could begin and does not, to the next question."""
-        field = next(field for field in self._answers.fields if field.name == self._at.field)
-        is_first = not field.parts or self._at.part == field.parts[0].name
-        if field.many and is_first and not self._answers.get(self._at):
-            await self.action_section(1)
-            return
-        places = self._places()
-        further = places[places.index(self._at) + 1 :]
-        await self._go(next(place for place in further if not (place.part and self._answers.get(place))))
-
-    @property
-    def _is_list(self) -> bool:
-        """Whether one answer holds several words with commas between."""
-        return self._at not in (GAME, WHOLE) and bool(self._at.part) and self._answers.field(self._at).many
+            await self._go(self.cursor.places()[1])
 
     def action_choose(self, by: int) -> None:
         """Up and down among the choices; from the first one up to none of them, where what is typed counts."""
@@ -270,49 +238,36 @@ class FormScreen(TypingScreen[Outcome | None]):
 
     async def action_draw(self) -> None:
         """An answer by chance here; where it is not left to chance, for every empty place that is."""
-        places = [
-            place for place in self._places() if place not in (GAME, WHOLE) and self._answers.field(place).by_chance
-        ]
-        wanted = [self._at] if self._at in places else [place for place in places if self._needs_draw(place)]
         try:
-            for place in wanted:
-                self._answers.put(place, self._form.drawn(self._answers.values(), place, Random()))
+            is_drawn = self.cursor.draw(Random())
         except RuleError as error:
             self.say(str(error), wrong=True)
             return
-        await self._go(self._at)
-        self.say("Drawn." if wanted else "Nothing here is left to chance.")
-
-    def _needs_draw(self, place: Place) -> bool:
-        """Whether nothing is answered yet at a place whose answer has begun."""
-        field = next(field for field in self._answers.fields if field.name == place.field)
-        return not self._answers.get(place) and (place.entry is None or place.entry < self._answers.count(field))
+        await self._go(self.cursor.at)
+        self.say("Drawn." if is_drawn else "Nothing here is left to chance.")
 
     async def action_remove(self) -> None:
         """Take back the answer that the cursor is in, all of its parts."""
-        self._answers.remove(self._at)
-        await self._go(self._at)
+        self.cursor.answers.remove(self.cursor.at)
+        await self._go(self.cursor.at)
 
     async def action_finish(self) -> None:
         """Keep it; or to the first answer that is wrong."""
-        self._is_tried = True
+        self.cursor.is_tried = True
         await self._look()
-        wrong = [finding.place for finding in self._seen.filled.findings if not finding.warning]
-        if wrong:
-            places = self._places()
-            mine = [next((at for at in places if _is_at(at, place)), WHOLE) for place in wrong]
-            await self._go(min(mine, key=places.index))
-            if self.lines.display and wrong[0].entry:
-                self.lines.move_cursor((wrong[0].entry - 1, 0))
+        if wrong := self.cursor.wrong():
+            await self._go(self.cursor.first_wrong())
+            if self.lines.display and wrong[0].place.entry:
+                self.lines.move_cursor((wrong[0].place.entry - 1, 0))
             others = f" So are {len(wrong) - 1} more." if len(wrong) > 1 else ""
             self.say(f"This is not right yet.{others}", wrong=True)
             return
         try:
-            outcome = await asyncio.to_thread(self._form.keep, self._answers.values())
+            outcome = await asyncio.to_thread(self.cursor.form.keep, self.cursor.answers.values())
         except _WRONG as error:
             self.say(str(error), wrong=True)
             return
-        del self._kept[self._game]
+        self.cursor.forget()
         self.dismiss(outcome)
 
     def action_leave(self) -> None:
@@ -323,50 +278,54 @@ class FormScreen(TypingScreen[Outcome | None]):
 
     async def _look(self) -> None:
         """Read what the answers come to and what can be answered here, then show it."""
-        values, at, typed = self._answers.values(), self._at, self.entry.value
+        values, at, typed = self.cursor.answers.values(), self.cursor.at, self.entry.value
         try:
-            self._seen = await asyncio.to_thread(self._form.seen, values)
+            seen = await asyncio.to_thread(self.cursor.form.seen, values)
             candidates = await asyncio.to_thread(self._candidates_at, at, typed)
         except _WRONG as error:
             self.say(str(error), wrong=True)
             return
-        self._answers.fields = tuple(self._seen.fields)
-        if at == self._at and self.query(FormSheet):
+        self.cursor.saw(seen)
+        if at == self.cursor.at and self.query(FormSheet):
             self._candidates = candidates
             self.show_form()
 
     def _candidates_at(self, place: Place, typed: str) -> Candidates:
         if place == GAME:
-            return tuple(Choice(name, registry.game(name).title) for name in self._games)
+            return tuple(Choice(name, registry.game(name).title) for name in self.cursor.games)
         if place == WHOLE:
             return ()
-        found = self._form.candidates(self._answers.values(), place, typed)
+        found = self.cursor.form.candidates(self.cursor.answers.values(), place, typed)
         return found if isinstance(found, Open) else tuple(found)
 
     def show_form(self) -> None:
         """All that is answered, what is asked here, and the keys."""
-        order = {place: number for number, place in enumerate(self._places())}
-        findings = shown_findings(self._seen.filled.findings, order, self._furthest, self._is_tried)
-        game, idle = registry.game(self._game).title if len(self._games) > 1 else "", self._seen.idle
-        self.sheet.show(SheetPart(self._answers, self._seen.filled, self._at, findings, game, self._form.done, idle))
+        cursor = self.cursor
+        game = registry.game(cursor.game).title if len(cursor.games) > 1 else ""
+        filled, idle = cursor.seen.filled, cursor.seen.idle
+        self.sheet.show(SheetPart(cursor.answers, filled, cursor.at, cursor.told(), game, cursor.form.done, idle))
         self.query_one("#question", Static).update(self._question())
         self._offer()
+        draw = key_name(self, "form.draw")
+        self.entry.placeholder = form_hints.invitation(cursor, has_choices=bool(self._choices), draw=draw)
         self.query_one(KeyBar).show(tuple(self.keys()))
         # The choices may have taken room from the sheet.
         self.call_after_refresh(self.sheet.scroll_to_highlight)
 
     def _question(self) -> Content:
         """What is asked here, and what there is to know of it."""
-        if self._at == WHOLE:
-            return Content.assemble((self._form.done, "bold"), "  Look it through; Enter keeps it.")
-        if self._at == GAME:
+        if self.cursor.at == GAME:
             return Content.assemble(("Game", "bold"), "  Which game is it?")
-        field = next(field for field in self._answers.fields if field.name == self._at.field)
-        part = self._answers.field(self._at)
+        part = self.cursor.asked
+        if part is None:
+            return Content.assemble((self.cursor.form.done, "bold"), "  Look it through; Enter keeps it.")
+        field = self.cursor.whole_field
         titles = [field.title or field.name]
         if field.many:
-            titles[0] += f" {(self._at.entry or 0) + 1}"
+            titles[0] += f" {(self.cursor.at.entry or 0) + 1}"
         if part is not field:
+            first = self.cursor.answers.get(self.cursor.at._replace(part=field.parts[0].name))
+            titles += [drawing.single(first)] if first and part is not field.parts[0] else []
             titles.append(part.title or part.name)
         wanted = self._candidates.what if isinstance(self._candidates, Open) else ""
         told = part.help or (wanted if wanted != titles[-1] else "") or field.help
@@ -374,7 +333,7 @@ class FormScreen(TypingScreen[Outcome | None]):
 
     def _offer(self) -> None:
         """What can be answered, as far as it fits what is typed; what is typed leads to the first of what must be."""
-        said = _last(self.entry.value) if self._is_list else self.entry.value.strip()
+        said = _last(self.entry.value) if self.cursor.is_list else self.entry.value.strip()
         typed = "" if self._is_fresh else said
         fixed = not isinstance(self._candidates, Open)
         fitting = _fitting(self._candidates, typed)
@@ -388,28 +347,21 @@ class FormScreen(TypingScreen[Outcome | None]):
 
     def keys(self) -> Iterator[Key]:
         """What the keys do now."""
-        end = self._at == WHOLE
-        if not self.lines.display:
-            yield ("Enter", self._form.done if end else "Take it, go on", "screen.finish" if end else "")
-        yield (key_name(self, "form.next"), "Next", "screen.step(1)")
-        if self._choices:
-            yield ("↑ ↓", "Choose", "")
-        if any(field.by_chance or any(part.by_chance for part in field.parts) for field in self._answers.fields):
-            yield (key_name(self, "form.draw"), "Draw", "screen.draw")
-        yield (key_name(self, "form.done"), self._form.done, "screen.finish")
-        if self._at.entry is not None:
-            yield (key_name(self, "form.remove"), "Remove", "screen.remove")
-        yield (key_name(self, "form.back"), "Back", "screen.leave")
+        name, choices, is_text = partial(key_name, self), bool(self._choices), bool(self.lines.display)
+        return form_hints.keys(self.cursor, name, has_choices=choices, is_text=is_text)
+
+    def action_help(self) -> None:
+        """What the chosen answer, the typed word or the question says; all words and keys besides."""
+        chosen = None if self.offered.highlighted is None else self._choices[self.offered.highlighted]
+        asked = self.cursor.asked.title if self.cursor.asked else ""
+        words = (*((chosen.title or str(chosen.value),) if chosen else ()), self.entry.value, asked)
+        known = terms.of_game(registry.game(self.cursor.game)) if self.cursor.game in registry.GAMES else ()
+        found = (terms.about((word,), known) for word in words if word)
+        self.app.push_screen(Help(self.active_bindings, terms=known, about=next(filter(None, found), ())))
 
     def say(self, text: str, *, wrong: bool = False) -> None:
         """Tell something below the columns."""
         self.status_line.show(Status(text, "wrong" if wrong else "told"))
-
-
-def _is_at(at: Place, place: Place) -> bool:
-    """Whether a place to stop at is, or belongs to, the one that something is wrong with."""
-    same = place.entry in (None, at.entry) or at.entry is None
-    return at.field == place.field and same and place.part in ("", at.part)
 
 
 def _before_last(typed: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import ActiveBinding, Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
@@ -63,10 +63,15 @@ class Help(TypingScreen[None], ModalScreen[None]):
         """Arrow keys scroll at once."""
         whole = self.query_one("#all")
         whole.border_title = "Help"
-        whole.border_subtitle = f"↑ ↓ scroll · {key_name(self, 'help.close')} closes"
+        whole.border_subtitle = f"↑ ↓ scroll · [@click=screen.dismiss()]{key_name(self, 'help.close')} closes[/]"
         self.field.cursor_blink = False
         self._show("")
         self.set_focus(self.query_one("#page"))
+
+    def on_click(self, event: events.Click) -> None:
+        """A click beside the page closes it."""
+        if event.widget is self:
+            self.dismiss()
 
     @on(Input.Changed)
     def looked_for(self, event: Input.Changed) -> None:
@@ -92,9 +97,17 @@ class Help(TypingScreen[None], ModalScreen[None]):
                 told.setdefault(active.tooltip, []).append(self.app.get_key_display(active.binding))
         rows += [_row(", ".join(keys), tip) for tip, keys in told.items()]
         rows += [_row("", f"Other keys, if you like, by {keymap.place()}")]
-        if self._notation is None:
-            return rows
-        rows += [
+        if self._notation is not None:
+            rows += self._lines(self._notation)
+        if self._terms:
+            rows += [Content(""), Content.styled("Words and rules", "bold underline"), Content("")]
+            rows += map(_term, self._terms)
+        return [*rows, *([Content(""), Content(self._credit)] if self._credit else [])]
+
+    @staticmethod
+    def _lines(notation: Notation) -> list[Content]:
+        """How lines are typed, then all of them."""
+        rows = [
             _row("Enter", "On the empty line: answer the first question; Tab shows its other answers"),
             _row("↓ ↑ Enter", "Choose what can answer the question from the list below it; typing narrows that down"),
             _row("9s qh 6c", "Where each seat is asked for a card: all cards in one go"),
@@ -105,11 +118,10 @@ class Help(TypingScreen[None], ModalScreen[None]):
             Content(""),
         ]
         rows += [
-            Content.assemble((self._notation.usage(verb), "bold"), f"\n    {self._notation.help(verb)}")
-            for verb in self._notation.verbs
+            Content.assemble((notation.usage(verb), "bold"), f"\n    {notation.help(verb)}")
+            for verb in notation.offered
         ]
-        words = [Content(""), Content.styled("Words and rules", "bold underline"), Content("")] if self._terms else []
-        return [*rows, *words, *map(_term, self._terms), Content(""), Content(self._credit)]
+        return rows
 
 
 def _term(term: Term) -> Content:

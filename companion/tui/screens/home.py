@@ -15,7 +15,7 @@ from textual.message import Message
 from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
-from companion.tui.screens.typing import TypingScreen
+from companion.tui.screens.typing import TypingScreen, key_name
 from companion.tui.widgets.keys import Key, KeyBar
 from companion.tui.widgets.paged_list import PagedList
 from companion.tui.widgets.status_line import Status, StatusLine
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _PAGE = 100
+_SEARCH, _BEGIN = "type any part of a name, or scan a box", "↑ ↓ choose how to begin, Enter goes on"
 _ROOM_FOR_BOTH = 16
 
 
@@ -41,9 +42,9 @@ class Home(TypingScreen[None]):
         Binding("f1", "help", "Help", id="home.help", tooltip="What the keys do"),
         Binding("f2", "new", "New table", id="home.new", tooltip="Choose who plays and with which decks"),
         Binding("f4", "found", "Found", id="home.found", tooltip="Build a new deck, step by step"),
-        Binding("f3", "adopt", "Adopt", id="home.adopt", tooltip="Take in a deck that has lived on paper"),
         Binding("f5", "go('print')", "Print", id="home.print", tooltip="Labels, record sheets, table aids, test pages"),
         Binding("f6", "go('scan')", "Scan", id="home.scan", tooltip="What a code is, from a picture or typed"),
+        Binding("f3", "adopt", "Adopt", id="home.adopt", tooltip="Take in a deck that has lived on paper"),
         Binding(
             "f7", "go('people')", "People", id="home.people", tooltip="Purses with their reasons, and who holds what"
         ),
@@ -81,8 +82,10 @@ class Home(TypingScreen[None]):
     box = getters.query_one("#box", Input)
     status_line = getters.query_one(StatusLine)
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_behind: bool = False) -> None:
         super().__init__()
+        # Behind a table that comes first there is nothing here until `furnish`.
+        self._is_bare = is_behind
         self.archive: Archive | None = None
         self.is_sample = False
         self._shown: PagedList | None = None
@@ -95,6 +98,8 @@ class Home(TypingScreen[None]):
 
     def compose(self) -> ComposeResult:
         """Two lists or the welcome, the field, a row to say something, the keys."""
+        if self._is_bare:
+            return
         with Container(id="lists"):
             sessions = PagedList(id="sessions")
             sessions.border_title = "Tables"
@@ -103,8 +108,7 @@ class Home(TypingScreen[None]):
             decks.border_title = "Decks"
             yield decks
         yield Welcome(id="welcome")
-        placeholder = "type any part of a name, or scan a box"
-        box = Input(id="box", compact=True, placeholder=placeholder, select_on_focus=False)
+        box = Input(id="box", compact=True, placeholder=_SEARCH, select_on_focus=False)
         box.cursor_blink = False
         yield box
         yield StatusLine()
@@ -112,6 +116,17 @@ class Home(TypingScreen[None]):
 
     def on_mount(self) -> None:
         """Ready to type, and for the arrow keys."""
+        if not self._is_bare:
+            self._get_ready()
+
+    async def furnish(self) -> None:
+        """Make everything that was left out, as a table came first."""
+        if self._is_bare:
+            self._is_bare = False
+            await self.recompose()
+            self._get_ready()
+
+    def _get_ready(self) -> None:
         self.welcome.display = False
         self.set_focus(self.box)
         self._turn_to(self.sessions)
@@ -138,7 +153,8 @@ class Home(TypingScreen[None]):
                 keys[binding.id] = (self.app.get_key_display(binding), binding.description, f"screen.{binding.action}")
         back = [(keys.pop("home.sample")[0], "Back to yours", "screen.sample")] if self.is_sample else []
         back += [keys.pop("home.discard")] if "home.discard" in keys else []
-        self.query_one(KeyBar).show((("Enter", "Open", ""), *back, *keys.values(), ("^Q", "Quit", "app.quit")))
+        enter = ("Enter", "Go on" if self.welcome.display else "Open", "screen.enter")
+        self.query_one(KeyBar).show((enter, *back, *keys.values(), ("^Q", "Quit", "app.quit")))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 – Textual's
         """Only a sample can be removed."""
@@ -172,11 +188,16 @@ class Home(TypingScreen[None]):
             return
         text = self.box.value.strip()
         sessions, decks = self.sessions, self.decks
+        first = (f"{key_name(self, 'home.new')} opens", f"{key_name(self, 'home.found')} founds")
+        for each, does in zip((sessions, decks), first, strict=True):
+            each.nothing = "None is called so." if text else f"None yet; {does} the first one."
         if not await self._read(sessions, text) or not await self._read(decks, text) or self._is_ending:
             return
         is_empty = not (text or sessions.total or decks.total)
         self.query_one("#lists").display = not is_empty
         self.welcome.display = is_empty
+        self.box.placeholder = _BEGIN if is_empty else _SEARCH
+        self.show_keys()
         if is_empty and self.welcome.highlighted is None:
             self.welcome.action_first()
 

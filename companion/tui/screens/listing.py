@@ -62,6 +62,14 @@ class ListScreen(TypingScreen[None]):
         """The rows that fit what is typed. Called beside the screen, as is `told`."""
         raise NotImplementedError
 
+    def page(self, text: str, number: int) -> tuple[Sequence[Option], int, int]:  # noqa: ARG002
+        """The rows that fit what is typed on the page of a row, the number of the first, and how many fit in all.
+
+        Here all of them are on one page. Called beside the screen, too.
+        """
+        options = self.listed(text)
+        return options, 0, len(options)
+
     def told(self, row: str) -> Content:
         """What there is to know of a row."""
         raise NotImplementedError
@@ -96,15 +104,16 @@ class ListScreen(TypingScreen[None]):
         """What has changed meanwhile is shown."""
         await self.refill()
 
-    async def refill(self, row: str = "") -> None:
-        """List anew what fits; the highlight stays on its row, or goes to `row`."""
+    async def refill(self, row: str = "", number: int = 0) -> None:
+        """List anew what fits; the highlight stays on its row, or goes to `row`, or to the row of a number."""
         text = self.box.value.strip()
-        options = await self.asked(lambda: self.listed(text))
-        if options is None or not self.query(PagedList):
+        found = await self.asked(lambda: self.page(text, number))
+        if found is None or not self.query(PagedList):
             return
+        options, at, total = found
         wanted = row or self.rows.chosen
         ids = [option.id for option in options]
-        self.rows.show(options, 0, len(options), ids.index(wanted) if wanted in ids else 0)
+        self.rows.show(options, at, total, ids.index(wanted) if wanted in ids else number - at)
         self.show_keys()
         self._tell()
 
@@ -133,9 +142,11 @@ class ListScreen(TypingScreen[None]):
             self.query_one("#page Static", Static).update(told)
             self.query_one("#page").scroll_home(animate=False)
 
-    def action_move(self, by: int) -> None:
-        """So many rows down."""
-        self.rows.move(by)
+    async def action_move(self, by: int) -> None:
+        """So many rows down; over the edge to the next page."""
+        wanted = self.rows.move(by)
+        if wanted is not None:
+            await self.refill(number=wanted)
         self._tell()
 
     def action_scroll(self, by: int) -> None:
@@ -175,8 +186,10 @@ class ListScreen(TypingScreen[None]):
     def show_keys(self) -> None:
         """The keys, by the names they have after remapping."""
         back = (key_name(self, "list.back"), "Back", "screen.back")
-        enter = [("Enter", self.verb, "")] if self.rows.total else []
-        self.query_one(KeyBar).show((back, *enter, *self.keys(), ("↑ ↓", "Choose", ""), ("PgDn", "Further down", "")))
+        enter = [("Enter", self.verb, "screen.enter")] if self.rows.total or self.box.value else []
+        choose, further = ("↑ ↓", "Choose", ""), ("PgDn", "Further down", "screen.scroll(1)")
+        help_ = (key_name(self, "list.help"), "Help", "screen.help")
+        self.query_one(KeyBar).show((back, *enter, *self.keys(), help_, choose, further))
 
     def say(self, text: str, *, wrong: bool = False) -> None:
         """Tell something below the field."""

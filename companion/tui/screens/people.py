@@ -7,11 +7,13 @@ from collections.abc import Iterator, Sequence
 from textual.content import Content
 from textual.widgets.option_list import Option
 
-from companion.archive import deck_id, people
+from companion.archive import Archive, deck_id, people
+from companion.archive.archive import PAGE
 from companion.archive.people import HeldDeck, PersonRecord
+from companion.archive.purses import Person
 from companion.tui import drawing
 from companion.tui.screens.deck import DeckScreen, look_up
-from companion.tui.screens.listing import ListScreen, fits
+from companion.tui.screens.listing import ListScreen
 
 
 class PeopleScreen(ListScreen):
@@ -22,23 +24,19 @@ class PeopleScreen(ListScreen):
     verb = "Open the deck"
     nothing = "Nobody is called so. People are known once they have a purse or a deck."
 
-    def listed(self, text: str) -> Sequence[Option]:
-        """Those whose names, now or before, hold what is typed."""
-        known = people.people(self.archive)
-        return [
-            Option(
-                Content.assemble(
-                    (one.name, "bold"), (f"  purse {one.purse} · {one.person or 'no id yet'}", drawing.DIM)
-                ),
-                one.person or one.name,
-            )
-            for one in known
-            if fits(text, *one.called, one.person)
-        ]
+    def __init__(self, archive: Archive) -> None:
+        super().__init__(archive)
+        self._known: dict[str, Person] = {}
+
+    def page(self, text: str, number: int) -> tuple[Sequence[Option], int, int]:
+        """Those whose names, now or before, hold what is typed; they may be tens of thousands."""
+        found = people.page(self.archive, text, number - number % PAGE)
+        self._known = {one.person or one.name: one for one in found.rows}
+        return [_row(row, one) for row, one in self._known.items()], found.at, found.total
 
     def told(self, row: str) -> Content:
         """Their decks, then every change of their purse, newest first."""
-        found = people.show(self.archive, row)
+        found = self._record(row)
         sessions = {session.session: session.title for session in self.archive.sessions()}
         return Content("\n").join([*_who(found), *_decks(found.held), *_purse(found, sessions)])
 
@@ -47,7 +45,7 @@ class PeopleScreen(ListScreen):
         if not row:
             await self._open(text)
             return
-        found = await self.asked(lambda: people.show(self.archive, row))
+        found = await self.asked(lambda: self._record(row))
         held = [deck for deck in found.held if deck.now and not deck.retired] if found else []
         if len(held) == 1:
             await self._open(held[0].deck)
@@ -55,11 +53,20 @@ class PeopleScreen(ListScreen):
             names = ", ".join(deck.name for deck in held)
             self.say(f"{found.name} holds {names}: type which." if held else f"{found.name} holds no deck now.")
 
+    def _record(self, row: str) -> PersonRecord:
+        known = self._known.get(row)
+        return people.record(self.archive, known) if known else people.show(self.archive, row)
+
     async def _open(self, text: str) -> None:
         found = await self.asked(lambda: look_up(self.archive, text))
         if found is not None:
             self.box.value = ""
             await self.app.push_screen(DeckScreen(self.archive, found))
+
+
+def _row(row: str, one: Person) -> Option:
+    told = f"  purse {one.purse} · {one.person or 'no id yet'}"
+    return Option(Content.assemble((one.name, "bold"), (told, drawing.DIM)), row)
 
 
 def _who(found: PersonRecord) -> Iterator[Content]:

@@ -22,7 +22,6 @@ from companion.games.form import Values
 from companion.session.filling import Fillable, Outcome
 from companion.tui import settings
 from companion.tui.screens.form import FormScreen
-from companion.tui.screens.help import Help
 from companion.tui.screens.typing import Telling, key_name
 from companion.tui.widgets.keys import Key
 from companion.tui.widgets.page_picture import Drawn, PagePicture, draw
@@ -42,7 +41,6 @@ class PrintScreen(FormScreen):
 
     CSS_PATH: ClassVar[CSSPathType | None] = ["form.tcss", "print.tcss"]
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f1", "help", "Help", id="print.help", show=False, tooltip="What the keys do"),
         Binding(
             "f2", "turn", "Map or page", id="print.turn", tooltip="From the sheet's positions to the page, and back"
         ),
@@ -176,20 +174,17 @@ class PrintScreen(FormScreen):
         else:
             self._see("")
 
-    def action_help(self) -> None:
-        """What the keys do."""
-        self.app.push_screen(Help(self.active_bindings))
-
     def keys(self) -> Iterator[Key]:
         """Those of the form that matter most, then those of what is beside it."""
-        enter, *others, back = super().keys()
-        done = next(key for key in others if key[2] == "screen.finish")
-        yield from (enter, done)
-        yield (key_name(self, "print.turn"), "Map, page", "screen.turn")
+        of_form: Iterator[Key] = super().keys()
+        own = {key[2]: key for key in of_form}
+        first = ("screen.enter", "screen.finish", "screen.leave")
+        yield from [own.pop(action) for action in first if action in own]
+        yield (key_name(self, "print.turn"), "Page", "screen.turn")
         yield (key_name(self, "print.large"), "Large", "screen.large")
         if self._ready is not None and (self._ready.pages or 2) > 1:
             yield (key_name(self, "print.page"), "Next page", "screen.page")
-        yield from (back, *(key for key in others if key is not done))
+        yield from own.values()
 
 
 async def open_print(screen: Telling, archive: Archive, begun: Values) -> None:

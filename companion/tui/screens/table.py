@@ -11,6 +11,7 @@ from typing import ClassVar
 from textual import events, getters, on
 from textual.app import ComposeResult
 from textual.binding import ActiveBinding, BindingType
+from textual.command import Provider
 from textual.widgets import Input
 
 from companion.games.lines import Next, Redo, Undo
@@ -20,6 +21,8 @@ from companion.session.asked import due, is_over
 from companion.session.reply import Asked, Kept, Rejected, Reloaded, Reply
 from companion.session.selection import NOTHING
 from companion.session.sitting import Sitting
+from companion.tui import settings
+from companion.tui.leaving import Leaving
 from companion.tui.messages import ActionsSubmitted, AmendRequested, CeremonyRequested, LineEntered, TableChanged
 from companion.tui.screens.choosing import ChoosingScreen
 from companion.tui.screens.help import Help
@@ -41,6 +44,8 @@ else.
 _FIXED, _SAID = 4, 2
 """Rows of head, command bar and keys; and rows for what was said at least."""
 
+_FROM_THE_LIST = "  ·  ↓ chooses from the list above"
+
 _TO_CONFIRM = {
     "seal": "Once more does it.",
     "undo": "Undo once more if it must be.",
@@ -54,6 +59,7 @@ class TableScreen(ChoosingScreen):
 
     CSS_PATH = "table.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [*TABLE_KEYS]
+    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {Leaving}
 
     tabletop = getters.query_one(Tabletop)
     log_view = getters.query_one(LogView)
@@ -201,6 +207,8 @@ class TableScreen(ChoosingScreen):
     async def enter(self, message: LineEntered) -> None:
         """Have it done; what was typed stays until it is kept."""
         reply = await self._forward(lambda: self.sitting.enter(message.text))
+        if isinstance(reply, Rejected) and self._list.options.rows:
+            self.say(f"{reply.sentence}{_FROM_THE_LIST}", wrong=True)
         if isinstance(reply, Kept) or (isinstance(reply, Asked) and reply.question.kind == "undo"):
             self.bar.remember(message.text.strip())
             self.bar.put("")
@@ -294,10 +302,18 @@ class TableScreen(ChoosingScreen):
         self.post_message(ActionsSubmitted((Redo(),)))
 
     def action_warn(self) -> None:
-        """Ask before `next` costs somebody the fight, or ask no more."""
+        """Ask before `next` costs somebody the fight, or ask no more; that stays so, at every table."""
         self.sitting.warns = not self.sitting.warns
+        keep = asyncio.to_thread(self._keep, "" if self.sitting.warns else settings.OFF)
+        self.run_worker(keep, name="keep whether next asks", group="warnings", exclusive=True)
         asks = "asks before somebody would be out, or the game lost" if self.sitting.warns else "asks no more"
         self.say(f"Next {asks}; {key_name(self, 'table.warn')} changes that.")
+
+    def _keep(self, warnings: str) -> None:
+        try:
+            settings.change(warnings=warnings)
+        except OSError as error:
+            self.app.call_from_thread(self.say, f"This holds for now and cannot be kept: {error}.", wrong=True)
 
     async def action_let_go(self) -> None:
         """Let go of what was asked, of the line of the log and of the change that is running; else of what is chosen;

@@ -72,15 +72,15 @@ class TonightScreen(AskingScreen):
         chores = await self._tried(self._chores) or ()
         answers = [*self._to_print(), *chores]
         every = [Answer("☐ All of it is done", "", [a.means for a in chores])] if len(chores) > 1 else []
-        question = "What is done?" if chores else "Everything is done."
+        question = "What is done?" if chores else "Everything of tonight is done."
         self.ask(question, [*answers, *every, _HOME], at)
         back = (key_name(self, "asking.undo"), "Not done after all", "screen.take_back")
         self.show_keys(
-            ("Enter", "Choose", ""),
+            ("Enter", "Choose", "screen.enter"),
             *((("Space", "Done", "screen.tick"),) if chores else ()),
-            *((back,) if self._visit.ticks else ()),
             (key_name(self, "asking.back"), "Table", "screen.back"),
             (key_name(self, "asking.help"), "Help", "screen.help"),
+            *((back,) if self._visit.ticks else ()),
         )
 
     def _told(self) -> Iterator[Content]:
@@ -135,7 +135,7 @@ class TonightScreen(AskingScreen):
             lambda: [c for deck, ids in by_deck.items() for c in self._visit.tick(deck, ids, self._session)]
         )
         if done is not None:
-            self.say(f"Done: {' '.join(drawing.single(chore.text) for chore in done)}")
+            self.say(f"Done: {drawing.in_brief(chore.text for chore in done)}")
         await self._show(at)
 
     async def action_take_back(self) -> None:

@@ -49,6 +49,10 @@ class TypingScreen(FaultTolerant, Screen[R]):
         event.stop()
         self._into_field(event.text)
 
+    async def action_enter(self) -> None:
+        """What Enter does, for a click on it."""
+        await self.field.action_submit()
+
     def _is_key(self, key: str) -> bool:
         """Whether this is the space bar and does something here: no text begins with a space."""
         return key == "space" and not self.field.value and key in self.active_bindings

@@ -67,7 +67,7 @@ def rows(part: AnswerList, width: int, most: int) -> list[Content]:
     page = (part.chosen or 0) // size
     shown = range(page * size, min(len(listed), (page + 1) * size))
     told = _told(part, shown, width)
-    return [*_lines(part, shown, columns, width), *([told] if tells else [])][:most]
+    return [*_lines(part, shown, columns, width), *([told.stylize(_turn(shown, listed))] if tells else [])][:most]
 
 
 def _cell(listed: Sequence[Option]) -> int:
@@ -123,7 +123,7 @@ def _told(part: AnswerList, shown: range, width: int) -> Content:
     listed, wanted = part.options.rows, part.options.wanted
     pieces = [part.options.note]
     if len(shown) < len(listed):
-        pieces.append(f"{shown.start + 1}–{shown.stop} of {len(listed)}")
+        pieces.append(f"{shown.start + 1}–{shown.stop} of {len(listed)} ▼")
     if wanted:
         pieces.append(f"or type {wanted}" if listed else f"type {wanted}")
     if listed:
@@ -131,6 +131,13 @@ def _told(part: AnswerList, shown: range, width: int) -> Content:
     return Content.styled("  " + drawing.BULLET.join(piece for piece in pieces if piece), drawing.DIM).truncate(
         width, ellipsis=True
     )
+
+
+def _turn(shown: range, listed: Sequence[Option]) -> Style:
+    """A click on how many there are leads to the next page, and from the last to the first."""
+    if len(shown) == len(listed):
+        return Style.null()
+    return Style.from_meta({"@click": f"screen.turn_list({shown.stop % len(listed)})"})
 
 
 def _click(at: int) -> Style:

@@ -38,8 +38,22 @@ class CommandBar(FaultTolerant, Input):
     """An input that remembers what was entered and, as long as it is empty, leaves to the table what begins no word."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "older", "Earlier line", id="bar.older", show=False, tooltip="An earlier line again"),
-        Binding("down", "newer", "Later line", id="bar.newer", show=False, tooltip="A later line again"),
+        Binding(
+            "up",
+            "older",
+            "Earlier line",
+            id="bar.older",
+            show=False,
+            tooltip="Up in the list; else an earlier line again",
+        ),
+        Binding(
+            "down",
+            "newer",
+            "Later line",
+            id="bar.newer",
+            show=False,
+            tooltip="Into the list of answers; else a later line again",
+        ),
         Binding("tab", "next_word", "Complete", id="bar.complete", show=False, tooltip="Complete the word, or another"),
         Binding("shift+tab", "next_word(-1)", "Complete", id="bar.back", show=False, tooltip="The completion before"),
         Binding("pageup", "screen.page(-1)", "Log up", id="bar.up", show=False, tooltip="Earlier in the log"),

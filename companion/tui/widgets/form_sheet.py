@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from textual.content import Content
@@ -11,13 +11,9 @@ from textual.widgets.option_list import Option
 
 from companion.games.form import Field, Filled, Finding, Place
 from companion.session.answers import Answers
+from companion.session.form_cursor import GAME, WHOLE
 from companion.tui import drawing
 from companion.tui.textual_private import FaultTolerant
-
-WHOLE = Place()
-"""The form as a whole: where it is looked through once more, and kept."""
-GAME = Place("game")
-"""Which game's form it is."""
 
 _LABEL = 13
 
@@ -41,17 +37,42 @@ class SheetPart(NamedTuple):
 class FormSheet(FaultTolerant, OptionList, can_focus=False):
     """The rows; a click on one leads to it. The row of the answer that is being given stands out and stays in sight."""
 
+    part: SheetPart | None = None
+
     def show(self, part: SheetPart) -> None:
         """Show this from now on."""
+        self.part = part
         rows = list(rows_of(part))
-        self.set_options([Option(content, _id(place), disabled=place is None) for content, place in rows])
+        width = self.scrollable_content_region.width
+        self.set_options(
+            [Option(_hanging(content, width), _id(place), disabled=place is None) for content, place in rows]
+        )
         mine = [number for number, (_, place) in enumerate(rows) if place is not None and _same_row(place, part.at)]
         self.highlighted = mine[0] if mine else None
+
+    def on_resize(self) -> None:
+        """What goes on in a further row stands below the answers, at any width."""
+        if self.part is not None:
+            self.show(self.part)
 
     def place_of(self, option: str) -> Place:
         """Where the row of this id begins."""
         field, entry, part = option.split("\t")
         return Place(field, int(entry) if entry else None, part)
+
+
+def _hanging(content: Content, width: int) -> Content:
+    """A row; where it is longer than there is room, it goes on below its answers."""
+    return Content("\n").join(line for row in content.split("\n", allow_blank=True) for line in _lines(row, width))
+
+
+def _lines(row: Content, width: int) -> list[Content]:
+    if row.cell_length <= width or width <= 2 * _LABEL:
+        return [row]
+    first = row.wrap(width)[0]
+    further = row[len(first.plain) :]
+    blank = len(further.plain) - len(further.plain.lstrip())
+    return [first, *(line.pad_left(_LABEL + 1) for line in further[blank:].wrap(width - _LABEL - 1))]
 
 
 def _id(place: Place | None) -> str | None:
@@ -161,24 +182,3 @@ def _columns(rows: list[Iterable[str]]) -> Iterator[Content]:
     for number, row in enumerate(cells):
         told = "  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True))
         yield Content.styled(f"  {told.rstrip()}", drawing.DIM if number == 0 else "")
-
-
-def shown_findings(
-    findings: Iterable[Finding], order: Mapping[Place, int], furthest: int, is_tried: bool
-) -> tuple[Finding, ...]:
-    """What is to be told by now: what people have gone past, or everything once they have tried to be done."""
-    return tuple(each for each in findings if is_tried or _reached(each.place, order) < furthest)
-
-
-def _reached(place: Place, order: Mapping[Place, int]) -> int:
-    """How far people must have come for a place to be behind them: to the end of its row, or of its whole field."""
-    if place == WHOLE:
-        return len(order)
-    mine = [at for each, at in order.items() if _belongs(each, place)]
-    return max(mine, default=-1)
-
-
-def _belongs(each: Place, place: Place) -> bool:
-    if place.part:
-        return each == place
-    return each.field == place.field and (place.entry in (None, each.entry) or each.entry is None)

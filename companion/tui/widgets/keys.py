@@ -10,23 +10,29 @@ from companion.tui.widgets.panel import Panel
 Key = tuple[str, str, str]
 """The key, what it does now, and the action that a click on it runs."""
 
-_LONGEST = (24, 18, 14, 11)
+_LONGEST = (24, 18, 14)
+_BRIEFEST = 10
+"""Letters of what a key does, from where all keys have room for more down to where no less would say anything."""
+
+_KEPT = 5
+"""Keys that stay before the others, even with less to say of each."""
+
+_MORE: Key = ("^P", "More", "app.command_palette")
+"""The way to all that can be done here, what has no room in the row included; with the mouse, the only one."""
 
 
 class KeyBar(Panel[tuple[Key, ...]]):
-    """The keys in one row; those that do not fit are left to the help."""
+    """The keys in one row; last comes a list of all that can be done, those that do not fit included."""
 
     @staticmethod
     def draw(part: tuple[Key, ...], width: int) -> list[Content]:
         """As many keys as there is room for; where it is scarce, each says less, then the last ones are left out."""
-        for longest in _LONGEST:
-            row = _row(part, longest)
-            if row.cell_length <= width + 1:
-                return [row]
-        while part and row.cell_length > width + 1:
-            part = part[:-1]
-            row = _row(part, longest)
-        return [row]
+        ways = [(len(part), longest) for longest in _LONGEST]
+        ways += [(kept, _LONGEST[-1]) for kept in range(len(part) - 1, _KEPT - 1, -1)]
+        ways += [(kept, _BRIEFEST) for kept in range(len(part), -1, -1)]
+        rows = (_row((*part[:kept], _MORE), longest) for kept, longest in ways)
+        # Behind the last key stands a space that nobody misses.
+        return [next((row for row in rows if row.cell_length <= width + 1), _row((), 0))]
 
 
 def _row(keys: tuple[Key, ...], longest: int) -> Content:

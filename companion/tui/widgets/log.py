@@ -22,6 +22,8 @@ from companion.tui.messages import AmendRequested
 from companion.tui.textual_private import FaultTolerant
 
 _MARGIN = 6
+_UNBROKEN = 10_000
+"""Columns of a row as long as nobody sees it: it is broken once there is a width to break it to."""
 _CHOSEN = "▸"
 
 
@@ -73,7 +75,7 @@ class LogView(FaultTolerant, ScrollView, can_focus=False):
         del self._starts[kept:]
         for moment in moments[kept:]:
             self._starts.append(len(self._rows))
-            self._rows += _rows_of(moment, self.told(moment), max(width - _MARGIN, 10))
+            self._rows += _rows_of(moment, self.told(moment), max(width - _MARGIN, 10) if width else _UNBROKEN)
         if self._chosen is not None and self._chosen not in moments:
             self._chosen = None
         self._moments, self._drawn_at = moments, width

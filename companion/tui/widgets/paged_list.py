@@ -15,11 +15,13 @@ class PagedList(FaultTolerant, OptionList, can_focus=False):
 
     at = 0
     total = 0
+    nothing = ""
+    """What stands there as long as there is no row."""
 
     def show(self, options: Sequence[Option], at: int, total: int, highlighted: int = 0) -> None:
         """Show these rows from now on; `highlighted` counts from the first of them."""
         self.at, self.total = at, total
-        self.set_options(options)
+        self.set_options(options or [Option(told, disabled=True) for told in (self.nothing,) if told])
         self.highlighted = max(0, min(highlighted, len(options) - 1)) if options else None
         shown = f"{at + 1:,}–{at + len(options):,} of {total:,}" if len(options) < total else ""
         self.border_subtitle = shown

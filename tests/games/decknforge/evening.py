@@ -23,7 +23,7 @@ def loose(seed: int, wizards: int) -> Session:
     exact = chance.random() < 0.5
     for line in _set_up(chance, wizards):
         session.enter(line)
-    _play(chance, session, exact)
+    _play(chance, session, exact, "join late")
     return session
 
 
@@ -60,7 +60,9 @@ def campaign(seed: int, wizards: int, dungeons: int) -> Iterator[Session]:
                 stored.marks[holds_deck[seat]] = founding_marks(chance, f"{evening}th of {seat}", seat)
             session.enter(f'seat {seat} name "{seat}" deck {holds_deck[seat]}')
         session.enter(f"begin seed {chance.randrange(1000)}")
-        _play(chance, session, exact=chance.random() < 0.5)
+        late = f"DECK{evening}late"
+        stored.marks[late] = founding_marks(chance, f"{evening}th of late", "late")
+        _play(chance, session, chance.random() < 0.5, f'join late name "late" deck {late}')
         try:
             holds.marks_add_up(session, stored)
         except (AssertionError, RuleError) as error:
@@ -81,9 +83,9 @@ def _carry_over(session: Session, stored: Stored, holds_deck: dict[str, str]) ->
             holds_deck[wizard.seat] = state.bands[wizard.holds].deck
 
 
-def _play(chance: Random, session: Session, exact: bool) -> None:
+def _play(chance: Random, session: Session, exact: bool, late: str) -> None:
     """From the first label window to the seal. Raises Fault."""
-    player = Player(chance, session, exact, hurry=chance.choice((0.0, 0.1, 0.5)))
+    player = Player(chance, session, exact, chance.choice((0.0, 0.1, 0.5)), late)
     at_random.play(session, player.line, lambda before, line: _check(player, before, line), _sealed)
     if session.state.outcome not in ("win", "loss"):
         raise Fault("sealed, and neither won nor lost", session)

@@ -84,17 +84,22 @@ def _overwritten(action: Action, seat: str, counters: Iterable[str]) -> bool:
 
 def cards_and_coppers_add_up(before: DungeonTable, action: Action, after: DungeonTable) -> None:
     """No card appears or vanishes; a purse changes by what was earned, stolen, spent, or is above the cap."""
-    for old in before.wizards:
+    there = {wizard.seat for wizard in after.wizards}
+    gone = [wizard for wizard in before.wizards if wizard.seat not in there]
+    assert all(wizard.late == "waits" and after.outcome for wizard in gone), "somebody is not there any more"
+    stayed = [wizard for wizard in before.wizards if wizard.seat in there]
+    for old in stayed:
         new = after.wizard(old.seat)
         if not _overwritten(action, old.seat, ("hand", "deck")):
             assert cards_of(before, old) == cards_of(after, new), f"{old.seat}: cards"
-        if not _overwritten(action, old.seat, ("coppers", "earned")):
+        brings = isinstance(action, do.Purse) and action.seat == old.seat
+        if not brings and not _overwritten(action, old.seat, ("coppers", "earned")):
             gained = new.earned - old.earned
             assert new.purse == old.purse + gained - _left_purse(before, action, after, old), f"{old.seat}: purse"
         if not isinstance(action, Set | Add) and (old.hp, old.in_fight) != (0, True):
             assert (new.hp, new.in_fight) != (0, True), f"{old.seat} fights at 0 HP"
     if not isinstance(action, Set | Add):
-        personal = sum(wizard.personal for wizard in after.wizards) - sum(wizard.personal for wizard in before.wizards)
+        personal = sum(wizard.personal for wizard in after.wizards) - sum(old.personal for old in stayed)
         felled = len(after.felled) - len(before.felled)
         minions = len(before.minions) if after.house.minion_personal_glory else 0
         assert felled <= personal <= felled + minions, "personal Glory and Bosses felled"

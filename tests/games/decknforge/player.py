@@ -25,14 +25,16 @@ class Player:
     """Draws lines from one seed.
 
     `exact` people name every card that leaves a hand, as it was dealt, and leave hands and purses to the companion;
-    others count cards, set counters and amend. `hurry` is how often a Boss is cut down by hand.
+    others count cards, set counters and amend. `hurry` is how often a Boss is cut down by hand, `late` a line by which
+    somebody comes late, once.
     """
 
-    def __init__(self, chance: Random, session: Session, exact: bool, hurry: float) -> None:
+    def __init__(self, chance: Random, session: Session, exact: bool, hurry: float, late: str = "") -> None:
         self.chance = chance
         self.session = session
         self.exact = exact
         self.hurry = hurry
+        self.late = late
         self.deals = {wizard.seat: chance.sample(CARDS, len(CARDS)) for wizard in session.state.wizards}
 
     @property
@@ -44,6 +46,8 @@ class Player:
     def hand(self, seat: str) -> list[Card]:
         """The cards in a hand, by the order in which the deck was shuffled."""
         wizard = self.state.wizard(seat)
+        if seat not in self.deals:
+            self.deals[seat] = self.chance.sample(CARDS, len(CARDS))
         gone = {entry.card for entry in wizard.pile}
         gone |= {shown.card for shown in self.state.revealed if shown.owner == seat}
         return [card for card in self.deals[seat][: len(CARDS) - wizard.deck] if card not in gone]
@@ -53,6 +57,8 @@ class Player:
         if self.state.step == "setup":
             return self.chance.choice(("redo", "redo", "begin seed 7"))
         roll = self.chance.random()
+        if self.late and roll < 0.01:
+            return self._latecomer()
         if roll < 0.05:
             return self.chance.choice(("undo", "undo", "redo"))
         if roll < 0.09:
@@ -136,6 +142,14 @@ class Player:
         return tuple(hand[:count]) or (self.chance.choice(CARDS),)
 
     # what nobody asked for
+
+    def _latecomer(self) -> str:
+        """Somebody comes late; once they are there, somebody goes or says what they brought."""
+        seat = self.late.split()[1]
+        if all(wizard.seat != seat for wizard in self.state.wizards):
+            return self.late
+        brought = (f"dungeons {seat} 2", f"purse {seat} 5", f"monster {seat} AS hp 20", f"mythics {seat} 1")
+        return self.chance.choice((*brought, f"concede {self._seat()}"))
 
     def _known_card(self) -> str:
         """A card that somebody says they hold, or do not hold after all."""

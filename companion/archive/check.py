@@ -1,0 +1,348 @@
+"""Whether an archive is as it was written: its file, each entry by its checksum, its lists by what entries add up to.
+
+Separate from the other care for an archive because it reads everything, and so in its own way: as bytes, in order.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from functools import lru_cache
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import msgspec
+from sqlalchemy.exc import DBAPIError
+
+from companion.archive import checksums, lists
+from companion.archive.entries import Entry
+from companion.archive.errors import ArchiveError, Unreadable
+from companion.archive.lists import DeckRow, NamedPurseRow, PersonRow, Row, SessionRow, fold
+from companion.archive.sheets import PrinterRow, SheetRow
+from companion.archive.store import TABLES, written
+
+if TYPE_CHECKING:
+    from companion.archive.archive import Archive
+    from companion.archive.store import Transaction
+
+LISTS: Final[Mapping[str, type[Row]]] = {
+    "session": SessionRow,
+    "deck": DeckRow,
+    "person": PersonRow,
+    lists.NAMED_PURSE: NamedPurseRow,
+    "sheet": SheetRow,
+    "printer": PrinterRow,
+}
+"""The list of each kind of stream."""
+
+COLUMNS: Final = 'stream, seq, at, "by", kind, body, session'
+_EVERYTHING: Final = f"SELECT {COLUMNS}, checksum FROM entries ORDER BY stream, seq"
+_STREAMS: Final = "SELECT DISTINCT stream FROM entries ORDER BY stream"
+_MOST_TOLD: Final = 5
+_MOST_MISSING: Final = 100_000
+"""Of a stream: a larger gap is a number that was damaged."""
+_TREE: Final = re.compile(r"[Tt]ree (?:page )?(\d+)")
+
+Stored = tuple[bytes, int, bytes, bytes, bytes, bytes, bytes, int]
+"""An entry as it is stored, in the order of its columns, and its checksum."""
+
+
+class Fault(NamedTuple):
+    """Something that is not as it must be; `mendable` if making the lists again mends it.
+
+    `seqs` are the entries of `stream` that it is about: damaged, or lost.
+    """
+
+    text: str
+    mendable: bool
+    stream: str = ""
+    seqs: tuple[int, ...] = ()
+
+
+Watch = Callable[[str, Sequence[str]], Iterable[str]]
+"""Hands on the streams of a kind one by one, so that somebody can see how far it is."""
+
+
+def unwatched(_: str, streams: Sequence[str]) -> Iterable[str]:
+    """Nobody looks on."""
+    return streams
+
+
+def check(archive: Archive, watch: Watch = unwatched, *, thorough: bool = True) -> tuple[Fault, ...]:
+    """Everything in the archive that is not as it must be; nothing if all is well.
+
+    Where it is not `thorough`, a row of a list that is as it was written is believed to say what its entries add up to.
+    """
+    file = archive.store.file
+    faults: list[Fault] = []
+    try:
+        with archive.store.reading() as transaction:
+            if file is not None:
+                faults += _of_file(transaction)
+            faults += _Lists(transaction, thorough=thorough).compared(transaction, watch)
+    except ArchiveError as error:
+        if file is None:
+            raise
+        faults.append(Fault(str(error), mendable=False))
+        faults += _in_pages(file)
+    return tuple(faults)
+
+
+def of_unopened(error: Unreadable, file: Path) -> tuple[Fault, ...]:
+    """What is wrong with a file that cannot be opened, as its pages tell; nothing where it is not damaged."""
+    if not isinstance(error.__cause__, DBAPIError) or not file.is_file():
+        return ()
+    return (Fault(str(error), mendable=False), *_in_pages(file))
+
+
+def _of_file(transaction: Transaction) -> Iterator[Fault]:
+    """What the database itself finds wrong with its file, with the tables that it is about."""
+    roots = transaction.connection.exec_driver_sql("SELECT rootpage, tbl_name FROM sqlite_master").all()
+    tables = {str(root): table for root, table in roots}
+    try:
+        said = [line for told in transaction.pragma("integrity_check") if told != "ok" for line in told.splitlines()]
+    except DBAPIError:
+        yield from (_damaged_in(table) for table in sorted(set(tables.values())) if not _is_read(transaction, table))
+        return
+    lines = [line for line in said if not line.startswith("***")]
+    for line in lines[:_MOST_TOLD]:
+        tree = _TREE.search(line)
+        yield _damaged_in(tables.get(tree[1], "") if tree else "", f": {' '.join(line.split())}")
+    if len(lines) > _MOST_TOLD:
+        yield Fault(f"The database is damaged in {len(lines) - _MOST_TOLD} places more.", mendable=False)
+
+
+def _damaged_in(table: str, how: str = "") -> Fault:
+    where = f" in the table {table}" if table else ""
+    return Fault(f"The database is damaged{where}{how}.", mendable=False)
+
+
+def _is_read(transaction: Transaction, table: str) -> bool:
+    """Whether a table can be read to its end."""
+    try:
+        transaction.connection.exec_driver_sql(f'SELECT count(*) FROM "{table}" NOT INDEXED')
+    except DBAPIError:
+        return False
+    return True
+
+
+def _in_pages(file: Path) -> Iterator[Fault]:
+    """What a file that the database gives up reading has lost, as its pages tell."""
+    from companion.archive import salvage
+
+    yield from (Fault(loss.text, False, loss.stream, loss.seqs) for loss in salvage.survey(file))
+
+
+def first_fault(file: Path) -> str:
+    """The first thing that is wrong with a file that nobody writes to, or with an entry of it; "" if all is well."""
+    try:
+        with contextlib.closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro&immutable=1", uri=True)) as opened:
+            (said,) = opened.execute("PRAGMA integrity_check(1)").fetchone()
+            if said != "ok":
+                return " ".join(str(said).split())
+            if not any(column[1] == "checksum" for column in opened.execute("PRAGMA table_info(entries)")):
+                return (
+                    "" if opened.execute("SELECT version_num FROM alembic_version").fetchone() else "it has no tables"
+                )
+            opened.text_factory = bytes
+            wrong = next((row for row in opened.execute(_EVERYTHING) if not is_whole(row)), None)
+    except sqlite3.Error as error:
+        return str(error)
+    return "" if wrong is None else f"Entry {wrong[1]} of {_shown(wrong[0])} is not as it was written"
+
+
+def is_whole(row: Sequence[Any]) -> bool:
+    """Whether an entry is as it was written, by the checksum beside it."""
+    stream, seq, at, by, kind, body, session, checksum = row
+    try:
+        return checksums.of_parts(stream, seq, at, by, kind, body, session) == int(checksum)
+    except (TypeError, ValueError):
+        return False
+
+
+class _Lists:
+    """All lists as they are, to be compared with what the entries add up to."""
+
+    def __init__(self, transaction: Transaction, *, thorough: bool) -> None:
+        self.thorough = thorough
+        self.rows: dict[str, Row] = {}
+        self.unreadable: dict[str, str] = {}
+        self.searched: dict[str, dict[str, Any]] = {}
+        self.vouched: dict[str, bool] = {}
+        for kind, listed in LISTS.items():
+            try:
+                self.rows |= rows(transaction, kind, listed)
+                self._read(transaction, kind, listed)
+            except (DBAPIError, ArchiveError, ValueError, TypeError, AttributeError) as error:
+                self.unreadable[kind] = " ".join(str(getattr(error, "orig", error)).split())
+
+        people = (row for row in self.rows.values() if isinstance(row, PersonRow))
+        self.names = {(fold(name), person.person) for person in people for name in person.called}
+
+    def _read(self, transaction: Transaction, kind: str, listed: type[Row]) -> None:
+        """Whether each row is as it was written, where it has a checksum; and what of it is looked through."""
+        table = TABLES[listed]
+        names = [column.name for column in table.columns if column.name != "checksum"]
+        beside = [number for number, name in enumerate(names) if name not in listed.__struct_fields__]
+        with _bytes_of(transaction) as ask:
+            for *values, checksum in ask(f"SELECT {', '.join(names)}, checksum FROM {table.name}"):
+                stream = f"{kind}:{_shown(values[0])}"
+                self.searched[stream] = {names[number]: values[number] for number in beside}
+                if checksum:
+                    self.vouched[stream] = checksums.of_row(values) == checksum
+
+    def compared(self, transaction: Transaction, watch: Watch) -> Iterator[Fault]:
+        for kind, why in self.unreadable.items():
+            yield Fault(f"The list of {kind}s cannot be read: {why}.", mendable=True)
+        with _bytes_of(transaction) as ask:
+            streams = [_shown(stream) for (stream,) in ask(_STREAMS)]
+            told = groupby(ask(_EVERYTHING), key=itemgetter(0))
+            for stream, (_, of_stream) in zip(watch("stream", streams), told, strict=True):
+                yield from self._of_stream(stream, list(of_stream))
+        for stream in self.rows:
+            yield _nothing_behind(stream)
+        if "person" not in self.unreadable and not self._names_are_theirs(transaction):
+            yield Fault("The table names does not say what the list of persons says.", mendable=True)
+
+    def _names_are_theirs(self, transaction: Transaction) -> bool:
+        """Whether people are found by all names that they have or had, and by no other."""
+        try:
+            return transaction.names() == self.names
+        except DBAPIError:
+            return False
+
+    def _of_stream(self, stream: str, stored: Sequence[Stored]) -> Iterator[Fault]:
+        row = self.rows.pop(stream, None)
+        called = f" ({name})" if row is not None and (name := _name(row)) else ""
+        faults = [*_damaged(stream, called, stored), *_missing(stream, called, stored)]
+        if faults:
+            yield from faults
+            return
+        if self.vouched.get(stream) is False:
+            kind = stream.partition(":")[0]
+            yield Fault(f"What the list of {kind}s says of {stream}{called} is not as it was written.", True, stream)
+        elif row is None or self.thorough or row.length != len(stored) or stream not in self.vouched:
+            yield from self._of_row(stream, called, row, stored)
+
+    def _of_row(self, stream: str, called: str, row: Row | None, stored: Sequence[Stored]) -> Iterator[Fault]:
+        kind = stream.partition(":")[0]
+        try:
+            made = lists.row_of(stream, entries_of(stream, stored))
+        except (ArchiveError, ValueError, LookupError) as error:
+            yield Fault(str(error), False, stream)
+            return
+        if kind in self.unreadable or (row == made and self._is_found_as(stream, made)):
+            return
+        if row is not None and _has_lost_its_end(row, made):
+            yield _lost(stream, called, range(made.length, row.length))
+        else:
+            yield Fault(f"The list of {kind}s does not say what the entries of {stream} add up to.", True, stream)
+
+    def _is_found_as(self, stream: str, row: Row) -> bool:
+        made = written(row)
+        return all(value == made[name].encode() for name, value in self.searched[stream].items())
+
+
+def rows(transaction: Transaction, kind: str, listed: type[Row]) -> dict[str, Row]:
+    """A list's rows by the stream that each stands for; a row's first field is the key of its stream."""
+    key = listed.__struct_fields__[0]
+    return {f"{kind}:{getattr(row, key)}": row for row in transaction.rows(listed)}
+
+
+def _name(row: Row) -> str:
+    return row.title if isinstance(row, SessionRow) else row.name
+
+
+def _damaged(stream: str, called: str, stored: Sequence[Stored]) -> Iterator[Fault]:
+    for row in stored:
+        if not is_whole(row):
+            text = f"Entry {row[1]} of {stream}{called}, in the table entries, is not as it was written."
+            yield Fault(text, False, stream, (row[1],))
+
+
+def _missing(stream: str, called: str, stored: Sequence[Stored]) -> Iterator[Fault]:
+    if stored[-1][1] != len(stored) - 1:
+        there = {row[1] for row in stored}
+        last = max(seq for seq in there if isinstance(seq, int))
+        yield _lost(stream, called, [seq for seq in range(min(last, _MOST_MISSING)) if seq not in there])
+
+
+def _has_lost_its_end(row: Row, made: Row) -> bool:
+    """Whether a row tells of entries that are no longer there, and not just a wrong number of them."""
+    return row.length > made.length and msgspec.structs.replace(row, length=made.length) != made
+
+
+def _lost(stream: str, called: str, seqs: Iterable[int]) -> Fault:
+    text = f"Entries of {stream}{called} are missing: {spans(seqs)}."
+    return Fault(text, False, stream, tuple(seqs))
+
+
+def _nothing_behind(stream: str) -> Fault:
+    kind = stream.partition(":")[0]
+    return Fault(f"The list of {kind}s has {stream}, of which there are no entries.", True, stream)
+
+
+def spans(seqs: Iterable[int]) -> str:
+    """Numbers in few words: `3–7, 9`."""
+    told: list[list[int]] = []
+    for seq in sorted(seqs):
+        if told and told[-1][1] == seq - 1:
+            told[-1][1] = seq
+        else:
+            told.append([seq, seq])
+    return ", ".join(str(first) if first == last else f"{first}–{last}" for first, last in told)
+
+
+def entries_of(stream: str, stored: Sequence[Stored]) -> tuple[Entry, ...]:
+    """A stream's entries. Raises ValueError where they are no text in UTF-8."""
+    return tuple(
+        [
+            Entry(stream, seq, _moment(at), _word(by), _word(kind), body.decode(), _word(session))
+            for _, seq, at, by, kind, body, session, _ in stored
+        ]
+    )
+
+
+@lru_cache(maxsize=4096)
+def _word(text: bytes) -> str:
+    """The same few words stand beside most entries."""
+    return text.decode()
+
+
+def _moment(at: bytes) -> datetime:
+    return datetime.fromisoformat(at.decode() + "+00:00")
+
+
+def _shown(stream: bytes) -> str:
+    return stream.decode(errors="replace") if isinstance(stream, bytes) else str(stream)
+
+
+@contextlib.contextmanager
+def _bytes_of(transaction: Transaction) -> Iterator[Callable[[str], Iterator[Any]]]:
+    """Asks the database for rows whose texts come as bytes, as they are stored."""
+    own = transaction.connection.connection.driver_connection
+    if not isinstance(own, sqlite3.Connection):
+        yield lambda question: _encoded(transaction, question)
+        return
+    before, own.text_factory = own.text_factory, bytes
+    try:
+        yield own.execute
+    finally:
+        own.text_factory = before
+
+
+def _encoded(transaction: Transaction, question: str) -> Iterator[tuple[Any, ...]]:
+    """The same from a server, which checks by itself that texts are texts."""
+    for row in transaction.connection.execution_options(yield_per=1000).exec_driver_sql(question):
+        yield tuple(_as_stored(value) for value in row)
+
+
+def _as_stored(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return value.isoformat(" ", "microseconds").encode()
+    return value.encode() if isinstance(value, str) else value

@@ -1,0 +1,84 @@
+"""Putting a backup in the archive's place: checked first, and what stood there is kept beside it.
+
+Works on files, so that an archive that cannot even be opened can be replaced.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+
+from companion.archive import backups, files, lineage
+from companion.archive.errors import ArchiveError, Unreadable
+
+# Where SQLite keeps the lock that whoever has a file open holds.
+_SHARED_FIRST = 0x40000002
+_SHARED_SIZE = 510
+
+
+def restore(backup: Path, file: Path, now: datetime) -> Path | None:
+    """Puts `backup` in the place of the archive `file`; gives where what was there is kept, None if nothing was.
+
+    Nothing in this process may have the archive open. Raises Unreadable where the backup is not whole, and ArchiveError
+    while another program has the archive open; nothing is changed then.
+    """
+    _check(backup, file)
+    with _alone(file), files.fresh(file, force=True) as draft:
+        backups.copy(backup, draft)
+        kept = backups.replaced(file, now) if file.exists() else None
+        if kept is not None:
+            _set_aside(file, kept)
+    return kept
+
+
+def _check(backup: Path, file: Path) -> None:
+    if not backup.is_file():
+        raise Unreadable(f"There is no backup “{backup}”; companion archive backups lists what there is.")
+    if file.exists() and backup.samefile(file):
+        raise Unreadable(f"“{backup}” is the archive itself; companion archive backups lists what can be restored.")
+    if not _is_archive(backup):
+        raise Unreadable(f"“{backup}” is no archive of this program, or a damaged one; nothing was changed.")
+
+
+def _is_archive(backup: Path) -> bool:
+    try:
+        with contextlib.closing(sqlite3.connect(f"{backup.resolve().as_uri()}?mode=ro", uri=True)) as opened:
+            return opened.execute("SELECT 1 FROM alembic_version").fetchone() is not None
+    except sqlite3.Error:
+        return bool(lineage.asked(backup, "SELECT 1 FROM alembic_version"))
+
+
+@contextlib.contextmanager
+def _alone(file: Path) -> Iterator[None]:
+    """Nobody else has the file open, and nobody can open it meanwhile. Raises ArchiveError."""
+    if not file.exists() or os.name == "nt":
+        # There, a file that somebody has open cannot be replaced, and says so itself.
+        yield
+        return
+    import fcntl
+
+    with file.open("r+b") as held:
+        try:
+            fcntl.lockf(held, fcntl.LOCK_EX | fcntl.LOCK_NB, _SHARED_SIZE, _SHARED_FIRST)
+        except OSError as error:
+            raise ArchiveError(
+                f"Another window or program has “{file}” open; close it, and repeat. Nothing was changed."
+            ) from error
+        yield
+
+
+def _set_aside(file: Path, kept: Path) -> None:
+    """The present file stays under its name until the backup takes it, so that at no moment there is none."""
+    try:
+        os.link(file, kept)
+    except OSError:
+        shutil.copy2(file, kept)
+    log = lineage.log_of(file)
+    if log.exists():
+        log.replace(lineage.log_of(kept))
+    file.with_name(f"{file.name}-shm").unlink(missing_ok=True)

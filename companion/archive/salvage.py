@@ -1,0 +1,266 @@
+"""From a damaged file, all that can be read into a new one; and which entries were lost, mended, or found in a backup.
+
+Separate from the check because it goes around the database: page by page, entry by entry, each proven by its checksum.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final, NamedTuple, cast
+
+import msgspec
+
+from companion.archive import backups, checksums, lineage, lists
+from companion.archive.archive import Archive
+from companion.archive.check import COLUMNS, LISTS, Stored, entries_of, is_whole, spans
+from companion.archive.errors import ArchiveError
+from companion.archive.pages import Pages, Record
+
+_COLUMNS_EVER: Final = (6, 8)
+"""An entry's columns in the first schema, and with its session and its checksum."""
+_MOST_LOST: Final = 100_000
+"""Of a stream: a list that tells of more is wrong itself."""
+_LONGEST_MENDED: Final = 20_000
+_TABLES: Final = {
+    "deck": "decks",
+    "session": "sessions",
+    "person": "people",
+    lists.NAMED_PURSE: "named_purses",
+    "sheet": "sheets",
+    "printer": "printers",
+}
+_NAMES: Final = {"session": "title"}
+
+
+class Loss(NamedTuple):
+    """What became of some entries of a stream, as a sentence and as their numbers."""
+
+    text: str
+    stream: str
+    seqs: tuple[int, ...]
+
+
+class Saved(NamedTuple):
+    """What was saved into a new file: how many entries, which of them were mended by their checksums or came from a
+    backup, which are lost, and which streams no list can show any more.
+    """
+
+    entries: int
+    mended: tuple[Loss, ...]
+    fetched: tuple[Loss, ...]
+    lost: tuple[Loss, ...]
+    unlisted: tuple[Loss, ...]
+
+
+class _Listed(NamedTuple):
+    length: int
+    name: str
+
+
+_Story = dict[int, Stored]
+
+
+class _Found:
+    """All entries that a file's pages hold, by stream and number."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self.stories: dict[str, _Story] = {}
+        self.mended: dict[str, list[int]] = {}
+        self.fetched: dict[str, list[int]] = {}
+        damaged = [stored for stored in _stored(file) if not self._take(stored)]
+        self.listed = _listed(file)
+        for stored in damaged:
+            self._mend(stored)
+        self.known = {stream: row.length for stream, row in self.listed.items()}
+
+    def _take(self, stored: Stored) -> bool:
+        stream = stored[0].decode(errors="replace") if isinstance(stored[0], bytes) else ""
+        whole = is_whole(stored) and stream.partition(":")[0] in LISTS
+        if whole:
+            self.stories.setdefault(stream, {})[stored[1]] = stored
+        return whole
+
+    def _mend(self, stored: Stored) -> None:
+        mended = _mended(stored)
+        if mended is not None and self._take(mended):
+            self.mended.setdefault(mended[0].decode(), []).append(mended[1])
+
+    def missing(self) -> dict[str, list[int]]:
+        """What is not there, of each stream that is known from its entries, its list or a backup."""
+        found: dict[str, list[int]] = {}
+        for stream in sorted({*self.stories, *self.known}):
+            there = self.stories.get(stream, {})
+            last = max(there, default=-1) + 1
+            told = self.known.get(stream, 0)
+            length = told if last < told <= last + _MOST_LOST else last
+            lost = [seq for seq in range(length) if seq not in there]
+            if lost:
+                found[stream] = lost
+        return found
+
+    def fetch(self) -> None:
+        """Take what is missing from the backups, the newest first: an entry is the same wherever it stands."""
+        for backup in backups.listed(self.file):
+            with contextlib.suppress(sqlite3.Error, ArchiveError):
+                self._fetch_from(backup.path)
+
+    def _fetch_from(self, backup: Path) -> None:
+        with contextlib.closing(_looked_at(backup)) as opened:
+            for stream, length in opened.execute("SELECT stream, max(seq) + 1 FROM entries GROUP BY stream"):
+                self.known[stream.decode()] = max(self.known.get(stream.decode(), 0), length)
+            for stream, lost in self.missing().items():
+                asked = opened.execute(f"SELECT {COLUMNS}, checksum FROM entries WHERE stream = ?", (stream,))
+                kept = {row[1]: row for row in asked if is_whole(row)}
+                there = self.stories.get(stream, {})
+                # A story that went on differently since is another one.
+                if all(kept[seq][7] == there[seq][7] for seq in kept.keys() & there.keys()):
+                    self._add(stream, {seq: kept[seq] for seq in lost if seq in kept})
+
+    def _add(self, stream: str, taken: _Story) -> None:
+        if taken:
+            self.stories.setdefault(stream, {}).update(taken)
+            self.fetched.setdefault(stream, []).extend(taken)
+
+    def told(self, which: Mapping[str, Sequence[int]], what: str) -> tuple[Loss, ...]:
+        return tuple(self._loss(stream, seqs, what) for stream, seqs in which.items() if seqs)
+
+    def _loss(self, stream: str, seqs: Sequence[int], what: str) -> Loss:
+        name = self.listed[stream].name if stream in self.listed else ""
+        called = f" ({name})" if name else ""
+        entries, are = ("Entry", "is") if len(seqs) == 1 else ("Entries", "are")
+        return Loss(f"{entries} {spans(seqs)} of {stream}{called} {are} {what}.", stream, tuple(sorted(seqs)))
+
+
+def survey(file: Path) -> tuple[Loss, ...]:
+    """What a damaged file has lost, with what a backup has of it; nothing is written."""
+    found = _Found(file)
+    before = found.missing()
+    found.fetch()
+    lost = found.missing()
+    kept = {stream: [seq for seq in found.fetched.get(stream, ()) if seq in seqs] for stream, seqs in before.items()}
+    return (
+        *found.told(lost, "lost"),
+        *found.told({stream: [*seqs] for stream, seqs in kept.items()}, "damaged here, and whole in a backup"),
+        *found.told(found.mended, "damaged, and can be mended"),
+    )
+
+
+def save(file: Path, target: Path) -> Saved:
+    """Writes all entries that can be had to a new archive at `target`, with lists made from them.
+
+    The damaged file stays as it is. Raises ArchiveError where it holds no entry at all.
+    """
+    found = _Found(file)
+    found.fetch()
+    if not found.stories:
+        raise ArchiveError(f"Nothing of “{file}” can be read; {_way(file)}.")
+    unlisted: list[Loss] = []
+    with Archive.open(str(target)) as new, new.store.writing() as transaction:
+        for stream, story in sorted(found.stories.items()):
+            entries = entries_of(stream, [story[seq] for seq in sorted(story)])
+            transaction.write(entries)
+            try:
+                transaction.put(lists.row_of(stream, entries))
+            except (ArchiveError, ValueError, LookupError) as error:
+                unlisted.append(Loss(f"{stream} is saved, but stands in no list: {error}", stream, ()))
+        count = transaction.count_entries()
+    lost = found.told(found.missing(), "lost")
+    mended = found.told(found.mended, "mended by the checksum")
+    return Saved(count, mended, found.told(found.fetched, "taken from a backup"), lost, tuple(unlisted))
+
+
+def _way(file: Path) -> str:
+    kept = backups.listed(file)
+    return (
+        f"companion archive restore {kept[0].path} puts the newest backup in its place" if kept else "no backup is here"
+    )
+
+
+def _stored(file: Path) -> Iterator[Stored]:
+    """Everything on its pages that may be an entry."""
+    for record in Pages(file).records(*_COLUMNS_EVER):
+        stored = _as_entry(record)
+        if stored is not None:
+            yield stored
+
+
+def _as_entry(record: Record) -> Stored | None:
+    """A row as an entry of today, or None. Before there were checksums, what reads as JSON is whole."""
+    stream, seq, *texts = record
+    if len(record) == _COLUMNS_EVER[1]:
+        return cast("Stored", record)
+    whole = (stream, seq, *texts, *([b""] if len(texts) == 4 else []))
+    try:
+        msgspec.json.decode(cast("bytes", texts[3]))
+        return cast("Stored", (*whole, checksums.of_parts(*cast("Any", whole))))
+    except (msgspec.MsgspecError, TypeError, ValueError):
+        return None
+
+
+def _mended(stored: Stored) -> Stored | None:
+    """The entry as it was written, if a single flipped bit of it, or of its checksum, explains the damage."""
+    try:
+        made = checksums.of_parts(*stored[:7])
+        length = sum(len(cast("bytes", stored[part])) for part in (0, 2, 3, 4, 5, 6))
+    except TypeError:
+        return None
+    if (made ^ stored[7]).bit_count() == 1:
+        return (*stored[:7], made)
+    if length > _LONGEST_MENDED:
+        return None
+    return next((each for each in _one_bit_off(stored) if is_whole(each)), None)
+
+
+def _one_bit_off(stored: Stored) -> Iterator[Stored]:
+    for part, value in enumerate(stored[:7]):
+        for other in _neighbours(cast("bytes | int", value)):
+            yield cast("Stored", (*stored[:part], other, *stored[part + 1 :]))
+
+
+def _neighbours(value: bytes | int) -> Iterator[bytes | int]:
+    if isinstance(value, int):
+        yield from (value ^ 1 << bit for bit in range(32))
+        return
+    for at, byte in enumerate(value):
+        for bit in range(8):
+            yield value[:at] + bytes((byte ^ 1 << bit,)) + value[at + 1 :]
+
+
+def _looked_at(file: Path) -> sqlite3.Connection:
+    opened = sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro&immutable=1", uri=True)
+    opened.text_factory = bytes
+    return opened
+
+
+def _listed(file: Path) -> dict[str, _Listed]:
+    """What the lists of a damaged file still tell: how long each stream is, and its name."""
+    found: dict[str, _Listed] = {}
+    with tempfile.TemporaryDirectory(prefix="companion-") as elsewhere:
+        copy = Path(elsewhere, file.name)
+        for part in (file, lineage.log_of(file)):
+            if part.is_file():
+                shutil.copyfile(part, copy.with_name(part.name))
+        for kind, table in _TABLES.items():
+            found |= {f"{kind}:{key}": _Listed(length, name) for key, length, name in _rows(copy, kind, table)}
+    return found
+
+
+def _rows(file: Path, kind: str, table: str) -> Iterator[tuple[str, int, str]]:
+    """A list from both ends, each as far as it can be read."""
+    key = next(iter(LISTS[kind].__struct_fields__))
+    for way in ("ASC", "DESC"):
+        question = f"SELECT {key}, length, {_NAMES.get(kind, 'name')} FROM {table} ORDER BY rowid {way}"
+        with contextlib.suppress(sqlite3.Error), contextlib.closing(sqlite3.connect(file)) as opened:
+            yield from _sound(opened.execute(question))
+
+
+def _sound(rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[str, int, str]]:
+    for key, length, name in rows:
+        if isinstance(key, str) and isinstance(length, int) and isinstance(name, str):
+            yield key, length, name

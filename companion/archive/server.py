@@ -1,0 +1,196 @@
+"""PostgreSQL: how a server is named without its password, how it is connected to, and what its errors mean.
+
+Separate from the file's side: it needs psycopg, and is loaded only where somebody names a server.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Final
+from urllib.parse import quote, urlencode
+
+import psycopg
+import sqlalchemy as sa
+from psycopg.conninfo import conninfo_to_dict
+from sqlalchemy import event
+from sqlalchemy.exc import DBAPIError
+
+from companion.archive.errors import Unreadable
+from companion.archive.waits import waits
+
+DRIVER: Final = "postgresql+psycopg"
+LOCK_SECONDS: Final = 10
+
+_DEFAULTS: Final = {
+    # A server that has gone without a word is noticed within these seconds.
+    "connect_timeout": "5",
+    "keepalives_idle": "5",
+    "keepalives_interval": "2",
+    "keepalives_count": "3",
+    "tcp_user_timeout": "10000",
+    "fallback_application_name": "companion",
+}
+_SHOWN: Final = frozenset({"host", "hostaddr", "port", "user", "dbname", "service", "target_session_attrs"})
+"""What of a connection's settings stands in its name; the others may be secret, or say little."""
+
+_WRITER: Final = 0x636F6D70616E696F
+"""The lock that a writer holds until its transaction ends; it spells `companio`."""
+_ALONE: Final = (
+    f"SET LOCAL lock_timeout = '{LOCK_SECONDS}s'; "
+    # A writer that was cut off or put to sleep does not keep the others waiting for ever.
+    "SET LOCAL idle_in_transaction_session_timeout = '60s'; "
+    # What is acknowledged is on disk, whatever the server's own setting; what is stricter stays.
+    "SELECT set_config('synchronous_commit', 'on', true) WHERE current_setting('synchronous_commit') = 'off'; "
+    f"SELECT pg_advisory_xact_lock({_WRITER})"
+)
+
+
+def url(named: str) -> sa.URL:
+    """The URL of a server as its own library reads it: several hosts, a service, a password file and all.
+
+    Raises Unreadable, which never quotes the URL: there may be a password in it.
+    """
+    try:
+        said = conninfo_to_dict(f"postgresql://{named.partition('://')[2]}")
+    except psycopg.Error:
+        raise _no_url() from None
+    if not str(said.get("port", "")).strip(","):
+        said.pop("port", None)
+    hosts, ports, database = (str(said.get(key) or "") for key in ("host", "port", "dbname"))
+    # An @ or / of a password that stands there unquoted has made other parts of it.
+    if "@" in hosts + database or not all(port.isdigit() for port in ports.split(",") if port):
+        raise _no_url()
+    return sa.URL.create(
+        DRIVER,
+        username=_text(said.pop("user", None)),
+        password=_text(said.pop("password", None)),
+        database=_text(said.pop("dbname", None)),
+        query={key: str(value) for key, value in said.items()},
+    )
+
+
+def _text(value: object) -> str | None:
+    return None if value is None else str(value)
+
+
+def _no_url() -> Unreadable:
+    return Unreadable(
+        "That is no URL of a server: write postgresql://USER@HOST/DATABASE, with %40 for an @ and %2F for a / within a "
+        "name or password; better keep a password in a password file (docs/server.md)."
+    )
+
+
+def name(url: sa.URL) -> str:
+    """What to call a server in a sentence: its URL without what is secret."""
+    said = {key: str(value) for key, value in url.query.items() if key in _SHOWN}
+    host, port = said.pop("host", ""), said.pop("port", "")
+    if host.startswith("/") or "," in host:
+        said |= {"host": host, **({"port": port} if port else {})}
+        host = port = ""
+    who = f"{quote(url.username)}@" if url.username else ""
+    where = f"{host}:{port}" if port else host
+    rest = f"?{urlencode(said, safe=',/-')}" if said else ""
+    return f"postgresql://{who}{where}{'/' if url.database or where else ''}{quote(url.database or '')}{rest}"
+
+
+def engine(url: sa.URL) -> sa.Engine:
+    """What connects to the server. A connection that broke meanwhile is made anew."""
+    said: dict[str, Any] = {
+        **_DEFAULTS,
+        **url.query,
+        **({"user": url.username} if url.username else {}),
+        **({"password": url.password} if url.password else {}),
+        **({"dbname": url.database} if url.database else {}),
+        "client_encoding": "utf8",
+    }
+
+    def connect() -> psycopg.Connection:
+        with waits.one():
+            return psycopg.connect(**said)
+
+    made = sa.create_engine(f"{DRIVER}://", creator=connect, pool_pre_ping=True, hide_parameters=True)
+    event.listen(made, "connect", _check_encoding)
+    event.listen(made, "begin", _begin)
+    return made
+
+
+def _check_encoding(connection: Any, _: object) -> None:
+    encoding = connection.info.parameter_status("server_encoding")
+    if encoding != "UTF8":
+        raise Unreadable(
+            f"The database “{connection.info.dbname}” keeps text as {encoding}, which cannot hold every name; make one "
+            "with createdb --encoding=UTF8 --template=template0 and name that."
+        )
+
+
+def _begin(connection: sa.Connection) -> None:
+    """Who reads sees one moment, however long it takes; who writes does so alone, as in a file."""
+    writes = connection.get_execution_options().get("writes", False)
+    driver: Any = connection.connection.dbapi_connection
+    driver.isolation_level = psycopg.IsolationLevel.READ_COMMITTED if writes else psycopg.IsolationLevel.REPEATABLE_READ
+    driver.read_only = not writes
+    if writes:
+        with waits.one():
+            connection.exec_driver_sql(_ALONE)
+
+
+def fill(connection: sa.Connection, table: sa.Table, rows: Sequence[Sequence[Any]]) -> None:
+    """Writes many rows in one go."""
+    columns = ", ".join(f'"{column.name}"' for column in table.columns)
+    driver: Any = connection.connection.dbapi_connection
+    try:
+        with driver.cursor() as cursor, cursor.copy(f'COPY "{table.name}" ({columns}) FROM STDIN') as copy:
+            for row in rows:
+                copy.write_row(row)
+    except psycopg.Error as error:
+        raise DBAPIError(None, None, error) from error
+
+
+def is_away(error: DBAPIError) -> bool:
+    """Whether the server could not be reached, or the connection to it broke: another moment it may be there."""
+    if error.connection_invalidated:
+        return True
+    state = getattr(error.orig, "sqlstate", "")
+    return state is None or state[:2] == "08" or state in ("57P01", "57P02", "57P03")
+
+
+def cause(error: Any) -> str:
+    """What an error of psycopg means, as a sentence without its full stop."""
+    said = " ".join(str(error).split())
+    for state, meaning in _STATES.items():
+        if (error.sqlstate or "").startswith(state):
+            return meaning
+    return next((meaning for symptom, meaning in _SYMPTOMS.items() if symptom in said), f"The server refuses ({said})")
+
+
+_AWAY = "The server does not answer; repeat once it is there again"
+_LOCKED_OUT = "The server does not let this user in; look at the user and the password file (docs/server.md)"
+_FULL = "The server has no place for one more connection; close another companion, or have max_connections raised"
+_NO_SERVICE = "There is no service of that name in the file ~/.pg_service.conf (docs/server.md)"
+_STATES: Final = {
+    "08": _AWAY,
+    "57P0": _AWAY,
+    "55P03": "Another program is writing to the archive and does not stop; close it and repeat",
+    "53100": "The server's disk is full; nothing was written to the archive",
+    "53300": _FULL,
+    "42501": "The server lets this user only look; let it make tables and write (docs/server.md)",
+    "25006": "This server may only be read, as a standby may; name the one that is written to",
+}
+_GONE: Final = (
+    *("onnection refused", "connection reset", "closed the connection", "connection is", "imeout", "timed out"),
+    *("No such file", "No route", "unreachable", "starting up", "shutting down", "in recovery"),
+)
+# While a connection is made there is no code to tell, only the words of the library and of the server.
+_SYMPTOMS: Final = {
+    "does not exist": "There is no such user or database on the server; make it first (docs/server.md)",
+    "authentication failed": _LOCKED_OUT,
+    "no pg_hba.conf entry": _LOCKED_OUT,
+    "no password supplied": "The server wants a password; write it into a password file (docs/server.md)",
+    "too many clients": _FULL,
+    "remaining connection slots": _FULL,
+    "service file": _NO_SERVICE,
+    "definition of service": _NO_SERVICE,
+    "session is read-only": "None of the servers named may be written to",
+    "translate host name": "There is no server of that name",
+    "resolve host": "There is no server of that name",
+    "NUL (0x00)": "No archive can keep a NUL (U+0000), nor find one; leave it out",
+    **dict.fromkeys(_GONE, _AWAY),
+}

@@ -1,0 +1,75 @@
+"""Waiting for the archive, said aloud: another program writes, a server is away, a disk is slow.
+
+Separate because whoever shows it (a terminal, a screen) knows no database, and any archive may be the one that waits.
+"""
+
+import contextlib
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+Shown = Callable[[int], object]
+"""Is told for how many seconds somebody has been waiting, from 1 on each second, and 0 once that is over."""
+
+_LOOK_EVERY = 0.25
+
+
+def sentence(seconds: int) -> str:
+    """What to show while somebody waits; "" once it is over."""
+    return f"waiting for the archive, {seconds} s" if seconds else ""
+
+
+class Waits:
+    """The waits of this process. A thread looks at them while there are any, where somebody wants to be told."""
+
+    def __init__(self) -> None:
+        self._shown: Shown | None = None
+        self._since: dict[object, float] = {}
+        self._told = 0
+        self._lock = threading.Lock()
+        self._begun = threading.Event()
+        self._looks = False
+
+    def show(self, shown: Shown | None) -> None:
+        """From now on `shown` is told, in any thread; nobody with None."""
+        self._shown = shown
+
+    @contextlib.contextmanager
+    def one(self, since: float | None = None) -> Iterator[None]:
+        """What happens in the block may be a wait, which began now or at `since`, a moment of `time.monotonic`."""
+        if self._shown is None:
+            yield
+            return
+        wait = object()
+        with self._lock:
+            self._since[wait] = time.monotonic() if since is None else since
+            if not self._looks:
+                self._looks = True
+                threading.Thread(target=self._look, name="waits", daemon=True).start()
+        self._begun.set()
+        try:
+            yield
+        finally:
+            with self._lock:
+                del self._since[wait]
+                if not self._since:
+                    self._tell(0)
+
+    def _look(self) -> None:
+        while True:
+            self._begun.wait()
+            self._begun.clear()
+            while self._since:
+                time.sleep(_LOOK_EVERY)
+                with self._lock:
+                    if self._since:
+                        self._tell(int(time.monotonic() - min(self._since.values())))
+
+    def _tell(self, seconds: int) -> None:
+        if seconds != self._told and self._shown is not None:
+            self._told = seconds
+            self._shown(seconds)
+
+
+waits = Waits()
+"""Those of this process."""

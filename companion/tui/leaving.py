@@ -1,0 +1,69 @@
+"""What the list of all commands has at a table besides its keys: that somebody leaves the game, or everybody stops.
+
+Separate from the screen, on which nothing of it is drawn: it is rare, and must be found by whoever looks for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import NamedTuple
+
+from textual.command import DiscoveryHit, Hit, Hits, Provider
+
+from companion.games.action import Action, RuleError
+from companion.games.lines import Concede
+from companion.session.sitting import Sitting
+from companion.tui.messages import ActionsSubmitted
+
+
+class Leave(NamedTuple):
+    """One way to stop: what it is called, what comes of it, and what is entered for it."""
+
+    title: str
+    about: str
+    actions: tuple[Action, ...]
+
+
+def leaves(sitting: Sitting) -> Iterator[Leave]:
+    """Who can leave the game now, as far as its rules accept that; all together where it is everybody's game."""
+    here = [(seat.name or seat.seat, Concede(seat.seat)) for seat in sitting.view.seats]
+    able = [(name, concede) for name, concede in here if _is_accepted(sitting, concede)]
+    for name, concede in able:
+        yield Leave(f"{name} leaves the game", "Out of it for good; undo takes it back", (concede,))
+    everybody = tuple(concede for _, concede in able)
+    if len(everybody) > 1 and _is_accepted(sitting, *everybody):
+        yield Leave("Stop the game here", "Everybody leaves, and what follows the game comes next", everybody)
+
+
+def _is_accepted(sitting: Sitting, *actions: Concede) -> bool:
+    if Concede not in sitting.session.game.actions:
+        return False
+    try:
+        sitting.session.preview(*actions)
+    except RuleError:
+        return False
+    return True
+
+
+class Leaving(Provider):
+    """See `textual.command.Provider`."""
+
+    def _found(self) -> Iterator[tuple[Leave, partial[bool]]]:
+        sitting = getattr(self.screen, "sitting", None)
+        if isinstance(sitting, Sitting):
+            for leave in leaves(sitting):
+                yield leave, partial(self.screen.post_message, ActionsSubmitted(leave.actions))
+
+    async def discover(self) -> Hits:
+        """All of it, as long as nothing is typed."""
+        for leave, run in self._found():
+            yield DiscoveryHit(leave.title, run, help=leave.about)
+
+    async def search(self, query: str) -> Hits:
+        """What fits the words typed, whether these stand in the title or in what comes of it."""
+        matcher = self.matcher(query)
+        for leave, run in self._found():
+            score = max(matcher.match(leave.title), matcher.match(leave.about))
+            if score > 0:
+                yield Hit(score, matcher.highlight(leave.title), run, help=leave.about)

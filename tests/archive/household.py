@@ -1,0 +1,48 @@
+"""An archive with something in every table, for tests of what becomes of it."""
+
+import contextlib
+import sqlite3
+from pathlib import Path
+
+from companion.archive import Archive, Standing, StoredLine, people, stationery
+from companion.archive.check import LISTS
+from companion.archive.entries import PurseChange, draft
+from companion.archive.lists import row_of
+from companion.archive.store import TABLES
+from companion.games.reasons import Reason
+from companion.games.records import Payment
+from tests.archive import bands
+from tests.archive.keepsake import Founded, Played, Retired
+
+
+def fill(archive: Archive, decks: int = 3) -> None:
+    """Sessions, decks of two games, people, purses of before, sheets and printers."""
+    choir = archive.found("keepsake", [Founded("Grave Choir", "Ana")], [Payment("Ana", 5, "")])
+    for number in range(decks):
+        deck = bands.found(archive, f"Iron Lanterns {number}", "Ben")
+        archive.mark(deck, archive.find_deck(deck).length, bands.full(9, 3, 1)[1:])
+    session = archive.new_session("keepsake", "Friday")
+    standing = Standing(("ana", "ben"), (Reason("round", ("2",)),))
+    archive.append_lines(session, 1, [StoredLine("table keepsake", 1), StoredLine("note 'ä'", 2, standing)])
+    archive.seal(session, 3, [StoredLine("seal", 2)], {choir: [Played(3)]}, [Payment("Ana", 4, "")])
+    archive.found("keepsake", [Founded("Gone"), Retired()])
+    ben = people.add(archive, "Ben")
+    people.rename(archive, ben.person, "Benno")
+    stationery.begin_sheet(archive, "Blue", "avery-l4732", 80, tuple(range(1, 81)))
+    stationery.claim(archive, {"Blue": (1, 2)})
+    stationery.calibrate(archive, "Laser", 0.5, -0.25, 1.0, 1.01)
+    with archive.store.writing() as transaction:
+        stream = "wizard:zoe"
+        added = transaction.append(stream, 0, [draft(PurseChange("Zoe", 7, ""))], "tests", archive.now())
+        transaction.put(row_of(stream, added))
+
+
+def tables() -> tuple[str, ...]:
+    """Every table of entries and lists."""
+    return ("entries", "names", *(TABLES[listed].name for listed in LISTS.values()))
+
+
+def stored(file: Path) -> dict[tuple[str, int], str]:
+    """Every entry that SQLite itself reads in a file, by stream and number: its body."""
+    with contextlib.closing(sqlite3.connect(file)) as opened:
+        return {(stream, seq): body for stream, seq, body in opened.execute("SELECT stream, seq, body FROM entries")}

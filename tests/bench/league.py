@@ -1,0 +1,157 @@
+"""An archive as a league has after years: the campaign of the tests, told again and again of other people and decks.
+
+Separate from what is measured on it. Everything is drawn from a seed, and the lists say what the entries add up to.
+"""
+
+import random
+import re
+import tempfile
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta
+from itertools import count, islice
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from stdnum import luhn
+
+from companion.archive import Archive, lists
+from companion.archive.deck_id import LENGTH
+from companion.archive.entries import Entry
+from companion.archive.lists import DeckRow, PersonRow, SessionRow
+from companion.archive.store import Transaction
+from companion.archive.symbols import ALPHABET
+from tests.campaign import campaign
+
+AGES: Final = (12, 8, *(3,) * 3, *(2,) * 6, *(1,) * 16)
+"""How many evenings campaigns have seen; after the eighth and the last, nobody has ticked off the chores."""
+SYLLABLES: Final = (
+    *("an", "bel", "cor", "dra", "el", "fin", "gar", "hil", "is", "jor", "kel", "lin"),
+    *("mor", "nev", "ol", "per", "quin", "ros", "sal", "ter", "ul", "vin", "wen", "yor"),
+)
+_NAMES: Final = r"\b(?i:ana|ben|cy|dora)\b|(?i:grave choir|salt and iron|the lantern debt|the tidewrights)"
+_DATE: Final = re.compile(r"2026-\d\d-\d\d")
+_BATCH: Final = 50
+
+
+class Campaign(msgspec.Struct, frozen=True):
+    """What a campaign leaves in an archive: all entries of its streams, and the rows that they add up to."""
+
+    entries: tuple[Entry, ...]
+    decks: tuple[DeckRow, ...]
+    people: tuple[PersonRow, ...]
+    sessions: tuple[SessionRow, ...]
+
+
+class Tale:
+    """A campaign that can be told again of others: with other ids, names and dates each time."""
+
+    def __init__(self, whole: Campaign) -> None:
+        keys = "|".join(
+            [
+                *(row.deck for row in whole.decks),
+                *(row.person for row in whole.people),
+                *(row.session for row in whole.sessions),
+            ]
+        )
+        apart = re.compile(f"({keys}|{_NAMES}|{_DATE.pattern})")
+        self._parts = apart.split(msgspec.json.encode(whole).decode())
+        self._said = sorted(set(self._parts[1::2]))
+
+    def told(self, chance: random.Random, taken: set[str]) -> Campaign:
+        """The same of others; ids that are `taken` are not drawn again."""
+        earlier = timedelta(days=chance.randrange(3_000))
+        other: dict[str, str] = {}
+        for said in self._said:
+            if said.lower() not in other:
+                other[said.lower()] = _other(said, earlier, chance, taken)
+            # What was written small, as handles of seats are, is so again.
+            other[said] = other[said.lower()].lower() if said.islower() else other[said.lower()]
+        parts = self._parts.copy()
+        parts[1::2] = [other[said] for said in parts[1::2]]
+        return _READ.decode("".join(parts))
+
+
+_READ: Final = msgspec.json.Decoder(Campaign)
+
+
+def _other(said: str, earlier: timedelta, chance: random.Random, taken: set[str]) -> str:
+    """Another date, name or id in place of one."""
+    if _DATE.fullmatch(said):
+        return str(date.fromisoformat(said) - earlier)
+    if not said.isupper():
+        words = 3 if " " in said else 1
+        return " ".join("".join(chance.choices(SYLLABLES, k=3)).capitalize() for _ in range(words))
+    while (drawn := _id(len(said), chance)) in taken:
+        pass
+    taken.add(drawn)
+    return drawn
+
+
+def _id(length: int, chance: random.Random) -> str:
+    """An id of so many symbols; a deck's last one checks the others."""
+    if length != LENGTH:
+        return "".join(chance.choices(ALPHABET, k=length))
+    drawn = "".join(chance.choices(ALPHABET, k=length - 1))
+    return drawn + luhn.calc_check_digit(drawn, ALPHABET)
+
+
+def tales() -> tuple[dict[int, Tale], Tale]:
+    """The campaign after so many evenings without its tables, by their number; and its tables alone."""
+    with tempfile.TemporaryDirectory() as folder:
+        calendar = campaign.Calendar()
+        with campaign.opened(Path(folder, "archive.sqlite"), calendar) as archive:
+            campaign.play(archive, calendar)
+            with archive.store.reading() as transaction:
+                after = {number: Tale(_until(transaction, number, "deck", "person")) for number in set(AGES)}
+                return after, Tale(_until(transaction, campaign.EVENINGS, "session"))
+
+
+def _until(transaction: Transaction, evenings: int, *kinds: str) -> Campaign:
+    """What had been written by the end of an evening into streams of some kinds."""
+    end = datetime(2026, 1, 2, tzinfo=UTC) + timedelta(weeks=evenings)
+    written: list[Entry] = []
+    rows: list[lists.Row] = []
+    for stream in (stream for kind in kinds for stream in transaction.streams(kind)):
+        if entries := [entry for entry in transaction.read(stream) if entry.at < end]:
+            written += entries
+            rows.append(lists.row_of(stream, entries))
+    return Campaign(
+        tuple(written),
+        tuple(row for row in rows if isinstance(row, DeckRow)),
+        tuple(row for row in rows if isinstance(row, PersonRow)),
+        tuple(row for row in rows if isinstance(row, SessionRow)),
+    )
+
+
+def write(archive: Archive, decks: int, entries: int, seed: int = 1) -> tuple[int, int]:
+    """Fills an empty archive with at least so many decks, and then tables until there are so many entries.
+
+    Gives how many decks and entries there are.
+    """
+    founded = written = 0
+    for some in _batches(_told(decks, entries, random.Random(seed))):
+        with archive.store.writing() as transaction:
+            transaction.write([entry for told in some for entry in told.entries])
+            for told in some:
+                transaction.put_new((*told.decks, *told.people, *told.sessions))
+        founded += sum(len(told.decks) for told in some)
+        written += sum(len(told.entries) for told in some)
+    return founded, written
+
+
+def _told(decks: int, entries: int, chance: random.Random) -> Iterator[Campaign]:
+    """Campaigns until there are so many decks, then tables until there are so many entries."""
+    after, tables = tales()
+    taken: set[str] = set()
+    for number in count():
+        told = (after[AGES[number % len(AGES)]] if decks > 0 else tables).told(chance, taken)
+        decks, entries = decks - len(told.decks), entries - len(told.entries)
+        yield told
+        if decks <= 0 and entries <= 0:
+            return
+
+
+def _batches(told: Iterator[Campaign]) -> Iterator[list[Campaign]]:
+    while some := list(islice(told, _BATCH)):
+        yield some

@@ -1,0 +1,80 @@
+"""Who comes late, and who goes early: a stored band that joins, what is told of both, and what is sealed."""
+
+from random import Random
+
+import pytest
+
+from companion.games.action import RuleError
+from companion.games.cards import Card
+from companion.games.decknforge.game import GAME
+from companion.games.kinds import Ref
+from companion.session.options import options
+from companion.session.session import Session
+from tests.games.decknforge.bands import Stored, founding_marks
+
+SET_UP = ("seat ana", "seat ben", "bosses ana:AS ana:AH", "active ana", "begin seed 1")
+
+
+def at(*lines: str) -> tuple[Session, Stored]:
+    """A dungeon of two, with a band on the shelf that Dora could bring."""
+    stored = Stored()
+    stored.marks["LATE"] = founding_marks(Random(3), "Late Choir", "Dora")
+    stored.purses["Dora"] = 9
+    session = Session.new(GAME, shelf=stored)
+    for line in (*SET_UP, *lines):
+        session.enter(line)
+    return session, stored
+
+
+def test_a_stored_band_joins_with_all_it_has_in_one_intention() -> None:
+    session, stored = at()
+    before = len(session.log.lines)
+    session.enter("join dora name Dora deck LATE")
+    record = stored.record("LATE")
+    assert session.log.lines[before].text == 'join dora name "Dora" deck "LATE" band "Late Choir"'
+    assert session.state.bands["dora"].inscribed == record.inscribed
+    assert session.state.wizard("dora").purse == 9
+    assert session.state.boss.max == 3 * 18
+    assert session.state.monsters[Ref("dora:AS")].name == record.monsters[Card("AS")].name
+    again = Session.resume(session.log.lines)
+    assert again.state == session.state
+    session.enter("undo")
+    assert len(session.state.wizards) == 2
+
+
+def test_a_band_that_joined_is_sealed_like_any_other() -> None:
+    session, stored = at("join dora name Dora deck LATE", "set table outcome loss")
+    assert {wizard.seat for wizard in session.state.wizards} == {"ana", "ben", "dora"}
+    while session.view().step != "sealed":
+        prompts = [prompt for prompt in session.view().prompts if prompt.due]
+        session.do(prompts[0].answer.made())
+    record = GAME.record((*stored.marks["LATE"], *GAME.marks(session.state)["LATE"]))
+    assert record.dungeons == 1
+
+
+def test_nothing_is_sealed_of_a_band_that_came_too_late() -> None:
+    session, _ = at("reveal ana KS", "join dora name Dora deck LATE")
+    assert "waits" in session.view().seats[-1].flags
+    session.enter("set table outcome loss")
+    assert [wizard.seat for wizard in session.state.wizards] == ["ana", "ben"]
+    for line in ("pick ana ana", "pick ben ben", "seal"):
+        session.enter(line)
+    assert not GAME.marks(session.state)
+
+
+def test_the_refusal_of_a_seat_and_the_next_boss_lead_to_the_line_that_joins() -> None:
+    session, _ = at()
+    with pytest.raises(RuleError, match="`join` seats somebody who comes late"):
+        session.enter("seat dora")
+    assert not any("join" in hint for hint in session.view().hints)
+    for line in ("set boss hp 1", "reveal ana KS", "reveal ben 2C", "next", "damage", "bonus rally"):
+        session.enter(line)
+    assert any("`join SEAT`" in hint for hint in session.view().hints)
+    session.enter("concede ben")
+    session.enter("set table outcome loss")
+    assert "Gone early: Ben. Whoever is here draws and picks for them." in session.view().hints
+
+
+def test_stored_decks_are_offered_to_who_comes_late() -> None:
+    session, _ = at()
+    assert options("join dora deck ", session).wanted == "a name or an id"

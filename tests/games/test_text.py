@@ -1,0 +1,51 @@
+"""The two gates of text: what may come in, and how everything is shown."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.games.action import NotationError
+from companion.games.text import LONGEST_LINE, LONGEST_NAME, as_line, as_name, harmless, harmless_lines, quoted
+from tests.hostile import LETTERS, STEERING, steers
+
+
+@pytest.mark.parametrize("text", STEERING)
+def test_what_steers_is_refused_and_named(text: str) -> None:
+    with pytest.raises(NotationError, match=r"U\+[0-9A-F]{4,5}\); type it anew"):
+        as_line(f"a{text}b")
+    if text.split():  # what only parts words is a gap in a name
+        with pytest.raises(NotationError, match=r"U\+[0-9A-F]{4,5}\); type it anew"):
+            as_name(f"a{text}b")
+
+
+@pytest.mark.parametrize("text", LETTERS)
+def test_how_people_write_stays(text: str) -> None:
+    assert as_name(text) == as_line(text) == harmless(text) == text
+
+
+def test_gaps_are_one_kind_of_space_and_lengths_have_an_end() -> None:
+    assert as_name(" Grave\t\u00a0 Choir ") == "Grave Choir"
+    assert as_line("a\tb") == "a\tb"
+    for gate, most in ((as_name, LONGEST_NAME), (as_line, LONGEST_LINE)):
+        assert gate("a" * most) == "a" * most
+        with pytest.raises(NotationError, match="at most"):
+            gate("a" * (most + 1))
+
+
+@given(st.text())
+def test_whatever_is_shown_steers_nothing_and_keeps_its_length(text: str) -> None:
+    assert len(harmless(text)) == len(text)
+    assert not steers(harmless(text))
+    assert "\n" not in harmless(text)
+    assert harmless_lines(text).count("\n") == text.count("\n")
+    assert not steers(quoted(text))
+    assert len(quoted(text)) <= 42
+
+
+@given(st.text())
+def test_what_came_in_is_shown_as_it_is(text: str) -> None:
+    try:
+        said = as_name(text)
+    except NotationError:
+        return
+    assert harmless(said) == said

@@ -1,0 +1,128 @@
+"""Every way in for words: what would steer a terminal is refused by name, and nothing of it is kept."""
+
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+
+from companion.archive import Archive, ArchiveError, passport, people, shelf, stationery, tags
+from companion.games import decklist, registry
+from companion.games.action import NotationError, RuleError
+from companion.games.form import Known
+from companion.games.text import LONGEST_LINE
+from companion.session import store
+from companion.session.replay import MOST_BYTES, Replay, UnreadableLine, read
+from tests.archive import bands
+from tests.hostile import steering, steers
+
+REFUSALS = (NotationError, RuleError, ArchiveError)
+
+
+def by_line(archive: Archive, line: str) -> None:
+    store.start(archive, "decknforge").enter(line)
+
+
+def by_passport(archive: Archive, text: str) -> None:
+    """The passport of a deck that was called otherwise in a home without a gate."""
+    told = passport.read(passport.write(archive, archive.decks()[0].deck))
+    content = [text if part == "Grave Choir" else part for part in told.content]
+    assert text in content
+    body = zlib.compress(
+        msgspec.msgpack.encode([told.deck, told.game, bytes.fromhex(told.story), told.length, content]), wbits=-15
+    )
+    packed = bytes([1]) + zlib.crc32(body).to_bytes(4, "big") + body
+    passport.read(passport.PREFIX + passport._base45(packed) + "//")
+
+
+def by_list(text: str) -> None:
+    found = decklist.read(f"soulforger main\n4 {text} | creature\n", registry.names()).findings
+    assert len(found) == 1
+    raise NotationError(found[0].text)
+
+
+def by_form(game: str, text: str) -> None:
+    """Every field of a game's forms; a list of many lines is one of its answers."""
+    for form in (registry.game(game).founding, registry.game(game).adopting):
+        for field in form.fields if form else ():
+            answer = {part.name: text for part in field.parts} if field.parts else text
+            assert form is not None
+            values = {field.name: [answer] if field.many else answer}
+            found = form.filled(values, Known()).findings
+            assert [one for one in found if "cannot be shown (U+" in one.text], (field.name, found)
+    raise NotationError("every field refuses it")
+
+
+WAYS: dict[str, Callable[[Archive, str], object]] = {
+    "rename": lambda archive, text: shelf.rename(archive, archive.decks()[0].deck, text, "a whim"),
+    "reason": lambda archive, text: shelf.rename(archive, archive.decks()[0].deck, "Sun Choir", text),
+    "by": lambda archive, text: shelf.correct(archive, archive.decks()[0].deck, 2, "a slip", by=text),
+    "tick": lambda archive, text: shelf.tick(archive, archive.decks()[0].deck, ("all",), by=text),
+    "retire": lambda archive, text: shelf.retire(archive, archive.decks()[0].deck, by=text),
+    "tag": lambda archive, text: tags.tag(archive, archive.decks()[0].deck, [text]),
+    "person": people.add,
+    "person's name": lambda archive, text: people.rename(archive, "Ana", text),
+    "sheet": lambda archive, text: stationery.begin_sheet(archive, text, "18294", 60, (1, 2)),
+    "printer": lambda archive, text: stationery.calibrate(archive, text, 0, 0, 1, 1),
+    "seat": lambda archive, text: by_line(archive, f'seat ana name "{text}"'),
+    "note": lambda archive, text: by_line(archive, f'note "{text}"'),
+    "rule": lambda archive, text: by_line(archive, f'rule "{text}" 1'),
+    "verb": by_line,
+    "replay": lambda _, text: Replay(f'table decknforge\nnote "{text}"\n'),
+    "passport": by_passport,
+    "deck list": lambda _, text: by_list(text),
+    "band": lambda _, text: by_form("decknforge", text),
+    "deck": lambda _, text: by_form("soulforger", text),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+@settings(max_examples=3, deadline=None)
+@given(steering)
+def test_what_steers_is_refused_and_nothing_of_it_kept(way: str, text: str) -> None:
+    text = text.replace("\r", "\x1b").replace("\u2028", "\x1b")  # gaps, where a name is meant
+    with TemporaryDirectory() as folder, Archive.open(str(Path(folder) / "archive.sqlite")) as archive:
+        bands.found(archive)
+        with pytest.raises(REFUSALS) as refused:
+            WAYS[way](archive, text)
+        assert not steers(str(refused.value))
+        with archive.store.reading() as transaction:
+            streams = [
+                stream
+                for kind in ("deck", "person", "sheet", "printer", "session")
+                for stream in transaction.streams(kind)
+            ]
+            kept = [entry for stream in streams for entry in transaction.read(stream)]
+        assert not [entry for entry in kept if steers(entry.by + "".join(_texts(msgspec.json.decode(entry.body))))]
+
+
+def _texts(body: object) -> list[str]:
+    if isinstance(body, dict):
+        return [text for part in (*body, *body.values()) for text in _texts(part)]
+    if isinstance(body, list):
+        return [text for part in body for text in _texts(part)]
+    return [body] if isinstance(body, str) else []
+
+
+def test_what_cannot_be_refused_is_made_visible() -> None:
+    with TemporaryDirectory() as folder, Archive.open(str(Path(folder) / "archive.sqlite")) as archive:
+        archive.new_session("decknforge", "a\x1b]0;b\x07" + "c" * 1000)
+        (row,) = archive.sessions()
+        assert row.title.startswith("a·]0;b·c")
+        assert len(row.title) == 200
+
+
+def test_a_file_of_lines_is_refused_before_much_of_it_is_read(tmp_path: Path) -> None:
+    file = tmp_path / "long.table"
+    file.write_text("table decknforge\nnote " + "a" * LONGEST_LINE + "\n")
+    with pytest.raises(UnreadableLine, match=r"line 2: A line has at most 10,000 symbols, not 10,005\."):
+        Replay(read(file))
+    with file.open("wb") as opened:
+        opened.truncate(2 * MOST_BYTES)
+    with pytest.raises(NotationError, match="more than 5 MB"):
+        read(file)
+    with pytest.raises(NotationError, match="more than 5 MB"):
+        read(Path("/dev/zero"))

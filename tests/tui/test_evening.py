@@ -1,0 +1,185 @@
+"""A whole evening in the program, from the welcome on an empty archive to the scan of the box, by keys only.
+
+`tests/tui/test_evening_by_mouse.py` plays the same evening.
+"""
+
+from pathlib import Path
+
+import pytest
+from textual.command import CommandList
+
+from companion.archive import Archive, shelf
+from companion.scan import read
+from companion.tui.screens.ceremony import CeremonyScreen
+from companion.tui.screens.deck import DeckScreen
+from companion.tui.screens.home import Home
+from companion.tui.screens.scan import ScanScreen
+from companion.tui.screens.tonight import TonightScreen
+from labels import proof, stocks
+from tests.labels.paper import text_in
+from tests.tui.conftest import Seat
+from tests.tui.hand import Hand
+from tests.tui.test_ceremony import asked, choose, led_to, listed
+from tests.tui.test_forms import ITEMS, NAMES, SHOP, answered, at_form
+from tests.tui.test_home import at_deck
+from tests.tui.test_print import at_print, at_printed
+
+STOCK = stocks.find("18294")
+
+
+@pytest.fixture(autouse=True)
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the program was begun: PDFs go there. No printer of the machine is woken."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    return tmp_path
+
+
+def photographed(document: Path) -> Path:
+    """The first page that was printed, as a picture of the box that it was stuck on."""
+    picture = document.with_suffix(".png")
+    proof.page(document.read_bytes(), 1, dpi=300).save(picture)
+    return picture
+
+
+async def at_scan(hand: Hand) -> None:
+    """Wait for the screen that scans."""
+    await hand.until(lambda: isinstance(hand.app.screen, ScanScreen) and bool(hand.app.screen.query("#rows")))
+    await hand.settled()
+
+
+def what_lasts(archive: Archive, desk: Path) -> None:
+    """What the evening must have left behind, however it was played."""
+    (row,) = archive.decks()
+    (session,) = archive.sessions()
+    assert session.sealed
+    told = [line.text for line in archive.story(row.deck)]
+    assert any("lost a dungeon with it, after 1 Boss: 1 Glory." in sentence for sentence in told)
+    assert any("received Sharp (bought, by Ana)." in sentence for sentence in told)
+    assert not shelf.chores(archive, row.deck, session.session)
+    assert "Sharp" in text_in((desk / "tonight.pdf").read_bytes(), STOCK.box(1))
+    (code,) = read(desk / "box.png")
+    assert code.deck == row.deck
+
+
+async def gone(hand: Hand, answer: str) -> None:
+    """Wait until other answers are listed than those of a question and the one that led to it."""
+    await hand.until(lambda: listed(hand)[0] not in (answer, "Yes"))
+
+
+async def founded(hand: Hand) -> None:
+    """From the welcome through the form to the new deck's screen."""
+    await hand.until(lambda: hand.home.welcome.display)
+    await hand.press("enter")
+    await at_form(hand)
+    await answered(hand, "", "Grave Choir", "Ana", "")
+    for name, items in zip(NAMES, ITEMS, strict=True):
+        await answered(hand, items, name)
+    for card, inscription in SHOP:
+        await answered(hand, card, inscription)
+    await answered(hand, "", "")
+    assert "Grave Choir" in await at_deck(hand)
+
+
+async def fought(hand: Hand) -> None:
+    """One Boss, which falls at once; then it is late."""
+    await hand.press("enter")
+    await hand.until(lambda: hand.value("table", "round") == 1)
+    await hand.enter("ks kh")
+    await hand.until(lambda: hand.table.view.step == "tactics")
+    while hand.table.view.step != "kill":
+        further = hand.has_played_on()
+        await hand.press("ctrl+n")
+        await hand.until(further)
+    assert "FALLS" in hand.shown("PromptList")
+    await hand.press("down", "down", "enter")
+    await hand.until(lambda: hand.table.view.step == "reveal")
+    await hand.press("ctrl+p")
+    await hand.until(lambda: bool(hand.app.screen.query(CommandList)))
+    await hand.press(*"stop")
+    await hand.until(lambda: hand.app.screen.query_one(CommandList).option_count == 1)
+    await hand.press("enter")
+    await hand.at_table()
+    await hand.until(lambda: hand.table.view.outcome == "loss")
+
+
+async def led(hand: Hand) -> None:
+    """Fading, Drifting, Turning, the review and the seal."""
+    await hand.press("enter")
+    await led_to(hand, CeremonyScreen)
+    await asked(hand, "Ana: draw 1 Blessed card")
+    await hand.press("enter")
+    await asked(hand, "Ana: pick one of")
+    await choose(hand, "Grave Choir")
+    await asked(hand, "Ben: pick one of")
+    await hand.press("enter")
+    await asked(hand, "What else, before it is sealed?")
+    await choose(hand, "Ana: buy inscriptions")
+    await asked(hand, "inscription?")
+    await choose(hand, "Sharp")
+    await asked(hand, "card?")
+    await choose(hand, "2♠")
+    await asked(hand, "What else, before it is sealed?")
+    while listed(hand)[0].startswith("Playtest"):
+        first = listed(hand)[0]
+        await hand.press("enter")
+        await choose(hand, "Yes")
+        await gone(hand, first)
+    # Nothing is left open, so what the seal would write comes by itself.
+    await asked(hand, "Is all of this right?")
+    assert "2♠ received Sharp (bought, by Ana)." in hand.shown("#text")
+    await hand.press("enter")
+    await led_to(hand, TonightScreen)
+
+
+async def test_an_evening_by_keys(sit: Seat, archive: Archive, desk: Path) -> None:
+    async with sit(size=(80, 24)) as hand:
+        await founded(hand)
+        # Its box label is printed at once.
+        await hand.press("f5")
+        await at_print(hand)
+        await answered(hand, "box label", "", "", "", "", "", "", "box")
+        await hand.press("enter")
+        await at_printed(hand)
+        await hand.press("escape")
+        await at_deck(hand)
+        await hand.press("f2")
+        await hand.until(lambda: not shelf.chores(archive, archive.decks()[0].deck))
+        await hand.press("escape")
+        await hand.until(lambda: isinstance(hand.app.screen, Home))
+        # The table, with a deck that is chosen and a loose one.
+        await hand.press("f2")
+        await at_form(hand)
+        await answered(hand, "", "Ana")
+        await hand.press("down", "enter")
+        await answered(hand, "Ben", "", "")
+        await hand.press("down", "enter")
+        await answered(hand, "ana:AH", "", "")
+        table = await hand.at_table()
+        assert [(seat.name, seat.title) for seat in table.view.seats] == [("Ana", "Grave Choir"), ("Ben", "Ben's band")]
+        await fought(hand)
+        await led(hand)
+        # Tonight's labels, then what is to be done by hand.
+        await choose(hand, "Print tonight's")
+        await at_print(hand)
+        await answered(hand, "", "", "", "", "", "", "", "tonight")
+        await hand.press("enter")
+        await at_printed(hand)
+        await hand.press("escape")
+        await led_to(hand, TonightScreen)
+        await choose(hand, "☐ All of it is done")
+        await asked(hand, "Everything of tonight is done.")
+        await choose(hand, "Home")
+        await hand.until(lambda: isinstance(hand.app.screen, Home))
+        # The box that was labelled, photographed and scanned; then by its id, as a scanner types it.
+        picture = photographed(desk / "box.pdf")
+        await hand.press("f6")
+        await at_scan(hand)
+        await hand.enter(str(picture))
+        await hand.until(lambda: isinstance(hand.app.screen, DeckScreen))
+        assert "received Sharp (bought, by Ana)." in await at_deck(hand)
+        await hand.press("escape")
+        await at_scan(hand)
+        await hand.enter(archive.decks()[0].deck.lower())
+        await hand.until(lambda: isinstance(hand.app.screen, DeckScreen))
+    what_lasts(archive, desk)

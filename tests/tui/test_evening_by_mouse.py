@@ -1,0 +1,225 @@
+"""The same evening as `tests/tui/test_evening.py` with the mouse only, but for names: a click goes where a text stands.
+
+What cannot be clicked on is a fault of the screens.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from rich.cells import cell_len
+from textual import events
+from textual.errors import NoWidget
+from textual.geometry import Offset, Region
+from textual.widget import Widget
+
+from companion.archive import Archive, shelf
+from companion.tui.screens.ceremony import CeremonyScreen
+from companion.tui.screens.deck import DeckScreen
+from companion.tui.screens.home import Home
+from companion.tui.screens.tonight import TonightScreen
+from tests.tui.conftest import Seat
+from tests.tui.hand import Hand
+from tests.tui.test_ceremony import asked as asked_after
+from tests.tui.test_ceremony import led_to, listed
+from tests.tui.test_evening import at_scan, desk, photographed, what_lasts
+from tests.tui.test_forms import NAMES, asked, at_form
+from tests.tui.test_home import at_deck
+from tests.tui.test_print import at_print, at_printed
+
+__all__ = ["desk"]
+
+WHEEL = 30
+"""Steps of the wheel after which a text is in no list."""
+
+
+def places(hand: Hand, text: str, within: str) -> Iterator[Offset]:
+    """Where a text stands on the screen, in widgets that fit a selector and are not hidden there."""
+    for widget in hand.app.screen.query(within):
+        for line, strip in enumerate(widget.render_lines(Region(0, 0, *widget.outer_size))):
+            before, found, _ = strip.text.partition(text)
+            place = widget.region.offset + Offset(cell_len(before), line)
+            if found and _is_there(hand, widget, place):
+                yield place
+
+
+def _is_there(hand: Hand, widget: Widget, place: Offset) -> bool:
+    try:
+        return hand.app.screen.get_widget_at(*place)[0] is widget
+    except NoWidget:
+        return False
+
+
+async def click(hand: Hand, text: str, within: str = "KeyBar") -> None:
+    """Click on a text once everything has its place; where it stands several times, on the first one."""
+    await hand.until(lambda: bool(hand.app.screen.query(within)))
+    await hand.settled()
+    for _ in range(WHEEL):
+        if found := next(places(hand, text, within), None):
+            await hand.pilot.click(offset=(found.x, found.y))
+            return
+        roll(hand, hand.app.screen.query(within).first())
+        await hand.settled()
+    raise AssertionError(f"“{text}” does not stand in {within}")
+
+
+def roll(hand: Hand, widget: Widget) -> None:
+    """Turn the wheel by one step, over a widget."""
+    x, y = widget.region.offset + Offset(1, 1)
+    hand.app.post_message(events.MouseScrollDown(None, x, y, 0, 0, 0, False, False, False, x, y))
+
+
+async def is_asked(hand: Hand, begins: str, then: str = "") -> None:
+    """Wait until a form asks something that begins so, and goes on so."""
+    await hand.until(lambda: asked(hand).startswith(begins) and then in asked(hand))
+
+
+async def named(hand: Hand, name: str) -> None:
+    """Type a name, and click on what Enter does."""
+    hand.type(name)
+    await hand.until(lambda: name in (hand.field("entry"), hand.field("box")))
+    await click(hand, "Enter")
+
+
+async def founded(hand: Hand) -> None:
+    """From the welcome through the form to the new deck's screen; Items are drawn by chance."""
+    await hand.until(lambda: hand.home.welcome.display)
+    await click(hand, "Found a deck", "Welcome")
+    await at_form(hand)
+    await click(hand, "DecknForge", "#choices")
+    await named(hand, "Grave Choir")
+    await named(hand, "Ana")
+    await click(hand, "Go on")
+    for number, name in enumerate(NAMES, 1):
+        await is_asked(hand, f"Monsters {number} ·", "Items")
+        await click(hand, "Draw")
+        await click(hand, "Go on")
+        await named(hand, name)
+    await hand.settled()
+    if asked(hand).startswith("Legend"):
+        await click(hand, NAMES[0], "#choices")
+    for number, card in enumerate(("2♠", "3♠", "4♠"), 1):
+        await is_asked(hand, f"Inscriptions {number} · Card")
+        await click(hand, card, "#choices")
+        await hand.until(lambda: "· Inscription" in asked(hand))
+        await click(hand, "Sturdy", "#choices")
+    await is_asked(hand, "Inscriptions 4")
+    await click(hand, "Go on")
+    await hand.until(lambda: "Look it through" in asked(hand))
+    await click(hand, "Found it")
+    assert "Grave Choir" in await at_deck(hand)
+
+
+async def printed(hand: Hand, name: str) -> None:
+    """Name the file, write it, and go back."""
+    await click(hand, "File", "#sheet")
+    await is_asked(hand, "File")
+    await named(hand, name)
+    await click(hand, "Write the PDF", "#sheet")
+    await at_printed(hand)
+    await click(hand, "That is all", "#rows")
+
+
+async def seated(hand: Hand) -> None:
+    """The table: Ana with her deck, Ben with a loose one; she begins, and a plain Monster is the first Boss."""
+    await click(hand, "New table")
+    await at_form(hand)
+    await click(hand, "DecknForge", "#choices")
+    await click(hand, "Ana", "#choices")
+    await is_asked(hand, "Seats 1 · Ana · Deck")
+    await click(hand, "Grave Choir", "#choices")
+    await named(hand, "Ben")
+    await is_asked(hand, "Seats 2 · Ben · Deck")
+    await click(hand, "Go on")
+    await is_asked(hand, "Seats 3")
+    await click(hand, "Go on")
+    await is_asked(hand, "Active")
+    await click(hand, "Ana", "#choices")
+    await is_asked(hand, "Bosses")
+    await click(hand, "A♠ of Ben", "#choices")
+    await click(hand, "Go on")
+    await is_asked(hand, "House rules")
+    await click(hand, "Open the table", "#sheet")
+    await is_asked(hand, "Open the table")
+    await click(hand, "Open the table")
+    await hand.at_table()
+
+
+async def fought(hand: Hand) -> None:
+    """One Boss of 36 HP in two rounds, each card clicked in the list; then it is late."""
+    await click(hand, "Begin the dungeon", "PromptList")
+    for number, cards in enumerate((("KS", "KH"), ("QS", "QH")), 1):
+        await hand.counter("table", "round", number)
+        for card in cards:
+            further = hand.has_played_on()
+            while not list(places(hand, f"{card} ", "PromptList")):
+                await click(hand, "▼", "PromptList")
+            await click(hand, f"{card} ", "PromptList")
+            await hand.until(further)
+        while hand.table.view.step not in ("kill", "reveal"):
+            further = hand.has_played_on()
+            await click(hand, "Next")
+            await hand.until(further)
+    assert "FALLS" in hand.shown("PromptList")
+    await click(hand, "bonus rally", "PromptList")
+    await hand.until(lambda: hand.table.view.step == "reveal")
+    await click(hand, "More")
+    await click(hand, "Stop the game here", "CommandList")
+    await hand.at_table()
+    await hand.until(lambda: hand.table.view.outcome == "loss")
+
+
+async def led(hand: Hand) -> None:
+    """Fading, Drifting, Turning, the review and the seal."""
+    await click(hand, "Go on")
+    await led_to(hand, CeremonyScreen)
+    await asked_after(hand, "Ana: draw 1 Blessed card")
+    await click(hand, "The app draws", "#answers")
+    await asked_after(hand, "Ana: pick one of")
+    await click(hand, "Grave Choir", "#answers")
+    await asked_after(hand, "Ben: pick one of")
+    await click(hand, "Ben's band", "#answers")
+    await asked_after(hand, "What else, before it is sealed?")
+    await click(hand, "Ana: buy inscriptions", "#answers")
+    await asked_after(hand, "inscription?")
+    await click(hand, "Sharp", "#answers")
+    await asked_after(hand, "card?")
+    await click(hand, "6♠", "#answers")
+    await asked_after(hand, "What else, before it is sealed?")
+    await click(hand, "Look through", "#answers")
+    await asked_after(hand, "Is all of this right?")
+    await click(hand, "Seal", "#answers")
+    await led_to(hand, TonightScreen)
+
+
+async def test_an_evening_by_mouse(sit: Seat, archive: Archive, desk: Path) -> None:
+    async with sit(size=(80, 24)) as hand:
+        await founded(hand)
+        await click(hand, "Print")
+        await at_print(hand)
+        await click(hand, "Box label", "#choices")
+        await printed(hand, "box")
+        await at_deck(hand)
+        await click(hand, "All done")
+        await hand.until(lambda: not shelf.chores(archive, archive.decks()[0].deck))
+        await click(hand, "Back")
+        await hand.until(lambda: isinstance(hand.app.screen, Home))
+        await seated(hand)
+        await fought(hand)
+        await led(hand)
+        await click(hand, "Print tonight's", "#answers")
+        await at_print(hand)
+        await printed(hand, "tonight")
+        await led_to(hand, TonightScreen)
+        await click(hand, "All of it is done", "#answers")
+        await asked_after(hand, "Everything of tonight is done.")
+        assert len(listed(hand)) == 2
+        await click(hand, "Home", "#answers")
+        await hand.until(lambda: isinstance(hand.app.screen, Home))
+        picture = photographed(desk / "box.pdf")
+        await click(hand, "More")
+        await click(hand, "Scan", "CommandList")
+        await at_scan(hand)
+        await named(hand, str(picture))
+        await hand.until(lambda: isinstance(hand.app.screen, DeckScreen))
+        assert "received Sharp (bought, by Ana)." in await at_deck(hand)
+    what_lasts(archive, desk)

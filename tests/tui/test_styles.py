@@ -1,0 +1,19 @@
+"""Styles of the screens: a sheet that is loaded counts for every screen, so each rule names the one that it is for."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from companion.tui import screens
+
+SHEETS = sorted(Path(screens.__file__).parent.glob("*.tcss"))
+SCREENS = ("AskingScreen", "DeckScreen", "FormScreen", "Help", "Home", "ListScreen", "PrintScreen", "TableScreen")
+
+
+@pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.stem)
+def test_the_rules_of_one_screen_reach_no_other(sheet: Path) -> None:
+    rules = re.sub(r"/\*.*?\*/", "", sheet.read_text(), flags=re.DOTALL)
+    heads = [selector.strip() for head in re.findall(r"([^{}]+)\{", rules) for selector in head.split(",")]
+    assert heads
+    assert [head for head in heads if re.split(r"[ .#:>]", head)[0] not in SCREENS] == []

@@ -1,0 +1,135 @@
+"""One storm after the other over an archive, and what must hold after each: nothing that was acknowledged is missing.
+
+A storm is known by its number alone, so that one that broke something can be looked at again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import signal
+import sqlite3
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from random import Random
+from typing import Final, NamedTuple
+
+from companion.archive import Archive, ArchiveError
+from companion.archive.maintenance import check
+from tests.weather import evening
+from tests.weather.disk import KINDS, Fault
+from tests.weather.evening import Acknowledged, Course
+
+_CALLS: Final = 110
+"""More calls than an evening makes that begins with an archive of today."""
+_LONGEST_WAIT: Final = 0.4
+
+
+class Outcome(NamedTuple):
+    """What a storm was, and what it broke: sentences, none if all held."""
+
+    name: str
+    broke: tuple[str, ...]
+
+
+def blow(number: int, calm: Path, folder: Path) -> Outcome:
+    """Storm `number` over a copy of the archive `calm`, in the empty `folder`."""
+    weather = _WEATHERS[number % len(_WEATHERS)]
+    place = folder / "archive.sqlite"
+    chance = Random(number)
+    round_ = number // len(_WEATHERS)
+    if chance.random() < 0.9:
+        shutil.copyfile(calm, place)
+    return Outcome(weather.__name__.strip("_"), tuple(weather(place, round_, chance)))
+
+
+def _faulty_disk(place: Path, round_: int, chance: Random) -> Iterator[str]:
+    """Two evenings with a fault each, then a look at what is there."""
+    kinds = [KINDS[round_ % len(KINDS)], chance.choice(KINDS)]
+    places = [1 + round_ // len(KINDS) % _CALLS, chance.randint(1, _CALLS)]
+    courses = [
+        evening.play(place, chance.getrandbits(32), Fault(kind, at, chance.randint(1, 4)))
+        for kind, at in zip(kinds, places, strict=True)
+    ]
+    yield from _after(place, courses)
+
+
+def _locked(place: Path, _: int, chance: Random) -> Iterator[str]:
+    """Another program holds the lock for a while, again and again: everybody waits, and nobody is refused."""
+    with Archive.open(str(place)):
+        pass
+    with _beside(lambda: _hold_lock(place, chance)):
+        course = evening.play(place, chance.getrandbits(32))
+    yield from (f"refused while another program was writing: {said}" for said in course.refused)
+    yield from _after(place, [course])
+
+
+def _two_programs(place: Path, _: int, chance: Random) -> Iterator[str]:
+    """Two evenings at once; one of them may be killed."""
+    seeds = chance.getrandbits(32), chance.getrandbits(32)
+    struck = Fault("kill", chance.randint(1, _CALLS)) if chance.random() < 0.5 else None
+    other = evening.begin(place, seeds[0], struck)
+    course = evening.play(place, seeds[1])
+    yield from _after(place, [course, other.end()])
+
+
+_WEATHERS: Final[Sequence[Callable[[Path, int, Random], Iterator[str]]]] = (
+    *(_faulty_disk,) * 18,
+    _locked,
+    _two_programs,
+)
+"""In which order storms come: most are of the disk."""
+
+
+def _after(place: Path, courses: Sequence[Course]) -> Iterator[str]:
+    """What does not hold once the storm is over."""
+    for course in courses:
+        if course.broke:
+            yield f"an error that is none of the archive's: {course.broke}"
+        yield from (f"not one sentence: {said!r}" for said in course.refused if not _is_sentence(said))
+    try:
+        with Archive.open(str(place)) as archive:
+            yield from (
+                f"missing: {kept}" for course in courses for kept in course.kept if not _is_there(archive, kept)
+            )
+            yield from (str(fault.text) for fault in check(archive))
+    except ArchiveError as error:
+        yield f"cannot be opened any more: {error}"
+    with contextlib.closing(sqlite3.connect(place)) as plain:
+        said = plain.execute("PRAGMA integrity_check").fetchone()[0]
+        if said != "ok":
+            yield f"SQLite says: {said}"
+
+
+def _is_there(archive: Archive, kept: Acknowledged) -> bool:
+    entries = archive.entries(kept.stream)
+    return len(entries) > kept.seq and entries[kept.seq].body == kept.body
+
+
+def _is_sentence(said: str) -> bool:
+    return said.endswith(".") and "\n" not in said and "Traceback" not in said
+
+
+@contextlib.contextmanager
+def _beside(act: Callable[[], object]) -> Iterator[None]:
+    """Another process that does something for as long as the block lasts."""
+    child = os.fork()
+    if not child:
+        act()
+        os._exit(0)
+    try:
+        yield
+    finally:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+
+
+def _hold_lock(place: Path, chance: Random) -> None:
+    other = sqlite3.connect(place, isolation_level=None, timeout=60)
+    while True:
+        other.execute("BEGIN IMMEDIATE")
+        time.sleep(chance.uniform(0, _LONGEST_WAIT))
+        other.execute("COMMIT")
+        time.sleep(chance.uniform(0.01, 0.05))

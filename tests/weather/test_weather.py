@@ -1,0 +1,62 @@
+"""Nothing that was acknowledged is lost, whatever the weather; and the weather is real."""
+
+import contextlib
+import os
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.weather.disk import Disk, Fault
+
+ROOT = Path(__file__).parents[2]
+STORMS = 504
+PORTIONS = 8
+
+
+@pytest.mark.parametrize("part", range(PORTIONS))
+def test_no_storm_loses_what_was_acknowledged(part: int) -> None:
+    count = STORMS // PORTIONS
+    command = [sys.executable, "-m", "tests.weather", str(count), "--first", str(part * count), "--jobs", "1"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert f"{count} storms" in done.stdout
+
+
+def rows_after(place: Path, fault: Fault, synchronous: str) -> tuple[int, int]:
+    """How many rows were said to be kept before the fault ended their writer, and how many are there then."""
+    reads, writes = os.pipe()
+    child = os.fork()
+    if not child:
+        Disk(fault, Random(4))
+        connection = sqlite3.connect(place, isolation_level=None)
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute(f"PRAGMA synchronous = {synchronous}")
+        connection.execute("CREATE TABLE rows (number)")
+        for number in range(1000):
+            connection.execute("INSERT INTO rows VALUES (?)", (number,))
+            os.write(writes, b".")
+        os._exit(0)
+    os.close(writes)
+    with os.fdopen(reads, "rb") as said:
+        acknowledged = len(said.read())
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -9
+    with contextlib.closing(sqlite3.connect(place)) as after:
+        return acknowledged, after.execute("SELECT count(*) FROM rows").fetchone()[0]
+
+
+@pytest.mark.parametrize("at", [100, 137, 171])
+def test_a_power_cut_takes_what_was_not_flushed_and_only_that(tmp_path: Path, at: int) -> None:
+    careless = rows_after(tmp_path / "careless.sqlite", Fault("power", at), "OFF")
+    assert careless[0] > careless[1]
+    careful = rows_after(tmp_path / "careful.sqlite", Fault("power", at), "FULL")
+    assert 0 < careful[0] <= careful[1]
+
+
+@pytest.mark.parametrize("kind", ["kill", "torn"])
+def test_a_process_that_is_ended_takes_nothing_with_it(tmp_path: Path, kind: str) -> None:
+    said, there = rows_after(tmp_path / "rows.sqlite", Fault("kill" if kind == "kill" else "torn", 100), "FULL")
+    assert 0 < said <= there
