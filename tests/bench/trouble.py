@@ -112,7 +112,7 @@ def shadowed(rng: random.Random, picture: _Grey, centre: tuple[float, float], li
     angle = rng.uniform(0, 2 * math.pi)
     x, y = np.meshgrid(np.arange(picture.width), np.arange(picture.height))
     across = (x - centre[0]) * math.cos(angle) + (y - centre[1]) * math.sin(angle)
-    return _picture(_array(picture) * (light + (1 - light) / (1 + np.exp(-across / max(edge, 0.5)))))
+    return _picture(_array(picture) * (light + (1 - light) / (1 + np.exp(np.clip(-across / max(edge, 0.5), -60, 60)))))
 
 
 def glaring(rng: random.Random, picture: _Grey, centre: tuple[float, float], radius: float, strength: float) -> _Grey:

@@ -99,7 +99,7 @@ def test_a_blurred_box_beside_a_sharp_one_is_looked_at_again(
 
 def test_a_ruined_code_beside_a_sharp_one_is_told(saved: Callable[[Image.Image], Path]) -> None:
     ruined = qr(OTHER_BOX)
-    ruined.paste(90, (92, 92, 164, 164))
+    ruined.paste(90, (96, 96, 190, 190))
     assert [code.kind for code in read(saved(beside_a_sharp_one(ruined)))] == [CodeKind.DECK, CodeKind.UNREADABLE]
 
 
@@ -133,7 +133,7 @@ def test_damaged_and_strange_codes_are_told_apart(
 
 def test_a_code_lost_under_a_stain_is_no_missing_code(saved: Callable[[Image.Image], Path]) -> None:
     ruined = qr(BOX)
-    ruined.paste(90, (92, 92, 164, 164))
+    ruined.paste(90, (96, 96, 190, 190))
     assert [code.kind for code in read(saved(ruined))] == [CodeKind.UNREADABLE]
 
 
