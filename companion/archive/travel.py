@@ -23,7 +23,7 @@ from companion.games.records import Corrected
 from companion.games.text import quoted
 
 if TYPE_CHECKING:
-    from companion.archive.store import Transaction
+    from companion.archive.transaction import Transaction
 
 Watch = Callable[[float], None]
 """Is told how much is done, from 0 to 1."""
