@@ -11,13 +11,15 @@ import shutil
 import signal
 import sqlite3
 import time
+import traceback
 from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
 
-from companion.archive import Archive, ArchiveError
-from companion.archive.maintenance import check
+from companion.archive import Archive, ArchiveError, backups, salvage
+from companion.archive.check import check
 from tests.weather import evening
 from tests.weather.disk import KINDS, Fault
 from tests.weather.evening import Acknowledged, Course
@@ -25,6 +27,7 @@ from tests.weather.evening import Acknowledged, Course
 _CALLS: Final = 110
 """More calls than an evening makes that begins with an archive of today."""
 _LONGEST_WAIT: Final = 0.4
+_PAGE: Final = 4096
 
 
 class Outcome(NamedTuple):
@@ -75,8 +78,63 @@ def _two_programs(place: Path, _: int, chance: Random) -> Iterator[str]:
     yield from _after(place, [course, other.end()])
 
 
+def _garbage_page(place: Path, _: int, chance: Random) -> Iterator[str]:
+    """Pages turn to garbage, or a bit: what is lost is named, and all else can be saved.
+
+    One page without a backup; several after one, of which then nothing may be lost.
+    """
+    course = evening.play(place, chance.getrandbits(32))
+    has_backup = chance.random() < 0.5
+    if has_backup:
+        backups.keep(place, "evening", datetime.now(UTC))
+    _spoil(place, chance, pages=chance.randint(1, 4) if has_backup else 1)
+    yield from _looked_at(place)
+    target = place.with_name("saved.sqlite")
+    try:
+        saved = salvage.save(place, target)
+    except ArchiveError as error:
+        yield f"nothing can be saved: {error}"
+        return
+    named = {(loss.stream, seq) for loss in saved.lost for seq in loss.seqs}
+    if has_backup and named:
+        yield f"lost though there is a backup: {sorted(named)}"
+    with Archive.open(str(target)) as archive:
+        for kept in course.kept:
+            if (kept.stream, kept.seq) not in named and not _is_there(archive, kept):
+                yield f"neither saved nor named: {kept}"
+        yield from (fault.text for fault in check(archive) if not named)
+
+
+def _spoil(place: Path, chance: Random, pages: int) -> None:
+    content = bytearray(place.read_bytes())
+    for _ in range(pages):
+        if chance.random() < 0.3:
+            content[chance.randrange(len(content))] ^= 1 << chance.randrange(8)
+        else:
+            start = chance.randrange(len(content) // _PAGE) * _PAGE
+            content[start : start + _PAGE] = chance.choice([bytes(_PAGE), chance.randbytes(_PAGE)])
+    place.write_bytes(content)
+
+
+def _looked_at(place: Path) -> Iterator[str]:
+    """Whoever opens it, reads everything and checks it hears sentences."""
+    try:
+        with Archive.open(str(place)) as archive:
+            for row in archive.sessions():
+                archive.lines(row.session)
+            for deck in archive.decks():
+                archive.story(deck.deck)
+            yield from (f"no sentence: {fault}" for fault in check(archive) if not _is_sentence(fault.text))
+    except ArchiveError as error:
+        if not _is_sentence(str(error)):
+            yield f"not one sentence: {str(error)!r}"
+    except Exception:
+        yield f"an error that is none of the archive's: {traceback.format_exc()}"
+
+
 _WEATHERS: Final[Sequence[Callable[[Path, int, Random], Iterator[str]]]] = (
-    *(_faulty_disk,) * 18,
+    *(_faulty_disk,) * 16,
+    *(_garbage_page,) * 3,
     _locked,
     _two_programs,
 )
