@@ -15,7 +15,7 @@ from companion.games.kinds import Words
 from companion.games.lines import CHECKS, Amend, Expect, Refuse, ResumeFrom
 from companion.games.notation import Unsaid, leaves_open
 from companion.games.table import Counter, TableView
-from companion.games.text import as_line
+from companion.games.text import as_line, harmless
 from companion.session.log import Log
 from companion.session.session import Session, Shelf
 
@@ -57,7 +57,7 @@ class Replay:
     """
 
     def __init__(self, text: str, shelf: Shelf | None = None) -> None:
-        rows = [(number, row.strip()) for number, row in enumerate(text.split("\n"), 1)]
+        rows = [(number, harmless(row.strip())) for number, row in enumerate(text.split("\n"), 1)]
         (number, first), *rest = [(number, row) for number, row in rows if _says_something(number, row)] or [(1, "")]
         if not first:
             raise UnreadableLine(number, "The file holds no line; a session begins with `table GAME`.")

@@ -71,7 +71,6 @@ WAYS: dict[str, Callable[[Archive, str], object]] = {
     "note": lambda archive, text: by_line(archive, f'note "{text}"'),
     "rule": lambda archive, text: by_line(archive, f'rule "{text}" 1'),
     "verb": by_line,
-    "replay": lambda _, text: Replay(f'table decknforge\nnote "{text}"\n'),
     "passport": by_passport,
     "deck list": lambda _, text: by_list(text),
     "band": lambda _, text: by_form("decknforge", text),
@@ -108,6 +107,9 @@ def _texts(body: object) -> list[str]:
 
 
 def test_what_cannot_be_refused_is_made_visible() -> None:
+    replay = Replay('table decknforge\nnote "a\x1b[2Jb"\n')
+    assert [tell.text for line in replay for tell in line.tells] == ["Note: a·[2Jb"]
+    assert "\x1b" not in replay.session.export()
     with TemporaryDirectory() as folder, Archive.open(str(Path(folder) / "archive.sqlite")) as archive:
         archive.new_session("decknforge", "a\x1b]0;b\x07" + "c" * 1000)
         (row,) = archive.sessions()
