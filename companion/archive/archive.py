@@ -25,7 +25,8 @@ from companion.games.story import untold
 from companion.games.text import LONGEST_NAME, harmless, quoted
 
 if TYPE_CHECKING:
-    from companion.archive.store import Store, Transaction
+    from companion.archive.store import Store
+    from companion.archive.transaction import Transaction
 
 SESSION_SYMBOLS = 8
 PAGE: Final = 100

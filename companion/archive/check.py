@@ -23,12 +23,12 @@ from companion.archive import checksums, lists
 from companion.archive.entries import Entry
 from companion.archive.errors import ArchiveError, Unreadable
 from companion.archive.lists import DeckRow, NamedPurseRow, PersonRow, Row, SessionRow, fold
+from companion.archive.rows import TABLES, written
 from companion.archive.sheets import PrinterRow, SheetRow
-from companion.archive.store import TABLES, written
 
 if TYPE_CHECKING:
     from companion.archive.archive import Archive
-    from companion.archive.store import Transaction
+    from companion.archive.transaction import Transaction
 
 LISTS: Final[Mapping[str, type[Row]]] = {
     "session": SessionRow,

@@ -24,7 +24,7 @@ from companion.archive.lists import DeckRow
 from companion.games.text import quoted
 
 if TYPE_CHECKING:
-    from companion.archive.store import Transaction
+    from companion.archive.transaction import Transaction
 
 KIND: Final = "file of a whole archive"
 _ENDS: Final = b'{"streams":'

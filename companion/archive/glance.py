@@ -12,7 +12,7 @@ import sqlite3
 from datetime import UTC, datetime
 from pathlib import Path
 
-from companion.archive import lineage, place, symbols
+from companion.archive import checksums, lineage, place, symbols
 from companion.archive.entries import Entry
 from companion.archive.errors import Unreadable
 from companion.archive.lists import session_stream
@@ -54,8 +54,11 @@ def _meant(database: sqlite3.Connection, text: str) -> str:
 
 
 def _entries(database: sqlite3.Connection, session: str) -> tuple[Entry, ...]:
-    query = "SELECT stream, seq, at, by, kind, body, session FROM entries WHERE stream = ? ORDER BY seq"
-    return tuple(
-        Entry(stream, seq, datetime.fromisoformat(at).replace(tzinfo=UTC), *rest)
-        for stream, seq, at, *rest in database.execute(query, (session_stream(session),))
-    )
+    query = "SELECT checksum, stream, seq, at, by, kind, body, session FROM entries WHERE stream = ? ORDER BY seq"
+    found = [
+        (checksum, Entry(stream, seq, datetime.fromisoformat(at).replace(tzinfo=UTC), *rest))
+        for checksum, stream, seq, at, *rest in database.execute(query, (session_stream(session),))
+    ]
+    # What is damaged is told by the archive, which knows what can be done about it.
+    is_whole = all(checksums.of(entry) == checksum for checksum, entry in found)
+    return tuple(entry for _, entry in found) if is_whole else ()

@@ -7,7 +7,6 @@ any log into any file.
 
 from __future__ import annotations
 
-import secrets
 import sqlite3
 import struct
 from collections.abc import Iterator
@@ -31,6 +30,9 @@ _LOOKS = 3
 
 def fresh() -> str:
     """A word that no other transaction has."""
+    # It loads ssl, which who only reads need not wait for.
+    import secrets
+
     return f"lineage:{secrets.token_hex(16)}"
 
 

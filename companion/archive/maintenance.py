@@ -14,7 +14,7 @@ from companion.archive.archive import Archive
 from companion.archive.check import LISTS, Fault, Watch, check, rows, unwatched
 from companion.archive.errors import ArchiveError
 from companion.archive.lists import DeckRow, Row, SessionRow
-from companion.archive.store import Transaction
+from companion.archive.transaction import Transaction
 
 __all__ = ["Fault", "Info", "backup", "check", "copy", "end_evening", "info", "repair"]
 

@@ -15,7 +15,7 @@ from companion.archive.entries import Entry
 from companion.archive.errors import ArchiveError, NameTaken
 from companion.archive.lists import deck_stream
 from companion.archive.same import Told
-from companion.archive.store import Transaction
+from companion.archive.transaction import Transaction
 from companion.archive.travel import Story
 from companion.games import registry
 from companion.games.records import Joined

@@ -85,7 +85,7 @@ def _migrate(connection: sa.Connection, name: str) -> None:
         )
     command.upgrade(config, "head")
     from companion.archive.schema import LISTS
-    from companion.archive.store import Transaction
+    from companion.archive.transaction import Transaction
 
     # What a revision made of the lists has no checksums until it is written again.
     for table in LISTS:

@@ -21,7 +21,7 @@ from companion.games.action import NEW_PERSON
 from companion.games.text import as_name, quoted
 
 if TYPE_CHECKING:
-    from companion.archive.store import Transaction
+    from companion.archive.transaction import Transaction
 
 
 class PurseLine(NamedTuple):

@@ -19,7 +19,7 @@ from companion.games.records import Keepsake, Payment
 from companion.games.text import quoted
 
 if TYPE_CHECKING:
-    from companion.archive.store import Transaction
+    from companion.archive.transaction import Transaction
 
 PERSON_SYMBOLS = 6
 

@@ -23,7 +23,7 @@ from companion.games.records import Corrected
 from companion.games.text import quoted
 
 if TYPE_CHECKING:
-    from companion.archive.store import Transaction
+    from companion.archive.transaction import Transaction
 
 Watch = Callable[[float], None]
 """Is told how much is done, from 0 to 1."""
@@ -32,9 +32,6 @@ MOST_BYTES: Final = 60_000_000
 """Of one deck's story, which is held whole while it is read: a quarter of a million entries."""
 _YEARS: Final = range(1970, 3000)
 _MOST: Final = 10**15
-_BELOW_NOTHING: Final = frozenset({"glory", "turns"})
-"""Figures that people may have set by hand."""
-_OF_ANY_SIZE: Final = frozenset({"args"})
 _MEGABYTES: Final = f"{MOST_BYTES // 1_000_000} MB"
 _OPENING: Final = b'{"companion":'
 
@@ -152,7 +149,7 @@ def _story(lines: jsonl.Lines, rows: Iterator[bytes], head: _Deck) -> Story:
     if len(entries) < head.entries:
         raise lines.refused("was cut off; export it again")
     for entry in entries:
-        for what, figure in _absurd(msgspec.json.decode(entry.body)):
+        for what, figure in _absurd(msgspec.json.decode(entry.body), least=-_MOST if entry.seq > 1 else 0):
             raise lines.refused(f"says {quoted(what)} is {figure} in entry {entry.seq} of {quoted(head.name)}")
     row = _plausible(lines, deck, entries)
     if (row.name, row.game, deck) != (head.name, head.game, head.deck):
@@ -184,17 +181,18 @@ def _entry(lines: jsonl.Lines, deck: str, line: _Line) -> Entry:
     return Entry(deck_stream(deck), line.seq, at.astimezone(UTC), line.by, line.kind, body, line.session)
 
 
-def _absurd(body: Any, what: str = "") -> Iterator[tuple[str, str]]:
+def _absurd(body: Any, what: str = "", least: int = 0) -> Iterator[tuple[str, str]]:
     """Figures in an entry that nothing at a table comes to, each with what it is called there."""
     if isinstance(body, dict):
         for key, part in body.items():
             # The arguments of a reason are of any kind.
-            if key not in _OF_ANY_SIZE:
-                yield from _absurd(part, key)
+            if key != "args":
+                yield from _absurd(part, key, least)
     elif isinstance(body, list):
         for part in body:
+            # What is told of many alike is told of things, and no thing has less than nothing.
             yield from _absurd(part, what)
-    elif isinstance(body, int | float) and not (-_MOST if what in _BELOW_NOTHING else 0) <= body <= _MOST:
+    elif isinstance(body, int | float) and not least <= body <= _MOST:
         yield what, f"{body:.3g}" if abs(body) > _MOST else str(body)
 
 

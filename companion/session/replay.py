@@ -15,7 +15,7 @@ from companion.games.kinds import Words
 from companion.games.lines import CHECKS, Amend, Expect, Refuse, ResumeFrom
 from companion.games.notation import Unsaid, leaves_open
 from companion.games.table import Counter, TableView
-from companion.games.text import as_line, quoted
+from companion.games.text import as_line
 from companion.session.log import Log
 from companion.session.session import Session, Shelf
 
@@ -164,11 +164,11 @@ def read(file: Path) -> str:
     with file.open("rb") as opened:
         content = opened.read(MOST_BYTES + 1)
     if len(content) > MOST_BYTES:
-        raise NotationError(f"{quoted(str(file))} has more than {MOST_BYTES // 1_000_000} MB; no sitting is that long.")
+        raise NotationError(f"“{file}” has more than {MOST_BYTES // 1_000_000} MB; no sitting is that long.")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise NotationError(f"{quoted(str(file))} is not text in UTF-8; a session is recorded as one.") from None
+        raise NotationError(f"“{file}” is not text in UTF-8; a session is recorded as one.") from None
 
 
 def _says_something(number: int, row: str) -> bool:

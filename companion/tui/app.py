@@ -262,30 +262,35 @@ class CompanionApp(KeysInOrderApp):
         from companion.archive import Archive, ArchiveError
         from companion.archive.restore import restore
 
-        own, self.live = self._own, None
-        assert own is not None
-        assert own.store.file is not None
+        own = self._own
+        if own is None or own is not self.archive or own.store.file is None:
+            self.notify("Only your own archive can go back to a backup.", severity="warning", markup=False)
+            return
+        self.live = None
         await asyncio.to_thread(own.close)
         try:
             kept = await asyncio.to_thread(restore, backup, own.store.file, datetime.now(UTC))
             said, wrong = f"{backup.name} is your archive now; what was there is kept as {kept}.", False
         except (ArchiveError, OSError) as error:
             said, wrong = str(error), True
-        self._own = await asyncio.to_thread(Archive.open, self._url)
+        try:
+            self._own = await asyncio.to_thread(Archive.open, self._url)
+        except ArchiveError as error:
+            said, wrong = str(error), True
         while len(self.screen_stack) > 1:
             await self.pop_screen()
-        await self._turn_to(self._own)
-        self.run_worker(self._follow_others(), name="follow other windows")
+        await self._turn_to(self._own or own)
         self.tell_home(said, wrong=wrong)
 
     async def _follow_others(self) -> None:
         """Show what other windows and programs do at the tables that are open here."""
         from companion.archive import ArchiveError
 
-        while self.live is not None:
+        while True:
             await asyncio.sleep(_LOOK_EVERY)
-            with contextlib.suppress(ArchiveError):  # whoever writes next is told
-                await asyncio.to_thread(self.live.catch_up)
+            if (live := self.live) is not None:
+                with contextlib.suppress(ArchiveError):  # whoever writes next is told
+                    await asyncio.to_thread(live.catch_up)
 
     async def _take_own_keys(self, home: Home) -> None:
         """Give the bindings the keys that somebody wants them to have; what is wrong with these is told."""

@@ -57,6 +57,11 @@ class KeysInOrderApp(FaultTellingApp):
         """Say that so many pasted lines were left out, as the one before them was refused."""
         raise NotImplementedError
 
+    @property
+    def has_keys_left(self) -> bool:
+        """Whether a key is being dealt with, or waits for that."""
+        return bool(self._typed)
+
     def _ends_again(self, event: events.Key | events.Paste) -> bool:
         return bool(self._typed) and self._ends(event) and any(map(self._ends, self._typed))
 

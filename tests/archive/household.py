@@ -8,7 +8,7 @@ from companion.archive import Archive, Standing, StoredLine, people, stationery
 from companion.archive.check import LISTS
 from companion.archive.entries import PurseChange, draft
 from companion.archive.lists import row_of
-from companion.archive.store import TABLES
+from companion.archive.rows import TABLES
 from companion.games.reasons import Reason
 from companion.games.records import Payment
 from tests.archive import bands

@@ -66,16 +66,27 @@ class Server:
         settings = " ".join(f"-c {setting}" for setting in self.settings)
         options = f'-h "" -k {self.folder} {settings}'
         run("pg_ctl", "-w", "-s", "-D", str(self.data), "-l", str(self.folder / "log"), "-o", options, "start")
+        self._outlive_nobody()
+
+    def _outlive_nobody(self) -> None:
+        """Has it stopped also where the tests are killed: the pipe that this holds is closed by then."""
+        waiting = ["sh", "-c", f"read line; exec {PROGRAMS / 'pg_ctl'} -s -D {self.data} -m immediate stop"]
+        quiet = subprocess.DEVNULL
+        self._ended = subprocess.Popen(
+            waiting, stdin=subprocess.PIPE, stdout=quiet, stderr=quiet, cwd="/", user=_user(), start_new_session=True
+        )
 
     def stop(self) -> None:
         """Ends it, whoever is connected."""
         run("pg_ctl", "-w", "-s", "-D", str(self.data), "-m", "immediate", "stop")
+        self._ended.communicate()
 
     def kill(self) -> None:
         """`kill -9`, as a power cut would."""
         # Its children notice by themselves that it is gone.
         os.kill(self.pid, signal.SIGKILL)
         self.data.joinpath("postmaster.pid").unlink()
+        self._ended.communicate()
 
     @property
     def pid(self) -> int:

@@ -10,6 +10,8 @@ import pytest
 from companion.archive import Archive, StoredLine, draft, glance
 from companion.archive.entries import Opened
 
+pytestmark = pytest.mark.files
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -62,6 +64,14 @@ def test_what_is_no_file_of_today_is_not_looked_into(archive: Archive, place: st
     assert glance.session(str(other), session) == ()
     with sqlite3.connect(place) as database:
         database.execute("UPDATE alembic_version SET version_num = '0001'")
+    database.close()
+    assert glance.session(place, session) == ()
+
+
+def test_what_is_damaged_is_left_to_the_archive(archive: Archive, place: str) -> None:
+    session = kept(archive, "AAAA1111", "table keepsake", 'note "x"')
+    with sqlite3.connect(place) as database:
+        database.execute("UPDATE entries SET body = replace(body, 'note', 'nose') WHERE seq = 2")
     database.close()
     assert glance.session(place, session) == ()
 

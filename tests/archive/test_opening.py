@@ -204,9 +204,11 @@ OLDER = (
 
 
 def made_older(archive: Archive) -> None:
-    with archive.store.engine.connect() as connection, connection.begin():
-        for statement in OLDER:
-            connection.execute(sa.text(statement))
+    with archive.store.engine.connect() as connection:
+        connection.execution_options(writes=True)
+        with connection.begin():
+            for statement in OLDER:
+                connection.execute(sa.text(statement))
 
 
 def test_an_archive_of_before_is_brought_up_to_date_with_what_it_holds(place: str) -> None:

@@ -10,6 +10,7 @@ from tests.bench import (
     bench_commands,
     bench_exchange,
     bench_home,
+    bench_keys,
     bench_press,
     bench_rules,
     bench_scan,
@@ -23,6 +24,7 @@ ROOT = Path(__file__).parent.parent.parent
 PARTS = {
     "screens": bench_screen.figures,
     "home": bench_home.figures,
+    "keys": bench_keys.figures,
     "commands": bench_commands.figures,
     "rules": bench_rules.figures,
     "press": bench_press.figures,

@@ -7,15 +7,19 @@ import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from textual.pilot import Pilot
+
 from companion.archive import Archive, Standing
-from companion.archive.lists import DeckRow, SessionRow
+from companion.archive.lists import DeckRow, PersonRow, SessionRow
 from companion.games.records import DeckFigure
 from companion.tui.app import CompanionApp
 from companion.tui.screens.home import Home
+from companion.tui.screens.people import PeopleScreen
 from tests.bench.figures import Figure
 
 DECKS = 50_000
 SESSIONS = 5_000
+PEOPLE = 20_000
 BUDGET = 150
 TURNS = 9
 WORDS = ("Grave", "Ash", "Salt", "Lantern", "Choir", "Toll", "Iron", "Debt", "Bell", "Candle", "Tithe", "Moth")
@@ -29,7 +33,7 @@ def figures() -> list[Figure]:
         return asyncio.run(_measured(place))
 
 
-def crowd(place: str, decks: int = DECKS, sessions: int = SESSIONS) -> None:
+def crowd(place: str, decks: int = DECKS, sessions: int = SESSIONS, people: int = PEOPLE) -> None:
     """An archive with rows enough: only the lists are looked at, so nothing stands behind them."""
     chance, now = random.Random(1), datetime.now(UTC)
     with Archive.open(place, by="bench") as archive, archive.store.writing() as transaction:
@@ -41,6 +45,9 @@ def crowd(place: str, decks: int = DECKS, sessions: int = SESSIONS) -> None:
             at, where = now - timedelta(hours=number), Standing(tuple(chance.sample(WORDS, 4)), ())
             row = SessionRow(f"{number:08}", "decknforge", f"Evening {number}", at, at, 90, 89, where, True, 2)
             transaction.put(row)
+        for number in range(people):
+            name = f"{chance.choice(WORDS)} {number}"
+            transaction.put(PersonRow(f"{number:06}", name, (name,), number % 50, "", "", now, 1))
 
 
 async def _measured(place: str) -> list[Figure]:
@@ -62,8 +69,29 @@ async def _measured(place: str) -> list[Figure]:
             await pilot.pause()
             found.append(time.perf_counter() - begun)
             home.box.value = ""
+        listed_people, found_people = await _people(app, pilot)
     crowded = f"{DECKS:,} decks and {SESSIONS:,} tables"
     return [
         Figure(f"home among {crowded}", min(listed) * 1e3, "ms", budget=BUDGET),
         Figure(f"a search among {crowded}", min(found) * 1e3, "ms", budget=BUDGET),
+        Figure(f"people among {PEOPLE:,}", listed_people * 1e3, "ms", budget=BUDGET),
+        Figure(f"a search among {PEOPLE:,} people", found_people * 1e3, "ms", budget=BUDGET),
     ]
+
+
+async def _people(app: CompanionApp, pilot: Pilot[None]) -> tuple[float, float]:
+    """Seconds until the people are listed, and until those are found who are typed."""
+    assert app.archive is not None
+    screen = PeopleScreen(app.archive)
+    await app.push_screen(screen)
+    await pilot.pause()
+    listed: list[float] = []
+    found: list[float] = []
+    for _ in range(TURNS):
+        for times, text in ((listed, ""), (found, f"tithe {PEOPLE - 7}"[: 5 + TURNS])):
+            screen.box.value = text
+            begun = time.perf_counter()
+            await screen.refill()
+            await pilot.pause()
+            times.append(time.perf_counter() - begun)
+    return min(listed), min(found)

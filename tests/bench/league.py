@@ -19,8 +19,8 @@ from companion.archive import Archive, lists
 from companion.archive.deck_id import LENGTH
 from companion.archive.entries import Entry
 from companion.archive.lists import DeckRow, PersonRow, SessionRow
-from companion.archive.store import Transaction
 from companion.archive.symbols import ALPHABET
+from companion.archive.transaction import Transaction
 from tests.campaign import campaign
 
 AGES: Final = (12, 8, *(3,) * 3, *(2,) * 6, *(1,) * 16)

@@ -145,8 +145,9 @@ class Hand:
 
     def has_played_on(self) -> Callable[[], bool]:
         """Something that holds once the table is further than it is now."""
-        log = self.table.log_view.text
-        return lambda: self.table.log_view.text != log
+        # Not what the log says: it is broken into rows only where there is room for it.
+        shown = self.table.view
+        return lambda: self.table.view is not shown
 
     def value(self, target: str, name: str) -> object:
         """A counter of the view that the table shows."""

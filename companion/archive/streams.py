@@ -1,0 +1,190 @@
+"""Entries in their streams: read, appended and counted, in a transaction that is open.
+
+Knows entries, and nothing of what they mean.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import datetime
+from functools import cache
+from itertools import groupby
+from operator import attrgetter
+
+import msgspec
+import sqlalchemy as sa
+
+from companion.archive import checksums
+from companion.archive.engine import fill
+from companion.archive.entries import Entry, NewEntry
+from companion.archive.errors import ArchiveError, Conflict
+from companion.archive.schema import entries
+from companion.games.text import quoted
+
+AT_ONCE = 400
+"""How many things are asked for in one query; SQLite takes some 999 values in one."""
+RECOGNISED = 1000
+"""How many of a transaction's entries are kept in mind, to know it by; all of it is written or nothing."""
+_COLUMNS = tuple(entries.c[field] for field in Entry.__struct_fields__)
+_LAST_CODE_POINT = "\U0010ffff"
+_NUL = re.compile(r'"((?:[^"\\]|\\(?!u0000).)*)\\u0000')
+"""A NUL as JSON writes it, and what stands before it in its text."""
+
+
+class AlreadyWritten(Exception):
+    """What a transaction is about to write was written before."""
+
+
+class Streams:
+    """The entries, as one transaction sees and writes them."""
+
+    def __init__(self, connection: sa.Connection, unsure: Sequence[Entry] = ()) -> None:
+        self.connection = connection
+        self.written: list[Entry] = []
+        self._unsure = unsure
+
+    def length(self, stream: str) -> int:
+        """How many entries a stream has, which is also the seq of its next entry."""
+        last = self.connection.scalar(sa.select(sa.func.max(entries.c.seq)).where(entries.c.stream == stream))
+        return 0 if last is None else last + 1
+
+    def read(self, stream: str, first: int = 0) -> tuple[Entry, ...]:
+        """A stream's entries in order, from number `first` on."""
+        wanted = entries.c.stream == stream, entries.c.seq >= first
+        query = sa.select(*_COLUMNS).where(*wanted).order_by(entries.c.seq)
+        return tuple(Entry(*row) for row in self.connection.execute(query).all())
+
+    def read_whole(self, stream: str) -> tuple[Entry, ...]:
+        """A stream's entries in order, for a copy that vouches for them. Raises ArchiveError where one is damaged."""
+        query = sa.select(entries.c.checksum).where(entries.c.stream == stream).order_by(entries.c.seq)
+        found = self.read(stream)
+        for entry, checksum in zip(found, self.connection.scalars(query), strict=True):
+            if checksums.of(entry) != checksum:
+                raise ArchiveError(
+                    f"Entry {entry.seq} of {stream} is not as it was written; see companion archive check."
+                )
+        return found
+
+    def append(
+        self, stream: str, expected_seq: int, drafts: Sequence[NewEntry], by: str, at: datetime, session: str = ""
+    ) -> tuple[Entry, ...]:
+        """Appends, the first draft at `expected_seq`. Raises Conflict if that is not the stream's next seq.
+
+        What a broken connection left unknown may be repeated: if it was kept, this transaction ends well here.
+        """
+        length = self.length(stream)
+        if length != expected_seq:
+            self._recognise(stream, expected_seq, [(by, session, *draft) for draft in drafts])
+            raise Conflict(
+                f"{stream} has {length} entries, not the {expected_seq} it was expected to have: somebody else wrote "
+                "first; open it again and repeat."
+            )
+        added = tuple(
+            Entry(stream, seq, at, by, kind, body, session)
+            for seq, (kind, body) in enumerate(drafts, start=expected_seq)
+        )
+        self.write(added)
+        return added
+
+    def _recognise(self, stream: str, seq: int, said: Sequence[tuple[str, str, str, str]]) -> None:
+        ours = [entry for entry in self._unsure if entry.stream == stream]
+        same = [(entry.by, entry.session, entry.kind, entry.body) for entry in ours] == list(said)
+        if ours and same and ours[0].seq == seq and self.holds(self._unsure):
+            raise AlreadyWritten
+
+    def holds(self, whole: Sequence[Entry]) -> bool:
+        """Whether entries are there exactly as they are, date and writer included."""
+        return all(set(self.read(stream)) >= found for stream, found in _by_stream(whole).items())
+
+    def write(self, whole: Sequence[Entry]) -> None:
+        """Writes entries as they are, number, date and writer included.
+
+        Raises Conflict where a number is taken, ArchiveError where there is a NUL, which not every engine can keep.
+        """
+        if whole:
+            for entry in whole:
+                _refuse_nul(entry)
+            self.written.extend(whole[: RECOGNISED - len(self.written)])
+            rows = [{**msgspec.structs.asdict(entry), "checksum": checksums.of(entry)} for entry in whole]
+            self.connection.execute(sa.insert(entries), rows)
+
+    def take_over(self, source: "Streams", first: str, end: str) -> None:
+        """Writes another archive's entries as they are there, of the streams from `first` on and before `end`."""
+        # Dates as the driver gives them: most of the time would go into reading and writing these.
+        columns = (sa.type_coerce(column, sa.types.NullType()) for column in entries.c)
+        query = sa.select(*columns).where(entries.c.stream >= first, entries.c.stream < end)
+        read = source.connection.execute(query.order_by(entries.c.stream, entries.c.seq)).all()
+        fill(self.connection, entries, read)
+
+    def cut(self, stream: str, length: int) -> None:
+        """Leaves a stream only its first `length` entries. The caller writes what was there elsewhere in it."""
+        self.connection.execute(sa.delete(entries).where(entries.c.stream == stream, entries.c.seq >= length))
+
+    def streams(self, kind: str) -> tuple[str, ...]:
+        """The names of all streams of a kind (`session`, `deck`, `person`)."""
+        query = sa.select(entries.c.stream).where(begins(entries.c.stream, f"{kind}:")).distinct()
+        return tuple(self.connection.scalars(query.order_by(entries.c.stream)))
+
+    def whole_streams(self, kind: str) -> Iterator[tuple[str, tuple[Entry, ...]]]:
+        """All streams of a kind with their entries, one after the other, without holding more than a part of them."""
+        query = sa.select(*_COLUMNS).where(begins(entries.c.stream, f"{kind}:"))
+        query = query.order_by(entries.c.stream, entries.c.seq).execution_options(yield_per=AT_ONCE)
+        for stream, found in groupby((Entry(*row) for row in self.connection.execute(query)), attrgetter("stream")):
+            yield stream, tuple(found)
+
+    def entries_at(self, wanted: Sequence[tuple[str, int]]) -> Mapping[tuple[str, int], Entry]:
+        """Single entries, by their streams and seqs; those that are not there lack."""
+        found = {}
+        for start in range(0, len(wanted), AT_ONCE):
+            some = list(wanted[start : start + AT_ONCE])
+            places = [*some, *(some[-1:] * (AT_ONCE - len(some)))]
+            values: dict[str, str | int] = {}
+            for number, (stream, seq) in enumerate(places):
+                values |= {f"stream{number}": stream, f"seq{number}": seq}
+            for row in self.connection.execute(_entries_at(), values).all():
+                entry = Entry(*row)
+                found[entry.stream, entry.seq] = entry
+        return found
+
+    def known(self, streams: Collection[str]) -> frozenset[str]:
+        """Those of some streams that have entries."""
+        query = sa.select(entries.c.stream).where(entries.c.stream.in_(streams), entries.c.seq == 0)
+        return frozenset(self.connection.scalars(query))
+
+    def count_entries(self) -> int:
+        """How many entries all streams have together."""
+        return self.connection.scalar(sa.select(sa.func.count()).select_from(entries)) or 0
+
+
+def _by_stream(whole: Sequence[Entry]) -> dict[str, set[Entry]]:
+    found: dict[str, set[Entry]] = {}
+    for entry in whole:
+        found.setdefault(entry.stream, set()).add(entry)
+    return found
+
+
+def _refuse_nul(entry: Entry) -> None:
+    text = "\0".join((entry.stream, entry.by, entry.kind, entry.session))
+    if text.count("\0") > 3 or "\0" in entry.body:
+        raise ArchiveError(f"{quoted(text)} holds a NUL (U+0000), which cannot be kept; leave it out.")
+    if "\\u0000" in entry.body and (found := _NUL.search(entry.body)):
+        before = msgspec.json.decode(f'"{found[1]}"', type=str)
+        raise ArchiveError(f"After {quoted(before)} stands a NUL (U+0000), which cannot be kept; leave it out.")
+
+
+@cache
+def _entries_at() -> sa.TextualSelect:
+    """The query for as many single entries as are asked for at once.
+
+    SQLite finds pairs by their key in a join, but looks through everything for them in a list. As text it is made once;
+    as an expression it would take longer to write than to answer.
+    """
+    places = ", ".join(f"(:stream{number}, :seq{number})" for number in range(AT_ONCE))
+    columns = ", ".join(f'entries."{column.name}"' for column in _COLUMNS)
+    return sa.text(
+        f"WITH place (stream, seq) AS (VALUES {places}) SELECT {columns} "
+        "FROM place JOIN entries ON entries.stream = place.stream AND entries.seq = place.seq"
+    ).columns(*_COLUMNS)
+
+
+def begins(column: sa.ColumnElement[str], beginning: str) -> sa.ColumnElement[bool]:
+    return sa.and_(column >= beginning, column < beginning + _LAST_CODE_POINT)
