@@ -14,10 +14,10 @@ _WIDTH = 48
 
 
 @contextmanager
-def preview() -> Iterator[Callable[[Image], None]]:
+def preview() -> Iterator[Callable[[Image | None], None]]:
     """Gives what shows a picture in place of the one before; nothing is shown where there is no terminal to show it in.
 
-    Lines printed meanwhile come above the picture, and it is gone afterwards.
+    None takes the picture away, as lines that are printed below it would go with it.
     """
     if not sys.stderr.isatty():
         yield lambda _: None
@@ -28,7 +28,10 @@ def preview() -> Iterator[Callable[[Image], None]]:
 
     with Live(console=Console(stderr=True), transient=True, auto_refresh=False) as live:
 
-        def show(picture: Image) -> None:
+        def show(picture: Image | None) -> None:
+            if picture is None:
+                live.update("", refresh=True)
+                return
             small = picture.resize((_WIDTH, max(2, _WIDTH * picture.height // picture.width)))
             live.update(Pixels.from_image(small.convert("RGB")), refresh=True)
 

@@ -96,6 +96,7 @@ class _Report:
                 for frame in watched(source):
                     show(frame.picture)
                     if frame.fresh:
+                        show(None)
                         self.codes(frame.fresh)
         except PictureError as error:
             raise Misused(str(error)) from error
