@@ -30,6 +30,17 @@ class Info(msgspec.Struct, frozen=True):
     people: int
     bytes: int | None
 
+    @property
+    def held(self) -> str:
+        """How much it holds, for people: `1 session, 2 decks, …`"""
+        counts = (
+            (self.sessions, "session", "sessions"),
+            (self.decks, "deck", "decks"),
+            (self.people, "person", "people"),
+            (self.entries, "entry", "entries"),
+        )
+        return ", ".join(f"{count:,} {one if count == 1 else several}" for count, one, several in counts)
+
 
 _AT_ONCE: Final = 100
 """How many streams are copied at once."""

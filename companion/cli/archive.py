@@ -54,7 +54,7 @@ def info(archive: str | None, as_json: bool) -> None:
         return
     size = "" if found.bytes is None else f", {found.bytes:,} bytes"
     click.echo(harmless(f"{found.archive} (schema {found.schema}{size})"))
-    click.echo(f"{found.sessions} sessions, {found.decks} decks, {found.people} people, {found.entries:,} entries")
+    click.echo(found.held)
     if opened.store.only_read:
         click.echo(opened.store.only_read)
 

@@ -66,6 +66,9 @@ _GRACE = 5.0
 _LOOK_EVERY = 0.5
 """Seconds between two looks at what others have written."""
 
+_ARROWS = frozenset({"up", "down", "left", "right"})
+"""Keys that only lead about on a screen: no list of all that can be done needs them."""
+
 _ENDS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 
 
@@ -401,12 +404,14 @@ class CompanionApp(KeysInOrderApp):
         return shown.upper() if shown.startswith("^") else shown.capitalize()
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        """Everything that a key does here, for the command palette, then Textual's own."""
-        told: set[str] = set()
+        """Everything that a key does here but the arrows, for the command palette, then Textual's own."""
+        told = {"app.quit"}
         # By class and not by key: keys that a widget takes first are there, too, and so are those with other keys.
         for node in (screen, *screen.query("CommandBar"), self):
             for binding in (b for kind in type(node).__mro__ for b in kind.__dict__.get("BINDINGS", ())):
-                if isinstance(binding, Binding) and binding.id and binding.id not in (*told, "app.quit"):
+                if not isinstance(binding, Binding) or binding.key in _ARROWS:
+                    continue
+                if binding.id and binding.id not in told:
                     told.add(binding.id)
                     run = partial(self.call_later, self.run_action, binding.action, node)
                     yield SystemCommand(binding.description, binding.tooltip, run)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from enum import IntEnum
 from functools import lru_cache
+from pathlib import Path
 from typing import Final
 
 from textual.content import Content
@@ -45,6 +46,11 @@ _HALF: Final = 0.5
 def single(text: str) -> str:
     """A text whose every glyph is one cell wide: terminals do not agree on how wide an emoji is."""
     return text.replace("⭐", "★").replace("\ufe0f", "")
+
+
+def near_home(path: Path) -> str:
+    """A path as people write it: what lies in their own folder begins with `~`."""
+    return f"~/{path.relative_to(Path.home()).as_posix()}" if path.is_relative_to(Path.home()) else str(path)
 
 
 def in_brief(sentences: Iterable[str]) -> str:

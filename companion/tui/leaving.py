@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from functools import partial
 from typing import NamedTuple
 
-from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual.command import Hit, Hits, Provider
+from textual.content import Content
 
 from companion.games.action import Action, RuleError
 from companion.games.lines import Concede
@@ -56,9 +57,9 @@ class Leaving(Provider):
                 yield leave, partial(self.screen.post_message, ActionsSubmitted(leave.actions))
 
     async def discover(self) -> Hits:
-        """All of it, as long as nothing is typed."""
+        """All of it, as long as nothing is typed; before all keys, which are asked in no certain order with this."""
         for leave, run in self._found():
-            yield DiscoveryHit(leave.title, run, help=leave.about)
+            yield Hit(1.0, Content(leave.title), run, leave.title, leave.about)
 
     async def search(self, query: str) -> Hits:
         """What fits the words typed, whether these stand in the title or in what comes of it."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from random import Random
 
 from companion.archive import Archive, stationery
@@ -13,7 +12,7 @@ from companion.games.form import Field, Filled, Finding, Place, Values
 from companion.press import run
 from companion.press.order import PAPERS
 from companion.session.filling import Outcome, Seen
-from companion.tui import keymap, settings
+from companion.tui import drawing, keymap, settings
 
 _FIELDS = (
     Field("theme", "Theme", "How it looks; kept until you choose another. The palette (Ctrl+P) tries them out."),
@@ -58,7 +57,7 @@ class SettingsForm:
             for field in _FIELDS
             if (said := str(values.get(field.name, ""))) and values and said not in self._known(field.name)
         )
-        change = f"Keys of your own: {_near_home(keymap.place())}\nArchive: {self._archive.name}"
+        change = f"Keys of your own: {drawing.near_home(keymap.place())}\nArchive: {self._archive.name}"
         return Seen(_FIELDS, Filled(findings=findings, change=change))
 
     def _known(self, field: str) -> Sequence[str]:
@@ -96,8 +95,3 @@ class SettingsForm:
             raise RuleError(f"The settings cannot be kept: {error}.") from error
         self._wear(chosen["theme"] or self._theme)
         return Outcome("", "The settings are kept.")
-
-
-def _near_home(path: Path) -> str:
-    """A path as people write it: what lies in their own folder begins with `~`."""
-    return f"~/{path.relative_to(Path.home()).as_posix()}" if path.is_relative_to(Path.home()) else str(path)

@@ -40,7 +40,7 @@ def spoil(place: str, statement: str) -> None:
 def test_info_says_where_it_is_and_what_it_has(run: Callable[..., Result], place: str) -> None:
     where, what = run("info").stdout.splitlines()
     assert where.startswith(f"{place} (schema {REVISION}, ")
-    assert what == "1 sessions, 1 decks, 0 people, 3 entries"
+    assert what == "1 session, 1 deck, 0 people, 3 entries"
     told = json.loads(run("info", "--json").stdout)
     assert (told["archive"], told["decks"], told["entries"]) == (place, 1, 3)
 
@@ -213,5 +213,5 @@ def test_what_can_be_read_of_a_damaged_archive_is_saved_into_a_new_file(
     assert Path(place).read_bytes() == content
     if page == 0:
         assert run("restore", str(target)).exit_code == 0
-        assert "1 sessions, 1 decks, 0 people, 3 entries" in run("info").stdout
+        assert "1 session, 1 deck, 0 people, 3 entries" in run("info").stdout
         assert run("check").exit_code == 0

@@ -14,6 +14,7 @@ from companion.tui.screens.home import Home
 from companion.tui.screens.table import TableScreen
 from companion.tui.textual_private import key_of
 from companion.tui.widgets.command_bar import CommandBar
+from companion.tui.widgets.form_sheet import FormSheet
 from companion.tui.widgets.keys import KeyBar
 from companion.tui.widgets.status_line import StatusLine
 
@@ -89,6 +90,11 @@ class Hand:
         """The sentence below the command bar."""
         parts = [line.part for line in self.app.screen.query(StatusLine)]
         return "".join(part.text for part in parts if part)
+
+    def reads(self, text: str) -> bool:
+        """Whether the answers of a form say this, wherever their rows end: a long one goes on in the next."""
+        rows = "".join(str(option.prompt) for option in self.app.screen.query_one(FormSheet).options)
+        return "".join(text.split()) in "".join(rows.split())
 
     def shown(self, widget: Widget | str) -> str:
         """A widget's rows as plain text."""

@@ -69,7 +69,7 @@ async def test_what_is_wrong_is_told_and_the_answer_stays(sit: Seat, field: str,
         await answered(hand, "Ash Toll", "Ben", "", "")
         assert asked(hand).lower().startswith(field)
         await answered(hand, wrong)
-        await hand.until(lambda: told in " ".join(sheet(hand).split()))
+        await hand.until(lambda: hand.reads(told))
         await hand.press("ctrl+s")
         await hand.until(lambda: "not right yet" in hand.said)
         assert isinstance(hand.app.screen, FormScreen)

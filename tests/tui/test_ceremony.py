@@ -166,7 +166,7 @@ async def test_an_evening_ends_by_keys_alone(
         assert archive.story(choir) == before
         assert [entry.kind for entry in archive.entries(deck_stream(choir))][-2:] == ["done", "corrected"]
         await choose(hand, "☐ All of it is done")
-        await asked(hand, "Everything is done.")
+        await asked(hand, "Everything of tonight is done.")
         assert not any(shelf.chores(archive, row.deck, session.id) for row in archive.decks())
         await choose(hand, "Home")
         await hand.until(lambda: isinstance(hand.app.screen, Home))

@@ -51,11 +51,6 @@ def sheet(hand: Hand) -> str:
     return "\n".join(str(option.prompt) for option in form.sheet.options)
 
 
-def in_a_row(hand: Hand) -> str:
-    """The same, wherever its rows end."""
-    return " ".join(sheet(hand).split())
-
-
 async def test_from_the_welcome_to_a_founded_deck_to_the_first_question(sit: Seat, archive: Archive) -> None:
     async with sit(size=(80, 24)) as hand:
         await hand.until(lambda: hand.home.welcome.display)
@@ -84,8 +79,8 @@ async def test_from_the_welcome_to_a_founded_deck_to_the_first_question(sit: Sea
         await at_form(hand)
         await answered(hand, "DecknForge")
         await answered(hand, deck_id.payload(row.deck).lower(), "", "Ben", "", "")
-        assert "loose band: six plain Monsters" in in_a_row(hand)
-        assert "held by Ana" in in_a_row(hand)
+        assert hand.reads("loose band: six plain Monsters")
+        assert hand.reads("held by Ana")
         await answered(hand, "ben", "", "")
         await hand.press("enter")
         table = await hand.at_table()
@@ -113,7 +108,7 @@ async def test_what_is_wrong_is_told_at_its_field(sit: Seat, answers: tuple[str,
         await hand.press("f4")
         form = await at_form(hand)
         await answered(hand, "DecknForge", *answers)
-        await hand.until(lambda: told in " ".join(sheet(hand).split()))
+        await hand.until(lambda: hand.reads(told))
         wrong = [finding.place for finding in form.cursor.seen.filled.findings if told in finding.text]
         assert where in wrong
         await hand.press("ctrl+s")
@@ -170,7 +165,7 @@ async def test_house_rules_and_first_bosses_are_said_with_what_they_change(sit: 
         await hand.press("enter")
         assert "Else chance decides" in asked(hand)
         await answered(hand, "ben:RJ ana:AS", "pressure", "3")
-        assert "Damage to everybody in a round in which the Boss lost nothing (R1.27). The book: 2." in in_a_row(hand)
+        assert hand.reads("Damage to everybody in a round in which the Boss lost nothing (R1.27). The book: 2.")
         await hand.press("ctrl+s")
         table = await hand.at_table()
         assert ("pressure", "3") in table.view.rules

@@ -45,8 +45,15 @@ def test_a_table_in_the_middle_of_a_fight(
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
 @pytest.mark.parametrize("key", ["f1", "f2", "f3", "ctrl+p"], ids=["help", "far", "log", "more"])
 def test_what_a_key_lays_over_the_table(
-    snap_compare: object, archive: Archive, place: Path, size: tuple[int, int], key: str
+    snap_compare: object,
+    archive: Archive,
+    place: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    size: tuple[int, int],
+    key: str,
 ) -> None:
+    monkeypatch.setenv("HOME", str(place.parent))
+    monkeypatch.delenv("XDG_CONFIG_HOME")
     app = CompanionApp(str(place), in_the_middle(archive))
 
     async def laid(pilot: Pilot[None]) -> None:

@@ -17,7 +17,7 @@ from tests.labels.paper import Paper, text_in
 from tests.press import evenings
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
-from tests.tui.test_forms import answered, asked, sheet
+from tests.tui.test_forms import answered, asked
 
 STOCK = stocks.find("18294")
 
@@ -64,7 +64,7 @@ async def test_a_starter_sheet_is_shown_and_written_and_read_back(sit: Seat, fol
     async with sit(size=(120, 40)) as hand:
         await hand.press("f5")
         screen = await at_print(hand)
-        assert "60 labels on 1 sheet of 18294, the last at position 60." in sheet(hand)
+        assert hand.reads("60 labels on 1 sheet of 18294, the last at position 60.")
         await hand.until(lambda: screen.proof.border_title == "Page 1 of 1")
         assert positions(hand).count("■") == 60 + 1  # and once in what the signs mean
         await hand.press("ctrl+s")
@@ -92,8 +92,8 @@ async def test_a_remembered_sheet_shows_what_is_used_and_counts_after_the_answer
         rows = positions(hand).splitlines()
         assert rows[0] == "Sheet 1 “blue folder”"
         assert rows[1].split() == ["1×", "16■", "31■", "46■"]
-        assert "45 of 60 free" in sheet(hand)
-        assert "on 2 sheets of 18294, the last at position 15" in sheet(hand)
+        assert hand.reads("45 of 60 free")
+        assert hand.reads("on 2 sheets of 18294, the last at position 15")
         await hand.press("f4")
         await hand.until(lambda: screen.proof.border_title == "Page 2 of 2")
         await hand.press("ctrl+s")
@@ -120,9 +120,9 @@ async def test_a_sheet_begins_with_a_name_and_a_bad_print_is_told(
         await hand.until(lambda: isinstance(hand.app.screen, DeckScreen))
         await hand.press("f5")
         await at_print(hand)
-        assert deck_id.show(band) in sheet(hand)
+        assert hand.reads(deck_id.show(band))
         await answered(hand, "box label", "", "", "red folder", "2-60")
-        await hand.until(lambda: "1 label on 1 sheet of 18294, the last at position 2" in sheet(hand))
+        await hand.until(lambda: hand.reads("1 label on 1 sheet of 18294, the last at position 2"))
         await hand.press("ctrl+s")
         await at_printed(hand)
         assert stationery.find_sheet(archive, "red folder").waiting == (2,)
@@ -139,7 +139,7 @@ async def test_tonights_labels_and_a_record_sheet_of_the_deck_that_is_shown(
         await hand.press("f5")
         await at_print(hand)
         await answered(hand, "tonight")
-        await hand.until(lambda: "to stick" in sheet(hand))
+        await hand.until(lambda: hand.reads("to stick"))
         await answered(hand, "", "", "", "", "", "", "tonight")
         assert "Look it through" in asked(hand)
         await hand.press("enter")
@@ -154,7 +154,7 @@ async def test_tonights_labels_and_a_record_sheet_of_the_deck_that_is_shown(
         await hand.press("f5")
         await at_print(hand)
         await answered(hand, "record")
-        await hand.until(lambda: "Salt and Iron, for Letter paper" in sheet(hand))
+        await hand.until(lambda: hand.reads("Salt and Iron, for Letter paper"))
         assert not positions(hand).strip()
         await hand.press("ctrl+s")
         await at_printed(hand)
@@ -170,7 +170,7 @@ async def test_what_cannot_be_printed_is_told_at_its_field_and_nothing_is_writte
         await answered(hand, "70")
         await hand.press("ctrl+s")
         await hand.until(lambda: "This is not right yet." in hand.said)
-        assert "✗ Stock 18294 has positions 1 to 60, not 70." in sheet(hand)
+        assert hand.reads("✗ Stock 18294 has positions 1 to 60, not 70.")
         assert "Free" in asked(hand)
         await answered(hand, "1-5")
         (folder / "taken.pdf").write_text("mine")
@@ -244,7 +244,7 @@ async def test_a_printer_is_measured_and_printed_for(sit: Seat, archive: Archive
         await hand.until(lambda: bool(hand.app.screen.query("#entry")) and "Calibrate" in hand.shown("#title"))
         await answered(hand, "office", "wide")
         await hand.press("ctrl+s")
-        await hand.until(lambda: "✗ “wide” is not a length" in sheet(hand))
+        await hand.until(lambda: hand.reads("✗ “wide” is not a length"))
         await answered(hand, "20,5", "21", "", "", "")
         await hand.until(lambda: "office: -0.5 mm right, -1 mm down" in hand.said)
         (row,) = stationery.printers(archive)
@@ -257,5 +257,5 @@ async def test_what_is_usual_stands_in_the_form(sit: Seat, archive: Archive) -> 
     async with sit(size=(120, 40)) as hand:
         await hand.press("f5")
         await at_print(hand)
-        assert "60 labels on 1 sheet of L7651" in sheet(hand)
-        assert "office" in sheet(hand)
+        assert hand.reads("60 labels on 1 sheet of L7651")
+        assert hand.reads("office")

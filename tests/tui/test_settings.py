@@ -4,7 +4,7 @@ from companion.archive import Archive, stationery
 from companion.tui import settings
 from companion.tui.screens.home import Home
 from tests.tui.conftest import Seat
-from tests.tui.test_forms import answered, at_form, sheet
+from tests.tui.test_forms import answered, at_form
 from tests.tui.test_keymap import told
 
 
@@ -14,8 +14,8 @@ async def test_the_settings_are_there_again_after_a_restart(sit: Seat, archive: 
         assert hand.app.theme != "textual-light"
         await hand.press("f12")
         await at_form(hand)
-        assert f"Archive: {archive.name}" in sheet(hand)
-        assert "keys.toml" in sheet(hand)
+        assert hand.reads(f"Archive: {archive.name}")
+        assert hand.reads("keys.toml")
         await answered(hand, "textual-light", "office", "L7651", "A4", "off", "")
         await hand.until(lambda: isinstance(hand.app.screen, Home) and hand.app.theme == "textual-light")
         await hand.until(lambda: "The settings are kept." in told(hand))
@@ -39,7 +39,7 @@ async def test_what_is_none_of_the_choices_is_not_kept(sit: Seat) -> None:
         await answered(hand, "", "", "9999")
         await hand.press("ctrl+s")
         await hand.until(lambda: "not right yet" in hand.said)
-        assert "“9999” is none of these." in sheet(hand)
+        assert hand.reads("“9999” is none of these.")
     assert settings.read() == settings.Settings()
 
 

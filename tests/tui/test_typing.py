@@ -197,4 +197,4 @@ async def test_pasted_names_fill_field_after_field(sit: Seat) -> None:
         hand.type("<f2>")
         hand.paste("decknforge\nAna\nGrave\nBen\n")
         await hand.until(lambda: seats(hand) == [{"name": "Ana", "deck": "Grave"}, {"name": "Ben"}])
-        await hand.until(lambda: "Seats 2 · Deck" in hand.shown("#question"))
+        await hand.until(lambda: "Seats 2 · Ben · Deck" in hand.shown("#question"))

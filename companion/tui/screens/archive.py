@@ -63,14 +63,11 @@ class ArchiveScreen(ListScreen):
         """What the row would do; then the archive, its backups, and what the last check found."""
         found = maintenance.info(self.archive)
         size = "" if found.bytes is None else f", {_megabytes(found.bytes)}"
-        held = (
-            f"sessions {found.sessions:,} · decks {found.decks:,} · people {found.people:,} · entries {found.entries:,}"
-        )
         rows = [
             Content.styled(_WAYS[row][1] if row in _WAYS else _PUTS_BACK, "$text-accent"),
             Content(""),
             Content.styled(found.archive, "bold $text-accent"),
-            Content(held),
+            Content(found.held),
             Content.styled(f"schema {found.schema}{size}", drawing.DIM),
             *([Content.styled(self.archive.store.only_read, "$text-warning")] if self.archive.store.only_read else ()),
             *_listed(tuple(self._backups.values())),
@@ -121,7 +118,9 @@ class ArchiveScreen(ListScreen):
             return "The archive is whole, and its lists say what its entries add up to."
         mendable = " Making its lists again mends some of it." if any(fault.mendable for fault in self._found) else ""
         lost = "" if all(fault.mendable for fault in self._found) else f" {_SAVES}"
-        return f"{len(self._found)} things are not as they must be.{mendable}{lost}"
+        one = len(self._found) == 1
+        wrong = "1 thing is not as it must be." if one else f"{len(self._found)} things are not as they must be."
+        return f"{wrong}{mendable}{lost}"
 
     def _repair(self) -> str:
         maintenance.repair(self.archive, self._watched)

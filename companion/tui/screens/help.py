@@ -96,7 +96,7 @@ class Help(TypingScreen[None], ModalScreen[None]):
             if active.tooltip:
                 told.setdefault(active.tooltip, []).append(self.app.get_key_display(active.binding))
         rows += [_row(", ".join(keys), tip) for tip, keys in told.items()]
-        rows += [_row("", f"Other keys, if you like, by {keymap.place()}")]
+        rows += [_row("", f"Other keys, if you like, by {drawing.near_home(keymap.place())}")]
         if self._notation is not None:
             rows += self._lines(self._notation)
         if self._terms:

@@ -12,6 +12,7 @@ from textual.widgets.option_list import Option
 
 from companion.archive import Archive, deck_id
 from companion.scan import CodeKind, PictureError, read, typed
+from companion.scan.code import printed
 from companion.scan.lookup import Met, adopt
 from companion.scan.lookup import look_up as meet
 from companion.tui import drawing
@@ -38,7 +39,7 @@ class ScanScreen(ListScreen):
 
     heading = "Scan"
     placeholder = "scan a box, type its id, or the path of a picture"
-    verb = "Scan it, or open the deck"
+    verb = "Scan or open"
     nothing = (
         "A scanner that types can be used at once, and so can the keyboard.\n"
         "A photograph of one box or of several, or a PDF: type its path, or drop the file onto the terminal.\n"
@@ -97,9 +98,10 @@ class ScanScreen(ListScreen):
 
     def _scanned(self, text: str) -> list[Met]:
         """The codes in the picture of this path, or what is typed itself."""
-        code = typed(text)
+        # An address on the web is what other programs' codes hold, and a scanner that types says no more.
+        code = printed(text, "typed") if "://" in text else typed(text)
         path = Path(text.strip("'\"").replace("\\ ", " ")).expanduser()
-        codes = read(path) if code.deck is None and _is_path(path) else (code,)
+        codes = read(path) if code.kind is CodeKind.DAMAGED and _is_path(path) else (code,)
         return [meet(self.archive, code) for code in codes]
 
     def _say(self, met: Sequence[Met]) -> None:

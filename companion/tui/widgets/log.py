@@ -39,7 +39,7 @@ class LogView(FaultTolerant, ScrollView, can_focus=False):
     BORDER_TITLE = "Log"
     COMPONENT_CLASSES: ClassVar[set[str]] = {"log--number", "log--text", "log--newest"}
     DEFAULT_CSS = """
-    LogView { scrollbar-size-vertical: 1; overflow-x: hidden; }
+    LogView { scrollbar-size-vertical: 1; scrollbar-gutter: stable; overflow-x: hidden; }
     LogView .log--number { color: $text-muted; }
     LogView .log--newest { text-style: bold; }
     """
@@ -80,7 +80,8 @@ class LogView(FaultTolerant, ScrollView, can_focus=False):
             self._chosen = None
         self._moments, self._drawn_at = moments, width
         self._make_room(Size(width, len(self._rows)))
-        self.scroll_end(animate=False, immediate=True)
+        # Also where the scrollbar is still to come: the newest line is seen at once.
+        self.scroll_end(animate=False, immediate=True, force=True)
         self.refresh()
 
     @property
@@ -120,7 +121,7 @@ class LogView(FaultTolerant, ScrollView, can_focus=False):
         """Sentences are broken anew where the width has changed."""
         del event
         self.show(self._moments)
-        self.scroll_end(animate=False)
+        self.scroll_end(animate=False, force=True)
 
     def render_line(self, y: int) -> Strip:
         """One row of what is visible."""
