@@ -70,9 +70,10 @@ class ArchiveScreen(ListScreen):
             Content(found.held),
             Content.styled(f"schema {found.schema}{size}", drawing.DIM),
             *([Content.styled(self.archive.store.only_read, "$text-warning")] if self.archive.store.only_read else ()),
+            *(_faults(self._found) if self._found is not None else ()),
             *_listed(tuple(self._backups.values())),
         ]
-        return Content("\n").join([*rows, *(_faults(self._found) if self._found is not None else ())])
+        return Content("\n").join(rows)
 
     async def take(self, row: str, text: str) -> None:  # noqa: ARG002
         """Do it; to go back to a backup is asked twice."""
