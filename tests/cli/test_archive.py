@@ -71,7 +71,7 @@ def test_an_archive_never_backs_up_over_itself(run: Callable[..., Result], place
     result = run("backup", place, "--force")
     assert result.exit_code == 2
     assert "is the archive itself" in result.stderr
-    assert "1 decks" in run("info").stdout
+    assert "1 deck," in run("info").stdout
 
 
 def test_a_whole_archive_passes(run: Callable[..., Result]) -> None:
@@ -166,7 +166,7 @@ def test_backups_are_listed_and_one_is_restored(run: Callable[..., Result], plac
     restored = run("restore", str(made))
     assert (restored.exit_code, restored.stderr) == (0, "")
     assert "What was there is kept as" in restored.stdout
-    assert "1 decks" in run("info").stdout
+    assert "1 deck," in run("info").stdout
     assert run("restore", place).exit_code == 2
     assert run("restore", f"{place}.nowhere").exit_code == 2
 
@@ -180,7 +180,7 @@ def test_an_archive_that_is_empty_is_an_alarm_with_the_way_back(run: Callable[..
     assert f"companion archive restore {made}" in refused.stderr
     assert str(made) in run("backups").stdout
     assert run("restore", str(made)).exit_code == 0
-    assert "1 decks" in run("info").stdout
+    assert "1 deck," in run("info").stdout
 
 
 def test_everything_is_exported_and_taken_in_by_another_home(
