@@ -20,7 +20,7 @@ _PEAKS = 18
 _TILE, _IN_TILE = 28, 4
 # Finder patterns are 14 modules apart, from middle to middle; a code seen from the side seems narrower.
 _APART = 14.0
-_MODULES = (5, 7, 4, 3, 10, 2, 1.4)
+_MODULES = (5, 7, 4, 3, 10, 2)
 _LIKELY = 0.42
 _MOST = 3
 _WORTH = 12

@@ -20,7 +20,7 @@ _AS_IT_IS = zxingcpp.TextMode.Plain
 _LARGE = 4_000_000
 # A code that cannot be read is weighed bit by bit (40 ms) so often in a picture, and word by word (3 ms) after that.
 _THOROUGH = 3
-_AT_ONCE, _REST = 0.68, 4
+_AT_ONCE, _REST = 0.6, 4
 # What is so much like a box's code is one, even if it cannot be read.
 _SURELY = 0.8
 
