@@ -15,7 +15,7 @@ from PIL import Image, ImageFilter, ImageOps
 from companion.scan.field import SIDE
 from companion.scan.grid import Corners, likeness, side
 
-_PEAKS = 18
+_PEAKS = 14
 # In a square of so many modules, at most so many: a lamp must not draw all looks to its side.
 _TILE, _IN_TILE = 28, 4
 # Finder patterns are 14 modules apart, from middle to middle; a code seen from the side seems narrower.

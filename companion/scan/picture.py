@@ -18,8 +18,9 @@ _QR = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCodeModel2)
 _AS_IT_IS = zxingcpp.TextMode.Plain
 # Larger pictures are first looked at half as large; codes are lost for want of pixels in small ones only.
 _LARGE = 4_000_000
-# A code that cannot be read is weighed bit by bit (40 ms) so often in a picture, and word by word (3 ms) after that.
-_THOROUGH = 3
+# Codes that cannot be read are weighed bit by bit (40 ms) so often in a picture, word by word (15 ms) so often after
+# that, and then no more: it is one and the same, in copy after copy.
+_THOROUGH, _HASTY = 3, 5
 _AT_ONCE, _REST = 0.6, 4
 # What is so much like a box's code is one, even if it cannot be read.
 _SURELY = 0.8
@@ -123,7 +124,7 @@ class _Look:
         return True
 
     def _closer(self, copy: Image.Image, corners: Corners) -> str | None:
-        place = grid.placed(copy, corners)
+        place = grid.placed(copy, corners) if self._thorough > -_HASTY else None
         if place is None:
             return None
         reading = weighing.weighed(grid.looks(place), thoroughly=self._thorough > 0)
