@@ -21,6 +21,8 @@ _TILE, _IN_TILE = 28, 4
 # Finder patterns are 14 modules apart, from middle to middle; a code seen from the side seems narrower.
 _APART = 14.0
 _MODULES = (5, 7, 4, 3, 10, 2)
+# No edge can be drawn sharper in so few pixels.
+_TOO_FEW = 2
 _LIKELY = 0.42
 _MOST = 3
 _WORTH = 12
@@ -51,14 +53,14 @@ def guesses(picture: Image.Image, blurred: bool = False) -> Iterator[list[Guess]
     With `blurred`, edges are drawn sharper before.
     """
     for module in _MODULES:
-        if min(picture.size) / module >= SIDE:
+        if min(picture.size) / module >= SIDE and not (blurred and module <= _TOO_FEW):
             yield _apart(sorted(_with_modules(picture, module, blurred), reverse=True))
 
 
-def _with_modules(picture: Image.Image, module: float, blurred: bool) -> list[Guess]:
+def _with_modules(picture: Image.Image, module: int, blurred: bool) -> list[Guess]:
     """Where codes with modules of about so many pixels may be."""
     # Two pixels a module are enough to judge by.
-    small, fine = _smaller(picture, module), _smaller(picture, max(1, module // 2))
+    small, fine = picture.reduce(module), picture.reduce(max(1, module // 2))
     small = ImageOps.autocontrast(small, cutoff=0.5)
     if blurred:
         small, fine = small.filter(_UNBLURRED), fine.filter(ImageFilter.UnsharpMask(2, 400, 0))
@@ -72,12 +74,6 @@ def _with_modules(picture: Image.Image, module: float, blurred: bool) -> list[Gu
         if like > _LIKELY and balance > 0:
             found.append(Guess(like, _scaled(corners, picture.width / small.width)))
     return found
-
-
-def _smaller(picture: Image.Image, times: float) -> Image.Image:
-    if times == int(times):
-        return picture.reduce(int(times)) if times > 1 else picture
-    return picture.resize((round(picture.width / times), round(picture.height / times)), Image.Resampling.BOX)
 
 
 def _balance(values: bytes, size: tuple[int, int], corners: Corners) -> int:
