@@ -21,7 +21,9 @@ _TILE, _IN_TILE = 28, 4
 # Finder patterns are 14 modules apart, from middle to middle; a code seen from the side seems narrower.
 _APART = 14.0
 _MODULES = (5, 7, 4, 3, 10, 2)
-# No edge can be drawn sharper in so few pixels.
+# Only what a large picture lost by being reduced is worth looking for in so few pixels.
+_TINY = 1.4
+# No edge can be drawn sharper in so few.
 _TOO_FEW = 2
 _LIKELY = 0.42
 _MOST = 3
@@ -47,20 +49,20 @@ class Guess(NamedTuple):
     corners: Corners
 
 
-def guesses(picture: Image.Image, blurred: bool = False) -> Iterator[list[Guess]]:
+def guesses(picture: Image.Image, blurred: bool = False, reduced: bool = False) -> Iterator[list[Guess]]:
     """Where codes may be, the likeliest first; once for each size of module, usual ones first.
 
-    With `blurred`, edges are drawn sharper before.
+    With `blurred`, edges are drawn sharper before; in a picture that was `reduced`, modules may be tiny.
     """
-    for module in _MODULES:
+    for module in (*_MODULES, _TINY) if reduced else _MODULES:
         if min(picture.size) / module >= SIDE and not (blurred and module <= _TOO_FEW):
             yield _apart(sorted(_with_modules(picture, module, blurred), reverse=True))
 
 
-def _with_modules(picture: Image.Image, module: int, blurred: bool) -> list[Guess]:
+def _with_modules(picture: Image.Image, module: float, blurred: bool) -> list[Guess]:
     """Where codes with modules of about so many pixels may be."""
     # Two pixels a module are enough to judge by.
-    small, fine = picture.reduce(module), picture.reduce(max(1, module // 2))
+    small, fine = _smaller(picture, module), _smaller(picture, max(1, module // 2))
     small = ImageOps.autocontrast(small, cutoff=0.5)
     if blurred:
         small, fine = small.filter(_UNBLURRED), fine.filter(ImageFilter.UnsharpMask(2, 400, 0))
@@ -74,6 +76,12 @@ def _with_modules(picture: Image.Image, module: int, blurred: bool) -> list[Gues
         if like > _LIKELY and balance > 0:
             found.append(Guess(like, _scaled(corners, picture.width / small.width)))
     return found
+
+
+def _smaller(picture: Image.Image, times: float) -> Image.Image:
+    if times == int(times):
+        return picture.reduce(int(times)) if times > 1 else picture
+    return picture.resize((round(picture.width / times), round(picture.height / times)), Image.Resampling.BOX)
 
 
 def _balance(values: bytes, size: tuple[int, int], corners: Corners) -> int:

@@ -58,7 +58,7 @@ def _ways(picture: Image.Image, look: "_Look") -> Iterator[Callable[[], None]]:
     yield lambda: look.read(picture, whole)  # no quiet zone, glare
     smaller = _at_most(picture, _LARGE)
     yield lambda: look.read(smaller.reduce(2), near)  # moiré, grain
-    yield lambda: look.search(smaller)  # torn, scratched, stained, dark
+    yield lambda: look.search(smaller, reduced=large)  # torn, scratched, stained, dark
     yield lambda: look.search(smaller, blurred=True)
     # What is no box's code: passports and other programs' codes.
     yield lambda: look.read(smaller.filter(ImageFilter.GaussianBlur(1)), near)
@@ -106,10 +106,10 @@ class _Look:
             self.broken = False
         self.texts |= dict.fromkeys(found)
 
-    def search(self, copy: Image.Image, *, blurred: bool = False) -> None:
+    def search(self, copy: Image.Image, *, blurred: bool = False, reduced: bool = False) -> None:
         """Looks for what is left of a box's code in a copy, at the likeliest places first."""
         rest: list[Guess] = []
-        for guesses in finding.guesses(copy, blurred):
+        for guesses in finding.guesses(copy, blurred, reduced):
             rest += [guess for guess in guesses if guess.likeness < _AT_ONCE]
             if any(self._found(copy, guess) for guess in guesses if guess.likeness >= _AT_ONCE):
                 return
