@@ -95,7 +95,7 @@ def check(archive: Archive, watch: Watch = unwatched, *, thorough: bool = True) 
 
 def of_unopened(error: Unreadable, file: Path) -> tuple[Fault, ...]:
     """What is wrong with a file that cannot be opened, as its pages tell; nothing where it is not damaged."""
-    if not isinstance(error.__cause__, DBAPIError) or not file.is_file():
+    if not isinstance(error.__cause__, DBAPIError | sqlite3.Error) or not file.is_file():
         return ()
     return (Fault(str(error), mendable=False), *_in_pages(file))
 
