@@ -64,6 +64,14 @@ class Fault(NamedTuple):
     seqs: tuple[int, ...] = ()
 
 
+_PLURALS: Final = {"person": "people", lists.NAMED_PURSE: "purses"}
+
+
+def plural(kind: str) -> str:
+    """What a list of this kind of stream is a list of."""
+    return _PLURALS.get(kind, f"{kind}s")
+
+
 Watch = Callable[[str, Sequence[str]], Iterable[str]]
 """Hands on the streams of a kind one by one, so that somebody can see how far it is."""
 
@@ -95,7 +103,10 @@ def check(archive: Archive, watch: Watch = unwatched, *, thorough: bool = True) 
 
 def of_unopened(error: Unreadable, file: Path) -> tuple[Fault, ...]:
     """What is wrong with a file that cannot be opened, as its pages tell; nothing where it is not damaged."""
-    if not isinstance(error.__cause__, DBAPIError | sqlite3.Error) or not file.is_file():
+    from companion.archive import salvage
+
+    refused = isinstance(error.__cause__, DBAPIError | sqlite3.Error)
+    if not file.is_file() or not (refused or salvage.holds_entries(file)):
         return ()
     return (Fault(str(error), mendable=False), *_in_pages(file))
 
@@ -198,7 +209,7 @@ class _Lists:
 
     def compared(self, transaction: Transaction, watch: Watch) -> Iterator[Fault]:
         for kind, why in self.unreadable.items():
-            yield Fault(f"The list of {kind}s cannot be read: {why}.", mendable=True)
+            yield Fault(f"The list of {plural(kind)} cannot be read: {why}.", mendable=True)
         with _bytes_of(transaction) as ask:
             streams = [_shown(stream) for (stream,) in ask(_STREAMS)]
             told = groupby(ask(_EVERYTHING), key=itemgetter(0))
@@ -207,7 +218,7 @@ class _Lists:
         for stream in self.rows:
             yield _nothing_behind(stream)
         if "person" not in self.unreadable and not self._names_are_theirs(transaction):
-            yield Fault("The table names does not say what the list of persons says.", mendable=True)
+            yield Fault("The table of names does not say what the list of people says.", mendable=True)
 
     def _names_are_theirs(self, transaction: Transaction) -> bool:
         """Whether people are found by all names that they have or had, and by no other."""
@@ -225,7 +236,9 @@ class _Lists:
             return
         if self.vouched.get(stream) is False:
             kind = stream.partition(":")[0]
-            yield Fault(f"What the list of {kind}s says of {stream}{called} is not as it was written.", True, stream)
+            yield Fault(
+                f"What the list of {plural(kind)} says of {stream}{called} is not as it was written.", True, stream
+            )
         elif row is None or self.thorough or row.length != len(stored) or stream not in self.vouched:
             yield from self._of_row(stream, called, row, stored)
 
@@ -241,7 +254,9 @@ class _Lists:
         if row is not None and _has_lost_its_end(row, made):
             yield _lost(stream, called, range(made.length, row.length))
         else:
-            yield Fault(f"The list of {kind}s does not say what the entries of {stream} add up to.", True, stream)
+            yield Fault(
+                f"The list of {plural(kind)} does not say what the entries of {stream} add up to.", True, stream
+            )
 
     def _is_found_as(self, stream: str, row: Row) -> bool:
         made = written(row)
@@ -284,7 +299,7 @@ def _lost(stream: str, called: str, seqs: Iterable[int]) -> Fault:
 
 def _nothing_behind(stream: str) -> Fault:
     kind = stream.partition(":")[0]
-    return Fault(f"The list of {kind}s has {stream}, of which there are no entries.", True, stream)
+    return Fault(f"The list of {plural(kind)} has {stream}, of which there are no entries.", True, stream)
 
 
 def spans(seqs: Iterable[int]) -> str:

@@ -79,7 +79,10 @@ def check_file(url: URL) -> None:
     if not path.exists() or path.stat().st_size == 0:
         _check_new(path)
     elif not _begins_as_database(path):
-        raise Unreadable(f"“{path}” is not an archive: it is not an SQLite database.")
+        raise Unreadable(
+            f"“{path}” is not an archive: it is not an SQLite database. If it was one, companion archive check tells "
+            "what can be saved."
+        )
 
 
 def _check_new(path: Path) -> None:

@@ -137,6 +137,11 @@ class _Found:
         return Loss(f"{entries} {spans(seqs)} of {stream}{called} {are} {what}.", stream, tuple(sorted(seqs)))
 
 
+def holds_entries(file: Path) -> bool:
+    """Whether any of its pages holds an entry, so that it is an archive, or was one."""
+    return any(map(is_whole, _stored(file)))
+
+
 def survey(file: Path) -> tuple[Loss, ...]:
     """What a damaged file has lost, with what a backup has of it; nothing is written."""
     found = _Found(file)

@@ -271,7 +271,9 @@ def _tell_saved(target: Path, saved: "Saved") -> None:
 
 def _watched(kind: str, streams: Sequence[str]) -> Iterator[str]:
     """A bar on a terminal that shows how many of the sessions, decks or people are done."""
-    with click.progressbar(streams, label=f"{kind}s", file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
+    from companion.archive.check import plural
+
+    with click.progressbar(streams, label=plural(kind), file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
         yield from bar
 
 

@@ -196,12 +196,16 @@ def test_everything_is_exported_and_taken_in_by_another_home(
     assert run("import", place).exit_code == 2
 
 
-@pytest.mark.parametrize("page", [0, 1])
+@pytest.mark.parametrize(
+    ("page", "garbage"),
+    [(0, b"SQLite format 3\x00" + bytes(4080)), (0, b"\xa5" * 4096), (1, bytes(4096))],
+    ids=["first page", "first page and what it begins with", "second page"],
+)
 def test_what_can_be_read_of_a_damaged_archive_is_saved_into_a_new_file(
-    run: Callable[..., Result], place: str, tmp_path: Path, page: int
+    run: Callable[..., Result], place: str, tmp_path: Path, page: int, garbage: bytes
 ) -> None:
     content = bytearray(Path(place).read_bytes())
-    content[page * 4096 : (page + 1) * 4096] = bytes(4096) if page else b"SQLite format 3\x00" + bytes(4080)
+    content[page * 4096 : (page + 1) * 4096] = garbage
     Path(place).write_bytes(content)
     found = run("check")
     assert (found.exit_code, found.stderr) == (1, "")

@@ -7,11 +7,12 @@ what people would miss: what decks are and were, purses, tables; never a wording
 import json
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import msgspec
 
-from companion.archive import Archive, chain, passport, people, shelf, stationery, tags, travel
+from companion.archive import Archive, chain, everything, merge, passport, people, shelf, stationery, tags, travel
 from companion.archive.lists import deck_stream
 from companion.games import registry
 from companion.games.constructed import marks as m
@@ -66,6 +67,7 @@ FIGHT = (
     "hold cy KD",
     "damage",
     "next",
+    'join dan name "Dan, who is late"',
 )
 
 MATCH = ('seat ana deck "{0}"', 'seat ben deck "{1}"', "begin seed 3", "concede ben", "seal")
@@ -84,8 +86,10 @@ def keep(place: Path) -> None:
         for game, text in LISTS.items():
             _constructed(archive, game, text)
         _print(archive)
+        _exchange(archive, next(row.deck for row in archive.decks() if row.game == "decknforge"))
         decks = [row.deck for row in archive.decks()]
         travel.export(archive, decks, place / "all.decks")
+        everything.export(archive, place / "everything.gz")
         passports = {deck: passport.write(archive, deck) for deck in decks}
         (place / "passports.json").write_text(json.dumps(passports, indent=1) + "\n", encoding="utf-8")
         (place / "fight.table").write_text(fight.export(), encoding="utf-8")
@@ -128,6 +132,23 @@ def _constructed(archive: Archive, game: str, text: str) -> None:
     shelf.mend(archive, second, {"main Ash Wolf": "1"}, "looked through", "Ben")
     shelf.retire(archive, second, by="Ben")
     tags.tag(archive, first, ("league", "fast"))
+
+
+def _exchange(archive: Archive, deck: str) -> None:
+    """One deck in two homes that decide differently, each for what is its own, until both tell one story."""
+    with TemporaryDirectory() as folder:
+        there, back = Path(folder, "there.decks"), Path(folder, "back.decks")
+        travel.export(archive, [deck], there)
+        with campaign.opened(Path(folder, "home.sqlite"), campaign.Calendar()) as home:
+            merge.take_in(home, travel.read(there))
+            shelf.rename(home, deck, "The Other Home's", "they call it so", "Eve")
+            shelf.rename(archive, deck, "The First Home's", "we call it so", "Ana")
+            # Twice: both keep their own the first time, and what was decided later holds the second.
+            for _ in range(2):
+                travel.export(archive, [deck], there)
+                travel.export(home, [deck], back)
+                merge.take_in(archive, travel.read(back), keep="mine")
+                merge.take_in(home, travel.read(there), keep="mine")
 
 
 def _print(archive: Archive) -> None:

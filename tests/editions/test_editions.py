@@ -72,6 +72,18 @@ def test_an_export_is_taken_in_whole(edition: Path, facts: dict[str, Any], tmp_p
         assert still(facts["decks"], keep.facts(home)["decks"]) == []
 
 
+def test_everything_is_taken_in_by_another_home(edition: Path, facts: dict[str, Any], tmp_path: Path) -> None:
+    from companion.archive import everything
+
+    whole = edition / "everything.gz"
+    if not whole.exists():
+        assert int(edition.name) < 4, "only the first editions could not export everything"
+        return
+    with Archive.open(str(tmp_path / "home.sqlite")) as home:
+        everything.take_in(home, whole)
+        assert still(facts, keep.facts(home)) == []
+
+
 def test_the_export_of_an_old_archive_is_the_same_file(archive: Archive, edition: Path, tmp_path: Path) -> None:
     again = tmp_path / "again.decks"
     travel.export(archive, [row.deck for row in archive.decks()], again)

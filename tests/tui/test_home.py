@@ -11,6 +11,7 @@ from companion.tui.app import CompanionApp
 from companion.tui.screens.deck import DeckScreen
 from companion.tui.screens.home import Home
 from companion.tui.widgets.paged_list import PagedList
+from tests.archive import bands
 from tests.games.miniature import Founded
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
@@ -69,6 +70,21 @@ async def test_an_archive_that_cannot_be_opened_is_told_in_words(tmp_path: Path)
         await hand.press("f2")
         await hand.until(lambda: "not open" in hand.said)
         assert hand.app.screen.query_one("#decks", PagedList).total == 0
+
+
+async def test_an_archive_that_opens_and_cannot_be_read_is_told_and_stays_told(tmp_path: Path) -> None:
+    file = tmp_path / "damaged.sqlite"
+    with Archive.open(str(file)) as archive:
+        bands.found(archive)
+    content = bytearray(file.read_bytes())
+    content[3 * 4096 :] = b"\xa5" * (len(content) - 3 * 4096)
+    file.write_bytes(content)
+    app = CompanionApp(str(file))
+    async with app.run_test() as pilot:
+        hand = Hand(app, pilot)
+        await hand.until(lambda: "damaged" in hand.said)
+        await pilot.pause(0.3)
+        assert "damaged" in hand.said
 
 
 async def test_chores_are_ticked_off_on_the_decks_screen_and_back(sit: Seat, archive: Archive, band: str) -> None:

@@ -176,23 +176,23 @@ class Home(TypingScreen[None]):
         self._forms.clear()
         self.refresh_bindings()
         self.show_keys()
-        await self.refresh_lists()
-        self._tell_archive(archive)
+        if await self.refresh_lists():
+            self._tell_archive(archive)
 
     # The lists
 
-    async def refresh_lists(self) -> None:
-        """Read the first page of both lists anew, as far as they fit what is typed."""
+    async def refresh_lists(self) -> bool:
+        """Read the first page of both lists anew, as far as they fit what is typed; whether they could be read."""
         archive = self.archive
         if archive is None or self._is_ending:
-            return
+            return False
         text = self.box.value.strip()
         sessions, decks = self.sessions, self.decks
         first = (f"{key_name(self, 'home.new')} opens", f"{key_name(self, 'home.found')} founds")
         for each, does in zip((sessions, decks), first, strict=True):
             each.nothing = "None is called so." if text else f"None yet; {does} the first one."
         if not await self._read(sessions, text) or not await self._read(decks, text) or self._is_ending:
-            return
+            return False
         is_empty = not (text or sessions.total or decks.total)
         self.query_one("#lists").display = not is_empty
         self.welcome.display = is_empty
@@ -200,6 +200,7 @@ class Home(TypingScreen[None]):
         self.show_keys()
         if is_empty and self.welcome.highlighted is None:
             self.welcome.action_first()
+        return True
 
     @property
     def _is_ending(self) -> bool:

@@ -12,6 +12,7 @@ from textual import events, getters, on
 from textual.app import ComposeResult
 from textual.binding import ActiveBinding, BindingType
 from textual.command import Provider
+from textual.geometry import Size
 from textual.widgets import Input
 
 from companion.games.lines import Next, Redo, Undo
@@ -71,6 +72,7 @@ class TableScreen(ChoosingScreen):
         self.view: TableView = sitting.view
         self._asked_since = self._taken_at = 0.0
         self._said_rows: int | None = None
+        self._drawn_in: Size | None = None
         self._all_keys: Mapping[str, ActiveBinding] = {}
         self._symbols: dict[str, str] = {}
 
@@ -132,6 +134,7 @@ class TableScreen(ChoosingScreen):
 
     async def show_choice(self) -> None:
         """Draw what depends on the chosen seat: the board, the command bar's hint, the keys."""
+        self._drawn_in = self.size
         taken = await self.tabletop.show_board(self.view, self.selection, Room(*self.size))
         # What there is to draw by hand stands there: where rows are scarce, it gets what the table leaves.
         free = max(_SAID, self.size.height - _FIXED - taken) if self.has_class("-short") else None
@@ -157,7 +160,9 @@ class TableScreen(ChoosingScreen):
                 self.say(f"Needs {'×'.join(map(str, LEAST))}, has {'×'.join(map(str, self.size))}; keys go on.")
             elif was_small:
                 self.say("")
-            await self.show_choice()
+            # A screen hears of its first size twice, after it was drawn in it.
+            if event.size != self._drawn_in:
+                await self.show_choice()
 
     # What is typed
 
