@@ -11,6 +11,7 @@ from companion.archive.merge import take_in
 from companion.games.action import NotationError, RuleError
 from companion.games.kinds import MOST
 from companion.session import store
+from companion.session.replay import Replay, UnreadableLine
 from companion.session.session import Session
 from tests.archive import bands
 from tests.games.constructed.test_table import seated
@@ -61,6 +62,15 @@ def test_a_log_of_before_is_played_as_it_stands(archive: Archive) -> None:
     again = store.resume(archive, session.id)
     assert again.stopped is None
     assert {counter.value for counter in again.view().counters_of("ana") or () if counter.name == "coppers"} == {HUGE}
+
+
+def test_a_file_with_one_is_refused_with_its_line_unless_a_later_line_amends_it() -> None:
+    text = f"table decknforge\nseat ana\nset ana coppers {HUGE}\n"
+    with pytest.raises(UnreadableLine, match=r"line 3: .*is absurd here"):
+        list(Replay(text))
+    replay = Replay(f"{text}amend 3 set ana coppers 7\n")
+    assert len(list(replay)) == 3
+    assert replay.session.stopped is None
 
 
 @settings(deadline=None, max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture])
