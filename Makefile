@@ -13,7 +13,7 @@ BENCHES := screens home keys commands rules press archive exchange scan
 .DEFAULT_GOAL := help
 # A goal that was interrupted is made again from the start.
 .DELETE_ON_ERROR:
-.PHONY: help play demo test check docs bench soak mutants clean $(BENCHES)
+.PHONY: help play demo test check docs bench soak storms mutants clean $(BENCHES)
 
 help:
 	@echo "make play    opens the companion (first it makes the environment in $(VENV))"
@@ -22,7 +22,8 @@ help:
 	@echo "make check   style, types, layers, then all tests"
 	@echo "make docs    writes anew what the documents take from the program: lists of commands, keys and lines, and pictures"
 	@echo "make bench   how fast it is, beside its budgets; make bench press (or $(BENCHES)) measures one part"
-	@echo "make soak    plays 2,000 games at random, every action checked (ARGS="100 --game solforge")"
+	@echo "make soak    plays 2,000 games at random, every action checked (ARGS=\"100 --game solforge\"), then the 5,000 storms"
+	@echo "make storms  lets 5,000 storms blow over an archive: kills, power cuts, failing disks (ARGS=500)"
 	@echo "make mutants changes the rules in 200 places, one at a time, and counts what the tests notice (ARGS=\"50 --seed 7\")"
 	@echo "make clean   removes $(VENV) and what tools left behind"
 
@@ -57,6 +58,10 @@ $(BENCHES): bench
 
 soak: $(VENV)/.test
 	@$(PY) -m tests.soak $(or $(ARGS),2000)
+	@$(MAKE) --no-print-directory storms ARGS=
+
+storms: $(VENV)/.test
+	@$(PY) -m tests.weather $(or $(ARGS),5000)
 
 mutants: $(VENV)/.test
 	@$(PY) -m tests.mutants $(or $(ARGS),200)

@@ -13,6 +13,7 @@ import struct
 import subprocess
 import termios
 import time
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -23,6 +24,8 @@ PATIENCE = 60.0
 """Seconds after which a program that does not show what it should has failed."""
 
 _ESCAPES = re.compile(rb"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|P[^\x1b]*\x1b\\|[@-Z\\-_=>78])")
+
+_PARTS = re.compile(r"\x1b\[[0-?]*[@-~]|[\r\n]|[^\x1b\r\n]+")
 
 
 class Terminal:
@@ -58,6 +61,26 @@ class Terminal:
     def text(self) -> str:
         """What was written since the start, or since the last key, without colours and cursor movements."""
         return _ESCAPES.sub(b"", self._output).decode(errors="replace")
+
+    @property
+    def standing(self) -> list[str]:
+        """The lines that are left of a text, of which parts were taken away or written over line by line."""
+        lines, row, column = defaultdict[int, str](str), 0, 0
+        for part in _PARTS.findall(self._output.decode(errors="replace")):
+            match part:
+                case "\r":
+                    column = 0
+                case "\n":
+                    row += 1
+                case "\x1b[1A":
+                    row = max(0, row - 1)
+                case "\x1b[2K":
+                    lines[row] = ""
+                case text if not text.startswith("\x1b"):
+                    line = lines[row].ljust(column)
+                    lines[row] = line[:column] + text + line[column + len(text) :]
+                    column += len(text)
+        return [lines[number].rstrip() for number in range(max(lines, default=-1) + 1)]
 
     def until(self, shown: str) -> float:
         """Waits until `shown` is in the text and returns that moment (`time.perf_counter`). Raises TimeoutError."""

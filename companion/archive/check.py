@@ -105,7 +105,8 @@ def of_unopened(error: Unreadable, file: Path) -> tuple[Fault, ...]:
     """What is wrong with a file that cannot be opened, as its pages tell; nothing where it is not damaged."""
     from companion.archive import salvage
 
-    if not file.is_file() or not (isinstance(error.__cause__, DBAPIError) or salvage.holds_entries(file)):
+    refused = isinstance(error.__cause__, DBAPIError | sqlite3.Error)
+    if not file.is_file() or not (refused or salvage.holds_entries(file)):
         return ()
     return (Fault(str(error), mendable=False), *_in_pages(file))
 

@@ -3,6 +3,7 @@
 Separate from the store, which speaks to either in the same way.
 """
 
+import random
 import sqlite3
 import time
 from collections.abc import Sequence
@@ -18,7 +19,10 @@ from companion.archive.errors import Unreadable
 from companion.archive.waits import waits
 
 BUSY_SECONDS = 10
-_PAUSE = 0.02
+ALONE_SECONDS = 30
+"""How long somebody waits to write: behind a whole crowd, each of whom writes for a moment."""
+_PAUSES = (0.005, 0.02)
+_AT_ONCE, _PATIENT = (f"PRAGMA busy_timeout = {seconds * 1000}" for seconds in (0, BUSY_SECONDS))
 
 
 def engine(url: sa.URL) -> sa.Engine:
@@ -71,24 +75,43 @@ def _look_only(connection: Any, _: object) -> None:
 
 def _write_ahead(connection: Any) -> None:
     """Asks for the write-ahead log. While another first opener makes the file, SQLite refuses that without waiting."""
-    deadline = time.monotonic() + BUSY_SECONDS
     with waits.one():
-        while True:
-            try:
-                connection.execute("PRAGMA journal_mode = WAL")
-            except sqlite3.OperationalError as error:
-                if "locked" not in str(error) or time.monotonic() > deadline:
-                    raise
-                time.sleep(_PAUSE)
-            else:
-                return
+        _until_free(connection, "PRAGMA journal_mode = WAL", BUSY_SECONDS)
+
+
+def _until_free(connection: Any, statement: str, seconds: float) -> None:
+    """Runs a statement as soon as nobody else has the file. Raises OperationalError after so many seconds."""
+    deadline = time.monotonic() + seconds
+    while True:
+        try:
+            connection.execute(statement)
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > deadline:
+                raise
+            # By chance, so that of a crowd everybody gets a turn.
+            time.sleep(random.uniform(*_PAUSES))
+        else:
+            return
 
 
 def _begin(connection: sa.Connection) -> None:
-    # A writer asks for the lock at once: one that reads first and asks later can be refused without waiting.
-    writes = connection.get_execution_options().get("writes", False)
     with waits.one():
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+        if connection.get_execution_options().get("writes", False):
+            _begin_alone(connection.connection.dbapi_connection)
+        else:
+            connection.exec_driver_sql("BEGIN")
+
+
+def _begin_alone(connection: Any) -> None:
+    """Begins to write. Who reads first and asks for the lock later could be refused without waiting.
+
+    SQLite's own waiting is unfair: who has waited long looks seldom, and those who come later are before them.
+    """
+    connection.execute(_AT_ONCE)
+    try:
+        _until_free(connection, "BEGIN IMMEDIATE", ALONE_SECONDS)
+    finally:
+        connection.execute(_PATIENT)
 
 
 def is_away(error: DBAPIError) -> bool:
@@ -110,9 +133,13 @@ def cause(error: Exception) -> str:
 
 _CAUSES = {
     "is locked": "Another program is writing to the archive and does not stop; close it and repeat",
+    "disk I/O error": "The disk failed; look whether there is room and whether it is still there, and repeat",
     "is full": "The disk is full; nothing was written to the archive",
     "readonly database": "The archive may only be read here; move it, or open another with --archive",
     "unable to open": "The archive cannot be opened or made here",
     "not a database": "This is no archive",
-    "malformed": "The archive is damaged; go back to a backup",
+    "malformed": (
+        "The archive is damaged; companion archive check says what is lost, with --repair it saves the rest, and "
+        "companion archive backups lists what to go back to"
+    ),
 }

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
@@ -111,15 +111,16 @@ def export(archive: Archive, path: Path, watch: Watch = unwatched) -> int:
     return whole.entries
 
 
-def take_in(archive: Archive, path: Path) -> Taken:
+def take_in(archive: Archive, path: Path, watch: Callable[[float], object] = lambda _: None) -> Taken:
     """Takes in all that a file holds, at once or not at all: what is new, and what went on where ours ended.
 
-    Raises Unreadable where the file is damaged, was edited or makes no sense, NameTaken where another deck has a name,
-    and ArchiveError where a stream went on differently here and there.
+    `watch` is told how much of the file is read, from 0 to 1. Raises Unreadable where the file is damaged, was edited
+    or makes no sense, NameTaken where another deck has a name, and ArchiveError where a stream went on differently.
     """
     new = longer = known = count = 0
     with jsonl.Lines.open(path, KIND) as lines, archive.store.writing() as transaction:
         for stream, entries in _streams(lines):
+            watch(lines.done)
             ours = transaction.read(stream)
             added = _added(stream, ours, entries)
             new += not ours

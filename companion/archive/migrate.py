@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from companion.archive import backups
 from companion.archive.errors import ArchiveError, Unreadable
 from companion.archive.migrations import REVISION
+from companion.archive.waits import waits
 
 _VERSION = sa.text("SELECT version_num FROM alembic_version")
 
@@ -25,6 +26,11 @@ def bring_up_to_date(engine: sa.Engine, name: str, file: Path | None = None) -> 
     """
     if _is_of_today(engine):
         return
+    with waits.working("bringing the archive up to date"):
+        _bring(engine, name, file)
+
+
+def _bring(engine: sa.Engine, name: str, file: Path | None) -> None:
     if file is not None:
         with engine.connect() as connection:
             present = revision(connection)

@@ -28,6 +28,7 @@ def restore(backup: Path, file: Path, now: datetime) -> Path | None:
     while another program has the archive open; nothing is changed then.
     """
     _check(backup, file)
+    _settle(file)
     with _alone(file), files.fresh(file, force=True) as draft:
         backups.copy(backup, draft)
         kept = backups.replaced(file, now) if file.exists() else None
@@ -51,6 +52,20 @@ def _is_archive(backup: Path) -> bool:
             return opened.execute("SELECT 1 FROM alembic_version").fetchone() is not None
     except sqlite3.Error:
         return bool(lineage.asked(backup, "SELECT 1 FROM alembic_version"))
+
+
+def _settle(file: Path) -> None:
+    """Has what waits beside the file taken over into it, so that one step replaces all of it.
+
+    Who is killed between setting the log aside and replacing the file would leave a file without its last entries.
+    """
+    if not file.exists() or not lineage.holds_pages(lineage.log_of(file)):
+        return
+    # Of one that is damaged, or whose log is another's, both are kept as they are.
+    with contextlib.suppress(sqlite3.Error, Unreadable):
+        lineage.check(file)
+        with contextlib.closing(sqlite3.connect(file)) as opened:
+            opened.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 @contextlib.contextmanager

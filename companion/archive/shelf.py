@@ -19,6 +19,7 @@ from companion.games.action import DeckId, RuleError
 from companion.games.form import Filled, Known, refuse_errors
 from companion.games.game import Game
 from companion.games.keeping import Keeping, ListVersion, Rebuilt, keeping
+from companion.games.kinds import figures_in, refuse_absurd
 from companion.games.reasons import Said
 from companion.games.records import Chore, Mark, Record
 from companion.games.spots import Spots, ticked
@@ -176,8 +177,17 @@ def correct(archive: Archive, deck: str, number: int, reason: Said, by: str = ""
 
 
 def mend(archive: Archive, deck: str, seen: Spots, reason: Said, by: str = "") -> tuple[str, ...]:
-    """Makes the record agree with what was seen in the box; gives the new sentences of its story. Raises RuleError."""
-    _, made = _write(archive, deck, lambda kept: kept.keeping.mended(kept.marks, seen, _words(reason), as_name(by)))
+    """Makes the record agree with what was seen in the box; gives the new sentences of its story.
+
+    Raises NotationError, RuleError.
+    """
+
+    def made_of(kept: ShelvedDeck) -> Sequence[Mark]:
+        paper = kept.keeping.paper(kept.marks)
+        told = {spot: text if text == paper.get(spot) else _seen(text) for spot, text in seen.items()}
+        return kept.keeping.mended(kept.marks, told, _words(reason), as_name(by))
+
+    _, made = _write(archive, deck, made_of)
     return tuple(told.text for told in archive.story(deck)[-len(made) :]) if made else ()
 
 
@@ -256,6 +266,13 @@ def adopt(archive: Archive, data: Mapping[str, Any], by: str = "") -> tuple[str,
     game = registry.game(str(data.get("game", "")))
     deck = archive.found(game.name, found.marks)
     return deck, game.record(found.marks), warnings
+
+
+def _seen(text: str) -> str:
+    """What somebody says that stands on a card or a box."""
+    said = as_name(text, "What stands there")
+    refuse_absurd(figures_in(said))
+    return said
 
 
 def _words(reason: Said) -> Said:

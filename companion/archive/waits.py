@@ -1,4 +1,4 @@
-"""Waiting for the archive, said aloud: another program writes, a server is away, a disk is slow.
+"""Waiting for the archive, said aloud: another program writes, a server is away, a disk is slow, tables are changed.
 
 Separate because whoever shows it (a terminal, a screen) knows no database, and any archive may be the one that waits.
 """
@@ -14,15 +14,20 @@ Shown = Callable[[int], object]
 _LOOK_EVERY = 0.25
 
 
+_WAITING = "waiting for the archive"
+
+
 def sentence(seconds: int) -> str:
     """What to show while somebody waits; "" once it is over."""
-    return f"waiting for the archive, {seconds} s" if seconds else ""
+    return f"{waits.doing}, {seconds} s" if seconds else ""
 
 
 class Waits:
     """The waits of this process. A thread looks at them while there are any, where somebody wants to be told."""
 
     def __init__(self) -> None:
+        self.doing = _WAITING
+        """What goes on meanwhile."""
         self._shown: Shown | None = None
         self._since: dict[object, float] = {}
         self._told = 0
@@ -54,6 +59,16 @@ class Waits:
                 del self._since[wait]
                 if not self._since:
                     self._tell(0)
+
+    @contextlib.contextmanager
+    def working(self, doing: str) -> Iterator[None]:
+        """The same where the archive itself is worked on, which may take long: `doing` says what."""
+        self.doing = doing
+        try:
+            with self.one():
+                yield
+        finally:
+            self.doing = _WAITING
 
     def _look(self) -> None:
         while True:

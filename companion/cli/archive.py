@@ -20,6 +20,7 @@ from companion.cli.common import (
     json_option,
     print_json,
     print_table,
+    reading,
 )
 
 if TYPE_CHECKING:
@@ -186,8 +187,8 @@ def import_(file: Path, archive: str | None) -> None:
     """
     from companion.archive import everything
 
-    with Archive.open(archive) as opened:
-        taken = everything.take_in(opened, file)
+    with Archive.open(archive) as opened, reading("archive") as watch:
+        taken = everything.take_in(opened, file, watch)
     click.echo(
         f"{taken.entries:,} entries taken in: {taken.new} stories new, {taken.longer} went on, {taken.known} known."
     )

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 _LONG = 3
 """Seconds of waiting that a log of a program's errors should tell of."""
 
+_STEPS = 1000
+"""Of a bar."""
+
 REFUSED = 1
 MISUSED = 2
 
@@ -93,6 +96,13 @@ def _show_waits() -> None:
             click.echo(sentence(seconds), err=True)
 
     waits.show(show)
+
+
+@contextlib.contextmanager
+def reading(label: str) -> Iterator[Callable[[float], None]]:
+    """A bar on a terminal, for what is told how much of a file is read, from 0 to 1."""
+    with click.progressbar(length=_STEPS, label=label, file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
+        yield lambda done: bar.update(int(done * _STEPS) - bar.pos)
 
 
 def find_deck(archive: "Archive", text: str) -> "DeckRow":

@@ -3,7 +3,9 @@
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 import msgspec
@@ -15,7 +17,14 @@ from companion.games import registry
 from companion.scan import Code, CodeKind, PictureError, nothing, read, typed
 from companion.scan.lookup import Met, adopt, look_up
 
+if TYPE_CHECKING:
+    from companion.scan.files import Page
+
 _STORY_LINES = 5
+# So many pages without a code take a second.
+_LONG = 4
+# What is told and harms nobody who found a deck beside it.
+_HARMLESS = (CodeKind.FOREIGN, CodeKind.UNSEEN)
 
 
 class Seen(msgspec.Struct, frozen=True):
@@ -81,7 +90,7 @@ class _Report:
     def picture(self, path: Path) -> None:
         """Tells of all codes in the picture at `path`."""
         try:
-            self.codes(read(path))
+            self.codes(read(path, _watched))
         except PictureError as error:
             self.seen.append(Seen(str(path), problem=str(error)))
             click.echo(harmless(str(error)), err=True)
@@ -108,7 +117,7 @@ class _Report:
         seen = [self._look_up(code) for code in codes]
         # Another program's code beside a box is nobody's fault; anything else that led nowhere is.
         fine = any(one.found for one in seen) and all(
-            one.found or code.kind is CodeKind.FOREIGN for one, code in zip(seen, codes, strict=True)
+            one.found or code.kind in _HARMLESS for one, code in zip(seen, codes, strict=True)
         )
         self.status = max(self.status, 0 if fine else REFUSED)
         self.seen += seen
@@ -145,6 +154,15 @@ class _Report:
         if len(story) > _STORY_LINES:
             lines.append(f"  all of it: companion deck history {deck_id.show(deck)}")
         return "\n".join(harmless(line) for line in lines)
+
+
+def _watched(pages: "Iterator[Page]") -> "Iterator[Page]":
+    """The pages of a picture, with a bar on a terminal where they are many."""
+    for first in pages:
+        hidden = first.of < _LONG or not sys.stderr.isatty()
+        whole = chain((first,), pages)
+        with click.progressbar(whole, first.of, label="pages", file=sys.stderr, hidden=hidden) as bar:
+            yield from bar
 
 
 def _lines() -> Iterator[str]:

@@ -15,7 +15,7 @@ from companion.games.action import Action, RuleError, Step
 from companion.games.cards import GLYPHS, PACK, SUITS, pretty
 from companion.games.draft import Draft
 from companion.games.house import HouseRule, HouseRules
-from companion.games.kinds import CARD, COUNT, COUNTER, HANDLE, KEY, SEAT, SIGNED, SUIT, TARGET, VALUE, VALUES
+from companion.games.kinds import CARD, COUNT, COUNTER, HANDLE, KEY, SEAT, SEED, SIGNED, SUIT, TARGET, VALUE, VALUES
 from companion.games.lines import Next, Seat
 from companion.games.notation import Argument, LineKind
 from companion.games.table import Counter, TableView
@@ -162,7 +162,7 @@ def by_kind(game: Rules, state: Any, draft: Draft, field: str) -> Candidates:
 def open_to(argument: Argument) -> Open:
     """What an argument's kind says of values that nobody can list."""
     kind = argument.kind
-    if kind is COUNT:
+    if kind in (COUNT, SEED):
         return Open("a whole number", 1, least=0)
     if kind.many:
         return Open(

@@ -6,7 +6,7 @@ Separate from the grammar of whole lines, which knows no kind by name; a new kin
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from typing import Annotated, Any, Final, Generic, NewType, Protocol, TypeVar
 
@@ -26,6 +26,9 @@ _TOKEN = re.compile(r'\s*(?:#.*|"((?:[^"\\]|\\.)*)"(?=\s|$|#)|([^\s"#]+)|(\S))',
 _ESCAPES: Final = {"n": "\n", "r": "\r"}
 LONGEST: Final = 1000
 """Digits of a number; Python itself refuses to read several thousand."""
+MOST: Final = 1_000_000_000
+"""The largest figure that is taken in; logs of before may hold larger ones."""
+_FIGURE = re.compile(r"(?<![\w-])[+−-]?([0-9]+)(?!\w)")
 _NAME = re.compile(r"\w[\w-]*")
 
 
@@ -112,6 +115,23 @@ class Kind(Generic[T]):
         """The word (or words) that stand for a value."""
         raise NotImplementedError
 
+    def figures(self, value: T) -> Iterator[int]:
+        """The figures that a value says, of which none may be absurd."""
+        return _figures(value)
+
+
+def _figures(value: object) -> Iterator[int]:
+    if isinstance(value, int):
+        yield value
+    elif isinstance(value, tuple):
+        for part in value:
+            yield from _figures(part)
+
+
+def figures_in(text: str) -> Iterator[int]:
+    """The figures among the words of a text."""
+    return (int(digits[:LONGEST]) for digits in _FIGURE.findall(text))
+
 
 class Word(Kind[T]):
     """An argument that is one word."""
@@ -193,6 +213,26 @@ class RestOfLine(Word[str]):
         return " ".join(taken)
 
 
+class Loose(Word[str]):
+    """A word that is a figure where the counter or the rule before it takes one."""
+
+    def figures(self, value: str) -> Iterator[int]:
+        """Those of the words that are numbers."""
+        return figures_in(value)
+
+
+class LooseRest(RestOfLine, Loose):
+    """All words up to the end of the line, any of which may be a figure."""
+
+
+class Seed(Word[int]):
+    """Where chance begins: a number that counts nothing, so it may be any."""
+
+    def figures(self, value: int) -> Iterator[int]:  # noqa: ARG002 - whichever it is
+        """None."""
+        return iter(())
+
+
 class TargetKind(Word[str]):
     """`table`, `boss`, a seat, a handle, or `minion REF`, which is two words."""
 
@@ -216,6 +256,13 @@ def read_signed(word: str) -> int:
     if plain.isdecimal() and digits.isascii() and len(plain) <= LONGEST and not word.startswith("+-"):
         return int(digits)
     raise NotationError(f"{quoted(word)} is not a number; write it as +3 or -3.")
+
+
+def refuse_absurd(figures: Iterable[int]) -> None:
+    """Raises NotationError where a figure is none that anything at a table comes to."""
+    for figure in figures:
+        if abs(figure) > MOST:
+            raise NotationError(f"{quoted(str(figure))} is absurd here: no figure goes beyond {MOST:,}.")
 
 
 def read_name(word: str) -> str:
@@ -255,12 +302,13 @@ REF: Final = Word("REF", read_ref)
 TEXT: Final = Word("TEXT", str, write_text)
 GAME: Final = Word("GAME", str.lower, write_word)
 KEY: Final = Word("KEY", str.lower, write_word)
-VALUE: Final = Word("VALUE", str, write_word)
-VALUES: Final = RestOfLine("VALUE", str, write_word)
+VALUE: Final = Loose("VALUE", str, write_word)
+VALUES: Final = LooseRest("VALUE", str, write_word)
 WORDS: Final = RestOfLine("TEXT", str, write_text)
 """A text that needs no quotes, as nothing follows it."""
 COUNTER: Final = Word("COUNTER", str.lower, write_word)
 COUNT: Final = Word("N", read_count)
+SEED: Final = Seed("N", read_count)
 SIGNED: Final = Word("±N", read_signed, lambda value: f"{value:+d}")
 TARGET: Final = TargetKind("TARGET", str)
 PAYMENT: Final = CardsOrCount()

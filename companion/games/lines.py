@@ -9,13 +9,13 @@ from companion.games.kinds import (
     COUNT,
     GAME,
     KEY,
+    SEED,
     SIGNED,
     TARGET,
     VALUE,
     VALUES,
     WORDS,
     Bare,
-    Count,
     CounterName,
     Many,
     SeatName,
@@ -52,7 +52,7 @@ class Rule(Action, frozen=True, tag="rule"):
 class Begin(Action, frozen=True, tag="begin"):
     """End the set-up; a seed makes every draw by the app repeatable."""
 
-    seed: Count | None = None
+    seed: Annotated[int, SEED] | None = None
 
 
 class Next(Action, frozen=True, tag="next"):

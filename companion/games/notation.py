@@ -6,7 +6,7 @@ error messages all follow from that. The grammar is the project's table notation
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from functools import cache
 from types import NoneType, UnionType
@@ -256,6 +256,14 @@ def leaves_open(action: Action) -> bool:
     return any(getattr(inner, field) is None for field in grammar(type(inner)).on_cards)
 
 
+def figures(action: Action) -> Iterator[int]:
+    """Every figure that an action says."""
+    for argument in grammar(type(action)).arguments:
+        value = getattr(action, argument.field)
+        if value is not None:
+            yield from argument.kind.figures(value)
+
+
 class LineKind(Kind[Action]):
     """A whole action, up to the end of the line."""
 
@@ -267,6 +275,10 @@ class LineKind(Kind[Action]):
     def write(self, value: Action) -> str:
         """The line of the action."""
         return write(value)
+
+    def figures(self, value: Action) -> Iterator[int]:
+        """Those of the action."""
+        return figures(value)
 
 
 class Notation:

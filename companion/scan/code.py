@@ -18,7 +18,8 @@ class PictureError(ValueError):
 class CodeKind(StrEnum):
     """What a code is. PASSPORT: a deck as it was when its record sheet was printed.
 
-    UNREADABLE: a QR code is there, but too much of it is lost. NOTHING: there is no QR code.
+    UNREADABLE: a QR code is there, but too much of it is lost. NOTHING: there is no QR code. UNSEEN: some of many pages
+    were not looked at.
     """
 
     DECK = "deck"
@@ -27,6 +28,7 @@ class CodeKind(StrEnum):
     FOREIGN = "foreign"
     UNREADABLE = "unreadable"
     NOTHING = "nothing"
+    UNSEEN = "unseen"
 
 
 class Code(msgspec.Struct, frozen=True):
@@ -88,6 +90,16 @@ def nothing(source: str) -> Code:
         source,
         CodeKind.NOTHING,
         problem="No QR code in the picture: show all of the code with the white about it, or type the id.",
+    )
+
+
+def unseen(source: str, of: int, left_out: int) -> Code:
+    """The pages or pictures of the file `source` that come after the first `of` and were left out."""
+    return Code(
+        source,
+        CodeKind.UNSEEN,
+        problem=f"Only the first {of} of its {of + left_out} pages or pictures were looked at: "
+        "save the others as a file of their own.",
     )
 
 

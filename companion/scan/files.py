@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
 
 from PIL import Image, ImageFile, UnidentifiedImageError
 
@@ -25,8 +26,16 @@ _MOST_PAGE = 4000
 _HEIC = (b"heic", b"heix", b"hevc", b"mif1", b"msf1", b"heim", b"heis", b"avif")
 
 
-def pictures(path: Path) -> Iterator[Image.Image]:
-    """What is to be seen in the file at `path` in grey levels, transparent parts white; one after the other.
+class Page(NamedTuple):
+    """One picture of a file in grey levels, transparent parts white; of how many, and how many more are left out."""
+
+    picture: Image.Image
+    of: int
+    left_out: int
+
+
+def pictures(path: Path) -> Iterator[Page]:
+    """What is to be seen in the file at `path`, one after the other.
 
     Raises PictureError.
     """
@@ -34,7 +43,9 @@ def pictures(path: Path) -> Iterator[Image.Image]:
         _check_file(path)
         with path.open("rb") as file:
             head = file.read(1024)
-        yield from islice(_pages(path) if b"%PDF-" in head else _frames(path, head), _MOST_FRAMES)
+        for picture, there in islice(_pages(path) if b"%PDF-" in head else _frames(path, head), _MOST_FRAMES):
+            of = min(there, _MOST_FRAMES)
+            yield Page(picture, of, there - of)
 
 
 @contextmanager
@@ -71,7 +82,8 @@ def _check_file(path: Path) -> None:
         raise PictureError(f"“{path}” is a pipe or a device and no file; save the picture as a file.")
 
 
-def _frames(path: Path, head: bytes) -> Iterator[Image.Image]:
+def _frames(path: Path, head: bytes) -> Iterator[tuple[Image.Image, int]]:
+    """The pictures of an animation, or the only one there is; beside each, how many there are."""
     if head[4:8] == b"ftyp" and head[8:12] in _HEIC:
         from pillow_heif import register_heif_opener
 
@@ -81,7 +93,7 @@ def _frames(path: Path, head: bytes) -> Iterator[Image.Image]:
         several = getattr(picture, "n_frames", 1) if picture.format != "MPO" else 1
         for number in range(several):
             picture.seek(number)
-            yield _grey(path, picture)
+            yield _grey(path, picture), several
 
 
 def _grey(path: Path, picture: Image.Image) -> Image.Image:
@@ -105,8 +117,8 @@ def _load_what_there_is(picture: Image.Image) -> None:
         ImageFile.LOAD_TRUNCATED_IMAGES = before
 
 
-def _pages(path: Path) -> Iterator[Image.Image]:
-    """The pages of a PDF, fine enough for the smallest label."""
+def _pages(path: Path) -> Iterator[tuple[Image.Image, int]]:
+    """The pages of a PDF, fine enough for the smallest label; beside each, how many there are."""
     import pypdfium2
 
     try:
@@ -118,7 +130,7 @@ def _pages(path: Path) -> Iterator[Image.Image]:
     with document:
         for page in document:
             scale = min(_DPI / _POINTS, _MOST_PAGE / max(*page.get_size(), 1))
-            yield page.render(scale=scale, grayscale=True).to_pil().convert("L")
+            yield page.render(scale=scale, grayscale=True).to_pil().convert("L"), len(document)
 
 
 def _too_large(path: Path) -> PictureError:

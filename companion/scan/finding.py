@@ -15,12 +15,16 @@ from PIL import Image, ImageFilter, ImageOps
 from companion.scan.field import SIDE
 from companion.scan.grid import Corners, likeness, side
 
-_PEAKS = 18
+_PEAKS = 14
 # In a square of so many modules, at most so many: a lamp must not draw all looks to its side.
 _TILE, _IN_TILE = 28, 4
 # Finder patterns are 14 modules apart, from middle to middle; a code seen from the side seems narrower.
 _APART = 14.0
-_MODULES = (5, 7, 4, 3, 10, 2, 1.4)
+_MODULES = (5, 7, 4, 3, 10, 2)
+# Only what a large picture lost by being reduced is worth looking for in so few pixels.
+_TINY = 1.4
+# No edge can be drawn sharper in so few.
+_TOO_FEW = 2
 _LIKELY = 0.42
 _MOST = 3
 _WORTH = 12
@@ -45,13 +49,13 @@ class Guess(NamedTuple):
     corners: Corners
 
 
-def guesses(picture: Image.Image, blurred: bool = False) -> Iterator[list[Guess]]:
+def guesses(picture: Image.Image, blurred: bool = False, reduced: bool = False) -> Iterator[list[Guess]]:
     """Where codes may be, the likeliest first; once for each size of module, usual ones first.
 
-    With `blurred`, edges are drawn sharper before.
+    With `blurred`, edges are drawn sharper before; in a picture that was `reduced`, modules may be tiny.
     """
-    for module in _MODULES:
-        if min(picture.size) / module >= SIDE:
+    for module in (*_MODULES, _TINY) if reduced else _MODULES:
+        if min(picture.size) / module >= SIDE and not (blurred and module <= _TOO_FEW):
             yield _apart(sorted(_with_modules(picture, module, blurred), reverse=True))
 
 

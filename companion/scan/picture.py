@@ -18,9 +18,10 @@ _QR = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCodeModel2)
 _AS_IT_IS = zxingcpp.TextMode.Plain
 # Larger pictures are first looked at half as large; codes are lost for want of pixels in small ones only.
 _LARGE = 4_000_000
-# A code that cannot be read is weighed bit by bit (40 ms) so often in a picture, and word by word (3 ms) after that.
-_THOROUGH = 3
-_AT_ONCE, _REST = 0.68, 4
+# Codes that cannot be read are weighed bit by bit (40 ms) so often in a picture, word by word (15 ms) so often after
+# that, and then no more: it is one and the same, in copy after copy.
+_THOROUGH, _HASTY = 3, 5
+_AT_ONCE, _REST = 0.6, 4
 # What is so much like a box's code is one, even if it cannot be read.
 _SURELY = 0.8
 
@@ -57,7 +58,7 @@ def _ways(picture: Image.Image, look: "_Look") -> Iterator[Callable[[], None]]:
     yield lambda: look.read(picture, whole)  # no quiet zone, glare
     smaller = _at_most(picture, _LARGE)
     yield lambda: look.read(smaller.reduce(2), near)  # moiré, grain
-    yield lambda: look.search(smaller)  # torn, scratched, stained, dark
+    yield lambda: look.search(smaller, reduced=large)  # torn, scratched, stained, dark
     yield lambda: look.search(smaller, blurred=True)
     # What is no box's code: passports and other programs' codes.
     yield lambda: look.read(smaller.filter(ImageFilter.GaussianBlur(1)), near)
@@ -105,10 +106,10 @@ class _Look:
             self.broken = False
         self.texts |= dict.fromkeys(found)
 
-    def search(self, copy: Image.Image, *, blurred: bool = False) -> None:
+    def search(self, copy: Image.Image, *, blurred: bool = False, reduced: bool = False) -> None:
         """Looks for what is left of a box's code in a copy, at the likeliest places first."""
         rest: list[Guess] = []
-        for guesses in finding.guesses(copy, blurred):
+        for guesses in finding.guesses(copy, blurred, reduced):
             rest += [guess for guess in guesses if guess.likeness < _AT_ONCE]
             if any(self._found(copy, guess) for guess in guesses if guess.likeness >= _AT_ONCE):
                 return
@@ -123,7 +124,7 @@ class _Look:
         return True
 
     def _closer(self, copy: Image.Image, corners: Corners) -> str | None:
-        place = grid.placed(copy, corners)
+        place = grid.placed(copy, corners) if self._thorough > -_HASTY else None
         if place is None:
             return None
         reading = weighing.weighed(grid.looks(place), thoroughly=self._thorough > 0)

@@ -105,6 +105,8 @@ class Replay:
             tells = self._done(number, row, action)
         except RuleError as error:
             raise IllegalLine(number, str(error)) from None
+        except NotationError as error:
+            raise UnreadableLine(number, str(error)) from None
         self._numbers[number] = len(self.session.log.lines)
         return PlayedLine(number, row, tells)
 
@@ -115,7 +117,7 @@ class Replay:
         counted = self._by_log_number(action)
         try:
             return self.session.do(counted)
-        except RuleError:
+        except (NotationError, RuleError):
             if number not in self._answered:
                 raise
             return self.session.leave(self.session.notation.format(counted))

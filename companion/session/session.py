@@ -12,8 +12,9 @@ import msgspec
 from companion.games.action import NEW_PERSON, Action, DeckId, RuleError, Tell
 from companion.games.draft import draft
 from companion.games.game import Game
+from companion.games.kinds import refuse_absurd
 from companion.games.lines import Amend, Begin, Redo, ResumeFrom, Seat, Undo
-from companion.games.notation import Notation
+from companion.games.notation import Notation, figures
 from companion.games.records import Keepsake, Mark, Payment, Record
 from companion.games.table import Prompt, TableView
 from companion.games.text import as_line
@@ -223,7 +224,9 @@ class Session:
                 "today, and a mistake is mended in the decks' records."
             )
         for action in actions:
+            # Only what is entered: a log of before is played as it stands.
             as_line(self.notation.format(action))
+            refuse_absurd(figures(action))
         group = self.log.lines[-1].group + 1
         position, number = self.log.position, len(self.log.lines)
         proposals: list[Proposal] = []

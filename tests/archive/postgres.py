@@ -65,28 +65,43 @@ class Server:
         """Lets it run; returns once it answers."""
         settings = " ".join(f"-c {setting}" for setting in self.settings)
         options = f'-h "" -k {self.folder} {settings}'
-        run("pg_ctl", "-w", "-s", "-D", str(self.data), "-l", str(self.folder / "log"), "-o", options, "start")
         self._outlive_nobody()
+        run("pg_ctl", "-w", "-s", "-D", str(self.data), "-l", str(self.folder / "log"), "-o", options, "start")
 
     def _outlive_nobody(self) -> None:
-        """Has it stopped also where the tests are killed: the pipe that this holds is closed by then."""
-        waiting = ["sh", "-c", f"read line; exec {PROGRAMS / 'pg_ctl'} -s -D {self.data} -m immediate stop"]
+        """Has it stopped, and its folder removed, also where the tests are killed.
+
+        The pipe that this holds is closed by then without a word. It waits before the server is there, so that at no
+        moment there is one that nobody would stop.
+        """
+        stop = f"{PROGRAMS / 'pg_ctl'} -s -D {self.data} -m immediate stop"
+        waiting = f"read done && exit; for try in 1 2 3 4 5; do {stop} && break; sleep 1; done; rm -rf {self.folder}"
         quiet = subprocess.DEVNULL
-        self._ended = subprocess.Popen(
-            waiting, stdin=subprocess.PIPE, stdout=quiet, stderr=quiet, cwd="/", user=_user(), start_new_session=True
+        self._guard = subprocess.Popen(
+            ["sh", "-c", waiting],
+            stdin=subprocess.PIPE,
+            stdout=quiet,
+            stderr=quiet,
+            cwd="/",
+            user=_user(),
+            start_new_session=True,
         )
+
+    def _let_go(self) -> None:
+        """It has ended, so nobody has to stop it any more."""
+        self._guard.communicate(b"done\n")
 
     def stop(self) -> None:
         """Ends it, whoever is connected."""
         run("pg_ctl", "-w", "-s", "-D", str(self.data), "-m", "immediate", "stop")
-        self._ended.communicate()
+        self._let_go()
 
     def kill(self) -> None:
         """`kill -9`, as a power cut would."""
         # Its children notice by themselves that it is gone.
         os.kill(self.pid, signal.SIGKILL)
         self.data.joinpath("postmaster.pid").unlink()
-        self._ended.communicate()
+        self._let_go()
 
     @property
     def pid(self) -> int:

@@ -22,7 +22,10 @@ def test_another_home_has_the_same_and_nothing_twice(filled: Archive, tmp_path: 
     file, again, other = tmp_path / "all.gz", tmp_path / "again.gz", tmp_path / "other.sqlite"
     count = everything.export(filled, file)
     with Archive.open(str(other)) as there:
-        taken = everything.take_in(there, file)
+        watched: list[float] = []
+        taken = everything.take_in(there, file, watched.append)
+        assert len(watched) == taken.new
+        assert 0 < watched[0] <= watched[-1] <= 1
         assert taken.entries == count == len(household.stored(Path(filled.name)))
         assert household.stored(other) == household.stored(Path(filled.name))
         assert check.check(there) == check.check(there, thorough=False) == ()

@@ -1,5 +1,7 @@
 """Opening an archive: made from nothing, as the migrations say, and refused in one sentence where it cannot be."""
 
+import contextlib
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -241,3 +243,24 @@ def test_what_a_seal_wrote_is_known_also_where_entries_do_not_say_which_session_
         with archive.store.writing() as transaction:
             transaction.connection.execute(entries.update().where(entries.c.seq == 2).values(at=earlier))
         assert shelf.sealed_marks(archive, session) == {choir: (Played(3), Played(4))}
+
+
+@pytest.mark.files
+@pytest.mark.posix
+def test_bringing_an_old_archive_up_to_date_is_said_where_it_takes_long(place: str) -> None:
+    shutil.copy(next((ROOT / "tests" / "editions" / "1").glob("*.sqlite")), place)
+    with contextlib.closing(sqlite3.connect(place, isolation_level=None)) as other:
+        other.execute("PRAGMA journal_mode = WAL")
+        other.execute("BEGIN IMMEDIATE")
+        opening = subprocess.Popen(
+            [sys.executable, "-m", "companion.cli", "archive", "info", "--archive", place],
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert opening.stderr is not None
+        said = opening.stderr.readline()
+    told, more = opening.communicate()
+    assert (said, more, opening.returncode) == ("bringing the archive up to date, 3 s\n", "", 0)
+    assert f"schema {REVISION}" in told

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from companion.archive import Archive, ArchiveError, Conflict, NewEntry, StoredLine, Unknown
+from companion.archive import Archive, ArchiveError, Conflict, NewEntry, StoredLine, Unknown, engine
 from companion.archive.lists import deck_stream, session_stream
 from tests.archive import crowd
 from tests.archive.keepsake import Founded, Played
@@ -115,10 +115,11 @@ def test_a_full_disk_is_one_sentence_and_nothing_is_kept(archive: Archive) -> No
 
 
 @pytest.mark.files
-def test_a_writer_that_never_stops_is_one_sentence(place: str, archive: Archive) -> None:
+def test_a_writer_that_never_stops_is_one_sentence(
+    place: str, archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
     session = archive.new_session("keepsake")
-    with archive.store.reading() as transaction:
-        transaction.pragma("busy_timeout = 50")
+    monkeypatch.setattr(engine, "ALONE_SECONDS", 0.05)
     stubborn = sqlite3.connect(place, isolation_level=None)
     stubborn.execute("BEGIN IMMEDIATE")
     try:
@@ -128,6 +129,26 @@ def test_a_writer_that_never_stops_is_one_sentence(place: str, archive: Archive)
     finally:
         stubborn.close()
     assert archive.append_lines(session, 1, [StoredLine("note x")]) == 2
+
+
+@pytest.mark.files
+def test_who_waits_to_write_looks_often_and_by_chance_for_as_long_as_it_takes(
+    place: str, archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = archive.new_session("keepsake")
+    busy = sqlite3.connect(place, isolation_level=None)
+    busy.execute("BEGIN IMMEDIATE")
+    pauses: list[float] = []
+
+    def pause(seconds: float) -> None:
+        pauses.append(seconds)
+        if sum(pauses) > 2 * engine.BUSY_SECONDS:
+            busy.close()
+
+    monkeypatch.setattr("time.sleep", pause)
+    assert archive.append_lines(session, 1, [StoredLine("note x")]) == 2
+    assert 0.005 <= min(pauses) < max(pauses) <= 0.02
+    assert sum(pauses) < engine.ALONE_SECONDS
 
 
 def test_two_tables_in_two_processes_and_one_table_twice(place: str) -> None:

@@ -176,6 +176,50 @@ def test_on_a_terminal_it_asks_for_each_id(place: str) -> None:
         assert terminal.ended() == 1
 
 
+def pages(path: Path, count: int, last: Image.Image) -> str:
+    """An animation of so many pictures; only on the last there is something."""
+    # Frames that are alike are kept as one.
+    empty = [Image.new("L", last.size, 100 + number % 2 * 50) for number in range(count - 1)]
+    empty[0].save(path, save_all=True, append_images=[*empty[1:], last], duration=100)
+    return str(path)
+
+
+def test_on_a_terminal_a_bar_shows_how_many_of_many_pages_are_done(place: str, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "companion.cli", "scan", "--archive", place]
+    few, many = (pages(tmp_path / f"{count}.gif", count, qr(f"DECK:{STRANGER}")) for count in (3, 12))
+    with Terminal([*command, few]) as terminal:
+        assert terminal.ended() == 1
+        assert "pages" not in terminal.text
+    with Terminal([*command, many]) as terminal:
+        assert terminal.ended() == 1
+        assert any(line.startswith("pages") and "100%" in line for line in terminal.standing)
+        assert "not in this archive" in terminal.standing[-1]
+
+
+def test_pages_beyond_the_fortieth_are_not_looked_at_and_that_is_told(
+    scan: Callable[..., Result], choir: str, tmp_path: Path
+) -> None:
+    told = "Only the first 40 of its 41 pages or pictures were looked at"
+    result = scan(pages(tmp_path / "long.gif", 41, qr(f"DECK:{choir}")))
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "No QR code" in result.stderr.splitlines()[0]
+    assert told in result.stderr.splitlines()[1]
+    whole = scan(pages(tmp_path / "whole.gif", 40, qr(f"DECK:{choir}")))
+    assert (whole.exit_code, whole.stderr) == (0, "")
+
+
+def test_a_deck_on_the_first_of_too_many_pages_is_enough(
+    scan: Callable[..., Result], choir: str, tmp_path: Path
+) -> None:
+    code = qr(f"DECK:{choir}")
+    frames = [code, *(Image.new("L", code.size, 100 + number % 2 * 50) for number in range(40))]
+    code.save(tmp_path / "long.gif", save_all=True, append_images=frames[1:], duration=100)
+    result = scan(str(tmp_path / "long.gif"))
+    assert result.exit_code == 0
+    assert "Grave Choir" in result.stdout
+    assert "Only the first 40 of its 41" in result.stderr
+
+
 def test_a_box_of_another_home_is_told_with_the_ways_to_take_it_in(
     scan: Callable[..., Result], picture: Callable[[str], str]
 ) -> None:
@@ -213,8 +257,11 @@ def test_on_a_terminal_what_the_camera_sees_is_shown(tmp_path: Path, clip: str) 
     command = [sys.executable, "-m", "companion.cli", "scan", "--archive", elsewhere, "--camera", clip]
     with Terminal(command) as terminal:
         terminal.until("▄")
-        terminal.until("not in this archive")
         assert terminal.ended() == 1
+        # The sentence is left, and the picture, which was drawn again below it, is not.
+        (told,) = (line for line in terminal.standing if line)
+    assert told.startswith(f"{clip}: ")
+    assert "not in this archive" in told
 
 
 @pytest.mark.parametrize(

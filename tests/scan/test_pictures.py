@@ -12,7 +12,7 @@ from companion.archive import deck_id
 from companion.scan import CodeKind, PictureError, read
 from companion.scan.picture import symbols
 from tests.bench import trouble
-from tests.bench.photos import KINDS, photo, qr, seeded
+from tests.bench.photos import KINDS, label, on_table, photo, qr, seeded
 
 DECK = deck_id.EXAMPLE
 BOX = f"DECK:{DECK}"
@@ -28,6 +28,15 @@ def test_boxes_are_read_as_hands_and_lamps_show_them(kind: str) -> None:
     read_well = {bad for bad, shown in seen.items() if set(symbols(shown.picture)[0]) == shown.texts}
     assert read_well >= set(ALWAYS)
     assert len(read_well) >= len(ALWAYS) + 2
+
+
+def test_a_torn_label_far_away_in_a_large_picture_is_read() -> None:
+    """Reduced to what can be searched in time, its modules are one and a half pixels wide."""
+    rng = seeded("far away", 1)
+    near = label(rng).at(8)
+    torn = near.hurt(trouble.torn(rng, near.picture, near.code, 0.015))
+    table, _ = on_table(rng, torn.at(2.86), (4000, 3000), turn=25)
+    assert symbols(table) == ((near.text,), False)
 
 
 @pytest.fixture

@@ -1,10 +1,9 @@
 """`companion deck export`, `import`, `adopt`, `check`, `passport`: decks that move between homes."""
 
-import sys
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import click
 import msgspec
@@ -21,13 +20,12 @@ from companion.cli.common import (
     harmless,
     json_option,
     print_json,
+    reading,
     when,
 )
 from companion.games import decklist, registry
 from companion.games.action import NotationError, RuleError
 from companion.games.form import Finding
-
-_STEPS: Final = 1000
 
 
 @click.command()
@@ -71,8 +69,8 @@ def import_(file: Path, dry_run: bool, keep: Any, archive: str | None, as_json: 
     """
     from companion.archive import merge, travel
 
-    with click.progressbar(length=_STEPS, label="decks", file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
-        stories = travel.read(file, lambda done: bar.update(int(done * _STEPS) - bar.pos))
+    with reading("decks") as watch:
+        stories = travel.read(file, watch)
         with Archive.open(archive) as opened:
             results = merge.look(opened, stories) if dry_run else merge.take_in(opened, stories, keep)
     if as_json:

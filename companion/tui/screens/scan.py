@@ -28,6 +28,7 @@ _WHAT = {
     "foreign": "another program's code",
     "unreadable": "a damaged code, or a blurred one",
     "nothing": "no code",
+    "unseen": "a file of many pages",
 }
 
 
