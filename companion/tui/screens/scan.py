@@ -40,7 +40,7 @@ class ScanScreen(ListScreen):
 
     heading = "Scan"
     placeholder = "scan a box, type its id, or the path of a picture"
-    verb = "Scan or open"
+    verb = "Scan, open"
     nothing = (
         "A scanner that types can be used at once, and so can the keyboard.\n"
         "A photograph of one box or of several, or a PDF: type its path, or drop the file onto the terminal.\n"
