@@ -56,6 +56,19 @@ def by_form(game: str, text: str) -> None:
     raise NotationError("every field refuses it")
 
 
+def by_sheet(text: str) -> None:
+    """A record sheet of paper as a file tells it, with the text in each place that has words."""
+    adopting = registry.game("decknforge").adopting
+    assert adopting is not None
+    told = {"name": "Sun Choir", "builder": "Ana", "monsters": {"AS": {"name": "Grave Wyrm", "hp": 13}}}
+    strange = [{**told, field: text} for field in ("name", "builder", "founded")]
+    strange += [{**told, "holders": ["Ana", text]}, {**told, "monsters": {"AS": {"name": text, "hp": 13}}}]
+    for sheet in strange:
+        found = adopting.filled(sheet, Known()).findings
+        assert [one for one in found if "cannot be shown (U+" in one.text], (sheet, found)
+    raise NotationError("every place refuses it")
+
+
 WAYS: dict[str, Callable[[Archive, str], object]] = {
     "rename": lambda archive, text: shelf.rename(archive, archive.decks()[0].deck, text, "a whim"),
     "reason": lambda archive, text: shelf.rename(archive, archive.decks()[0].deck, "Sun Choir", text),
@@ -75,6 +88,7 @@ WAYS: dict[str, Callable[[Archive, str], object]] = {
     "deck list": lambda _, text: by_list(text),
     "band": lambda _, text: by_form("decknforge", text),
     "deck": lambda _, text: by_form("soulforger", text),
+    "sheet of paper": lambda _, text: by_sheet(text),
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Annotated, Any, ClassVar, Final
 
 import msgspec
@@ -18,6 +19,7 @@ from companion.games.decknforge.inscriptions import INSCRIPTIONS
 from companion.games.decknforge.labels import LABELS
 from companion.games.decknforge.state import MONSTER_CARDS, Monster
 from companion.games.form import YES, Field, Filled, Finding, Form, FormReader, Known, Place, Values, by_kind
+from companion.games.text import as_name
 
 Whole = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 Words = str | tuple[str, ...]
@@ -176,9 +178,13 @@ class BandAdopting(Form):
     def filled(self, values: Values, known: Known) -> Filled:
         """The mark of the band as its paper says it is, and what is wrong or doubtful about it."""
         reader = FormReader(values)
-        if not isinstance(values.get("monsters", {}), Mapping):
+        if not isinstance(values.get("monsters", ()), Mapping):
             reader.gate(self.fields)
             reader.by_kind(self.fields)
+        else:
+            for field in self.fields:
+                for text in _texts(values.get(field.name)):
+                    reader.read(partial(as_name, what=field.title or field.name), text, Place(field.name))
         if reader.findings:
             name = reader.text("name")
             taken = founding.name_findings(name, known.taken) if name else ()
@@ -200,6 +206,18 @@ class BandAdopting(Form):
         if self.at(place).kind == "name":
             return tuple(Choice(name, names.title(name), one.effect) for name, one in INSCRIPTIONS.items())
         return by_kind(self.at(place))
+
+
+def _texts(said: object) -> Iterator[str]:
+    """Every text in what a file says of one thing."""
+    if isinstance(said, str):
+        yield said
+    elif isinstance(said, Mapping):
+        for key, value in said.items():
+            yield from (*_texts(key), *_texts(value))
+    elif isinstance(said, Iterable):
+        for value in said:
+            yield from _texts(value)
 
 
 def _as_in_a_file(values: Values) -> dict[str, Any]:
