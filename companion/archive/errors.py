@@ -27,3 +27,7 @@ class Ambiguous(ArchiveError):
 
 class NameTaken(ArchiveError):
     """A deck of this game, active or retired, has that name already (V1.15)."""
+
+
+class Damaged(ArchiveError, ValueError):
+    """What is stored somewhere is no longer what can be stored there: a date without a day, facts that are no JSON."""

@@ -32,7 +32,7 @@ from companion.archive.schema import (
     sheets,
 )
 from companion.archive.sheets import PrinterRow, SheetRow
-from companion.archive.streams import AT_ONCE, begins
+from companion.archive.streams import AT_ONCE, Streams, begins
 
 R = TypeVar("R", bound=Row)
 L = TypeVar("L", SessionRow, DeckRow)
@@ -50,10 +50,8 @@ _TAG = "tag:"
 """Before a word that is looked for among tags only."""
 
 
-class Rows:
-    """The lists, as one transaction sees and writes them."""
-
-    connection: sa.Connection
+class Rows(Streams):
+    """The lists beside the entries, as one transaction sees and writes them."""
 
     def decks_named(self, names: Collection[str]) -> tuple[DeckRow, ...]:
         """The decks that have one of these names, in any case."""
@@ -96,7 +94,7 @@ class Rows:
             query = query.where(where)
         order = sessions.c.changed.desc() if kind is SessionRow else by_code_point(table.c.name)
         key = by_code_point(next(iter(table.primary_key)))
-        return tuple(kind(*row) for row in self.connection.execute(query.order_by(order, key)).all())
+        return tuple(kind(*row) for row in self.found(query.order_by(order, key)))
 
     def page(self, kind: type[L], text: str, at: int, count: int | None, *also: sa.ColumnElement[bool]) -> Page[L]:
         """The rows of a list from number `at` (from 0) on, at most `count`, in which every word of `text` stands and
@@ -108,7 +106,7 @@ class Rows:
         key = next(iter(table.primary_key))
         columns = (table.c[field] for field in kind.__struct_fields__)
         query = sa.select(*columns).where(*where).order_by(order, by_code_point(key)).limit(count).offset(at)
-        found = tuple(kind(*row) for row in self.connection.execute(query).all())
+        found = tuple(kind(*row) for row in self.found(query))
         total = self.connection.scalar(sa.select(sa.func.count()).select_from(table).where(*where)) or 0
         return Page(found, at, total)
 
@@ -141,7 +139,7 @@ class Rows:
         query = sa.select(*(people.c[field] for field in PersonRow.__struct_fields__)).where(*where)
         query = query.order_by(people.c.folded, people.c.person).limit(count).offset(at)
         total = self.connection.scalar(sa.select(sa.func.count()).select_from(people).where(*where)) or 0
-        return Page(tuple(PersonRow(*row) for row in self.connection.execute(query)), at, total)
+        return Page(tuple(PersonRow(*row) for row in self.found(query)), at, total)
 
     def page_of_holders(self, text: str, at: int, count: int) -> Page[str]:
         """The names that only decks tell of, by name: those that hold every word of `text`."""

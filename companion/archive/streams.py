@@ -9,6 +9,7 @@ from datetime import datetime
 from functools import cache
 from itertools import groupby
 from operator import attrgetter
+from typing import Any
 
 import msgspec
 import sqlalchemy as sa
@@ -16,7 +17,7 @@ import sqlalchemy as sa
 from companion.archive import checksums
 from companion.archive.engine import fill
 from companion.archive.entries import Entry, NewEntry
-from companion.archive.errors import ArchiveError, Conflict
+from companion.archive.errors import ArchiveError, Conflict, Damaged
 from companion.archive.schema import entries
 from companion.games.text import quoted
 
@@ -42,6 +43,16 @@ class Streams:
         self.written: list[Entry] = []
         self._unsure = unsure
 
+    def found(self, query: sa.Select[Any]) -> Sequence[Any]:
+        """All rows that a query finds. Raises Damaged where one holds what its column cannot hold."""
+        try:
+            return self.connection.execute(query).all()
+        except (ValueError, msgspec.MsgspecError) as error:
+            raise Damaged(
+                f"The archive is damaged ({str(error).rstrip('.')}); companion archive check says where, and with "
+                "--repair saves the rest."
+            ) from error
+
     def length(self, stream: str) -> int:
         """How many entries a stream has, which is also the seq of its next entry."""
         last = self.connection.scalar(sa.select(sa.func.max(entries.c.seq)).where(entries.c.stream == stream))
@@ -51,7 +62,7 @@ class Streams:
         """A stream's entries in order, from number `first` on."""
         wanted = entries.c.stream == stream, entries.c.seq >= first
         query = sa.select(*_COLUMNS).where(*wanted).order_by(entries.c.seq)
-        return tuple(Entry(*row) for row in self.connection.execute(query).all())
+        return tuple(Entry(*row) for row in self.found(query))
 
     def read_whole(self, stream: str) -> tuple[Entry, ...]:
         """A stream's entries in order, for a copy that vouches for them. Raises ArchiveError where one is damaged."""

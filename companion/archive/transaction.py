@@ -5,10 +5,9 @@ import contextlib
 from companion.archive.errors import ArchiveError
 from companion.archive.lists import row_of
 from companion.archive.rows import Rows
-from companion.archive.streams import Streams
 
 
-class Transaction(Streams, Rows):
+class Transaction(Rows):
     """Entries and lists together."""
 
     def list_again(self, kind: str) -> None:

@@ -178,7 +178,7 @@ class BandAdopting(Form):
     def filled(self, values: Values, known: Known) -> Filled:
         """The mark of the band as its paper says it is, and what is wrong or doubtful about it."""
         reader = FormReader(values)
-        if not isinstance(values.get("monsters", ()), Mapping):
+        if not isinstance(values.get("monsters", {}), Mapping):
             reader.gate(self.fields)
             reader.by_kind(self.fields)
         else:
