@@ -186,7 +186,7 @@ def _opened(file: Path) -> Iterator[sqlite3.Connection]:
             sqlite3.connect(f"{file.resolve().as_uri()}?{how}", uri=True, timeout=BUSY_SECONDS)
         ) as opened:
             yield opened
-    except sqlite3.Error as error:
+    except lineage.REFUSALS as error:
         raise ArchiveError(f"{cause(error)}: {file}.") from error
 
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import msgspec
 from sqlalchemy.exc import DBAPIError
 
-from companion.archive import checksums, lists
+from companion.archive import checksums, lineage, lists
 from companion.archive.entries import Entry
 from companion.archive.errors import ArchiveError, Unreadable
 from companion.archive.lists import DeckRow, NamedPurseRow, PersonRow, Row, SessionRow, fold
@@ -105,7 +105,7 @@ def of_unopened(error: Unreadable, file: Path) -> tuple[Fault, ...]:
     """What is wrong with a file that cannot be opened, as its pages tell; nothing where it is not damaged."""
     from companion.archive import salvage
 
-    refused = isinstance(error.__cause__, DBAPIError | sqlite3.Error)
+    refused = isinstance(error.__cause__, DBAPIError | sqlite3.Error | UnicodeDecodeError)
     if not file.is_file() or not (refused or salvage.holds_entries(file)):
         return ()
     return (Fault(str(error), mendable=False), *_in_pages(file))
@@ -117,7 +117,7 @@ def _of_file(transaction: Transaction) -> Iterator[Fault]:
     tables = {str(root): table for root, table in roots}
     try:
         said = [line for told in transaction.pragma("integrity_check") if told != "ok" for line in told.splitlines()]
-    except DBAPIError:
+    except (DBAPIError, UnicodeDecodeError):
         yield from (_damaged_in(table) for table in sorted(set(tables.values())) if not _is_read(transaction, table))
         return
     lines = [line for line in said if not line.startswith("***")]
@@ -137,7 +137,7 @@ def _is_read(transaction: Transaction, table: str) -> bool:
     """Whether a table can be read to its end."""
     try:
         transaction.connection.exec_driver_sql(f'SELECT count(*) FROM "{table}" NOT INDEXED')
-    except DBAPIError:
+    except (DBAPIError, UnicodeDecodeError):
         return False
     return True
 
@@ -162,7 +162,7 @@ def first_fault(file: Path) -> str:
                 )
             opened.text_factory = bytes
             wrong = next((row for row in opened.execute(_EVERYTHING) if not is_whole(row)), None)
-    except sqlite3.Error as error:
+    except lineage.REFUSALS as error:
         return str(error)
     return "" if wrong is None else f"Entry {wrong[1]} of {_shown(wrong[0])} is not as it was written"
 
@@ -224,7 +224,7 @@ class _Lists:
         """Whether people are found by all names that they have or had, and by no other."""
         try:
             return transaction.names() == self.names
-        except DBAPIError:
+        except (DBAPIError, UnicodeDecodeError):
             return False
 
     def _of_stream(self, stream: str, stored: Sequence[Stored]) -> Iterator[Fault]:

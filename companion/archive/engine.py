@@ -131,6 +131,10 @@ def cause(error: Exception) -> str:
     return f"The database refuses ({' '.join(said.split())})"
 
 
+_DAMAGED = (
+    "The archive is damaged; companion archive check says what is lost, with --repair it saves the rest, and "
+    "companion archive backups lists what to go back to"
+)
 _CAUSES = {
     "is locked": "Another program is writing to the archive and does not stop; close it and repeat",
     "disk I/O error": "The disk failed; look whether there is room and whether it is still there, and repeat",
@@ -138,8 +142,6 @@ _CAUSES = {
     "readonly database": "The archive may only be read here; move it, or open another with --archive",
     "unable to open": "The archive cannot be opened or made here",
     "not a database": "This is no archive",
-    "malformed": (
-        "The archive is damaged; companion archive check says what is lost, with --repair it saves the rest, and "
-        "companion archive backups lists what to go back to"
-    ),
+    "codec can't decode": _DAMAGED,
+    "malformed": _DAMAGED,
 }

@@ -31,7 +31,7 @@ def session(archive: str | None, text: str = "") -> tuple[Entry, ...]:
     file = place.file(archive)
     if file is None or not file.is_file():
         return ()
-    with contextlib.suppress(sqlite3.Error, Unreadable), contextlib.closing(_opened(file)) as database:
+    with contextlib.suppress(*lineage.REFUSALS, Unreadable), contextlib.closing(_opened(file)) as database:
         if database.execute("SELECT version_num FROM alembic_version").fetchall() == [(REVISION,)]:
             return _entries(database, _meant(database, text))
     return ()

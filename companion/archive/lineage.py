@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 BEGINS: Final = "lineage:begins"
 """The word before the first; older files have none at all."""
 
+REFUSALS: Final = (sqlite3.Error, UnicodeDecodeError)
+"""What reading a file can raise: where a name in it is damaged, even the driver's own words cannot be read."""
+
 _MARK = b"lineage:"
 _HEADER = 32
 _FRAME = 24
@@ -91,11 +94,11 @@ def asked(file: Path, question: str) -> tuple[Any, ...] | None:
     """The first row of an answer from the file alone, without its log and without a lock; None if it cannot tell."""
     try:
         connection = sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro&immutable=1", uri=True)
-    except sqlite3.Error:
+    except REFUSALS:
         return None
     try:
         found: tuple[Any, ...] | None = connection.execute(question).fetchone()
-    except (sqlite3.Error, UnicodeDecodeError):
+    except REFUSALS:
         return None
     finally:
         connection.close()

@@ -58,7 +58,7 @@ def _is_of_today(engine: sa.Engine) -> bool:
     try:
         with engine.connect() as connection:
             return bool(connection.scalar(_VERSION) == REVISION)
-    except sa.exc.DBAPIError:
+    except (sa.exc.DBAPIError, UnicodeDecodeError):
         return False
 
 

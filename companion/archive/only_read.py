@@ -45,7 +45,7 @@ def ways(file: Path, closing: contextlib.ExitStack) -> Iterator[sa.URL]:
     yield _url(file, {"mode": "ro", "uri": "true"})
     if not lineage.holds_pages(lineage.log_of(file)):
         yield _url(file, {"mode": "ro", "immutable": "1", "uri": "true"})
-    with contextlib.suppress(OSError, sqlite3.Error):
+    with contextlib.suppress(OSError, *lineage.REFUSALS):
         yield _in_memory(file, closing)
 
 

@@ -50,7 +50,7 @@ def _is_archive(backup: Path) -> bool:
     try:
         with contextlib.closing(sqlite3.connect(f"{backup.resolve().as_uri()}?mode=ro", uri=True)) as opened:
             return opened.execute("SELECT 1 FROM alembic_version").fetchone() is not None
-    except sqlite3.Error:
+    except lineage.REFUSALS:
         return bool(lineage.asked(backup, "SELECT 1 FROM alembic_version"))
 
 
@@ -62,7 +62,7 @@ def _settle(file: Path) -> None:
     if not file.exists() or not lineage.holds_pages(lineage.log_of(file)):
         return
     # Of one that is damaged, or whose log is another's, both are kept as they are.
-    with contextlib.suppress(sqlite3.Error, Unreadable):
+    with contextlib.suppress(*lineage.REFUSALS, Unreadable):
         lineage.check(file)
         with contextlib.closing(sqlite3.connect(file)) as opened:
             opened.execute("PRAGMA wal_checkpoint(TRUNCATE)")

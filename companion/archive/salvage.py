@@ -107,7 +107,7 @@ class _Found:
     def fetch(self) -> None:
         """Take what is missing from the backups, the newest first: an entry is the same wherever it stands."""
         for backup in backups.listed(self.file):
-            with contextlib.suppress(sqlite3.Error, ArchiveError):
+            with contextlib.suppress(*lineage.REFUSALS, ArchiveError):
                 self._fetch_from(backup.path)
 
     def _fetch_from(self, backup: Path) -> None:
@@ -261,7 +261,7 @@ def _rows(file: Path, kind: str, table: str) -> Iterator[tuple[str, int, str]]:
     key = next(iter(LISTS[kind].__struct_fields__))
     for way in ("ASC", "DESC"):
         question = f"SELECT {key}, length, {_NAMES.get(kind, 'name')} FROM {table} ORDER BY rowid {way}"
-        with contextlib.suppress(sqlite3.Error), contextlib.closing(sqlite3.connect(file)) as opened:
+        with contextlib.suppress(*lineage.REFUSALS), contextlib.closing(sqlite3.connect(file)) as opened:
             yield from _sound(opened.execute(question))
 
 

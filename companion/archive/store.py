@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import sqlite3
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -211,7 +210,7 @@ class Store:
             yield
         except IntegrityError as error:
             raise Conflict(f"Somebody else wrote to {self.name} first; look again and repeat.") from error
-        except (DBAPIError, sqlite3.Error) as error:
+        except (DBAPIError, *lineage.REFUSALS) as error:
             raise kind(f"{cause(error)}: {self.name}.") from error
 
 
