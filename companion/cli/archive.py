@@ -229,7 +229,7 @@ def _found(archive: str | None) -> tuple["Fault", ...]:
 
     try:
         with Archive.open(archive) as opened:
-            return checking.check(opened, _watched)
+            return checking.check(opened, _watched, thorough=False)
     except Unreadable as error:
         faults = checking.of_unopened(error, _file(archive))
         if not faults:
