@@ -22,6 +22,8 @@ from companion.tui.messages import AmendRequested
 from companion.tui.textual_private import FaultTolerant
 
 _MARGIN = 6
+_UNBROKEN = 10_000
+"""Columns of a row as long as nobody sees it: it is broken once there is a width to break it to."""
 _CHOSEN = "▸"
 
 
@@ -62,12 +64,7 @@ class LogView(FaultTolerant, ScrollView, can_focus=False):
 
     def show(self, moments: tuple[Moment, ...]) -> None:
         """Show these moments, oldest first; what is the same as before is not made again."""
-        if self._chosen is not None and self._chosen not in moments:
-            self._chosen = None
         width = self.scrollable_content_region.width
-        if not width:  # nobody sees it; it hears how wide it is before anybody does
-            self._moments, self._drawn_at, self._starts, self._rows = moments, 0, [], []
-            return
         old = self._moments if width == self._drawn_at else ()
         kept = _common(old, moments)
         if kept == len(old) == len(moments) and width == self._drawn_at:
@@ -78,7 +75,9 @@ class LogView(FaultTolerant, ScrollView, can_focus=False):
         del self._starts[kept:]
         for moment in moments[kept:]:
             self._starts.append(len(self._rows))
-            self._rows += _rows_of(moment, self.told(moment), max(width - _MARGIN, 10))
+            self._rows += _rows_of(moment, self.told(moment), max(width - _MARGIN, 10) if width else _UNBROKEN)
+        if self._chosen is not None and self._chosen not in moments:
+            self._chosen = None
         self._moments, self._drawn_at = moments, width
         self._make_room(Size(width, len(self._rows)))
         # Also where the scrollbar is still to come: the newest line is seen at once.
@@ -97,7 +96,7 @@ class LogView(FaultTolerant, ScrollView, can_focus=False):
         self._chosen = self._moments[at] if by and self._moments else None
         who = self.writers.get(self._chosen.number, "") if self._chosen else ""
         self.border_subtitle = escape(f"line {self._chosen.number} by {who}") if self._chosen and who else ""
-        if self._chosen is not None and self._starts:
+        if self._chosen is not None:
             end = self._starts[at + 1] if at + 1 < len(self._starts) else len(self._rows)
             row = self._starts[at]
             self.scroll_to_region(Region(0, row, 1, max(1, end - row)), animate=False, immediate=True)
