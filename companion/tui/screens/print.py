@@ -56,6 +56,7 @@ class PrintScreen(FormScreen):
     def __init__(self, form: PrintForm) -> None:
         self._order = form
         self._page = 1
+        self._pages = 0
         self._ready: Ready | None = None
         self.document = b""
         """The PDF that is shown; empty until it is drawn."""
@@ -88,6 +89,7 @@ class PrintScreen(FormScreen):
         if ready is None:
             self.proof.border_title = "Nothing to show yet"
             self.picture.update("")
+            self._leaf(0)
             return
         if ready is not self._ready:
             self.proof.border_subtitle = "drawing …"
@@ -111,9 +113,16 @@ class PrintScreen(FormScreen):
         rows = 0 if self._alone is self.proof else height
         shown: Drawn = await asyncio.to_thread(draw, self.document, self._page, width, rows)
         self._page = shown.page
+        self._leaf(shown.pages)
         self.proof.border_title = f"Page {shown.page} of {shown.pages}"
         self.proof.border_subtitle = ""
         self.picture.update(shown.picture)
+
+    def _leaf(self, pages: int) -> None:
+        """Of so many pages is the one that is shown; only among several is there a next."""
+        if pages != self._pages:
+            self._pages = pages
+            self.show_keys()
 
     def action_turn(self) -> None:
         """From the map to the picture and back; where there is room for nothing else, from the form to each of them."""
@@ -182,7 +191,7 @@ class PrintScreen(FormScreen):
         yield from [own.pop(action) for action in first if action in own]
         yield (key_name(self, "print.turn"), "Page", "screen.turn")
         yield (key_name(self, "print.large"), "Large", "screen.large")
-        if self._ready is not None and (self._ready.pages or 2) > 1:
+        if self._pages > 1:
             yield (key_name(self, "print.page"), "Next page", "screen.page")
         yield from own.values()
 
