@@ -1,6 +1,5 @@
 """Forms on the screen: the welcome, a deck founded, adopted, a table opened; what is wrong is told where it stands."""
 
-
 import pytest
 from textual.widgets import Input
 
