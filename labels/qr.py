@@ -5,8 +5,8 @@ lies; asked once a version, so that its eight masks are compared as numbers, som
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
-from operator import itemgetter
+from functools import cache, reduce
+from operator import getitem, itemgetter, xor
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -27,6 +27,8 @@ _LEVEL_M = 0
 _MASKS = range(8)
 _PIECE = 8
 """A row is drawn in pieces of so many modules; where the finder patterns end, a light module does."""
+_SMALL = 16
+"""Words of data in a code of version 1 at level M, which is every code of a deck."""
 _ONE_MODE = 20
 """So few letters are not split into parts that are encoded each in its own way."""
 
@@ -64,19 +66,62 @@ def symbol(text: str) -> Symbol:
 def _encoded(text: str) -> tuple[int, str]:
     """The version, and the modules from the top left, 1 for dark, with the mask that is easiest to read."""
     from qrcode import util
-    from qrcode.exceptions import DataOverflowError
 
     parts = [util.QRData(text)] if len(text) <= _ONE_MODE else list(util.optimal_data_chunks(text, _ONE_MODE))
-    try:
-        version, words = 1, util.create_data(1, _LEVEL_M, parts)
-    except DataOverflowError:
+    data = _small(parts)
+    if data is not None:
+        version, unmasked = 1, reduce(xor, map(getitem, _added(), data))
+    else:
         version = _version(text, parts)
-        words = util.create_data(version, _LEVEL_M, parts)
+        unmasked = _drawing(version).placed(util.create_data(version, _LEVEL_M, parts))
     drawing = _drawing(version)
-    bits = f"{int.from_bytes(bytes(words), 'big'):0{8 * len(words)}b}0"
-    unmasked = int("".join(drawing.spread(bits)), 2)
-    mask = _easiest(unmasked, drawing)
-    return version, f"{unmasked ^ drawing.masked[mask]:0{drawing.side**2}b}"
+    return version, f"{unmasked ^ drawing.masked[_easiest(unmasked, drawing)]:0{drawing.side**2}b}"
+
+
+def _small(parts: Sequence[Any]) -> list[int] | None:
+    """The words of data where they fit the smallest code, else None: as `create_data` makes them, still unprotected."""
+    from qrcode import util
+
+    buffer = util.BitBuffer()
+    for part in parts:
+        buffer.put(part.mode, 4)
+        buffer.put(len(part), util.length_in_bits(part.mode, 1))
+        part.write(buffer)
+        if len(buffer) > 8 * _SMALL:
+            return None
+    words: list[int] = buffer.buffer
+    words.extend([0] * ((min(len(buffer) + 4, 8 * _SMALL) + 7) // 8 - len(words)))
+    return words + ([util.PAD0, util.PAD1] * _SMALL)[: _SMALL - len(words)]
+
+
+class _Added(dict[int, int]):
+    """What a word at its place adds to a code of version 1: its own modules, and those that protect it.
+
+    What two texts add is what both add together, so the package is asked for each bit once and not for each text.
+    """
+
+    def __init__(self, place: int) -> None:
+        super().__init__()
+        self._place = place
+
+    def __missing__(self, word: int) -> int:
+        bits = (_bit(self._place, bit) for bit in range(8) if word >> bit & 1)
+        added = self[word] = reduce(xor, bits, 0)
+        return added
+
+
+@cache
+def _added() -> tuple[_Added, ...]:
+    return tuple(map(_Added, range(_SMALL)))
+
+
+@cache
+def _bit(place: int, bit: int) -> int:
+    from qrcode import base, util
+
+    buffer = util.BitBuffer()
+    buffer.buffer = [1 << bit if each == place else 0 for each in range(_SMALL)]
+    return _drawing(1).placed(util.create_bytes(buffer, base.rs_blocks(1, _LEVEL_M)))
 
 
 def _version(text: str, parts: Sequence[Any]) -> int:
@@ -134,6 +179,10 @@ class _Drawing(msgspec.Struct, frozen=True):
     pieces: tuple[tuple[slice, _Pieces], ...]
     within: tuple[dict[int, int], dict[int, int]]
     """Where so many modules still fit, along a row and along a column."""
+
+    def placed(self, words: Sequence[int]) -> int:
+        """The words alone, each bit at its module."""
+        return int("".join(self.spread(f"{int.from_bytes(bytes(words), 'big'):0{8 * len(words)}b}0")), 2)
 
 
 @cache
