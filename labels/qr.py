@@ -4,8 +4,9 @@ Separate because it turns a text into shapes and knows no page. The package `qrc
 lies; asked once a version, so that its eight masks are compared as numbers, some thirty times as fast as it does that.
 """
 
+import math
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache, reduce
+from functools import cache, lru_cache, reduce
 from operator import getitem, itemgetter, xor
 from typing import TYPE_CHECKING, Any
 
@@ -150,9 +151,14 @@ class _Pieces(dict[str, str]):
         self._column, self._height = column, height
 
     def __missing__(self, modules: str) -> str:
-        runs = ((self._column + start, length) for start, length in _runs(modules))
-        drawn = self[modules] = "".join(f"{start} {self._height} {length} 1 re " for start, length in runs)
+        drawn = self[modules] = _row(modules, self._column).replace("y", str(self._height))
         return drawn
+
+
+@lru_cache(maxsize=4096)
+def _row(modules: str, column: int) -> str:
+    """The rectangles of the runs in a piece of a row that begins at a column, at the height `y`."""
+    return "".join(f"{column + start} y {length} 1 re " for start, length in _runs(modules))
 
 
 def _runs(modules: str) -> Iterator[tuple[int, int]]:
@@ -240,15 +246,13 @@ def _down(side: int) -> dict[int, int]:
 
 def _easiest(unmasked: int, drawing: _Drawing) -> int:
     """The mask of which the standard says that it is read most easily: the least that could be taken amiss."""
-    best, least = 0, float("inf")
-    for mask, judged in enumerate(drawing.judged):
-        modules = unmasked ^ judged
-        lost = _plain(modules, drawing)
-        if lost < least:
-            lost += _like_finders(modules, drawing)
-        if lost < least:
-            best, least = mask, lost
-    return best
+    plain = sorted((_plain(unmasked ^ judged, drawing), mask) for mask, judged in enumerate(drawing.judged))
+    best = (math.inf, 0)
+    for lost, mask in plain:
+        if (lost, mask) > best:
+            break
+        best = min(best, (lost + _like_finders(unmasked ^ drawing.judged[mask], drawing), mask))
+    return best[1]
 
 
 def _plain(modules: int, drawing: _Drawing) -> int:
@@ -268,10 +272,11 @@ def _like_finders(modules: int, drawing: _Drawing) -> int:
     """What costs that looks like the middle of a finder pattern, with four light modules before or behind it."""
     lost = 0
     for step, within in zip((1, drawing.side), drawing.within, strict=True):
-        a, b, c, d, e, f = (modules >> step * many for many in range(1, 7))
-        middle = modules & ~a & b & c & d & ~e & f
+        after = modules >> step
+        three = modules & after & after >> step
+        middle = modules & ~after & three >> 2 * step & ~(modules >> 5 * step) & modules >> 6 * step
         if middle:
-            two = ~(modules | a)
+            two = ~(modules | after)
             light = two & two >> 2 * step
             lost += (middle & light >> 7 * step & within[11]).bit_count()
             lost += (light & middle >> 4 * step & within[11]).bit_count()
