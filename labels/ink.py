@@ -32,6 +32,8 @@ class Ink:
     def __init__(self, canvas: "Canvas") -> None:
         self._canvas = canvas
         self._document = canvas._doc
+        self.elements: list[str] = []
+        self.stamped: list[str] = []
 
     def fill(self, box: Box, colour: str, radius: float = 0.0) -> None:
         """A filled box with round corners."""
@@ -76,6 +78,21 @@ class Ink:
             baseline -= setting.leading
 
     @contextmanager
+    def element(self, tag: str = "P") -> Iterator[None]:
+        """What is drawn meanwhile is read aloud as one element of the page, after those before; `tag` is what it is."""
+        self._canvas.addLiteral(f"/{tag}<</MCID {len(self.elements)}>>BDC")
+        self.elements.append(tag)
+        yield
+        self._canvas.addLiteral("EMC")
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """What is drawn meanwhile is not read aloud: outlines, page numbers."""
+        self._canvas.addLiteral("/Artifact BMC")
+        yield
+        self._canvas.addLiteral("EMC")
+
+    @contextmanager
     def stored(self, name: str, width: float, height: float) -> Iterator[Box]:
         """Keeps in the file, under `name`, what is drawn into the box meanwhile, and puts nothing on the page."""
         self._canvas.beginForm(name, 0, 0, width, height)
@@ -97,6 +114,7 @@ class Ink:
         """Draws what is kept in the file under `name`, its bottom left corner at the box's."""
         self._canvas.addLiteral(f"q 1 0 0 1 {box.x:.4f} {box.y:.4f} cm")
         self._canvas.doForm(name)
+        self.stamped.append(name)
         self._canvas.addLiteral("Q")
 
     def symbol(self, square: Box, symbol: Symbol) -> None:
