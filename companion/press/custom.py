@@ -4,6 +4,7 @@ Separate because it reads what people wrote by hand, and so owes them the line i
 """
 
 import csv
+import io
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -59,25 +60,28 @@ def _toml(text: str, path: Path) -> Iterator[_Row]:
         what = f"“{strange[0]}”" if strange else "“label”"
         raise FileError(f"“{path}” has {what} where [[label]] tables are expected, each with {_listed()}.")
     # The parser keeps no lines, so they are where the tables' heads are.
-    heads = [number for number, line in enumerate(text.splitlines(), 1) if re.match(r"\s*\[\[\s*label\s*\]\]", line)]
+    heads = [number for number, line in enumerate(text.split("\n"), 1) if re.match(r"\s*\[\[\s*label\s*\]\]", line)]
     lines = heads if len(heads) == len(rows) else [1] * len(rows)
     yield from map(_Row, lines, rows)
 
 
 def _csv(text: str, path: Path) -> Iterator[_Row]:
     first = text.partition("\n")[0]
-    reader = csv.reader(text.splitlines(), delimiter=max(",;\t", key=first.count), strict=True)
+    # Kept as they are, so that a break inside of quotation marks stays one.
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=first.count), strict=True)
     try:
         heads = [head.strip().lower() for head in next(reader, [])]
         _check_columns(heads, path)
+        end = reader.line_num
         for cells in reader:
+            line, end = end + 1, reader.line_num
             if any(cell.strip() for cell in cells):
                 if len(cells) > len(heads):
                     raise FileError(
-                        f"Line {reader.line_num} of “{path}” has {len(cells)} cells for {len(heads)} columns; "
+                        f"Line {line} of “{path}” has {len(cells)} cells for {len(heads)} columns; "
                         "put a text with commas in quotation marks."
                     )
-                yield _Row(reader.line_num, dict(zip(heads, cells, strict=False)))
+                yield _Row(line, dict(zip(heads, cells, strict=False)))
     except csv.Error as error:
         raise FileError(f"Line {reader.line_num} of “{path}” cannot be read: {error}.") from error
 
@@ -107,12 +111,12 @@ def _text(row: _Row, key: str, where: str) -> str:
     value = row.values.get(key, "")
     if not isinstance(value, str):
         raise FileError(f"{where}: {key} is a text in quotation marks, not {value}.")
-    shown = fonts.clean(value)
+    lines = fonts.lines(value)
     try:
-        fonts.check(shown, f"the {key} “{shown}”")
+        fonts.check("".join(lines), f"the {key} “{' '.join(lines)}”")
     except fonts.GlyphError as error:
         raise FileError(f"{where}: {error}") from error
-    return shown
+    return "\n".join(lines)
 
 
 def _count(value: object, where: str) -> int:

@@ -42,6 +42,21 @@ def test_toml_with_a_monster_label_and_text_with_commas(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.csv", 'name,text\n"Blue\nWizard","One\u2028two."\nAna,\n'),
+        ("a.csv", 'name,text\r\n"Blue\rWizard","One\r\ntwo."\r\nAna,\r\n'),
+        (
+            "a.toml",
+            '[[label]]\nname = "Blue\\nWizard"\ntext = """\nOne\ntwo."""\n[[label]]\nname = "\ufeffA\u00adna"',
+        ),
+    ],
+)
+def test_line_breaks_stay_and_make_no_label(tmp_path: Path, name: str, text: str) -> None:
+    assert _read(tmp_path, name, text) == (Plain("Blue\nWizard", "One\ntwo."), Plain("Ana"))
+
+
+@pytest.mark.parametrize(
     ("name", "text", "says"),
     [
         ("a.csv", "", "Line 1 of .* must name the columns: name, and where wanted text, tier, count"),
@@ -59,6 +74,9 @@ def test_toml_with_a_monster_label_and_text_with_commas(tmp_path: Path) -> None:
         ("a.csv", "name,text\n,words\n", "Line 2 of .* has no name"),
         ("a.csv", "name,tier\nGlow,rare\n", "Line 2 of .*: a label of a tier needs a text; “Glow” has none"),
         ("a.csv", "name\nFire 🔥\n", "Line 2 of .*: the name “Fire 🔥” has “🔥” .* an emoji"),
+        ("a.csv", "name\nFire\0\n", "Line 2 of .*: the name “Fire·” has NUL .U.0000., which no font"),
+        ("a.csv", 'name,count\n"Blue\nWizard",lots\n', "Line 2 of .*: count is a whole number"),
+        ("a.csv", 'name,count\n"Blue\nWizard",1\nGlow,lots\n', "Line 4 of .*: count is a whole number"),
         ("a.csv", 'name,text\nGlow,"open\n', "Line 2 of .* cannot be read: unexpected end of data"),
         ("a.csv", "name,count\nGlow,9999\nGlow,9999\n", "asks for 19998 labels; 10000 is the most"),
         ("a.toml", "[[label]]\nname = \n", r"is not TOML: .*line 2"),
