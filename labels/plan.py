@@ -8,7 +8,7 @@ from itertools import chain, groupby, repeat
 
 import msgspec
 
-from labels import sheet
+from labels import fonts, sheet
 from labels.label import Label
 from labels.sheet import Sheet
 from labels.stocks import Stock
@@ -88,9 +88,9 @@ def _lines(labels: Sheet) -> Iterator[str]:
 
 
 def named(label: Label) -> str:
-    """A label's title, and the card it goes on where it knows one."""
-    card = getattr(label, "card", "")
-    return f"{label.title} ({card})" if card else label.title
+    """A label's title on one line, and the card it goes on where it knows one."""
+    card, title = getattr(label, "card", ""), fonts.on_one_line(label.title)
+    return f"{title} ({card})" if card else title
 
 
 def span(positions: Sequence[int]) -> str:

@@ -60,26 +60,30 @@ def fit(
     weight: Weight = "regular",
     prefer: Literal["one line", "size"] = "size",
 ) -> Setting:
-    """The text set as large as `size` points at most, inside `width` × `height` points.
+    """The text set as large as `size` points at most, inside `width` × `height` points; its line breaks stay.
 
     `prefer` says what to give up first: a name stays on one line and shrinks, a sentence wraps and keeps its size.
     Raises GlyphError or TextError, calling the text `what`.
     """
-    shown = fonts.clean(text)
-    fonts.check(shown, what)
+    shown = fonts.lines(text)
+    fonts.check("".join(shown), what)
     measured = _measured(shown, weight)
-    for most_lines in (1, math.inf) if prefer == "one line" else (math.inf,):
+    for most_lines in (len(shown), math.inf) if prefer == "one line" else (math.inf,):
         for step in range(int((size - SMALLEST) / _STEP) + 1):
             setting = _set(measured, width, height, size - step * _STEP, most_lines)
             if setting is not None:
                 return setting
     raise TextError(
-        f"{what} is too long: “{shown}” does not fit even at {SMALLEST:g} pt; shorten it, or choose a larger stock."
+        f"{fonts.on_one_line(what)} is too long: “{' '.join(shown)}” does not fit even at {SMALLEST:g} pt; "
+        "shorten it, or choose a larger stock."
     )
 
 
 class _Measured(msgspec.Struct, frozen=True):
-    """A text in words, and in em: how wide they are, the gaps before them, and how far its ink reaches."""
+    """A text in words, and in em: how wide they are, the gaps before them, and how far its ink reaches.
+
+    The gap before the first word of a line that somebody wrote is endless, so that nothing stands before it.
+    """
 
     words: list[tuple[str, bool]]
     advances: list[float]
@@ -89,11 +93,15 @@ class _Measured(msgspec.Struct, frozen=True):
     descent: float
 
 
-def _measured(text: str, weight: Weight) -> _Measured:
-    words = _words(text)
+def _measured(written: list[str], weight: Weight) -> _Measured:
+    words, gaps = list[tuple[str, bool]](), list[float]()
     space = fonts.measure(" ", weight, 1)
+    for line in written:
+        found = _words(line)
+        words += found
+        gaps += [math.inf, *(space if spaced else 0.0 for _, spaced in found[1:])]
     advances = [fonts.measure(word, weight, 1) for word, _ in words]
-    gaps = [space if spaced else 0.0 for _, spaced in words]
+    text = "".join(written)
     return _Measured(words, advances, gaps, weight, fonts.ascent(text, weight), fonts.descent(text, weight))
 
 
@@ -124,14 +132,14 @@ def _line(words: list[tuple[str, bool]]) -> str:
 
 def _break(advances: list[float], gaps: list[float], width: float) -> list[int] | None:
     """Where each line begins, and the end; None if a word is wider than a line."""
-    breaks, used = [0], -gaps[0]
+    breaks, used = list[int](), 0.0
     for index, (advance, gap) in enumerate(zip(advances, gaps, strict=True)):
         if advance > width:
             return None
-        if used + gap + advance > width:
-            breaks.append(index)
-            used = -gap
         used += gap + advance
+        if used > width:
+            breaks.append(index)
+            used = advance
     return [*breaks, len(advances)]
 
 

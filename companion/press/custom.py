@@ -272,12 +272,12 @@ def _is_control(char: str) -> bool:
 
 
 def _text(row: Row, key: str) -> str:
-    shown = fonts.clean(row.values.get(key, ""))
+    lines = fonts.lines(row.values.get(key, ""))
     try:
-        fonts.check(shown, f"the {key} “{shown}”")
+        fonts.check("".join(lines), f"the {key} “{' '.join(lines)}”")
     except fonts.GlyphError as error:
         raise RowError(f": {error}") from error
-    return shown
+    return "\n".join(lines)
 
 
 def _figure(row: Row, key: str, usual: int) -> int:

@@ -85,6 +85,21 @@ def test_toml_with_a_monster_label_and_text_with_commas(tmp_path: Path) -> None:
     assert rest == [Plain("Ana")] * 3
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.csv", 'name,text\n"Blue\nWizard","One\u2028two."\nAna,\n'),
+        ("a.csv", 'name,text\r\n"Blue\rWizard","One\r\ntwo."\r\nAna,\r\n'),
+        (
+            "a.toml",
+            '[[label]]\nname = "Blue\\nWizard"\ntext = """\nOne\ntwo."""\n[[label]]\nname = "\ufeffA\u00adna"',
+        ),
+    ],
+)
+def test_line_breaks_stay_and_make_no_label(tmp_path: Path, name: str, text: str) -> None:
+    assert _labels(tmp_path, name, text) == (Plain("Blue\nWizard", "One\ntwo."), Plain("Ana"))
+
+
 def test_a_row_with_a_code_or_a_picture_gets_a_design_that_has_room_for_it(tmp_path: Path) -> None:
     Image.new("L", (4, 4)).save(tmp_path / "a.png")
     made = _labels(tmp_path, "a.csv", "name,code,picture\nA,HELLO,\nB,,a.png\nC,HELLO,a.png\nD,,\n")
@@ -149,6 +164,9 @@ def test_a_label_goes_to_the_position_that_its_row_names(tmp_path: Path) -> None
         ("a.csv", "name,text,tier,code\nGlow,x,rare,x\n", "Line 2 of .*: a label of a tier has no room for a code"),
         ("a.csv", "name,code\nGlow,a\x00b\n", "Line 2 of .*: the text of a QR code has U\\+0000, a control symbol"),
         ("a.csv", "name\nFire 🔥\n", "Line 2 of .*: the name “Fire 🔥” has “🔥” .* an emoji"),
+        ("a.csv", "name\nFire\0\n", "Line 2 of .*: the name “Fire·” has NUL .U.0000., which no font"),
+        ("a.csv", 'name,count\n"Blue\nWizard",lots\n', "Line 2 of .*: count is a whole number"),
+        ("a.csv", 'name,count\n"Blue\nWizard",1\nGlow,lots\n', "Line 4 of .*: count is a whole number"),
         ("a.csv", 'name,text\n"Two\nlines",x\nGlow,x,y\n', "Line 4 of .* has 3 cells"),
         ("a.csv", 'name,text\nGlow,"open\n', "Line 2 of .* cannot be read: unexpected end of data"),
         ("a.csv", "name,count\n" + "Glow,10000\n" * 101, "asks for 1010000 labels; 1000000 is the most"),
