@@ -82,7 +82,9 @@ def _unhurried() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _draw(pages: list[Page], size: tuple[float, float], calibration: Calibration, known: Known) -> list[Drawn | None]:
+def _draw(
+    pages: list[Page], size: tuple[float, float], calibration: Calibration, known: Known
+) -> list[Drawn | None]:
     canvas = pdffile.canvas(size)
     taught = pdffile.taught(canvas, known)
     objects = len(canvas._doc.idToObject)

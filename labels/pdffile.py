@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Callable, Mapping, Sequence
 from io import BytesIO
 from struct import Struct
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import msgspec
 
@@ -54,13 +54,7 @@ def canvas(size: tuple[float, float]) -> "Canvas":
     rl_config.useA85 = 0
     first, *_ = fonts.names()
     return Canvas(
-        BytesIO(),
-        pagesize=size,
-        invariant=1,
-        pageCompression=1,
-        initialFontName=first,
-        pdfVersion=VERSION,
-        lang=LANGUAGE,
+        BytesIO(), pagesize=size, invariant=1, pageCompression=1, initialFontName=first, pdfVersion=VERSION, lang=LANGUAGE
     )
 
 
