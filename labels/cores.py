@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 _TOGETHER = 2
 """So many pages go to a process at once."""
 
+_PATIENCE = 16
+"""After so many pages it shows whether they can be drawn elsewhere at all."""
+
 _PAYS = {"fork": 600, "spawn": 3000}
 """How many labels must be drawn to make up for the start of processes: of copies of this one, or of fresh ones."""
 
@@ -55,13 +58,19 @@ class Cores:
         """
         pool = self._pool = self._pool or _pool(self._most)
         waiting: deque[Future[list[Drawn | None]]] = deque()
-        left = iter(pages)
+        left, missed, had = iter(pages), 0, 0
         while True:
             while len(waiting) < 2 * self._most and (some := list(islice(left, _TOGETHER))):
                 waiting.append(pool.submit(_draw, some, size, calibration, known()))
             if not waiting:
                 return
-            yield from waiting.popleft().result()
+            for page in waiting.popleft().result():
+                missed, had = missed + (page is None), had + 1
+                yield page
+            if had > _PATIENCE and 2 * missed > had:
+                break
+        yield from (None for future in waiting for _ in future.result())
+        yield from (None for _ in left)
 
 
 def _way() -> str:
@@ -82,17 +91,14 @@ def _unhurried() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _draw(
-    pages: list[Page], size: tuple[float, float], calibration: Calibration, known: Known
-) -> list[Drawn | None]:
+def _draw(pages: list[Page], size: tuple[float, float], calibration: Calibration, known: Known) -> list[Drawn | None]:
     canvas = pdffile.canvas(size)
-    taught = pdffile.taught(canvas, known)
-    objects = len(canvas._doc.idToObject)
+    pdffile.taught(canvas, known)
+    before, count = pdffile.fonts_of(canvas), len(canvas._doc.idToObject)
     made: list[Drawn | None] = []
-    for page in pages:
+    for number, page in enumerate(pages, 1):
         drawn = pdffile.drawn(canvas, page, size, calibration)
-        objects += 1
-        same = objects == len(canvas._doc.idToObject) and pdffile.known(canvas) == taught
+        same = len(canvas._doc.idToObject) == count + number and pdffile.fonts_of(canvas) == before
         made.append(drawn if same else None)
     return made
 

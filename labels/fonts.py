@@ -8,7 +8,8 @@ import re
 import sys
 import unicodedata
 from array import array
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import cache
 from io import BytesIO
 from itertools import groupby
@@ -45,6 +46,7 @@ _ARABIC = re.compile("[\u0600-\u06ff\u0750-\u077f]")
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 # A mark that takes its direction from the character before it; `check` lets none through.
 _FLAG = "\u0300"
+_JOINED = re.compile("[\ufb50-\ufdff\ufe70-\ufefc]")
 _EMOJI = re.compile("[\U0001f000-\U0001faff]")
 
 _Found = TypeVar("_Found")
@@ -263,6 +265,22 @@ def _from_the_left(text: str) -> str:
         lambda pair: MIRRORED[pair[1]] if pair[1] else pair[2],
         ordered,
     )
+
+
+def written(text: str) -> str:
+    """A cleaned text in the letters in which people write it: Arabic ones without the forms that join."""
+    return _JOINED.sub(lambda form: unicodedata.normalize("NFKC", form[0]), text)
+
+
+def codes(face: Face, text: str, document: Any) -> Iterable[tuple[int, bytes]]:
+    """A text in one face as the document's subsets write it: the number of each, and what of the text stands in it.
+
+    Characters that the first subset has are only looked up; what is new is left to reportlab, which takes it in.
+    """
+    with suppress(KeyError, ValueError):
+        known = face.font.state[document].assignments
+        return ((0, bytes(map(known.__getitem__, map(ord, text)))),)
+    return list(face.font.splitString(text, document))
 
 
 def measure(text: str, weight: Weight, size: float) -> float:

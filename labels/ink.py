@@ -32,8 +32,9 @@ class Ink:
     def __init__(self, canvas: "Canvas") -> None:
         self._canvas = canvas
         self._document = canvas._doc
-        self.elements: list[str] = []
-        self.stamped: list[str] = []
+        self.elements: list[tuple[str, str]] = []
+        self._said: list[str] = []
+        self._plain = True
 
     def fill(self, box: Box, colour: str, radius: float = 0.0) -> None:
         """A filled box with round corners."""
@@ -47,19 +48,24 @@ class Ink:
         """A checked text on one line from `x` on."""
         self._canvas.addLiteral(_fill(colour))
         pieces = fonts.pieces(text, weight)
+        self._said.append(text)
+        if not text.isascii():
+            self._plain &= "".join(piece.text for piece in pieces if piece.face) == fonts.written(text)
         for piece in pieces:
+            # What is read aloud does not run into the next line.
+            after = " " if piece is pieces[-1] else ""
             if piece.face is None:
                 self._pips(x, baseline, piece.text, size)
             else:
-                self._letters(x, baseline, piece.face, piece.text, size)
-            if piece is not pieces[-1]:
+                self._letters(x, baseline, piece.face, piece.text, size, after)
+            if not after:
                 x += fonts.measure(piece.text, weight, size)
 
-    def _letters(self, x: float, baseline: float, face: fonts.Face, text: str, size: float) -> None:
+    def _letters(self, x: float, baseline: float, face: fonts.Face, text: str, size: float, after: str) -> None:
         # The operators that reportlab documents for embedded subsets; its own text objects take three times as long.
         shown = [
             f"{face.font.getSubsetInternalName(subset, self._document)} {size:g} Tf <{codes.hex()}> Tj"
-            for subset, codes in face.font.splitString(text, self._document)
+            for subset, codes in fonts.codes(face, text + after if after in face.advances else text, self._document)
         ]
         self._canvas.addLiteral(f"BT 1 0 0 1 {x:.3f} {baseline:.3f} Tm {' '.join(shown)} ET")
 
@@ -78,12 +84,25 @@ class Ink:
             baseline -= setting.leading
 
     @contextmanager
-    def element(self, tag: str = "P") -> Iterator[None]:
-        """What is drawn meanwhile is read aloud as one element of the page, after those before; `tag` is what it is."""
+    def element(self, tag: str = "P", spoken: str = "") -> Iterator[None]:
+        """What is drawn meanwhile is read aloud as one element of the page, after those before.
+
+        `tag` is what it is; it is read as it was given to `text`, or as `spoken` says.
+        """
+        self._begin()
         self._canvas.addLiteral(f"/{tag}<</MCID {len(self.elements)}>>BDC")
-        self.elements.append(tag)
         yield
         self._canvas.addLiteral("EMC")
+        self.elements.append((tag, spoken or self.spoken))
+
+    @property
+    def spoken(self) -> str:
+        """How the element or what was stored last is read aloud, where its letters as they are drawn do not say it."""
+        return "" if self._plain else fonts.written(" ".join(self._said))
+
+    def _begin(self) -> None:
+        self._said.clear()
+        self._plain = True
 
     @contextmanager
     def aside(self) -> Iterator[None]:
@@ -95,6 +114,7 @@ class Ink:
     @contextmanager
     def stored(self, name: str, width: float, height: float) -> Iterator[Box]:
         """Keeps in the file, under `name`, what is drawn into the box meanwhile, and puts nothing on the page."""
+        self._begin()
         self._canvas.beginForm(name, 0, 0, width, height)
         yield Box(0, 0, width, height)
         self._canvas.endForm()
@@ -114,7 +134,6 @@ class Ink:
         """Draws what is kept in the file under `name`, its bottom left corner at the box's."""
         self._canvas.addLiteral(f"q 1 0 0 1 {box.x:.4f} {box.y:.4f} cm")
         self._canvas.doForm(name)
-        self.stamped.append(name)
         self._canvas.addLiteral("Q")
 
     def symbol(self, square: Box, symbol: Symbol) -> None:

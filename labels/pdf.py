@@ -26,8 +26,16 @@ OUTLINE = 0.25
 _AHEAD = 240
 """So many sheets are looked at together: a label that occurs again among them is stored once."""
 
-_Plate = Mapping[int, Label | str]
-"""A sheet in which a label that is stored in the file is only its name."""
+
+class _Stamp(msgspec.Struct, frozen=True):
+    """A label that is stored in the file: under which name, and how it is read aloud."""
+
+    name: str
+    spoken: str
+
+
+_Plate = Mapping[int, Label | _Stamp]
+"""A sheet with stamps for the labels that are stored."""
 
 Watch = Callable[[Sequence[Any]], Iterable[Any]]
 """Hands on the pages one by one, so that somebody can see how far it is."""
@@ -100,14 +108,14 @@ def _written(
     file: File, press: "_Press", run: Iterable[Sheet], calibration: Calibration, pool: Cores
 ) -> Iterator[None]:
     """Writes sheet by sheet. The file is the same whoever draws them: who needs more of it than is known draws here."""
-    stored: dict[Label, str] = {}
+    stored: dict[Label, _Stamp] = {}
     left = iter(run)
-    while some := list(islice(left, _AHEAD)):
+    while some := [dict(sheet) for sheet in islice(left, _AHEAD)]:
         plates = _stored(file, press, some, stored)
         pages = [partial(press.page, plate) for plate in plates]
         file.draw(pages[0], calibration)
         yield
-        fresh = sum(not isinstance(label, str) for plate in plates for label in plate.values())
+        fresh = sum(not isinstance(label, _Stamp) for plate in plates for label in plate.values())
         ready: Iterable[Drawn | None] = repeat(None)
         if pool.pays(fresh):
             ready = pool.drawn(pages[1:], press.stock.page_size, calibration, file.known)
@@ -119,15 +127,16 @@ def _written(
             yield
 
 
-def _stored(file: File, press: "_Press", some: Sequence[Sheet], stored: dict[Label, str]) -> list[_Plate]:
+def _stored(file: File, press: "_Press", some: Sequence[Sheet], stored: dict[Label, _Stamp]) -> list[_Plate]:
     """The sheets with the names of labels that occur again; new ones among them are drawn and kept in the file."""
     uses = Counter(label for sheet in some for label in sheet.values())
     die = press.stock.box(1)
     for label, count in uses.items():
         if count > 1 and label not in stored:
-            stored[label] = f"L{len(stored) + 1}"
-            with file.ink.stored(stored[label], die.width, die.height) as box:
-                label.draw(file.ink, box)
+            name = f"L{len(stored) + 1}"
+            with file.stamp(name, die.width, die.height) as (ink, box):
+                label.draw(ink, box)
+            stored[label] = _Stamp(name, ink.spoken)
     return [{position: stored.get(label, label) for position, label in sheet.items()} for sheet in some]
 
 
@@ -145,10 +154,11 @@ class _Press(msgspec.Struct, frozen=True):
                 ink.outline((path(die, self.stock.corner) for die in dies), GREY, OUTLINE)
         for position in sorted(plate):
             label, die = plate[position], self.stock.box(position)
-            with ink.element():
-                if isinstance(label, str):
-                    ink.stamp(die, label)
-                else:
+            if isinstance(label, _Stamp):
+                with ink.element(spoken=label.spoken):
+                    ink.stamp(die, label.name)
+            else:
+                with ink.element():
                     label.draw(ink, die)
 
 

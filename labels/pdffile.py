@@ -5,16 +5,18 @@ Tags and the table of objects are packed as PDF 1.5 and later allow; one by one 
 """
 
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from codecs import BOM_UTF16_BE
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from io import BytesIO
 from struct import Struct
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 import msgspec
 
 from labels import fonts
 from labels.calibration import IDENTITY, Calibration
-from labels.geometry import MM
+from labels.geometry import MM, Box
 from labels.ink import Ink
 
 if TYPE_CHECKING:
@@ -28,21 +30,29 @@ Page = Callable[[Ink], None]
 
 _ROW = Struct(">BIH")
 _PACKED, _PLAIN = 2, 1
+_LATEST = 200
+"""So many pictures are told to those who draw pages elsewhere; what is older is looked up here."""
+_SQUEEZE = 5
+"""Of nine: one more takes twice the time for a tenth of a page's size."""
 _PREFERENCES = {"PrintScaling": "None", "Duplex": "Simplex", "DisplayDocTitle": "true"}
 
 
 class Drawn(msgspec.Struct, frozen=True):
-    """A page that is drawn: its operators, compressed; what is read of it, a tag an element; which forms it stamps."""
+    """A page that is drawn: its operators, compressed; its elements as they are read; what it stamps of the file.
+
+    An element has a tag that says what it is, and how it is spoken where that is not what its letters say.
+    """
 
     operators: bytes
-    read: tuple[str, ...]
+    read: tuple[tuple[str, str], ...]
     stamped: tuple[str, ...] = ()
 
 
 class Known(msgspec.Struct, frozen=True):
-    """What a file's pages so far have made of its fonts: their names, and the characters in the order they came up."""
+    """What pages so far have put into a file: fonts with their characters in the order they came up, and pictures."""
 
     fonts: tuple[tuple[str, str], ...] = ()
+    pictures: tuple[str, ...] = ()
 
 
 def canvas(size: tuple[float, float]) -> "Canvas":
@@ -54,7 +64,13 @@ def canvas(size: tuple[float, float]) -> "Canvas":
     rl_config.useA85 = 0
     first, *_ = fonts.names()
     return Canvas(
-        BytesIO(), pagesize=size, invariant=1, pageCompression=1, initialFontName=first, pdfVersion=VERSION, lang=LANGUAGE
+        BytesIO(),
+        pagesize=size,
+        invariant=1,
+        pageCompression=1,
+        initialFontName=first,
+        pdfVersion=VERSION,
+        lang=LANGUAGE,
     )
 
 
@@ -66,33 +82,37 @@ def drawn(canvas: "Canvas", draw: Page, size: tuple[float, float], calibration: 
         canvas.transform(calibration.sx, 0, 0, calibration.sy, calibration.dx * MM, drop)
     draw(ink)
     canvas.showPage()
-    operators: str = canvas._doc.Pages.pages[-1].stream
-    return Drawn(zlib.compress(operators.encode("latin-1")), tuple(ink.elements), tuple(ink.stamped))
+    page = canvas._doc.Pages.pages[-1]
+    operators = zlib.compress(page.stream.encode("latin-1"), _SQUEEZE)
+    return Drawn(operators, tuple(ink.elements), tuple(page.XObjects.dict) if page.XObjects else ())
 
 
-def known(canvas: "Canvas") -> Known:
-    """What a canvas has made of its fonts so far."""
-    return Known(tuple((name, "".join(map(chr, _characters(canvas, name)))) for name in canvas._doc.fontMapping))
-
-
-def _characters(canvas: "Canvas", name: str) -> Sequence[int]:
+def fonts_of(canvas: "Canvas") -> tuple[tuple[str, str], ...]:
+    """The fonts of a canvas, and the characters of each in the order they came up."""
     from reportlab.pdfbase import pdfmetrics
 
-    return tuple(pdfmetrics.getFont(name).state[canvas._doc].assignments)
+    document = canvas._doc
+    known = ((name, pdfmetrics.getFont(name).state[document].assignments) for name in document.fontMapping)
+    return tuple((name, "".join(map(chr, characters))) for name, characters in known)
 
 
-def taught(canvas: "Canvas", known: Known) -> Known:
-    """Makes the same of the fonts on a fresh canvas; gives how much of it could be done with the fonts at hand."""
-    from reportlab.pdfbase import pdfmetrics
+def taught(canvas: "Canvas", known: Known) -> None:
+    """Makes the same of a fresh canvas, as far as its fonts are at hand in this process."""
+    from reportlab.pdfbase import pdfdoc, pdfmetrics
 
+    for name in known.pictures:
+        canvas._doc.Reference(pdfdoc.PDFStream(), name)
     at_hand = set(pdfmetrics.getRegisteredFontNames())
-    for number, (name, characters) in enumerate(known.fonts):
+    for name, characters in known.fonts:
         if name not in at_hand:
-            return Known(known.fonts[:number])
+            break
         font = pdfmetrics.getFont(name)
         font.splitString(characters, canvas._doc)
         font.getSubsetInternalName(0, canvas._doc)
-    return known
+
+
+def _spoken(text: str) -> str:
+    return f"/ActualText<{(BOM_UTF16_BE + text.encode('utf-16-be')).hex()}>" if text else ""
 
 
 class File:
@@ -111,6 +131,8 @@ class File:
         self._parts: list[int] = []
         self._seen = 0
         self._waiting: list[str] = []
+        self._stamps = set[str]()
+        self._pictures = dict[str, None]()
         self._write(b"%%PDF-%d.%d\n%%\x93\x8c\x8b\x9e\n" % VERSION)
 
     def _describe(self, title: str, subject: str) -> None:
@@ -124,16 +146,28 @@ class File:
 
     def draw(self, draw: Page, calibration: Calibration = IDENTITY) -> None:
         """Draws the next page."""
-        self._finish(drawn(self.canvas, draw, self._size, calibration))
+        page = drawn(self.canvas, draw, self._size, calibration)
+        self._finish(page)
+        self._pictures.update(dict.fromkeys(name for name in page.stamped if name not in self._stamps))
+
+    @contextmanager
+    def stamp(self, name: str, width: float, height: float) -> Iterator[tuple[Ink, Box]]:
+        """Keeps under a name what is drawn into the box meanwhile, to be stamped on pages."""
+        with self.ink.stored(name, width, height) as box:
+            yield self.ink, box
+        self._stamps.add(self._document.getXObjectName(name))
 
     def known(self) -> Known:
-        """What its pages so far have made of the fonts."""
-        return known(self.canvas)
+        """What its pages so far have put into it, of pictures the latest."""
+        return Known(fonts_of(self.canvas), tuple(self._pictures)[-_LATEST:])
 
     def place(self, page: Drawn) -> None:
         """Takes a page that was drawn elsewhere, with what this file knows, as the next one."""
+        from reportlab.pdfbase import pdfdoc
+
         self.canvas.showPage()
-        self._document.Pages.pages[-1].XObjects = self._document.xobjDict(page.stamped) if page.stamped else None
+        stamped = {name: pdfdoc.PDFObjectReference(name) for name in page.stamped}
+        self._document.Pages.pages[-1].XObjects = pdfdoc.PDFDictionary(stamped) if stamped else None
         self._finish(page)
 
     def _finish(self, drawn: Drawn) -> None:
@@ -149,7 +183,7 @@ class File:
         self._flush()
         self._tag(reference.format(self._document), drawn.read)
 
-    def _tag(self, page: bytes, read: Sequence[str]) -> None:
+    def _tag(self, page: bytes, read: Sequence[tuple[str, str]]) -> None:
         """A part of the document that is this page, and an element for everything that is read on it.
 
         The part's children and the elements that marks on the page stand for are one and the same list.
@@ -163,8 +197,8 @@ class File:
                 part: f"<</S/Part/P {self._body} 0 R/K {children} 0 R>>",
                 children: f"[{' '.join([f'{element} 0 R' for element in elements])}]",
                 **{
-                    element: f"<</S/{tag}/P {part} 0 R/Pg {on}/K {mark}>>"
-                    for mark, (element, tag) in enumerate(zip(elements, read, strict=True))
+                    element: f"<</S/{tag}/P {part} 0 R/Pg {on}/K {mark}{_spoken(spoken)}>>"
+                    for mark, (element, (tag, spoken)) in enumerate(zip(elements, read, strict=True))
                 },
             }
         )
@@ -205,7 +239,7 @@ class File:
         return int(self._document.objectcounter)
 
     def _flush(self, *, everything: bool = False) -> None:
-        """Writes what reportlab has made since, and forgets what it will not ask for again; the rest comes at the end."""
+        """Writes what reportlab has made since and will not ask for again; the rest waits for the end."""
         from reportlab.pdfbase import pdfdoc
 
         document = self._document

@@ -7,6 +7,7 @@ lies; asked once a version, so that its eight masks are compared as numbers, som
 import math
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache, reduce
+from itertools import pairwise
 from operator import getitem, itemgetter, xor
 from typing import TYPE_CHECKING, Any
 
@@ -232,7 +233,7 @@ def _pieces(side: int) -> tuple[tuple[slice, _Pieces], ...]:
     return tuple(
         (slice(row * side + start, row * side + end), _Pieces(start, side - 1 - row))
         for row in range(side)
-        for start, end in zip(cuts, cuts[1:], strict=False)
+        for start, end in pairwise(cuts)
     )
 
 
