@@ -76,11 +76,12 @@ class Ink:
             self._canvas.addLiteral(f"q {scale:g} 0 0 {scale:g} {x:.3f} {baseline:.3f} cm {pip.path} f Q")
             x += pip.advance * size
 
-    def lines(self, x: float, top: float, setting: Setting, colour: str = BLACK) -> None:
-        """A set text whose ink begins below `top`, flush left at `x`."""
+    def lines(self, x: float, top: float, setting: Setting, colour: str = BLACK, centred: float = 0.0) -> None:
+        """A set text whose ink begins below `top`: flush left at `x`, or `centred` in that width from `x` on."""
         baseline = top - setting.ascent
         for line in setting.lines:
-            self.text(x, baseline, line, setting.weight, setting.size, colour)
+            left = (centred - fonts.measure(line, setting.weight, setting.size)) / 2 if centred else 0.0
+            self.text(x + left, baseline, line, setting.weight, setting.size, colour)
             baseline -= setting.leading
 
     @contextmanager

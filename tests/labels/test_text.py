@@ -54,10 +54,10 @@ def test_a_hard_space_holds_its_words_together() -> None:
     assert hard == ("In hand as you fall to", "0\u00a0HP: commit it, keep 1.")
 
 
-def test_what_does_not_fit_at_five_points_is_refused_by_name() -> None:
-    with pytest.raises(TextError, match=r"The name of “X” is too long: “(A+ ){9}A+” does not fit even at 5 pt"):
+def test_what_does_not_fit_at_five_and_a_half_points_is_refused_by_name() -> None:
+    with pytest.raises(TextError, match=r"The name of “X” is too long: “(A+ ){9}A+” does not fit even at 5\.5 pt"):
         fit(" ".join(["AAAAA"] * 10), "The name of “X”", 40, 12, 10)
-    with pytest.raises(TextError, match="does not fit even at 5 pt"):
+    with pytest.raises(TextError, match=r"does not fit even at 5\.5 pt"):
         fit("A" * 60, "The name of “X”", 100, 100, 10)
 
 
