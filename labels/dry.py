@@ -9,10 +9,9 @@ from contextlib import contextmanager
 from labels import picture
 from labels.fonts import Weight
 from labels.geometry import Box
-from labels.ink import BLACK, Ink
+from labels.ink import Ink
 from labels.picture import Picture
 from labels.qr import Symbol
-from labels.text import Setting
 
 
 class DryInk(Ink):
@@ -28,9 +27,6 @@ class DryInk(Ink):
         pass
 
     def text(self, x: float, baseline: float, text: str, weight: Weight, size: float, colour: str) -> None:
-        pass
-
-    def lines(self, x: float, top: float, setting: Setting, colour: str = BLACK) -> None:
         pass
 
     @contextmanager

@@ -3,6 +3,7 @@
 Separate because the other designs know what they say, and this one only where something stands.
 """
 
+import math
 from functools import lru_cache
 from typing import ClassVar, Literal, NamedTuple
 
@@ -119,9 +120,8 @@ class TextPart(_Part, frozen=True):
         role = ROLES[self.role]
         least, most = self.size or (SMALLEST, role.size * layout.scale(whole))
         what = f"“{self.text.source}” ({self.named})"
-        setting = fit(said, what, room.width, room.height, most, weight=role.weight, prefer=role.prefer)
-        if setting.size < least:
-            setting = fit(said, what, room.width, room.height, most, weight=role.weight)
+        before = least if self.size else math.inf
+        setting = fit(said, what, room.width, room.height, most, weight=role.weight, prefer=role.prefer, before=before)
         if setting.size < least:
             raise TextError(
                 f"{what} is too long: “{_begun(said)}” does not fit at {least:g} pt; shorten it, or choose a larger "
