@@ -155,6 +155,7 @@ class CompanionApp(KeysInOrderApp):
     def _end_evening(self) -> None:
         """A table was left or sealed: a backup, beside whatever is done next."""
         self.run_worker(asyncio.to_thread(self._back_up), name="back up")
+        self.call_after_refresh(self._load_ahead)
 
     def _back_up(self) -> None:
         """Of one's own archive; the sample can be made again."""
@@ -201,7 +202,7 @@ class CompanionApp(KeysInOrderApp):
             self._cannot_open(home, str(error))
             return
         finally:
-            gc.enable()
+            self._collect()
         self._own = own
         await self._take_own_keys(home)
         await self._turn_to(own)
@@ -210,6 +211,21 @@ class CompanionApp(KeysInOrderApp):
         self.run_worker(self._follow_others(), name="follow other windows")
         if self._session is not None:
             await self.resume(self._session)
+        self._load_ahead()
+
+    @staticmethod
+    def _collect() -> None:
+        """From now on, look for what can go; but not among what was loaded till now, which takes 40 ms each time."""
+        if not gc.isenabled():
+            gc.freeze()
+            gc.enable()
+
+    def _load_ahead(self) -> None:
+        """Load what is behind the next keys, before they are pressed."""
+        from companion.tui import ahead
+
+        going = ahead.from_home(self) if isinstance(self.screen, Home) else ahead.from_a_table(self)
+        self.run_worker(going, name="load ahead", group="load ahead", exclusive=True)
 
     def _cannot_open(self, home: Home, why: str) -> None:
         home.cannot_open(why)
