@@ -33,6 +33,8 @@ from tests.bench.figures import Figure
 BUDGET = 100
 WORST = 10
 SIZE = (120, 40)
+FEW_LOOKS = 100_000
+"""New objects before garbage is looked for, as the command line has it."""
 WAYS = (
     *((), ("f2",), ("f4",), ("f3",), ("f5",), ("f6",), ("f7",), ("f12",), ("ctrl+o",), ("f1",)),
     *(("tab", "enter"), ("tab", "enter", "f5"), ("tab", "enter", "f6")),
@@ -96,11 +98,14 @@ async def _walk(place: str, session: str) -> list[Answered]:
 @contextmanager
 def _collected() -> Iterator[None]:
     """As in a process of its own: looking for garbage begins when the program says so, and meets no other app's."""
+    thresholds = gc.get_threshold()
     gc.collect()
     gc.disable()
+    gc.set_threshold(FEW_LOOKS)
     try:
         yield
     finally:
+        gc.set_threshold(*thresholds)
         gc.unfreeze()
         gc.enable()
 
