@@ -22,6 +22,7 @@ _FROM_HOME: Final = (
     "companion.tui.screens.table",
     "companion.tui.settings_form",
     "companion.tui.print_form",
+    "companion.tui.screens.printed",
     "companion.tui.audit_form",
 )
 _FROM_A_TABLE: Final = (

@@ -1,10 +1,10 @@
 """How long each key of every screen takes to be answered: the worst ten, beside a key of a bare Textual app.
 
-A key is answered when what it asked for is on the screen: everything that it set off is dealt with, the screen that it
-leads to is there and filled, and all that is painted. Nobody waits for what a screen adds by itself a moment later, such
-as the picture of a page to be printed (`BESIDE`), nor for a backup. What is told is processor time of the whole program,
-threads included: the clock would tell what else the machine does. The program has had the moment that somebody needs to
-read its first screen; `AT_ONCE` are keys that come before that moment is over.
+A key is answered when what it asked for is on the screen: everything that it set off is dealt with, the screen that
+it leads to is there and filled, and all that is painted. Nobody waits for what a screen adds by itself a moment later,
+such as the picture of a page to be printed (`BESIDE`), nor for a backup. What is told is processor time of the whole
+program, threads included: the clock would tell what else the machine does. The program has had the moment that somebody
+needs to read its first screen; `AT_ONCE` are keys that come before that moment is over.
 
 A budget has only the slowest of them: nobody waits for a key longer than a tenth of a second.
 """

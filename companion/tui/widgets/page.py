@@ -1,4 +1,4 @@
-"""A page of text to scroll through: broken into rows once for a width, drawn as far as it is seen, however long it is."""
+"""A page of text to scroll through: broken into rows once for a width, and drawn only as far as it is seen."""
 
 from __future__ import annotations
 
@@ -49,4 +49,5 @@ class Page(RowView):
         """One row of what is seen."""
         at = y + self.scroll_offset.y
         row = self._rows[at] if at < len(self._rows) else Content("")
-        return Visual.to_strips(self, row, self._width, 1, self.visual_style, pad=True)[0]
+        drawn = Visual.to_strips(self, row, self._width, 1, self.visual_style, pad=True)
+        return drawn[0] if drawn else Strip.blank(self._width, self.rich_style)
