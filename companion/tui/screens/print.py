@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 _NARROW = 72
 """Columns below which the answers need all the room."""
 
+_KEYS_FIRST = 0.1
+"""Seconds without a new answer before a page is drawn: who goes through the form waits for no page."""
+
 
 class PrintScreen(FormScreen):
     """The form, and beside it what it comes to on paper."""
@@ -78,14 +81,15 @@ class PrintScreen(FormScreen):
     def show_form(self) -> None:
         """The form, and what it comes to on paper."""
         super().show_form()
-        self._preview()
+        ready = self._order.ready
+        self.positions.show(ready.maps if ready else ())
+        self.set_class(not (ready and ready.maps), "-no-map")
+        self.call_after_refresh(self._preview)
 
     @work(exclusive=True, group="proof")
     async def _preview(self) -> None:
         """Draw what the answers come to; nobody waits for it."""
         ready = self._order.ready
-        self.positions.show(ready.maps if ready else ())
-        self.set_class(not (ready and ready.maps), "-no-map")
         if ready is None:
             self.proof.border_title = "Nothing to show yet"
             self.picture.update("")
@@ -93,6 +97,7 @@ class PrintScreen(FormScreen):
             return
         if ready is not self._ready:
             self.proof.border_subtitle = "drawing …"
+            await asyncio.sleep(_KEYS_FIRST)
             self.document = await asyncio.to_thread(self._drawn, ready)
             self._ready = ready
         if self.document:
@@ -105,6 +110,12 @@ class PrintScreen(FormScreen):
         except LabelError as error:
             self.app.call_from_thread(self.say, str(error), wrong=True)
             return b""
+
+    @work(exclusive=True, group="page")
+    async def _show_again(self) -> None:
+        """The page that is drawn, as somebody wants to see it now."""
+        if self.document and self._order.ready is self._ready:
+            await self._show_page()
 
     async def _show_page(self) -> None:
         width, height = self.proof.scrollable_content_region.size
@@ -144,7 +155,7 @@ class PrintScreen(FormScreen):
         if self.focused is None and self._alone is None:
             self.set_focus(self.entry)
             self.entry.select_all()
-        self._preview()
+        self._show_again()
 
     @property
     def _alone(self) -> VerticalScroll | None:
@@ -160,7 +171,7 @@ class PrintScreen(FormScreen):
 
         if self.document:
             self._page = self._page % proof.count(self.document) + 1
-            self._preview()
+            self._show_again()
 
     def action_choose(self, by: int) -> None:
         """Up and down among the choices, or on what has the screen for itself."""
