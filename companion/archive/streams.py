@@ -15,7 +15,6 @@ import msgspec
 import sqlalchemy as sa
 
 from companion.archive import checksums
-from companion.archive.engine import fill
 from companion.archive.entries import Entry, NewEntry
 from companion.archive.errors import ArchiveError, Conflict, Damaged
 from companion.archive.schema import entries
@@ -70,9 +69,7 @@ class Streams:
         found = self.read(stream)
         for entry, checksum in zip(found, self.connection.scalars(query), strict=True):
             if checksums.of(entry) != checksum:
-                raise ArchiveError(
-                    f"Entry {entry.seq} of {stream} is not as it was written; see companion archive check."
-                )
+                raise checksums.refused(stream, entry.seq)
         return found
 
     def append(
@@ -117,14 +114,6 @@ class Streams:
             self.written.extend(whole[: RECOGNISED - len(self.written)])
             rows = [{**msgspec.structs.asdict(entry), "checksum": checksums.of(entry)} for entry in whole]
             self.connection.execute(sa.insert(entries), rows)
-
-    def take_over(self, source: "Streams", first: str, end: str) -> None:
-        """Writes another archive's entries as they are there, of the streams from `first` on and before `end`."""
-        # Dates as the driver gives them: most of the time would go into reading and writing these.
-        columns = (sa.type_coerce(column, sa.types.NullType()) for column in entries.c)
-        query = sa.select(*columns).where(entries.c.stream >= first, entries.c.stream < end)
-        read = source.connection.execute(query.order_by(entries.c.stream, entries.c.seq)).all()
-        fill(self.connection, entries, read)
 
     def cut(self, stream: str, length: int) -> None:
         """Leaves a stream only its first `length` entries. The caller writes what was there elsewhere in it."""
