@@ -10,15 +10,13 @@ import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
-import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 
 from companion.archive import checksums, lineage, lists
@@ -44,7 +42,6 @@ LISTS: Final[Mapping[str, type[Row]]] = {
 
 COLUMNS: Final = 'stream, seq, at, "by", kind, body, session'
 _EVERYTHING: Final = f"SELECT {COLUMNS}, checksum FROM entries ORDER BY stream, seq"
-_SOME: Final = f"SELECT {COLUMNS}, checksum FROM entries WHERE stream >= :first AND stream < :end ORDER BY stream, seq"
 _STREAMS: Final = "SELECT DISTINCT stream FROM entries ORDER BY stream"
 _MOST_TOLD: Final = 5
 _MOST_MISSING: Final = 100_000
@@ -168,14 +165,6 @@ def first_fault(file: Path) -> str:
     except lineage.REFUSALS as error:
         return str(error)
     return "" if wrong is None else f"Entry {wrong[1]} of {_shown(wrong[0])} is not as it was written"
-
-
-def prove(transaction: Transaction, first: str, end: str) -> None:
-    """Raises ArchiveError where an entry of the streams from `first` on and before `end` is not as it was written."""
-    with _bytes_of(transaction) as ask:
-        for row in ask(_SOME, {"first": first, "end": end}):
-            if not is_whole(row):
-                raise checksums.refused(_shown(row[0]), row[1])
 
 
 def is_whole(row: Sequence[Any]) -> bool:
@@ -348,18 +337,12 @@ def _shown(stream: bytes) -> str:
     return stream.decode(errors="replace") if isinstance(stream, bytes) else str(stream)
 
 
-class _Ask(Protocol):
-    """Asks the database, with values for what the question names."""
-
-    def __call__(self, question: str, values: Mapping[str, str] = MappingProxyType({}), /) -> Iterator[Any]: ...
-
-
 @contextlib.contextmanager
-def _bytes_of(transaction: Transaction) -> Iterator[_Ask]:
+def _bytes_of(transaction: Transaction) -> Iterator[Callable[[str], Iterator[Any]]]:
     """Asks the database for rows whose texts come as bytes, as they are stored."""
     own = transaction.connection.connection.driver_connection
     if not isinstance(own, sqlite3.Connection):
-        yield partial(_encoded, transaction)
+        yield lambda question: _encoded(transaction, question)
         return
     before, own.text_factory = own.text_factory, bytes
     try:
@@ -368,12 +351,9 @@ def _bytes_of(transaction: Transaction) -> Iterator[_Ask]:
         own.text_factory = before
 
 
-def _encoded(
-    transaction: Transaction, question: str, values: Mapping[str, str] = MappingProxyType({})
-) -> Iterator[tuple[Any, ...]]:
+def _encoded(transaction: Transaction, question: str) -> Iterator[tuple[Any, ...]]:
     """The same from a server, which checks by itself that texts are texts."""
-    found = transaction.connection.execute(sa.text(question), values, execution_options={"yield_per": 1000})
-    for row in found:
+    for row in transaction.connection.execution_options(yield_per=1000).exec_driver_sql(question):
         yield tuple(_as_stored(value) for value in row)
 
 

@@ -10,8 +10,6 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
-from companion.archive.errors import ArchiveError
-
 if TYPE_CHECKING:
     from companion.archive.entries import Entry
 
@@ -28,11 +26,6 @@ def of(entry: Entry) -> int:
 def of_parts(stream: bytes, seq: int, at: bytes, by: bytes, kind: bytes, body: bytes, session: bytes) -> int:
     """The checksum of an entry as it is stored: texts in UTF-8, the moment as `moment` writes it."""
     return crc32(_BETWEEN.join((stream, b"%d" % seq, at, by, kind, session, body)))
-
-
-def refused(stream: str, seq: int) -> ArchiveError:
-    """The error for an entry that is not as it was written, where somebody vouches for it."""
-    return ArchiveError(f"Entry {seq} of {stream} is not as it was written; see companion archive check.")
 
 
 def of_row(values: Iterable[Any]) -> int:

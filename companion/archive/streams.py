@@ -69,7 +69,9 @@ class Streams:
         found = self.read(stream)
         for entry, checksum in zip(found, self.connection.scalars(query), strict=True):
             if checksums.of(entry) != checksum:
-                raise checksums.refused(stream, entry.seq)
+                raise ArchiveError(
+                    f"Entry {entry.seq} of {stream} is not as it was written; see companion archive check."
+                )
         return found
 
     def append(
