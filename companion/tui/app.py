@@ -326,7 +326,7 @@ class CompanionApp(KeysInOrderApp):
         from companion.tui import keymap
 
         try:
-            own = await asyncio.to_thread(keymap.read, keymap.place(), screens())
+            own = await asyncio.to_thread(keymap.read, keymap.place(), screens)
         except keymap.KeymapError as error:
             self._tell_of_keys(str(error))
             return
