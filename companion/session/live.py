@@ -96,9 +96,10 @@ class LiveSessions:
             live = self._open.get(row.session)
             if live is None:
                 live = self._open[row.session] = LiveSession(store.resume(self._archive, row.session))
-            else:
-                live.reload()
-            return live
+                return live
+        # Whoever shows it already is told, too, what this look has found.
+        live.catch_up()
+        return live
 
     def hold(self, session: Session) -> LiveSession:
         """A stored session that was read already."""
