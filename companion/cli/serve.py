@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
+import threading
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -17,8 +19,11 @@ if TYPE_CHECKING:
 
     from companion.archive.doors import Hands
     from companion.web.guard import Place
+    from companion.web.server import Server
 
 _MAY = {"look": "look only", "own": "answer for their own seat", "all": "do everything"}
+_GRACE = 1.5
+"""Seconds that an end in order may take."""
 _ON_BLACK_AND_WHITE = "\x1b[30;107m{}\x1b[0m"
 
 
@@ -67,7 +72,7 @@ def command(
         place = _place(named, serves_at, public_url, trusted_proxy)
         server = Server(opened, LiveSessions(opened), listening, place, pin or "", hands)
         for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, lambda *_: server.stop())
+            signal.signal(number, lambda *_: _end(server))
         shown = public_url or address.url(_shown(named), serves_at)
         _tell(shown, server.phones.doors.pin, hands)
         _warn(named)
@@ -76,6 +81,14 @@ def command(
                 click.echo(f"Also called {name}, for phones that know names of a network.")
             server.run()
     click.echo("The pages are closed.")
+
+
+def _end(server: Server) -> None:
+    """End in order; all that was shown is on disk already, so whatever does not end in time is left behind."""
+    last = threading.Timer(_GRACE, os._exit, (0,))
+    last.daemon = True
+    last.start()
+    server.stop()
 
 
 def _address_of(interface: str | None) -> str:

@@ -54,7 +54,9 @@ class LiveSession:
             self.reload()
             if self.length == before:
                 return
-            tells = (tell for moment in self.session.moments() if moment.number > before for tell in moment.tells)
+            game, view = self.session.game, self.session.view()
+            later = (moment for moment in self.session.moments() if moment.number > before)
+            tells = (tell for moment in later for tell in wording.told(moment, game, view))
             told = wording.sentences(tells) or ", ".join(line.text for line in self.session.log.lines[before:])
         self.tell(News(self.length, f"In another window: {told}"))
 

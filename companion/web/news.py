@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
-from collections.abc import Callable
 from typing import Final
 
 from companion.archive import Archive, ArchiveError
@@ -16,19 +15,18 @@ from companion.archive.changes import Changes
 from companion.session.live import LiveSessions
 from companion.web.phones import Phones
 
-_TURN: Final = 0.5
+_TURN: Final = 0.1
 """Seconds after which the thread looks whether it shall end."""
 _NOTE_EVERY: Final = 60.0
 
 
 class Messenger:
-    """Follows an archive from `start` to `stop`; `changed` is called, in its thread, when the phones may be others."""
+    """Follows an archive from `start` to `stop`."""
 
-    def __init__(self, archive: Archive, sessions: LiveSessions, phones: Phones, changed: Callable[[], object]) -> None:
+    def __init__(self, archive: Archive, sessions: LiveSessions, phones: Phones) -> None:
         self._archive = archive
         self._sessions = sessions
         self._phones = phones
-        self._changed = changed
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._run, name="what others write", daemon=True)
 
@@ -47,15 +45,9 @@ class Messenger:
             # What cannot be read now is read after the next change; whoever writes is told.
             with contextlib.suppress(ArchiveError):
                 if changes.wait(_TURN):
-                    self._take_in()
+                    self._sessions.catch_up()
+                    self._phones.refresh()
                 if time.monotonic() - noted > _NOTE_EVERY:
                     noted = time.monotonic()
                     self._phones.note()
         changes.close()
-
-    def _take_in(self) -> None:
-        before = self._phones.all(), self._phones.doors
-        self._sessions.catch_up()
-        self._phones.refresh()
-        if before != (self._phones.all(), self._phones.doors):
-            self._changed()

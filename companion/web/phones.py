@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Final
 
@@ -27,6 +28,8 @@ class Phones:
         self._archive = archive
         self._lock = threading.Lock()
         self._here: Counter[str] = Counter()
+        self.changed: Callable[[], object] = lambda: None
+        """Called when they are others, or may do something else, in the thread that has noticed."""
         self.doors: Doors = doors.opened(archive, pin, hands)
         self._known: dict[str, Phone] = {}
         self.refresh()
@@ -34,9 +37,12 @@ class Phones:
     def refresh(self) -> None:
         """Take in what the archive says now. Raises ArchiveError."""
         found, known = doors.look(self._archive)
+        before = self.doors, self.all()
         # An archive that was put back to a backup may have none.
         self.doors = found or doors.opened(self._archive, self.doors.pin, self.doors.hands)
         self._known = {phone.phone: phone for phone in known}
+        if before != (self.doors, known):
+            self.changed()
 
     def get(self, phone: str) -> Phone | None:
         """A phone that was let in, also one that was sent away; as the archive said last."""

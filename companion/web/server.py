@@ -81,6 +81,7 @@ class Server:
         self._server = _Quiet(config, self._pages)
         self._thread: threading.Thread | None = None
         self._serves = threading.Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
 
     def run(self) -> None:
         """Serve in this thread until `stop` is called, in any thread or by a signal."""
@@ -101,14 +102,19 @@ class Server:
         if self._thread is not None:
             self._thread.join()
 
+    def _ring(self) -> None:
+        """Have all open pages look whether they may still be seen."""
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self._pages.ring)
+
     async def _run(self) -> None:
-        loop = asyncio.get_running_loop()
-        messenger = Messenger(
-            self._archive, self._sessions, self.phones, lambda: loop.call_soon_threadsafe(self._pages.ring)
-        )
+        self._loop = asyncio.get_running_loop()
+        self.phones.changed = self._ring
+        messenger = Messenger(self._archive, self._sessions, self.phones)
         messenger.start()
         self._serves.set()
         try:
             await self._server.serve([self._socket])
         finally:
             await asyncio.to_thread(messenger.stop)
+            self._loop = None

@@ -89,14 +89,13 @@ class Told(NamedTuple):
 
 class TablePage(NamedTuple):
     """A table as a page shows it: `mine` is the side of the seat whose page it is, `others` are those of the
-    others, clockwise from there.
+    others, clockwise from there; `log` has the newest moments, and `earlier` counts those before.
     """
 
     title: str
     figures: tuple[Figure, ...]
     steps: tuple[tuple[str, bool], ...]
     outcome: str
-    sealed: bool
     hints: tuple[str, ...]
     rules: tuple[tuple[str, str], ...]
     asked: tuple[Question, ...]
@@ -104,14 +103,24 @@ class TablePage(NamedTuple):
     mine: Side | None
     others: tuple[Side, ...]
     middle: tuple[Place, ...]
-    log: tuple[Told, ...]
-    length: int
-    earlier: int
+    sealed: bool = False
+    log: tuple[Told, ...] = ()
+    length: int = 0
+    earlier: int = 0
 
 
 def table_page(sitting: Sitting, seat: str = "") -> TablePage:
     """The table as the page of `seat` shows it; "" is the page of nobody in particular."""
-    view, moments = sitting.view, sitting.log
+    return page_of(sitting.view, seat)._replace(
+        sealed=sitting.is_sealed,
+        log=tuple(told(sitting, NEWEST)),
+        length=len(sitting.session.log.lines),
+        earlier=max(0, len(sitting.log) - NEWEST),
+    )
+
+
+def page_of(view: TableView, seat: str = "") -> TablePage:
+    """The same of a view alone, without a log."""
     waits = due(view)
     first = waits[0].seat if waits else ""
     sides = [_side(each, asked=each.seat == first) for each in view.seats]
@@ -122,7 +131,6 @@ def table_page(sitting: Sitting, seat: str = "") -> TablePage:
         figures=tuple(map(figure, _shown(view.counters))),
         steps=tuple((step.title, step.name == view.step) for step in view.steps),
         outcome=_outcome(view),
-        sealed=sitting.is_sealed,
         hints=view.hints,
         rules=view.rules,
         asked=_questions(view, [prompt for prompt in waits if prompt.due], seat),
@@ -130,9 +138,6 @@ def table_page(sitting: Sitting, seat: str = "") -> TablePage:
         mine=mine,
         others=tuple(sides if at is None else sides[at + 1 :] + sides[:at]),
         middle=tuple(map(_place, filter(_has_things, view.zones))),
-        log=tuple(told(sitting, NEWEST)),
-        length=len(sitting.session.log.lines),
-        earlier=max(0, len(moments) - NEWEST),
     )
 
 
