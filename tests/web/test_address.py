@@ -16,7 +16,13 @@ PUBLIC = Interface("eth0", "8.8.4.4")
 
 @pytest.mark.parametrize(
     ("found", "usual"),
-    [((DOCKER, LAN), LAN.address), ((PUBLIC, LAN), LAN.address), ((PUBLIC,), "127.0.0.1"), ((), "127.0.0.1"), ((DOCKER,), "127.0.0.1")],
+    [
+        ((DOCKER, LAN), LAN.address),
+        ((PUBLIC, LAN), LAN.address),
+        ((PUBLIC,), "127.0.0.1"),
+        ((), "127.0.0.1"),
+        ((DOCKER,), "127.0.0.1"),
+    ],
 )
 def test_the_usual_address_is_one_of_this_network(found: tuple[Interface, ...], usual: str) -> None:
     assert address.usual(found) == usual
@@ -39,7 +45,14 @@ def test_browsers_may_know_pages_by_these_names() -> None:
 
 @pytest.mark.parametrize(
     ("host", "said"),
-    [("0.0.0.0", "All networks"), ("::", "All networks"), ("127.0.0.1", "Only this machine"), ("8.8.4.4", "whole internet"), ("192.168.178.23", ""), ("den.local", "")],
+    [
+        ("0.0.0.0", "All networks"),
+        ("::", "All networks"),
+        ("127.0.0.1", "Only this machine"),
+        ("8.8.4.4", "whole internet"),
+        ("192.168.178.23", ""),
+        ("den.local", ""),
+    ],
 )
 def test_it_is_said_who_reaches_the_pages(host: str, said: str) -> None:
     assert address.warning(host).count(said) == 1 if said else address.warning(host) == ""
@@ -60,12 +73,18 @@ def test_a_photograph_of_the_screen_reads(url: str) -> None:
     assert len(rows) <= 19
     assert max(map(len, rows)) <= 37
     # A cell of a terminal is twice as high as wide; from 50 cm a module is some four points of a photograph.
-    dots = np.array([[cell in "█▀" for cell in row] if half == 0 else [cell in "█▄" for cell in row] for row in rows for half in (0, 1)])
+    dots = np.array(
+        [
+            [cell in "█▀" for cell in row] if half == 0 else [cell in "█▄" for cell in row]
+            for row in rows
+            for half in (0, 1)
+        ]
+    )
     drawn = Image.fromarray(np.where(dots, 30, 225).astype(np.uint8)).resize((dots.shape[1] * 4, dots.shape[0] * 4))
     screen = Image.new("L", (640, 480), 20)
     screen.paste(drawn, (40, 30))
-    (found,) = picture.symbols(screen.rotate(4, Image.Resampling.BILINEAR, fillcolor=20))
-    assert found.text.lower() == url
+    (text,), broken = picture.symbols(screen.rotate(4, Image.Resampling.BILINEAR, fillcolor=20))
+    assert (text.lower(), broken) == (url, False)
 
 
 def test_the_name_is_one_of_a_network() -> None:

@@ -24,7 +24,7 @@ GARBAGE = (
 
 
 @pytest.fixture
-def many(own_host: Host) -> Iterator[list[socket.socket]]:
+def many() -> Iterator[list[socket.socket]]:
     """Connections that are closed at the end."""
     opened: list[socket.socket] = []
     yield opened

@@ -14,10 +14,49 @@ from companion.web.table_page import SECTIONS, TablePage, Told, page_of
 from tests.hostile import MARKUP, STEERING, hostile, steers
 
 TAGS = frozenset(
-    "a bdi button dd details div dl dt form h1 h2 h3 h4 input li meter ol p small span strong summary ul".split()
+    [
+        "a",
+        "bdi",
+        "button",
+        "dd",
+        "details",
+        "div",
+        "dl",
+        "dt",
+        "form",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "input",
+        "li",
+        "meter",
+        "ol",
+        "p",
+        "small",
+        "span",
+        "strong",
+        "summary",
+        "ul",
+    ]
 )
 ATTRIBUTES = frozenset(
-    "action aria-current aria-hidden aria-label class data-keep href max method min name reversed type value".split()
+    [
+        "action",
+        "aria-current",
+        "aria-hidden",
+        "aria-label",
+        "class",
+        "data-keep",
+        "href",
+        "max",
+        "method",
+        "min",
+        "name",
+        "reversed",
+        "type",
+        "value",
+    ]
 )
 
 
@@ -47,8 +86,7 @@ def table(text: str) -> TableView:
     seats = tuple(SeatView(seat, text, text, (counter,), (zone,), (text,)) for seat in ("ana", "ben"))
     step = RoundStep("one", text)
     prompts = (Prompt(text, draft(Next), "ana"), Prompt(text, draft(Next), due=False))
-    view = TableView("game", text, (counter,), (zone,), seats, (step,), "one", prompts, (text,), ((text, text),))
-    return view
+    return TableView("game", text, (counter,), (zone,), seats, (step,), "one", prompts, (text,), ((text, text),))
 
 
 def rendered(text: str) -> str:
@@ -59,7 +97,9 @@ def rendered(text: str) -> str:
     return "".join(wording.page(f"{name}.html", **shown) for name in SECTIONS)
 
 
-@pytest.mark.parametrize("text", [*MARKUP, *STEERING, "\"><img src=x onerror=alert(1)>", "</title><script>", "{{ 7 * 7 }}", "& &lt;"])
+@pytest.mark.parametrize(
+    "text", [*MARKUP, *STEERING, '"><img src=x onerror=alert(1)>', "</title><script>", "{{ 7 * 7 }}", "& &lt;"]
+)
 def test_text_that_nobody_should_trust_stays_text(text: str) -> None:
     read = Reader(rendered(f"Ana {text}"))
     assert read.tags <= TAGS
@@ -70,7 +110,7 @@ def test_text_that_nobody_should_trust_stays_text(text: str) -> None:
     assert "49" not in read.text
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(hostile | st.text(max_size=40))
 def test_any_text_stays_text(text: str) -> None:
     read = Reader(rendered(text))
