@@ -9,9 +9,10 @@ import sys
 import unicodedata
 from array import array
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from io import BytesIO
 from itertools import groupby
+from operator import add
 from struct import unpack_from
 from typing import Any, Literal, TypeVar, get_args
 
@@ -19,6 +20,7 @@ import msgspec
 
 from labels import systemfonts
 from labels.errors import LabelError
+from labels.kerning import Kerning
 from labels.pips import PIPS
 
 Weight = Literal["regular", "bold"]
@@ -45,6 +47,7 @@ _ARABIC = re.compile("[\u0600-\u06ff\u0750-\u077f]")
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 # A mark that takes its direction from the character before it; `check` lets none through.
 _FLAG = "\u0300"
+_APART = re.compile(f"[ \u00a0]|{_RIGHT_TO_LEFT.pattern}")
 _EMOJI = re.compile("[\U0001f000-\U0001faff]")
 
 _Found = TypeVar("_Found")
@@ -55,9 +58,13 @@ class GlyphError(LabelError):
 
 
 class Face(msgspec.Struct, frozen=True, eq=False):
-    """A font in one weight: reportlab's, and in em how wide, low and high each of its characters is."""
+    """A font in one weight: reportlab's, and in em how wide, low and high each of its characters is.
+
+    `pairs` are in em, too: how much wider the first of two characters is before the second; below 0 where it is nearer.
+    """
 
     font: Any
+    pairs: Mapping[str, float]
     advances: Mapping[str, float]
     feet: Mapping[str, float]
     heads: Mapping[str, float]
@@ -98,7 +105,21 @@ def _opened(name: str, file: BytesIO | str, number: int = 0) -> Face:
     advances = {chr(code): width / 1000 for code, width in font.face.charWidths.items()}
     extents = {chr(code): extent for code, extent in _extents(font.face)}
     feet = {char: -low for char, (low, _) in extents.items()}
-    return Face(font, advances, feet, {char: high for char, (_, high) in extents.items()})
+    return Face(font, _kerned(font.face), advances, feet, {char: high for char, (_, high) in extents.items()})
+
+
+def _kerned(face: Any) -> Mapping[str, float]:
+    """The pairs of a font; none beside a space, where words part, and in words from right to left."""
+    if "GPOS" not in face.table:
+        return _Lookup({}, lambda _: 0.0)
+    kerning, glyphs = Kerning(face.get_table("GPOS")), face.charToGlyph
+
+    def wider(pair: str) -> float:
+        if _APART.search(pair) or any(ord(char) not in glyphs for char in pair):
+            return 0.0
+        return kerning.of(*(glyphs[ord(char)] for char in pair)) / float(face.unitsPerEm)
+
+    return _Lookup({}, wider)
 
 
 def _extents(font: Any) -> Iterator[tuple[int, tuple[float, float]]]:
@@ -120,17 +141,22 @@ def names() -> tuple[str, ...]:
     return tuple(face(weight).font.fontName for weight in get_args(Weight))
 
 
+@lru_cache(maxsize=1024)
 def clean(text: str) -> str:
     """The text as it will be printed on one line, in the order in which it is read.
 
     Composed, spaces single, ’ for ', ★ for ⭐, without what has no width, and Arabic letters in the forms that join.
     """
+    if text.isascii() and text.isprintable():
+        return " ".join(text.replace("'", "’").split())
     shown = _SPACES.sub(" ", unicodedata.normalize("NFC", text.translate(_SUBSTITUTES))).strip(" ")
     return (_joined(shown) if _ARABIC.search(shown) else shown).translate(_JOINERS)
 
 
 def lines(text: str) -> list[str]:
     """The lines that somebody wrote, each cleaned; empty ones only between others."""
+    if text.isprintable():
+        return [clean(text)]
     return "\n".join(map(clean, _BREAKS.split(text))).strip("\n").split("\n")
 
 
@@ -267,7 +293,21 @@ def _from_the_left(text: str) -> str:
 
 def measure(text: str, weight: Weight, size: float) -> float:
     """The width of a checked text in points."""
-    return size * sum(map(_advances(weight).__getitem__, text))
+    words = text.split(" ")
+    return size * (sum(_width(word, weight) for word in words) + (len(words) - 1) * _advances(weight)[" "])
+
+
+# No letter moves nearer to a space, so that a word is the same everywhere; and most words of a run come again.
+@lru_cache(maxsize=2048)
+def _width(word: str, weight: Weight) -> float:
+    pairs = map(face(weight).pairs.__getitem__, map(add, word, word[1:]))
+    return sum(map(_advances(weight).__getitem__, word)) + sum(pairs)
+
+
+def moves(face: Face, word: str) -> tuple[tuple[int, float], ...]:
+    """Where in a word letters move, by how many stand before, and how far they move to the right in em."""
+    wider = map(face.pairs.__getitem__, map(add, word, word[1:]))
+    return tuple((count, em) for count, em in enumerate(wider, 1) if em)
 
 
 def ascent(text: str, weight: Weight) -> float:

@@ -6,7 +6,8 @@ Separate so that designs know no PDF library, and so that the few operators a la
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from labels import fonts
 from labels.geometry import Box
@@ -24,6 +25,10 @@ GREY = "#8A8F98"
 # The arm of a cubic arc that passes for a quarter circle, as a share of its radius.
 _ARM = 0.5523
 
+# Words as each file has them, for as long as it is being made: most of a run's come again, and to set one is slow.
+_WORDS: WeakKeyDictionary[Any, dict[tuple[fonts.Face, str], list[tuple[int, str]]]] = WeakKeyDictionary()
+_MOST_WORDS = 4096
+
 
 class Ink:
     """Draws on a canvas. Lengths are points from the page's bottom left; a colour is `#RRGGBB`."""
@@ -31,6 +36,7 @@ class Ink:
     def __init__(self, canvas: "Canvas") -> None:
         self._canvas = canvas
         self._document = canvas._doc
+        self._words = _WORDS.setdefault(self._document, {})
 
     def fill(self, box: Box, colour: str, radius: float = 0.0) -> None:
         """A filled box with round corners."""
@@ -54,11 +60,34 @@ class Ink:
 
     def _letters(self, x: float, baseline: float, face: fonts.Face, text: str, size: float) -> None:
         # The operators that reportlab documents for embedded subsets; its own text objects take three times as long.
-        shown = [
-            f"{face.font.getSubsetInternalName(subset, self._document)} {size:g} Tf <{codes.hex()}> Tj"
-            for subset, codes in face.font.splitString(text, self._document)
-        ]
+        *words, last = text.split(" ")
+        runs: list[tuple[int, str]] = []
+        for word in (*(f"{word} " for word in words), last):
+            for subset, codes in self._coded(face, word):
+                if runs and runs[-1][0] == subset:
+                    codes = runs.pop()[1] + codes
+                runs.append((subset, codes))
+        name = face.font.getSubsetInternalName
+        shown = (f"{name(subset, self._document)} {size:g} Tf [<{codes}>] TJ" for subset, codes in runs)
         self._canvas.addLiteral(f"BT 1 0 0 1 {x:.3f} {baseline:.3f} Tm {' '.join(shown)} ET")
+
+    def _coded(self, face: fonts.Face, word: str) -> list[tuple[int, str]]:
+        """A word as the file has it: the subset of the font, and codes with how far letters move between them."""
+        known = self._words.get((face, word))
+        if known is None:
+            if len(self._words) == _MOST_WORDS:
+                self._words.clear()
+            moves, start, known = fonts.moves(face, word), 0, []
+            for subset, codes in face.font.splitString(word, self._document):
+                told, end, at = "", start + len(codes), start
+                for count, em in moves:
+                    if start < count <= end:
+                        told += f"{codes[at - start : count - start].hex()}> {-1000 * em:g} <"
+                        at = count
+                known.append((subset, told + codes[at - start :].hex()))
+                start = end
+            self._words[face, word] = known
+        return known
 
     def _pips(self, x: float, baseline: float, text: str, size: float) -> None:
         scale = size / 1000
