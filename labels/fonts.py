@@ -8,10 +8,11 @@ import re
 import sys
 import unicodedata
 from array import array
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import cache, lru_cache
 from io import BytesIO
-from itertools import groupby
+from itertools import groupby, repeat
 from operator import add
 from struct import unpack_from
 from typing import Any, Literal, TypeVar, get_args
@@ -47,6 +48,7 @@ _ARABIC = re.compile("[\u0600-\u06ff\u0750-\u077f]")
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 # A mark that takes its direction from the character before it; `check` lets none through.
 _FLAG = "\u0300"
+_JOINED = re.compile("[\ufb50-\ufdff\ufe70-\ufefc]")
 _APART = re.compile(f"[ \u00a0]|{_RIGHT_TO_LEFT.pattern}")
 _EMOJI = re.compile("[\U0001f000-\U0001faff]")
 
@@ -291,10 +293,28 @@ def _from_the_left(text: str) -> str:
     )
 
 
+def written(text: str) -> str:
+    """A cleaned text in the letters in which people write it: Arabic ones without the forms that join."""
+    return _JOINED.sub(lambda form: unicodedata.normalize("NFKC", form[0]), text)
+
+
+def codes(face: Face, text: str, document: Any) -> Iterable[tuple[int, bytes]]:
+    """A text in one face as the document's subsets write it: the number of each, and what of the text stands in it.
+
+    Characters that the first subset has are only looked up; what is new is left to reportlab, which takes it in.
+    """
+    with suppress(KeyError, ValueError):
+        known = face.font.state[document].assignments
+        return ((0, bytes(map(known.__getitem__, map(ord, text)))),)
+    return list(face.font.splitString(text, document))
+
+
 def measure(text: str, weight: Weight, size: float) -> float:
     """The width of a checked text in points."""
+    if " " not in text:
+        return size * _width(text, weight)
     words = text.split(" ")
-    return size * (sum(_width(word, weight) for word in words) + (len(words) - 1) * _advances(weight)[" "])
+    return size * (sum(map(_width, words, repeat(weight))) + (len(words) - 1) * _width(" ", weight))
 
 
 # No letter moves nearer to a space, so that a word is the same everywhere; and most words of a run come again.
