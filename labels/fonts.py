@@ -8,11 +8,11 @@ import re
 import sys
 import unicodedata
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, lru_cache
 from io import BytesIO
-from itertools import groupby, repeat
+from itertools import groupby
 from operator import add
 from struct import unpack_from
 from typing import Any, Literal, TypeVar, get_args
@@ -33,6 +33,7 @@ _SUBSTITUTES = _UNSEEN | str.maketrans({"⭐": "★", "'": "’"})
 # These say whether Arabic letters join, and nothing once that is done.
 _JOINERS = dict.fromkeys(map(ord, "\u200c\u200d"))
 _BREAKS = re.compile("\r\n|[\n\v\f\r\x85\u2028\u2029]")
+_UNSEEN_MOVE = 0.015
 _PLAIN_RISE = 0.82
 _PLAIN_FALL = 0.22
 # All but the space that holds two words together, and symbols that are no space to anybody but Python.
@@ -60,13 +61,9 @@ class GlyphError(LabelError):
 
 
 class Face(msgspec.Struct, frozen=True, eq=False):
-    """A font in one weight: reportlab's, and in em how wide, low and high each of its characters is.
-
-    `pairs` are in em, too: how much wider the first of two characters is before the second; below 0 where it is nearer.
-    """
+    """A font in one weight: reportlab's, and in em how wide, low and high each of its characters is."""
 
     font: Any
-    pairs: Mapping[str, float]
     advances: Mapping[str, float]
     feet: Mapping[str, float]
     heads: Mapping[str, float]
@@ -107,21 +104,7 @@ def _opened(name: str, file: BytesIO | str, number: int = 0) -> Face:
     advances = {chr(code): width / 1000 for code, width in font.face.charWidths.items()}
     extents = {chr(code): extent for code, extent in _extents(font.face)}
     feet = {char: -low for char, (low, _) in extents.items()}
-    return Face(font, _kerned(font.face), advances, feet, {char: high for char, (_, high) in extents.items()})
-
-
-def _kerned(face: Any) -> Mapping[str, float]:
-    """The pairs of a font; none beside a space, where words part, and in words from right to left."""
-    if "GPOS" not in face.table:
-        return _Lookup({}, lambda _: 0.0)
-    kerning, glyphs = Kerning(face.get_table("GPOS")), face.charToGlyph
-
-    def wider(pair: str) -> float:
-        if _APART.search(pair) or any(ord(char) not in glyphs for char in pair):
-            return 0.0
-        return kerning.of(*(glyphs[ord(char)] for char in pair)) / float(face.unitsPerEm)
-
-    return _Lookup({}, wider)
+    return Face(font, advances, feet, {char: high for char, (_, high) in extents.items()})
 
 
 def _extents(font: Any) -> Iterator[tuple[int, tuple[float, float]]]:
@@ -312,22 +295,44 @@ def codes(face: Face, text: str, document: Any) -> Iterable[tuple[int, bytes]]:
 def measure(text: str, weight: Weight, size: float) -> float:
     """The width of a checked text in points."""
     if " " not in text:
-        return size * _width(text, weight)
-    words = text.split(" ")
-    return size * (sum(map(_width, words, repeat(weight))) + (len(words) - 1) * _width(" ", weight))
+        return size * _shape(text, weight)[0]
+    words = [_shape(word, weight)[0] for word in text.split(" ")]
+    return size * (sum(words) + (len(words) - 1) * _shape(" ", weight)[0])
 
 
-# No letter moves nearer to a space, so that a word is the same everywhere; and most words of a run come again.
+def moves(word: str, weight: Weight) -> Sequence[tuple[int, str]]:
+    """Where in a word letters move, by how many stand before, and what a PDF says for that between their codes."""
+    return _shape(word, weight)[1]
+
+
+# No letter moves nearer to a space, so that a word is the same everywhere; and what is measured is drawn at once.
 @lru_cache(maxsize=2048)
-def _width(word: str, weight: Weight) -> float:
-    pairs = map(face(weight).pairs.__getitem__, map(add, word, word[1:]))
-    return sum(map(_advances(weight).__getitem__, word)) + sum(pairs)
+def _shape(word: str, weight: Weight) -> tuple[float, Sequence[tuple[int, str]]]:
+    """How wide a word is in em, and how its letters move."""
+    width = sum(map(_advances(weight).__getitem__, word))
+    wider = list(map(_pairs(weight).__getitem__, map(add, word, word[1:])))
+    if not any(wider):
+        return width, ()
+    moved = [(count, f"> {-1000 * em:g} <") for count, em in enumerate(wider, 1) if em]
+    return width + sum(wider), moved
 
 
-def moves(face: Face, word: str) -> tuple[tuple[int, float], ...]:
-    """Where in a word letters move, by how many stand before, and how far they move to the right in em."""
-    wider = map(face.pairs.__getitem__, map(add, word, word[1:]))
-    return tuple((count, em) for count, em in enumerate(wider, 1) if em)
+@cache
+def _pairs(weight: Weight) -> _Lookup[float]:
+    """How much wider in em the first of two characters of the family is before the second; below 0 where nearer.
+
+    None move in words from right to left, and none by less than anybody sees.
+    """
+    font = face(weight).font.face
+    kerning, glyphs = Kerning(font.get_table("GPOS")), font.charToGlyph
+
+    def wider(pair: str) -> float:
+        if _APART.search(pair) or any(ord(char) not in glyphs for char in pair):
+            return 0.0
+        em = kerning.of(*(glyphs[ord(char)] for char in pair)) / float(font.unitsPerEm)
+        return em if abs(em) > _UNSEEN_MOVE else 0.0
+
+    return _Lookup({}, wider)
 
 
 def ascent(text: str, weight: Weight) -> float:

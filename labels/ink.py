@@ -6,8 +6,7 @@ Separate so that designs know no PDF library, and so that the few operators a la
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary
+from typing import TYPE_CHECKING
 
 from labels import fonts
 from labels.geometry import Box
@@ -26,10 +25,6 @@ GREY = "#8A8F98"
 # The arm of a cubic arc that passes for a quarter circle, as a share of its radius.
 _ARM = 0.5523
 
-# Words as each file has them, for as long as it is being made: most of a run's come again, and to set one is slow.
-_WORDS: WeakKeyDictionary[Any, dict[tuple[fonts.Face, str], list[tuple[int, str]]]] = WeakKeyDictionary()
-_MOST_WORDS = 4096
-
 
 class Ink:
     """Draws on a canvas. Lengths are points from the page's bottom left; a colour is `#RRGGBB`."""
@@ -37,7 +32,6 @@ class Ink:
     def __init__(self, canvas: "Canvas") -> None:
         self._canvas = canvas
         self._document = canvas._doc
-        self._words = _WORDS.setdefault(self._document, {})
         self.elements: list[tuple[str, str]] = []
         self._said: list[str] = []
         self._plain = True
@@ -63,40 +57,27 @@ class Ink:
             if piece.face is None:
                 self._pips(x, baseline, piece.text, size)
             else:
-                self._letters(x, baseline, piece.face, piece.text, size, after)
+                said = piece.text + after if after in piece.face.advances else piece.text
+                self._letters(x, baseline, said, piece.face, (weight, size))
             if not after:
                 x += fonts.measure(piece.text, weight, size)
 
-    def _letters(self, x: float, baseline: float, face: fonts.Face, text: str, size: float, after: str) -> None:
+    def _letters(
+        self, x: float, baseline: float, piece: str, face: fonts.Face, look: tuple[fonts.Weight, float]
+    ) -> None:
         # The operators that reportlab documents for embedded subsets; its own text objects take three times as long.
-        *words, last = text.split(" ")
-        runs: list[tuple[int, str]] = []
-        for word in (*(f"{word} " for word in words), last + after if after in face.advances else last):
-            for subset, codes in self._coded(face, word):
-                if runs and runs[-1][0] == subset:
-                    codes = runs.pop()[1] + codes
-                runs.append((subset, codes))
-        name = face.font.getSubsetInternalName
-        shown = (f"{name(subset, self._document)} {size:g} Tf [<{codes}>] TJ" for subset, codes in runs)
+        (weight, size), start, shown = look, 0, []
+        moves = list(_moves(piece, weight)) if face is fonts.face(weight) else []
+        for subset, codes in fonts.codes(face, piece, self._document):
+            told, at, end = "", start, start + len(codes)
+            for count, move in moves:
+                if start < count <= end:
+                    told += codes[at - start : count - start].hex() + move
+                    at = count
+            name = face.font.getSubsetInternalName(subset, self._document)
+            shown.append(f"{name} {size:g} Tf [<{told}{codes[at - start :].hex()}>] TJ")
+            start = end
         self._canvas.addLiteral(f"BT 1 0 0 1 {x:.3f} {baseline:.3f} Tm {' '.join(shown)} ET")
-
-    def _coded(self, face: fonts.Face, word: str) -> list[tuple[int, str]]:
-        """A word as the file has it: the subset of the font, and codes with how far letters move between them."""
-        known = self._words.get((face, word))
-        if known is None:
-            if len(self._words) == _MOST_WORDS:
-                self._words.clear()
-            moves, start, known = fonts.moves(face, word), 0, []
-            for subset, codes in fonts.codes(face, word, self._document):
-                told, end, at = "", start + len(codes), start
-                for count, em in moves:
-                    if start < count <= end:
-                        told += f"{codes[at - start : count - start].hex()}> {-1000 * em:g} <"
-                        at = count
-                known.append((subset, told + codes[at - start :].hex()))
-                start = end
-            self._words[face, word] = known
-        return known
 
     def _pips(self, x: float, baseline: float, text: str, size: float) -> None:
         scale = size / 1000
@@ -199,6 +180,15 @@ class Ink:
         }
         # Nothing but the dictionary tells a picture from a form, which reportlab finds by its name.
         self._document.addForm(name, PDFStream(PDFDictionary(head), pixels.packed))
+
+
+def _moves(text: str, weight: fonts.Weight) -> Iterator[tuple[int, str]]:
+    """Where in a line letters move, by how many characters stand before, and what the file says for it."""
+    before = 0
+    for word in text.split(" "):
+        for count, move in fonts.moves(word, weight):
+            yield before + count, move
+        before += len(word) + 1
 
 
 def path(box: Box, radius: float = 0.0) -> str:
