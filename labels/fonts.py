@@ -26,11 +26,21 @@ from labels.pips import PIPS
 Weight = Literal["regular", "bold"]
 
 _SOURCES: Mapping[Weight, str] = {"regular": "figo", "bold": "figbo"}
-_SUBSTITUTES = str.maketrans({"⭐": "★", "\ufe0e": None, "\ufe0f": None, "'": "’"})
+# What has no width and so nothing to print: soft hyphens, zero-width spaces, byte order marks, selectors of emoji.
+_UNSEEN = dict.fromkeys(map(ord, "\u00ad\u034f\u180e\u200b\u2060\ufe0e\ufe0f\ufeff"))
+_SUBSTITUTES = _UNSEEN | str.maketrans({"⭐": "★", "'": "’"})
+# These say whether Arabic letters join, and nothing once that is done.
+_JOINERS = dict.fromkeys(map(ord, "\u200c\u200d"))
+_BREAKS = re.compile("\r\n|[\n\v\f\r\x85\u2028\u2029]")
 _PLAIN_RISE = 0.82
 _PLAIN_FALL = 0.22
-# All but the space that holds two words together.
-_SPACES = re.compile(r"[^\S\u00a0]+")
+# All but the space that holds two words together, and symbols that are no space to anybody but Python.
+_SPACES = re.compile(r"[^\S\u00a0\x1c-\x1f]+")
+# What standards call symbols that have no name in Unicode, by their number.
+_CONTROLS = (
+    "NUL SOH STX ETX EOT ENQ ACK BEL BS TAB LF VT FF CR SO SI "
+    "DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US"
+)
 # Marks that stand for themselves must be placed by their neighbours' shapes, which takes more than widths.
 _MARKS = frozenset({"Mn", "Mc", "Me", "Cf"})
 _ARABIC = re.compile("[\u0600-\u06ff\u0750-\u077f]")
@@ -122,12 +132,22 @@ def names() -> tuple[str, ...]:
 
 
 def clean(text: str) -> str:
-    """The text as it will be printed, in the order in which it is read.
+    """The text as it will be printed on one line, in the order in which it is read.
 
-    Composed, spaces single, ’ for ', ★ for ⭐, without emoji selectors, and Arabic letters in the forms that join.
+    Composed, spaces single, ’ for ', ★ for ⭐, without what has no width, and Arabic letters in the forms that join.
     """
-    shown = _SPACES.sub(" ", unicodedata.normalize("NFC", text).translate(_SUBSTITUTES)).strip()
-    return _joined(shown) if _ARABIC.search(shown) else shown
+    shown = _SPACES.sub(" ", unicodedata.normalize("NFC", text.translate(_SUBSTITUTES))).strip(" ")
+    return (_joined(shown) if _ARABIC.search(shown) else shown).translate(_JOINERS)
+
+
+def lines(text: str) -> list[str]:
+    """The lines that somebody wrote, each cleaned; empty ones only between others."""
+    return "\n".join(map(clean, _BREAKS.split(text))).strip("\n").split("\n")
+
+
+def on_one_line(text: str) -> str:
+    """A text as a sentence can quote it."""
+    return " ".join(text.split())
 
 
 def _joined(text: str) -> str:
@@ -138,13 +158,13 @@ def _joined(text: str) -> str:
 
 
 def check(text: str, what: str) -> None:
-    """Raises GlyphError, calling the text `what`, if a character of a cleaned text cannot be printed."""
+    """Raises GlyphError, calling the text `what`, if a character of a cleaned line cannot be printed."""
     if _familiar().issuperset(text):
         return
     missing = [char for char in text if unicodedata.category(char) in _MARKS or not _printable(char)]
     if not missing:
         return
-    emoji = [char for char in missing if _EMOJI.match(char)]
+    what, emoji = on_one_line(what), [char for char in missing if _EMOJI.match(char)]
     if emoji:
         raise GlyphError(
             f"{what} has {_listed(emoji)}: an emoji is a picture in colour, which no font can print on a label; "
@@ -222,7 +242,14 @@ def _owner(weight: Weight, char: str) -> Face:
 
 
 def _listed(characters: list[str]) -> str:
-    return ", ".join(f"“{char}” (U+{ord(char):04X})" for char in dict.fromkeys(characters))
+    return ", ".join(f"{_named(char)} (U+{ord(char):04X})" for char in dict.fromkeys(characters))
+
+
+def _named(char: str) -> str:
+    """A character itself, or where it would be nothing to see or steer a terminal, its name."""
+    if unicodedata.category(char)[0] not in "CZ":
+        return f"“{char}”"
+    return _CONTROLS.split()[ord(char)] if char < " " else unicodedata.name(char, "a symbol without a name")
 
 
 def pieces(text: str, weight: Weight) -> tuple[Piece, ...]:

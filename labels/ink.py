@@ -1,4 +1,4 @@
-"""What can be put on paper: boxes, outlines, text and QR codes, as PDF operators on one canvas.
+"""What can be put on paper: boxes, outlines, text, QR codes and pictures, as PDF operators on one canvas.
 
 Separate so that designs know no PDF library, and so that the few operators a label needs are written at full speed.
 """
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from labels import fonts
 from labels.geometry import Box
+from labels.picture import Picture, load
 from labels.pips import PIPS
 from labels.qr import QUIET_ZONE, Symbol
 from labels.text import Setting
@@ -75,11 +76,12 @@ class Ink:
             self._canvas.addLiteral(f"q {scale:g} 0 0 {scale:g} {x:.3f} {baseline:.3f} cm {pip.path} f Q")
             x += pip.advance * size
 
-    def lines(self, x: float, top: float, setting: Setting, colour: str = BLACK) -> None:
-        """A set text whose ink begins below `top`, flush left at `x`."""
+    def lines(self, x: float, top: float, setting: Setting, colour: str = BLACK, centred: float = 0.0) -> None:
+        """A set text whose ink begins below `top`: flush left at `x`, or `centred` in that width from `x` on."""
         baseline = top - setting.ascent
         for line in setting.lines:
-            self.text(x, baseline, line, setting.weight, setting.size, colour)
+            left = (centred - fonts.measure(line, setting.weight, setting.size)) / 2 if centred else 0.0
+            self.text(x + left, baseline, line, setting.weight, setting.size, colour)
             baseline -= setting.leading
 
     @contextmanager
@@ -142,6 +144,32 @@ class Ink:
         self._canvas.addLiteral(
             f"q 0 g {module:.5f} 0 0 {module:.5f} {square.x + quiet:.4f} {square.y + quiet:.4f} cm {symbol.path} f Q"
         )
+
+    def picture(self, box: Box, picture: Picture) -> None:
+        """A picture that fills the box; the file keeps it once, however often it is drawn at this size."""
+        wide, high = picture.pixels(box.width, box.height)
+        name = f"P{picture.digest}-{wide}x{high}"
+        if not self._document.hasForm(name):
+            self._keep(name, picture, wide, high)
+        self._canvas.addLiteral(f"q {box.width:.4f} 0 0 {box.height:.4f} {box.x:.4f} {box.y:.4f} cm")
+        self._canvas.doForm(name)
+        self._canvas.addLiteral("Q")
+
+    def _keep(self, name: str, picture: Picture, wide: int, high: int) -> None:
+        from reportlab.pdfbase.pdfdoc import PDFDictionary, PDFName, PDFStream
+
+        pixels = load(picture, wide, high)
+        head = {
+            "Type": PDFName("XObject"),
+            "Subtype": PDFName("Image"),
+            "Width": pixels.width,
+            "Height": pixels.height,
+            "BitsPerComponent": 8,
+            "ColorSpace": PDFName("DeviceGray" if pixels.grey else "DeviceRGB"),
+            "Filter": PDFName(pixels.filter),
+        }
+        # Nothing but the dictionary tells a picture from a form, which reportlab finds by its name.
+        self._document.addForm(name, PDFStream(PDFDictionary(head), pixels.packed))
 
 
 def path(box: Box, radius: float = 0.0) -> str:

@@ -116,7 +116,12 @@ def calibrated(archive: "Archive", printer: str) -> Calibration:
 
 
 def impose(
-    labels: Sequence[Label], title: str, stock: Stock, at_hand: Sequence[AtHand] = (), credit: str = ""
+    labels: Sequence[Label],
+    title: str,
+    stock: Stock,
+    at_hand: Sequence[AtHand] = (),
+    credit: str = "",
+    wanted: Sequence[int] = (),
 ) -> PrintRun:
-    """A run of the labels, in their order, over the sheets at hand and then over whole ones."""
-    return PrintRun(title, plan.impose(labels, stock, at_hand), credit)
+    """A run of the labels, in their order, over the sheets at hand and then over whole ones; as `plan.impose`."""
+    return PrintRun(title, plan.impose(labels, stock, at_hand, wanted), credit)
