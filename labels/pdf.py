@@ -101,12 +101,12 @@ class _Press:
         self._uses = uses
         self._outlines = outlines
         self._stored: dict[Label, str] = {}
-        self._dies = {position: stock.box(position) for position in range(1, stock.count + 1)}
+        self._dies = {position: stock.room(position) for position in range(1, stock.count + 1)}
 
     def page(self, sheet: Sheet, ink: Ink) -> None:
         if self._outlines:
             corner = self._stock.corner
-            ink.outline((path(die, corner) for die in self._dies.values()), GREY, OUTLINE)
+            ink.outline((path(self._stock.box(position), corner) for position in self._dies), GREY, OUTLINE)
         for position, label in sheet.items():
             if self._uses[label] == 1:
                 label.draw(ink, self._dies[position])

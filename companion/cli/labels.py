@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.common import Misused, find_deck, harmless, json_option, print_json
+from companion.cli.common import Misused, Refused, find_deck, harmless, json_option, print_json, print_table
 from companion.cli.printing import printers, sheets
 from companion.cli.printing.options import PaperOptions, Placing, paper_options, run_options
 from companion.cli.printing.run import calibration_for, misused, print_run, show, written
 
 if TYPE_CHECKING:
     from companion.press.jobs import Job
+    from labels.stocks import Stock
 
 _GAME = click.option("--game", metavar="GAME", help="Which game; else the first that has one.")
 _PAPER = click.option(
@@ -262,21 +263,24 @@ def list_stocks(as_json: bool) -> None:
     """The label stocks that are known.
 
     A stock of your own is a TOML file like theirs, in the folder table-companion/stocks where programs keep their
-    configuration.
+    configuration; docs/printing.md shows one. A file that is wrong is named, and the others are listed all the same.
 
     \b
     Example: companion labels stocks --json
     """
     from companion.press.run import known_stocks
 
-    with misused():
-        known = known_stocks()
+    known, wrong = known_stocks()
     if as_json:
         print_json(known)
-        return
-    for stock in known:
-        grid = f"{stock.columns} × {stock.rows}"
-        row = f"{stock.name:<9} {stock.page:<7} {grid:<7} {stock.size:<17} {stock.order:<7} {stock.title}"
-        click.echo(harmless(row))
-        if stock.aliases:
-            click.echo(harmless(f"{'':<9} also {', '.join(stock.aliases)}"))
+    else:
+        print_table(("", "PAPER", "LABELS", "COUNTED", ""), [_row(stock) for stock in known])
+    if wrong:
+        raise Refused("\n".join(each.told for each in wrong))
+
+
+def _row(stock: Stock) -> tuple[str, ...]:
+    also = f" (also {', '.join(stock.aliases)})" if stock.aliases else ""
+    paper, order = ("roll", "") if stock.roll else (stock.paper.title, stock.order)
+    labels = stock.size if stock.roll else stock.cut
+    return stock.name, paper, labels, order, f"{stock.title}{also}"

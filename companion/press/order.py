@@ -22,6 +22,7 @@ from companion.press.jobs import Job
 from labels import page, plan, sheet, testpage
 from labels.calibration import IDENTITY, Calibration
 from labels.errors import LabelError
+from labels.paper import LETTER, paper
 from labels.plan import AtHand
 from labels.stocks import Stock
 
@@ -52,7 +53,6 @@ KINDS: Final = (
     Kind("test", "Test page", "on plain paper: where each label lies, and rulers to measure a printer by", "", "test"),
 )
 _DRAWING: Final = threading.Lock()
-PAPERS: Final = {"letter": "Letter", "a4": "A4"}
 
 
 class OrderError(LabelError):
@@ -146,11 +146,9 @@ def ready(archive: Archive, order: Order) -> Ready:
         job, named = _job(archive, what, order.which)
     if what.on == "pages":
         return _pages(job, order, calibration, {"which": named})
-    paper = _paper(archive, order)
-    beside = {"which": named, **_beside(paper, order)}
-    return (
-        _test(paper, order, calibration, beside) if what.on == "test" else _run(job, paper, order, calibration, beside)
-    )
+    laid = _paper(archive, order)
+    beside = {"which": named, **_beside(laid, order)}
+    return _test(laid, order, calibration, beside) if what.on == "test" else _run(job, laid, order, calibration, beside)
 
 
 def write(archive: Archive, made: Ready, path: Path) -> None:
@@ -254,7 +252,7 @@ def _same(name: str, other: str) -> bool:
 def _beside(paper: _Paper, order: Order) -> dict[str, str]:
     stock, row = paper.stock, paper.row
     named = "" if order.stock or row is not None else f"{stock.name}, "
-    told = f"{named}{stock.columns} × {stock.rows} of {stock.size}"
+    told = f"{named}{stock.cut}"
     free = f"{len(paper.at_hand[0].free)} of {stock.count} free"
     if row is not None:
         waiting = f", {len(row.waiting)} wait for an answer" if row.waiting else ""
@@ -312,11 +310,10 @@ def _pages(job: Job, order: Order, calibration: Calibration, beside: Mapping[str
     document = job.document
     assert document is not None
     with _at("paper"):
-        name = (order.paper or next(iter(PAPERS))).strip().lower()
-        size = page.paper(name)
+        size = paper(order.paper or LETTER.name)
     return Ready(
         title=job.title,
-        summary=f"{job.title}, for {PAPERS[name]} paper",
-        draw=_alone(lambda: page.pages(document, size, calibration)),
+        summary=f"{job.title}, for {size.title} paper",
+        draw=_alone(lambda: page.pages(document, size.size, calibration)),
         beside=beside,
     )

@@ -13,7 +13,7 @@ from labels.calibration import IDENTITY, Calibration
 from labels.errors import LabelError
 from labels.label import Label
 from labels.plan import AtHand, Plan
-from labels.stocks import Stock
+from labels.stocks import Stock, Stocks
 
 if TYPE_CHECKING:
     from companion.archive import Archive
@@ -58,16 +58,16 @@ class PrintRun(msgspec.Struct, frozen=True):
         return f"{labels} on {on} of {plan.stock.name}, the last at position {max(plan.sheets[-1].labels)}"
 
 
-def known_stocks() -> tuple[Stock, ...]:
-    """The stocks that come along, and those in the folder `stocks` of the user's configuration. Raises StockError."""
+def known_stocks() -> Stocks:
+    """The stocks that come along, and those in the folder `stocks` of the user's configuration."""
     from platformdirs import user_config_path
 
-    return stocks.known(user_config_path("table-companion", appauthor=False) / "stocks")
+    return stocks.look(user_config_path("table-companion", appauthor=False) / "stocks")
 
 
 def find_stock(name: str | None) -> Stock:
     """The stock of this name or alias, or the usual one. Raises StockError."""
-    return stocks.find(name or STOCK, known_stocks())
+    return stocks.find(name or STOCK, *known_stocks())
 
 
 def partly_used(stock: Stock, start: int | None, free: str | None) -> tuple[AtHand, ...]:

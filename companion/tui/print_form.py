@@ -21,6 +21,7 @@ from companion.press import run
 from companion.press.order import Kind, Order, OrderError, Ready
 from companion.press.wording import notation
 from companion.session.filling import SHOWN, Outcome, Seen, decks
+from labels.paper import NAMED
 from labels.stocks import Stock
 
 _WHAT = Field("what", "Print", "What is to be printed.")
@@ -92,13 +93,13 @@ class PrintForm:
             case "which":
                 return self._whiches(orders.kind(str(values.get("what", ""))), typed)
             case "stock":
-                return tuple(Choice(each.name, each.title, _cut(each)) for each in run.known_stocks())
+                return tuple(Choice(each.name, each.title, _cut(each)) for each in run.known_stocks().stocks)
             case "sheet":
                 return Open("a sheet", "blue folder", known=tuple(self._sheets()))
             case "printer":
                 return tuple(Choice(row.name, detail=_calibration(row)) for row in stationery.printers(self._archive))
             case "paper":
-                return tuple(Choice(title) for title in orders.PAPERS.values())
+                return tuple(Choice(paper.title) for paper in NAMED.values())
             case "outlines":
                 return Choice("yes"), Choice("no")
         return Open("", "")
@@ -164,7 +165,7 @@ def _finding(error: OrderError) -> Finding:
 
 
 def _cut(stock: Stock) -> str:
-    return f"{stock.columns} × {stock.rows} of {stock.size}, {orders.PAPERS[stock.page]}"
+    return stock.cut if stock.roll else f"{stock.cut}, {stock.paper.title}"
 
 
 def _calibration(row: PrinterRow) -> str:

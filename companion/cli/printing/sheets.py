@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.common import Misused, archive_option, harmless, json_option, print_json
+from companion.cli.common import Misused, Refused, archive_option, harmless, json_option, print_json
 from companion.cli.printing.run import misused
 
 if TYPE_CHECKING:
@@ -47,9 +47,19 @@ def _show_all(archive: str | None, *, as_json: bool) -> None:
     elif not rows:
         click.echo("No sheet is remembered yet. companion labels sheets new NAME begins one.")
     else:
-        for row in rows:
-            _draw(row)
+        wrong = dict.fromkeys(told for row in rows if (told := _drawn(row)))
         click.echo(plan.KEY)
+        if wrong:
+            raise Refused("\n".join(wrong))
+
+
+def _drawn(row: SheetRow) -> str:
+    """Draws a sheet, or as much as is known where its stock is wrong, and gives what is wrong there."""
+    try:
+        _draw(row)
+    except Misused as error:
+        return error.message
+    return ""
 
 
 def _draw(row: SheetRow) -> None:
