@@ -36,6 +36,16 @@ class Paper(NamedTuple):
         """Width and height in points."""
         return self.width, self.height
 
+    @property
+    def is_custom(self) -> bool:
+        """Whether it has no name, only lengths."""
+        return self.name not in NAMED
+
+    @property
+    def media(self) -> str:
+        """What CUPS calls it."""
+        return media(self.width, self.height) if self.is_custom else self.title
+
     def fits(self, other: "Paper") -> bool:
         """Whether it is the same paper, whichever way round."""
         mine, others = sorted(self.size), sorted(other.size)
@@ -45,6 +55,11 @@ class Paper(NamedTuple):
 LETTER = Paper("Letter", "letter", 8.5 * INCH, 11 * INCH)
 A4 = Paper("A4", "a4", 210 * MM, 297 * MM)
 NAMED = {paper.name: paper for paper in (LETTER, A4)}
+
+
+def media(width: float, height: float) -> str:
+    """What CUPS calls a page without a name, width and height in points."""
+    return f"Custom.{width / MM:.4g}x{height / MM:.4g}mm"
 
 
 def paper(text: str) -> Paper:

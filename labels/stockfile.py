@@ -52,6 +52,10 @@ def _is_length(value: object) -> bool:
     return _is_margin(value) and value != 0
 
 
+def _is_flag(value: object) -> bool:
+    return isinstance(value, bool)
+
+
 def _are_names(value: object) -> bool:
     return isinstance(value, list) and all(map(_is_text, value))
 
@@ -60,7 +64,7 @@ _PARTS: Mapping[str, _Part] = {
     "name": _Part(_is_text, "what it is called, in quotation marks", '"L7160"'),
     "title": _Part(_is_text, "what stands beside its name in lists, in quotation marks", '"Avery L7160, 21 labels"'),
     "aliases": _Part(_are_names, "other names, each in quotation marks, between brackets", '["5195"]'),
-    "roll": _Part(lambda value: isinstance(value, bool), "true for labels on a roll, else false", "true"),
+    "roll": _Part(_is_flag, "true for labels on a roll, else false", "true"),
     "page": _Part(_is_page, "letter, a4, or a width and a height, in quotation marks", '"148 x 210 mm"'),
     "order": _Part(lambda value: value in ("down", "across"), '"down" or "across": how positions count', '"across"'),
     "columns": _Part(_is_count, f"a whole number from 1 to {_MOST}", "3"),
@@ -75,8 +79,9 @@ _PARTS: Mapping[str, _Part] = {
     "radius": _Part(_is_margin, "the radius of a label's corners, 0 or more", "1.5"),
     "margin_x": _Part(_is_margin, "what a roll's printer leaves blank at the sides", "1.5"),
     "margin_y": _Part(_is_margin, "what a roll's printer leaves blank at top and foot", "3"),
+    "turned": _Part(_is_flag, "true where a roll's labels come out on their side, else false", "true"),
 }
-_MAY_LACK = frozenset({"aliases", "roll", "margin_x", "margin_y"})
+_MAY_LACK = frozenset({"aliases", "roll", "margin_x", "margin_y", "turned"})
 _OF_ROLLS = frozenset({"name", "title", "unit", "width", "height", "radius"})
 """What a roll's file must say; the rest follows, since its page is the label."""
 

@@ -14,7 +14,7 @@ import msgspec
 
 from labels import stockfile
 from labels.geometry import MM, SAFE_MARGIN, Box
-from labels.paper import UNITS, Paper, paper
+from labels.paper import UNITS, Paper, media, paper
 from labels.stockfile import StockError as StockError
 
 # Two labels whose die cuts are meant to touch may overlap by a rounding in the published figures.
@@ -25,7 +25,8 @@ class Stock(msgspec.Struct, frozen=True):
     """A sheet of labels, or a roll, on which every label is a page. Lengths are in `unit`, as the file has them; `box`
     gives points.
 
-    `margin_x` and `margin_y` are what a roll's printer leaves blank at the sides, and at the top and the foot.
+    `margin_x` and `margin_y` are what a roll's printer leaves blank at the sides, and at the top and the foot; a label
+    that is `turned` comes out of it on its side.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Stock(msgspec.Struct, frozen=True):
     roll: bool = False
     margin_x: float = 0.0
     margin_y: float = 0.0
+    turned: bool = False
 
     @property
     def count(self) -> int:
@@ -61,6 +63,12 @@ class Stock(msgspec.Struct, frozen=True):
     def page_size(self) -> tuple[float, float]:
         """The page's width and height in points."""
         return self.paper.size
+
+    @property
+    def media(self) -> str:
+        """What CUPS calls the page as the printer is fed with it."""
+        width, height = self.page_size
+        return media(height, width) if self.turned else self.paper.media
 
     @property
     def corner(self) -> float:

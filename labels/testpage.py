@@ -28,8 +28,7 @@ def page(stock: Stock, calibrated: Calibration = IDENTITY, used: Collection[int]
 
     Raises LabelError for a roll, and for paper that is too small to measure anything on.
     """
-    if stock.roll:
-        raise LabelError(f"{stock.title}, is a roll: its page is the label, so there is nothing to measure on it.")
+    check(stock)
     title = f"Test page for {stock.title}"
     return pdf.pages([lambda ink: _draw(ink, stock, used, printer)], stock.page_size, title, calibrated)
 
@@ -49,6 +48,13 @@ def _draw(ink: Ink, stock: Stock, used: Collection[int], printer: str) -> None:
     for position, die in dies.items():
         _number(ink, die, position)
     _head(ink, stock, printer)
+
+
+def check(stock: Stock) -> None:
+    """Raises LabelError for a stock that has no test page."""
+    if stock.roll:
+        raise LabelError(f"{stock.title}, is a roll: its page is the label, so there is nothing to measure on it.")
+    span(stock)
 
 
 def span(stock: Stock) -> tuple[float, float]:

@@ -54,6 +54,8 @@ class PrintRun(msgspec.Struct, frozen=True):
         """How much it is: `60 labels on 1 sheet of 18294, the last at position 60`."""
         plan = self.plan
         labels = "1 label" if plan.count == 1 else f"{plan.count} labels"
+        if plan.stock.roll:
+            return f"{labels} on a roll of {plan.stock.name}"
         on = "1 sheet" if len(plan.sheets) == 1 else f"{len(plan.sheets)} sheets"
         return f"{labels} on {on} of {plan.stock.name}, the last at position {max(plan.sheets[-1].labels)}"
 
