@@ -175,8 +175,17 @@ def when(moment: datetime) -> str:
 def fresh_file(path: Path, *, force: bool) -> Iterator[Path]:
     """A path to write to; what is written there becomes `path` when the block ends well, and nothing is left else.
 
-    Raises Refused if `path` exists and `force` is not given, Misused if it is no place for a file.
+    Raises as `check_file`.
     """
+    from companion.archive import files
+
+    check_file(path, force=force)
+    with files.fresh(path, force=force) as draft:
+        yield draft
+
+
+def check_file(path: Path, *, force: bool) -> None:
+    """Raises Refused if `path` exists and `force` is not given, Misused if it is no place for a file."""
     from companion.archive import files
 
     try:
@@ -185,8 +194,6 @@ def fresh_file(path: Path, *, force: bool) -> Iterator[Path]:
         raise Refused(f"“{path}” exists; give --force to overwrite it, or name another file.") from error
     except files.NoPlace as error:
         raise Misused(str(error)) from error
-    with files.fresh(path, force=force) as draft:
-        yield draft
 
 
 def sentence(error: BaseException) -> tuple[str, int] | None:

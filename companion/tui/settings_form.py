@@ -10,9 +10,9 @@ from companion.games.action import RuleError
 from companion.games.choices import Candidates, Choice
 from companion.games.form import Field, Filled, Finding, Place, Values
 from companion.press import run
-from companion.press.order import PAPERS
 from companion.session.filling import Outcome, Seen
 from companion.tui import drawing, keymap, settings
+from labels.paper import LETTER, NAMED
 
 _FIELDS = (
     Field("theme", "Theme", "How it looks; kept until you choose another. The palette (Ctrl+P) tries them out."),
@@ -45,7 +45,7 @@ class SettingsForm:
         usual = {
             "printer": now.printer or _NONE,
             "stock": now.stock or run.STOCK,
-            "paper": now.paper or next(iter(PAPERS.values())),
+            "paper": now.paper or LETTER.title,
             "warnings": now.warnings or _ON,
         }
         return {"theme": self._theme, **usual}
@@ -71,10 +71,10 @@ class SettingsForm:
                 known = [Choice(row.name) for row in stationery.printers(self._archive)]
                 return [Choice(_NONE, detail="print as the printer does"), *known]
             case "stock":
-                return [Choice(stock.name, stock.title) for stock in run.known_stocks()]
+                return [Choice(stock.name, stock.title) for stock in run.known_stocks().stocks]
             case "warnings":
                 return [Choice(_ON, detail="ask first"), Choice(settings.OFF, detail="Next goes on at once")]
-        return [Choice(title) for title in PAPERS.values()]
+        return [Choice(paper.title) for paper in NAMED.values()]
 
     def candidates(self, values: Values, place: Place, typed: str) -> Candidates:  # noqa: ARG002 – what a form may need
         """What there is to choose from."""
