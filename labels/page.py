@@ -71,7 +71,7 @@ class Document(msgspec.Struct, frozen=True):
 class _Part(msgspec.Struct, frozen=True):
     """Something of a certain height that is drawn below what came before; a heading stays with what follows.
 
-    `tag` says what it is to whom the page is read aloud.
+    `tag` says what it is to whom the page is read aloud; "" is nothing to be read.
     """
 
     height: float
@@ -150,7 +150,7 @@ def _laid_out(document: Document, size: tuple[float, float]) -> list[list[_Draw]
 
 
 def _at(part: _Part, place: Box, ink: Ink) -> None:
-    with ink.element(part.tag):
+    with ink.element(part.tag) if part.tag else ink.aside():
         part.draw(ink, place)
 
 
@@ -175,7 +175,7 @@ def _parts(table: PageTable, width: float, title: str) -> Iterator[_Part]:
             for text, share, weight in _cells(table, row, width)
         ]
         height = max(cell.height for cell in cells) + 2 * _PAD
-        yield _Part(height, partial(_row, table, tuple(cells)))
+        yield _Part(height, partial(_row, table, tuple(cells)), tag="P" if any(row) else "")
 
 
 def _cells(table: PageTable, row: tuple[str, ...], width: float) -> Iterator[tuple[str, float, fonts.Weight]]:
