@@ -5,20 +5,26 @@ The libraries that print are loaded by the command that prints, not by looking a
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.common import Misused, Refused, find_deck, harmless, json_option, print_json, print_table
+from companion.cli.common import Misused, Refused, find_deck, harmless, json_option, print_json, print_table, reading
 from companion.cli.printing import designs, printers, sheets, usual
 from companion.cli.printing.options import PaperOptions, Placing, paper_options, run_options
 from companion.cli.printing.run import calibration_for, misused, print_run, show, written
 
 if TYPE_CHECKING:
     from companion.press.jobs import Job
+    from companion.press.tables import Row, Table
     from labels.paper import Paper
     from labels.stocks import Stock
+
+_BETWEEN = 500
+"""Rows from one look at how far it is to the next."""
 
 _GAME = click.option("--game", metavar="GAME", help="Which game; else the first that has one.")
 _PAPER = click.option(
@@ -231,10 +237,19 @@ def file_(file: Path, design: str, kind: str | None, paper: PaperOptions, placin
             placing = placing._replace(stock=chosen.stock)
 
         def job(stock: Stock) -> jobs.Job:
-            labels = custom.labels(table, file.parent, design=chosen, stock=stock)
+            labels = custom.labels(table, file.parent, design=chosen, stock=stock, watch=partial(_watched, table))
             return jobs.Job(file.stem, labels, wanted=labels.wanted)
 
         print_run(job, paper, placing)
+
+
+def _watched(table: Table, rows: Iterable[Row]) -> Iterator[Row]:
+    """The rows one by one, with a bar for somebody who waits."""
+    with reading("Trying out each row") as done:
+        for number, row in enumerate(rows):
+            if number % _BETWEEN == 0:
+                done(table.done)
+            yield row
 
 
 @command.command()
