@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from companion.cli.common import Misused, Refused, check_file, fresh_file, harmless
+from companion.cli.common import Misused, Refused, check_file, end_refused, fresh_file, harmless
 from companion.cli.printing import usual
 from companion.cli.printing.options import PaperOptions, Placing
 
@@ -34,12 +34,10 @@ _LONG = 6
 def print_run(job: Job, paper: PaperOptions, placing: Placing) -> None:
     """Lays a job's labels onto sheets, then tells the plan, or writes the PDF and asks how it came out.
 
-    Raises Refused after everything else where some labels had to be left out.
+    Where some labels had to be left out, they are told after everything else, and the command ends with 1.
     """
     from labels import plan
 
-    if not (job.labels or job.left_out):
-        raise Refused("There is nothing to print.")
     if not placing.plan:
         paper.check()
     with _archive(paper, needed=bool(placing.sheets or paper.printer)) as archive:
@@ -49,7 +47,7 @@ def print_run(job: Job, paper: PaperOptions, placing: Placing) -> None:
         else:
             _print(run, draw, paper, archive)
     if left_out:
-        raise Refused("\n".join(("Not printed:", *left_out)))
+        end_refused(f"Not printed: {told}" for told in left_out)
 
 
 def _drawn(
@@ -123,7 +121,7 @@ def _laid(job: Job, paper: PaperOptions, placing: Placing, archive: Archive | No
     from labels.calibration import IDENTITY
 
     if not job.labels:
-        raise Refused("\n".join(("There is nothing to print.", *job.left_out)))
+        end_refused(("There is nothing to print.", *job.left_out))
     with misused():
         if archive is not None and placing.sheets:
             stock, at_hand = press.remembered(archive, placing.sheets, placing.stock)
@@ -208,9 +206,8 @@ def written(
     went = [str(file)] if file else ["standard output"] if options.is_piped else []
     with output.written(draw, file, fresh, options.preview) as document, claimed:
         if options.is_piped:
-            stream = click.get_binary_stream("stdout")
-            stream.write(document)
-            stream.flush()
+            sys.stdout.buffer.write(document)
+            sys.stdout.buffer.flush()
         if queue is not None:
             mind = output.mismatch(queue, page)
             said = output.send(document, queue, media, title)
