@@ -57,6 +57,14 @@ A4 = Paper("A4", "a4", 210 * MM, 297 * MM)
 NAMED = {paper.name: paper for paper in (LETTER, A4)}
 
 
+def usable(text: str) -> bool:
+    """Whether a text means a paper."""
+    try:
+        return bool(paper(text))
+    except PaperError:
+        return False
+
+
 def media(width: float, height: float) -> str:
     """What CUPS calls a page without a name, width and height in points."""
     return f"Custom.{width / MM:.4g}x{height / MM:.4g}mm"

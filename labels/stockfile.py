@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from labels.errors import LabelError
-from labels.paper import PaperError, paper
+from labels.paper import usable
 
 _MOST = 100
 """Labels in a row or column."""
@@ -34,10 +34,7 @@ def _is_text(value: object) -> bool:
 
 
 def _is_page(value: object) -> bool:
-    try:
-        return isinstance(value, str) and bool(paper(value))
-    except PaperError:
-        return False
+    return isinstance(value, str) and usable(value)
 
 
 def _is_count(value: object) -> bool:

@@ -10,10 +10,10 @@ import json
 import os
 import sys
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
@@ -56,6 +56,13 @@ class Misused(click.ClickException):
     """A sentence that ends the command with status 2: an argument or input that cannot be read."""
 
     exit_code = MISUSED
+
+
+def end_refused(sentences: Iterable[str]) -> NoReturn:
+    """Ends a command that did what it could with status 1, and tells what it could not do, a sentence a line."""
+    for told in sentences:
+        click.echo(harmless(told), err=True)
+    raise click.exceptions.Exit(REFUSED)
 
 
 def archive_option(command: _Command) -> _Command:

@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.common import Misused, Refused, find_deck, harmless, json_option, print_json, print_table, reading
+from companion.cli.common import (
+    Misused,
+    end_refused,
+    find_deck,
+    harmless,
+    json_option,
+    print_json,
+    print_table,
+    reading,
+)
 from companion.cli.printing import designs, printers, sheets, usual
 from companion.cli.printing.options import PaperOptions, Placing, paper_options, run_options
 from companion.cli.printing.run import calibration_for, misused, print_run, show, written
@@ -329,7 +338,7 @@ def list_stocks(as_json: bool) -> None:
     else:
         print_table(("", "PAPER", "LABELS", "COUNTED", ""), [_row(stock) for stock in known])
     if wrong:
-        raise Refused("\n".join(each.told for each in wrong))
+        end_refused(each.told for each in wrong)
 
 
 def _row(stock: Stock) -> tuple[str, ...]:

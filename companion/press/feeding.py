@@ -6,7 +6,7 @@ Separate because it speaks of paper in a tray, where runs speak of positions.
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from labels.paper import PaperError, paper
+from labels.paper import paper, usable
 from labels.plan import ImposedSheet, Plan
 from labels.stocks import Stock
 
@@ -50,11 +50,7 @@ def _sheet(sheet: ImposedSheet, stock: Stock) -> str:
 
 def other_paper(stock: Stock, usual: str) -> str:
     """What to mind where a stock's page is not the paper that is usual here; "" where it is, or none is said."""
-    try:
-        own = paper(usual) if usual and not stock.roll else None
-    except PaperError:
-        return ""
-    if own is None or stock.paper.fits(own):
+    if stock.roll or not usable(usual) or stock.paper.fits(own := paper(usual)):
         return ""
     return (
         f"These labels are on {stock.paper.title}, and your paper is {own.title}: choose {stock.paper.title} where you "

@@ -172,6 +172,16 @@ def write(archive: Archive, made: Ready, path: Path) -> None:
             stationery.claim(archive, made.claims)
 
 
+def box_refused(name: str, stock: str) -> str:
+    """Why a deck of this name would get no box label on a stock, "" for the usual; "" where it would."""
+    try:
+        found = run.find_stock(stock or None)
+    except LabelError:
+        return ""
+    with _DRAWING:
+        return jobs.name_refused(name, found)
+
+
 def _alone(draw: Callable[[], bytes]) -> Callable[[], bytes]:
     """Draws while nothing else is drawn: the fonts bear no second thread."""
 

@@ -1,5 +1,6 @@
 """Stocks: the geometry that research measured, aliases, and files that cannot be true."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -140,3 +141,9 @@ def test_two_stocks_with_one_alias_are_refused(tmp_path: Path) -> None:
     (tmp_path / "own.toml").write_text(NARROW + 'aliases = ["5195"]\n')
     with pytest.raises(StockError, match="both claim the name 5195"):
         stocks.known(tmp_path)
+
+
+def test_the_files_that_the_documents_show_are_stocks() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "printing.md").read_text(encoding="utf-8")
+    shown = [stocks.read(block, "printing.md") for block in re.findall(r"```toml \w+\.toml\n(.*?)```", text, re.DOTALL)]
+    assert [(stock.name, stock.roll) for stock in shown] == [("card", False), ("roll", True)]

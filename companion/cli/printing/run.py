@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeVar
 
 import click
 
-from companion.cli.common import Misused, Refused, check_file, fresh_file, harmless
+from companion.cli.common import Misused, Refused, check_file, end_refused, fresh_file, harmless
 from companion.cli.printing import usual
 from companion.cli.printing.options import PaperOptions, Placing
 
@@ -36,13 +36,11 @@ _LONG = 6
 def print_run(asked: Job | Callable[[Stock], Job], paper: PaperOptions, placing: Placing) -> None:
     """Lays a job's labels onto sheets, then tells the plan, or writes the PDF and asks how it came out.
 
-    A job that must know its stock is asked for when that is found. Raises Refused after everything else where some
-    labels had to be left out.
+    A job that must know its stock is asked for when that is found. Where some labels had to be left out, they are told
+    after everything else, and the command ends with 1.
     """
     from labels import plan
 
-    if not callable(asked) and not (asked.labels or asked.left_out):
-        raise Refused("There is nothing to print.")
     if not placing.plan:
         paper.check()
     with _archive(paper, needed=bool(placing.sheets or paper.printer)) as archive:
@@ -55,7 +53,7 @@ def print_run(asked: Job | Callable[[Stock], Job], paper: PaperOptions, placing:
         else:
             _print(run, paper, archive)
     if job.left_out:
-        raise Refused("\n".join(("Not printed:", *job.left_out)))
+        end_refused(f"Not printed: {told}" for told in job.left_out)
 
 
 def _job(asked: Job | Callable[[Stock], Job], stock: Stock) -> Job:
@@ -67,7 +65,7 @@ def _job(asked: Job | Callable[[Stock], Job], stock: Stock) -> Job:
     if job.is_lenient:
         job = jobs.sifted(job, stock)
     if not job.labels:
-        raise Refused("\n".join(("There is nothing to print.", *job.left_out)))
+        end_refused(("There is nothing to print.", *job.left_out))
     return job
 
 

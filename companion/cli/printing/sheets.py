@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.common import Misused, Refused, archive_option, harmless, json_option, print_json
+from companion.cli.common import Misused, archive_option, end_refused, harmless, json_option, print_json
 from companion.cli.printing import usual
 from companion.cli.printing.run import misused
 
@@ -51,7 +51,7 @@ def _show_all(archive: str | None, *, as_json: bool) -> None:
         wrong = dict.fromkeys(told for row in rows if (told := _drawn(row)))
         click.echo(plan.KEY)
         if wrong:
-            raise Refused("\n".join(wrong))
+            end_refused(wrong)
 
 
 def _drawn(row: SheetRow) -> str:

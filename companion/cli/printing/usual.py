@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from companion.tui import settings
-from labels.paper import LETTER, Paper, PaperError, paper
+from labels.paper import LETTER, Paper, PaperError, paper, usable
 
 
 class PaperType(click.ParamType[Paper]):
@@ -32,12 +32,5 @@ def stock_name(given: str | None) -> str | None:
 
 def plain(given: Paper | None) -> Paper:
     """The plain paper that was given, or the usual one, or Letter."""
-    return given or named(settings.read().paper) or LETTER
-
-
-def named(text: str) -> Paper | None:
-    """The paper that a setting names; None for none, or where it cannot be read."""
-    try:
-        return paper(text)
-    except PaperError:
-        return None
+    said = settings.read().paper
+    return given or (paper(said) if usable(said) else LETTER)
