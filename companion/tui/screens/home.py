@@ -359,7 +359,7 @@ class Home(TypingScreen[None]):
 
     async def _new_deck(self, how: Literal["Found", "Adopt"]) -> None:
         from companion.games import registry
-        from companion.session.filling import DeckForm
+        from companion.tui.deck_form import LabelledDeckForm
 
         archive = self._opened()
         if archive is None:
@@ -369,7 +369,7 @@ class Home(TypingScreen[None]):
         def opened(game: str) -> Fillable:
             form = forms[game]
             assert form is not None
-            return DeckForm(archive, registry.game(game), form, how)
+            return LabelledDeckForm(archive, registry.game(game), form, how)
 
         await self._fill_in(how, [name for name, form in forms.items() if form], opened, self._arrived)
 
