@@ -206,6 +206,8 @@ class CompanionApp(KeysInOrderApp):
         assert isinstance(home, Home)
         waits.show(lambda seconds: self.post_message(ArchiveAwaited(seconds)))
         await home.furnish()
+        if not (self._session or self._seen):
+            await home.glance(self._url)
         own = self.archive or Archive.later(self._url)
         try:
             await asyncio.to_thread(own.begin)
