@@ -15,6 +15,7 @@ import click
 
 from companion import cli
 from companion.cli.common import MISUSED, REFUSED, archive_option, harmless, sentence
+from companion.games.text import harmless_lines
 
 _FEW_LOOKS = 100_000
 """So many new objects before the garbage collector looks through them; most commands end before that.
@@ -69,7 +70,7 @@ class Companion(click.Group):
             told = sentence(error) if standalone_mode else None
             if told is None:
                 raise
-            click.echo(harmless(told[0]), err=True)
+            click.echo(harmless_lines(told[0]), err=True)
             sys.exit(told[1])
         if not standalone_mode:
             return outcome

@@ -23,14 +23,16 @@ if TYPE_CHECKING:
 class Job(msgspec.Struct, frozen=True):
     """Labels in the order in which they fill sheets, or a document for plain paper.
 
-    `credit` is whose words are on it, `told` says what goes where, a sentence each.
+    `credit` is whose words are on it, `told` says what goes where, a sentence each; `wanted` are the positions of
+    labels that must go to a certain one, 0 for the others, where any must.
     """
 
     title: str
-    labels: tuple[Label, ...] = ()
+    labels: Sequence[Label] = ()
     document: Document | None = None
     credit: str = ""
     told: tuple[str, ...] = ()
+    wanted: Sequence[int] = ()
 
 
 def starter(game: Game) -> Job:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from companion.press.jobs import Job
     from companion.press.run import PrintRun
     from labels.calibration import Calibration
+    from labels.stocks import Stock
 
 _Page = TypeVar("_Page")
 
@@ -27,12 +28,13 @@ _Page = TypeVar("_Page")
 _LONG = 6
 
 
-def print_run(job: Job, paper: PaperOptions, placing: Placing) -> None:
-    """Lays a job's labels onto sheets, then tells the plan, or writes the PDF and asks how it came out."""
+def print_run(job: Job | Callable[[Stock], Job], paper: PaperOptions, placing: Placing) -> None:
+    """Lays a job's labels onto sheets, then tells the plan, or writes the PDF and asks how it came out.
+
+    A job that must know its stock is asked for when that is found.
+    """
     from labels import plan
 
-    if not job.labels:
-        raise Refused("There is nothing to print.")
     if not placing.plan:
         _ = paper.file
     with _archive(paper, needed=bool(placing.sheets or paper.printer)) as archive:
@@ -63,7 +65,9 @@ def _archive(paper: PaperOptions, *, needed: bool) -> Iterator[Archive | None]:
         yield archive
 
 
-def _laid(job: Job, paper: PaperOptions, placing: Placing, archive: Archive | None) -> PrintRun:
+def _laid(
+    asked: Job | Callable[[Stock], Job], paper: PaperOptions, placing: Placing, archive: Archive | None
+) -> PrintRun:
     import msgspec
 
     from companion.press import run as press
@@ -76,7 +80,10 @@ def _laid(job: Job, paper: PaperOptions, placing: Placing, archive: Archive | No
             stock = press.find_stock(placing.stock)
             at_hand = press.partly_used(stock, placing.start, placing.free)
         calibration = press.calibrated(archive, paper.printer) if archive is not None and paper.printer else IDENTITY
-    laid = press.impose(job.labels, job.title, stock, at_hand, job.credit)
+        job = asked(stock) if callable(asked) else asked
+        if not job.labels:
+            raise Refused("There is nothing to print.")
+        laid = press.impose(job.labels, job.title, stock, at_hand, job.credit, job.wanted)
     return msgspec.structs.replace(laid, outlines=placing.outlines, calibration=calibration)
 
 
