@@ -34,7 +34,7 @@ demo: $(VENV)/.play
 	@$(BIN)/companion demo $(ARGS)
 
 test: $(VENV)/.test
-	$(PY) -m pytest -n auto $(ARGS)
+	$(PY) -m pytest -n auto --dist worksteal $(ARGS)
 
 check: $(VENV)/.test
 	$(BIN)/ruff check .

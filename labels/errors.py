@@ -3,3 +3,11 @@
 
 class LabelError(ValueError):
     """Something that cannot be printed as asked; the sentence names the label or stock and what is wrong."""
+
+    def __init__(self, told: str) -> None:
+        # It quotes what people wrote, which may be anything and ends on a terminal.
+        super().__init__("".join(map(_shown, told)))
+
+
+def _shown(symbol: str) -> str:
+    return symbol if symbol.isprintable() or symbol == "\n" else " " if symbol.isspace() else "·"

@@ -6,12 +6,15 @@ Characters that the family lacks are looked for in the system's fonts; emoji nev
 
 import re
 import sys
+import threading
 import unicodedata
 from array import array
-from collections.abc import Callable, Iterator, Mapping
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import cache, lru_cache
 from io import BytesIO
 from itertools import groupby
+from operator import add
 from struct import unpack_from
 from typing import Any, Literal, TypeVar, get_args
 
@@ -19,22 +22,36 @@ import msgspec
 
 from labels import systemfonts
 from labels.errors import LabelError
+from labels.kerning import Kerning
 from labels.pips import PIPS
 
 Weight = Literal["regular", "bold"]
 
 _SOURCES: Mapping[Weight, str] = {"regular": "figo", "bold": "figbo"}
-_SUBSTITUTES = str.maketrans({"⭐": "★", "\ufe0e": None, "\ufe0f": None, "'": "’"})
+# What has no width and so nothing to print: soft hyphens, zero-width spaces, byte order marks, selectors of emoji.
+_UNSEEN = dict.fromkeys(map(ord, "\u00ad\u034f\u180e\u200b\u2060\ufe0e\ufe0f\ufeff"))
+_SUBSTITUTES = _UNSEEN | str.maketrans({"⭐": "★", "'": "’"})
+# These say whether Arabic letters join, and nothing once that is done.
+_JOINERS = dict.fromkeys(map(ord, "\u200c\u200d"))
+_BREAKS = re.compile("\r\n|[\n\v\f\r\x85\u2028\u2029]")
+_UNSEEN_MOVE = 0.015
 _PLAIN_RISE = 0.82
 _PLAIN_FALL = 0.22
-# All but the space that holds two words together.
-_SPACES = re.compile(r"[^\S\u00a0]+")
+# All but the space that holds two words together, and symbols that are no space to anybody but Python.
+_SPACES = re.compile(r"[^\S\u00a0\x1c-\x1f]+")
+# What standards call symbols that have no name in Unicode, by their number.
+_CONTROLS = (
+    "NUL SOH STX ETX EOT ENQ ACK BEL BS TAB LF VT FF CR SO SI "
+    "DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US"
+)
 # Marks that stand for themselves must be placed by their neighbours' shapes, which takes more than widths.
 _MARKS = frozenset({"Mn", "Mc", "Me", "Cf"})
 _ARABIC = re.compile("[\u0600-\u06ff\u0750-\u077f]")
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 # A mark that takes its direction from the character before it; `check` lets none through.
 _FLAG = "\u0300"
+_JOINED = re.compile("[\ufb50-\ufdff\ufe70-\ufefc]")
+_APART = re.compile(f"[ \u00a0]|{_RIGHT_TO_LEFT.pattern}")
 _EMOJI = re.compile("[\U0001f000-\U0001faff]")
 
 _Found = TypeVar("_Found")
@@ -66,6 +83,14 @@ def face(weight: Weight) -> Face:
     import pymupdf_fonts
 
     return _opened(f"FiraGO-{weight}", BytesIO(pymupdf_fonts.myfont(_SOURCES[weight])))
+
+
+def ahead() -> None:
+    """Begins to unpack the family on other cores, which takes as long as loading reportlab does meanwhile."""
+    import pymupdf_fonts
+
+    for source in _SOURCES.values():
+        threading.Thread(target=pymupdf_fonts.myfont, args=(source,)).start()
 
 
 @cache
@@ -110,13 +135,28 @@ def names() -> tuple[str, ...]:
     return tuple(face(weight).font.fontName for weight in get_args(Weight))
 
 
+@lru_cache(maxsize=1024)
 def clean(text: str) -> str:
-    """The text as it will be printed, in the order in which it is read.
+    """The text as it will be printed on one line, in the order in which it is read.
 
-    Composed, spaces single, ’ for ', ★ for ⭐, without emoji selectors, and Arabic letters in the forms that join.
+    Composed, spaces single, ’ for ', ★ for ⭐, without what has no width, and Arabic letters in the forms that join.
     """
-    shown = _SPACES.sub(" ", unicodedata.normalize("NFC", text).translate(_SUBSTITUTES)).strip()
-    return _joined(shown) if _ARABIC.search(shown) else shown
+    if text.isascii() and text.isprintable():
+        return " ".join(text.replace("'", "’").split())
+    shown = _SPACES.sub(" ", unicodedata.normalize("NFC", text.translate(_SUBSTITUTES))).strip(" ")
+    return (_joined(shown) if _ARABIC.search(shown) else shown).translate(_JOINERS)
+
+
+def lines(text: str) -> list[str]:
+    """The lines that somebody wrote, each cleaned; empty ones only between others."""
+    if text.isprintable():
+        return [clean(text)]
+    return "\n".join(map(clean, _BREAKS.split(text))).strip("\n").split("\n")
+
+
+def on_one_line(text: str) -> str:
+    """A text as a sentence can quote it."""
+    return " ".join(text.split())
 
 
 def _joined(text: str) -> str:
@@ -127,13 +167,13 @@ def _joined(text: str) -> str:
 
 
 def check(text: str, what: str) -> None:
-    """Raises GlyphError, calling the text `what`, if a character of a cleaned text cannot be printed."""
+    """Raises GlyphError, calling the text `what`, if a character of a cleaned line cannot be printed."""
     if _familiar().issuperset(text):
         return
     missing = [char for char in text if unicodedata.category(char) in _MARKS or not _printable(char)]
     if not missing:
         return
-    emoji = [char for char in missing if _EMOJI.match(char)]
+    what, emoji = on_one_line(what), [char for char in missing if _EMOJI.match(char)]
     if emoji:
         raise GlyphError(
             f"{what} has {_listed(emoji)}: an emoji is a picture in colour, which no font can print on a label; "
@@ -211,7 +251,14 @@ def _owner(weight: Weight, char: str) -> Face:
 
 
 def _listed(characters: list[str]) -> str:
-    return ", ".join(f"“{char}” (U+{ord(char):04X})" for char in dict.fromkeys(characters))
+    return ", ".join(f"{_named(char)} (U+{ord(char):04X})" for char in dict.fromkeys(characters))
+
+
+def _named(char: str) -> str:
+    """A character itself, or where it would be nothing to see or steer a terminal, its name."""
+    if unicodedata.category(char)[0] not in "CZ":
+        return f"“{char}”"
+    return _CONTROLS.split()[ord(char)] if char < " " else unicodedata.name(char, "a symbol without a name")
 
 
 def pieces(text: str, weight: Weight) -> tuple[Piece, ...]:
@@ -238,9 +285,63 @@ def _from_the_left(text: str) -> str:
     )
 
 
+def written(text: str) -> str:
+    """A cleaned text in the letters in which people write it: Arabic ones without the forms that join."""
+    return _JOINED.sub(lambda form: unicodedata.normalize("NFKC", form[0]), text)
+
+
+def codes(face: Face, text: str, document: Any) -> Iterable[tuple[int, bytes]]:
+    """A text in one face as the document's subsets write it: the number of each, and what of the text stands in it.
+
+    Characters that the first subset has are only looked up; what is new is left to reportlab, which takes it in.
+    """
+    with suppress(KeyError, ValueError):
+        known = face.font.state[document].assignments
+        return ((0, bytes(map(known.__getitem__, map(ord, text)))),)
+    return list(face.font.splitString(text, document))
+
+
 def measure(text: str, weight: Weight, size: float) -> float:
     """The width of a checked text in points."""
-    return size * sum(map(_advances(weight).__getitem__, text))
+    if " " not in text:
+        return size * _shape(text, weight)[0]
+    words = [_shape(word, weight)[0] for word in text.split(" ")]
+    return size * (sum(words) + (len(words) - 1) * _shape(" ", weight)[0])
+
+
+def moves(word: str, weight: Weight) -> Sequence[tuple[int, str]]:
+    """Where in a word letters move, by how many stand before, and what a PDF says for that between their codes."""
+    return _shape(word, weight)[1]
+
+
+# No letter moves nearer to a space, so that a word is the same everywhere; and what is measured is drawn at once.
+@lru_cache(maxsize=2048)
+def _shape(word: str, weight: Weight) -> tuple[float, Sequence[tuple[int, str]]]:
+    """How wide a word is in em, and how its letters move."""
+    width = sum(map(_advances(weight).__getitem__, word))
+    wider = list(map(_pairs(weight).__getitem__, map(add, word, word[1:])))
+    if not any(wider):
+        return width, ()
+    moved = [(count, f"> {-1000 * em:g} <") for count, em in enumerate(wider, 1) if em]
+    return width + sum(wider), moved
+
+
+@cache
+def _pairs(weight: Weight) -> _Lookup[float]:
+    """How much wider in em the first of two characters of the family is before the second; below 0 where nearer.
+
+    None move in words from right to left, and none by less than anybody sees.
+    """
+    font = face(weight).font.face
+    kerning, glyphs = Kerning(font.get_table("GPOS")), font.charToGlyph
+
+    def wider(pair: str) -> float:
+        if _APART.search(pair) or any(ord(char) not in glyphs for char in pair):
+            return 0.0
+        em = kerning.of(*(glyphs[ord(char)] for char in pair)) / float(font.unitsPerEm)
+        return em if abs(em) > _UNSEEN_MOVE else 0.0
+
+    return _Lookup({}, wider)
 
 
 def ascent(text: str, weight: Weight) -> float:

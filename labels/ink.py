@@ -1,4 +1,4 @@
-"""What can be put on paper: boxes, outlines, text and QR codes, as PDF operators on one canvas.
+"""What can be put on paper: boxes, outlines, text, QR codes and pictures, as PDF operators on one canvas.
 
 Separate so that designs know no PDF library, and so that the few operators a label needs are written at full speed.
 """
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from labels import fonts
 from labels.geometry import Box
+from labels.picture import Picture, load
 from labels.pips import PIPS
 from labels.qr import QUIET_ZONE, Symbol
 from labels.text import Setting
@@ -31,6 +32,9 @@ class Ink:
     def __init__(self, canvas: "Canvas") -> None:
         self._canvas = canvas
         self._document = canvas._doc
+        self.elements: list[tuple[str, str]] = []
+        self._said: list[str] = []
+        self._plain = True
 
     def fill(self, box: Box, colour: str, radius: float = 0.0) -> None:
         """A filled box with round corners."""
@@ -44,20 +48,35 @@ class Ink:
         """A checked text on one line from `x` on."""
         self._canvas.addLiteral(_fill(colour))
         pieces = fonts.pieces(text, weight)
+        self._said.append(text)
+        if not text.isascii():
+            self._plain &= "".join(piece.text for piece in pieces if piece.face) == fonts.written(text)
         for piece in pieces:
+            # What is read aloud does not run into the next line.
+            after = " " if piece is pieces[-1] else ""
             if piece.face is None:
                 self._pips(x, baseline, piece.text, size)
             else:
-                self._letters(x, baseline, piece.face, piece.text, size)
-            if piece is not pieces[-1]:
+                said = piece.text + after if after in piece.face.advances else piece.text
+                self._letters(x, baseline, said, piece.face, (weight, size))
+            if not after:
                 x += fonts.measure(piece.text, weight, size)
 
-    def _letters(self, x: float, baseline: float, face: fonts.Face, text: str, size: float) -> None:
+    def _letters(
+        self, x: float, baseline: float, piece: str, face: fonts.Face, look: tuple[fonts.Weight, float]
+    ) -> None:
         # The operators that reportlab documents for embedded subsets; its own text objects take three times as long.
-        shown = [
-            f"{face.font.getSubsetInternalName(subset, self._document)} {size:g} Tf <{codes.hex()}> Tj"
-            for subset, codes in face.font.splitString(text, self._document)
-        ]
+        (weight, size), start, shown = look, 0, []
+        moves = list(_moves(piece, weight)) if face is fonts.face(weight) else []
+        for subset, codes in fonts.codes(face, piece, self._document):
+            told, at, end = "", start, start + len(codes)
+            for count, move in moves:
+                if start < count <= end:
+                    told += codes[at - start : count - start].hex() + move
+                    at = count
+            name = face.font.getSubsetInternalName(subset, self._document)
+            shown.append(f"{name} {size:g} Tf [<{told}{codes[at - start :].hex()}>] TJ")
+            start = end
         self._canvas.addLiteral(f"BT 1 0 0 1 {x:.3f} {baseline:.3f} Tm {' '.join(shown)} ET")
 
     def _pips(self, x: float, baseline: float, text: str, size: float) -> None:
@@ -67,16 +86,46 @@ class Ink:
             self._canvas.addLiteral(f"q {scale:g} 0 0 {scale:g} {x:.3f} {baseline:.3f} cm {pip.path} f Q")
             x += pip.advance * size
 
-    def lines(self, x: float, top: float, setting: Setting, colour: str = BLACK) -> None:
-        """A set text whose ink begins below `top`, flush left at `x`."""
+    def lines(self, x: float, top: float, setting: Setting, colour: str = BLACK, centred: float = 0.0) -> None:
+        """A set text whose ink begins below `top`: flush left at `x`, or `centred` in that width from `x` on."""
         baseline = top - setting.ascent
         for line in setting.lines:
-            self.text(x, baseline, line, setting.weight, setting.size, colour)
+            left = (centred - fonts.measure(line, setting.weight, setting.size)) / 2 if centred else 0.0
+            self.text(x + left, baseline, line, setting.weight, setting.size, colour)
             baseline -= setting.leading
+
+    @contextmanager
+    def element(self, tag: str = "P", spoken: str = "") -> Iterator[None]:
+        """What is drawn meanwhile is read aloud as one element of the page, after those before.
+
+        `tag` is what it is; it is read as it was given to `text`, or as `spoken` says.
+        """
+        self._begin()
+        self._canvas.addLiteral(f"/{tag}<</MCID {len(self.elements)}>>BDC")
+        yield
+        self._canvas.addLiteral("EMC")
+        self.elements.append((tag, spoken or self.spoken))
+
+    @property
+    def spoken(self) -> str:
+        """How the element or what was stored last is read aloud, where its letters as they are drawn do not say it."""
+        return "" if self._plain else fonts.written(" ".join(self._said))
+
+    def _begin(self) -> None:
+        self._said.clear()
+        self._plain = True
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """What is drawn meanwhile is not read aloud: outlines, page numbers."""
+        self._canvas.addLiteral("/Artifact BMC")
+        yield
+        self._canvas.addLiteral("EMC")
 
     @contextmanager
     def stored(self, name: str, width: float, height: float) -> Iterator[Box]:
         """Keeps in the file, under `name`, what is drawn into the box meanwhile, and puts nothing on the page."""
+        self._begin()
         self._canvas.beginForm(name, 0, 0, width, height)
         yield Box(0, 0, width, height)
         self._canvas.endForm()
@@ -105,6 +154,41 @@ class Ink:
         self._canvas.addLiteral(
             f"q 0 g {module:.5f} 0 0 {module:.5f} {square.x + quiet:.4f} {square.y + quiet:.4f} cm {symbol.path} f Q"
         )
+
+    def picture(self, box: Box, picture: Picture) -> None:
+        """A picture that fills the box; the file keeps it once, however often it is drawn at this size."""
+        wide, high = picture.pixels(box.width, box.height)
+        name = f"P{picture.digest}-{wide}x{high}"
+        if not self._document.hasForm(name):
+            self._keep(name, picture, wide, high)
+        self._canvas.addLiteral(f"q {box.width:.4f} 0 0 {box.height:.4f} {box.x:.4f} {box.y:.4f} cm")
+        self._canvas.doForm(name)
+        self._canvas.addLiteral("Q")
+
+    def _keep(self, name: str, picture: Picture, wide: int, high: int) -> None:
+        from reportlab.pdfbase.pdfdoc import PDFDictionary, PDFName, PDFStream
+
+        pixels = load(picture, wide, high)
+        head = {
+            "Type": PDFName("XObject"),
+            "Subtype": PDFName("Image"),
+            "Width": pixels.width,
+            "Height": pixels.height,
+            "BitsPerComponent": 8,
+            "ColorSpace": PDFName("DeviceGray" if pixels.grey else "DeviceRGB"),
+            "Filter": PDFName(pixels.filter),
+        }
+        # Nothing but the dictionary tells a picture from a form, which reportlab finds by its name.
+        self._document.addForm(name, PDFStream(PDFDictionary(head), pixels.packed))
+
+
+def _moves(text: str, weight: fonts.Weight) -> Iterator[tuple[int, str]]:
+    """Where in a line letters move, by how many characters stand before, and what the file says for it."""
+    before = 0
+    for word in text.split(" "):
+        for count, move in fonts.moves(word, weight):
+            yield before + count, move
+        before += len(word) + 1
 
 
 def path(box: Box, radius: float = 0.0) -> str:

@@ -1,8 +1,9 @@
 """What several designs do alike: grow with their label, set a stripe, centre capitals, fill a room with an effect."""
 
 import math
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import TypeVar
 
 import msgspec
 
@@ -10,7 +11,9 @@ from labels import fonts, style
 from labels.geometry import Box
 from labels.ink import BLACK, WHITE, Ink
 from labels.label import SAFE_MARGIN
-from labels.text import Setting, TextError, fit
+from labels.text import SMALLEST, Setting, TextError, fit
+
+_Set = TypeVar("_Set")
 
 
 class Tier(msgspec.Struct, frozen=True):
@@ -55,35 +58,72 @@ def middle(stripe: Box, size: float) -> float:
     return stripe.y + (stripe.height - style.CAPITALS * size) / 2
 
 
-def centred(ink: Ink, stripe: Box, text: str, size: float, colour: str) -> None:
-    """Bold text in the middle of a stripe."""
+def within(text: str, what: str, width: float, size: float) -> float:
+    """The size up to `size` points at which bold text is no wider than `width`. Raises TextError, calling it `what`."""
+    fitting = min(size, width / (fonts.measure(text, "bold", 1) or 1))
+    if fitting < SMALLEST:
+        raise TextError(f"{what} is too wide for this label; shorten it, or choose a larger stock.")
+    return fitting
+
+
+def fits(text: str, width: float, size: float) -> bool:
+    """Whether bold text of `size` points is no wider than `width`."""
+    return fonts.measure(text, "bold", size) <= width
+
+
+def centred(ink: Ink, stripe: Box, text: str, what: str, size: float, colour: str) -> None:
+    """Bold text in the middle of a stripe, smaller where it would be wider. Raises TextError, calling it `what`."""
+    size = within(text, what, stripe.width, size)
     width = fonts.measure(text, "bold", size)
     ink.text(stripe.x + (stripe.width - width) / 2, middle(stripe, size), text, "bold", size, colour)
 
 
-def index(ink: Ink, stripe: Box, corner: tuple[str, ...], mark: str, colour: str = WHITE) -> None:
+def index(ink: Ink, stripe: Box, corner: tuple[str, ...], mark: str, what: str) -> None:
     """A mark in an upright stripe; with a card's rank and suit at its head, the mark goes to the foot."""
+    inner = Box(stripe.x + style.HAIR, stripe.y, stripe.width - 2 * style.HAIR, stripe.height)
     if not corner:
-        centred(ink, stripe, mark, style.MARK, colour)
+        centred(ink, inner, mark, what, style.MARK, WHITE)
         return
     size = min(style.INDEX, stripe.height / (len(corner) + 1) / 1.25)
     for number, sign in enumerate(corner):
-        cell = Box(stripe.x, stripe.top - 1 - (number + 1) * 1.1 * size, stripe.width, 1.1 * size)
-        wide = fonts.measure(sign, "bold", size)
-        centred(ink, cell, sign, min(size, 0.94 * size * stripe.width / wide), colour)
-    centred(ink, Box(stripe.x, stripe.y + 1, stripe.width, 1.1 * size), mark, min(size * 1.2, style.MARK), colour)
+        cell = Box(inner.x, inner.top - 1 - (number + 1) * 1.1 * size, inner.width, 1.1 * size)
+        centred(ink, cell, sign, what, size, WHITE)
+    foot = Box(inner.x, inner.y + 1, inner.width, 1.1 * size)
+    centred(ink, foot, mark, what, min(size * 1.2, style.MARK), WHITE)
 
 
-def striped(ink: Ink, safe: Box, corner: tuple[str, ...], mark: str, tier: Tier) -> Box:
-    """A stripe in the tier's colour with a card and a mark in it, beside or above the room that is given back."""
+def tagged(mark: str, word: str) -> str:
+    """A tier's mark before its word, unless the word has it in it: `★ LEGEND`, but `LEVEL 2`."""
+    return word if mark in word.split() else f"{mark} {word}".strip()
+
+
+def striped(ink: Ink, safe: Box, corner: tuple[str, ...], tier: Tier, title: str) -> Box:
+    """A stripe in the tier's colour with a card and a mark in it, beside or above the room that is given back.
+
+    Above, it has the tier's word, too, where there is room.
+    """
+    mark, word = told(tier, title)
+    what = f"The stripe of “{title}”"
     if is_wide(safe):
         stripe, rest = safe.cut_left(style.STRIPE, style.GAP)
         ink.fill(stripe, tier.colour, style.CORNER)
-        index(ink, stripe, corner, mark)
-    else:
-        stripe, rest = safe.cut_top(style.STRIPE, 1.0)
-        ink.fill(stripe, tier.colour, style.CORNER)
-        centred(ink, stripe, f"{''.join(corner)} {mark}".strip(), style.NAME, WHITE)
+        index(ink, stripe, corner, mark, what)
+        return rest
+    stripe, rest = safe.cut_top(style.STRIPE, style.UNDER)
+    ink.fill(stripe, tier.colour, style.CORNER)
+    inner = Box(stripe.x + style.GAP, stripe.y, stripe.width - 2 * style.GAP, stripe.height)
+    card = "".join(corner)
+    if not card:
+        said = tagged(mark, word)
+        centred(ink, inner, said if fits(said, inner.width, style.NOTE) else mark, what, style.COUNTED, WHITE)
+        return rest
+    size = within(f"{card} {mark}", what, inner.width, style.NAME)
+    ink.text(inner.x, middle(inner, size), card, "bold", size, WHITE)
+    left = inner.cut_left(fonts.measure(f"{card} ", "bold", size))[1]
+    said = tagged(mark, word)
+    small = min(size, style.NOTE)
+    said = said if fits(said, left.width, small) else mark
+    ink.text(left.right - fonts.measure(said, "bold", small), middle(left, small), said, "bold", small, WHITE)
     return rest
 
 
@@ -93,36 +133,121 @@ def corner(card: str, what: str) -> tuple[str, ...]:
     return (shown[:-1], shown[-1]) if shown[-1:] in tuple("♠♥♣♦") else tuple(filter(None, (shown,)))
 
 
-def in_stripe(ink: Ink, stripe: Box, x: float, setting: Setting) -> None:
-    """A set text in white, from `x` on, in the middle of a stripe's height."""
-    if len(setting.lines) == 1:
-        ink.text(x, middle(stripe, setting.size), setting.lines[0], "bold", setting.size, WHITE)
-    else:
-        ink.lines(x, stripe.top - (stripe.height - setting.height) / 2, setting, WHITE)
+class Heading(msgspec.Struct, frozen=True):
+    """A name that is set, and the room that it leaves below; `stripe` is the field it stands in, where it has one."""
+
+    name: Setting
+    room: Box
+    rest: Box
+    tag: str = ""
+    colour: str = BLACK
+    stripe: Box | None = None
+    marks: tuple[tuple[str, float], ...] = ()
+
+    def print(self, ink: Ink, *, centred: bool = False) -> Box:
+        """Draws it; gives the room below."""
+        if self.stripe is not None:
+            self._print_in(ink, self.stripe)
+            return self.rest
+        ink.lines(self.room.x, self.room.top, self.name, centred=self.room.width if centred else 0.0)
+        if self.tag:
+            x = self.room.right - fonts.measure(self.tag, "bold", style.TAG)
+            ink.text(x, self.room.top - self.name.ascent, self.tag, "bold", style.TAG, self.colour)
+        return self.rest
+
+    def _print_in(self, ink: Ink, stripe: Box) -> None:
+        ink.fill(stripe, self.colour, style.CORNER)
+        name, marked = self.name, self.room
+        if len(name.lines) == 1 and marked.height == stripe.height:
+            ink.text(self.room.x, middle(stripe, name.size), name.lines[0], "bold", name.size, WHITE)
+        else:
+            top = marked.top if marked.height < stripe.height else stripe.top - (stripe.height - name.height) / 2
+            ink.lines(self.room.x, top, name, WHITE)
+        x = marked.right
+        line = stripe if marked.height == stripe.height else Box(0, stripe.y, 0, style.STRIPE)
+        for mark, size in reversed(self.marks):
+            x -= fonts.measure(mark, "bold", size)
+            ink.text(x, middle(line, size), mark, "bold", size, WHITE)
+            x -= style.UNDER
 
 
-def effect(ink: Ink, room: Box, title: str, text: str) -> None:
-    """What a label does, in the middle of the height of what room there is."""
-    setting = fit(text, f"The effect of “{title}”", room.width, room.height, style.EFFECT)
-    ink.lines(room.x, room.top - (room.height - setting.height) / 2, setting)
+def largest(sizes: Sequence[float], setting: Callable[[float], _Set]) -> _Set:
+    """What comes out at the first of the sizes at which all fits. Raises TextError where it does at none."""
+    for size in sizes[:-1]:
+        with suppress(TextError):
+            return setting(size)
+    return setting(sizes[-1])
+
+
+def name(ink: Ink, room: Box, title: str) -> None:
+    """A name by itself, in the middle of a room."""
+    setting = _name(title, room.width, room.height, style.FIGURE)
+    ink.lines(room.x, room.top - (room.height - setting.height) / 2, setting, centred=room.width)
+
+
+def _name(title: str, width: float, height: float, size: float, before: float = style.NAMED) -> Setting:
+    what, before = f"The name of “{title}”", min(size, before)
+    return fit(title, what, width, height, size, weight="bold", prefer="one line", before=before)
+
+
+def beside(title: str, tag: str, width: float) -> str:
+    """The tag, where there is room for it beside a name that need not be small for it; else nothing."""
+    written = fonts.lines(title)
+    fonts.check("".join(written), f"The name of “{title}”")
+    left = width - fonts.measure(tag, "bold", style.TAG) - style.GAP
+    return tag if all(fits(line, left, style.NAMED) for line in written) else ""
 
 
 def heading(
-    ink: Ink, room: Box, title: str, tag: str, colour: str = BLACK, keep: float = 0.0, size: float = style.TITLE
-) -> Box:
+    room: Box, title: str, tag: str = "", colour: str = BLACK, *, keep: float = 0.0, size: float = style.TITLE
+) -> Heading:
     """A title with a tag at the right end of its line, and the room that is left below it, at least `keep` high.
 
     Where there is no room for both, the tag is left out.
     """
-    taken = fonts.measure(tag, "bold", style.TAG) + style.GAP if tag else 0.0
-    what = f"The name of “{title}”"
+    shown = beside(title, tag, room.width)
+    taken = fonts.measure(shown, "bold", style.TAG) + style.GAP if shown else 0.0
+    setting = _name(title, room.width - taken, room.height - keep, size)
+    gap = min(style.UNDER, room.height - setting.height - keep)
+    return Heading(setting, room, room.cut_top(setting.height, gap)[1], shown, colour)
+
+
+def head(
+    safe: Box, title: str, marks: tuple[tuple[str, float], ...], colour: str, size: float = style.TITLE
+) -> Heading:
+    """A stripe as high as its name, with marks of their sizes at its right end, and the room that is left below it.
+
+    Where there is no room for both on one line, the marks stand below the name.
+    """
+    margin = style.GAP if safe.width > style.TINY else style.UNDER
+    taken = sum(fonts.measure(mark, "bold", size) + style.UNDER for mark, size in marks) + style.UNDER
+    space = safe.width - 2 * margin
     try:
-        setting = fit(title, what, room.width - taken, room.height - keep, size, weight="bold", prefer="one line")
+        name, below = _name(title, space - taken, safe.height / 2, size, style.NOTE), 0.0
     except TextError:
-        if not tag:
-            raise
-        return heading(ink, room, title, "", colour, keep, size)
-    ink.lines(room.x, room.top, setting)
-    if tag:
-        ink.text(room.right - taken + style.GAP, room.top - setting.ascent, tag, "bold", style.TAG, colour)
-    return room.cut_top(setting.height)[1]
+        name, below = _name(title, space, safe.height / 2, size, style.NOTE), style.STRIPE - style.UNDER
+    height = max(style.HEAD, name.height + margin - 1 + below)
+    stripe, rest = safe.cut_top(height, style.UNDER)
+    room = Box(stripe.x + margin, stripe.y + below, space, height - below)
+    return Heading(name, room, rest, colour=colour, stripe=stripe, marks=marks)
+
+
+_NAMES = (style.TITLE, style.NAMED, style.NOTE, SMALLEST)
+
+
+def effect(
+    ink: Ink, title: str, text: str, size: float, heading: Callable[[float], Heading], *, centred: bool = False
+) -> None:
+    """A heading, and in the middle of the height below it what the label does, in at most `size` points.
+
+    The name is smaller where that finds no room otherwise.
+    """
+
+    def both(named: float) -> tuple[Heading, Setting]:
+        made = heading(named)
+        return made, fit(text, f"The effect of “{title}”", made.rest.width, made.rest.height, size)
+
+    made, setting = largest(_NAMES, both)
+    room = made.print(ink, centred=centred)
+    top = room.top - (room.height - setting.height) / 2
+    ink.lines(room.x, top, setting, centred=room.width if centred else 0.0)

@@ -69,11 +69,15 @@ class Document(msgspec.Struct, frozen=True):
 
 
 class _Part(msgspec.Struct, frozen=True):
-    """Something of a certain height that is drawn below what came before; a heading stays with what follows."""
+    """Something of a certain height that is drawn below what came before; a heading stays with what follows.
+
+    `tag` says what it is to whom the page is read aloud; "" is nothing to be read.
+    """
 
     height: float
     draw: Callable[[Ink, Box], None]
     heads: bool = False
+    tag: str = "P"
 
 
 # Between two tables; it is left out at the end of a column.
@@ -102,6 +106,11 @@ def _draw(
 ) -> None:
     for draw in parts:
         draw(ink)
+    with ink.aside():
+        _foot(document, number, count, width, ink)
+
+
+def _foot(document: Document, number: int, count: int, width: float, ink: Ink) -> None:
     told = f"{document.title} · {number} of {count}" if count > 1 else document.title
     if document.code:
         told = f"{told} · {document.code[1]}"
@@ -141,7 +150,8 @@ def _laid_out(document: Document, size: tuple[float, float]) -> list[list[_Draw]
 
 
 def _at(part: _Part, place: Box, ink: Ink) -> None:
-    part.draw(ink, place)
+    with ink.element(part.tag) if part.tag else ink.aside():
+        part.draw(ink, place)
 
 
 def _groups(document: Document, width: float) -> Iterator[list[_Part]]:
@@ -156,7 +166,7 @@ def _groups(document: Document, width: float) -> Iterator[list[_Part]]:
 
 
 def _parts(table: PageTable, width: float, title: str) -> Iterator[_Part]:
-    yield _Part(_HEADING + 7, partial(_title, fonts.clean(table.title)), heads=True)
+    yield _Part(_HEADING + 7, partial(_title, fonts.clean(table.title)), heads=True, tag="H2")
     if any(column.title for column in table.columns):
         yield _Part(_COLUMN + 6, partial(_columns, table), heads=True)
     for row in (*table.rows, *[("",) * len(table.columns)] * table.blanks):
@@ -165,7 +175,7 @@ def _parts(table: PageTable, width: float, title: str) -> Iterator[_Part]:
             for text, share, weight in _cells(table, row, width)
         ]
         height = max(cell.height for cell in cells) + 2 * _PAD
-        yield _Part(height, partial(_row, table, tuple(cells)))
+        yield _Part(height, partial(_row, table, tuple(cells)), tag="P" if any(row) else "")
 
 
 def _cells(table: PageTable, row: tuple[str, ...], width: float) -> Iterator[tuple[str, float, fonts.Weight]]:
@@ -215,12 +225,15 @@ def _head(document: Document, body: Box) -> tuple[_Draw, float]:
         height = max(height, side + _COLUMN + 4)
 
     def draw(ink: Ink) -> None:
-        ink.lines(body.x, body.top, title)
         top = body.top - title.height - 3
-        ink.lines(body.x, top, subtitle, style.SOFT)
-        _figures(ink, document.facts, body.x, top - subtitle.height - _BETWEEN)
+        with ink.element("H1"):
+            ink.lines(body.x, body.top, title)
+        with ink.element():
+            ink.lines(body.x, top, subtitle, style.SOFT)
+            _figures(ink, document.facts, body.x, top - subtitle.height - _BETWEEN)
         if document.code:
-            _code(ink, body, *document.code)
+            with ink.element():
+                _code(ink, body, *document.code)
 
     return draw, height + _AFTER_HEAD
 

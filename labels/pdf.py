@@ -1,37 +1,47 @@
 """Sheets as a PDF that printers and viewers leave alone: true to size, fonts embedded, the same bytes every time.
 
-Separate because only here reportlab is asked for pages; it is imported when something is printed, not before.
+Separate because here labels become pages; reportlab is imported when something is printed, not before.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from io import BytesIO
-from typing import TYPE_CHECKING
+from itertools import islice, repeat
+from typing import Any, BinaryIO
 
-from labels import fonts
+import msgspec
+
 from labels.calibration import IDENTITY, Calibration
-from labels.geometry import MM
+from labels.cores import Cores
 from labels.ink import GREY, Ink, path
 from labels.label import Label
+from labels.pdffile import Drawn, File, Page
 from labels.sheet import Sheet
 from labels.stocks import Stock
-
-if TYPE_CHECKING:
-    from reportlab.pdfgen.canvas import Canvas
 
 OUTLINE = 0.25
 """How thick a die cut is drawn, in points."""
 
+_AHEAD = 240
+"""So many sheets are looked at together: a label that occurs again among them is stored once."""
 
-Page = Callable[[Ink], None]
-"""Draws one page."""
 
-Watch = Callable[[Sequence[Page]], Iterable[Page]]
+class _Stamp(msgspec.Struct, frozen=True):
+    """A label that is stored in the file: under which name, and how it is read aloud."""
+
+    name: str
+    spoken: str
+
+
+_Plate = Mapping[int, Label | _Stamp]
+"""A sheet with stamps for the labels that are stored."""
+
+Watch = Callable[[Sequence[Any]], Iterable[Any]]
 """Hands on the pages one by one, so that somebody can see how far it is."""
 
 
-def unwatched(drawn: Sequence[Page]) -> Iterable[Page]:
+def unwatched(drawn: Sequence[Any]) -> Iterable[Any]:
     """Nobody looks on."""
     return drawn
 
@@ -45,16 +55,111 @@ def sheets(
     calibration: Calibration = IDENTITY,
     watch: Watch = unwatched,
     subject: str = "",
+    cores: int = 1,
 ) -> bytes:
-    """A PDF with one page a sheet, in which a label that occurs again is stored once.
-
-    `subject` is what the file tells of its content besides the title: nothing but labels is printed on a sheet.
+    """A PDF with one page a sheet; as `write`, which is for runs that do not fit the memory.
 
     Raises LabelError, naming the label, if one does not fit or cannot be printed.
     """
-    press = _Press(stock, Counter(label for sheet in run for label in sheet.values()), outlines)
-    drawn = [partial(press.page, sheet) for sheet in run]
-    return pages(drawn, stock.page_size, title, calibration, watch, subject)
+    out = BytesIO()
+    write(
+        out,
+        run,
+        stock,
+        title=title,
+        outlines=outlines,
+        calibration=calibration,
+        watch=watch,
+        subject=subject,
+        cores=cores,
+    )
+    return out.getvalue()
+
+
+def write(
+    out: BinaryIO,
+    run: Iterable[Sheet],
+    stock: Stock,
+    *,
+    title: str,
+    outlines: bool = False,
+    calibration: Calibration = IDENTITY,
+    watch: Watch = unwatched,
+    subject: str = "",
+    cores: int = 1,
+) -> None:
+    """Writes a PDF with one page a sheet, in which a label that occurs again is stored once, and is done with a sheet
+    before it asks for many more.
+
+    `subject` is what the file tells of its content besides the title: nothing but labels is printed on a sheet. `watch`
+    is for runs whose length is known. On several `cores` the file is the same; labels must be such as can be pickled.
+    Raises LabelError, naming the label, if one does not fit or cannot be printed.
+    """
+    file = File(out, stock.page_size, title, subject)
+    press = _Press(stock, outlines)
+    with Cores(cores) as pool:
+        pages = _written(file, press, run, calibration, pool)
+        for _ in zip(watch(run), pages, strict=False) if isinstance(run, Sequence) else pages:
+            pass
+    file.close()
+
+
+def _written(
+    file: File, press: "_Press", run: Iterable[Sheet], calibration: Calibration, pool: Cores
+) -> Iterator[None]:
+    """Writes sheet by sheet. The file is the same whoever draws them: who needs more of it than is known draws here."""
+    stored: dict[Label, _Stamp] = {}
+    left = iter(run)
+    while some := [dict(sheet) for sheet in islice(left, _AHEAD)]:
+        plates = _stored(file, press, some, stored)
+        pages = [partial(press.page, plate) for plate in plates]
+        file.draw(pages[0], calibration)
+        yield
+        fresh = sum(not isinstance(label, _Stamp) for plate in plates for label in plate.values())
+        ready: Iterable[Drawn | None] = repeat(None)
+        if pool.pays(fresh):
+            ready = pool.drawn(pages[1:], press.stock.page_size, calibration, file.known)
+        for page, drawn in zip(pages[1:], ready, strict=False):
+            if drawn is None:
+                file.draw(page, calibration)
+            else:
+                file.place(drawn)
+            yield
+
+
+def _stored(file: File, press: "_Press", some: Sequence[Sheet], stored: dict[Label, _Stamp]) -> list[_Plate]:
+    """The sheets with the names of labels that occur again; new ones among them are drawn and kept in the file."""
+    uses = Counter(label for sheet in some for label in sheet.values())
+    die = press.stock.room(1)
+    for label, count in uses.items():
+        if count > 1 and label not in stored:
+            name = f"L{len(stored) + 1}"
+            with file.stamp(name, die.width, die.height) as (ink, box):
+                label.draw(ink, box)
+            stored[label] = _Stamp(name, ink.spoken)
+    return [{position: stored.get(label, label) for position, label in sheet.items()} for sheet in some]
+
+
+class _Press(msgspec.Struct, frozen=True):
+    """How the sheets of a run are drawn."""
+
+    stock: Stock
+    outlines: bool
+
+    def page(self, plate: _Plate, ink: Ink) -> None:
+        """Draws the labels of one sheet, and stamps those that the file has under a name."""
+        if self.outlines:
+            with ink.aside():
+                dies = (self.stock.box(position) for position in range(1, self.stock.count + 1))
+                ink.outline((path(die, self.stock.corner) for die in dies), GREY, OUTLINE)
+        for position in sorted(plate):
+            label, die = plate[position], self.stock.room(position)
+            if isinstance(label, _Stamp):
+                with ink.element(spoken=label.spoken):
+                    ink.stamp(die, label.name)
+            else:
+                with ink.element():
+                    label.draw(ink, die)
 
 
 def pages(
@@ -62,62 +167,12 @@ def pages(
     size: tuple[float, float],
     title: str,
     calibration: Calibration = IDENTITY,
-    watch: Watch = unwatched,
     subject: str = "",
 ) -> bytes:
     """A PDF with a page of `size`, width and height in points, for each function that draws one."""
-    from reportlab import rl_config
-    from reportlab.pdfgen.canvas import Canvas
-
-    # Text armour of binary streams costs a quarter of the file and most of the time to write it.
-    rl_config.useA85 = 0
-    first, *_ = fonts.names()
-    file = BytesIO()
-    canvas = Canvas(file, pagesize=size, invariant=1, pageCompression=1, initialFontName=first)
-    canvas.setTitle(title)
-    canvas.setAuthor("")
-    canvas.setSubject(subject)
-    canvas.setCreator("Table companion")
-    canvas.setViewerPreference("PrintScaling", "None")
-    for draw in watch(drawn):
-        _calibrate(canvas, size[1], calibration)
-        draw(Ink(canvas))
-        canvas.showPage()
-    canvas.save()
-    return file.getvalue()
-
-
-def _calibrate(canvas: "Canvas", height: float, calibration: Calibration) -> None:
-    if calibration != IDENTITY:
-        drop = height * (1 - calibration.sy) - calibration.dy * MM
-        canvas.transform(calibration.sx, 0, 0, calibration.sy, calibration.dx * MM, drop)
-
-
-class _Press:
-    """Draws the pages of one file and remembers what is stored in it already."""
-
-    def __init__(self, stock: Stock, uses: Counter[Label], outlines: bool) -> None:
-        self._stock = stock
-        self._uses = uses
-        self._outlines = outlines
-        self._stored: dict[Label, str] = {}
-        self._dies = {position: stock.room(position) for position in range(1, stock.count + 1)}
-
-    def page(self, sheet: Sheet, ink: Ink) -> None:
-        if self._outlines:
-            corner = self._stock.corner
-            ink.outline((path(self._stock.box(position), corner) for position in self._dies), GREY, OUTLINE)
-        for position, label in sheet.items():
-            if self._uses[label] == 1:
-                label.draw(ink, self._dies[position])
-            else:
-                ink.stamp(self._dies[position], self._name(label, ink))
-
-    def _name(self, label: Label, ink: Ink) -> str:
-        """What the file calls a label that occurs again; it is drawn and kept when it is asked for first."""
-        name = self._stored.get(label)
-        if name is None:
-            name = self._stored[label] = f"L{len(self._stored) + 1}"
-            with ink.stored(name, self._dies[1].width, self._dies[1].height) as die:
-                label.draw(ink, die)
-        return name
+    out = BytesIO()
+    file = File(out, size, title, subject)
+    for draw in drawn:
+        file.draw(draw, calibration)
+    file.close()
+    return out.getvalue()

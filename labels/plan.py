@@ -4,11 +4,11 @@ Separate because it only looks at positions: it needs no paper, and it can be as
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import chain, groupby, repeat
 
 import msgspec
 
-from labels import sheet
+from labels import fonts, sheet
 from labels.label import Label
 from labels.sheet import Sheet
 from labels.stocks import Stock
@@ -53,15 +53,16 @@ class Plan(msgspec.Struct, frozen=True):
         return sum(len(imposed.labels) for imposed in self.sheets)
 
 
-def impose(labels: Sequence[Label], stock: Stock, at_hand: Sequence[AtHand] = ()) -> Plan:
-    """Puts the labels, in their order, on what is free of the sheets at hand, then on whole sheets."""
+def impose(labels: Sequence[Label], stock: Stock, at_hand: Sequence[AtHand] = (), wanted: Sequence[int] = ()) -> Plan:
+    """Puts the labels, in their order, on what is free of the sheets at hand, then on whole sheets.
+
+    `wanted` is as `sheet.fill` has it. Raises PositionError.
+    """
     begun = [hand for hand in at_hand if hand.free]
-    placed = sheet.place(labels, stock, [hand.free for hand in begun])
-    fresh = AtHand("", sheet.every(stock))
-    hands = [*begun, *[fresh] * len(placed)]
-    return Plan(
-        stock, tuple(ImposedSheet(hand.name, page, hand.free) for hand, page in zip(hands, placed, strict=False))
-    )
+    hands = chain(begun, repeat(AtHand("", sheet.every(stock))))
+    filled = sheet.fill(labels, stock, [hand.free for hand in begun], wanted)
+    placed = zip(filled, hands, strict=False)
+    return Plan(stock, tuple(ImposedSheet(hand.name, page, hand.free) for page, hand in placed if page))
 
 
 def told(plan: Plan) -> Iterator[str]:
@@ -91,9 +92,9 @@ def _lines(labels: Sheet) -> Iterator[str]:
 
 
 def named(label: Label) -> str:
-    """A label's title, and the card it goes on where it knows one."""
-    card = getattr(label, "card", "")
-    return f"{label.title} ({card})" if card else label.title
+    """A label's title on one line, and the card it goes on where it knows one."""
+    card, title = getattr(label, "card", ""), fonts.on_one_line(label.title)
+    return f"{title} ({card})" if card else title
 
 
 def span(positions: Sequence[int]) -> str:

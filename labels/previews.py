@@ -15,19 +15,19 @@ class PreviewError(LabelError):
     """A file whose name does not say how a page should be drawn."""
 
 
-Drawing = Callable[[bytes, int, Path], None]
+Drawing = Callable[[bytes | Path, int, Path], None]
 """Draws one page of a PDF, counted from 1, into a file."""
 
 
-def _png(pdf: bytes, number: int, path: Path) -> None:
+def _png(pdf: bytes | Path, number: int, path: Path) -> None:
     proof.page(pdf, number).save(path, format="PNG", dpi=(proof.PREVIEW_DPI,) * 2)
 
 
-def _jpeg(pdf: bytes, number: int, path: Path) -> None:
+def _jpeg(pdf: bytes | Path, number: int, path: Path) -> None:
     proof.page(pdf, number).save(path, format="JPEG", quality=90, dpi=(proof.PREVIEW_DPI,) * 2)
 
 
-def _svg(pdf: bytes, number: int, path: Path) -> None:
+def _svg(pdf: bytes | Path, number: int, path: Path) -> None:
     from labels import svg
 
     path.write_text(svg.page(pdf, number), encoding="utf-8")

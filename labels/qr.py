@@ -1,15 +1,23 @@
-"""QR codes as vectors: one path of merged runs in whole modules, which every printer draws sharply at any size.
+"""QR codes as vectors: one path of runs in whole modules, which every printer draws sharply at any size.
 
-Separate because it turns a text into shapes and knows no page. zxing-cpp's encoder is some twenty times faster than
-the `qrcode` library, and it is here already for reading.
+Separate because it turns a text into shapes and knows no page. The package `qrcode` encodes, and says where each bit
+lies; asked once a version, so that its eight masks are compared as numbers, some thirty times as fast as it does that.
 """
 
 import math
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, lru_cache, reduce
+from itertools import pairwise
+from operator import getitem, itemgetter, xor
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from labels.errors import LabelError
 from labels.geometry import MM
-from labels.native import unhurried
+
+if TYPE_CHECKING:
+    from qrcode.main import QRCode
 
 QUIET_ZONE = 4
 """Modules of white paper that a reader needs around the code."""
@@ -17,7 +25,14 @@ QUIET_ZONE = 4
 SMALLEST_MODULE = 0.396 * MM
 """What GS1 asks of a printed module at least; phones lose smaller ones in a bad print."""
 
-_DARK = 0
+_LEVEL_M = 0
+_MASKS = range(8)
+_PIECE = 8
+"""A row is drawn in pieces of so many modules; where the finder patterns end, a light module does."""
+_SMALL = 16
+"""Words of data in a code of version 1 at level M, which is every code of a deck."""
+_ONE_MODE = 20
+"""So few letters are not split into parts that are encoded each in its own way."""
 
 
 class Symbol(msgspec.Struct, frozen=True):
@@ -33,41 +48,237 @@ class Symbol(msgspec.Struct, frozen=True):
 
 
 def rows(text: str) -> tuple[bytes, ...]:
-    """The code for `text` at level M, row by row from the top; a byte is 0 where the module is dark, else 255."""
-    with unhurried("zxingcpp"):
-        import zxingcpp
+    """The code for `text` at level M, row by row from the top; a byte is 0 where the module is dark, else 255.
 
-    code = zxingcpp.create_barcode(text, zxingcpp.BarcodeFormat.QRCode, ec_level="M")
-    pixels = memoryview(code.to_image(scale=1, add_quiet_zones=False)).tobytes()  # type: ignore[arg-type]
-    side = math.isqrt(len(pixels))
-    return tuple(pixels[row * side : (row + 1) * side] for row in range(side))
+    Raises LabelError for a text that is longer than a code can be.
+    """
+    version, bits = _encoded(text)
+    greys = bits.translate({ord("1"): "\x00", ord("0"): "\xff"}).encode("latin-1")
+    side = _drawing(version).side
+    return tuple(greys[start : start + side] for start in range(0, len(greys), side))
 
 
 def symbol(text: str) -> Symbol:
-    """The code for `text` with its dark modules merged into as few rectangles as go without searching."""
-    matrix = rows(text)
-    side = len(matrix)
-    open_runs: dict[tuple[int, int], int] = {}
-    parts: list[str] = []
-    for row, modules in enumerate((*matrix, b"")):
-        runs = dict.fromkeys(_runs(modules), row)
-        for run, first in open_runs.items():
-            if run in runs:
-                runs[run] = first
-            else:
-                parts.append(f"{run[0]} {side - row} {run[1]} {row - first} re")
-        open_runs = runs
-    return Symbol(side, " ".join(parts))
+    """The code for `text`, drawn in runs of dark modules. Raises LabelError for a text that is too long."""
+    version, bits = _encoded(text)
+    drawing = _drawing(version)
+    return Symbol(drawing.side, "".join([drawn[bits[part]] for part, drawn in drawing.pieces]).rstrip())
 
 
-def _runs(modules: bytes) -> list[tuple[int, int]]:
+def _encoded(text: str) -> tuple[int, str]:
+    """The version, and the modules from the top left, 1 for dark, with the mask that is easiest to read."""
+    from qrcode import util
+
+    parts = [util.QRData(text)] if len(text) <= _ONE_MODE else list(util.optimal_data_chunks(text, _ONE_MODE))
+    data = _small(parts)
+    if data is not None:
+        version, unmasked = 1, reduce(xor, map(getitem, _added(), data))
+    else:
+        version = _version(text, parts)
+        unmasked = _drawing(version).placed(util.create_data(version, _LEVEL_M, parts))
+    drawing = _drawing(version)
+    return version, f"{unmasked ^ drawing.masked[_easiest(unmasked, drawing)]:0{drawing.side**2}b}"
+
+
+def _small(parts: Sequence[Any]) -> list[int] | None:
+    """The words of data where they fit the smallest code, else None: as `create_data` makes them, still unprotected."""
+    from qrcode import util
+
+    buffer = util.BitBuffer()
+    for part in parts:
+        buffer.put(part.mode, 4)
+        buffer.put(len(part), util.length_in_bits(part.mode, 1))
+        part.write(buffer)
+        if len(buffer) > 8 * _SMALL:
+            return None
+    words: list[int] = buffer.buffer
+    words.extend([0] * ((min(len(buffer) + 4, 8 * _SMALL) + 7) // 8 - len(words)))
+    return words + ([util.PAD0, util.PAD1] * _SMALL)[: _SMALL - len(words)]
+
+
+class _Added(dict[int, int]):
+    """What a word at its place adds to a code of version 1: its own modules, and those that protect it.
+
+    What two texts add is what both add together, so the package is asked for each bit once and not for each text.
+    """
+
+    def __init__(self, place: int) -> None:
+        super().__init__()
+        self._place = place
+
+    def __missing__(self, word: int) -> int:
+        bits = (_bit(self._place, bit) for bit in range(8) if word >> bit & 1)
+        added = self[word] = reduce(xor, bits, 0)
+        return added
+
+
+@cache
+def _added() -> tuple[_Added, ...]:
+    return tuple(map(_Added, range(_SMALL)))
+
+
+@cache
+def _bit(place: int, bit: int) -> int:
+    from qrcode import base, util
+
+    buffer = util.BitBuffer()
+    buffer.buffer = [1 << bit if each == place else 0 for each in range(_SMALL)]
+    return _drawing(1).placed(util.create_bytes(buffer, base.rs_blocks(1, _LEVEL_M)))
+
+
+def _version(text: str, parts: Sequence[Any]) -> int:
+    from qrcode.exceptions import DataOverflowError
+
+    code = _code(None)
+    code.data_list.extend(parts)
+    try:
+        code.best_fit()
+        return int(code.version)
+    except (DataOverflowError, ValueError) as error:
+        raise LabelError(f"“{text[:20]}…” is too long for a QR code; shorten it.") from error
+
+
+def _code(version: int | None) -> "QRCode[Any]":
+    from qrcode.main import QRCode
+
+    return QRCode(version=version, error_correction=_LEVEL_M)
+
+
+class _Pieces(dict[str, str]):
+    """Ready-made rectangles of the runs in a piece of a row, by its modules; made when they are needed first."""
+
+    def __init__(self, column: int, height: int) -> None:
+        super().__init__()
+        self._column, self._height = column, height
+
+    def __missing__(self, modules: str) -> str:
+        drawn = self[modules] = _row(modules, self._column).replace("y", str(self._height))
+        return drawn
+
+
+@lru_cache(maxsize=4096)
+def _row(modules: str, column: int) -> str:
+    """The rectangles of the runs in a piece of a row that begins at a column, at the height `y`."""
+    return "".join(f"{column + start} y {length} 1 re " for start, length in _runs(modules))
+
+
+def _runs(modules: str) -> Iterator[tuple[int, int]]:
     """Start and length of each run of dark modules."""
-    found: list[tuple[int, int]] = []
-    start = modules.find(_DARK)
-    while start >= 0:
-        end = modules.find(255, start)
+    end = 0
+    while (start := modules.find("1", end)) >= 0:
+        end = modules.find("0", start)
         if end < 0:
             end = len(modules)
-        found.append((start, end - start))
-        start = modules.find(_DARK, end)
-    return found
+        yield start, end - start
+
+
+class _Drawing(msgspec.Struct, frozen=True):
+    """What all codes of a version have in common, as the package draws it.
+
+    `spread` picks of the bits to be written, and a 0 behind them, one for each module; `masked` are the patterns, the
+    format and a mask without any data, and `judged` the same as they are while masks are compared.
+    """
+
+    side: int
+    spread: Callable[[str], tuple[str, ...]]
+    masked: tuple[int, ...]
+    judged: tuple[int, ...]
+    pieces: tuple[tuple[slice, _Pieces], ...]
+    within: tuple[dict[int, int], dict[int, int]]
+    """Where so many modules still fit, along a row and along a column."""
+
+    def placed(self, words: Sequence[int]) -> int:
+        """The words alone, each bit at its module."""
+        return int("".join(self.spread(f"{int.from_bytes(bytes(words), 'big'):0{8 * len(words)}b}0")), 2)
+
+
+@cache
+def _drawing(version: int) -> _Drawing:
+    from qrcode import base
+
+    code = _code(version)
+    count = sum(block.total_count for block in base.rs_blocks(version, _LEVEL_M))
+    nothing = [0] * count
+    masked = tuple(_drawn(code, nothing, mask) for mask in _MASKS)
+    judged = tuple(_drawn(code, nothing, mask, test=True) for mask in _MASKS)
+    side = code.modules_count
+    return _Drawing(
+        side, _spread(code, masked[0], 8 * count), masked, judged, _pieces(side), (_across(side), _down(side))
+    )
+
+
+def _drawn(code: "QRCode[Any]", words: Sequence[int], mask: int, *, test: bool = False) -> int:
+    """The code with these words as one number, the module at the top left its highest bit."""
+    code.data_cache = words
+    code.makeImpl(test, mask)
+    return int("".join("01"[bool(dark)] for row in code.modules for dark in row), 2)
+
+
+def _spread(code: "QRCode[Any]", blank: int, count: int) -> Callable[[str], tuple[str, ...]]:
+    """Which of `count` bits each module bears; what bears none, the bit behind them.
+
+    Bits are numbered from 1, and every digit of their numbers is drawn as a code of its own.
+    """
+    numbers = [0] * code.modules_count**2
+    for digit in range(count.bit_length()):
+        told = "".join(str(number >> digit & 1) for number in range(1, count + 1))
+        drawn = _drawn(code, list(int(told, 2).to_bytes(count // 8, "big")), 0) ^ blank
+        for at, bit in enumerate(f"{drawn:0{len(numbers)}b}"):
+            numbers[at] |= int(bit) << digit
+    return itemgetter(*((number or count + 1) - 1 for number in numbers))
+
+
+def _pieces(side: int) -> tuple[tuple[slice, _Pieces], ...]:
+    cuts = [*range(0, side - _PIECE, _PIECE), side - _PIECE, side]
+    return tuple(
+        (slice(row * side + start, row * side + end), _Pieces(start, side - 1 - row))
+        for row in range(side)
+        for start, end in pairwise(cuts)
+    )
+
+
+def _across(side: int) -> dict[int, int]:
+    return {many: int(("0" * (many - 1) + "1" * (side - many + 1)) * side, 2) for many in (2, 11)}
+
+
+def _down(side: int) -> dict[int, int]:
+    return {many: int("1" * side * (side - many + 1), 2) for many in (2, 11)}
+
+
+def _easiest(unmasked: int, drawing: _Drawing) -> int:
+    """The mask of which the standard says that it is read most easily: the least that could be taken amiss."""
+    plain = sorted((_plain(unmasked ^ judged, drawing), mask) for mask, judged in enumerate(drawing.judged))
+    best = (math.inf, 0)
+    for lost, mask in plain:
+        if (lost, mask) > best:
+            break
+        best = min(best, (lost + _like_finders(unmasked ^ drawing.judged[mask], drawing), mask))
+    return best[1]
+
+
+def _plain(modules: int, drawing: _Drawing) -> int:
+    """What runs of five and more of a colour cost, squares of four, and too much of one colour."""
+    side = drawing.side
+    lost = 10 * int(abs(modules.bit_count() / side**2 * 100 - 50) / 5)
+    across = ~(modules ^ modules >> 1) & drawing.within[0][2]
+    down = ~(modules ^ modules >> side) & drawing.within[1][2]
+    for alike, step in ((across, 1), (down, side)):
+        three = alike & alike >> step
+        runs = three & three >> 2 * step
+        lost += runs.bit_count() + 2 * (runs & ~(runs << step)).bit_count()
+    return lost + 3 * (across & down & down >> 1).bit_count()
+
+
+def _like_finders(modules: int, drawing: _Drawing) -> int:
+    """What costs that looks like the middle of a finder pattern, with four light modules before or behind it."""
+    lost = 0
+    for step, within in zip((1, drawing.side), drawing.within, strict=True):
+        after = modules >> step
+        three = modules & after & after >> step
+        middle = modules & ~after & three >> 2 * step & ~(modules >> 5 * step) & modules >> 6 * step
+        if middle:
+            two = ~(modules | after)
+            light = two & two >> 2 * step
+            lost += (middle & light >> 7 * step & within[11]).bit_count()
+            lost += (light & middle >> 4 * step & within[11]).bit_count()
+    return 40 * lost

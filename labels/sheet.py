@@ -4,7 +4,9 @@ Separate because it is arithmetic on positions and needs neither paper nor ink.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, repeat
 
 from labels.errors import LabelError
 from labels.label import Label
@@ -51,19 +53,61 @@ def place(labels: Sequence[Label], stock: Stock, at_hand: Iterable[Sequence[int]
 
     A sheet at hand is its free positions, filled in the order of the sheet. Sheets that stay empty are left out.
     """
-    sheets: list[Sheet] = []
-    rest = list(labels)
-    for free in at_hand:
-        if rest:
-            sheets.append(_fill(rest, sorted(free)))
-            rest = rest[len(free) :]
-    whole = every(stock)
-    sheets.extend(_fill(rest[first:], whole) for first in range(0, len(rest), stock.count))
-    return tuple(sheet for sheet in sheets if sheet)
+    return tuple(filter(None, fill(labels, stock, at_hand)))
 
 
-def _fill(labels: Sequence[Label], free: Sequence[int]) -> Sheet:
-    return dict(zip(free, labels, strict=False))
+def fill(
+    labels: Sequence[Label], stock: Stock, at_hand: Iterable[Sequence[int]] = (), wanted: Sequence[int] = ()
+) -> Iterator[Sheet]:
+    """One sheet after the other until all labels have their place, those at hand first; some may stay empty.
+
+    `wanted` has the position of each label that must go to one, and 0 for the others, which take the next. Where a
+    position is passed or not free, the next sheet is begun. Raises PositionError for one that the stock does not have.
+    """
+    for position in filter(None, wanted):
+        _check(position, stock)
+    whole, first = every(stock), 0
+    for free in chain(map(sorted, at_hand), repeat(whole)):
+        if first == len(labels):
+            return
+        taken = _taken(free, len(labels) - first, wanted[first : first + len(free)])
+        yield _Filled(labels, first, taken)
+        first += len(taken)
+
+
+def _taken(free: Sequence[int], count: int, wanted: Sequence[int]) -> Sequence[int]:
+    """The positions of a sheet that the next labels take, as many as it has room for."""
+    if not any(wanted):
+        return free[:count]
+    taken: list[int] = []
+    left = list(free)
+    for position in wanted:
+        if not left or (position and position not in left):
+            break
+        left = left[left.index(position) :] if position else left
+        taken.append(left.pop(0))
+    return taken
+
+
+class _Filled(Mapping[int, Label]):
+    """Labels from a certain one on at positions of a sheet; none is asked for before it is looked at."""
+
+    def __init__(self, labels: Sequence[Label], first: int, positions: Sequence[int]) -> None:
+        self._labels = labels
+        self._first = first
+        self._positions = positions
+
+    def __getitem__(self, position: int) -> Label:
+        at = bisect_left(self._positions, position)
+        if at == len(self._positions) or self._positions[at] != position:
+            raise KeyError(position)
+        return self._labels[self._first + at]
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._positions)
+
+    def __len__(self) -> int:
+        return len(self._positions)
 
 
 def _check(position: int, stock: Stock) -> None:

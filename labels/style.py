@@ -11,6 +11,8 @@ EFFECT = 7.5
 TAG = 5.5
 NAME = 10.0
 NOTE = 6.5
+NAMED = 7.5
+"""A name takes a second line before it is smaller than this, and so never near the small line below it."""
 FIGURE = 16.0
 COUNTED = 8.0
 """For the figures of boxes to count on, which must be left free enough to be marked."""
@@ -29,6 +31,10 @@ RULE = "#B9BEC6"
 STRIPE = 10.5
 HEAD = STRIPE + 1.5
 GAP = 3.5
+UNDER = 2.0
+"""Paper between a stripe or a name and what stands below it."""
+TINY = 55.0
+"""A label that is neither higher nor wider than this inside has its name in its stripe."""
 CORNER = 1.6
 HAIR = 0.5
 BESIDE = 95.0

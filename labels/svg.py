@@ -7,6 +7,7 @@ import base64
 import ctypes
 from collections.abc import Iterator
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import pypdfium2
@@ -19,7 +20,7 @@ _DEEP = 8
 _Matrix = tuple[float, float, float, float, float, float]
 
 
-def page(pdf: bytes, number: int) -> str:
+def page(pdf: bytes | Path, number: int) -> str:
     """One page, counted from 1."""
     with pypdfium2.PdfDocument(pdf) as document:
         shown: Any = document[number - 1]
@@ -109,7 +110,9 @@ def _colour(ask: Any, *of: Any) -> str:
 def _image(drawn: Any) -> str:
     """A picture in a square of one point, which its matrix stretches; its rows run downwards."""
     file = BytesIO()
-    pypdfium2.PdfImage(drawn).get_bitmap().to_pil().save(file, format="PNG")
+    # As an object of its own it would be freed twice: by itself, and with its page.
+    bitmap = pypdfium2.PdfBitmap.from_raw(raw.FPDFImageObj_GetBitmap(drawn))
+    bitmap.to_pil().save(file, format="PNG")
     data = base64.b64encode(file.getvalue()).decode()
     inner = '<image width="1" height="1" preserveAspectRatio="none" transform="matrix(1 0 0 -1 0 1)"'
     return f'<g transform="{_moved(_matrix(drawn))}">{inner} href="data:image/png;base64,{data}"/></g>'

@@ -47,7 +47,8 @@ def _draw(ink: Ink, stock: Stock, used: Collection[int], printer: str) -> None:
     _cross(ink, b, "B")
     for position, die in dies.items():
         _number(ink, die, position)
-    _head(ink, stock, printer)
+    with ink.element():
+        _head(ink, stock, printer)
 
 
 def check(stock: Stock) -> None:

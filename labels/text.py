@@ -1,10 +1,11 @@
-"""Text that fits: shrunk to five points, wrapped, or refused by name; never cut and never outside its room.
+"""Text that fits: shrunk to five and a half points, wrapped, or refused by name; never cut and never outside its room.
 
 Separate because every design needs it and it needs no paper, only the width of letters.
 """
 
 import math
 import re
+from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
 
@@ -14,12 +15,11 @@ from labels import fonts
 from labels.errors import LabelError
 from labels.fonts import Weight
 
-SMALLEST = 5.0
+SMALLEST = 5.5
 """Points; below this, print on a label is no longer read but guessed."""
 
 _LEADING = 1.17
 _STEP = 0.25
-_NARROWER = 0.15
 # Lines may break between any two of these, but not before a mark that closes.
 _IDEOGRAPH = re.compile("[\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 _PARTS = re.compile(
@@ -32,7 +32,7 @@ class TextError(LabelError):
     """A text that does not fit its room even at the smallest size."""
 
 
-class Setting(msgspec.Struct, frozen=True):
+class Setting(msgspec.Struct, frozen=True, gc=False):
     """A text set in lines: its size and leading in points, and how far its ink reaches above and below."""
 
     lines: tuple[str, ...]
@@ -59,27 +59,59 @@ def fit(
     *,
     weight: Weight = "regular",
     prefer: Literal["one line", "size"] = "size",
+    before: float = math.inf,
 ) -> Setting:
-    """The text set as large as `size` points at most, inside `width` × `height` points.
+    """The text set as large as `size` points at most, inside `width` × `height` points; its line breaks stay.
 
-    `prefer` says what to give up first: a name stays on one line and shrinks, a sentence wraps and keeps its size.
+    `prefer` says what to give up first: a name stays on one line and shrinks, a sentence wraps and keeps its size. With
+    `before` a name takes a second line before it is smaller than that.
     Raises GlyphError or TextError, calling the text `what`.
     """
-    shown = fonts.clean(text)
-    fonts.check(shown, what)
-    measured = _measured(shown, weight)
-    for most_lines in (1, math.inf) if prefer == "one line" else (math.inf,):
-        for step in range(int((size - SMALLEST) / _STEP) + 1):
-            setting = _set(measured, width, height, size - step * _STEP, most_lines)
-            if setting is not None:
-                return setting
+    shown = fonts.lines(text)
+    fonts.check("".join(shown), what)
+    setting = _fitted("\n".join(shown), width, height, size, weight, _tries(len(shown), prefer, before))
+    if setting is not None:
+        return setting
     raise TextError(
-        f"{what} is too long: “{shown}” does not fit even at {SMALLEST:g} pt; shorten it, or choose a larger stock."
+        f"{fonts.on_one_line(what)} is too long: “{' '.join(shown)}” does not fit even at {SMALLEST:g} pt; "
+        "shorten it, or choose a larger stock."
     )
 
 
-class _Measured(msgspec.Struct, frozen=True):
-    """A text in words, and in em: how wide they are, the gaps before them, and how far its ink reaches."""
+# Labels of a run are alike: many say the same, and all are set twice, to find the size that suits every one.
+@lru_cache(maxsize=512)
+def _fitted(
+    text: str, width: float, height: float, size: float, weight: Weight, tries: tuple[tuple[float, float], ...]
+) -> Setting | None:
+    written = text.split("\n")
+    said = "".join(written)
+    ascent, descent = fonts.ascent(said, weight), fonts.descent(said, weight)
+    # Most of what stands on labels is a line that fits as it is.
+    if said == text and (ascent + descent) * size <= height and fonts.measure(text, weight, size) <= width:
+        return Setting((text,), weight, size, ascent * size, descent * size)
+    measured = _measured(written, weight, ascent, descent)
+    for most_lines, least in tries:
+        for step in range(int((size - least) / _STEP) + 1):
+            setting = _set(measured, width, height, size - step * _STEP, most_lines)
+            if setting is not None:
+                return setting
+    return None
+
+
+def _tries(written: int, prefer: Literal["one line", "size"], before: float) -> tuple[tuple[float, float], ...]:
+    """What to try one after the other: at most so many lines, and no smaller than that."""
+    if prefer == "size":
+        return ((math.inf, SMALLEST),)
+    if before == math.inf:
+        return ((written, SMALLEST), (math.inf, SMALLEST))
+    return ((written, before), (written + 1, before), (math.inf, SMALLEST))
+
+
+class _Measured(msgspec.Struct, frozen=True, gc=False):
+    """A text in words, and in em: how wide they are, the gaps before them, and how far its ink reaches.
+
+    The gap before the first word of a line that somebody wrote is endless, so that nothing stands before it.
+    """
 
     words: list[tuple[str, bool]]
     advances: list[float]
@@ -89,12 +121,15 @@ class _Measured(msgspec.Struct, frozen=True):
     descent: float
 
 
-def _measured(text: str, weight: Weight) -> _Measured:
-    words = _words(text)
+def _measured(written: list[str], weight: Weight, ascent: float, descent: float) -> _Measured:
+    words, gaps = list[tuple[str, bool]](), list[float]()
     space = fonts.measure(" ", weight, 1)
+    for line in written:
+        found = _words(line)
+        words += found
+        gaps += [math.inf, *(space if spaced else 0.0 for _, spaced in found[1:])]
     advances = [fonts.measure(word, weight, 1) for word, _ in words]
-    gaps = [space if spaced else 0.0 for _, spaced in words]
-    return _Measured(words, advances, gaps, weight, fonts.ascent(text, weight), fonts.descent(text, weight))
+    return _Measured(words, advances, gaps, weight, ascent, descent)
 
 
 def _set(text: _Measured, width: float, height: float, size: float, most_lines: float) -> Setting | None:
@@ -124,27 +159,47 @@ def _line(words: list[tuple[str, bool]]) -> str:
 
 def _break(advances: list[float], gaps: list[float], width: float) -> list[int] | None:
     """Where each line begins, and the end; None if a word is wider than a line."""
-    breaks, used = [0], -gaps[0]
+    breaks, used = list[int](), 0.0
     for index, (advance, gap) in enumerate(zip(advances, gaps, strict=True)):
         if advance > width:
             return None
-        if used + gap + advance > width:
-            breaks.append(index)
-            used = -gap
         used += gap + advance
+        if used > width:
+            breaks.append(index)
+            used = advance
     return [*breaks, len(advances)]
 
 
 def _even(advances: list[float], gaps: list[float], width: float, breaks: list[int]) -> list[int]:
-    """The same number of lines in the narrowest column that still holds them, so that none is left a lone word."""
-    if len(breaks) == 2:
+    """The same number of lines, as equal as can be, so that none is left a lone word."""
+    if len(breaks) == 2 or (len(breaks) == 3 and math.inf in gaps[1:]):
         return breaks
-    narrow, wide, best = 0.0, width, breaks
-    while wide - narrow > _NARROWER:
-        middle = (narrow + wide) / 2
-        tried = _break(advances, gaps, middle)
-        if tried is not None and len(tried) == len(breaks):
-            best, wide = tried, middle
-        else:
-            narrow = middle
-    return best
+    if len(breaks) == 3:
+        return [0, _halved(advances, gaps), len(advances)]
+    reached: dict[int, tuple[float, list[int]]] = {0: (0.0, [0])}
+    for _ in breaks[1:]:
+        further: dict[int, tuple[float, list[int]]] = {}
+        for start, (ragged, before) in reached.items():
+            used = 0.0
+            for end in range(start, len(advances)):
+                used = used + gaps[end] + advances[end] if end > start else advances[end]
+                if used > width:
+                    break
+                worse = ragged + (width - used) ** 2
+                if worse < further.get(end + 1, (math.inf,))[0]:
+                    further[end + 1] = (worse, [*before, end + 1])
+        reached = further
+    return reached[len(advances)][1]
+
+
+def _halved(advances: list[float], gaps: list[float]) -> int:
+    """Where the second of two lines begins, so that the longer one is as short as can be."""
+    first, rest, best = 0.0, sum(advances) + sum(gaps[1:]), (math.inf, 0)
+    for index, (advance, gap) in enumerate(zip(advances, gaps, strict=True)):
+        if index:
+            best = min(best, (max(first, rest - gap), index))
+            first += gap
+            rest -= gap
+        first += advance
+        rest -= advance
+    return best[1]

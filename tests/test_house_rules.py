@@ -12,7 +12,8 @@ import pytest
 ROOT = Path(__file__).parent.parent
 RULES = sorted((ROOT / "companion" / "games").rglob("*.py"))
 COMMANDS = sorted(path.stem for path in (ROOT / "companion" / "cli").glob("[!_]*.py"))
-HEAVY = {"PIL", "alembic", "pypdfium2", "qrcode", "reportlab", "rich_pixels", "sqlalchemy", "starlette", "zxingcpp"}
+HEAVY = {"PIL", "alembic", "pypdfium2", "qrcode", "reportlab", "rich_pixels", "sqlalchemy", "zxingcpp"}
+HEAVY |= {"h11", "ifaddr", "jinja2", "starlette", "uvicorn", "zeroconf"}
 
 
 def pulled_in_by(*modules: str) -> set[str]:

@@ -65,12 +65,13 @@ class Entry(msgspec.Struct, frozen=True):
         try:
             read: T = decoder(cast("Any", kind)).decode(self.body)
         except msgspec.MsgspecError as error:
-            raise self.unreadable(error) from error
+            raise unreadable(self.stream, self.seq, error) from error
         return read
 
-    def unreadable(self, why: Exception) -> ArchiveError:
-        """The error that says that the body cannot be read."""
-        return ArchiveError(f"Entry {self.seq} of {self.stream} cannot be read: {why}.")
+
+def unreadable(stream: str, seq: int, why: Exception) -> ArchiveError:
+    """The error that says that an entry's body cannot be read."""
+    return ArchiveError(f"Entry {seq} of {stream} cannot be read: {why}.")
 
 
 class Opened(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -24,6 +24,7 @@ from companion.archive.entries import (
     Standing,
     StoredLine,
     decoder,
+    unreadable,
 )
 from companion.archive.errors import ArchiveError
 from companion.archive.sheets import PrinterRow, SheetRow, printer_row, sheet_row
@@ -316,16 +317,16 @@ def marks_of(entries: Sequence[Entry]) -> tuple[Mark, ...]:
             marks.append(decode(entry.body))  # noqa: PERF401 – the error names the entry at which it stopped
     except msgspec.MsgspecError as error:
         wrong = entries[len(marks) + 1]
-        raise wrong.unreadable(error) from error
+        raise unreadable(wrong.stream, wrong.seq, error) from error
     return tuple(marks)
 
 
-def mark_of(game: str, entry: Entry) -> Mark:
-    """The mark in one entry of a deck. Raises ArchiveError where it is none of the game's."""
+def mark_of(game: str, stream: str, seq: int, body: str) -> Mark:
+    """The mark in the body of one entry of a deck. Raises ArchiveError where it is none of the game's."""
     try:
-        mark: Mark = _mark_decoder(registry.game(game).mark_types).decode(entry.body)
+        mark: Mark = _mark_decoder(registry.game(game).mark_types).decode(body)
     except msgspec.MsgspecError as error:
-        raise entry.unreadable(error) from error
+        raise unreadable(stream, seq, error) from error
     return mark
 
 

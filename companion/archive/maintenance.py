@@ -5,13 +5,13 @@ Separate because nobody needs it while playing.
 
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
 
 import msgspec
 
 from companion.archive import backups, lineage, lists, migrate, purses
 from companion.archive.archive import Archive
 from companion.archive.check import LISTS, Fault, Watch, check, rows, unwatched
+from companion.archive.copies import copy
 from companion.archive.errors import ArchiveError
 from companion.archive.lists import DeckRow, Row, SessionRow
 from companion.archive.transaction import Transaction
@@ -40,10 +40,6 @@ class Info(msgspec.Struct, frozen=True):
             (self.entries, "entry", "entries"),
         )
         return ", ".join(f"{count:,} {one if count == 1 else several}" for count, one, several in counts)
-
-
-_AT_ONCE: Final = 100
-"""How many streams are copied at once."""
 
 
 def info(archive: Archive) -> Info:
@@ -86,25 +82,6 @@ def end_evening(archive: Archive) -> Path | None:
         return None
     archive.store.settle()
     return backups.keep(file, "evening", datetime.now(UTC))
-
-
-def copy(archive: Archive, other: Archive, watch: Watch = unwatched) -> int:
-    """Writes all entries and lists into another archive that is still empty, as they are and at once; gives how many
-    entries.
-
-    It need not be of the same engine. Raises ArchiveError where it holds anything.
-    """
-    with archive.store.reading() as source, other.store.writing() as target:
-        if target.count_entries():
-            raise ArchiveError(f"{other.name} holds entries already; name an archive that is new.")
-        for kind, listed in LISTS.items():
-            streams = source.streams(kind)
-            # Watched are the first of as many streams as are written at once.
-            ends = (*streams[_AT_ONCE::_AT_ONCE], f"{kind};")
-            for first, end in zip(watch(kind, streams[::_AT_ONCE]), ends, strict=False):
-                target.take_over(source, first, end)
-            target.put_new(source.rows(listed))
-        return target.count_entries()
 
 
 def repair(archive: Archive, watch: Watch = unwatched) -> None:

@@ -226,5 +226,38 @@ printers = Table(
     _checksum(),
 )
 
+doors = Table(
+    "doors",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("pin", Text, nullable=False),
+    Column("key", Text, nullable=False),
+    Column("hands", Text, nullable=False),
+)
+
+phones = Table(
+    "phones",
+    metadata,
+    Column("phone", Text, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("session", Text, nullable=False),
+    Column("seat", Text, nullable=False),
+    Column("hands", Text, nullable=False),
+    Column("away", Boolean, nullable=False),
+    Column("since", Instant, nullable=False),
+    Column("seen", Instant, nullable=False),
+)
+
+knocks = Table(
+    "knocks",
+    metadata,
+    Column("address", Text, primary_key=True),
+    Column("wrong", Integer, nullable=False),
+    Column("waits", Integer, nullable=False),
+    Column("since", Instant, nullable=False),
+    Column("until", Instant, nullable=False),
+)
+"""These three are of tonight: no file carries them elsewhere, and what is lost of them is made anew."""
+
 LISTS = (sessions, decks, people, named_purses, sheets, printers)
 """The tables that can be made again from the entries."""

@@ -164,6 +164,7 @@ def cause(error: Any) -> str:
 _AWAY = "The server does not answer; repeat once it is there again"
 _LOCKED_OUT = "The server does not let this user in; look at the user and the password file (docs/server.md)"
 _FULL = "The server has no place for one more connection; close another companion, or have max_connections raised"
+_NUL = "No archive can keep a NUL (U+0000), nor find one; leave it out"
 _NO_SERVICE = "There is no service of that name in the file ~/.pg_service.conf (docs/server.md)"
 _STATES: Final = {
     "08": _AWAY,
@@ -171,6 +172,8 @@ _STATES: Final = {
     "55P03": "Another program is writing to the archive and does not stop; close it and repeat",
     "53100": "The server's disk is full; nothing was written to the archive",
     "53300": _FULL,
+    "22021": _NUL,
+    "22": "Something in the archive is damaged: no column can hold it; companion archive check says where",
     "42501": "The server lets this user only look; let it make tables and write (docs/server.md)",
     "25006": "This server may only be read, as a standby may; name the one that is written to",
 }
@@ -191,6 +194,6 @@ _SYMPTOMS: Final = {
     "session is read-only": "None of the servers named may be written to",
     "translate host name": "There is no server of that name",
     "resolve host": "There is no server of that name",
-    "NUL (0x00)": "No archive can keep a NUL (U+0000), nor find one; leave it out",
+    "NUL (0x00)": _NUL,
     **dict.fromkeys(_GONE, _AWAY),
 }

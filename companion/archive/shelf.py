@@ -73,19 +73,19 @@ def all_chores(
     with archive.store.reading() as transaction:
         page = transaction.page_of_decks("", at, count, due=due)
         called = [(deck_stream(row.deck), seq) for row in page.rows for seq in {one.mark for one in row.due}]
-        entries = transaction.entries_at(called)
-    return page, tuple(OpenChores(row, tuple(_told(row, entries))) for row in page.rows)
+        bodies = transaction.bodies_at(called)
+    return page, tuple(OpenChores(row, tuple(_told(row, bodies))) for row in page.rows)
 
 
-def _told(row: DeckRow, entries: Mapping[tuple[str, int], Entry]) -> Iterator[Chore]:
+def _told(row: DeckRow, bodies: Mapping[tuple[str, int], str]) -> Iterator[Chore]:
     """The chores of a deck, each with its sentence."""
     if not row.due:
         return
     kept, stream = keeping(registry.game(row.game)), deck_stream(row.deck)
     for one in row.due:
-        if (entry := entries.get((stream, one.mark))) is None:
+        if (body := bodies.get((stream, one.mark))) is None:
             raise ArchiveError(f"Entry {one.mark} of {stream} is missing; companion archive check tells more.")
-        text = kept.chore_text(one.spot, one.value, lists.mark_of(row.game, entry))
+        text = kept.chore_text(one.spot, one.value, lists.mark_of(row.game, stream, one.mark, body))
         yield Chore(one.mark, one.place, one.spot, one.value, text)
 
 

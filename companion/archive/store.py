@@ -12,7 +12,7 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from companion.archive import backups, lineage, migrate, only_read, place
+from companion.archive import backups, changes, lineage, migrate, only_read, place
 from companion.archive.engine import BUSY_SECONDS, cause, engine, is_away
 from companion.archive.entries import Entry
 from companion.archive.errors import ArchiveError, Conflict, Unreadable, Unsure
@@ -117,6 +117,8 @@ class Store:
             yield transaction
             if self.is_file:
                 lineage.go_on(connection)
+            else:
+                changes.announce(connection)
             self._commit(connection, transaction.written)
         if self.is_file:
             self._settle_soon()

@@ -6,7 +6,6 @@ Knows entries, and nothing of what they mean.
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
-from functools import cache
 from itertools import groupby
 from operator import attrgetter
 from typing import Any
@@ -15,7 +14,6 @@ import msgspec
 import sqlalchemy as sa
 
 from companion.archive import checksums
-from companion.archive.engine import fill
 from companion.archive.entries import Entry, NewEntry
 from companion.archive.errors import ArchiveError, Conflict, Damaged
 from companion.archive.schema import entries
@@ -118,14 +116,6 @@ class Streams:
             rows = [{**msgspec.structs.asdict(entry), "checksum": checksums.of(entry)} for entry in whole]
             self.connection.execute(sa.insert(entries), rows)
 
-    def take_over(self, source: "Streams", first: str, end: str) -> None:
-        """Writes another archive's entries as they are there, of the streams from `first` on and before `end`."""
-        # Dates as the driver gives them: most of the time would go into reading and writing these.
-        columns = (sa.type_coerce(column, sa.types.NullType()) for column in entries.c)
-        query = sa.select(*columns).where(entries.c.stream >= first, entries.c.stream < end)
-        read = source.connection.execute(query.order_by(entries.c.stream, entries.c.seq)).all()
-        fill(self.connection, entries, read)
-
     def cut(self, stream: str, length: int) -> None:
         """Leaves a stream only its first `length` entries. The caller writes what was there elsewhere in it."""
         self.connection.execute(sa.delete(entries).where(entries.c.stream == stream, entries.c.seq >= length))
@@ -142,18 +132,14 @@ class Streams:
         for stream, found in groupby((Entry(*row) for row in self.connection.execute(query)), attrgetter("stream")):
             yield stream, tuple(found)
 
-    def entries_at(self, wanted: Sequence[tuple[str, int]]) -> Mapping[tuple[str, int], Entry]:
-        """Single entries, by their streams and seqs; those that are not there lack."""
+    def bodies_at(self, wanted: Sequence[tuple[str, int]]) -> Mapping[tuple[str, int], str]:
+        """The bodies of single entries, by their streams and seqs; those that are not there lack."""
         found = {}
         for start in range(0, len(wanted), AT_ONCE):
-            some = list(wanted[start : start + AT_ONCE])
-            places = [*some, *(some[-1:] * (AT_ONCE - len(some)))]
-            values: dict[str, str | int] = {}
-            for number, (stream, seq) in enumerate(places):
-                values |= {f"stream{number}": stream, f"seq{number}": seq}
-            for row in self.connection.execute(_entries_at(), values).all():
-                entry = Entry(*row)
-                found[entry.stream, entry.seq] = entry
+            some = wanted[start : start + AT_ONCE]
+            values = tuple(value for place in some for value in place)
+            asked = self.connection.exec_driver_sql(_bodies_at(len(some), self.connection.dialect.paramstyle), values)
+            found.update({(stream, seq): body for stream, seq, body in asked})
         return found
 
     def known(self, streams: Collection[str]) -> frozenset[str]:
@@ -182,19 +168,17 @@ def _refuse_nul(entry: Entry) -> None:
         raise ArchiveError(f"After {quoted(before)} stands a NUL (U+0000), which cannot be kept; leave it out.")
 
 
-@cache
-def _entries_at() -> sa.TextualSelect:
-    """The query for as many single entries as are asked for at once.
+def _bodies_at(count: int, paramstyle: str) -> str:
+    """The query for so many bodies.
 
-    SQLite finds pairs by their key in a join, but looks through everything for them in a list. As text it is made once;
-    as an expression it would take longer to write than to answer.
+    SQLite finds pairs by their key in a join, but looks through everything for them in a list. It is the driver's own
+    text, as an expression would take longer to write than to answer.
     """
-    places = ", ".join(f"(:stream{number}, :seq{number})" for number in range(AT_ONCE))
-    columns = ", ".join(f'entries."{column.name}"' for column in _COLUMNS)
-    return sa.text(
-        f"WITH place (stream, seq) AS (VALUES {places}) SELECT {columns} "
+    places = ", ".join(["(?, ?)" if paramstyle == "qmark" else "(%s, %s)"] * count)
+    return (
+        f"WITH place (stream, seq) AS (VALUES {places}) SELECT entries.stream, entries.seq, entries.body "
         "FROM place JOIN entries ON entries.stream = place.stream AND entries.seq = place.seq"
-    ).columns(*_COLUMNS)
+    )
 
 
 def begins(column: sa.ColumnElement[str], beginning: str) -> sa.ColumnElement[bool]:

@@ -85,7 +85,7 @@ def export(archive: Archive, decks: Iterable[str], path: Path) -> None:
 
 
 def _told(transaction: Transaction, deck: str) -> Iterator[_Deck | _Line]:
-    entries = transaction.read(deck_stream(deck))
+    entries = transaction.read_whole(deck_stream(deck))
     row = transaction.row(DeckRow, deck)
     if not entries or row is None:
         raise Unknown(f"Deck {deck_id.show(deck)} is not in this archive; companion deck list shows all.")

@@ -5,7 +5,7 @@ Separate so that a command's module holds only what that command does.
 
 import contextlib
 import errno
-import json
+import functools
 import os
 import sys
 import unicodedata
@@ -141,6 +141,8 @@ def _pictured(picture: str) -> str:
 
 def print_json(value: object) -> None:
     """Prints `value`, anything msgspec can encode, as indented JSON; what no text may show is spelled as numbers."""
+    import json
+
     import msgspec
 
     told = msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
@@ -167,10 +169,15 @@ def _padded(column: Sequence[str]) -> list[str]:
 
 
 def _width(text: str) -> int:
-    if text.isascii():
-        return len(text)
-    combining = sum(1 for symbol in text if unicodedata.category(symbol) in ("Mn", "Me", "Cf"))
-    return len(text) - combining + sum(1 for symbol in text if unicodedata.east_asian_width(symbol) in "WF")
+    return len(text) if text.isascii() else sum(map(_columns, text))
+
+
+@functools.cache
+def _columns(symbol: str) -> int:
+    """How many columns of a terminal a symbol takes; the same few stand in most cells."""
+    if unicodedata.category(symbol) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(symbol) in "WF" else 1
 
 
 def when(moment: datetime) -> str:

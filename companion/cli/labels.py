@@ -5,20 +5,35 @@ The libraries that print are loaded by the command that prints, not by looking a
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.common import Misused, end_refused, find_deck, harmless, json_option, print_json, print_table
-from companion.cli.printing import printers, sheets, usual
+from companion.cli.common import (
+    Misused,
+    end_refused,
+    find_deck,
+    harmless,
+    json_option,
+    print_json,
+    print_table,
+    reading,
+)
+from companion.cli.printing import designs, printers, sheets, usual
 from companion.cli.printing.options import PaperOptions, Placing, paper_options, run_options
 from companion.cli.printing.run import calibration_for, misused, print_run, show, written
 
 if TYPE_CHECKING:
     from companion.press.jobs import Job
+    from companion.press.tables import Row, Table
     from labels.paper import Paper
     from labels.stocks import Stock
+
+_BETWEEN = 500
+"""Rows from one look at how far it is to the next."""
 
 _GAME = click.option("--game", metavar="GAME", help="Which game; else the first that has one.")
 _PAPER = click.option(
@@ -40,6 +55,7 @@ def command() -> None:
 
 
 command.add_command(sheets.command)
+command.add_command(designs.command)
 command.add_command(printers.printers)
 command.add_command(printers.calibrate)
 
@@ -191,7 +207,7 @@ def _print_pages(job: Job, given: Paper | None, paper: PaperOptions) -> None:
     assert document is not None
     calibration = calibration_for(paper)
     with written(
-        lambda: page.pages(document, size.size, calibration), paper, size, size.media, document.title
+        lambda out: out.write(page.pages(document, size.size, calibration)), paper, size, size.media, document.title
     ) as output:
         pass
     paper.say(f"{harmless(document.title)}: {output}, for {size.title} paper. Print at 100 %.")
@@ -199,23 +215,50 @@ def _print_pages(job: Job, given: Paper | None, paper: PaperOptions) -> None:
 
 
 @command.command("file")
-@click.argument("file", type=click.Path(path_type=Path), metavar="LABELS.toml|.csv")
+@click.argument("file", type=click.Path(path_type=Path), metavar="LABELS.toml|.csv|.tsv|.jsonl")
+@click.option("--design", default="", metavar="NAME", help="How rows look that name no design; see labels design list.")
+@click.option(
+    "--format",
+    "kind",
+    type=click.Choice(["toml", "csv", "tsv", "jsonl"]),
+    help="What the file is; else its ending says.",
+)
 @run_options
-def file_(file: Path, paper: PaperOptions, placing: Placing) -> None:
-    """Labels of your own, from a TOML or CSV file.
+def file_(file: Path, design: str, kind: str | None, paper: PaperOptions, placing: Placing) -> None:
+    """Labels of your own, from a table of a hundred thousand rows or of one.
 
-    A CSV file has a line with the columns name, text, tier and count, of which only name must be there, and a line for
-    each label. A TOML file has a [[label]] table with these keys for each. With a tier of a game a label looks like the
-    game's own; an unknown tier names those that there are.
+    A CSV or TSV file has a line with the columns name, text, tier, count, code, picture, design and position, of which
+    only name must be there, and a line for each label. A file of JSON lines has an object for each, a TOML file a
+    [[label]] table. With a tier of a game a label looks like the game's own; an unknown tier names those that there
+    are. With a design of your own there can be any columns. FILE - reads what comes through a pipe.
+
+    Everything is tried out first, and all that is wrong is told at once, by line.
 
     \b
     Example: companion labels file custom.csv -o custom.pdf
+             companion labels file guests.csv --design badge.toml --plan
     """
-    from companion.press import custom, jobs
+    from companion.press import custom, jobs, tables
 
-    with misused():
-        labels = custom.read(file)
-    print_run(jobs.Job(file.stem, labels), paper, placing)
+    with misused(), tables.opened(file, kind) as table:
+        chosen = custom.designed(design)
+        if chosen is not None and chosen.stock and not placing.stock and not placing.sheets:
+            placing = placing._replace(stock=chosen.stock)
+
+        def job(stock: Stock) -> jobs.Job:
+            labels = custom.labels(table, file.parent, design=chosen, stock=stock, watch=partial(_watched, table))
+            return jobs.Job(file.stem, labels, wanted=labels.wanted)
+
+        print_run(job, paper, placing)
+
+
+def _watched(table: Table, rows: Iterable[Row]) -> Iterator[Row]:
+    """The rows one by one, with a bar for somebody who waits."""
+    with reading("Trying out each row") as done:
+        for number, row in enumerate(rows):
+            if number % _BETWEEN == 0:
+                done(table.done)
+            yield row
 
 
 @command.command()
@@ -265,7 +308,7 @@ def test_page(stock: str | None, sheet: str | None, paper: PaperOptions) -> None
             used = frozenset(range(1, found.count + 1)) - frozenset(hand.free)
     calibration = calibration_for(paper)
     with written(
-        lambda: testpage.page(found, calibration, used, paper.printer or ""),
+        lambda out: out.write(testpage.page(found, calibration, used, paper.printer or "")),
         paper,
         found.paper,
         found.media,

@@ -3,6 +3,7 @@
 A command's module is imported only when it is called or when help lists it, so that starting stays quick.
 """
 
+import atexit
 import gc
 import importlib
 import os
@@ -15,6 +16,7 @@ import click
 
 from companion import cli
 from companion.cli.common import MISUSED, REFUSED, archive_option, harmless, sentence
+from companion.games.text import harmless_lines
 
 _FEW_LOOKS = 100_000
 """So many new objects before the garbage collector looks through them; most commands end before that.
@@ -60,6 +62,8 @@ class Companion(click.Group):
         A command that returns a number ends with it. `standalone_mode` off hands errors to the caller instead.
         """
         gc.set_threshold(_FEW_LOOKS)
+        # At the end Python would look once more through all that was loaded, which takes longer than most commands.
+        atexit.register(gc.freeze)
         try:
             outcome = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
         except BrokenPipeError:
@@ -69,7 +73,7 @@ class Companion(click.Group):
             told = sentence(error) if standalone_mode else None
             if told is None:
                 raise
-            click.echo(harmless(told[0]), err=True)
+            click.echo(harmless_lines(told[0]), err=True)
             sys.exit(told[1])
         if not standalone_mode:
             return outcome

@@ -1,135 +1,294 @@
-"""Labels of one's own, from a TOML or CSV file: name, text, tier, count.
+"""Labels of one's own: what each row of a file asks for, tried out before anything is printed.
 
-Separate because it reads what people wrote by hand, and so owes them the line in which something is wrong.
+Separate because it reads what people wrote by hand, and so owes them every line in which something is wrong, at once.
+A row is made into its label only when it is looked at, so that a hundred thousand of them take no room.
 """
 
-import csv
-import re
-import tomllib
-from collections.abc import Iterator, Mapping
+from array import array
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Final, NamedTuple, overload
 
 from companion.games.paper import LabelText
-from companion.press import wording
+from companion.press import designs, wording
 from companion.press.drawing import drawn
-from labels import fonts
+from companion.press.tables import FileError, Row, Table
+from labels import fonts, template
+from labels.designs.own import CodePart, Design, OwnLabel, Part, PicturePart
+from labels.dry import DryInk
 from labels.errors import LabelError
 from labels.label import Label
+from labels.stocks import Stock
 
-COLUMNS = ("name", "text", "tier", "count")
-_MOST = 10_000
+COLUMNS: Final = ("name", "text", "tier", "count", "code", "picture", "design", "position")
+"""What a row can say without a design of its own."""
 
+_PLAIN: Final = "plain"
+_MOST_OF_ONE: Final = 10_000
+_MOST: Final = 1_000_000
+_SHOWN: Final = 20
 
-class FileError(LabelError):
-    """A file of labels that cannot be read as one; the sentence names the file and the line."""
-
-
-class _Row(NamedTuple):
-    line: int
-    values: Mapping[str, Any]
-
-
-def read(path: Path) -> tuple[Label, ...]:
-    """The labels that a file asks for, each as often as its count says. Raises FileError, or OSError."""
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise FileError(f"“{path}” is not text: write it as TOML or CSV in UTF-8.") from error
-    kind = path.suffix.lower()
-    if kind not in (".toml", ".csv"):
-        raise FileError(f"“{path}” ends in neither .toml nor .csv; name it by what it is.")
-    rows = _toml(text, path) if kind == ".toml" else _csv(text, path)
-    labels = tuple(label for row in rows for label in _labels(row, path))
-    if not labels:
-        raise FileError(f"“{path}” asks for no label; it needs {'[[label]] tables' if kind == '.toml' else 'rows'}.")
-    if len(labels) > _MOST:
-        raise FileError(f"“{path}” asks for {len(labels)} labels; {_MOST} is the most for one file.")
-    return labels
+Watch = Callable[[Iterable[Row]], Iterable[Row]]
+"""Hands on the rows one by one, so that somebody can see how far it is."""
 
 
-def _toml(text: str, path: Path) -> Iterator[_Row]:
-    try:
-        found = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise FileError(f"“{path}” is not TOML: {error}.") from error
-    strange = [key for key in found if key != "label"]
-    rows = found.get("label", [])
-    if strange or not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-        what = f"“{strange[0]}”" if strange else "“label”"
-        raise FileError(f"“{path}” has {what} where [[label]] tables are expected, each with {_listed()}.")
-    # The parser keeps no lines, so they are where the tables' heads are.
-    heads = [number for number, line in enumerate(text.splitlines(), 1) if re.match(r"\s*\[\[\s*label\s*\]\]", line)]
-    lines = heads if len(heads) == len(rows) else [1] * len(rows)
-    yield from map(_Row, lines, rows)
+class RowError(LabelError):
+    """Something in a row; the sentence goes on behind `Line 3 of …`."""
 
 
-def _csv(text: str, path: Path) -> Iterator[_Row]:
-    first = text.partition("\n")[0]
-    reader = csv.reader(text.splitlines(), delimiter=max(",;\t", key=first.count), strict=True)
-    try:
-        heads = [head.strip().lower() for head in next(reader, [])]
-        _check_columns(heads, path)
-        for cells in reader:
-            if any(cell.strip() for cell in cells):
-                if len(cells) > len(heads):
+class _Asked(NamedTuple):
+    """What a row asks for: a label, how many of it, and the position that the first of them goes to, 0 for the next."""
+
+    label: Label
+    copies: int
+    position: int
+
+
+class OwnLabels(Sequence[Label]):
+    """The labels that a table asks for, each made when it is looked at; `wanted` are the positions of those that have
+    one, 0 for the others.
+    """
+
+    def __init__(self, table: Table, maker: "_Maker") -> None:
+        self._table = table
+        self._maker = maker
+        self._rows = array("L")
+        self._ends = array("L")
+        self.wanted = array("L")
+
+    def add(self, number: int, asked: _Asked) -> None:
+        """Takes in what a row asks for."""
+        if asked.copies:
+            self._rows.append(number)
+            self._ends.append(len(self) + asked.copies)
+            self.wanted.append(asked.position)
+            self.wanted.extend([0] * (asked.copies - 1))
+
+    def __len__(self) -> int:
+        return self._ends[-1] if self._ends else 0
+
+    @overload
+    def __getitem__(self, index: int) -> Label: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Label]: ...
+
+    def __getitem__(self, index: int | slice) -> Label | Sequence[Label]:
+        if isinstance(index, slice):
+            return tuple(map(self.__getitem__, range(*index.indices(len(self)))))
+        if not 0 <= index < len(self):
+            raise IndexError(index)
+        return self._made(bisect_right(self._ends, index))
+
+    def __iter__(self) -> Iterator[Label]:
+        start = 0
+        for number, end in enumerate(self._ends):
+            label = self._made(number)
+            yield from (label for _ in range(end - start))
+            start = end
+
+    def _made(self, number: int) -> Label:
+        return self._maker.made(self._table.row(self._rows[number])).label
+
+
+def designed(name: str) -> Design | None:
+    """The design of this name, or in the file of this name; None for none. Raises DesignError."""
+    return designs.find(name, Path()) if name else None
+
+
+def labels(
+    table: Table, beside: Path, *, design: Design | None = None, stock: Stock | None = None, watch: Watch = iter
+) -> OwnLabels:
+    """The labels that a table asks for, tried out on a stock where one is given. Raises FileError, naming each line.
+
+    `beside` is the folder in which their pictures and designs lie, `design` is that of all rows that name none.
+    """
+    maker = _Maker(table, beside, design)
+    found, wrong = OwnLabels(table, maker), _Wrong(table)
+    ink, die = DryInk(), stock.room(1) if stock else None
+    for number, row in enumerate(watch(table.rows())):
+        try:
+            asked = maker.made(row)
+            if die is not None and stock is not None:
+                _check_position(asked.position, stock)
+                asked.label.draw(ink, die)
+            found.add(number, asked)
+        except FileError:
+            raise
+        except RowError as error:
+            wrong.add(row, str(error))
+        except LabelError as error:
+            wrong.add(row, f": {error}")
+    maker.check_fields()
+    wrong.check()
+    if not found:
+        raise FileError(f"{table.told} asks for no label; it needs {'rows' if table.headed else 'a label at least'}.")
+    if len(found) > _MOST:
+        raise FileError(f"{table.told} asks for {len(found)} labels; {_MOST} is the most for one file.")
+    return found
+
+
+class _Wrong:
+    """All that is wrong, of which so much is told as can be read."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._told: list[str] = []
+        self._more = 0
+
+    def add(self, row: Row, told: str) -> None:
+        if len(self._told) < _SHOWN:
+            self._told.append(" ".join(f"Line {row.line} of {self._table.told}{told}".split()))
+        else:
+            self._more += 1
+
+    def check(self) -> None:
+        """Raises FileError where anything is wrong."""
+        if self._told:
+            more = [f"… and {self._more} more."] if self._more else []
+            raise FileError("\n".join((*self._told, *more)))
+
+
+class _Maker:
+    """Makes labels of rows."""
+
+    def __init__(self, table: Table, beside: Path, design: Design | None) -> None:
+        self._table = table
+        self._beside = beside
+        self._design = design
+        self._designs: dict[str, Design | str] = {}
+        self._used: dict[Design, None] = {}
+        self._tiers = wording.tiers()
+
+    def made(self, row: Row) -> _Asked:
+        """What a row asks for. Raises RowError, LabelError; FileError where no row can be right."""
+        if row.wrong:
+            raise RowError(row.wrong)
+        count = _figure(row, "count", 1)
+        position = _figure(row, "position", 0)
+        return _Asked(self._label(row), count, position)
+
+    def check_fields(self) -> None:
+        """Raises FileError where a design has a field that no row has."""
+        columns = self._table.columns
+        for design in self._used:
+            for field in design.fields:
+                if field not in columns:
                     raise FileError(
-                        f"Line {reader.line_num} of “{path}” has {len(cells)} cells for {len(heads)} columns; "
-                        "put a text with commas in quotation marks."
+                        f"The design “{design.name}” has {{{field}}}, which is no column of {self._table.told}; "
+                        f"{template.nearest(field, columns)}."
                     )
-                yield _Row(reader.line_num, dict(zip(heads, cells, strict=False)))
-    except csv.Error as error:
-        raise FileError(f"Line {reader.line_num} of “{path}” cannot be read: {error}.") from error
+
+    def _label(self, row: Row) -> Label:
+        said = row.values.get("design", "").strip()
+        if said and said != _PLAIN:
+            return self._own(self._named(said), row)
+        if not said and self._design is not None:
+            return self._own(self._design, row)
+        self._check_columns(row)
+        return self._usual(row)
+
+    def _named(self, said: str) -> Design:
+        if said not in self._designs:
+            try:
+                self._designs[said] = designs.find(said, self._beside)
+            except LabelError as error:
+                self._designs[said] = str(error)
+        found = self._designs[said]
+        if isinstance(found, str):
+            raise LabelError(found)
+        return found
+
+    def _own(self, design: Design, row: Row) -> OwnLabel:
+        self._used[design] = None
+        return self._filled(design, row)
+
+    def _filled(self, design: Design, row: Row) -> OwnLabel:
+        said = tuple(self._said(design, part, row) for part in design.parts)
+        fills = [text for part, text in zip(design.parts, said, strict=True) if part.template and part.template.fields]
+        if fills and not any(fills):
+            fields = ", ".join(f"{{{field}}}" for field in design.fields)
+            raise RowError(f" has nothing for {fields}; a label with nothing on it is not printed.")
+        return OwnLabel(design, said)
+
+    def _said(self, design: Design, part: Part, row: Row) -> str:
+        """What a part says; of a picture, where it lies."""
+        if part.template is None:
+            return ""
+        said = part.template.filled(row.values)
+        if isinstance(part, PicturePart) and said:
+            folder = self._beside if part.template.fields else Path(design.beside)
+            return _inside(str(folder), said)
+        if isinstance(part, CodePart) and (control := next((char for char in said if _is_control(char)), "")):
+            raise LabelError(f"the text of a QR code has U+{ord(control):04X}, a control symbol; leave it out.")
+        return said
+
+    def _check_columns(self, row: Row) -> None:
+        others = "design" in self._table.columns
+        strange = next((key for key, said in row.values.items() if key not in COLUMNS and (said or not others)), None)
+        if self._table.headed and not others and (strange is not None or "name" not in row.values):
+            raise FileError(
+                f"Line 1 of {self._table.told} must name the columns: name, and where wanted "
+                f"{', '.join(COLUMNS[1:])}; it has “{','.join(self._table.columns)}”. Other columns need a design."
+            )
+        if strange is not None:
+            raise RowError(f" has “{strange}”, which is none of {', '.join(COLUMNS)}; other columns need a design.")
+
+    def _usual(self, row: Row) -> Label:
+        """A label without a design of its own: plain, of a tier, or with a code or a picture beside its text."""
+        name, text, tier = (_text(row, key) for key in ("name", "text", "tier"))
+        beside = "-".join(key for key in ("picture", "code") if row.values.get(key, "").strip())
+        if not name:
+            raise RowError(" has no name.")
+        if not tier:
+            return self._filled(self._named(beside), row) if beside else drawn(LabelText(name, text))
+        if tier.lower() not in self._tiers:
+            known = ", ".join(self._tiers)
+            raise RowError(f": “{tier}” is not a tier; tiers are {known}, or leave it empty.")
+        if not text:
+            raise RowError(f": a label of a tier needs a text; “{name}” has none.")
+        if beside:
+            raise RowError(f": a label of a tier has no room for a {beside}; leave out one of them.")
+        look = self._tiers[tier.lower()]
+        return drawn(LabelText(name, text, look.design, look.tier))
 
 
-def _check_columns(heads: list[str], path: Path) -> None:
-    strange = [head for head in heads if head not in COLUMNS]
-    if "name" not in heads or strange or len(set(heads)) < len(heads):
-        raise FileError(f"Line 1 of “{path}” must name the columns: {_listed()}; it has “{','.join(heads)}”.")
+@lru_cache(maxsize=1024)
+def _inside(folder: str, said: str) -> str:
+    """Where a picture lies in a folder. Raises LabelError where it lies nowhere, or outside of it."""
+    base = Path(folder).resolve()
+    found = (base / said).resolve()
+    if not found.is_relative_to(base):
+        raise LabelError(f"the picture “{said}” lies outside of the folder “{folder}”; copy it there.")
+    if not found.is_file():
+        raise LabelError(f"there is no picture “{said}” in the folder “{folder}”.")
+    return str(found)
 
 
-def _listed() -> str:
-    return "name, and where wanted text, tier, count"
+def _is_control(char: str) -> bool:
+    return char < " " and char not in "\n\r\t"
 
 
-def _labels(row: _Row, path: Path) -> tuple[Label, ...]:
-    where = f"Line {row.line} of “{path}”"
-    strange = [key for key in row.values if key not in COLUMNS]
-    if strange:
-        raise FileError(f"{where} has “{strange[0]}”, which is none of {', '.join(COLUMNS)}.")
-    name, text, tier = (_text(row, key, where) for key in ("name", "text", "tier"))
-    if not name:
-        raise FileError(f"{where} has no name.")
-    return (_label(name, text, tier, where),) * _count(row.values.get("count", 1), where)
-
-
-def _text(row: _Row, key: str, where: str) -> str:
-    value = row.values.get(key, "")
-    if not isinstance(value, str):
-        raise FileError(f"{where}: {key} is a text in quotation marks, not {value}.")
-    shown = fonts.clean(value)
+def _text(row: Row, key: str) -> str:
+    lines = fonts.lines(row.values.get(key, ""))
     try:
-        fonts.check(shown, f"the {key} “{shown}”")
+        fonts.check("".join(lines), f"the {key} “{' '.join(lines)}”")
     except fonts.GlyphError as error:
-        raise FileError(f"{where}: {error}") from error
-    return shown
+        raise RowError(f": {error}") from error
+    return "\n".join(lines)
 
 
-def _count(value: object, where: str) -> int:
-    if isinstance(value, str):
-        value = int(value) if value.strip().isdecimal() else value if value.strip() else 1
-    if type(value) is not int or not 0 <= value <= _MOST:
-        raise FileError(f"{where}: count is a whole number up to {_MOST}, not “{value}”.")
-    return value
+def _figure(row: Row, key: str, usual: int) -> int:
+    said = row.values.get(key, "").strip()
+    if not said:
+        return usual
+    if not (said.isascii() and said.isdecimal() and int(said[:9]) <= _MOST_OF_ONE):
+        raise RowError(f": {key} is a whole number up to {_MOST_OF_ONE}, not “{said}”.")
+    return int(said)
 
 
-def _label(name: str, text: str, tier: str, where: str) -> Label:
-    if not tier:
-        return drawn(LabelText(name, text))
-    known = wording.tiers()
-    if tier.lower() not in known:
-        raise FileError(f"{where}: “{tier}” is not a tier; tiers are {', '.join(known)}, or leave it empty.")
-    look = known[tier.lower()]
-    if not text:
-        raise FileError(f"{where}: a label of a tier needs a text; “{name}” has none.")
-    return drawn(LabelText(name, text, look.design, look.tier))
+def _check_position(position: int, stock: Stock) -> None:
+    if position > stock.count:
+        raise RowError(f": stock {stock.name} has positions 1 to {stock.count}, not {position}.")

@@ -5,16 +5,15 @@ Separate so that the command line and screens ask for the same, and neither know
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from companion.games.game import Game
 from companion.press import aids, decks, record, wording
-from labels import pdf, sheet
 from labels.designs import BoxLabel
+from labels.dry import DryInk
 from labels.errors import LabelError
 from labels.label import Label
 from labels.page import Document
@@ -27,15 +26,17 @@ if TYPE_CHECKING:
 class Job(msgspec.Struct, frozen=True):
     """Labels in the order in which they fill sheets, or a document for plain paper.
 
-    `credit` is whose words are on it, `told` says what goes where, a sentence each. Where it `is_lenient`, each label
-    stands for itself: what cannot be printed is left out, and `left_out` says why.
+    `credit` is whose words are on it, `told` says what goes where, a sentence each; `wanted` are the positions of
+    labels that must go to a certain one, 0 for the others, where any must. Where it `is_lenient`, each label stands for
+    itself: what cannot be printed is left out, and `left_out` says why.
     """
 
     title: str
-    labels: tuple[Label, ...] = ()
+    labels: Sequence[Label] = ()
     document: Document | None = None
     credit: str = ""
     told: tuple[str, ...] = ()
+    wanted: Sequence[int] = ()
     is_lenient: bool = False
     left_out: tuple[str, ...] = ()
 
@@ -79,28 +80,24 @@ def every_box(rows: Sequence[DeckRow], *, count: bool = False) -> Job:
 
 def sifted(job: Job, stock: Stock) -> Job:
     """A lenient job without the labels that cannot be printed on a stock, and why not."""
-    wrong = dict(_refused(tuple(dict.fromkeys(job.labels)), stock))
+    wrong = dict(_refused(dict.fromkeys(job.labels), stock))
     labels = tuple(label for label in job.labels if label not in wrong)
     return msgspec.structs.replace(job, labels=labels, left_out=(*job.left_out, *wrong.values()))
 
 
-@lru_cache(maxsize=32)
-def _refused(labels: tuple[Label, ...], stock: Stock) -> tuple[tuple[Label, str], ...]:
-    """The labels that cannot be printed, each with the reason: found by halves, as most runs have none."""
-    try:
-        pdf.sheets(sheet.place(labels, stock), stock, title="")
-    except LabelError as error:
-        if len(labels) == 1:
-            return ((labels[0], str(error)),)
-        half = len(labels) // 2
-        return (*_refused(labels[:half], stock), *_refused(labels[half:], stock))
-    return ()
+def _refused(labels: Iterable[Label], stock: Stock) -> Iterator[tuple[Label, str]]:
+    """The labels that cannot be printed, each with the reason."""
+    ink, die = DryInk(), stock.room(1)
+    for label in labels:
+        try:
+            label.draw(ink, die)
+        except LabelError as error:
+            yield label, str(error)
 
 
 def name_refused(name: str, stock: Stock) -> str:
     """Why a deck of this name would get no box label on a stock; "" where it would."""
-    told = _refused((BoxLabel(name, *decks.SAMPLE_CODE),), stock)
-    return told[0][1] if told else ""
+    return next((told for _, told in _refused([BoxLabel(name, *decks.SAMPLE_CODE)], stock)), "")
 
 
 def tonight(archive: Archive, session: str | None = None) -> Job:

@@ -164,7 +164,7 @@ def write(archive: Archive, made: Ready, path: Path) -> None:
 
     Raises LabelError, ArchiveError, OSError.
     """
-    with output.written(made.draw, path, files.fresh):
+    with output.written(lambda out: out.write(made.draw()), path, files.fresh):
         if made.begins is not None:
             name, stock, free = made.begins
             stationery.begin_sheet(archive, name, stock.name, stock.count, free)

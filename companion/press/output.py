@@ -7,11 +7,12 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from itertools import count
 from pathlib import Path
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from labels import previews, proof
 from labels.errors import LabelError
@@ -23,30 +24,37 @@ _PATIENCE = 10.0
 Fresh = Callable[[Path], AbstractContextManager[Path]]
 """Gives a path to write to, which becomes the one that was asked for when the block ends well."""
 
+Draw = Callable[[BinaryIO], object]
+"""Writes a PDF, which may be larger than memory, as far as it is drawn."""
+
 
 class NoPrinter(LabelError):
     """There is no printing system here, or no printer of that name."""
 
 
 @contextmanager
-def written(
-    draw: Callable[[], bytes], output: Path | None, fresh: Fresh, preview: Path | None = None
-) -> Iterator[bytes]:
+def written(draw: Draw, output: Path | None, fresh: Fresh, preview: Path | None = None) -> Iterator[Path]:
     """Draws the PDF and writes it and its preview, both or neither: neither too where the block does not end well.
 
-    Gives the PDF; without an `output` that is all that becomes of it. Raises PreviewError for a preview that has no
-    known ending.
+    Gives where the PDF lies meanwhile; without an `output` that is all that becomes of it. Raises PreviewError for a
+    preview that has no known ending.
     """
     with ExitStack() as files:
-        draft = files.enter_context(fresh(output)) if output is not None else None
-        document = draw()
-        if draft is not None:
-            draft.write_bytes(document)
+        document = files.enter_context(_passing() if output is None else fresh(output))
+        with document.open("wb") as out:
+            draw(out)
         if preview is not None:
             draw_page = previews.drawing(preview)
             for path, number in zip(_numbered(preview), range(1, proof.count(document) + 1), strict=False):
                 draw_page(document, number, files.enter_context(fresh(path)))
         yield document
+
+
+@contextmanager
+def _passing() -> Iterator[Path]:
+    """A file that is gone when the block ends."""
+    with tempfile.TemporaryDirectory() as folder:
+        yield Path(folder) / "print.pdf"
 
 
 def _numbered(path: Path) -> Iterator[Path]:
@@ -102,7 +110,7 @@ def _usual() -> str:
     return _told("lpstat", "-d").rpartition(":")[2].strip()
 
 
-def send(document: bytes, queue: str, media: str, title: str) -> str:
+def send(document: Path, queue: str, media: str, title: str) -> str:
     """Sends a PDF to a printer: at its true size, on one side, on paper that CUPS calls `media`; gives what the
     printing system says.
 
@@ -111,13 +119,14 @@ def send(document: bytes, queue: str, media: str, title: str) -> str:
     to = ["-d", queue] if queue else []
     options = ["-o", "print-scaling=none", "-o", "sides=one-sided", "-o", f"media={media}"]
     try:
-        done = subprocess.run(
-            ["lp", *to, *options, "-t", title],
-            input=document,
-            capture_output=True,
-            check=True,
-            timeout=_PATIENCE,
-        )
+        with document.open("rb") as file:
+            done = subprocess.run(
+                ["lp", *to, *options, "-t", title],
+                stdin=file,
+                capture_output=True,
+                check=True,
+                timeout=_PATIENCE,
+            )
     except (OSError, subprocess.SubprocessError) as error:
         said = getattr(error, "stderr", b"") or str(error).encode()
         raise NoPrinter(

@@ -4,11 +4,12 @@ Separate so that the command line and screens alike only ask for labels and say 
 """
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from io import BytesIO
+from typing import TYPE_CHECKING, BinaryIO
 
 import msgspec
 
-from labels import calibration, pdf, plan, sheet, stocks
+from labels import calibration, cores, pdf, plan, sheet, stocks
 from labels.calibration import IDENTITY, Calibration
 from labels.errors import LabelError
 from labels.label import Label
@@ -34,7 +35,14 @@ class PrintRun(msgspec.Struct, frozen=True):
 
     def document(self, watch: pdf.Watch = pdf.unwatched) -> bytes:
         """The PDF. Raises LabelError, naming the label, if one does not fit or cannot be printed."""
-        return pdf.sheets(
+        out = BytesIO()
+        self.write(out, watch)
+        return out.getvalue()
+
+    def write(self, out: BinaryIO, watch: pdf.Watch = pdf.unwatched) -> None:
+        """Writes the PDF sheet by sheet, on all cores where that is quicker; raises as `document`."""
+        pdf.write(
+            out,
             self.plan.pages,
             self.plan.stock,
             title=self.title,
@@ -42,6 +50,7 @@ class PrintRun(msgspec.Struct, frozen=True):
             calibration=self.calibration,
             watch=watch,
             subject=self.credit,
+            cores=cores.available(),
         )
 
     @property
@@ -109,7 +118,12 @@ def calibrated(archive: "Archive", printer: str) -> Calibration:
 
 
 def impose(
-    labels: Sequence[Label], title: str, stock: Stock, at_hand: Sequence[AtHand] = (), credit: str = ""
+    labels: Sequence[Label],
+    title: str,
+    stock: Stock,
+    at_hand: Sequence[AtHand] = (),
+    credit: str = "",
+    wanted: Sequence[int] = (),
 ) -> PrintRun:
-    """A run of the labels, in their order, over the sheets at hand and then over whole ones."""
-    return PrintRun(title, plan.impose(labels, stock, at_hand), credit)
+    """A run of the labels, in their order, over the sheets at hand and then over whole ones; as `plan.impose`."""
+    return PrintRun(title, plan.impose(labels, stock, at_hand, wanted), credit)

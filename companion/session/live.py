@@ -54,7 +54,9 @@ class LiveSession:
             self.reload()
             if self.length == before:
                 return
-            tells = (tell for moment in self.session.moments() if moment.number > before for tell in moment.tells)
+            game, view = self.session.game, self.session.view()
+            later = (moment for moment in self.session.moments() if moment.number > before)
+            tells = (tell for moment in later for tell in wording.told(moment, game, view))
             told = wording.sentences(tells) or ", ".join(line.text for line in self.session.log.lines[before:])
         self.tell(News(self.length, f"In another window: {told}"))
 
@@ -96,9 +98,10 @@ class LiveSessions:
             live = self._open.get(row.session)
             if live is None:
                 live = self._open[row.session] = LiveSession(store.resume(self._archive, row.session))
-            else:
-                live.reload()
-            return live
+                return live
+        # Whoever shows it already is told, too, what this look has found.
+        live.catch_up()
+        return live
 
     def hold(self, session: Session) -> LiveSession:
         """A stored session that was read already."""

@@ -11,7 +11,7 @@ import gc
 import os
 import signal
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -30,11 +30,13 @@ from companion.tui.harmless import HARMLESS
 from companion.tui.key_order import BEFORE_MORE_KEYS, KeysInOrderApp
 from companion.tui.messages import ArchiveAwaited, CeremonyRequested
 from companion.tui.screens.home import Home
-from companion.tui.textual_private import paint
+from companion.tui.textual_private import StylesReadOnce, paint
 from companion.tui.widgets.status_line import StatusLine
 
 # Nothing that home does not show is loaded before home is on the screen: hence the imports inside functions.
 if TYPE_CHECKING:
+    from textual.command import Provider
+
     from companion.archive import Archive, Entry
     from companion.session.live import LiveSession, LiveSessions
     from companion.session.sitting import Sitting
@@ -72,6 +74,13 @@ _ARROWS = frozenset({"up", "down", "left", "right"})
 _ENDS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 
 
+def _commands() -> type[Provider]:
+    """What lists all commands; loaded when somebody asks for it."""
+    from companion.tui.commands import Commands
+
+    return Commands
+
+
 class CompanionApp(KeysInOrderApp):
     """The companion on a terminal. `archive` is the one that is shown, None until it is open, and so is `live`: the
     sessions of it that are open in this process, for whatever else shows them.
@@ -83,12 +92,14 @@ class CompanionApp(KeysInOrderApp):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide"), (160, "-ample")]  # noqa: RUF012 – so it is declared there
     VERTICAL_BREAKPOINTS = [(0, "-short"), (30, "-high")]  # noqa: RUF012 – so it is declared there
     DEFAULT_MODE = "home"
+    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {_commands}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "quit", "Quit", id="app.quit", show=False, tooltip="End; everything is kept", priority=True),
     ]
 
     def __init__(self, archive_url: str | None = None, session: str | None = None, seen: Sequence[Entry] = ()) -> None:
         super().__init__()
+        self.stylesheet = StylesReadOnce(variables=self.get_css_variables())
         self.add_mode("home", partial(Home, is_behind=bool(seen)))
         # Nothing flickers over ssh, and nothing moves that a hand has to wait for.
         self.animation_level = "none"
@@ -155,6 +166,7 @@ class CompanionApp(KeysInOrderApp):
     def _end_evening(self) -> None:
         """A table was left or sealed: a backup, beside whatever is done next."""
         self.run_worker(asyncio.to_thread(self._back_up), name="back up")
+        self.call_after_refresh(self._load_ahead)
 
     def _back_up(self) -> None:
         """Of one's own archive; the sample can be made again."""
@@ -194,6 +206,8 @@ class CompanionApp(KeysInOrderApp):
         assert isinstance(home, Home)
         waits.show(lambda seconds: self.post_message(ArchiveAwaited(seconds)))
         await home.furnish()
+        if not (self._session or self._seen):
+            await home.glance(self._url)
         own = self.archive or Archive.later(self._url)
         try:
             await asyncio.to_thread(own.begin)
@@ -201,7 +215,7 @@ class CompanionApp(KeysInOrderApp):
             self._cannot_open(home, str(error))
             return
         finally:
-            gc.enable()
+            self._collect()
         self._own = own
         await self._take_own_keys(home)
         await self._turn_to(own)
@@ -210,6 +224,21 @@ class CompanionApp(KeysInOrderApp):
         self.run_worker(self._follow_others(), name="follow other windows")
         if self._session is not None:
             await self.resume(self._session)
+        self._load_ahead()
+
+    @staticmethod
+    def _collect() -> None:
+        """From now on, look for what can go; but not among what was loaded till now, which takes 40 ms each time."""
+        if not gc.isenabled():
+            gc.freeze()
+            gc.enable()
+
+    def _load_ahead(self) -> None:
+        """Load what is behind the next keys, before they are pressed."""
+        from companion.tui import ahead
+
+        going = ahead.from_home(self) if isinstance(self.screen, Home) else ahead.from_a_table(self)
+        self.run_worker(going, name="load ahead", group="load ahead", exclusive=True)
 
     def _cannot_open(self, home: Home, why: str) -> None:
         home.cannot_open(why)
@@ -300,7 +329,7 @@ class CompanionApp(KeysInOrderApp):
         from companion.tui import keymap
 
         try:
-            own = await asyncio.to_thread(keymap.read, keymap.place(), screens())
+            own = await asyncio.to_thread(keymap.read, keymap.place(), screens)
         except keymap.KeymapError as error:
             self._tell_of_keys(str(error))
             return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -40,15 +40,18 @@ def place() -> Path:
     return user_config_path("table-companion", appauthor=False) / "keys.toml"
 
 
-def read(file: Path, screens: Sequence[Together]) -> Keymap:
-    """The keys of one's own; none without the file. What cannot be is skipped, the rest holds. Raises KeymapError."""
+def read(file: Path, all_screens: Callable[[], Sequence[Together]]) -> Keymap:
+    """The keys of one's own; none without the file, and then no screen is loaded.
+
+    What cannot be is skipped, the rest holds. Raises KeymapError.
+    """
     try:
         told = tomllib.loads(file.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return Keymap({})
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise KeymapError(f"{file} cannot be read ({error}); all keys are as they were.") from None
-    skipped: list[str] = []
+    screens, skipped = all_screens(), list[str]()
     wanted = _wanted(told, screens, skipped)
     for name in wanted:
         for key in tuple(wanted[name]):

@@ -17,6 +17,9 @@ from companion.games.lines import Concede
 from companion.session.sitting import Sitting
 from companion.tui.messages import ActionsSubmitted
 
+_LAST = -1.0
+"""Where it stands in the list: keys are at 0, and the lists of both are asked in no certain order."""
+
 
 class Leave(NamedTuple):
     """One way to stop: what it is called, what comes of it, and what is entered for it."""
@@ -57,9 +60,9 @@ class Leaving(Provider):
                 yield leave, partial(self.screen.post_message, ActionsSubmitted(leave.actions))
 
     async def discover(self) -> Hits:
-        """All of it, as long as nothing is typed; before all keys, which are asked in no certain order with this."""
+        """All of it, as long as nothing is typed; below all that is done more often."""
         for leave, run in self._found():
-            yield Hit(1.0, Content(leave.title), run, leave.title, leave.about)
+            yield Hit(_LAST, Content(leave.title), run, leave.title, leave.about)
 
     async def search(self, query: str) -> Hits:
         """What fits the words typed, whether these stand in the title or in what comes of it."""

@@ -1,5 +1,9 @@
 """Labels that go on a deck's box: its QR code beside or above what people read of it."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+
 import msgspec
 
 from labels import fonts, layout, qr, style
@@ -7,7 +11,7 @@ from labels.errors import LabelError
 from labels.geometry import MM, Box
 from labels.ink import BLACK, Ink
 from labels.label import SAFE_MARGIN
-from labels.text import Setting, fit
+from labels.text import SMALLEST, Setting, TextError, fit
 
 _LINE_GAP = 0.5
 _LINE_GAP_AT_MOST = 1.8
@@ -15,10 +19,35 @@ _ID_GAP_AT_MOST = 12.0
 # The least room for a box label's text, wide enough for an id beside the code, high enough for four lines below it.
 _BESIDE = 58.0
 _BELOW = 34.0
+# With so much room beside it a note rarely wraps; a code with modules so many times the smallest can spare it.
+_ROOMY = 70.0
+_EASY = 1.3
+# What is left beside and below a code on the smallest labels: for an id in groups of four, and for a name.
+_CORNER = 17.0
+_BEFORE_WORD = 3.0
+# Paper above and below a large figure, as a share of its size.
+_AROUND = 0.2
+# What arithmetic may lose of a module's size.
+_GRACE = 1e-6
+
+
+class _Room(NamedTuple):
+    """Where there is room for text: all below one another, `centred` or not; or the id for itself beside the code."""
+
+    text: Box
+    centred: bool = False
+    beside: Box | None = None
+
+    def lines(self, ink: Ink, top: float, setting: Setting) -> None:
+        """A set text whose ink begins below `top`."""
+        ink.lines(self.text.x, top, setting, centred=self.text.width if self.centred else 0.0)
 
 
 class BoxLabel(msgspec.Struct, frozen=True):
-    """A label for a deck's box: the QR code of `payload`, the deck's name, some notes, its id in print."""
+    """A label for a deck's box: the QR code of `payload`, the deck's name, some notes, its id in print.
+
+    The smallest labels that have room for a code leave the notes out.
+    """
 
     title: str
     shown_id: str
@@ -26,27 +55,40 @@ class BoxLabel(msgspec.Struct, frozen=True):
     notes: tuple[str, ...] = ()
 
     def draw(self, ink: Ink, die: Box) -> None:
-        room = _code(ink, die, self.title, self.payload)
-        with ink.enlarged(room, layout.scale(die)) as box:
-            self._print(ink, box)
+        with _coded(ink, die, self.title, self.payload) as room:
+            if room.beside is None:
+                self._print(ink, room)
+            else:
+                _small(ink, room.text, room.beside, self.title, self.title, self.shown_id)
 
-    def _print(self, ink: Ink, room: Box) -> None:
-        """The name, the notes below it, and the id somewhat apart, all in the middle of the room."""
-        foot = self._line(f"The id of “{self.title}”", self.shown_id, room)
-        notes = [self._line(f"The note “{note}” of “{self.title}”", note, room) for note in self.notes]
-        free = room.height - foot.height - sum(note.height for note in notes)
-        what = f"The name “{self.title}”"
-        most = free - _LINE_GAP * (1 + len(notes))
-        name = fit(self.title, what, room.width, most, style.NAME, weight="bold", prefer="one line")
-        _stack(ink, room, (name, *notes), foot)
+    def _print(self, ink: Ink, room: _Room) -> None:
+        """The name, the notes below it, and the id somewhat apart, all in the middle of the room.
 
-    def _line(self, what: str, text: str, room: Box) -> Setting:
+        What stands below the name is made smaller before the name is no larger than that.
+        """
+
+        def set_at(small: float) -> tuple[Setting, tuple[Setting, ...]]:
+            foot = self._line(f"The id of “{self.title}”", self.shown_id, room.text, small)
+            notes = [self._line(f"The note “{note}” of “{self.title}”", note, room.text, small) for note in self.notes]
+            free = room.text.height - foot.height - sum(note.height for note in notes)
+            name = _name(self.title, room.text.width, free - _LINE_GAP * (1 + len(notes)), style.NAME)
+            if name.size <= small > SMALLEST:
+                raise TextError("The name is no larger than what stands below it.")
+            return foot, (name, *notes)
+
+        foot, above = layout.largest((style.NOTE, SMALLEST), set_at)
+        _stack(ink, room, above, foot)
+
+    def _line(self, what: str, text: str, room: Box, size: float) -> Setting:
         height = room.height / (2 + len(self.notes)) - _LINE_GAP
-        return fit(text, what, room.width, height, style.NOTE, prefer="one line")
+        return fit(text, what, room.width, height, size, prefer="one line")
 
 
 class CountLabel(msgspec.Struct, frozen=True):
-    """A label that brings a box up to date: a large figure, its word, whose it is, and the proof."""
+    """A label that brings a box up to date: a large figure, its word, whose it is, and the proof.
+
+    The smallest labels that have room for a code say figure and word instead of whose it is.
+    """
 
     name: str
     word: str
@@ -59,67 +101,100 @@ class CountLabel(msgspec.Struct, frozen=True):
         return f"{self.word} {self.figure} of {self.name}"
 
     def draw(self, ink: Ink, die: Box) -> None:
-        room = _code(ink, die, self.title, self.payload)
-        with ink.enlarged(room, layout.scale(die)) as box:
-            self._print(ink, box)
+        with _coded(ink, die, self.title, self.payload) as room:
+            if room.beside is None:
+                self._print(ink, room)
+            else:
+                _small(ink, room.text, room.beside, self.title, f"{self.word} {self.figure}", self.shown_id)
 
-    def _print(self, ink: Ink, room: Box) -> None:
-        line = room.height / 4 - _LINE_GAP
-        foot = fit(self.shown_id, f"The id of “{self.title}”", room.width, line, style.NOTE, prefer="one line")
-        name = fit(self.name, f"The name “{self.name}”", room.width, 0.47 * room.height, style.NOTE, prefer="one line")
-        left = room.height - foot.height - name.height - 2 * _LINE_GAP
-        size = min(style.FIGURE, left / (style.CAPITALS + 0.08))
+    def _print(self, ink: Ink, room: _Room) -> None:
+        text = room.text
+        line = text.height / 4 - _LINE_GAP
+        foot = fit(self.shown_id, f"The id of “{self.title}”", text.width, line, style.NOTE, prefer="one line")
+        name = fit(self.name, f"The name “{self.name}”", text.width, 0.47 * text.height, style.NOTE, prefer="one line")
+        left = text.height - foot.height - name.height - 2 * _LINE_GAP
+        self._count(ink, room, Box(text.x, text.top - left, text.width, left))
+        room.lines(ink, text.y + foot.height + name.height + _LINE_GAP, name)
+        room.lines(ink, text.y + foot.height, foot)
+
+    def _count(self, ink: Ink, room: _Room, place: Box) -> None:
+        """The figure as large as there is room for, and its word beside it where there is some left."""
         figure, tag = str(self.figure), layout.printable(self.word.upper(), f"The word of “{self.title}”")
+        most = min(style.FIGURE, place.height / (style.CAPITALS + _AROUND))
+        size = layout.within(figure, f"The figure of “{self.title}”", place.width, most)
         width = fonts.measure(figure, "bold", size)
-        top = room.top - max(0.0, (left - size * style.CAPITALS) / 3)
-        baseline = top - size * style.CAPITALS
-        ink.text(room.x, baseline, figure, "bold", size, BLACK)
-        if width + 3 + fonts.measure(tag, "bold", style.TAG) <= room.width:
-            ink.text(room.x + width + 3, baseline, tag, "bold", style.TAG, style.SOFT)
-        ink.lines(room.x, room.y + foot.height + name.height + _LINE_GAP, name)
-        ink.lines(room.x, room.y + foot.height, foot)
+        beside = _BEFORE_WORD + fonts.measure(tag, "bold", style.TAG)
+        told = width + beside <= place.width
+        x = place.x + ((place.width - width - (beside if told else 0.0)) / 2 if room.centred else 0.0)
+        baseline = place.top - max(0.0, (place.height - size * style.CAPITALS) / 3) - size * style.CAPITALS
+        ink.text(x, baseline, figure, "bold", size, BLACK)
+        if told:
+            ink.text(x + width + _BEFORE_WORD, baseline, tag, "bold", style.TAG, style.SOFT)
 
 
-def _code(ink: Ink, die: Box, title: str, payload: str) -> Box:
-    """Draws the code and gives the room for text. Raises LabelError where the label is too small for both."""
-    code = qr.symbol(payload)
-    square, room = _divide(die, code)
-    if square.width / code.outer < qr.SMALLEST_MODULE:
-        raise LabelError(
-            f"The QR code of “{title}” would have modules of {square.width / code.outer / MM:.2f} mm on this "
-            f"label, and phones need {qr.SMALLEST_MODULE / MM:.2f} mm; choose a larger stock."
-        )
-    ink.symbol(square, code)
-    return room
+@contextmanager
+def _coded(ink: Ink, die: Box, title: str, payload: str) -> Iterator[_Room]:
+    """Draws the code and gives the room for text, with everything drawn larger on a larger label.
+
+    Raises LabelError where the label is too small for both.
+    """
+    code, scale = qr.symbol(payload), layout.scale(die)
+    with ink.enlarged(die, scale) as box:
+        square, room = _divide(box, code.outer * qr.SMALLEST_MODULE / scale)
+        module = square.width * scale / code.outer
+        if module < qr.SMALLEST_MODULE - _GRACE:
+            raise LabelError(
+                f"The QR code of “{title}” would have modules of {module / MM:.2f} mm on this "
+                f"label, and phones need {qr.SMALLEST_MODULE / MM:.2f} mm; choose a larger stock."
+            )
+        ink.symbol(square, code)
+        yield room
 
 
-def _divide(die: Box, code: qr.Symbol) -> tuple[Box, Box]:
-    """The square of code and quiet zone, and the room for text: beside or below, where the code can be larger.
+def _divide(die: Box, smallest: float) -> tuple[Box, _Room]:
+    """The square of code and quiet zone, at least `smallest` wide, and the room for text: beside or below, where the
+    code can be larger; on the smallest labels both.
 
     The quiet zone may run through the safe margin, as it is paper without ink, but never beyond the die cut.
     """
-    safe, scale = die.inset(SAFE_MARGIN), layout.scale(die)
-    beside = min(die.height, safe.right - die.x - _BESIDE * scale)
-    smallest = code.outer * qr.SMALLEST_MODULE
-    below = min(die.width, max(safe.top - die.y - _BELOW * scale, min(smallest, safe.top - die.y)))
+    safe = die.inset(SAFE_MARGIN)
+    across = safe.right - die.x
+    beside = min(die.height, across - _BESIDE, max(across - _ROOMY, _EASY * smallest))
+    below = min(die.width, max(safe.top - die.y - _BELOW, min(smallest, safe.top - die.y)))
+    corner = min(safe.right - die.x, safe.top - die.y) - _CORNER
     if beside >= below:
         square = Box(die.x, die.y + (die.height - beside) / 2, beside, beside)
-        quiet = qr.QUIET_ZONE * beside / code.outer
-        # Name and id line up with the code where it is as high as the label.
-        margin = quiet if beside == die.height else SAFE_MARGIN
-        return square, Box(square.right, die.y + margin, safe.right - square.right, die.height - 2 * margin)
-    square = Box(die.x + (die.width - below) / 2, die.top - below, below, below)
-    return square, Box(safe.x, safe.y, safe.width, square.y - safe.y)
+        return square, _Room(Box(square.right, safe.y, safe.right - square.right, safe.height))
+    if safe.top - die.y - below >= _BELOW or corner < smallest:
+        square = Box(die.x + (die.width - below) / 2, die.top - below, below, below)
+        return square, _Room(Box(safe.x, safe.y, safe.width, square.y - safe.y), centred=True)
+    square = Box(die.x, die.top - corner, corner, corner)
+    column = Box(square.right, square.y, safe.right - square.right, safe.top - square.y)
+    return square, _Room(Box(safe.x, safe.y, safe.width, square.y - safe.y), beside=column)
 
 
-def _stack(ink: Ink, room: Box, settings: tuple[Setting, ...], foot: Setting) -> None:
+def _name(name: str, width: float, height: float, size: float) -> Setting:
+    what = f"The name “{name}”"
+    return fit(name, what, width, height, size, weight="bold", prefer="one line", before=style.NAMED)
+
+
+def _small(ink: Ink, below: Box, beside: Box, title: str, said: str, shown_id: str) -> None:
+    """A name below the code and the id in groups beside it, as only the smallest labels have them."""
+    groups = shown_id.replace("-", "\n")
+    shown = fit(groups, f"The id of “{title}”", beside.width, beside.height, style.NOTE, prefer="one line")
+    ink.lines(beside.x, beside.top - (beside.height - shown.height) / 2, shown)
+    setting = _name(said, below.width, below.height, style.NAMED)
+    ink.lines(below.x, below.top - (below.height - setting.height) / 2, setting)
+
+
+def _stack(ink: Ink, room: _Room, settings: tuple[Setting, ...], foot: Setting) -> None:
     """Lines below one another, and one for the foot somewhat apart from them, all in the middle of the room."""
-    free = room.height - foot.height - sum(setting.height for setting in settings)
+    free = room.text.height - foot.height - sum(setting.height for setting in settings)
     gap = min(_LINE_GAP_AT_MOST, free / len(settings))
     free -= gap * (len(settings) - 1)
-    apart = min(_ID_GAP_AT_MOST, free)
-    top = room.top - (free - apart) / 2
+    apart = min(_ID_GAP_AT_MOST, 2 * free / 3)
+    top = room.text.top - (free - apart) / 2
     for setting, below in zip(settings, (*[gap] * (len(settings) - 1), apart), strict=True):
-        ink.lines(room.x, top, setting)
+        room.lines(ink, top, setting)
         top -= setting.height + below
-    ink.lines(room.x, top, foot)
+    room.lines(ink, top, foot)

@@ -1,14 +1,14 @@
 """Labels that go on cards: what an effect does, in two looks, and the figures of what a card stands for."""
 
-from contextlib import suppress
+from typing import Protocol
 
 import msgspec
 
 from labels import fonts, layout, style
 from labels.geometry import Box
-from labels.ink import BLACK, WHITE, Ink
-from labels.layout import Tier
-from labels.text import Setting, TextError, fit
+from labels.ink import BLACK, Ink
+from labels.layout import Heading, Tier
+from labels.text import SMALLEST, Setting, TextError, fit
 
 _AFTER_WORD, _AFTER_FIGURE = 2.0, 5.0
 _WORTH_IT = 8.0
@@ -17,13 +17,22 @@ _WORTH_IT = 8.0
 _Figures = tuple[tuple[str, str], ...]
 
 
+class _Headings(Protocol):
+    """Sets the name in at most so many points above a room that is at least so high."""
+
+    def __call__(self, size: float, keep: float = 0.0) -> Heading: ...
+
+
 class _TieredLabel(msgspec.Struct, frozen=True):
-    """A label that says what an effect does; `card`, where it is given, says which card it goes on: `7♠`."""
+    """A label that says what an effect does, in at most `size` points; `card`, where it is given, says which card it
+    goes on: `7♠`.
+    """
 
     title: str
     effect: str
     tier: Tier
     card: str = ""
+    size: float = style.EFFECT
 
     def draw(self, ink: Ink, die: Box) -> None:
         with layout.safe(ink, die) as room:
@@ -32,50 +41,61 @@ class _TieredLabel(msgspec.Struct, frozen=True):
     def _print(self, ink: Ink, safe: Box) -> None:
         raise NotImplementedError
 
+    def _headed(self, ink: Ink, safe: Box) -> None:
+        """What it does, under a head with its name."""
+        marks = self._marks(safe)
+
+        def head(size: float) -> Heading:
+            made = layout.head(safe, self.title, marks, self.tier.colour, size)
+            margin = style.GAP if safe.width > style.TINY else 0.0
+            return msgspec.structs.replace(made, rest=made.rest.cut_left(margin)[1])
+
+        layout.effect(ink, self.title, self.effect, self.size, head)
+
+    def _marks(self, safe: Box) -> tuple[tuple[str, float], ...]:
+        """What stands at the right end of a head, with its size: the card, the tier's word, its marks.
+
+        The word is left out where it would leave the name less than half of the width.
+        """
+        mark, word = layout.told(self.tier, self.title)
+        card = layout.printable(self.card, f"The card of “{self.title}”")
+        small = " · ".join(part for part in (card, word if layout.is_wide(safe) else "") if part)
+        if card and not layout.fits(f"{small} {mark}", safe.width / 2, style.NOTE):
+            small = card
+        size = style.NOTE if safe.width > style.TINY else style.TAG
+        return ((small, style.TAG), (mark, size)) if small else ((mark, size),)
+
 
 class EffectLabel(_TieredLabel, frozen=True):
     """An effect beside a card's own index: a stripe with the tier's mark, the name, and what it does."""
 
     def _print(self, ink: Ink, safe: Box) -> None:
+        if max(safe.width, safe.height) <= style.TINY:
+            self._headed(ink, safe)
+            return
         wide = layout.is_wide(safe)
-        mark, word = layout.told(self.tier, self.title)
-        rest = layout.striped(ink, safe, layout.corner(self.card, f"The card of “{self.title}”"), mark, self.tier)
-        room = layout.heading(ink, rest, self.title, word if wide else "", self.tier.colour)
-        layout.effect(ink, room, self.title, self.effect)
+        card = layout.corner(self.card, f"The card of “{self.title}”")
+        rest = layout.striped(ink, safe, card, self.tier, self.title)
+        word = layout.told(self.tier, self.title)[1] if wide else ""
+
+        def heading(size: float) -> Heading:
+            return layout.heading(rest, self.title, word, self.tier.colour, size=size)
+
+        layout.effect(ink, self.title, self.effect, self.size, heading, centred=not wide)
 
 
 class HeadedLabel(_TieredLabel, frozen=True):
     """An effect under a head: its name in white on the tier's colour, the tier's marks, and what it does."""
 
     def _print(self, ink: Ink, safe: Box) -> None:
-        head, room = safe.cut_top(style.HEAD)
-        ink.fill(head, self.tier.colour, style.CORNER)
-        inner = Box(head.x + style.GAP, head.y, head.width - 2 * style.GAP, head.height)
-        space = inner.width - self._marks(ink, inner, wide=layout.is_wide(safe)) - style.GAP
-        what = f"The name of “{self.title}”"
-        title = fit(self.title, what, space, head.height, style.TITLE, weight="bold", prefer="one line")
-        layout.in_stripe(ink, head, inner.x, title)
-        layout.effect(ink, room.cut_left(style.GAP)[1], self.title, self.effect)
-
-    def _marks(self, ink: Ink, head: Box, *, wide: bool) -> float:
-        """The card, the tier's word and its marks at the right end of the head; gives how wide they are."""
-        mark, word = layout.told(self.tier, self.title)
-        card = layout.printable(self.card, f"The card of “{self.title}”")
-        small = " · ".join(part for part in (card, word if wide else "") if part)
-        marks = fonts.measure(mark, "bold", style.NOTE)
-        ink.text(head.right - marks, layout.middle(head, style.NOTE), mark, "bold", style.NOTE, WHITE)
-        if not small:
-            return marks
-        width = fonts.measure(small, "bold", style.TAG)
-        ink.text(head.right - marks - 2 - width, layout.middle(head, style.TAG), small, "bold", style.TAG, WHITE)
-        return marks + 2 + width
+        self._headed(ink, safe)
 
 
 class FiguresLabel(msgspec.Struct, frozen=True):
     """A label that gives a card a name and figures: each a word and its value, largest of all that stands there.
 
-    `tier` sets it apart from others of its kind, and `note` says whose it is; or `effect`, which is larger, what it can
-    do.
+    `tier` sets it apart from others of its kind, and `note` says whose it is; or `effect`, in at most `size` points,
+    what it can do.
     """
 
     title: str
@@ -84,6 +104,7 @@ class FiguresLabel(msgspec.Struct, frozen=True):
     card: str = ""
     note: str = ""
     effect: str = ""
+    size: float = style.EFFECT
 
     def draw(self, ink: Ink, die: Box) -> None:
         with layout.safe(ink, die) as room:
@@ -92,49 +113,86 @@ class FiguresLabel(msgspec.Struct, frozen=True):
     def _print(self, ink: Ink, safe: Box) -> None:
         wide = layout.is_wide(safe)
         tier = self.tier or Tier("", "")
-        mark, word = layout.told(tier, self.title)
-        rest = layout.striped(ink, safe, layout.corner(self.card, f"The card of “{self.title}”"), mark, tier)
-        tag = (word if mark in word.split() else f"{mark} {word}".strip()) if wide else ""
+        card = layout.corner(self.card, f"The card of “{self.title}”")
+        rest = layout.striped(ink, safe, card, tier, self.title)
+        tag = layout.tagged(*layout.told(tier, self.title)) if wide else ""
+
+        def heading(size: float, keep: float = 0.0) -> Heading:
+            return layout.heading(rest, self.title, tag, tier.colour, keep=keep, size=size)
+
+        # What makes a card a rare one is said somewhere, if not beside its name.
+        rare = "" if layout.beside(self.title, tag, rest.width) else tag
+        said = self.effect or "\n".join(part for part in (rare, self.note) if part)
+        if not self.figures:
+            layout.effect(ink, self.title, said, self._size, heading, centred=not wide)
+            return
         lines = self._lines(rest.width)
         size, taken = self._widths(lines, rest.width)
         if size < style.NOTE:
             raise TextError(f"The figures of “{self.title}” are too wide for this label; choose a larger stock.")
-        high = style.FIGURES * len(lines)
-        if not self.figures:
-            layout.effect(ink, layout.heading(ink, rest, self.title, tag, tier.colour), self.title, self._said)
-        elif not self._said or (rest.width >= style.BESIDE and rest.width - taken >= style.NOTED):
-            room = layout.heading(ink, rest, self.title, tag, tier.colour, high)
-            end = self._figures(ink, room, lines, size)
-            if self._said:
-                self._print_said(ink, room, self._set(room.right - end, room.height, self._size), flush=True)
+        if wide and (not said or (rest.width >= style.BESIDE and rest.width - taken >= style.NOTED)):
+            self._side_by_side(ink, rest, lines, size, said, heading)
         else:
-            room, said = self._above_and_below(ink, rest, tag, high)
-            self._print_said(ink, room, said, flush=False)
-            self._figures(ink, room.cut_top(room.height - said.height - 1)[0], lines, size)
-
-    @property
-    def _said(self) -> str:
-        return self.effect or self.note
+            self._stacked(ink, rest, lines, size, said.replace("\n", " · "), heading, centred=not wide)
 
     @property
     def _size(self) -> float:
-        return style.EFFECT if self.effect else style.NOTE - 0.5
+        return self.size if self.effect else style.NOTE - 0.5
 
-    def _above_and_below(self, ink: Ink, rest: Box, tag: str, high: float) -> tuple[Box, Setting]:
-        """Draws the heading; gives what it leaves for figures that are `high`, and what is to be said below them.
+    @property
+    def _colour(self) -> str:
+        return BLACK if self.effect else style.SOFT
+
+    def _side_by_side(
+        self, ink: Ink, rest: Box, lines: tuple[_Figures, ...], size: float, said: str, heading: _Headings
+    ) -> None:
+        """The name, and below it the figures with what there is to say at their right."""
+        high = style.FIGURES * len(lines)
+        taken = max(_wide(line, size) for line in lines) + _AFTER_FIGURE + 1
+
+        def set_below(named: float) -> tuple[Heading, Setting | None]:
+            if not said:
+                return heading(named, high), None
+            setting = self._set(said, rest.width - taken, rest.height - 1.1 * named, self._size)
+            return heading(named, max(high, setting.height)), setting
+
+        made, setting = layout.largest((style.TITLE, style.NAMED, style.NOTE), set_below)
+        room = made.print(ink)
+        self._figures(ink, room, lines, size)
+        if setting is not None:
+            widest = max(fonts.measure(line, "regular", setting.size) for line in setting.lines)
+            ink.lines(room.right - widest, room.y + setting.height, setting, self._colour)
+
+    def _stacked(
+        self,
+        ink: Ink,
+        rest: Box,
+        lines: tuple[_Figures, ...],
+        size: float,
+        said: str,
+        heading: _Headings,
+        *,
+        centred: bool,
+    ) -> None:
+        """The name, the figures below it, and below them what there is to say.
 
         That is set first and made smaller only where the name, which can shrink too, finds no room above it.
         """
-        colour = self.tier.colour if self.tier else BLACK
+        high = style.FIGURES * len(lines)
 
-        def set_at(size: float) -> tuple[Box, Setting]:
-            said = self._set(rest.width, rest.height - high - style.NOTE - 1, size)
-            return layout.heading(ink, rest, self.title, tag, colour, high + said.height + 1), said
+        def set_above(largest: float) -> tuple[Heading, Setting | None]:
+            if not said:
+                return heading(style.TITLE, high), None
+            setting = self._set(said, rest.width, rest.height - high - style.NOTE - 1, largest)
+            return heading(style.TITLE, high + setting.height + 1), setting
 
-        for size in (self._size, style.NOTE - 0.5):
-            with suppress(TextError):
-                return set_at(size)
-        return set_at(style.TAG)
+        made, setting = layout.largest((self._size, style.NOTE - 0.5, SMALLEST), set_above)
+        room = made.print(ink, centred=centred)
+        if setting is not None:
+            top = room.y + setting.height
+            ink.lines(room.x, top, setting, self._colour, centred=room.width if centred else 0.0)
+            room = room.cut_top(room.height - setting.height - 1)[0]
+        self._figures(ink, room, lines, size, centred=centred)
 
     def _lines(self, width: float) -> tuple[_Figures, ...]:
         """All figures on one line, or each on its own where that would make them small."""
@@ -155,14 +213,16 @@ class FiguresLabel(msgspec.Struct, frozen=True):
         size = min(size for size, _, _ in sizes)
         return size, max(fixed + size * figures for _, fixed, figures in sizes)
 
-    def _figures(self, ink: Ink, room: Box, lines: tuple[_Figures, ...], size: float) -> float:
-        """The figures on their lines, large; gives where the longest ends."""
+    def _figures(self, ink: Ink, room: Box, lines: tuple[_Figures, ...], size: float, *, centred: bool = False) -> None:
+        """The figures on their lines, large."""
         drop = max(_below_the_line(fonts.clean(value)) for _, value in self.figures)
         height = room.height / len(lines)
         size = min(size, (height - 1) / (style.CAPITALS + drop))
-        ends = []
         for number, line in enumerate(lines, 1):
             x, baseline = room.x, room.top - number * height + max(0.5, drop * size)
+            if centred:
+                x += (room.width - _wide(line, size)) / 2
+                baseline += max(0.0, height - 1 - (style.CAPITALS + drop) * size) / 2
             for word, value in line:
                 tag, figure = fonts.clean(word), fonts.clean(value)
                 if tag:
@@ -170,19 +230,18 @@ class FiguresLabel(msgspec.Struct, frozen=True):
                     x += fonts.measure(tag, "bold", style.TAG) + _AFTER_WORD
                 ink.text(x, baseline, figure, "bold", size, BLACK)
                 x += fonts.measure(figure, "bold", size) + _AFTER_FIGURE
-            ends.append(x)
-        return max(ends) + 1
 
-    def _set(self, width: float, height: float, size: float) -> Setting:
+    def _set(self, said: str, width: float, height: float, size: float) -> Setting:
         """The effect or the note in lines, not larger than `size`."""
         what = f"The {'effect' if self.effect else 'note'} of “{self.title}”"
-        return fit(self._said, what, width, height, size)
+        return fit(said, what, width, height, size)
 
-    def _print_said(self, ink: Ink, room: Box, said: Setting, *, flush: bool) -> None:
-        """The effect or the note at the foot of a room."""
-        ends = [fonts.measure(line, "regular", said.size) for line in said.lines]
-        x = room.right - max(ends) if flush else room.x
-        ink.lines(x, room.y + said.height, said, BLACK if self.effect else style.SOFT)
+
+def _wide(line: _Figures, size: float) -> float:
+    """How wide a line of words and figures is."""
+    words = sum(fonts.measure(fonts.clean(word), "bold", style.TAG) + _AFTER_WORD for word, _ in line if word)
+    figures = sum(fonts.measure(fonts.clean(value), "bold", size) for _, value in line)
+    return words + figures + _AFTER_FIGURE * (len(line) - 1)
 
 
 def _below_the_line(figure: str) -> float:

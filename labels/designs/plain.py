@@ -5,20 +5,26 @@ import msgspec
 from labels import layout, style
 from labels.geometry import Box
 from labels.ink import Ink, line
-from labels.layout import Tier
+from labels.layout import Heading, Tier
 
 
 class Plain(msgspec.Struct, frozen=True):
-    """A label with a title and, where there is one, a text below it."""
+    """A label with a title and, where there is one, a text below it in at most `size` points."""
 
     title: str
     text: str = ""
+    size: float = style.EFFECT
 
     def draw(self, ink: Ink, die: Box) -> None:
         with layout.safe(ink, die) as safe:
-            room = layout.heading(ink, safe, self.title, "")
-            if self.text:
-                layout.effect(ink, room, self.title, self.text)
+            if not self.text:
+                layout.name(ink, safe, self.title)
+                return
+
+            def heading(size: float) -> Heading:
+                return layout.heading(safe, self.title, size=size)
+
+            layout.effect(ink, self.title, self.text, self.size, heading, centred=not layout.is_wide(safe))
 
 
 class Blank(msgspec.Struct, frozen=True):
@@ -35,13 +41,12 @@ class Blank(msgspec.Struct, frozen=True):
             self._rule(ink, self._stripe(ink, room, self.tier) if self.tier else room)
 
     def _stripe(self, ink: Ink, safe: Box, tier: Tier) -> Box:
-        mark, word = layout.told(tier, self.title)
-        wide = layout.is_wide(safe)
-        stripe, rest = safe.cut_left(style.STRIPE, style.GAP) if wide else safe.cut_top(style.STRIPE, 1.0)
-        ink.fill(stripe, tier.colour, style.CORNER)
-        layout.index(ink, stripe, (), mark)
-        tag = Box(rest.x, rest.top - style.TAG, rest.width, style.TAG)
-        ink.text(tag.x, layout.middle(tag, style.TAG), word, "bold", style.TAG, tier.colour)
+        rest = layout.striped(ink, safe, (), tier, self.title)
+        if layout.is_wide(safe):
+            word = layout.told(tier, self.title)[1]
+            size = layout.within(word, f"The tier of “{self.title}”", rest.width, style.TAG)
+            tag = Box(rest.x, rest.top - size, rest.width, size)
+            ink.text(tag.x, layout.middle(tag, size), word, "bold", size, tier.colour)
         return rest
 
     def _rule(self, ink: Ink, room: Box) -> None:

@@ -43,7 +43,9 @@ class StripLabel(msgspec.Struct, frozen=True):
 
     def _print(self, ink: Ink, safe: Box) -> None:
         tag = layout.printable(self.note, f"The note of “{self.title}”") if layout.is_wide(safe) else ""
-        room = layout.heading(ink, safe, self.title, tag, style.SOFT, size=style.NOTE).cut_top(0, _BETWEEN)[1]
+        made = layout.heading(safe, self.title, tag, style.SOFT, size=style.NOTE)
+        made.print(ink)
+        room = safe.cut_top(made.name.height, style.UNDER - _BETWEEN)[1]
         runs = [
             (layout.printable(word, f"A word of “{self.title}”"), layout.printable(said, f"“{self.title}”").split())
             for word, said in self.runs
@@ -54,7 +56,7 @@ class StripLabel(msgspec.Struct, frozen=True):
         if grid.size < style.TAG:
             raise TextError(f"The boxes of “{self.title}” are too many for this label; choose a larger stock.")
         for word, said in runs:
-            line = Box(words.x, boxes.top - grid.height + _BETWEEN, words.width, grid.height - _BETWEEN)
+            line = Box(words.x, boxes.top - grid.height, words.width, grid.height - _BETWEEN)
             ink.text(line.x, layout.middle(line, style.TAG), word, "bold", style.TAG, style.SOFT)
             boxes = _run(ink, boxes, grid, said)
 
@@ -83,7 +85,7 @@ def _run(ink: Ink, room: Box, grid: _Grid, said: Sequence[str]) -> Box:
     for number, figure in enumerate(said):
         line, column = divmod(number, columns)
         x, y = room.x + column * width, room.top - (line + 1) * grid.height
-        _box(ink, Box(x, y + _BETWEEN, width, grid.height - _BETWEEN), figure, grid.size)
+        _box(ink, Box(x, y, width, grid.height - _BETWEEN), figure, grid.size)
     return room.cut_top(lines * grid.height)[1]
 
 
@@ -95,4 +97,4 @@ def _box(ink: Ink, box: Box, figure: str, size: float) -> None:
         ink.fill(box, style.INK)
     else:
         ink.outline([path(inner)], style.SOFT, style.HAIR)
-    layout.centred(ink, box, figure.rstrip(_DARK), size, WHITE if dark else BLACK)
+    layout.centred(ink, box, figure.rstrip(_DARK), "A box", size, WHITE if dark else BLACK)

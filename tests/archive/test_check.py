@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from companion.archive import Archive, ArchiveError, check, everything, maintenance
+from companion.archive import Archive, ArchiveError, check, everything, maintenance, travel
 from tests.archive import household
 
 pytestmark = pytest.mark.files
@@ -129,5 +129,7 @@ def test_a_damaged_entry_is_not_copied_as_if_it_were_whole(filled: Archive, tmp_
         assert [each.seqs for each in check.check(other, thorough=False)] == [(1,)]
     with pytest.raises(ArchiveError, match="not as it was"):
         everything.export(filled, tmp_path / "all.gz")
+    with pytest.raises(ArchiveError, match="not as it was"):
+        travel.export(filled, [row.deck for row in filled.decks()], tmp_path / "all.decks")
     with pytest.raises(ArchiveError, match="would not be whole"):
         maintenance.backup(filled, tmp_path / "backup.sqlite")

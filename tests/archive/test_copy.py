@@ -1,12 +1,15 @@
 """From a file to a server and back: the same entries, lists and answers to programs, byte for byte."""
 
+import contextlib
 import shutil
+import sqlite3
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-from companion.archive import Archive, maintenance
+from companion.archive import Archive, lineage, maintenance
 from companion.archive.schema import metadata
 from companion.cli.main import main
 from tests.archive import postgres
@@ -65,6 +68,39 @@ def test_there_and_back_is_the_same(file: str, club: str, tmp_path: Path) -> Non
     assert told(file) == told(club) == told(back)
     with Archive.open(club) as archive:
         assert maintenance.check(archive) == ()
+
+
+class Stopped(Exception):
+    """Whoever looked on has had enough."""
+
+
+def stopping(kind: str, streams: Sequence[str]) -> Iterator[str]:
+    """Looks on until people are copied, with sessions and decks done."""
+    if kind == "person":
+        raise Stopped
+    yield from streams
+
+
+def test_a_copy_that_stops_half_way_leaves_nothing_and_can_be_made_again(file: str, tmp_path: Path) -> None:
+    with Archive.open(file) as archive, Archive.open(str(tmp_path / "other.sqlite")) as other:
+        empty = everything(other.name)
+        with pytest.raises(Stopped):
+            maintenance.copy(archive, other, stopping)
+        assert everything(other.name) == empty
+        assert maintenance.copy(archive, other) == maintenance.info(other).entries
+        assert everything(other.name) == everything(file)
+        words = [lineage.word_of(Path(place.name)) for place in (archive, other)]
+        assert words[0] != words[1], "each file has a lineage of its own"
+
+
+def test_what_a_column_cannot_hold_is_told_as_damage(file: str, club: str) -> None:
+    with contextlib.closing(sqlite3.connect(file)) as database:
+        database.execute("UPDATE decks SET retired = 'perhaps'")
+        database.commit()
+    refused = CliRunner().invoke(main, ["archive", "copy", club, "--archive", file])
+    assert refused.exit_code == 1
+    assert "damaged" in refused.stderr
+    assert not everything(club)["entries"]
 
 
 def test_a_server_that_holds_something_is_left_alone(file: str, club: str) -> None:

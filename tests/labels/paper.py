@@ -1,6 +1,8 @@
 """A printed page to measure on: rasters of a PDF, asked in points from the page's bottom left, as labels are drawn."""
 
 import copy
+import ctypes
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import pypdfium2
@@ -89,6 +91,56 @@ def text_in(document: bytes, box: Box, page: int = 0) -> str:
     with pypdfium2.PdfDocument(document) as opened:
         words: Any = opened[page].get_textpage()
         return " ".join(str(words.get_text_bounded(box.x, box.y, box.right, box.top)).split())
+
+
+def aloud(document: bytes, page: int = 0) -> list[tuple[str, str]]:
+    """What a screen reader is told of a page: in its order, what each element is and what it says."""
+    with pypdfium2.PdfDocument(document) as opened:
+        sheet = opened[page]
+        marked = _marked(sheet)
+        tree = raw.FPDF_StructTree_GetForPage(sheet.raw)
+        try:
+            (whole,) = (
+                raw.FPDF_StructTree_GetChildAtIndex(tree, at) for at in range(raw.FPDF_StructTree_CountChildren(tree))
+            )
+            return [(_told(raw.FPDF_StructElement_GetType, each), _said(each, marked)) for each in _leaves(whole)]
+        finally:
+            raw.FPDF_StructTree_Close(tree)
+
+
+def _leaves(element: Any) -> Iterator[Any]:
+    count = raw.FPDF_StructElement_CountChildren(element)
+    children = [raw.FPDF_StructElement_GetChildAtIndex(element, at) for at in range(count)]
+    if not any(children):
+        yield element
+    for child in filter(None, children):
+        yield from _leaves(child)
+
+
+def _said(element: Any, marked: Mapping[int, str]) -> str:
+    spoken = _told(raw.FPDF_StructElement_GetActualText, element)
+    mark = raw.FPDF_StructElement_GetMarkedContentID(element)
+    return spoken or " ".join(marked.get(mark, "").split())
+
+
+def _marked(sheet: Any) -> Mapping[int, str]:
+    """The text of each marked part of a page."""
+    words = sheet.get_textpage()
+    found: dict[int, str] = {}
+    for each in sheet.get_objects(max_depth=3):
+        if each.type == raw.FPDF_PAGEOBJ_TEXT:
+            holder = each.container or each
+            mark = raw.FPDFPageObj_GetMarkedContentID(holder.raw)
+            found[mark] = found.get(mark, "") + _told(raw.FPDFTextObj_GetText, each.raw, words.raw)
+    return found
+
+
+def _told(ask: Callable[..., int], *what: Any) -> str:
+    """What a function of the library answers that fills a buffer with UTF-16."""
+    size = ask(*what, None, 0)
+    buffer = ctypes.create_string_buffer(size)
+    ask(*what, ctypes.cast(buffer, ctypes.POINTER(raw.FPDF_WCHAR)) if ask is raw.FPDFTextObj_GetText else buffer, size)
+    return buffer.raw.decode("utf-16-le").rstrip("\0")
 
 
 def smallest(document: bytes, page: int = 0) -> float:

@@ -9,7 +9,7 @@ from labels import page
 from labels.errors import LabelError
 from labels.geometry import Box
 from labels.page import Column, Document, PageTable
-from tests.labels.paper import Paper, read, text_in
+from tests.labels.paper import Paper, aloud, read, text_in
 
 COLUMNS = (Column("Card", 1, bold=True), Column("Story", 5))
 CODE = ("DECK:7K3M9QPX2B4TC", "7K3M-9QPX-2B4T-C")
@@ -44,6 +44,19 @@ def test_a_page_has_all_it_was_given_inside_its_margins(size: str) -> None:
     # Only the foot with title and id is lower than the body.
     assert ink.y >= body.y - 17
     assert read(printed.image) == [CODE[0]]
+
+
+def test_a_page_is_read_aloud_by_its_headings_and_rows() -> None:
+    told = aloud(page.pages(_document(2, blanks=1), page.paper("letter")))
+    assert told == [
+        ("H1", "Grave Choir"),
+        ("P", "A band 12 GLORY"),
+        ("P", CODE[1]),
+        ("H2", "Cards"),
+        ("P", "CARD STORY"),
+        ("P", "0♠ Story of row 0"),
+        ("P", "1♠ Story of row 1"),
+    ]
 
 
 def test_a_long_table_goes_on_over_pages_and_each_tells_which_it_is() -> None:

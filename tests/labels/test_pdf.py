@@ -1,15 +1,27 @@
 """The PDF: labels where the die cuts are, nothing that a viewer could rescale or a printer could lack."""
 
 import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import partial
+from io import BytesIO
 
+import pypdfium2
+import pypdfium2.raw as raw
 import pytest
 
-from labels import pdf, proof, sheet, stocks, testpage
+from labels import fonts, pdf, proof, sheet, stocks, testpage
 from labels.calibration import IDENTITY, Calibration
+from labels.cores import Cores
+from labels.fonts import GlyphError
 from labels.geometry import MM, Box
+from labels.ink import BLACK, Ink
 from labels.label import SAFE_MARGIN
+from labels.pdffile import File, Known
+from labels.sheet import Sheet
 from labels.stocks import Stock
-from tests.labels.paper import SHEETS, Paper, text_in
+from tests.labels.paper import SHEETS, Paper, aloud, text_in
 from tests.labels.samples import ECHO, SWIFT, box_label
 
 STOCK = stocks.find("18294")
@@ -75,11 +87,40 @@ def test_labels_lie_on_their_positions_of_their_sheets() -> None:
     assert [picture.size for picture in proof.pages(document, dpi=72)] == [(612, 792)] * 2
 
 
-def test_viewers_are_told_to_leave_the_size_alone() -> None:
-    for document in (pdf.sheets([{1: SWIFT}], STOCK, title="x"), testpage.page(STOCK)):
-        match = re.search(rb"/Type /Catalog /ViewerPreferences (\d+) 0 R", document)
-        assert match is not None
-        assert re.search(rb"\n%s 0 obj\s*<<\s*/PrintScaling /None\s*>>" % match[1], document)
+def test_viewers_and_printers_are_told_to_leave_the_size_and_the_back_alone() -> None:
+    for document in (pdf.sheets([{1: SWIFT}], STOCK, title="Grave Choir"), testpage.page(STOCK)):
+        assert document.startswith(b"%PDF-1.7\n")
+        with pypdfium2.PdfDocument(document) as opened:
+            assert not raw.FPDF_VIEWERREF_GetPrintScaling(opened.raw)
+            assert raw.FPDF_VIEWERREF_GetDuplex(opened.raw) == raw.Simplex
+        assert re.search(rb"/DisplayDocTitle true", document)
+
+
+def test_a_file_says_what_it_is_and_in_which_language() -> None:
+    document = pdf.sheets([{1: SWIFT}], STOCK, title="Grüße ♠", subject="CC BY")
+    with pypdfium2.PdfDocument(document) as opened:
+        assert opened.get_metadata_value("Title") == "Grüße ♠"
+        assert opened.get_metadata_value("Subject") == "CC BY"
+        assert raw.FPDFCatalog_IsTagged(opened.raw)
+    assert re.search(rb"/Lang \(en\)", document)
+
+
+def test_a_screen_reader_reads_the_labels_one_after_the_other() -> None:
+    box = box_label("First", 1)
+    run: Sheet = {4: SWIFT, 3: box_label("Third", 3), 1: box, 2: SWIFT}
+    document = pdf.sheets([run], STOCK, title="x", outlines=True)
+    told = aloud(document)
+    assert [tag for tag, _ in told] == ["P"] * 4
+    first, swift, third, again = (said for _, said in told)
+    assert first == f"First {box.notes[0]} {box.shown_id}"
+    assert third.startswith("Third ")
+    assert swift == again == f"{SWIFT.tier.mark} {SWIFT.tier.title.upper()} Swift {SWIFT.effect}"
+
+
+@pytest.mark.parametrize("name", ["♠ Ace of ★", "שלום (א) world", "Łódź"])
+def test_a_name_is_read_aloud_as_people_write_it(name: str) -> None:
+    ((_, said),) = aloud(pdf.sheets([{1: box_label(name)}], STOCK, title="x"))
+    assert said.startswith(f"{name} Glory")
 
 
 def test_every_font_is_embedded() -> None:
@@ -93,6 +134,66 @@ def test_every_font_is_embedded() -> None:
 def test_the_same_labels_are_the_same_bytes() -> None:
     run = sheet.place([SWIFT, ECHO, SWIFT, box_label()], STOCK)
     assert pdf.sheets(run, STOCK, title="x") == pdf.sheets(run, STOCK, title="x")
+
+
+_ON_CORES = """
+import sys
+from labels import pdf, sheet, stocks
+from tests.labels.samples import ECHO, box_label
+stock = stocks.find("18294")
+odd = {130: "Żółw", 430: "Ωmega", 431: "♠ Ace", 611: "Быт"}
+labels = [ECHO if number % 50 == 7 else box_label(odd.get(number, f"Band {number}"), number) for number in range(640)]
+run = sheet.place(labels, stock)
+one = pdf.sheets(run, stock, title="Cores")
+assert "concurrent.futures.process" not in sys.modules
+two = pdf.sheets(run, stock, title="Cores", cores=2)
+print("concurrent.futures.process" in sys.modules, one == two)
+"""
+
+
+def test_on_several_cores_it_is_the_same_file() -> None:
+    """In a process of its own: one with threads begins others in a way that takes a second."""
+    told = subprocess.run([sys.executable, "-c", _ON_CORES], capture_output=True, text=True, check=True)
+    assert told.stdout.split() == ["True", "True"]
+
+
+def test_pages_that_need_what_others_do_not_know_are_left_to_the_file() -> None:
+    pages = [partial(_words, text) for text in ("abc", "abd", "cab", "bca")]
+    out = BytesIO()
+    file = File(out, STOCK.page_size, "x", "")
+    file.draw(pages[0])
+    with Cores(2) as pool:
+        drawn = list(pool.drawn(pages[1:], STOCK.page_size, IDENTITY, file.known))
+    assert [page is not None for page in drawn] == [False, False, True]
+
+
+def _words(text: str, ink: Ink) -> None:
+    with ink.element():
+        ink.text(50, 50, text, "regular", 8, BLACK)
+
+
+def test_a_label_that_does_not_fit_stops_the_run_with_its_name_on_several_cores_too() -> None:
+    with Cores(2) as pool, pytest.raises(GlyphError, match="😀"):
+        list(pool.drawn([partial(_checked, "😀")], STOCK.page_size, IDENTITY, Known))
+
+
+def _checked(text: str, _: Ink) -> None:
+    fonts.check(text, "The name")
+
+
+def test_a_run_without_end_is_written_as_it_comes() -> None:
+    out, written = BytesIO(), []
+
+    def run() -> Iterator[Sheet]:
+        for number in range(500):
+            written.append(out.tell())
+            yield {1 + number % 60: SWIFT}
+
+    pdf.write(out, run(), STOCK, title="x")
+    assert written[480] > 100_000
+    assert written[480] - written[240] > 100_000
+    with pypdfium2.PdfDocument(out.getvalue()) as opened:
+        assert len(opened) == 500
 
 
 def test_a_hundred_equal_sheets_weigh_little_more_than_one() -> None:

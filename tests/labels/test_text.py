@@ -54,10 +54,10 @@ def test_a_hard_space_holds_its_words_together() -> None:
     assert hard == ("In hand as you fall to", "0\u00a0HP: commit it, keep 1.")
 
 
-def test_what_does_not_fit_at_five_points_is_refused_by_name() -> None:
-    with pytest.raises(TextError, match=r"The name of “X” is too long: “(A+ ){9}A+” does not fit even at 5 pt"):
+def test_what_does_not_fit_at_five_and_a_half_points_is_refused_by_name() -> None:
+    with pytest.raises(TextError, match=r"The name of “X” is too long: “(A+ ){9}A+” does not fit even at 5\.5 pt"):
         fit(" ".join(["AAAAA"] * 10), "The name of “X”", 40, 12, 10)
-    with pytest.raises(TextError, match="does not fit even at 5 pt"):
+    with pytest.raises(TextError, match=r"does not fit even at 5\.5 pt"):
         fit("A" * 60, "The name of “X”", 100, 100, 10)
 
 
@@ -79,9 +79,11 @@ def test_a_setting_keeps_every_word_and_its_room(text: str, width: float, height
         ("Fire 🔥 Drakes", "“🔥” (U+1F525)"),
         ("竜の巣", "“竜” (U+7ADC), “の” (U+306E), “巣” (U+5DE3)"),
         ("שָלום", "(U+05B8)"),
-        ("bell\a", "(U+0007)"),
+        ("bell\a", "has BEL (U+0007)"),
         ("x\u0327\u0301", "(U+0327)"),
-        ("tail\u200bless", "(U+200B)"),
+        ("nothing\0", "has NUL (U+0000)"),
+        ("group\x1d", "has GS (U+001D)"),
+        ("turned \u202enoitcerid", "has RIGHT-TO-LEFT OVERRIDE (U+202E)"),
     ],
 )
 def test_a_character_that_cannot_be_printed_is_named(text: str, named: str) -> None:
@@ -89,6 +91,7 @@ def test_a_character_that_cannot_be_printed_is_named(text: str, named: str) -> N
         fit(text, "The name of “X”", 200, 40, 10)
     assert str(refusal.value).startswith("The name of “X” has ")
     assert named in str(refusal.value)
+    assert str(refusal.value).isprintable()
 
 
 @pytest.mark.parametrize(
@@ -160,6 +163,30 @@ def test_emoji_stars_and_typewriter_marks_become_what_a_printer_sets() -> None:
     assert fonts.clean(" ⭐\tReaper's \n Mark ♠\ufe0f ") == "★ Reaper’s Mark ♠"
     # A letter and its accent as two characters, as some keyboards send them.
     assert fonts.clean("E\u0301cho") == "Écho"
+
+
+def test_what_has_no_width_is_left_out_and_parts_no_letter_from_its_accent() -> None:
+    assert fonts.clean("\ufeffGrave\u00adyard \u200bCho\u2060ir") == "Graveyard Choir"
+    assert fonts.clean("E\u00ad\u0301cho") == "Écho"
+    # In Persian, what has no width says which letters join.
+    joined, parted = fonts.clean("میخواهم"), fonts.clean("می\u200cخواهم")
+    assert (joined[1], parted[1]) == ("\ufbff", "\ufbfd")
+    assert "\u200c" not in parted
+
+
+@pytest.mark.parametrize("mark", ["\n", "\r\n", "\r", "\v", "\u2028", "\u2029", "\x85"], ids=ascii)
+def test_a_line_break_stays_one_and_a_long_line_still_wraps(mark: str) -> None:
+    written = f" {mark}Blue {mark}{mark}Wizard of the Tower{mark}"
+    assert fonts.lines(written) == ["Blue", "", "Wizard of the Tower"]
+    assert fit(written, "The text", 60, 60, 7, prefer="one line").lines == ("Blue", "", "Wizard of the Tower")
+    assert fit(written, "The text", 40, 60, 7).lines == ("Blue", "", "Wizard of", "the Tower")
+
+
+def test_a_refusal_steers_no_terminal_and_stays_on_one_line() -> None:
+    with pytest.raises(TextError) as refusal:
+        fit("A" * 60, "The name of “Blue\nWizard \u202e\x1b[2J”", 100, 100, 10)
+    assert str(refusal.value).startswith("The name of “Blue Wizard ··[2J” is too long")
+    assert str(refusal.value).isprintable()
 
 
 @pytest.mark.parametrize("text", ["Łódź", "Őrjöngő", "Ångström", "Жар-птица", "Ωμέγα", "♠♥♦♣★ ●■◆▲✦", "“½ × ∞” – …"])

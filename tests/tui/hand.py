@@ -16,6 +16,7 @@ from companion.tui.textual_private import key_of
 from companion.tui.widgets.command_bar import CommandBar
 from companion.tui.widgets.form_sheet import FormSheet
 from companion.tui.widgets.keys import KeyBar
+from companion.tui.widgets.page import Page
 from companion.tui.widgets.status_line import StatusLine
 
 PATIENCE = 30.0
@@ -99,7 +100,7 @@ class Hand:
     def shown(self, widget: Widget | str) -> str:
         """A widget's rows as plain text."""
         found = self.app.screen.query_one(widget) if isinstance(widget, str) else widget
-        return str(found.render())
+        return found.text if isinstance(found, Page) else str(found.render())
 
     async def click(self, widget: Widget | type[Widget], offset: tuple[int, int] = (0, 0)) -> None:
         """Click on a place of a widget, once that is where it stays."""

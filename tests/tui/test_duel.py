@@ -233,9 +233,9 @@ async def test_the_log_takes_the_whole_room_and_gives_it_back(sit: Seat, duel: s
 async def test_help_tells_keys_and_lines(sit: Seat, duel: str) -> None:
     async with sit(duel) as hand:
         await hand.press("f1")
-        await hand.until(lambda: bool(hand.app.screen.query("#page Static")))
-        await hand.shows("Take back the last intention", "#page Static")
-        await hand.shows("draw SEAT", "#page Static")
+        await hand.until(lambda: bool(hand.app.screen.query("#page")))
+        await hand.shows("Take back the last intention", "#page")
+        await hand.shows("draw SEAT", "#page")
         await hand.press("escape")
         await hand.at_table()
 

@@ -1,7 +1,5 @@
 """Forms on the screen: the welcome, a deck founded, adopted, a table opened; what is wrong is told where it stands."""
 
-from collections.abc import Iterable
-
 import pytest
 from textual.widgets import Input
 
@@ -29,14 +27,10 @@ async def at_form(hand: Hand) -> FormScreen:
 
 
 async def answered(hand: Hand, *answers: str) -> None:
-    """Answer one question after the other; "" leaves one as it is."""
+    """Answer one question after the other, as fast as one can type; "" leaves one as it is."""
     for answer in answers:
-        await hand.press(*(_keys(answer)), "enter")
-
-
-def _keys(text: str) -> Iterable[str]:
-    names = {" ": "space", "-": "minus", "'": "apostrophe"}
-    return [names.get(character, character) for character in text]
+        hand.type(answer)
+        await hand.press("enter")
 
 
 def asked(hand: Hand) -> str:

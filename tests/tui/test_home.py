@@ -1,5 +1,6 @@
 """Home: what there is, what is scanned or typed there, and how a table is opened."""
 
+import threading
 from pathlib import Path
 
 import pytest
@@ -14,9 +15,9 @@ from companion.tui.widgets.paged_list import PagedList
 from tests.archive import bands
 from tests.games.miniature import Founded
 from tests.tui.conftest import Seat
-from tests.tui.hand import Hand
+from tests.tui.hand import PATIENCE, Hand
 
-ON_A_DECK = ("#name", "#record Static", "#story Static")
+ON_A_DECK = ("#name", "#record", "#story")
 
 
 async def at_deck(hand: Hand) -> str:
@@ -72,6 +73,31 @@ async def test_an_archive_that_cannot_be_opened_is_told_in_words(tmp_path: Path)
         assert hand.app.screen.query_one("#decks", PagedList).total == 0
 
 
+async def test_lists_are_there_before_the_archive_is_open(
+    place: Path, archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    archive.new_session("duel", "Friday")
+    bands.found(archive)
+    may_open, begin = threading.Event(), Archive.begin
+
+    def late(opened: Archive) -> None:
+        may_open.wait(PATIENCE)
+        begin(opened)
+
+    monkeypatch.setattr(Archive, "begin", late)
+    app = CompanionApp(str(place))
+    async with app.run_test(size=(120, 40)) as pilot:
+        hand = Hand(app, pilot)
+        await hand.until(lambda: (hand.home.sessions.total, hand.home.decks.total) == (1, 1))
+        assert "Opening" in hand.said
+        await hand.settled()
+        await pilot.click("#sessions", offset=(3, 1))
+        await hand.until(lambda: "not open yet" in hand.said)
+        may_open.set()
+        await hand.press("enter")
+        assert (await hand.at_table()).view.game == "duel"
+
+
 async def test_an_archive_that_opens_and_cannot_be_read_is_told_and_stays_told(tmp_path: Path) -> None:
     file = tmp_path / "damaged.sqlite"
     with Archive.open(str(file)) as archive:
@@ -100,7 +126,7 @@ async def test_chores_are_ticked_off_on_the_decks_screen_and_back(sit: Seat, arc
         await hand.until(lambda: chores.option_count == len(due) - 1)
         await hand.until(lambda: due[1].text in hand.said.replace("★", "⭐"))
         assert shelf.chores(archive, band) == (due[0], *due[2:])
-        newest = hand.shown("#story Static").splitlines()[0]
+        newest = hand.shown("#story").splitlines()[0]
         assert newest.startswith(f"{archive.story(band)[-1].at:%Y-%m-%d}  ")
         assert archive.story(band)[-1].text.replace("⭐", "★") in newest
         await hand.press("ctrl+z")
@@ -166,8 +192,7 @@ async def test_the_sample_campaign_is_looked_at_left_and_removed_and_nothing_of_
     async with sit(size=(80, 24)) as hand:
         await hand.until(lambda: hand.home.welcome.display)
         await hand.press("up", "enter")
-        await hand.until(lambda: hand.home.is_sample and hand.home.sessions.total == 3)
-        assert hand.home.decks.total == 3
+        await hand.until(lambda: hand.home.is_sample and hand.home.sessions.total == hand.home.decks.total == 3)
         assert "nothing of yours is touched" in hand.said
         await hand.press("enter")
         table = await hand.at_table()

@@ -63,7 +63,7 @@ def told(hand: Hand) -> str:
 def test_what_cannot_be_a_key_is_skipped_and_told_and_the_rest_holds(tmp_path: Path, text: str, skipped: str) -> None:
     file = tmp_path / "keys.toml"
     file.write_text(f"{text}\ntable.next = 'f8'\n")
-    read = keymap.read(file, screens())
+    read = keymap.read(file, screens)
     assert read.keys == {"table.next": "f8"}
     (why,) = read.skipped
     assert why.startswith(skipped)
@@ -71,7 +71,7 @@ def test_what_cannot_be_a_key_is_skipped_and_told_and_the_rest_holds(tmp_path: P
 
 def test_every_key_and_id_of_the_first_edition_loads_and_what_holds_no_longer_is_told() -> None:
     text = FIRST.read_text(encoding="utf-8")
-    read = keymap.read(FIRST, screens())
+    read = keymap.read(FIRST, screens)
     known = {binding.id for nodes in screens() for node in nodes for binding in keymap.bindings(node)}
     for name, key in re.findall(r"^([a-z.0-9]+) = \"(.+)\"$", text, re.MULTILINE):
         assert (name in read.keys) is (name in known and len(key) > 1), name
@@ -82,7 +82,7 @@ def test_a_file_that_is_no_toml_leaves_all_keys_as_they_were(tmp_path: Path) -> 
     file = tmp_path / "keys.toml"
     file.write_text("table.next = ")
     with pytest.raises(KeymapError, match="cannot be read") as wrong:
-        keymap.read(file, screens())
+        keymap.read(file, screens)
     assert str(file) in str(wrong.value)
     assert "\n" not in str(wrong.value)
 
@@ -100,4 +100,4 @@ def test_a_file_that_is_no_toml_leaves_all_keys_as_they_were(tmp_path: Path) -> 
 def test_keys_can_be_given_anew(tmp_path: Path, text: str, keys: dict[str, str]) -> None:
     file = tmp_path / "keys.toml"
     file.write_text(text)
-    assert keymap.read(file, screens()).keys == keys
+    assert keymap.read(file, screens).keys == keys

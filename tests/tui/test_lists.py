@@ -28,7 +28,7 @@ async def at_list(hand: Hand, key: str) -> ListScreen:
 
 def told(hand: Hand) -> str:
     """What is told of the row."""
-    return hand.shown("#page Static")
+    return hand.shown("#page")
 
 
 async def test_people_show_their_purse_with_every_reason_and_lead_to_their_deck(sit: Seat, archive: Archive) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import shlex
+import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeVar
 
 import click
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from companion.press.run import PrintRun
     from labels.calibration import Calibration
     from labels.paper import Paper
+    from labels.plan import AtHand
     from labels.stocks import Stock
 
 _Page = TypeVar("_Page")
@@ -31,49 +33,62 @@ _NOTHING: AbstractContextManager[None] = nullcontext()
 _LONG = 6
 
 
-def print_run(job: Job, paper: PaperOptions, placing: Placing) -> None:
+def print_run(asked: Job | Callable[[Stock], Job], paper: PaperOptions, placing: Placing) -> None:
     """Lays a job's labels onto sheets, then tells the plan, or writes the PDF and asks how it came out.
 
-    Where some labels had to be left out, they are told after everything else, and the command ends with 1.
+    A job that must know its stock is asked for when that is found. Where some labels had to be left out, they are told
+    after everything else, and the command ends with 1.
     """
     from labels import plan
 
     if not placing.plan:
         paper.check()
     with _archive(paper, needed=bool(placing.sheets or paper.printer)) as archive:
-        run, draw, left_out = _drawn(job, paper, placing, archive)
+        hand = _hand(paper, placing, archive)
+        job = _job(asked, hand.stock)
+        run = _laid(job, hand, paper, placing)
         if placing.plan:
+            _preview(run, paper)
             click.echo("\n".join(map(harmless, (*plan.told(run.plan), plan.KEY))))
         else:
-            _print(run, draw, paper, archive)
-    if left_out:
-        end_refused(f"Not printed: {told}" for told in left_out)
+            _print(run, paper, archive)
+    if job.left_out:
+        end_refused(f"Not printed: {told}" for told in job.left_out)
 
 
-def _drawn(
-    job: Job, paper: PaperOptions, placing: Placing, archive: Archive | None
-) -> tuple[PrintRun, Callable[[], bytes], tuple[str, ...]]:
-    """A run, what draws it, and what had to be left out of it and why, where a job's labels stand each for itself."""
+def _job(asked: Job | Callable[[Stock], Job], stock: Stock) -> Job:
+    """What is to be printed on a stock; where labels stand each for itself, without those that cannot be."""
     from companion.press import jobs
-    from labels.errors import LabelError
 
-    run = _laid(job, paper, placing, archive)
-    if not job.is_lenient:
-        return run, lambda: run.document(watched), ()
-    try:
-        document = run.document(watched)
-    except LabelError:
-        job = jobs.sifted(job, run.plan.stock)
-        run = _laid(job, paper, placing, archive)
-        document = run.document(watched)
-    return run, lambda: document, job.left_out
+    with misused():
+        job = asked(stock) if callable(asked) else asked
+    if job.is_lenient:
+        job = jobs.sifted(job, stock)
+    if not job.labels:
+        end_refused(("There is nothing to print.", *job.left_out))
+    return job
 
 
-def _print(run: PrintRun, draw: Callable[[], bytes], paper: PaperOptions, archive: Archive | None) -> None:
+def _preview(run: PrintRun, paper: PaperOptions) -> None:
+    """Draws the first sheet of a run that is only planned, where a preview was asked for."""
+    if paper.preview is None:
+        return
+    import msgspec
+
+    from companion.press import output
+
+    _check_preview(paper)
+    first = msgspec.structs.replace(run, plan=msgspec.structs.replace(run.plan, sheets=run.plan.sheets[:1]))
+    with output.written(first.write, None, partial(fresh_file, force=paper.force), paper.preview):
+        pass
+
+
+def _print(run: PrintRun, paper: PaperOptions, archive: Archive | None) -> None:
     from companion.press.feeding import feeding, other_paper
     from companion.tui import settings
 
     stock = run.plan.stock
+    draw = partial(run.write, watch=watched)
     with written(draw, paper, stock.paper, stock.media, run.title, _claimed(archive, run)) as told:
         pass
     paper.say(harmless(f"{run.summary}: {told}. Print at 100 %."))
@@ -114,14 +129,18 @@ def _archive(paper: PaperOptions, *, needed: bool) -> Iterator[Archive | None]:
         yield archive
 
 
-def _laid(job: Job, paper: PaperOptions, placing: Placing, archive: Archive | None) -> PrintRun:
-    import msgspec
+class _Hand(NamedTuple):
+    """What is printed on: the stock, what is free of sheets at hand, and what the printer needs."""
 
+    stock: Stock
+    sheets: tuple[AtHand, ...]
+    calibration: Calibration
+
+
+def _hand(paper: PaperOptions, placing: Placing, archive: Archive | None) -> _Hand:
     from companion.press import run as press
     from labels.calibration import IDENTITY
 
-    if not job.labels:
-        end_refused(("There is nothing to print.", *job.left_out))
     with misused():
         if archive is not None and placing.sheets:
             stock, at_hand = press.remembered(archive, placing.sheets, placing.stock)
@@ -130,11 +149,19 @@ def _laid(job: Job, paper: PaperOptions, placing: Placing, archive: Archive | No
             _check_roll(stock, paper, placing)
             at_hand = press.partly_used(stock, placing.start, placing.free)
         calibration = press.calibrated(archive, paper.printer) if archive is not None and paper.printer else IDENTITY
-    laid = press.impose(job.labels, job.title, stock, at_hand, job.credit)
-    full = [hand.name for hand in at_hand if hand.name and not hand.free]
+    return _Hand(stock, at_hand, calibration)
+
+
+def _laid(job: Job, hand: _Hand, paper: PaperOptions, placing: Placing) -> PrintRun:
+    import msgspec
+
+    from companion.press import run as press
+
+    laid = press.impose(job.labels, job.title, hand.stock, hand.sheets, job.credit, job.wanted)
+    full = [sheet.name for sheet in hand.sheets if sheet.name and not sheet.free]
     if full and not all(imposed.name for imposed in laid.plan.sheets) and not (placing.fresh or placing.plan):
-        _ask_for_new(full[0], stock, paper)
-    return msgspec.structs.replace(laid, outlines=placing.outlines, calibration=calibration)
+        _ask_for_new(full[0], hand.stock, paper)
+    return msgspec.structs.replace(laid, outlines=placing.outlines, calibration=hand.calibration)
 
 
 def _check_roll(stock: Stock, paper: PaperOptions, placing: Placing) -> None:
@@ -185,7 +212,7 @@ def watched(pages: Sequence[_Page]) -> Iterable[_Page]:
 
 @contextmanager
 def written(
-    draw: Callable[[], bytes],
+    draw: Callable[[BinaryIO], object],
     options: PaperOptions,
     page: Paper,
     media: str,
@@ -206,7 +233,8 @@ def written(
     went = [str(file)] if file else ["standard output"] if options.is_piped else []
     with output.written(draw, file, fresh, options.preview) as document, claimed:
         if options.is_piped:
-            sys.stdout.buffer.write(document)
+            with document.open("rb") as written_:
+                shutil.copyfileobj(written_, sys.stdout.buffer)
             sys.stdout.buffer.flush()
         if queue is not None:
             mind = output.mismatch(queue, page)

@@ -9,12 +9,12 @@ import re
 from collections.abc import Callable
 
 from textual import getters, on
-from textual.screen import Screen
 from textual.timer import Timer
 
 from companion.games.lines import Note
 from companion.session.selection import Selection, as_action, as_text
 from companion.tui.messages import ActionsSubmitted, TargetChosen
+from companion.tui.screens.sized import SizedScreen
 from companion.tui.textual_private import FaultTolerant
 from companion.tui.widgets.command_bar import CommandBar
 from companion.tui.widgets.status_line import Status, StatusLine
@@ -26,7 +26,7 @@ _A_NUMBER = re.compile(r"(\d{1,4})(?:\s+(\S.*)?)?")
 """How much the counter is changed by that `+` or `−` stands before, and why."""
 
 
-class CountingScreen(FaultTolerant, Screen[None]):
+class CountingScreen(FaultTolerant, SizedScreen[None]):
     """A screen with a selection, a command bar, and a line to say something."""
 
     bar = getters.query_one(CommandBar)

@@ -10,7 +10,7 @@ import msgspec
 from textual import getters, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Container, VerticalScroll
+from textual.containers import Container
 from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
@@ -23,6 +23,7 @@ from companion.tui import drawing
 from companion.tui.screens.help import Help
 from companion.tui.screens.typing import TypingScreen, key_name
 from companion.tui.widgets.keys import Key, KeyBar
+from companion.tui.widgets.page import Page
 from companion.tui.widgets.status_line import Status, StatusLine
 
 T = TypeVar("T")
@@ -79,13 +80,13 @@ class DeckScreen(TypingScreen[None]):
         yield Static(id="name")
         with Container(id="sides"):
             with Container(id="today"):
-                record = VerticalScroll(Static(), id="record")
+                record = Page(id="record")
                 record.border_title = "Record"
                 yield record
                 chores = OptionList(id="chores")
                 chores.border_title = "To be done by hand"
                 yield chores
-            story = VerticalScroll(Static(), id="story")
+            story = Page(id="story")
             story.border_title = "Story, newest first"
             yield story
         box = Input(id="box", compact=True, placeholder="scan or type another box", select_on_focus=False)
@@ -114,8 +115,8 @@ class DeckScreen(TypingScreen[None]):
         row = self._deck.row
         title = (row.name, "bold $text-accent"), drawing.BULLET, deck_id.show(row.deck)
         self.query_one("#name", Static).update(Content.assemble(*title, drawing.BULLET, (row.game, drawing.DIM)))
-        self.query_one("#record Static", Static).update(Content("\n").join(facts(self._deck.record)))
-        self.query_one("#story Static", Static).update(Content("\n").join(_sentences(self._deck.story)))
+        self.query_one("#record", Page).show(facts(self._deck.record))
+        self.query_one("#story", Page).show(_sentences(self._deck.story))
         at = self.chores.highlighted or 0
         self.chores.clear_options()
         self.chores.add_options(

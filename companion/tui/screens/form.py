@@ -308,7 +308,7 @@ class FormScreen(TypingScreen[Outcome | None]):
         self._offer()
         draw = key_name(self, "form.draw")
         self.entry.placeholder = form_hints.invitation(cursor, has_choices=bool(self._choices), draw=draw)
-        self.query_one(KeyBar).show(tuple(self.keys()))
+        self.show_keys()
         # The choices may have taken room from the sheet.
         self.call_after_refresh(self.sheet.scroll_to_highlight)
 
@@ -344,6 +344,10 @@ class FormScreen(TypingScreen[Outcome | None]):
         self.offered.display = bool(fitting)
         same = [at for at, choice in enumerate(fitting) if str(choice.value) == said]
         self.offered.highlighted = same[0] if same else 0 if fixed and typed and fitting else None
+
+    def show_keys(self) -> None:
+        """The keys that count now, at the foot of the screen."""
+        self.query_one(KeyBar).show(tuple(self.keys()))
 
     def keys(self) -> Iterator[Key]:
         """What the keys do now."""

@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from textual import events, on
+from textual import events, getters, on
 from textual.app import ComposeResult
 from textual.binding import ActiveBinding, Binding, BindingType
-from textual.containers import Vertical, VerticalScroll
+from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen, Screen
-from textual.widgets import Input, Static
+from textual.widgets import Input
 
 from companion.games.notation import Notation
 from companion.games.terms import Term
 from companion.tui import drawing, keymap
 from companion.tui.screens.typing import TypingScreen, key_name
+from companion.tui.widgets.page import Page
 
 _COLUMN = 14
 _MORE = "Type to search all keys, lines, words and rules."
@@ -32,6 +33,8 @@ class Help(TypingScreen[None], ModalScreen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,f1,enter", "dismiss", "Close", id="help.close", tooltip="Back"),
     ]
+
+    page = getters.query_one("#page", Page)
 
     def __init__(
         self,
@@ -52,7 +55,7 @@ class Help(TypingScreen[None], ModalScreen[None]):
         """What to look for, the keys, then the lines."""
         with Vertical(id="all"):
             yield Input(id="find", compact=True, placeholder="type what to look for", select_on_focus=False)
-            yield VerticalScroll(Static(), id="page")
+            yield Page(id="page")
 
     @property
     def field(self) -> Input:
@@ -66,7 +69,7 @@ class Help(TypingScreen[None], ModalScreen[None]):
         whole.border_subtitle = f"↑ ↓ scroll · [@click=screen.dismiss()]{key_name(self, 'help.close')} closes[/]"
         self.field.cursor_blink = False
         self._show("")
-        self.set_focus(self.query_one("#page"))
+        self.set_focus(self.page)
 
     def on_click(self, event: events.Click) -> None:
         """A click beside the page closes it."""
@@ -87,7 +90,7 @@ class Help(TypingScreen[None], ModalScreen[None]):
         rows = [row for row in self._rows() if wanted in row.plain.lower()] if wanted or not self._about else []
         if not wanted and self._about:
             rows = [*map(_term, self._about), Content(""), Content.styled(_MORE, "dim")]
-        self.query_one("#page Static", Static).update(Content("\n").join(rows or [Content("Nothing here has that.")]))
+        self.page.show(rows or [Content("Nothing here has that.")])
 
     def _rows(self) -> list[Content]:
         rows = [Content.styled("Keys", "bold underline"), Content("")]

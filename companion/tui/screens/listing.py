@@ -9,7 +9,7 @@ from typing import ClassVar, TypeVar
 from textual import getters, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Container, VerticalScroll
+from textual.containers import Container
 from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
@@ -19,6 +19,7 @@ from companion.games.action import NotationError, RuleError
 from companion.tui.screens.help import Help
 from companion.tui.screens.typing import TypingScreen, key_name
 from companion.tui.widgets.keys import Key, KeyBar
+from companion.tui.widgets.page import Page
 from companion.tui.widgets.paged_list import PagedList
 from companion.tui.widgets.status_line import Status, StatusLine
 from labels.errors import LabelError
@@ -88,7 +89,9 @@ class ListScreen(TypingScreen[None]):
         yield Static(self.heading, id="title")
         with Container(id="sides"):
             yield PagedList(id="rows")
-            yield VerticalScroll(Static(), id="page", can_focus=False)
+            page = Page(id="page")
+            page.can_focus = False
+            yield page
         box = Input(id="box", compact=True, placeholder=self.placeholder, select_on_focus=False)
         box.cursor_blink = False
         yield box
@@ -138,9 +141,8 @@ class ListScreen(TypingScreen[None]):
     async def _tell(self) -> None:
         row = self.rows.chosen
         told = await self.asked(lambda: self.told(row)) if row else Content(self.nothing)
-        if told is not None and self.query("#page"):
-            self.query_one("#page Static", Static).update(told)
-            self.query_one("#page").scroll_home(animate=False)
+        if told is not None and self.query(Page):
+            self.query_one(Page).show([told])
 
     async def action_move(self, by: int) -> None:
         """So many rows down; over the edge to the next page."""
@@ -151,7 +153,7 @@ class ListScreen(TypingScreen[None]):
 
     def action_scroll(self, by: int) -> None:
         """Up and down in what is told."""
-        page = self.query_one("#page", VerticalScroll)
+        page = self.query_one(Page)
         (page.scroll_page_down if by > 0 else page.scroll_page_up)(animate=False)
 
     @on(Input.Submitted, "#box")

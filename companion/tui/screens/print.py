@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 _NARROW = 72
 """Columns below which the answers need all the room."""
 
+_KEYS_FIRST = 0.1
+"""Seconds without a new answer before a page is drawn: who goes through the form waits for no page."""
+
 
 class PrintScreen(FormScreen):
     """The form, and beside it what it comes to on paper."""
@@ -56,6 +59,7 @@ class PrintScreen(FormScreen):
     def __init__(self, form: PrintForm) -> None:
         self._order = form
         self._page = 1
+        self._pages = 0
         self._ready: Ready | None = None
         self.document = b""
         """The PDF that is shown; empty until it is drawn."""
@@ -77,20 +81,23 @@ class PrintScreen(FormScreen):
     def show_form(self) -> None:
         """The form, and what it comes to on paper."""
         super().show_form()
-        self._preview()
+        ready = self._order.ready
+        self.positions.show(ready.maps if ready else ())
+        self.set_class(not (ready and ready.maps), "-no-map")
+        self.call_after_refresh(self._preview)
 
     @work(exclusive=True, group="proof")
     async def _preview(self) -> None:
         """Draw what the answers come to; nobody waits for it."""
         ready = self._order.ready
-        self.positions.show(ready.maps if ready else ())
-        self.set_class(not (ready and ready.maps), "-no-map")
         if ready is None:
             self.proof.border_title = "Nothing to show yet"
             self.picture.update("")
+            self._leaf(0)
             return
         if ready is not self._ready:
             self.proof.border_subtitle = "drawing …"
+            await asyncio.sleep(_KEYS_FIRST)
             self.document = await asyncio.to_thread(self._drawn, ready)
             self._ready = ready
         if self.document:
@@ -104,6 +111,12 @@ class PrintScreen(FormScreen):
             self.app.call_from_thread(self.say, str(error), wrong=True)
             return b""
 
+    @work(exclusive=True, group="page")
+    async def _show_again(self) -> None:
+        """The page that is drawn, as somebody wants to see it now."""
+        if self.document and self._order.ready is self._ready:
+            await self._show_page()
+
     async def _show_page(self) -> None:
         width, height = self.proof.scrollable_content_region.size
         if width < 2 or height < 1:
@@ -111,9 +124,16 @@ class PrintScreen(FormScreen):
         rows = 0 if self._alone is self.proof else height
         shown: Drawn = await asyncio.to_thread(draw, self.document, self._page, width, rows)
         self._page = shown.page
+        self._leaf(shown.pages)
         self.proof.border_title = f"Page {shown.page} of {shown.pages}"
         self.proof.border_subtitle = ""
         self.picture.update(shown.picture)
+
+    def _leaf(self, pages: int) -> None:
+        """Of so many pages is the one that is shown; only among several is there a next."""
+        if pages != self._pages:
+            self._pages = pages
+            self.show_keys()
 
     def action_turn(self) -> None:
         """From the map to the picture and back; where there is room for nothing else, from the form to each of them."""
@@ -135,7 +155,7 @@ class PrintScreen(FormScreen):
         if self.focused is None and self._alone is None:
             self.set_focus(self.entry)
             self.entry.select_all()
-        self._preview()
+        self._show_again()
 
     @property
     def _alone(self) -> VerticalScroll | None:
@@ -151,7 +171,7 @@ class PrintScreen(FormScreen):
 
         if self.document:
             self._page = self._page % proof.count(self.document) + 1
-            self._preview()
+            self._show_again()
 
     def action_choose(self, by: int) -> None:
         """Up and down among the choices, or on what has the screen for itself."""
@@ -182,7 +202,7 @@ class PrintScreen(FormScreen):
         yield from [own.pop(action) for action in first if action in own]
         yield (key_name(self, "print.turn"), "Page", "screen.turn")
         yield (key_name(self, "print.large"), "Large", "screen.large")
-        if self._ready is not None and (self._ready.pages or 2) > 1:
+        if self._pages > 1:
             yield (key_name(self, "print.page"), "Next page", "screen.page")
         yield from own.values()
 

@@ -117,7 +117,7 @@ class PrintedScreen(ListScreen):
         if row.startswith(_SEND):
             ready, queue = self._printed.ready, row.removeprefix(_SEND)
             mind = output.mismatch(queue, ready.paper)
-            said = output.send(self._printed.path.read_bytes(), queue, ready.media, ready.title)
+            said = output.send(self._printed.path, queue, ready.media, ready.title)
             return " ".join(part for part in (mind, said or "It is on its way.") if part)
         output.show(self._printed.path)
         return "It opens in the system's viewer."

@@ -106,12 +106,14 @@ class ScanScreen(ListScreen):
         return [meet(self.archive, code) for code in codes]
 
     def _say(self, met: Sequence[Met]) -> None:
-        here = sum(each.row is not None for each in met)
-        if len(met) == 1:
-            offer = f"; {key_name(self, 'scan.adopt')} takes it in" if met[0].can_adopt else ""
-            self.say(f"{met[0].problem}{offer}", wrong=True)
-        else:
-            self.say(f"{len(met)} codes; {here} of them lead to a deck: choose one, Enter opens it.")
+        """What was found in all, and what was not looked at."""
+        unseen = [each.problem for each in met if each.code.kind is CodeKind.UNSEEN]
+        codes = [each for each in met if each.code.kind is not CodeKind.UNSEEN]
+        if len(codes) > 1 or codes[0].row is not None:
+            self.say(" ".join((_counted(codes), *unseen)))
+            return
+        offer = f"; {key_name(self, 'scan.adopt')} takes it in" if codes[0].can_adopt else ""
+        self.say(" ".join((f"{codes[0].problem}{offer}", *unseen)), wrong=True)
 
     async def action_adopt(self) -> None:
         """Take in the deck of a passport."""
@@ -148,6 +150,16 @@ def _is_path(path: Path) -> bool:
         return path.is_file() or len(path.parts) > 1 or path.suffix.lower() in _PICTURES
     except (OSError, ValueError):
         return False
+
+
+def _counted(codes: Sequence[Met]) -> str:
+    here = sum(each.row is not None for each in codes)
+    if len(codes) == 1:
+        return "1 code: choose its deck, Enter opens it."
+    if not here:
+        return f"{len(codes)} codes, and none of them leads to a deck here: the list says what each of them is."
+    lead = "1 of them leads" if here == 1 else f"{here} of them lead"
+    return f"{len(codes)} codes; {lead} to a deck: choose one, Enter opens it."
 
 
 def _row(met: Met) -> Content:

@@ -8,6 +8,7 @@ from textual import events
 from textual.screen import Screen
 from textual.widgets import Input
 
+from companion.tui.screens.sized import SizedScreen
 from companion.tui.textual_private import FaultTolerant
 
 R = TypeVar("R")
@@ -29,7 +30,7 @@ def key_name(screen: Screen[Any], name: str) -> str:
     return next((screen.app.get_key_display(binding) for binding in active if binding.id == name), "")
 
 
-class TypingScreen(FaultTolerant, Screen[R]):
+class TypingScreen(FaultTolerant, SizedScreen[R]):
     """A screen on which everything can be typed, pasted or scanned at once: no letter and no digit is a key."""
 
     @property

@@ -14,6 +14,7 @@ from companion.session.answers import Answers
 from companion.session.form_cursor import GAME, WHOLE
 from companion.tui import drawing
 from companion.tui.textual_private import FaultTolerant
+from companion.tui.widgets.same_rows import same_rows
 
 _LABEL = 13
 
@@ -44,9 +45,9 @@ class FormSheet(FaultTolerant, OptionList, can_focus=False):
         self.part = part
         rows = list(rows_of(part))
         width = self.scrollable_content_region.width
-        self.set_options(
-            [Option(_hanging(content, width), _id(place), disabled=place is None) for content, place in rows]
-        )
+        options = [Option(_hanging(content, width), _id(place), disabled=place is None) for content, place in rows]
+        if not same_rows(self.options, options):
+            self.set_options(options)
         mine = [number for number, (_, place) in enumerate(rows) if place is not None and _same_row(place, part.at)]
         self.highlighted = mine[0] if mine else None
 

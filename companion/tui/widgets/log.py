@@ -10,16 +10,15 @@ from rich.segment import Segment
 from textual import events
 from textual.cache import LRUCache
 from textual.content import Content
-from textual.geometry import Region, Size
+from textual.geometry import Region
 from textual.markup import escape
-from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from companion.games.action import Tell
 from companion.session.log import Moment
 from companion.tui import drawing
 from companion.tui.messages import AmendRequested
-from companion.tui.textual_private import FaultTolerant
+from companion.tui.widgets.row_view import RowView
 
 _MARGIN = 6
 _UNBROKEN = 10_000
@@ -33,13 +32,12 @@ class _Row(NamedTuple):
     group: int
 
 
-class LogView(FaultTolerant, ScrollView, can_focus=False):
+class LogView(RowView, can_focus=False):
     """What happened, a row a sentence, with the number by which `amend` calls the line."""
 
     BORDER_TITLE = "Log"
     COMPONENT_CLASSES: ClassVar[set[str]] = {"log--number", "log--text", "log--newest"}
     DEFAULT_CSS = """
-    LogView { scrollbar-size-vertical: 1; scrollbar-gutter: stable; overflow-x: hidden; }
     LogView .log--number { color: $text-muted; }
     LogView .log--newest { text-style: bold; }
     """
@@ -79,7 +77,7 @@ class LogView(FaultTolerant, ScrollView, can_focus=False):
         if self._chosen is not None and self._chosen not in moments:
             self._chosen = None
         self._moments, self._drawn_at = moments, width
-        self._make_room(Size(width, len(self._rows)))
+        self.make_room(len(self._rows))
         # Also where the scrollbar is still to come: the newest line is seen at once.
         self.scroll_end(animate=False, immediate=True, force=True)
         self.refresh()
@@ -108,14 +106,6 @@ class LogView(FaultTolerant, ScrollView, can_focus=False):
         at = bisect_right(self._starts, row) - 1
         if 0 <= row < len(self._rows) and at >= 0:
             self.post_message(AmendRequested(self._moments[at].number, self._moments[at].text))
-
-    def _make_room(self, size: Size) -> None:
-        """Let so many rows be scrolled through. The screen is laid out anew only where the scrollbar comes or goes."""
-        if self.show_vertical_scrollbar == (size.height > self.scrollable_content_region.height):
-            self.set_reactive(LogView.virtual_size, size)
-            self.vertical_scrollbar.window_virtual_size = size.height
-        else:
-            self.virtual_size = size
 
     def on_resize(self, event: events.Resize) -> None:
         """Sentences are broken anew where the width has changed."""
@@ -161,7 +151,11 @@ def _rows_of(moment: Moment, told: Sequence[Tell], width: int) -> Iterator[_Row]
 
 
 def _broken(sentence: str, width: int) -> Iterator[str]:
-    content = Content(drawing.single(sentence.replace("\n", " ")))
+    sentence = sentence.replace("\n", " ")
+    if sentence.isascii() and len(sentence) <= width:  # most are, and a long log has thousands of them
+        yield sentence
+        return
+    content = Content(drawing.single(sentence))
     if content.cell_length <= width:
         yield content.plain
     else:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING, NamedTuple
 
+from rich.segment import Segment
 from textual.widgets import Static
 
 from companion.tui.textual_private import FaultTolerant
@@ -33,7 +34,7 @@ class Drawn(NamedTuple):
 def draw(document: bytes, page: int, width: int, height: int) -> Drawn:
     """A page of a PDF, the last one where there are fewer, in at most so many columns and rows; 0 rows: any number."""
     from PIL import Image
-    from rich_pixels import Pixels
+    from rich_pixels import HalfcellRenderer, Pixels
 
     from labels import proof
 
@@ -44,7 +45,9 @@ def draw(document: bytes, page: int, width: int, height: int) -> Drawn:
         scale = min(width / size[0], 2 * height / size[1] if height else width / size[0])
         across, down = max(1, int(size[0] * scale)), max(2, int(size[1] * scale) // 2 * 2)
         fine = proof.page(document, at, 18 * scale * _SHARP)
-    return Drawn(Pixels.from_image(fine.resize((across, down), Image.Resampling.BOX)), at, pages)
+    cells = HalfcellRenderer().render(fine.resize((across, down), Image.Resampling.BOX), None)
+    # A page is mostly white: what is alike side by side is drawn in one.
+    return Drawn(Pixels.from_segments(list(Segment.simplify(cells))), at, pages)
 
 
 class PagePicture(FaultTolerant, Static):

@@ -8,6 +8,7 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from companion.tui.textual_private import FaultTolerant
+from companion.tui.widgets.same_rows import same_rows
 
 
 class PagedList(FaultTolerant, OptionList, can_focus=False):
@@ -21,7 +22,9 @@ class PagedList(FaultTolerant, OptionList, can_focus=False):
     def show(self, options: Sequence[Option], at: int, total: int, highlighted: int = 0) -> None:
         """Show these rows from now on; `highlighted` counts from the first of them."""
         self.at, self.total = at, total
-        self.set_options(options or [Option(told, disabled=True) for told in (self.nothing,) if told])
+        rows = options or [Option(told, disabled=True) for told in (self.nothing,) if told]
+        if not same_rows(self.options, rows):
+            self.set_options(rows)
         self.highlighted = max(0, min(highlighted, len(options) - 1)) if options else None
         shown = f"{at + 1:,}–{at + len(options):,} of {total:,}" if len(options) < total else ""
         self.border_subtitle = shown

@@ -1,0 +1,93 @@
+"""Whether anybody has written to the archive since we last looked: a file is asked many times a second, a server tells.
+
+Separate from the store: who waits here has a connection of its own, in a thread that does nothing else.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from typing import TYPE_CHECKING, Any, Final
+
+from sqlalchemy.exc import DBAPIError
+
+from companion.archive.lineage import REFUSALS
+
+if TYPE_CHECKING:
+    import sqlalchemy as sa
+
+    from companion.archive.store import Store
+
+_LOOK_EVERY: Final = 0.04
+"""Seconds between two looks at a file, each of which takes some microseconds."""
+_AGAIN_AFTER: Final = 0.5
+"""Seconds after which a connection that broke is tried anew."""
+_CHANNEL: Final = "companion"
+
+
+def announce(connection: sa.Connection) -> None:
+    """Lets a server tell all who wait, once the transaction is done, that something was written."""
+    connection.exec_driver_sql(f"NOTIFY {_CHANNEL}")
+
+
+class Changes:
+    """One who waits for news of an archive. Of one thread; what the archive itself writes counts, too."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._connection: Any = None
+        self._version: object = None
+
+    def wait(self, seconds: float) -> bool:
+        """Waits at most so long; whether anybody has written since the last wait.
+
+        While the archive is away nothing is told; when it is back, that counts as a change.
+        """
+        try:
+            return self._heard(seconds)
+        except _failures(self._store):
+            self.close()
+            time.sleep(min(seconds, _AGAIN_AFTER))
+            return False
+
+    def close(self) -> None:
+        """Lets go of the connection."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            # One that broke cannot be put back in order, and nobody else shall have it.
+            with contextlib.suppress(*_failures(self._store)):
+                connection.invalidate()
+
+    def _heard(self, seconds: float) -> bool:
+        fresh = self._connection is None
+        if fresh:
+            self._connection = self._store.engine.raw_connection()
+            self._listen()
+        if self._store.is_file:
+            return self._looked(seconds)
+        return fresh or any(True for _ in self._connection.driver_connection.notifies(timeout=seconds, stop_after=1))
+
+    def _listen(self) -> None:
+        if not self._store.is_file:
+            self._connection.driver_connection.autocommit = True
+            self._connection.driver_connection.execute(f"LISTEN {_CHANNEL}")
+
+    def _looked(self, seconds: float) -> bool:
+        deadline = time.monotonic() + seconds
+        while True:
+            (version,) = self._connection.cursor().execute("PRAGMA data_version").fetchone()
+            if version != self._version:
+                self._version = version
+                return True
+            if time.monotonic() >= deadline:
+                return False
+            time.sleep(_LOOK_EVERY)
+
+
+def _failures(store: Store) -> tuple[type[Exception], ...]:
+    """What goes wrong with a connection; the driver of a server is loaded where there is one."""
+    if store.is_file:
+        return (DBAPIError, *REFUSALS)
+    import psycopg
+
+    return (DBAPIError, psycopg.Error)

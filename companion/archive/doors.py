@@ -1,0 +1,236 @@
+"""The doors of the pages for phones: the PIN, the key of the cookies, who was let in, and wrong tries.
+
+In the archive and in no process, so that any number of programs that serve one archive let in the same phones, count
+the same tries, and know at once who was sent away. It is of tonight, and no part of what lasts.
+"""
+
+from __future__ import annotations
+
+import hmac
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, cast, get_args
+
+import msgspec
+
+from companion.archive.errors import Unknown
+from companion.games.text import quoted
+
+if TYPE_CHECKING:
+    import sqlalchemy as sa
+
+    from companion.archive.archive import Archive
+
+Hands = Literal["look", "own", "all"]
+"""What a phone may do: look only, answer for its own seat, or everything."""
+HANDS: Final[tuple[Hands, ...]] = get_args(Hands)
+
+TRIES: Final = 5
+"""Wrong PINs of one address within a minute, after which it has to wait."""
+MINUTE: Final = timedelta(minutes=1)
+LONGEST_WAIT: Final = timedelta(hours=1)
+_DOUBLED: Final = 6
+"""Times after which a wait is no longer doubled; it is as long as it gets by then."""
+_FORGOTTEN: Final = timedelta(days=1)
+_PIN_DIGITS: Final = 6
+_ID_BYTES: Final = 16
+_KEY_BYTES: Final = 32
+
+
+class Doors(NamedTuple):
+    """What lets phones in: six digits to type, the key that signs their cookies, and what they may do by default."""
+
+    pin: str
+    key: str
+    hands: Hands
+
+
+class Phone(msgspec.Struct, frozen=True):
+    """A phone that was let in. `name` is what its owner typed; `seat` is theirs at the table of `session`, "" for none.
+
+    `hands` is "" where the host has said nothing of this one; `away` is one that the host has sent away. `seen` is
+    when it last looked at a page, to the minute.
+    """
+
+    phone: str
+    name: str
+    session: str
+    seat: str
+    hands: Hands | Literal[""]
+    away: bool
+    since: datetime
+    seen: datetime
+
+
+class Knock(NamedTuple):
+    """What became of a try: whether the PIN was right, or for how many seconds this address has to wait now."""
+
+    right: bool
+    wait: int = 0
+
+
+def is_pin(text: str) -> bool:
+    """Whether a text is six digits."""
+    return len(text) == _PIN_DIGITS and text.isascii() and text.isdigit()
+
+
+def opened(archive: Archive, pin: str = "", hands: Hands | None = None) -> Doors:
+    """The doors of an archive, made where there are none; what is said holds for all who serve it.
+
+    Another PIN than before shows everybody out: all cookies of before are worth nothing, and tries are forgotten.
+    """
+    import secrets
+
+    import sqlalchemy as sa
+
+    from companion.archive import schema
+
+    with archive.store.writing() as transaction:
+        connection = transaction.connection
+        known = _doors(connection)
+        meant = pin or (known.pin if known else f"{secrets.randbelow(10**_PIN_DIGITS):0{_PIN_DIGITS}}")
+        key = known.key if known and known.pin == meant else secrets.token_hex(_KEY_BYTES)
+        found = Doors(meant, key, hands or (known.hands if known else "look"))
+        if found == known:
+            return found
+        if known is None or known.key != key:
+            connection.execute(sa.delete(schema.phones))
+            connection.execute(sa.delete(schema.knocks))
+        connection.execute(sa.delete(schema.doors))
+        connection.execute(sa.insert(schema.doors).values(id=1, **found._asdict()))
+    return found
+
+
+def look(archive: Archive) -> tuple[Doors | None, tuple[Phone, ...]]:
+    """The doors and all phones that were let in, the first one first; None where nobody has served the pages yet."""
+    import sqlalchemy as sa
+
+    from companion.archive.schema import phones
+
+    with archive.store.reading() as transaction:
+        rows = transaction.connection.execute(sa.select(phones).order_by(phones.c.since, phones.c.phone))
+        return _doors(transaction.connection), tuple(Phone(*row) for row in rows)
+
+
+def knock(archive: Archive, address: str, pin: str) -> Knock:
+    """A try at the PIN, counted before anybody knows how it ends; who has to wait is told how long, and not counted."""
+    with archive.store.reading() as transaction:
+        now, known = archive.now(), _knocks(transaction.connection, address)
+        if known and now < known.until:
+            return _waiting(known, now)
+    with archive.store.writing() as transaction:
+        return _knocked(transaction.connection, address, pin, archive.now())
+
+
+def let_in(archive: Archive, name: str = "") -> Phone:
+    """A phone that is let in from now on, with an id that nobody can guess."""
+    import secrets
+
+    import sqlalchemy as sa
+
+    from companion.archive.schema import phones
+
+    now = archive.now()
+    phone = Phone(secrets.token_hex(_ID_BYTES), name, "", "", "", False, now, now)
+    with archive.store.writing() as transaction:
+        transaction.connection.execute(sa.insert(phones).values(msgspec.structs.asdict(phone)))
+    return phone
+
+
+def sit(archive: Archive, phone: str, session: str, seat: str) -> None:
+    """From now on a phone shows this seat's side of a table; "" for none. Raises Unknown."""
+    _change(archive, phone, session=session, seat=seat)
+
+
+def allow(archive: Archive, phone: str, hands: Hands | Literal[""]) -> None:
+    """What a phone may do from now on; "" for what all may. Raises Unknown."""
+    _change(archive, phone, hands=hands)
+
+
+def send_away(archive: Archive, phone: str, *, away: bool = True) -> None:
+    """No page for a phone from now on; or, not `away`, it may come back. Raises Unknown."""
+    _change(archive, phone, away=away)
+
+
+def seen(archive: Archive, phones_here: frozenset[str]) -> None:
+    """These phones look at a page now."""
+    import sqlalchemy as sa
+
+    from companion.archive.schema import phones
+
+    with archive.store.writing() as transaction:
+        here = phones.c.phone.in_(sorted(phones_here))
+        transaction.connection.execute(sa.update(phones).where(here).values(seen=archive.now()))
+
+
+def _change(archive: Archive, phone: str, **values: object) -> None:
+    import sqlalchemy as sa
+
+    from companion.archive.schema import phones
+
+    with archive.store.writing() as transaction:
+        changed = transaction.connection.execute(sa.update(phones).where(phones.c.phone == phone).values(values))
+        if not changed.rowcount:
+            raise Unknown(f"No phone {quoted(phone)} was let in; companion phones list shows all.")
+
+
+def _doors(connection: sa.Connection) -> Doors | None:
+    import sqlalchemy as sa
+
+    from companion.archive.schema import doors
+
+    row = connection.execute(sa.select(doors.c.pin, doors.c.key, doors.c.hands)).first()
+    return None if row is None else Doors(row[0], row[1], cast("Hands", row[2]))
+
+
+class _Knocks(NamedTuple):
+    """Of one address: wrong tries since the minute began, how often it has had to wait, and until when it does."""
+
+    wrong: int
+    waits: int
+    since: datetime
+    until: datetime
+
+
+def _knocks(connection: sa.Connection, address: str) -> _Knocks | None:
+    import sqlalchemy as sa
+
+    from companion.archive.schema import knocks
+
+    columns = (knocks.c[name] for name in _Knocks._fields)
+    row = connection.execute(sa.select(*columns).where(knocks.c.address == address)).first()
+    return None if row is None else _Knocks(*row)
+
+
+def _waiting(known: _Knocks, now: datetime) -> Knock:
+    return Knock(False, max(1, -int((now - known.until).total_seconds() // 1)))
+
+
+def _knocked(connection: sa.Connection, address: str, pin: str, now: datetime) -> Knock:
+    import sqlalchemy as sa
+
+    from companion.archive.schema import knocks
+
+    # Others of this address may have tried between our look and this moment, in which nobody else writes.
+    known = _knocks(connection, address)
+    if known and now < known.until:
+        return _waiting(known, now)
+    doors = _doors(connection)
+    stale = sa.or_(knocks.c.address == address, knocks.c.until < now - _FORGOTTEN)
+    connection.execute(sa.delete(knocks).where(stale))
+    if doors and hmac.compare_digest(doors.pin.encode(), pin.encode()):
+        return Knock(True)
+    counted = _counted(known, now)
+    connection.execute(sa.insert(knocks).values(address=address, **counted._asdict()))
+    return _waiting(counted, now) if counted.until > now else Knock(False)
+
+
+def _counted(known: _Knocks | None, now: datetime) -> _Knocks:
+    """One more wrong try; each wait is twice as long as the one before."""
+    if known is None or now - known.until > _FORGOTTEN:
+        known = _Knocks(0, 0, now, now)
+    elif now - known.since >= MINUTE:
+        known = known._replace(wrong=0, since=now)
+    if known.wrong + 1 < TRIES:
+        return known._replace(wrong=known.wrong + 1)
+    wait = min(MINUTE * 2 ** min(known.waits, _DOUBLED), LONGEST_WAIT)
+    return _Knocks(0, known.waits + 1, now + wait, now + wait)

@@ -1,0 +1,121 @@
+"""`companion phones`: who was let in to the pages, and what they may do there."""
+
+import click
+
+from companion.archive import Archive, ArchiveError, Unknown, doors
+from companion.archive.doors import HANDS, Hands, Phone
+from companion.cli.common import archive_option, harmless, json_option, print_json, print_table, when
+from companion.games.text import quoted
+
+
+@click.group("phones")
+def command() -> None:
+    """See which phones were let in to the pages, and send one away; companion serve lets them in.
+
+    PHONE is the name that was typed on it, or the beginning of its id. All of it holds at once, also for pages that
+    are open.
+
+    \b
+    Example: companion phones away Ben
+    """
+
+
+@command.command("list")
+@archive_option
+@json_option
+def list_(archive: str | None, as_json: bool) -> None:
+    """List the phones that were let in, with the seat and what they may do.
+
+    \b
+    Example: companion phones list
+    """
+    with Archive.open(archive) as opened:
+        door, phones = doors.look(opened)
+    by_default: Hands = door.hands if door else "look"
+    if as_json:
+        print_json([_facts(phone, by_default) for phone in phones])
+    elif not phones:
+        click.echo("No phone was let in yet. companion serve prints the address and the PIN.")
+    else:
+        rows = [
+            (phone.name or "?", phone.phone[:6], phone.seat, _may(phone, by_default), when(phone.seen))
+            for phone in phones
+        ]
+        print_table(("NAME", "ID", "SEAT", "MAY", "SEEN"), rows)
+
+
+def _may(phone: Phone, by_default: Hands) -> str:
+    return "sent away" if phone.away else phone.hands or by_default
+
+
+def _facts(phone: Phone, by_default: Hands) -> dict[str, object]:
+    return {
+        "phone": phone.phone,
+        "name": phone.name,
+        "session": phone.session,
+        "seat": phone.seat,
+        "hands": phone.hands or by_default,
+        "away": phone.away,
+        "since": phone.since,
+        "seen": phone.seen,
+    }
+
+
+@command.command()
+@click.argument("phone")
+@archive_option
+def away(phone: str, archive: str | None) -> None:
+    """Send a phone away: it sees nothing any more.
+
+    \b
+    Example: companion phones away Ben
+    """
+    with Archive.open(archive) as opened:
+        meant = _meant(opened, phone)
+        doors.send_away(opened, meant.phone)
+    called = harmless(meant.name or meant.phone[:6])
+    click.echo(f"{called} is sent away; another PIN (companion serve --pin) keeps everybody out.")
+
+
+@command.command()
+@click.argument("phone")
+@archive_option
+def back(phone: str, archive: str | None) -> None:
+    """Let a phone come back that was sent away.
+
+    \b
+    Example: companion phones back Ben
+    """
+    with Archive.open(archive) as opened:
+        meant = _meant(opened, phone)
+        doors.send_away(opened, meant.phone, away=False)
+    click.echo(harmless(f"{meant.name or meant.phone[:6]} may come back."))
+
+
+@command.command()
+@click.argument("phone")
+@click.argument("hands", type=click.Choice(HANDS))
+@archive_option
+def hands(phone: str, hands: Hands, archive: str | None) -> None:
+    """Say what a phone may do: look, answer for its own seat, or all.
+
+    \b
+    Example: companion phones hands Ana own
+    """
+    with Archive.open(archive) as opened:
+        meant = _meant(opened, phone)
+        doors.allow(opened, meant.phone, hands)
+    click.echo(harmless(f"{meant.name or meant.phone[:6]}: {hands}."))
+
+
+def _meant(archive: Archive, text: str) -> Phone:
+    """The phone that a text means. Raises Unknown, or ArchiveError where it may be several."""
+    _, phones = doors.look(archive)
+    named = [phone for phone in phones if phone.name.casefold() == text.casefold()]
+    found = named or [phone for phone in phones if text and phone.phone.startswith(text.lower())]
+    if not found:
+        raise Unknown(f"No phone {quoted(text)} was let in; companion phones list shows all.")
+    if len(found) > 1:
+        ids = ", ".join(phone.phone[:6] for phone in found)
+        raise ArchiveError(f"{len(found)} phones are called {quoted(text)}: {ids}; name the one you mean by its id.")
+    return found[0]

@@ -1,0 +1,107 @@
+"""`companion labels design`: designs of one's own, to begin with, to look at, and to check before there is a table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from companion.cli.common import Misused, force_option, fresh_file, harmless, print_table
+from companion.cli.printing.run import misused
+
+if TYPE_CHECKING:
+    from labels.designs.own import Design
+
+
+@click.group("design")
+def command() -> None:
+    """Designs of your own: how labels look that are filled from a table.
+
+    A design is a TOML file; docs/own-labels.md walks through one.
+
+    \b
+    Example: companion labels design example badge
+    """
+
+
+@command.command("list")
+def list_designs() -> None:
+    """The designs that are known by their names, and their fields.
+
+    Your own lie in the folder table-companion/designs where programs keep their configuration. A file that cannot be
+    read is named with what is wrong, and takes nothing else away.
+
+    \b
+    Example: companion labels design list
+    """
+    from companion.press import designs
+
+    cells = []
+    for each in designs.known():
+        about = each.design.title if each.design else each.wrong
+        fields = ", ".join(each.design.fields) if each.design else ""
+        cells.append((each.name, "yours" if each.own else "", fields, about))
+    print_table(("DESIGN", "", "FIELDS", ""), cells)
+    click.echo(f"Yours lie in {designs.folder()}.")
+
+
+@command.command("example")
+@click.argument("name", default="badge")
+@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Write it into a file.")
+@force_option
+def example(name: str, output: Path | None, force: bool) -> None:
+    """The file of a design that comes along, to begin your own with.
+
+    \b
+    Example: companion labels design example badge -o mine.toml
+    """
+    from companion.press import designs
+
+    with misused():
+        content = designs.example(name)
+    if output is None:
+        click.echo(content, nl=False)
+        return
+    with fresh_file(output, force=force) as draft:
+        draft.write_text(content, encoding="utf-8")
+    click.echo(f"{harmless(str(output))} is yours to change; companion labels design check looks at it.")
+
+
+@command.command("check")
+@click.argument("design", metavar="DESIGN.toml")
+@click.option("--stock", "stock_name", metavar="NAME", help="The label stock; else the one that the design names.")
+@click.option(
+    "--preview", type=click.Path(path_type=Path), metavar="FILE.png", help="Draw one label, with its boxes and fields."
+)
+@force_option
+def check(design: str, stock_name: str | None, preview: Path | None, force: bool) -> None:
+    """Check a design, before there is any table: whether it can be read and its boxes lie on the label.
+
+    DESIGN is a file, or the name of a design that is known. What is wrong is named with its part and key, and what to
+    write. companion labels file TABLE --design DESIGN --plan then checks the table with it.
+
+    \b
+    Example: companion labels design check badge --preview badge.png
+    """
+    from companion.press import custom
+    from companion.press.run import find_stock
+    from labels.designs.specimen import Specimen, picture
+
+    with misused():
+        found = custom.designed(design)
+        if found is None:
+            raise Misused("Name a design, or a file that ends in .toml.")
+        stock = find_stock(stock_name or found.stock or None)
+        label = Specimen(found)
+        label.check(stock)
+        if preview is not None:
+            with fresh_file(preview, force=force) as draft:
+                picture(label, stock).save(draft, format="PNG")
+    click.echo(harmless(f"{found.title}: {_counted(found)}, which lie well on a label of {stock.title}."))
+    if found.fields:
+        click.echo(harmless(f"A table for it has the columns {', '.join(found.fields)}."))
+
+
+def _counted(design: Design) -> str:
+    return "1 part" if len(design.parts) == 1 else f"{len(design.parts)} parts"

@@ -1,0 +1,95 @@
+"""`companion serve`: pages for the phones at the table, on this network, until it is ended."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from typing import TYPE_CHECKING
+
+import click
+
+from companion.archive.doors import HANDS, is_pin
+from companion.cli.common import Misused, archive_option, harmless
+from companion.web.address import PORT, AddressError
+
+if TYPE_CHECKING:
+    from companion.archive.doors import Hands
+    from companion.web.hosting import Hosted
+    from companion.web.server import Server
+
+_MAY = {"look": "look only", "own": "answer for their own seat", "all": "do everything"}
+_GRACE = 1.5
+"""Seconds that an end in order may take."""
+_BLACK_ON_WHITE = "\x1b[30;107m{}\x1b[0m"
+
+
+@click.command("serve")
+@click.option("--host", metavar="ADDR", default="", help="Address to serve at; else one of this network.")
+@click.option("--interface", metavar="NAME", default="", help="The same, by a network interface, such as wlan0.")
+@click.option("--port", type=click.IntRange(0, 65535), metavar="N", default=PORT, show_default=True, help="0: any.")
+@click.option("--pin", metavar="NNNNNN", default="", help="Six digits; else those of before.")
+@click.option("--hands", type=click.Choice(HANDS), default="look", show_default=True, help="What phones may do.")
+@click.option("--public-url", metavar="URL", default="", help="How phones reach a proxy before it.")
+@click.option("--trusted-proxy", metavar="ADDR", multiple=True, help="A proxy whose word on addresses is believed.")
+@click.option("--announce/--no-announce", default=True, help="Tell this network the name of the pages.")
+@archive_option
+def command(
+    host: str,
+    interface: str,
+    port: int,
+    pin: str,
+    hands: Hands,
+    public_url: str,
+    trusted_proxy: tuple[str, ...],
+    announce: bool,
+    archive: str | None,
+) -> None:
+    """Serve pages for the phones at the table, until Ctrl+C.
+
+    Prints the address, the PIN that phones are asked for, and a QR code of the address. Only this network reaches the
+    pages, unless another address is named; --host 0.0.0.0 is all networks. Another PIN than before shows all phones
+    out. --hands look shows the table, own lets people answer for their own seat, all lets everybody do everything.
+
+    \b
+    Examples: companion serve
+              companion serve --hands own --pin 271828
+    """
+    if pin and not is_pin(pin):
+        raise Misused("A PIN is six digits, such as 271828.")
+    from companion.archive import Archive
+    from companion.session.live import LiveSessions
+    from companion.web.hosting import Wanted, hosting
+
+    wanted = Wanted(host, interface, port, pin, hands, public_url, trusted_proxy, announce)
+    with Archive.open(archive) as opened:
+        try:
+            with hosting(opened, LiveSessions(opened), wanted) as hosted:
+                for number in (signal.SIGINT, signal.SIGTERM):
+                    signal.signal(number, lambda *_: _end(hosted.server))
+                _tell(hosted, hands)
+                hosted.server.run()
+        except AddressError as error:
+            raise Misused(str(error)) from None
+    click.echo("The pages are closed.")
+
+
+def _end(server: Server) -> None:
+    """End in order; all that was shown is on disk already, so whatever does not end in time is left behind."""
+    last = threading.Timer(_GRACE, os._exit, (0,))
+    last.daemon = True
+    last.start()
+    server.stop()
+
+
+def _tell(hosted: Hosted, hands: Hands) -> None:
+    for row in hosted.picture:
+        click.echo(_BLACK_ON_WHITE.format(row) if sys.stdout.isatty() else row)
+    click.echo(harmless(f"Address  {hosted.url}"))
+    if hosted.name:
+        click.echo(f"Name     {hosted.name}")
+    click.echo(f"PIN      {hosted.pin}")
+    click.echo(f"Phones may {_MAY[hands]}. Ctrl+C closes the pages.")
+    if hosted.warning:
+        click.echo(hosted.warning, err=True)

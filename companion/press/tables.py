@@ -1,0 +1,285 @@
+"""Files of rows, as people and other programs write them: CSV, TSV, JSON lines and TOML.
+
+Separate because a file may have a hundred thousand rows: it is read as a stream, and later any row can be had again.
+"""
+
+import csv
+import json
+import os
+import re
+import stat
+import tempfile
+import tomllib
+from abc import ABC, abstractmethod
+from array import array
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO, Final, NamedTuple
+
+from labels.errors import LabelError
+from labels.template import named
+
+KINDS: Final = ("toml", "csv", "tsv", "jsonl")
+
+_LONGEST_LINE: Final = 2**20
+_LARGEST_TOML: Final = 16 * 2**20
+_BLOCK: Final = 2**16
+
+
+class FileError(LabelError):
+    """A file of labels that cannot be read as one; the sentence names the file and the line."""
+
+
+class Row(NamedTuple):
+    """What stands from a line on, by the names of the columns as fields name them; `wrong` is why it cannot be read."""
+
+    line: int
+    values: Mapping[str, str]
+    wrong: str = ""
+
+
+class Table(ABC):
+    """The rows of a file: read once in their order, after which any can be had again by its number.
+
+    `headed` says that line 1 names the columns.
+    """
+
+    headed = False
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self.columns: dict[str, None] = {}
+        """The columns that rows had so far, in their order."""
+
+    @abstractmethod
+    def rows(self) -> Iterator[Row]:
+        """Every row in its order. Raises FileError where the file cannot be read on."""
+
+    @abstractmethod
+    def row(self, number: int) -> Row:
+        """A row that was read before, counted from 0."""
+
+    @property
+    def done(self) -> float:
+        """How much of the file is read, from 0 to 1."""
+        return 1.0
+
+    @property
+    def told(self) -> str:
+        """The file in a sentence."""
+        return f"“{self.source}”"
+
+
+@contextmanager
+def opened(path: Path, kind: str | None = None) -> Iterator[Table]:
+    """A file as a table, of the kind that its name says or that is told; `-` is what comes through a pipe.
+
+    Raises FileError, OSError.
+    """
+    piped = str(path) == "-"
+    source = "what comes in" if piped else str(path)
+    found = kind or path.suffix.lower().removeprefix(".")
+    if found not in KINDS:
+        raise FileError(f"“{source}” ends in none of .toml, .csv, .tsv and .jsonl; name it by what it is.")
+    with Path("/dev/stdin" if piped else path).open("rb") as given, _kept(given) as file:
+        yield _TABLES[found](source, file)
+
+
+@contextmanager
+def _kept(given: BinaryIO) -> Iterator[BinaryIO]:
+    """The given file where it can be read twice, else a copy; line ends of an old kind become those of today."""
+    begin = given.read(_BLOCK)
+    old = b"\r" in begin and b"\n" not in begin
+    if stat.S_ISREG(os.fstat(given.fileno()).st_mode) and not old:
+        yield given
+        return
+    with tempfile.TemporaryFile() as copy:
+        while begin:
+            copy.write(begin.replace(b"\r", b"\n") if old else begin)
+            begin = given.read(_BLOCK)
+        yield copy
+
+
+class _Lines:
+    """The lines of a file as text, and where the next one begins."""
+
+    def __init__(self, file: BinaryIO, source: str, at: int = 0) -> None:
+        file.seek(at)
+        self._file = file
+        self._source = source
+        self.at = at
+
+    def __iter__(self) -> "_Lines":
+        return self
+
+    def __next__(self) -> str:
+        line = self._file.readline(_LONGEST_LINE)
+        if not line:
+            raise StopIteration
+        if len(line) == _LONGEST_LINE:
+            raise FileError(f"“{self._source}” has a line of more than 1 MB; that is no table.")
+        text = _text(line, self._source, first=not self.at)
+        self.at += len(line)
+        return text
+
+
+def _text(line: bytes, source: str, *, first: bool) -> str:
+    try:
+        return line.decode("utf-8-sig" if first else "utf-8")
+    except UnicodeDecodeError as error:
+        raise FileError(f"“{source}” is not text: write it as TOML, CSV, TSV or JSON lines in UTF-8.") from error
+
+
+class _Streamed(Table):
+    """A file of which only the places of its rows are kept."""
+
+    def __init__(self, source: str, file: BinaryIO) -> None:
+        super().__init__(source)
+        self._file = file
+        self._size = max(1, file.seek(0, os.SEEK_END))
+        self._places = array("Q")
+        self._numbers = array("L")
+
+    @property
+    def done(self) -> float:
+        return self._places[-1] / self._size if self._places else 0.0
+
+    def _at(self, place: int) -> _Lines:
+        return _Lines(self._file, self.source, place)
+
+    def _noted(self, place: int, row: Row) -> Row:
+        self._places.append(place)
+        self._numbers.append(row.line)
+        return row
+
+
+class _Csv(_Streamed):
+    """Cells with something between them: the first line names the columns."""
+
+    delimiters = ",;\t"
+    headed = True
+
+    def rows(self) -> Iterator[Row]:
+        lines = self._at(0)
+        self._delimiter = self._guessed(next(lines, ""))
+        lines = self._at(0)
+        reader = self._reader(lines)
+        try:
+            self._heads = [named(head) for head in next(reader, [])]
+            self._check()
+            self.columns = dict.fromkeys(self._heads)
+            line, place = reader.line_num + 1, lines.at
+            for cells in reader:
+                if any(cell.strip() for cell in cells):
+                    yield self._noted(place, self._row(line, cells))
+                line, place = reader.line_num + 1, lines.at
+        except csv.Error as error:
+            raise FileError(f"Line {reader.line_num} of {self.told} cannot be read: {error}.") from error
+
+    def row(self, number: int) -> Row:
+        return self._row(self._numbers[number], next(self._reader(self._at(self._places[number]))))
+
+    def _reader(self, lines: _Lines) -> Any:
+        return csv.reader(lines, delimiter=self._delimiter, strict=True)
+
+    def _guessed(self, first: str) -> str:
+        return max(self.delimiters, key=first.count)
+
+    def _check(self) -> None:
+        twice = next((head for head in self._heads if self._heads.count(head) > 1), None)
+        if not any(self._heads) or twice is not None:
+            has = f"it has “{twice}” twice" if twice is not None else "it is empty"
+            raise FileError(f"Line 1 of {self.told} must name the columns, each once; {has}.")
+
+    def _row(self, line: int, cells: Sequence[str]) -> Row:
+        if len(cells) > len(self._heads):
+            told = f" has {len(cells)} cells for {len(self._heads)} columns; put a text with commas in quotation marks."
+            return Row(line, {}, told)
+        return Row(line, dict(zip(self._heads, cells, strict=False)))
+
+
+class _Tsv(_Csv):
+    """The same with tabs, whatever else stands in a line."""
+
+    delimiters = "\t"
+
+
+class _Jsonl(_Streamed):
+    """An object a line."""
+
+    def rows(self) -> Iterator[Row]:
+        lines, place = self._at(0), 0
+        for number, text in enumerate(lines, 1):
+            if text.strip():
+                row = self._row(number, text)
+                self.columns.update(dict.fromkeys(row.values))
+                yield self._noted(place, row)
+            place = lines.at
+
+    def row(self, number: int) -> Row:
+        return self._row(self._numbers[number], next(self._at(self._places[number])))
+
+    def _row(self, line: int, text: str) -> Row:
+        try:
+            # Figures stay as they were written: 1.50 is a price, not a number.
+            found = json.loads(text, parse_float=str, parse_int=str)
+        except (ValueError, RecursionError):
+            return Row(line, {}, ' is not JSON; write an object on each line, as in {"name": "Glow"}.')
+        if not isinstance(found, dict):
+            return Row(line, {}, ' is no object; write one on each line, as in {"name": "Glow"}.')
+        strange = next((key for key, value in found.items() if not isinstance(value, str | None)), None)
+        if strange is not None:
+            return Row(line, {}, f": {strange} is neither a text nor a number.")
+        return Row(line, {named(key): value for key, value in found.items() if value is not None})
+
+
+class _Toml(Table):
+    """[[label]] tables. The whole file is read at once, which is how its parser reads."""
+
+    def __init__(self, source: str, file: BinaryIO) -> None:
+        super().__init__(source)
+        file.seek(0)
+        content = file.read(_LARGEST_TOML)
+        if len(content) == _LARGEST_TOML:
+            raise FileError(f"“{source}” is too large for TOML; write a table of that size as CSV.")
+        self._rows = tuple(self._read(_text(content, source, first=True)))
+
+    def rows(self) -> Iterator[Row]:
+        for row in self._rows:
+            self.columns.update(dict.fromkeys(row.values))
+            yield row
+
+    def row(self, number: int) -> Row:
+        return self._rows[number]
+
+    def _read(self, text: str) -> Iterator[Row]:
+        try:
+            found = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            raise FileError(f"{self.told} is not TOML: {error}.") from error
+        strange = [key for key in found if key != "label"]
+        tables = found.get("label", [])
+        if strange or not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
+            what = f"“{strange[0]}”" if strange else "“label”"
+            raise FileError(f"{self.told} has {what} where [[label]] tables are expected, one for each label.")
+        # The parser keeps no lines, so they are where the tables' heads are.
+        heads = [at for at, line in enumerate(text.split("\n"), 1) if re.match(r"\s*\[\[\s*label\s*\]\]", line)]
+        lines = heads if len(heads) == len(tables) else [1] * len(tables)
+        return map(_toml_row, lines, tables)
+
+
+def _toml_row(line: int, table: Mapping[str, Any]) -> Row:
+    strange = next((key for key, value in table.items() if not isinstance(value, str) and key not in _FIGURES), None)
+    if strange is not None:
+        return Row(line, {}, f": {strange} is a text in quotation marks, not {table[strange]}.")
+    return Row(line, {named(key): str(value) for key, value in table.items()})
+
+
+_FIGURES: Final = ("count", "position")
+_TABLES: Final[Mapping[str, Callable[[str, BinaryIO], Table]]] = {
+    "toml": _Toml,
+    "csv": _Csv,
+    "tsv": _Tsv,
+    "jsonl": _Jsonl,
+}

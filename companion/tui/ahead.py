@@ -1,0 +1,75 @@
+"""What the screens that come next need, loaded in moments in which nobody presses a key. Separate, as nothing waits
+for it: a key that comes earlier has its screen loaded on the way.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from importlib import import_module
+from pathlib import Path
+from typing import Final
+
+from companion.tui import screens
+from companion.tui.key_order import KeysInOrderApp
+
+_FROM_HOME: Final = (
+    "companion.tui.screens.help",
+    "companion.tui.screens.form",
+    "companion.session.seating",
+    "companion.tui.screens.deck",
+    "companion.tui.screens.ways",
+    "companion.tui.screens.table",
+    "companion.tui.settings_form",
+    "companion.tui.print_form",
+    "companion.tui.screens.printed",
+    "companion.tui.audit_form",
+)
+_FROM_A_TABLE: Final = (
+    "companion.tui.screens.help",
+    "companion.tui.screens.ceremony",
+    "companion.tui.screens.tonight",
+)
+
+_PAUSE: Final = 0.02
+"""Seconds between two looks whether somebody still presses keys."""
+
+
+async def from_home(app: KeysInOrderApp) -> None:
+    """Load what keys at home lead to, one piece after the other; keys go first."""
+    await _parse_styles(app)
+    await _import(app, _FROM_HOME)
+    from companion.games import registry
+
+    games = registry.all_games()
+    for _ in registry.GAMES:
+        await _nobody_types(app)
+        await asyncio.to_thread(next, games, None)
+
+
+async def from_a_table(app: KeysInOrderApp) -> None:
+    """Load what keys at a table lead to."""
+    await _parse_styles(app)
+    await _import(app, _FROM_A_TABLE)
+
+
+async def _parse_styles(app: KeysInOrderApp) -> None:
+    """Textual would parse all styles that it knows once more for each screen that brings its own."""
+    for sheet in sorted(Path(*screens.__path__).glob("*.tcss")):
+        await _nobody_types(app)
+        if not app.stylesheet.has_source(str(sheet)):
+            app.stylesheet.read(sheet)
+            app.stylesheet.parse()
+
+
+async def _import(app: KeysInOrderApp, modules: Iterable[str]) -> None:
+    for module in modules:
+        await _nobody_types(app)
+        await asyncio.to_thread(import_module, module)
+
+
+async def _nobody_types(app: KeysInOrderApp) -> None:
+    """Wait for a moment in which no key is left to be dealt with."""
+    await asyncio.sleep(0)
+    while app.has_keys_left:
+        await asyncio.sleep(_PAUSE)

@@ -1,0 +1,186 @@
+"""What is looked at before any page is: for whom the request is meant, whence it comes, how large and how slow it is.
+
+Around the whole application, so that no page can forget it; and what every answer tells the browser.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from http import HTTPStatus
+from ipaddress import IPv6Address, ip_address
+from typing import Final, NamedTuple
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+CONTENT_POLICY: Final = "; ".join(
+    (
+        "default-src 'none'",
+        *(f"{kind}-src 'self'" for kind in ("style", "script", "img", "connect")),
+        *("form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'"),
+    )
+)
+HEADERS: Final = {
+    "content-security-policy": CONTENT_POLICY,
+    "x-content-type-options": "nosniff",
+    # Not no-referrer: with that, browsers hide from us, too, whence a form comes.
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=()",
+}
+_METHODS: Final = frozenset({"GET", "HEAD", "POST"})
+_SEND_SECONDS: Final = 30.0
+"""Seconds that a browser may take to take in a piece of an answer."""
+
+
+class Limit(NamedTuple):
+    """How large the body of a request may be, and how many seconds it may take to arrive."""
+
+    size: int = 64 * 1024
+    seconds: float = 15.0
+
+
+class Place(NamedTuple):
+    """Where pages are served: `origins` are all addresses by which browsers know us (`http://10.0.0.5:8686`), and
+    `proxies` those whose word is believed on whom they bring.
+    """
+
+    origins: frozenset[str]
+    proxies: frozenset[str] = frozenset()
+
+    @property
+    def hosts(self) -> frozenset[str]:
+        """The addresses as the header Host says them; the usual port goes without saying."""
+        named = {origin.partition("://")[2] for origin in self.origins}
+        return frozenset(named | {f"{host}:{port}" for host in named if ":" not in host for port in (80, 443)})
+
+    @property
+    def is_secret(self) -> bool:
+        """Whether nobody on the way can read along."""
+        return all(origin.startswith("https://") for origin in self.origins)
+
+
+class Refused(Exception):
+    """A request that gets no page: its status."""
+
+    def __init__(self, status: HTTPStatus) -> None:
+        super().__init__(status)
+        self.status = status
+
+
+class Guard:
+    """Lets through what may be a person's browser on one of our pages."""
+
+    def __init__(self, app: ASGIApp, place: Place, limits: Mapping[str, Limit]) -> None:
+        """`limits` are those of single paths, where they are others than usual."""
+        self._app = app
+        self._place = place
+        self._hosts = place.hosts
+        self._limits = limits
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        answer = _Answer(send)
+        try:
+            self._look(scope)
+            scope["address"] = self._address(scope)
+            limit = self._limits.get(scope["path"], Limit())
+            await self._app(scope, _Body(receive, limit).receive, answer.send)
+        except Refused as refused:
+            if not answer.begun:
+                closing = {"connection": "close"}
+                await PlainTextResponse(_SAID[refused.status], refused.status, closing)(scope, receive, answer.send)
+
+    def _look(self, scope: Scope) -> None:
+        """Raises Refused."""
+        headers = Headers(scope=scope)
+        hosts = [host.lower() for host in headers.getlist("host")]
+        if len(hosts) != 1 or hosts[0] not in self._hosts:
+            raise Refused(HTTPStatus.MISDIRECTED_REQUEST)
+        if scope["method"] not in _METHODS:
+            raise Refused(HTTPStatus.METHOD_NOT_ALLOWED)
+        if scope["method"] == "POST" and headers.get("origin", "").lower() not in self._place.origins:
+            raise Refused(HTTPStatus.FORBIDDEN)
+        limit = self._limits.get(scope["path"], Limit())
+        length = headers.get("content-length", "0")
+        if not length.isdecimal() or int(length) > limit.size:
+            raise Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+
+    def _address(self, scope: Scope) -> str:
+        """Where a request comes from: the other end, or whom a proxy of ours names last."""
+        client = scope["client"][0] if scope.get("client") else ""
+        if client in self._place.proxies:
+            named = ", ".join(Headers(scope=scope).getlist("x-forwarded-for")).split(",")
+            others = [name.strip() for name in named if name.strip() not in self._place.proxies]
+            client = others[-1] if others and others[-1] else client
+        return network(client)
+
+
+def network(address: str) -> str:
+    """An address as tries are counted by it: who has one of IPv6 has as many more as they like beside it."""
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return "unknown"
+    if isinstance(found, IPv6Address):
+        if found.ipv4_mapped:
+            return str(found.ipv4_mapped)
+        return f"{IPv6Address(int(found) >> 64 << 64)}/64"
+    return str(found)
+
+
+_SAID: Final = {
+    HTTPStatus.MISDIRECTED_REQUEST: "This is not an address under which pages are served here.",
+    HTTPStatus.METHOD_NOT_ALLOWED: "That cannot be done with a page here.",
+    HTTPStatus.FORBIDDEN: "This did not come from one of the pages here; load the page again and repeat.",
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "That is more than can be taken in here.",
+    HTTPStatus.REQUEST_TIMEOUT: "That came too slowly.",
+}
+
+
+class _Answer:
+    """What is sent, with what every answer tells the browser."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self.begun = False
+
+    async def send(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.begun = True
+            headers = MutableHeaders(scope=message)
+            for name, value in HEADERS.items():
+                headers.setdefault(name, value)
+            headers.setdefault("cache-control", "no-store")
+        async with asyncio.timeout(_SEND_SECONDS):
+            await self._send(message)
+
+
+class _Body:
+    """A body as it arrives: not more of it than may be, and not for longer."""
+
+    def __init__(self, receive: Receive, limit: Limit) -> None:
+        self._receive = receive
+        self._left = limit.size
+        self._until = asyncio.get_running_loop().time() + limit.seconds
+        self._whole = False
+
+    async def receive(self) -> Message:
+        if self._whole:
+            return await self._receive()  # waits for the browser to go, however long that takes
+        try:
+            async with asyncio.timeout_at(self._until):
+                message = await self._receive()
+        except TimeoutError:
+            raise Refused(HTTPStatus.REQUEST_TIMEOUT) from None
+        self._left -= len(message.get("body", b""))
+        if self._left < 0:
+            raise Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+        self._whole = not message.get("more_body", False)
+        return message

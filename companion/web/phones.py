@@ -1,0 +1,114 @@
+"""Who is there: the phones that were let in, their seats, what they may do, and which of them look on just now.
+
+The archive has them, for any number of programs that serve it; here is what it said last, so that a page needs no
+look at the database.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Final
+
+from companion.archive import Archive, doors
+from companion.archive.doors import Doors, Hands, Phone
+
+_FRESH: Final = timedelta(minutes=1)
+THERE: Final = timedelta(minutes=2)
+"""A phone that looked at a page within this time is there."""
+
+
+class Phones:
+    """The phones of an archive. What changes them waits for the disk, and is called in a thread."""
+
+    def __init__(self, archive: Archive, pin: str = "", hands: Hands | None = None) -> None:
+        """Opens the doors, with this PIN and these hands where they are named. Raises ArchiveError."""
+        self._archive = archive
+        self._lock = threading.Lock()
+        self._here: Counter[str] = Counter()
+        self.changed: Callable[[], object] = lambda: None
+        """Called when they are others, or may do something else, in the thread that has noticed."""
+        self.doors: Doors = doors.opened(archive, pin, hands)
+        self._known: dict[str, Phone] = {}
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Take in what the archive says now. Raises ArchiveError."""
+        found, known = doors.look(self._archive)
+        before = self.doors, self.all()
+        # An archive that was put back to a backup may have none.
+        self.doors = found or doors.opened(self._archive, self.doors.pin, self.doors.hands)
+        self._known = {phone.phone: phone for phone in known}
+        if before != (self.doors, known):
+            self.changed()
+
+    def get(self, phone: str) -> Phone | None:
+        """A phone that was let in, also one that was sent away; as the archive said last."""
+        return self._known.get(phone)
+
+    def find(self, phone: str) -> Phone | None:
+        """The same, asked of the archive where it is not known: another program may have let it in just now."""
+        if phone and phone not in self._known:
+            self.refresh()
+        return self.get(phone)
+
+    def all(self) -> tuple[Phone, ...]:
+        """All of them, those that were sent away, too; the first one first."""
+        return tuple(self._known.values())
+
+    def hands(self, phone: Phone) -> Hands:
+        """What this phone may do."""
+        return phone.hands or self.doors.hands
+
+    def knock(self, address: str, pin: str) -> doors.Knock:
+        """A try at the PIN."""
+        return doors.knock(self._archive, address, pin)
+
+    def let_in(self, name: str) -> Phone:
+        """A phone more."""
+        phone = doors.let_in(self._archive, name)
+        self.refresh()
+        return phone
+
+    def sit(self, phone: str, session: str, seat: str) -> None:
+        """Show a seat's side of a table on this phone from now on. Raises Unknown."""
+        doors.sit(self._archive, phone, session, seat)
+        self.refresh()
+
+    def allow(self, phone: str, hands: Hands) -> None:
+        """What this phone may do from now on. Raises Unknown."""
+        doors.allow(self._archive, phone, hands)
+        self.refresh()
+
+    def send_away(self, phone: str, *, away: bool = True) -> None:
+        """Show nothing to this phone any more; or, not `away`, let it come back. Raises Unknown."""
+        doors.send_away(self._archive, phone, away=away)
+        self.refresh()
+
+    # Who looks on
+
+    def comes(self, phone: str) -> None:
+        """A page of this phone is open from now on."""
+        with self._lock:
+            self._here[phone] += 1
+        known = self.get(phone)
+        if known and self._archive.now() - known.seen > _FRESH:
+            doors.seen(self._archive, frozenset({phone}))
+
+    def goes(self, phone: str) -> None:
+        """A page of this phone is closed."""
+        with self._lock:
+            self._here -= Counter({phone: 1})
+
+    def note(self) -> None:
+        """Write down who looks on here, for whoever else serves this archive. Raises ArchiveError."""
+        with self._lock:
+            here = frozenset(self._here)
+        if here:
+            doors.seen(self._archive, here)
+
+    def is_here(self, phone: Phone) -> bool:
+        """Whether somebody looks at a page on it, here or at another program that serves this archive."""
+        return self._here[phone.phone] > 0 or self._archive.now() - phone.seen < THERE

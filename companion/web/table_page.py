@@ -1,0 +1,211 @@
+"""What a page shows of a table, for one seat or for nobody's: a `TableView` and its log in the order of a small screen.
+
+Pure, and the same for every game: it knows words of none. The templates put it into HTML.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Final, NamedTuple
+
+from companion.games.table import Counter, Prompt, SeatView, TableView, Thing, Zone
+from companion.session.asked import due
+from companion.session.sitting import Sitting
+
+SECTIONS: Final = ("head", "asked", "mine", "middle", "seats", "log")
+"""The parts of the page, by the ids of their elements, in their order; each is sent anew only where it has changed."""
+
+NEWEST: Final = 30
+"""Moments of the log that a page shows; another page has all."""
+_LOW, _HALF = 0.25, 0.5
+
+
+class Figure(NamedTuple):
+    """One counter. `full` is how full it is, from 0 to 1, None where it has no top; `tone` says whether that is good,
+    low or bad.
+    """
+
+    caption: str
+    text: str
+    top: int | None = None
+    why: str = ""
+    number: int | None = None
+    tone: str = ""
+
+
+class Piece(NamedTuple):
+    """Something that lies there. `big` is the figure that must be read from afar, where it has one."""
+
+    target: str
+    title: str
+    starred: bool
+    brief: str
+    big: Figure | None
+    figures: tuple[Figure, ...]
+    flags: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+class Place(NamedTuple):
+    """A place with things in it."""
+
+    title: str
+    pieces: tuple[Piece, ...]
+
+
+class Side(NamedTuple):
+    """One person's side of the table. `asked` says that the table waits for them first."""
+
+    seat: str
+    name: str
+    title: str
+    big: Figure | None
+    figures: tuple[Figure, ...]
+    places: tuple[Place, ...]
+    flags: tuple[str, ...]
+    is_out: bool
+    asked: bool
+
+
+class Question(NamedTuple):
+    """A question of the table: whom it concerns by name, "" for everybody; whether that is this page's own seat."""
+
+    text: str
+    whom: str
+    own: bool
+    prompt: Prompt
+
+
+class Told(NamedTuple):
+    """A moment of the log: its number, its sentences (with those that say what to do with the cards marked), and who
+    entered it, where several people do.
+    """
+
+    number: int
+    sentences: tuple[tuple[str, bool], ...]
+    by: str
+
+
+class TablePage(NamedTuple):
+    """A table as a page shows it: `mine` is the side of the seat whose page it is, `others` are those of the
+    others, clockwise from there; `log` has the newest moments, and `earlier` counts those before.
+    """
+
+    title: str
+    figures: tuple[Figure, ...]
+    steps: tuple[tuple[str, bool], ...]
+    outcome: str
+    hints: tuple[str, ...]
+    rules: tuple[tuple[str, str], ...]
+    asked: tuple[Question, ...]
+    offers: tuple[Question, ...]
+    mine: Side | None
+    others: tuple[Side, ...]
+    middle: tuple[Place, ...]
+    sealed: bool = False
+    log: tuple[Told, ...] = ()
+    length: int = 0
+    earlier: int = 0
+
+
+def table_page(sitting: Sitting, seat: str = "") -> TablePage:
+    """The table as the page of `seat` shows it; "" is the page of nobody in particular."""
+    return page_of(sitting.view, seat)._replace(
+        sealed=sitting.is_sealed,
+        log=tuple(told(sitting, NEWEST)),
+        length=len(sitting.session.log.lines),
+        earlier=max(0, len(sitting.log) - NEWEST),
+    )
+
+
+def page_of(view: TableView, seat: str = "") -> TablePage:
+    """The same of a view alone, without a log."""
+    waits = due(view)
+    first = waits[0].seat if waits else ""
+    sides = [_side(each, asked=each.seat == first) for each in view.seats]
+    at = next((number for number, side in enumerate(sides) if side.seat == seat), None)
+    mine = None if at is None else sides[at]
+    return TablePage(
+        title=view.title,
+        figures=tuple(map(figure, _shown(view.counters))),
+        steps=tuple((step.title, step.name == view.step) for step in view.steps),
+        outcome=_outcome(view),
+        hints=view.hints,
+        rules=view.rules,
+        asked=_questions(view, [prompt for prompt in waits if prompt.due], seat),
+        offers=_questions(view, [prompt for prompt in view.prompts if not prompt.due], seat),
+        mine=mine,
+        others=tuple(sides if at is None else sides[at + 1 :] + sides[:at]),
+        middle=tuple(map(_place, filter(_has_things, view.zones))),
+    )
+
+
+def told(sitting: Sitting, most: int | None = None) -> Iterator[Told]:
+    """The log, the newest moment first; all of it, or the newest `most`."""
+    writers = sitting.session.writers()
+    for moment in islice(reversed(sitting.log), most):
+        sentences = tuple((tell.text, tell.by_hand) for tell in sitting.told(moment))
+        yield Told(moment.number, sentences or ((moment.text, False),), writers.get(moment.number, ""))
+
+
+def figure(counter: Counter) -> Figure:
+    """A counter as it is shown."""
+    text = "" if counter.value is True else counter.text
+    top = counter.top if counter.number is not None else None
+    return Figure(counter.caption, text, top, counter.why, counter.number, _tone(counter))
+
+
+def _tone(counter: Counter) -> str:
+    """How well things stand by a counter that has a top."""
+    if not counter.top or counter.number is None:
+        return ""
+    share = counter.number / counter.top
+    share = 1 - share if counter.harm else share
+    return "bad" if share <= _LOW else "low" if share <= _HALF else "good"
+
+
+def _shown(counters: Iterable[Counter]) -> Iterator[Counter]:
+    """Those that tell more than that something is not so."""
+    return (c for c in counters if c.shown and not (c.value is None or c.value is False or c.value == ()))
+
+
+def _parted(counters: Iterable[Counter]) -> tuple[Figure | None, tuple[Figure, ...]]:
+    """The first figure that must be read from afar, and the others."""
+    shown = list(_shown(counters))
+    big = next((counter for counter in shown if counter.big and counter.number is not None), None)
+    return (figure(big) if big else None), tuple(figure(counter) for counter in shown if counter is not big)
+
+
+def _side(seat: SeatView, *, asked: bool) -> Side:
+    big, figures = _parted(seat.counters)
+    places = tuple(map(_place, filter(_has_things, seat.zones)))
+    return Side(seat.seat, seat.name, seat.title, big, figures, places, seat.flags, seat.is_out, asked)
+
+
+def _has_things(zone: Zone) -> bool:
+    return bool(zone.things)
+
+
+def _place(zone: Zone) -> Place:
+    return Place(zone.title, tuple(map(_piece, zone.things)))
+
+
+def _piece(thing: Thing) -> Piece:
+    big, figures = _parted(thing.counters)
+    # What is told in brief needs no second telling.
+    figures = () if thing.brief and big is None else figures
+    return Piece(thing.target, thing.title, thing.starred, thing.brief, big, figures, thing.flags, thing.notes)
+
+
+def _questions(view: TableView, prompts: Iterable[Prompt], seat: str) -> tuple[Question, ...]:
+    """Questions, one's own first."""
+    names = {each.seat: each.name for each in view.seats}
+    found = [Question(p.text, names.get(p.seat, ""), bool(seat) and p.seat in (seat, ""), p) for p in prompts]
+    return tuple(sorted(found, key=lambda question: not question.own))
+
+
+def _outcome(view: TableView) -> str:
+    """How it ended: who won by their name, or the game's own word; "" where it has not."""
+    winner = next((seat.name for seat in view.seats if seat.seat == view.outcome), "")
+    return f"{winner} has won." if winner else f"It is over: {view.outcome}." if view.outcome else ""

@@ -1,0 +1,246 @@
+"""Designs of one's own, read from TOML; whoever wrote one learns which key is wrong and what to write.
+
+Separate because these files are written by people who touch no code, and drawing must not care how they are spelt.
+"""
+
+import difflib
+import re
+import tomllib
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, Final, NoReturn, TypeVar
+
+from labels import style, template, text
+from labels.designs.own import (
+    ROLES,
+    Align,
+    CodePart,
+    Design,
+    FillPart,
+    FramePart,
+    Measure,
+    Part,
+    PicturePart,
+    Place,
+    TextPart,
+)
+from labels.errors import LabelError
+from labels.geometry import MM
+from labels.ink import BLACK
+from labels.label import SAFE_MARGIN
+from labels.paper import UNITS
+
+_KEYS: Final = ("title", "stock", "unit", "margin", "part")
+_KINDS: Final[Mapping[str, Collection[str]]] = {
+    "text": ("role", "align", "size", "colour"),
+    "code": ("align",),
+    "picture": ("align",),
+    "fill": ("corner",),
+    "frame": ("corner", "line"),
+}
+_ACROSS: Final = {"left": 0.0, "centre": 0.5, "right": 1.0}
+_DOWN: Final = {"top": 0.0, "middle": 0.5, "bottom": 1.0}
+_LENGTH: Final = re.compile(r"(?:(\d+(?:\.\d+)?)\s*%)?\s*(?:([+-]?)\s*(\d+(?:\.\d+)?))?", re.ASCII)
+_COLOUR: Final = re.compile("#[0-9A-Fa-f]{6}", re.ASCII)
+_LARGEST: Final = 400.0
+_HAIR: Final = 0.2 * MM
+
+_Found = TypeVar("_Found")
+
+
+class DesignError(LabelError):
+    """A design that cannot be read; the sentence names the file, the part and the key, and what to write."""
+
+
+def read(content: str, name: str, source: str, beside: str = "") -> Design:
+    """The design in a TOML text; `source` is how errors name the text, `beside` the folder in which its pictures lie.
+
+    Raises DesignError.
+    """
+    try:
+        found = tomllib.loads(content)
+    except tomllib.TOMLDecodeError as error:
+        raise DesignError(f"“{source}” is not TOML: {error}.") from error
+    table = _Table(found, f"“{source}”", UNITS["mm"])
+    table.known(_KEYS)
+    unit = table.value("unit", lambda value: UNITS.get(value) if isinstance(value, str) else None, '"mm" or "in"', MM)
+    table = _Table(found, table.where, unit)
+    parts = found.get("part", [])
+    if not parts or not isinstance(parts, list) or not all(isinstance(part, dict) for part in parts):
+        raise DesignError(f"“{source}” has no part; write [[part]], and below it text, code, picture, fill or frame.")
+    return Design(
+        name,
+        table.value("title", _words, "a text in quotation marks", name),
+        tuple(_part(_Table(part, f"“{source}”, part {number}", unit), number) for number, part in enumerate(parts, 1)),
+        table.value("margin", table.length, "a length, as in 1.5", SAFE_MARGIN),
+        table.value("stock", _words, "the name of a stock, as companion labels stocks lists it", ""),
+        beside,
+    )
+
+
+class _Table:
+    """A table of the file: what its keys say, or what is wrong with them."""
+
+    def __init__(self, found: Mapping[str, Any], where: str, unit: float) -> None:
+        self.found = found
+        self.where = where
+        self._unit = unit
+
+    def wrong(self, told: str) -> NoReturn:
+        raise DesignError(f"{self.where}: {told}")
+
+    def known(self, keys: Collection[str]) -> None:
+        """Refuses any other key, with the nearest that there is."""
+        strange = next((key for key in self.found if key not in keys), None)
+        if strange is not None:
+            near = difflib.get_close_matches(strange, keys, 1)
+            self.wrong(f"“{strange}” is no key here; write {near[0] if near else 'one of ' + ', '.join(keys)}.")
+
+    def value(self, key: str, meant: Callable[[Any], _Found | None], wanted: str, usual: _Found) -> _Found:
+        """What a key says, or the usual. `meant` gives None for what is not `wanted`."""
+        if key not in self.found:
+            return usual
+        found = meant(self.found[key])
+        if found is None:
+            self.wrong(f"{key} is {_shown(self.found[key])}; write {wanted}.")
+        return found
+
+    def template(self, key: str) -> template.Template:
+        said = self.found[key]
+        if not isinstance(said, str) or not said.strip():
+            self.wrong(f'{key} is {_shown(said)}; write a text in quotation marks, as in "{{name}}".')
+        try:
+            return template.read(said)
+        except template.TemplateError as error:
+            self.wrong(f"{key}: {error}")
+
+    def length(self, value: object) -> float | None:
+        """A length in points; None for what is none."""
+        good = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= _LARGEST
+        return float(value) * self._unit if good and isinstance(value, int | float) else None
+
+    def measure(self, value: object) -> Measure | None:
+        """A length, a share of the label such as `50 %`, or both; None for what is neither."""
+        points = self.length(value)
+        if points is not None:
+            return Measure(0, points)
+        found = _LENGTH.fullmatch(value.strip()) if isinstance(value, str) and value.strip() else None
+        if found is None or float(found[1] or 0) > 100:
+            return None
+        return Measure(float(found[1] or 0) / 100, float(f"{found[2] or ''}{found[3] or 0}") * self._unit)
+
+    def place(self, value: object) -> Place | None:
+        """Four lengths, the last two of which may be the rest of the label; None for anything else."""
+        if not isinstance(value, list) or len(value) != 4:
+            return None
+        left, top = map(self.measure, value[:2])
+        if left is None or top is None:
+            return None
+        width, height = (
+            Measure(1 - start.share, -start.points) if size == "rest" else self.measure(size)
+            for start, size in zip((left, top), value[2:], strict=True)
+        )
+        return None if width is None or height is None else Place(left, top, width, height)
+
+
+_WHOLE: Final = Place(Measure(0, 0), Measure(0, 0), Measure(1, 0), Measure(1, 0))
+_BOX: Final = (
+    "four lengths from the left and top: [left, top, width, height], each a number, as in 12.5, or a share of the "
+    'label, as in "50 %" or "100 % - 12"; width and height may be "rest"'
+)
+_COLOUR_WANTED: Final = 'a colour as in "#7A1020"'
+_ALIGN: Final = 'one of left, centre, right, or of top, middle, bottom, or two: "right top"'
+_SIZES: Final = f"the smallest and the largest in points, from {text.SMALLEST:g}: [6, 12]"
+_ROLES: Final = f"one of {', '.join(ROLES)}"
+_LEFT: Final = Align(0, 0.5)
+_CENTRE: Final = Align(0.5, 0.5)
+
+
+def _part(table: _Table, number: int) -> Part:
+    kinds = [kind for kind in _KINDS if kind in table.found]
+    if len(kinds) != 1:
+        has = f"both {' and '.join(kinds)}" if kinds else f"none of {', '.join(_KINDS)}"
+        table.wrong(f"it has {has}; write one of them, and another [[part]] for another.")
+    table.known((kinds[0], "box", *_KINDS[kinds[0]]))
+    return _READERS[kinds[0]](table, number, table.value("box", table.place, _BOX, _WHOLE))
+
+
+def _text(table: _Table, number: int, place: Place) -> Part:
+    return TextPart(
+        number=number,
+        place=place,
+        text=table.template("text"),
+        role=table.value("role", lambda value: value if value in ROLES else None, _ROLES, "text"),
+        align=_align(table, _LEFT),
+        size=table.value("size", _sizes, _SIZES, None),
+        colour=table.value("colour", _colour, _COLOUR_WANTED, BLACK),
+    )
+
+
+def _code(table: _Table, number: int, place: Place) -> Part:
+    return CodePart(number=number, place=place, code=table.template("code"), align=_align(table, _CENTRE))
+
+
+def _picture(table: _Table, number: int, place: Place) -> Part:
+    return PicturePart(number=number, place=place, picture=table.template("picture"), align=_align(table, _CENTRE))
+
+
+def _fill(table: _Table, number: int, place: Place) -> Part:
+    colour = table.value("fill", _colour, _COLOUR_WANTED, style.INK)
+    return FillPart(number=number, place=place, colour=colour, corner=_corner(table))
+
+
+def _frame(table: _Table, number: int, place: Place) -> Part:
+    return FramePart(
+        number=number,
+        place=place,
+        colour=table.value("frame", _colour, _COLOUR_WANTED, style.INK),
+        corner=_corner(table),
+        line=table.value("line", table.length, "how thick it is, as in 0.3", _HAIR),
+    )
+
+
+_READERS: Final[Mapping[str, Callable[[_Table, int, Place], Part]]] = {
+    "text": _text,
+    "code": _code,
+    "picture": _picture,
+    "fill": _fill,
+    "frame": _frame,
+}
+
+
+def _corner(table: _Table) -> float:
+    return table.value("corner", table.length, "how round its corners are, as in 1.5", 0.0)
+
+
+def _align(table: _Table, usual: Align) -> Align:
+    def meant(value: object) -> Align | None:
+        words = value.split() if isinstance(value, str) else []
+        across = [_ACROSS[word] for word in words if word in _ACROSS]
+        down = [_DOWN[word] for word in words if word in _DOWN]
+        if not words or len(across) + len(down) < len(words) or max(len(across), len(down)) > 1:
+            return None
+        return Align((across or [usual.across])[0], (down or [usual.down])[0])
+
+    return table.value(
+        "align", meant, 'one of left, centre, right, or of top, middle, bottom, or two: "right top"', usual
+    )
+
+
+def _sizes(value: object) -> tuple[float, float] | None:
+    if not isinstance(value, list) or len(value) != 2 or not all(type(size) in (int, float) for size in value):
+        return None
+    least, most = map(float, value)
+    return (least, most) if text.SMALLEST <= least <= most <= _LARGEST else None
+
+
+def _colour(value: object) -> str | None:
+    return value if isinstance(value, str) and _COLOUR.fullmatch(value) else None
+
+
+def _words(value: object) -> str | None:
+    return value.strip() or None if isinstance(value, str) else None
+
+
+def _shown(value: object) -> str:
+    """A value as it stands in the file, or nearly so."""
+    return f"“{value}”" if isinstance(value, str) else str(value).lower() if isinstance(value, bool) else str(value)

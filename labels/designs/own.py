@@ -1,0 +1,316 @@
+"""Labels of one's own: a design that is data, parts that lie in boxes, filled from a row.
+
+Separate because the other designs know what they say, and this one only where something stands.
+"""
+
+import math
+from functools import lru_cache
+from typing import ClassVar, Literal, NamedTuple
+
+import msgspec
+
+from labels import fonts, layout, qr, style
+from labels.errors import LabelError
+from labels.fonts import Weight
+from labels.geometry import MM, Box
+from labels.ink import Ink, path
+from labels.label import SAFE_MARGIN
+from labels.picture import look
+from labels.template import Template
+from labels.text import SMALLEST, Setting, TextError, fit
+
+_LONGEST_CODE = 1000
+"""Bytes; what holds more is read by no phone from a label."""
+_TOLERANCE = 0.1 * MM
+_QUOTED = 60
+
+
+class Role(NamedTuple):
+    """What a text is for, which says how it is set."""
+
+    weight: Weight
+    size: float
+    prefer: Literal["one line", "size"]
+
+
+ROLES = {
+    "title": Role("bold", style.TITLE, "one line"),
+    "text": Role("regular", style.EFFECT, "size"),
+    "small": Role("regular", style.NOTE, "size"),
+    "figure": Role("bold", style.FIGURE, "one line"),
+}
+
+
+class Measure(msgspec.Struct, frozen=True):
+    """A length on a label: a share of its width or height, and points besides."""
+
+    share: float
+    points: float
+
+    def of(self, whole: float) -> float:
+        return self.share * whole + self.points
+
+
+class Place(msgspec.Struct, frozen=True):
+    """Where a part stands: from the label's left and top edge, how wide and how high."""
+
+    left: Measure
+    top: Measure
+    width: Measure
+    height: Measure
+
+    def box(self, width: float, height: float) -> Box:
+        """The box on a label of this size, in points from its bottom left corner."""
+        left, top = self.left.of(width), self.top.of(height)
+        wide, high = self.width.of(width), self.height.of(height)
+        return Box(left, height - top - high, wide, high)
+
+
+class Align(msgspec.Struct, frozen=True):
+    """Where in its room something stands that does not fill it: 0 is left and top, 1 is right and bottom."""
+
+    across: float
+    down: float
+
+    def inside(self, room: Box, width: float, height: float) -> Box:
+        """A box of this size in a room."""
+        x = room.x + (room.width - width) * self.across
+        return Box(x, room.top - height - (room.height - height) * self.down, width, height)
+
+
+class _Part(msgspec.Struct, frozen=True, kw_only=True):
+    """Something on a label. `number` counts from 1, as errors name it."""
+
+    number: int
+    place: Place
+
+    kind: ClassVar[str]
+
+    @property
+    def template(self) -> Template | None:
+        """What is filled from a row; None where nothing is."""
+        return None
+
+    @property
+    def named(self) -> str:
+        """The part in a sentence."""
+        return f"part {self.number} ({self.kind})"
+
+    def draw(self, ink: Ink, room: Box, whole: Box, said: str) -> None:
+        """Draws it into its room, where that has what is `said`; `whole` is the room with the margin in it."""
+        raise NotImplementedError
+
+
+class TextPart(_Part, frozen=True):
+    """A text in a role; `size` is the smallest and the largest it may be in points, where the design says so."""
+
+    text: Template
+    role: str
+    align: Align
+    size: tuple[float, float] | None
+    colour: str
+
+    kind = "text"
+
+    @property
+    def template(self) -> Template:
+        return self.text
+
+    def draw(self, ink: Ink, room: Box, whole: Box, said: str) -> None:
+        role = ROLES[self.role]
+        least, most = self.size or (SMALLEST, role.size * layout.scale(whole))
+        what = f"“{self.text.source}” ({self.named})"
+        before = least if self.size else math.inf
+        setting = fit(said, what, room.width, room.height, most, weight=role.weight, prefer=role.prefer, before=before)
+        if setting.size < least:
+            raise TextError(
+                f"{what} is too long: “{_begun(said)}” does not fit at {least:g} pt; shorten it, or choose a larger "
+                "stock."
+            )
+        self._set(ink, room, setting)
+
+    def _set(self, ink: Ink, room: Box, setting: Setting) -> None:
+        top = self.align.inside(room, 0, setting.height).top
+        for line in setting.lines:
+            alone = msgspec.structs.replace(setting, lines=(line,))
+            width = fonts.measure(line, setting.weight, setting.size)
+            ink.lines(self.align.inside(room, width, 0).x, top, alone, self.colour)
+            top -= setting.leading
+
+
+class CodePart(_Part, frozen=True):
+    """A QR code, as large as goes into its box; its quiet zone may run through the margin."""
+
+    code: Template
+    align: Align
+
+    kind = "code"
+
+    @property
+    def template(self) -> Template:
+        return self.code
+
+    def draw(self, ink: Ink, room: Box, whole: Box, said: str) -> None:
+        if len(said.encode()) > _LONGEST_CODE:
+            raise LabelError(f"“{_begun(said)}” ({self.named}) is too long for a QR code on a label; shorten it.")
+        symbol = qr.symbol(said)
+        box = self.place.box(whole.width, whole.height)
+        box = _common(Box(whole.x + box.x, whole.y + box.y, box.width, box.height), whole)
+        side = min(box.width, box.height, min(room.width, room.height) * symbol.outer / symbol.side)
+        module = side / symbol.outer
+        if module < qr.SMALLEST_MODULE:
+            raise LabelError(
+                f"The QR code of {self.named} would have modules of {module / MM:.2f} mm for “{_begun(said)}”, and "
+                f"phones need {qr.SMALLEST_MODULE / MM:.2f} mm; make its box larger, or the text shorter."
+            )
+        square, quiet = self.align.inside(box, side, side), qr.QUIET_ZONE * module
+        x = min(max(square.x, room.x - quiet), room.right + quiet - side)
+        y = min(max(square.y, room.y - quiet), room.top + quiet - side)
+        ink.symbol(Box(x, y, side, side), symbol)
+
+
+class PicturePart(_Part, frozen=True):
+    """A picture in its own proportions, as large as goes into its box."""
+
+    picture: Template
+    align: Align
+
+    kind = "picture"
+
+    @property
+    def template(self) -> Template:
+        return self.picture
+
+    def draw(self, ink: Ink, room: Box, whole: Box, said: str) -> None:  # noqa: ARG002
+        picture = look(said)
+        ink.picture(self.align.inside(room, *picture.inside(room)), picture)
+
+
+class FillPart(_Part, frozen=True):
+    """A field of colour: a stripe, a rule."""
+
+    colour: str
+    corner: float
+
+    kind = "fill"
+
+    def draw(self, ink: Ink, room: Box, whole: Box, said: str) -> None:  # noqa: ARG002
+        ink.fill(room, self.colour, min(self.corner, room.width / 2, room.height / 2))
+
+
+class FramePart(_Part, frozen=True):
+    """A line around a box."""
+
+    colour: str
+    corner: float
+    line: float
+
+    kind = "frame"
+
+    def draw(self, ink: Ink, room: Box, whole: Box, said: str) -> None:  # noqa: ARG002
+        inner = room.inset(self.line / 2)
+        ink.outline([path(inner, min(self.corner, inner.width / 2, inner.height / 2))], self.colour, self.line)
+
+
+Part = TextPart | CodePart | PicturePart | FillPart | FramePart
+
+
+class Design(msgspec.Struct, frozen=True):
+    """How labels of one's own look. Nothing is printed nearer to the die cut than `margin` points; `stock` is what it
+    is made for, "" for any; `beside` the folder in which pictures lie that are the same on all labels.
+    """
+
+    name: str
+    title: str
+    parts: tuple[Part, ...]
+    margin: float = SAFE_MARGIN
+    stock: str = ""
+    beside: str = ""
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The fields that are filled from a row, each once."""
+        templates = (part.template for part in self.parts)
+        return tuple(dict.fromkeys(field for each in templates if each is not None for field in each.fields))
+
+    def rooms(self, die: Box) -> tuple[Box, ...]:
+        """What of each part's box may be printed on. Raises LabelError where that cannot be on such a label."""
+        return tuple(
+            Box(die.x + room.x, die.y + room.y, room.width, room.height) for room in _rooms(self, die.width, die.height)
+        )
+
+
+class OwnLabel(msgspec.Struct, frozen=True):
+    """A label in a design of one's own: `said` is what each part says, in their order; "" leaves a part out."""
+
+    design: Design
+    said: tuple[str, ...]
+
+    @property
+    def title(self) -> str:
+        """What stands first on it."""
+        texts = (said for part, said in zip(self.design.parts, self.said, strict=True) if isinstance(part, TextPart))
+        return next(filter(None, texts), self.design.title)
+
+    def draw(self, ink: Ink, die: Box) -> None:
+        for part, room, said in zip(self.design.parts, self.design.rooms(die), self.said, strict=True):
+            if said or part.template is None:
+                part.draw(ink, room, die, said)
+
+
+@lru_cache(maxsize=64)
+def _rooms(design: Design, width: float, height: float) -> tuple[Box, ...]:
+    """What of each part's box may be printed on, on a label of this size. Raises LabelError where that cannot be."""
+    whole = Box(0, 0, width, height)
+    boxes = [part.place.box(width, height) for part in design.parts]
+    for part, box in zip(design.parts, boxes, strict=True):
+        _inside(box, whole, f"The box of {part.named} in the design “{design.name}”")
+    rooms = tuple(_common(box, whole.inset(design.margin)) for box in boxes)
+    for part, room in zip(design.parts, rooms, strict=True):
+        if room.width <= 0 or room.height <= 0:
+            raise LabelError(
+                f"The box of {part.named} in the design “{design.name}” lies in the label's margin of "
+                f"{design.margin / MM:g} mm, where nothing is printed; move it further in."
+            )
+    _uncovered(design, rooms)
+    return rooms
+
+
+def _inside(box: Box, whole: Box, what: str) -> None:
+    """Raises LabelError where a box, called `what`, leaves the label."""
+    if box.x < -_TOLERANCE or box.top > whole.top + _TOLERANCE:
+        raise LabelError(f"{what} begins outside of the label; subtract less, or choose a larger stock.")
+    for edge, end, size, way in (
+        ("right", box.right, whole.width, "wide"),
+        ("bottom", whole.top - box.y, whole.height, "high"),
+    ):
+        if end > size + _TOLERANCE:
+            raise LabelError(
+                f"{what} leaves the label at its {edge} edge: it ends at {end / MM:.1f} mm, and the label is "
+                f'{size / MM:.1f} mm {way}. Make it smaller, write "rest", or choose a larger stock.'
+            )
+
+
+def _uncovered(design: Design, rooms: tuple[Box, ...]) -> None:
+    """No part may lie over a code: it would not be read, which nobody sees on paper."""
+    parts = list(zip(design.parts, rooms, strict=True))
+    for code, place in parts:
+        for other, room in parts:
+            over = _common(place, room)
+            covers = isinstance(code, CodePart) and other is not code and not isinstance(other, FramePart)
+            if covers and min(over.width, over.height) > _TOLERANCE:
+                raise LabelError(
+                    f"In the design “{design.name}” {other.named} lies over {code.named}, which no phone could "
+                    "then read; move one of them."
+                )
+
+
+def _begun(said: str) -> str:
+    """A text as a sentence can quote it."""
+    return said if len(said) <= _QUOTED else f"{said[:_QUOTED]}…"
+
+
+def _common(box: Box, other: Box) -> Box:
+    """What two boxes have in common; no width or height, or less, where they have nothing."""
+    x, y = max(box.x, other.x), max(box.y, other.y)
+    return Box(x, y, min(box.right, other.right) - x, min(box.top, other.top) - y)

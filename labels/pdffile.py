@@ -1,0 +1,306 @@
+"""A PDF file that is written while it is drawn: a page leaves memory when it is done, and is tagged for screen readers.
+
+Separate because reportlab draws pages and writes their objects, but keeps all of them to the end and knows no tags.
+Tags and the table of objects are packed as PDF 1.5 and later allow; one by one they would take a third of the file.
+"""
+
+import sys
+import zlib
+from codecs import BOM_UTF16_BE
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from io import BytesIO
+from struct import Struct
+from typing import TYPE_CHECKING, BinaryIO
+
+import msgspec
+
+from labels import fonts
+from labels.calibration import IDENTITY, Calibration
+from labels.geometry import MM, Box
+from labels.ink import Ink
+
+if TYPE_CHECKING:
+    from reportlab.pdfgen.canvas import Canvas
+
+LANGUAGE = "en"
+VERSION = (1, 7)
+
+Page = Callable[[Ink], None]
+"""Draws one page."""
+
+_ROW = Struct(">BIH")
+_PACKED, _PLAIN = 2, 1
+_LATEST = 200
+"""So many pictures are told to those who draw pages elsewhere; what is older is looked up here."""
+_SQUEEZE = 5
+"""Of nine: one more takes twice the time for a tenth of a page's size."""
+_PREFERENCES = {"PrintScaling": "None", "Duplex": "Simplex", "DisplayDocTitle": "true"}
+
+
+class Drawn(msgspec.Struct, frozen=True):
+    """A page that is drawn: its operators, compressed; its elements as they are read; what it stamps of the file.
+
+    An element has a tag that says what it is, and how it is spoken where that is not what its letters say.
+    """
+
+    operators: bytes
+    read: tuple[tuple[str, str], ...]
+    stamped: tuple[str, ...] = ()
+
+
+class Known(msgspec.Struct, frozen=True):
+    """What pages so far have put into a file: fonts with their characters in the order they came up, and pictures."""
+
+    fonts: tuple[tuple[str, str], ...] = ()
+    pictures: tuple[str, ...] = ()
+
+
+def canvas(size: tuple[float, float]) -> "Canvas":
+    """A canvas for pages of `size`, width and height in points."""
+    if "reportlab.pdfgen.canvas" not in sys.modules:
+        fonts.ahead()
+    from reportlab import rl_config
+    from reportlab.pdfgen.canvas import Canvas
+
+    # Text armour of binary streams costs a quarter of the file and most of the time to write it.
+    rl_config.useA85 = 0
+    first, *_ = fonts.names()
+    return Canvas(
+        BytesIO(),
+        pagesize=size,
+        invariant=1,
+        pageCompression=1,
+        initialFontName=first,
+        pdfVersion=VERSION,
+        lang=LANGUAGE,
+    )
+
+
+def drawn(canvas: "Canvas", draw: Page, size: tuple[float, float], calibration: Calibration) -> Drawn:
+    """Draws a page onto a canvas, which begins the next one."""
+    ink = Ink(canvas)
+    if calibration != IDENTITY:
+        drop = size[1] * (1 - calibration.sy) - calibration.dy * MM
+        canvas.transform(calibration.sx, 0, 0, calibration.sy, calibration.dx * MM, drop)
+    draw(ink)
+    canvas.showPage()
+    page = canvas._doc.Pages.pages[-1]
+    operators = zlib.compress(page.stream.encode("latin-1"), _SQUEEZE)
+    return Drawn(operators, tuple(ink.elements), tuple(page.XObjects.dict) if page.XObjects else ())
+
+
+def fonts_of(canvas: "Canvas") -> tuple[tuple[str, str], ...]:
+    """The fonts of a canvas, and the characters of each in the order they came up."""
+    from reportlab.pdfbase import pdfmetrics
+
+    document = canvas._doc
+    known = ((name, pdfmetrics.getFont(name).state[document].assignments) for name in document.fontMapping)
+    return tuple((name, "".join(map(chr, characters))) for name, characters in known)
+
+
+def taught(canvas: "Canvas", known: Known) -> None:
+    """Makes the same of a fresh canvas, as far as its fonts are at hand in this process."""
+    from reportlab.pdfbase import pdfdoc, pdfmetrics
+
+    for name in known.pictures:
+        canvas._doc.Reference(pdfdoc.PDFStream(), name)
+    at_hand = set(pdfmetrics.getRegisteredFontNames())
+    for name, characters in known.fonts:
+        if name not in at_hand:
+            break
+        font = pdfmetrics.getFont(name)
+        font.splitString(characters, canvas._doc)
+        font.getSubsetInternalName(0, canvas._doc)
+
+
+def _spoken(text: str) -> str:
+    return f"/ActualText<{(BOM_UTF16_BE + text.encode('utf-16-be')).hex()}>" if text else ""
+
+
+class File:
+    """A file being written. `close` ends it; before that nobody can read it."""
+
+    def __init__(self, out: BinaryIO, size: tuple[float, float], title: str, subject: str) -> None:
+        self._out = out
+        self._size = size
+        self._offset = 0
+        self._table = bytearray()
+        self.canvas = canvas(size)
+        self.ink = Ink(self.canvas)
+        self._document = self.canvas._doc
+        self._describe(title, subject)
+        self._tree, self._body = self._number(), self._number()
+        self._parts: list[int] = []
+        self._seen = 0
+        self._waiting: list[str] = []
+        self._stamps = set[str]()
+        self._pictures = dict[str, None]()
+        self._write(b"%%PDF-%d.%d\n%%\x93\x8c\x8b\x9e\n" % VERSION)
+
+    def _describe(self, title: str, subject: str) -> None:
+        canvas = self.canvas
+        canvas.setTitle(title)
+        canvas.setAuthor("")
+        canvas.setSubject(subject)
+        canvas.setCreator("Table companion")
+        for name, value in _PREFERENCES.items():
+            canvas.setViewerPreference(name, value)
+
+    def draw(self, draw: Page, calibration: Calibration = IDENTITY) -> None:
+        """Draws the next page."""
+        page = drawn(self.canvas, draw, self._size, calibration)
+        self._finish(page)
+        self._pictures.update(dict.fromkeys(name for name in page.stamped if name not in self._stamps))
+
+    @contextmanager
+    def stamp(self, name: str, width: float, height: float) -> Iterator[tuple[Ink, Box]]:
+        """Keeps under a name what is drawn into the box meanwhile, to be stamped on pages."""
+        with self.ink.stored(name, width, height) as box:
+            yield self.ink, box
+        self._stamps.add(self._document.getXObjectName(name))
+
+    def known(self) -> Known:
+        """What its pages so far have put into it, of pictures the latest."""
+        return Known(fonts_of(self.canvas), tuple(self._pictures)[-_LATEST:])
+
+    def place(self, page: Drawn) -> None:
+        """Takes a page that was drawn elsewhere, with what this file knows, as the next one."""
+        from reportlab.pdfbase import pdfdoc
+
+        self.canvas.showPage()
+        stamped = {name: pdfdoc.PDFObjectReference(name) for name in page.stamped}
+        self._document.Pages.pages[-1].XObjects = pdfdoc.PDFDictionary(stamped) if stamped else None
+        self._finish(page)
+
+    def _finish(self, drawn: Drawn) -> None:
+        """Writes the canvas's last page with its tags, and forgets it."""
+        from reportlab.pdfbase import pdfdoc
+
+        pages = self._document.Pages.pages
+        page = pages[-1]
+        page.Contents = pdfdoc.PDFStream(pdfdoc.PDFDictionary({"Filter": "/FlateDecode"}), drawn.operators)
+        page.__NoDefault__ = [*page.__NoDefault__, "StructParents", "Tabs"]
+        page.StructParents, page.Tabs = len(pages) - 1, "/S"
+        pages[-1] = reference = self._document.Reference(page)
+        self._flush()
+        self._tag(reference.format(self._document), drawn.read)
+
+    def _tag(self, page: bytes, read: Sequence[tuple[str, str]]) -> None:
+        """A part of the document that is this page, and an element for everything that is read on it.
+
+        The part's children and the elements that marks on the page stand for are one and the same list.
+        """
+        part, children = self._number(), self._number()
+        elements = [self._number() for _ in read]
+        self._parts.append(part)
+        on = page.decode()
+        self._pack(
+            {
+                part: f"<</S/Part/P {self._body} 0 R/K {children} 0 R>>",
+                children: f"[{' '.join([f'{element} 0 R' for element in elements])}]",
+                **{
+                    element: f"<</S/{tag}/P {part} 0 R/Pg {on}/K {mark}{_spoken(spoken)}>>"
+                    for mark, (element, (tag, spoken)) in enumerate(zip(elements, read, strict=True))
+                },
+            }
+        )
+
+    def close(self) -> None:
+        """Writes what all pages share: fonts, the tree of tags, the table of objects."""
+        from reportlab.pdfbase import pdfdoc
+
+        document, catalog = self._document, self._document.Catalog
+        for font in document.delayedFonts:
+            font.addObjects(document)
+        document.info.invariant = document.invariant
+        document.info.digest(document.signature)
+        catalog.Outlines = None
+        catalog.MarkInfo = pdfdoc.PDFDictionary({"Marked": "true"})
+        catalog.StructTreeRoot = f"{self._tree} 0 R"
+        root, info = document.Reference(catalog), document.Reference(document.info)
+        self._flush(everything=True)
+        self._root()
+        self._end(root.format(document), info.format(document), document.ID())
+
+    def _root(self) -> None:
+        """The tree of tags: one document, and in it a part for each page."""
+        marks = " ".join(f"{number} {part + 1} 0 R" for number, part in enumerate(self._parts))
+        parts = " ".join(f"{part} 0 R" for part in self._parts)
+        count = len(self._parts)
+        self._pack(
+            {
+                self._tree: f"<</Type/StructTreeRoot/K {self._body} 0 R/ParentTree<</Nums[{marks}]>>"
+                f"/ParentTreeNextKey {count}>>",
+                self._body: f"<</S/Document/P {self._tree} 0 R/Lang({LANGUAGE})/K[{parts}]>>",
+            }
+        )
+
+    def _number(self) -> int:
+        """The number of a new object."""
+        self._document.objectcounter += 1
+        return int(self._document.objectcounter)
+
+    def _flush(self, *, everything: bool = False) -> None:
+        """Writes what reportlab has made since and will not ask for again; the rest waits for the end."""
+        from reportlab.pdfbase import pdfdoc
+
+        document = self._document
+        done = (pdfdoc.PDFPage, pdfdoc.PDFStream, pdfdoc.PDFFormXObject)
+        while self._waiting or self._seen < document.objectcounter:
+            while self._seen < document.objectcounter:
+                self._seen += 1
+                name = document.numberToId.get(self._seen)
+                if name is not None and isinstance(document.idToObject[name], done):
+                    self._object(name)
+                elif name is not None:
+                    self._waiting.append(name)
+            if not everything:
+                break
+            for name in self._waiting:
+                self._object(name)
+            self._waiting = []
+
+    def _object(self, name: str) -> None:
+        from reportlab.pdfbase import pdfdoc
+
+        document = self._document
+        self._set(document.idToObjectNumberAndVersion[name][0], _PLAIN, self._offset, 0)
+        self._write(pdfdoc.PDFIndirectObject(name, document.idToObject[name]).format(document))
+        document.idToObject[name] = None
+
+    def _pack(self, objects: Mapping[int, str]) -> None:
+        """Writes objects of ours in one stream."""
+        number, heads, length = self._number(), [], 0
+        for place, (each, told) in enumerate(objects.items()):
+            heads.append(f"{each} {length}")
+            length += len(told) + 1
+            self._set(each, _PACKED, number, place)
+        head = " ".join(heads) + "\n"
+        packed = f"/Type/ObjStm/N {len(objects)}/First {len(head)}"
+        self._stream(number, packed, (head + "\n".join(objects.values())).encode("ascii"))
+
+    def _stream(self, number: int, told: str, data: bytes) -> None:
+        self._set(number, _PLAIN, self._offset, 0)
+        packed = zlib.compress(data)
+        self._write(f"{number} 0 obj\n<<{told}/Filter/FlateDecode/Length {len(packed)}>>\nstream\n".encode())
+        self._write(packed)
+        self._write(b"\nendstream\nendobj\n")
+
+    def _set(self, number: int, kind: int, where: int, place: int) -> None:
+        """Notes in the table where an object lies: at which byte, or in which stream at which place."""
+        missing = _ROW.size * (number + 1) - len(self._table)
+        self._table.extend(bytes(max(0, missing)))
+        _ROW.pack_into(self._table, _ROW.size * number, kind, where, place)
+
+    def _end(self, root: bytes, info: bytes, identity: bytes) -> None:
+        start, number = self._offset, self._number()
+        self._set(0, 0, 0, 0xFFFF)
+        self._set(number, _PLAIN, start, 0)
+        told = f"/Type/XRef/W[1 4 2]/Size {number + 1}/Root {root.decode()}/Info {info.decode()}/ID{identity.decode()}"
+        self._stream(number, told, bytes(self._table))
+        self._write(f"startxref\n{start}\n%%EOF\n".encode())
+
+    def _write(self, data: bytes) -> None:
+        self._out.write(data)
+        self._offset += len(data)

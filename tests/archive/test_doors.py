@@ -1,0 +1,175 @@
+"""The doors of the pages for phones, as an archive keeps them: PIN, tries, phones; and who hears of a change."""
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from companion.archive import Archive, Unknown, doors, everything
+from companion.archive.changes import Changes
+
+PIN = "271828"
+
+
+class Clock:
+    """A clock that goes on when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = datetime(2026, 11, 20, 20, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def wait(self, **time: float) -> None:
+        """Let time pass."""
+        self.now += timedelta(**time)
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """The archive's clock."""
+    return Clock()
+
+
+@pytest.fixture
+def door(place: str, clock: Clock) -> Iterator[Archive]:
+    """An archive whose pages are served."""
+    with Archive.open(place, by="tests", clock=clock) as archive:
+        doors.opened(archive, PIN)
+        yield archive
+
+
+def wrong(archive: Archive, times: int, address: str = "10.0.0.9") -> list[int]:
+    """Wrong tries; for how many seconds each has to wait."""
+    return [doors.knock(archive, address, "000000").wait for _ in range(times)]
+
+
+def test_doors_are_made_once_and_stay_as_they_are(archive: Archive) -> None:
+    assert doors.look(archive) == (None, ())
+    made = doors.opened(archive)
+    assert doors.is_pin(made.pin)
+    assert made.hands == "look"
+    assert doors.opened(archive) == made
+    assert doors.opened(archive, hands="own") == made._replace(hands="own")
+    assert doors.opened(archive).hands == "own"
+
+
+def test_another_pin_shows_everybody_out(door: Archive, place: str) -> None:
+    before, _ = doors.look(door)
+    doors.let_in(door, "Ana")
+    wrong(door, 5)
+    with Archive.open(place) as elsewhere:
+        doors.opened(elsewhere, "314159")
+    now, phones = doors.look(door)
+    assert before is not None
+    assert now is not None
+    assert now.key != before.key
+    assert phones == ()
+    assert doors.knock(door, "10.0.0.9", PIN) == (False, 0)
+    assert doors.knock(door, "10.0.0.9", "314159").right
+
+
+@pytest.mark.parametrize(("text", "is_one"), [("271828", True), ("27182", False), ("٢٧١٨٢٨", False), ("27182a", False)])
+def test_a_pin_is_six_digits(text: str, is_one: bool) -> None:
+    assert doors.is_pin(text) is is_one
+
+
+def test_five_wrong_tries_a_minute_then_waits_that_grow(door: Archive, clock: Clock) -> None:
+    assert wrong(door, 7) == [0, 0, 0, 0, 60, 60, 60]
+    assert doors.knock(door, "10.0.0.9", PIN) == (False, 60)
+    clock.wait(seconds=59.5)
+    assert doors.knock(door, "10.0.0.9", PIN) == (False, 1)
+    clock.wait(seconds=0.5)
+    assert wrong(door, 5)[-1] == 120
+    for wait in (240, 480, 960, 1920, 3600, 3600, 3600):
+        clock.wait(hours=1)
+        assert wrong(door, 5)[-1] == wait
+
+
+def test_other_addresses_do_not_wait_and_the_right_pin_forgets_all(door: Archive, clock: Clock) -> None:
+    wrong(door, 5)
+    assert doors.knock(door, "10.0.0.8", PIN).right
+    clock.wait(minutes=1)
+    assert doors.knock(door, "10.0.0.9", PIN).right
+    assert wrong(door, 5)[-1] == 60
+
+
+def test_slow_tries_are_no_attack_and_a_day_later_all_is_forgotten(door: Archive, clock: Clock) -> None:
+    for _ in range(8):
+        clock.wait(seconds=20)
+        assert wrong(door, 1) == [0]
+    clock.wait(minutes=2)
+    wrong(door, 5)
+    clock.wait(days=2)
+    assert wrong(door, 5)[-1] == 60
+
+
+def test_tries_are_counted_alike_by_all_who_serve(door: Archive, place: str, clock: Clock) -> None:
+    with Archive.open(place, clock=clock) as elsewhere:
+        assert wrong(door, 3) + wrong(elsewhere, 2) == [0, 0, 0, 0, 60]
+        assert doors.knock(door, "10.0.0.9", PIN) == (False, 60)
+
+
+def test_a_phone_is_let_in_sits_down_and_is_sent_away(door: Archive, clock: Clock) -> None:
+    ana, ben = doors.let_in(door, "Ana"), doors.let_in(door, "Ben")
+    assert ana.phone != ben.phone
+    doors.sit(door, ana.phone, "7K3M9QPX", "ana")
+    doors.allow(door, ana.phone, "own")
+    doors.send_away(door, ben.phone)
+    clock.wait(minutes=5)
+    doors.seen(door, frozenset({ana.phone}))
+    _, found = doors.look(door)
+    by_name = {phone.name: phone for phone in found}
+    assert (by_name["Ana"].session, by_name["Ana"].seat, by_name["Ana"].hands) == ("7K3M9QPX", "ana", "own")
+    assert by_name["Ana"].seen == clock.now != by_name["Ben"].seen
+    assert [by_name[name].away for name in ("Ana", "Ben")] == [False, True]
+    doors.send_away(door, ben.phone, away=False)
+    assert not any(phone.away for phone in doors.look(door)[1])
+
+
+def test_what_nobody_let_in_cannot_be_changed(door: Archive) -> None:
+    changes: list[Callable[[], None]] = [
+        lambda: doors.sit(door, "nobody", "", ""),
+        lambda: doors.allow(door, "nobody", "all"),
+        lambda: doors.send_away(door, "nobody"),
+    ]
+    for change in changes:
+        with pytest.raises(Unknown, match="No phone “nobody” was let in"):
+            change()
+
+
+def heard(archive: Archive, write: Callable[[], object]) -> list[bool]:
+    """Whether there is news: at first, then none, then what is written, then none."""
+    changes = Changes(archive.store)
+    try:
+        told = [changes.wait(5), changes.wait(0)]
+        write()
+        return [*told, changes.wait(5), changes.wait(0)]
+    finally:
+        changes.close()
+
+
+def test_who_waits_hears_of_every_change(archive: Archive, place: str) -> None:
+    with Archive.open(place) as elsewhere:
+        assert heard(archive, lambda: elsewhere.new_session("decknforge")) == [True, False, True, False]
+
+
+def test_what_is_of_tonight_goes_to_no_other_home(door: Archive, tmp_path: Path) -> None:
+    doors.let_in(door, "Ana")
+    everything.export(door, tmp_path / "all.gz")
+    with Archive.open(str(tmp_path / "other.sqlite")) as other:
+        everything.take_in(other, tmp_path / "all.gz")
+        assert doors.look(other) == (None, ())
+
+
+@pytest.mark.files
+def test_who_waits_for_an_archive_that_is_gone_is_told_nothing(archive: Archive, place: str, tmp_path: Path) -> None:
+    changes = Changes(archive.store)
+    assert changes.wait(0)
+    archive.close()
+    Path(place).rename(tmp_path / "elsewhere")
+    (tmp_path / "archive.sqlite").mkdir()
+    changes.close()
+    assert not changes.wait(0)
+    changes.close()

@@ -1,0 +1,98 @@
+"""`companion serve` and `companion phones` as a host runs them: what is printed, what is refused, how it ends."""
+
+import json
+import re
+import signal
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from companion.archive import Archive, doors
+from companion.cli.main import main
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def run(place: str) -> Callable[..., Result]:
+    """Runs a command in this process."""
+    return lambda *arguments: CliRunner().invoke(main, [*arguments, "--archive", place])
+
+
+@pytest.mark.posix
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_pages_are_served_until_a_signal(place: str, number: signal.Signals) -> None:
+    command = [sys.executable, "-m", "companion.cli", "serve", "--host", "127.0.0.1", "--port", "0", "--pin", "271828"]
+    with subprocess.Popen(
+        [*command, "--archive", place], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as serving:
+        assert serving.stdout is not None
+        told: list[str] = []
+        while not told or not told[-1].startswith("Phones may"):
+            told.append(serving.stdout.readline())
+        (url,) = (line.split()[1] for line in told if line.startswith("Address"))
+        assert re.fullmatch(r"http://127\.0\.0\.1:\d+", url)
+        assert "PIN      271828\n" in told
+        assert sum("█" in line for line in told) > 8
+        with urllib.request.urlopen(f"{url}/pin", timeout=20) as page:
+            assert page.status == 200
+        serving.send_signal(number)
+        left, errors = serving.communicate(timeout=20)
+    assert serving.returncode == 0
+    assert "The pages are closed." in left or not left
+    assert errors.endswith("Only this machine reaches the pages; --host names an address that phones reach.\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--pin", "123"), "A PIN is six digits"),
+        (("--interface", "none0"), "There is no interface none0"),
+        (("--host", "no such place"), "There is no address “no such place”"),
+        (("--host", "127.0.0.1", "--port", "0", "--public-url", "cards.example"), "A public URL names a host"),
+        (
+            ("--host", "127.0.0.1", "--port", "0", "--public-url", "https://cards.example/a"),
+            "A public URL names a host",
+        ),
+        (("--port", "99999"), "99999 is not in the range"),
+    ],
+)
+def test_what_cannot_be_served_is_said(run: Callable[..., Result], arguments: tuple[str, ...], said: str) -> None:
+    done = run("serve", *arguments)
+    assert done.exit_code == 2
+    assert said in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_the_host_sees_who_is_there_and_sends_one_away(run: Callable[..., Result], archive: Archive) -> None:
+    assert "No phone was let in" in run("phones", "list").stdout
+    doors.opened(archive, "271828")
+    ana, ben = doors.let_in(archive, "Ana"), doors.let_in(archive, "Ben")
+    doors.sit(archive, ana.phone, "7K3M9QPX", "ana")
+    listed = json.loads(run("phones", "list", "--json").stdout)
+    assert [(phone["name"], phone["seat"], phone["hands"], phone["away"]) for phone in listed] == [
+        ("Ana", "ana", "look", False),
+        ("Ben", "", "look", False),
+    ]
+    assert run("phones", "away", "ben").stdout.startswith("Ben is sent away; another PIN")
+    assert run("phones", "hands", ana.phone[:6], "own").exit_code == 0
+    by_id = {phone.phone: phone for phone in doors.look(archive)[1]}
+    assert (by_id[ben.phone].away, by_id[ana.phone].hands) == (True, "own")
+    assert "sent away" in run("phones", "list").stdout
+    assert run("phones", "back", "Ben").exit_code == 0
+    assert not any(phone.away for phone in doors.look(archive)[1])
+
+
+def test_a_phone_that_may_be_several_is_asked_for(run: Callable[..., Result], archive: Archive) -> None:
+    doors.opened(archive, "271828")
+    for _ in range(2):
+        doors.let_in(archive, "Ana")
+    several, nobody = run("phones", "away", "Ana"), run("phones", "away", "Zoe")
+    assert (several.exit_code, nobody.exit_code) == (1, 1)
+    assert "2 phones are called “Ana”" in several.stderr
+    assert "No phone “Zoe” was let in; companion phones list shows all." in nobody.stderr

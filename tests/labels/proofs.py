@@ -1,0 +1,102 @@
+"""A contact sheet: every design on every stock, at its true size and with its die cut, to be looked at before it ships.
+
+Run: python -m tests.labels.proofs [FILE.png]. Where a stock has no room for a label, its refusal stands there instead.
+"""
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from companion.games import registry
+from companion.press.wording import starter
+from labels import pdf, proof, stocks
+from labels.designs import Blank, FiguresLabel, Plain, Tier
+from labels.errors import LabelError
+from labels.geometry import Box
+from labels.ink import GREY, Ink, path
+from labels.label import Label
+from labels.stocks import Stock
+from labels.text import fit
+from tests.labels.samples import (
+    DAMAGE,
+    DRAKE,
+    EASY,
+    LONGEST,
+    LONGEST_CODED,
+    TENS_AND_ONES,
+    box_label,
+    count_label,
+    figures,
+)
+
+DPI = 150
+_GAP = 14.0
+_SMALL = 6.5
+
+
+def labels() -> Iterator[Label]:
+    """What is proved: an ordinary one of each design first, then what is long."""
+    told = {label.title: label for label in starter(registry.game("decknforge"))}
+    yield from (told[name] for name in ("Swift", "Rampage", "Sharp", "Echo", "Mercenary Pact", "Tower's Memory"))
+    yield FiguresLabel("Imp", (("HP", "6"), ("ATK", "1")), card="A♠")
+    yield figures("The Weeping Gargoyle", 23, 4, legend=True, card="A♠", note="Grave Choir")
+    yield FiguresLabel("Ash Wolf", (("", "12/14"),), Tier("Level 2", "2", "#1D4E9E"), effect="Armor 2, Mobility 1")
+    yield DRAKE
+    yield DAMAGE
+    yield TENS_AND_ONES
+    yield box_label("Grave Choir", 12)
+    yield box_label("The Ashen Court of Westmarch", 12)
+    yield count_label()
+    yield Plain("Ana Müller")
+    yield Plain("Blue\nWizard", "WAVE. Typing AV, To, Ty and “Yo.”\nfi fl ffi 1/2")
+    yield Blank(EASY)
+    yield Blank()
+    yield figures("Imp", 6, 1, legend=True)
+    yield from (label for label in (*LONGEST[:6], *LONGEST_CODED) if label.title not in told)
+
+
+def contact(found: Sequence[Label], paper: Sequence[Stock]) -> bytes:
+    """A PDF of one page: a row a label, a column a stock."""
+    dies = [stock.box(1) for stock in paper]
+    row = max(die.height for die in dies) + _GAP
+    width = sum(die.width + _GAP for die in dies) + _GAP
+    height = row * len(found) + 2 * _GAP
+
+    def draw(ink: Ink) -> None:
+        x = _GAP
+        for stock, die in zip(paper, dies, strict=True):
+            ink.text(x, height - _GAP, f"{stock.name} · {stock.size}", "bold", _SMALL, GREY)
+            for number, label in enumerate(found, 1):
+                place = Box(x, height - number * row - _GAP, die.width, die.height)
+                ink.outline([path(place, stock.corner)], GREY, pdf.OUTLINE)
+                _prove(ink, label, place)
+            x += die.width + _GAP
+
+    return pdf.pages([draw], (width, height), "Proofs")
+
+
+def _prove(ink: Ink, label: Label, die: Box) -> None:
+    try:
+        pdf.pages([lambda trial: label.draw(trial, die)], (die.right, die.top), "Trial")
+    except LabelError as error:
+        _refused(ink, str(error), die)
+    else:
+        label.draw(ink, die)
+
+
+def _refused(ink: Ink, told: str, die: Box) -> None:
+    try:
+        ink.lines(die.x + 3, die.top - 3, fit(told, "It", die.width - 6, die.height - 6, _SMALL), GREY)
+    except LabelError:
+        ink.text(die.x + 3, die.top - 12, "refused", "regular", _SMALL, GREY)
+
+
+def main(file: Path) -> None:
+    """Draws the contact sheet as a picture."""
+    document = contact(tuple(labels()), stocks.known())
+    proof.page(document, 1, DPI).save(file)
+    print(f"{file}: every design on every stock")
+
+
+if __name__ == "__main__":
+    main(Path(*sys.argv[1:] or ["proofs.png"]))

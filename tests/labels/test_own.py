@@ -1,0 +1,123 @@
+"""Designs of one's own on paper: parts stand in their boxes, inside the margin, and codes are read."""
+
+from importlib import resources
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from labels import designfile, stocks
+from labels.designs import specimen
+from labels.designs.own import OwnLabel
+from labels.designs.specimen import Specimen
+from labels.dry import DryInk
+from labels.errors import LabelError
+from labels.geometry import MM, Box
+from labels.label import SAFE_MARGIN
+from tests.labels.paper import printed, strays
+from tests.labels.samples import LONGEST, LONGEST_CODED
+
+STOCK = stocks.find("5163")
+ALONG = sorted(
+    (file for file in (resources.files("templates") / "designs").iterdir() if file.name.endswith(".toml")),
+    key=lambda file: file.name,
+)
+
+
+def own(parts: str, *said: str) -> OwnLabel:
+    """A label in a design that has these parts, which say that."""
+    return OwnLabel(designfile.read(parts, "jar", "jar.toml"), said)
+
+
+def ink_of(label: OwnLabel, box: Box | None = None) -> Box:
+    """Where its ink is, from the label's bottom left, in millimetres."""
+    die = STOCK.box(1)
+    found = printed(label, STOCK, 200).ink(box or die)
+    assert found is not None
+    return Box((found.x - die.x) / MM, (found.y - die.y) / MM, found.width / MM, found.height / MM)
+
+
+@pytest.mark.parametrize(("across", "down"), [("left", "top"), ("right", "bottom"), ("centre", "middle")])
+def test_a_part_stands_in_its_box_as_it_is_aligned(across: str, down: str) -> None:
+    box = 'role = "figure"\nbox = [10, 10.8, 60, 30]\nsize = [20, 20]'
+    found = ink_of(own(f'[[part]]\ntext = "{{a}}"\n{box}\nalign = "{across} {down}"\n', "HH"))
+    sides, free = (found.x - 10, 70 - found.right), (found.y - 10, 40 - found.top)
+    left = {"left": sides[0], "right": sides[1], "centre": sides[0] - sides[1]}
+    below = {"top": free[1], "bottom": free[0], "middle": free[0] - free[1]}
+    assert left[across] == pytest.approx(0, abs=1)
+    assert below[down] == pytest.approx(0, abs=2.5)
+
+
+def test_a_code_is_read_and_stays_in_its_box_with_its_quiet_zone() -> None:
+    label = own('[[part]]\ncode = "{a}"\nbox = ["100 % - 30", 0, 30, 30]\n', "https://example.org/héllo")
+    die = STOCK.box(1)
+    assert printed(label, STOCK, 200).codes(die) == ["https://example.org/héllo"]
+    found = ink_of(label)
+    assert found.x >= 101.6 - 30 + 2
+    assert found.x + found.width <= 101.6 - SAFE_MARGIN / MM + 0.2
+
+
+def test_what_is_empty_is_left_out() -> None:
+    label = own('[[part]]\ntext = "{a}"\n[[part]]\nfill = "#000000"\nbox = [10, 10, 5, 1]\n', "", "")
+    assert ink_of(label).width == pytest.approx(5, abs=0.3)
+    assert label.title == "jar"
+
+
+@pytest.mark.parametrize("file", ALONG, ids=lambda file: file.name)
+@pytest.mark.parametrize("name", ["5163", "18294", "L7160"])
+def test_designs_that_come_along_stay_inside_the_margin_and_are_read(tmp_path: Path, file: Path, name: str) -> None:
+    Image.linear_gradient("L").save(tmp_path / "photo.png")
+    stock = stocks.find(name)
+    design = designfile.read(file.read_text(encoding="utf-8"), file.name, file.name)
+    row = {field: field.title() for field in design.fields} | dict.fromkeys(
+        ("photo", "picture"), str(tmp_path / "photo.png")
+    )
+    if design.name == "badge.toml" and name == "18294":
+        row["link"] = ""
+    label = OwnLabel(design, tuple(part.template.filled(row) if part.template else "" for part in design.parts))
+    paper = printed(label, stock, 300)
+    assert strays(paper, stock, SAFE_MARGIN) is None
+    payloads = {row.get(field, "") for field in ("code", "link") if field in design.fields} - {""}
+    assert set(paper.codes(stock.box(1))) == payloads
+
+
+@pytest.mark.parametrize(
+    ("parts", "said", "says"),
+    [
+        ('text = "{a}"\nbox = [0, 0, 120, 5]', "x", "leaves the label at its right edge: it ends at 120.0 mm"),
+        ('text = "{a}"\nbox = [0, 45, 20, 20]', "x", "leaves the label at its bottom edge: it ends at 65.0 mm"),
+        ('text = "{a}"\nbox = ["50 % - 60", 0, 20, 20]', "x", "begins outside of the label"),
+        ('text = "{a}"\nbox = [0, 0, 1, 20]', "x", "lies in the label's margin of 1.5 mm"),
+        ('text = "{a}"\nbox = [5, 5, 10, 4]', "much " * 20, "“{a}” (part 1 (text)) is too long"),
+        ('text = "{a}"\nbox = [5, 5, 30, 6]\nsize = [12, 14]', "much too long for that", "does not fit at 12 pt"),
+        ('code = "{a}"\nbox = [0, 0, 12, 12]', "x" * 60, "would have modules of 0."),
+        ('code = "{a}"', "x" * 1001, "is too long for a QR code"),
+        ('code = "{a}"\n[[part]]\ntext = "{a}"', "x", "part 2 (text) lies over part 1 (code), which no phone could"),
+    ],
+)
+def test_what_does_not_fit_is_refused_by_its_part(parts: str, said: str, says: str) -> None:
+    label = own(f"[[part]]\n{parts}\n", *[said] * (1 + parts.count("[[part]]")))
+    with pytest.raises(LabelError) as told:
+        label.draw(DryInk(), STOCK.box(1))
+    assert says in str(told.value)
+
+
+def test_a_long_title_takes_a_second_line_before_it_is_smaller_than_its_design_allows() -> None:
+    label = own(
+        '[[part]]\ntext = "{a}"\nrole = "title"\nsize = [9, 14]\nbox = [5, 5, 30, 12]\n', "Maximiliane von Heide"
+    )
+    label.draw(DryInk(), STOCK.box(1))
+
+
+@pytest.mark.parametrize("label", [*LONGEST, *LONGEST_CODED], ids=lambda label: f"{type(label).__name__}")
+def test_dry_ink_takes_what_ink_takes(label: OwnLabel) -> None:
+    label.draw(DryInk(), stocks.find("18294").box(1))
+
+
+def test_a_design_is_shown_with_its_fields_before_there_is_any_table() -> None:
+    design = designfile.read('[[part]]\ntext = "{name}"\nbox = [5, 5, 40, 10]\n[[part]]\npicture = "{p}"\n', "j", "j")
+    label = Specimen(design)
+    label.check(STOCK)
+    assert specimen.picture(label, STOCK).width == pytest.approx((101.6 * MM + 8) / 72 * 300, abs=4)
+    with pytest.raises(LabelError, match="leaves the label"):
+        label.check(stocks.find("94102"))

@@ -1,0 +1,59 @@
+"""One server and one browser for all tests of the pages; a test that changes the doors has a server of its own."""
+
+import os
+import shutil
+import sys
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, async_playwright, expect
+
+from companion.archive import Archive
+from tests.web.serving import PATIENCE, Host, serving
+
+# A machine with much to do is slow, and not wrong.
+expect.set_options(timeout=PATIENCE * 1000)
+
+_NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+_PLACES: Final = (
+    Path("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"),
+    Path("C:/Program Files/Google/Chrome/Application/chrome.exe"),
+)
+
+
+@pytest.fixture(scope="session")
+def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
+    """Who serves all tests that leave the doors as they are."""
+    place = tmp_path_factory.mktemp("served") / "archive.sqlite"
+    with Archive.open(str(place), by="tests") as archive, serving(archive) as host:
+        yield host
+
+
+@pytest.fixture
+def own_host(archive: Archive) -> Iterator[Host]:
+    """Who serves this test alone."""
+    with serving(archive) as host:
+        yield host
+
+
+def chromium() -> str | None:
+    """Where this machine has a browser of that family."""
+    named = (shutil.which(name) for name in _NAMES)
+    return next((found for found in (*named, *(str(place) for place in _PLACES if place.exists())) if found), None)
+
+
+@pytest_asyncio.fixture(loop_scope="session", scope="session")
+async def browser() -> AsyncIterator[Browser]:
+    """The system's own Chromium, without a screen."""
+    found = chromium()
+    if found is None:
+        pytest.skip("no Chromium here: apt install chromium")
+    # Root, as in a container, has no other way; nothing but our own pages is looked at.
+    alone = ["--no-sandbox"] if sys.platform != "win32" and os.geteuid() == 0 else []
+    async with async_playwright() as playwright:
+        opened = await playwright.chromium.launch(executable_path=found, args=alone)
+        yield opened
+        await opened.close()

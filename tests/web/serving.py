@@ -1,0 +1,212 @@
+"""A server on this machine alone, and phones that ask it: plain ones, which keep their cookie and read tokens."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import re
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple, Self
+from urllib.parse import urlencode
+
+from companion.archive import Archive
+from companion.archive.doors import Hands
+from companion.session import store
+from companion.session.live import LiveSessions
+from companion.session.sitting import Sitting
+from companion.web import address
+from companion.web.guard import Place
+from companion.web.server import Server
+
+PIN = "271828"
+PATIENCE = 20.0
+"""Seconds after which what does not come has failed."""
+_TOKEN = re.compile(r'name="token" value="(\w+)"')
+
+
+class Answer(NamedTuple):
+    """What came back."""
+
+    status: int
+    headers: dict[str, str]
+    text: str
+
+    @property
+    def leads_to(self) -> str:
+        """Where it sends a browser."""
+        return self.headers.get("location", "")
+
+    @property
+    def token(self) -> str:
+        """The token in its form."""
+        found = _TOKEN.search(self.text)
+        assert found, self.text
+        return found[1]
+
+
+class Event(NamedTuple):
+    """One server-sent event."""
+
+    kind: str
+    number: str
+    data: str
+
+    @property
+    def sections(self) -> dict[str, str]:
+        """The sections that it brings."""
+        found: dict[str, str] = json.loads(self.data)["sections"]
+        return found
+
+    @property
+    def told(self) -> str:
+        """What it says has happened."""
+        found: str = json.loads(self.data)["told"]
+        return found
+
+
+class News:
+    """What a page hears while it is open."""
+
+    def __init__(self, connection: http.client.HTTPConnection, answer: http.client.HTTPResponse) -> None:
+        self._connection = connection
+        self._answer = answer
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._answer.close()
+        self._connection.close()
+
+    def next(self) -> Event:
+        """The next event that has a kind. Raises EOFError once there is none any more."""
+        while True:
+            fields: dict[str, str] = {}
+            while (line := self._line()) != "":
+                name, _, value = line.partition(": ")
+                fields[name] = value
+            if "event" in fields:
+                return Event(fields["event"], fields.get("id", ""), fields.get("data", ""))
+
+    def of_table(self) -> Event:
+        """The next that says something of the table."""
+        while (event := self.next()).kind != "table":
+            pass
+        return event
+
+    def _line(self) -> str:
+        read = self._answer.readline()
+        if not read.endswith(b"\n"):
+            raise EOFError
+        return read.decode().rstrip("\n")
+
+
+class Phone:
+    """A browser without a screen."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.cookie = ""
+        self.origin = f"http://127.0.0.1:{port}"
+        self.token = ""
+
+    def ask(self, method: str, path: str, body: str | bytes | None = None, **headers: str | None) -> Answer:
+        """One request; a header that is None is left out."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        usual = {"cookie": self.cookie or None, "origin": self.origin if method == "POST" else None}
+        said = usual | {name.replace("_", "-"): value for name, value in headers.items()}
+        try:
+            connection.request(method, path, body, {name: value for name, value in said.items() if value is not None})
+            response = connection.getresponse()
+            answer = Answer(
+                response.status,
+                {name.lower(): value for name, value in response.getheaders()},
+                response.read().decode(),
+            )
+        finally:
+            connection.close()
+        if "set-cookie" in answer.headers:
+            self.cookie = answer.headers["set-cookie"].partition(";")[0]
+        return answer
+
+    def get(self, path: str, **headers: str | None) -> Answer:
+        """A page."""
+        return self.ask("GET", path, **headers)
+
+    def post(self, path: str, token: str, **fields: str) -> Answer:
+        """A form that is sent."""
+        kind = {"content_type": "application/x-www-form-urlencoded"}
+        return self.ask("POST", path, urlencode({**fields, "token": token}), **kind)
+
+    def come_in(self, pin: str = PIN, name: str = "") -> Answer:
+        """Type a PIN."""
+        return self.post("/pin", self.get("/pin").token, pin=pin, name=name)
+
+    def sit(self, session: str, seat: str) -> Answer:
+        """Say whose page this is."""
+        return self.post(f"/t/{session}/seat", self.get(f"/t/{session}").token, seat=seat)
+
+    def news(self, session: str, have: int | str = "", **headers: str) -> News:
+        """Open a page's stream; it is closed with the block."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        said = {"cookie": self.cookie, **{name.replace("_", "-"): value for name, value in headers.items()}}
+        connection.request("GET", f"/t/{session}/news?have={have}", headers=said)
+        return News(connection, connection.getresponse())
+
+
+class Host:
+    """Who serves: an archive with its tables, as one process has them."""
+
+    def __init__(self, archive: Archive, sessions: LiveSessions, server: Server, port: int) -> None:
+        self.archive = archive
+        self.sessions = sessions
+        self.server = server
+        self.port = port
+
+    def table(self, *lines: str, game: str = "decknforge") -> str:
+        """A new table with these lines; its session."""
+        session = store.start(self.archive, game, title="Friday")
+        for line in lines:
+            session.enter(line)
+        return session.id
+
+    def fight(self) -> str:
+        """A table with three people before their first Boss."""
+        return self.table("seat ana", "seat ben", "seat cy", "active ana", "begin seed 1")
+
+    def sitting(self, session: str) -> Sitting:
+        """A screen of the host's at a table."""
+        return Sitting(self.sessions.open(session))
+
+    def stranger(self) -> Phone:
+        """A phone that was not let in."""
+        return Phone(self.port)
+
+    def phone(self, name: str = "") -> Phone:
+        """A phone that was."""
+        phone = self.stranger()
+        assert phone.come_in(name=name).status == 303
+        return phone
+
+    def raw(self, sent: bytes = b"") -> socket.socket:
+        """A connection on which something was said, without the manners of a browser."""
+        made = socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE)
+        made.sendall(sent)
+        return made
+
+
+@contextmanager
+def serving(archive: Archive, port: int = 0, hands: Hands | None = None, **place: Any) -> Iterator[Host]:
+    """An archive's pages on this machine alone, for as long as the block lasts."""
+    listening = address.listen("127.0.0.1", port)
+    port = listening.getsockname()[1]
+    sessions = LiveSessions(archive)
+    known = Place(address.origins("127.0.0.1", port, ()))._replace(**place)
+    server = Server(archive, sessions, listening, known, PIN, hands)
+    server.start()
+    try:
+        yield Host(archive, sessions, server, port)
+    finally:
+        server.stop()

@@ -1,0 +1,102 @@
+"""Where pages are served, and how it is told: addresses, the QR code on a screen, the name."""
+
+import socket
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from companion.scan import picture
+from companion.web import address
+from companion.web.address import AddressError, Interface
+
+LAN, DOCKER = Interface("wlan0", "192.168.178.23"), Interface("docker0", "172.17.0.1")
+PUBLIC = Interface("eth0", "8.8.4.4")
+
+
+@pytest.mark.parametrize(
+    ("found", "usual"),
+    [
+        ((DOCKER, LAN), LAN.address),
+        ((PUBLIC, LAN), LAN.address),
+        ((PUBLIC,), "127.0.0.1"),
+        ((), "127.0.0.1"),
+        ((DOCKER,), "127.0.0.1"),
+    ],
+)
+def test_the_usual_address_is_one_of_this_network(found: tuple[Interface, ...], usual: str) -> None:
+    assert address.usual(found) == usual
+
+
+def test_no_interface_is_loopback() -> None:
+    assert all(not each.address.startswith("127.") for each in address.interfaces())
+
+
+def test_browsers_may_know_pages_by_these_names() -> None:
+    assert address.origins("192.168.178.23", 8686, (LAN, DOCKER), ("companion-den.local",)) == {
+        "http://192.168.178.23:8686",
+        "http://companion-den.local:8686",
+    }
+    assert address.origins("127.0.0.1", 80, ()) == {"http://127.0.0.1", "http://localhost"}
+    everywhere = address.origins("0.0.0.0", 8686, (LAN, DOCKER))
+    assert {"http://192.168.178.23:8686", "http://172.17.0.1:8686", "http://localhost:8686"} <= everywhere
+    assert "http://0.0.0.0:8686" not in everywhere
+
+
+@pytest.mark.parametrize(
+    ("host", "said"),
+    [
+        ("0.0.0.0", "All networks"),
+        ("::", "All networks"),
+        ("127.0.0.1", "Only this machine"),
+        ("8.8.4.4", "whole internet"),
+        ("192.168.178.23", ""),
+        ("den.local", ""),
+    ],
+)
+def test_it_is_said_who_reaches_the_pages(host: str, said: str) -> None:
+    assert address.warning(host).count(said) == 1 if said else address.warning(host) == ""
+
+
+def test_a_port_that_is_taken_is_said() -> None:
+    with address.listen("127.0.0.1", 0) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(AddressError, match=f"Another program serves at port {port} of 127.0.0.1 already"):
+            address.listen("127.0.0.1", port)
+    with pytest.raises(AddressError, match="There is no address “no such place”"):
+        address.listen("no such place", 0)
+
+
+@pytest.mark.parametrize("url", ["http://192.168.178.23:8686", "http://10.0.0.5", "http://companion-den.local:18686"])
+def test_a_photograph_of_the_screen_reads(url: str) -> None:
+    rows = address.picture(url)
+    assert len(rows) <= 19
+    assert max(map(len, rows)) <= 37
+    # A cell of a terminal is twice as high as wide; from 50 cm a module is some four points of a photograph.
+    dots = np.array(
+        [
+            [cell in "█▀" for cell in row] if half == 0 else [cell in "█▄" for cell in row]
+            for row in rows
+            for half in (0, 1)
+        ]
+    )
+    drawn = Image.fromarray(np.where(dots, 30, 225).astype(np.uint8)).resize((dots.shape[1] * 4, dots.shape[0] * 4))
+    screen = Image.new("L", (640, 480), 20)
+    screen.paste(drawn, (40, 30))
+    (text,), broken = picture.symbols(screen.rotate(4, Image.Resampling.BILINEAR, fillcolor=20))
+    assert (text.lower(), broken) == (url, False)
+
+
+def test_the_name_is_one_of_a_network() -> None:
+    name = address.name()
+    assert name.startswith("companion-")
+    assert name.endswith(".local")
+    told = address.service("192.168.178.23", 8686)
+    assert (told.server, told.port, told.addresses) == (f"{name}.", 8686, [socket.inet_aton("192.168.178.23")])
+    assert told.properties == {b"path": b"/"}
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0", "::1", "den.local"])
+def test_nothing_is_announced_where_nobody_else_comes(host: str) -> None:
+    with address.announced(host, 8686, wanted=True) as name:
+        assert name == ""

@@ -1,0 +1,134 @@
+"""The pages in a real Chromium, at the size of a phone and of a desk: what people see, touch and read aloud."""
+
+from collections.abc import AsyncIterator
+from typing import Any, Final
+
+import pytest
+import pytest_asyncio
+from axe_playwright_python.async_playwright import Axe
+from playwright.async_api import Browser, Page, expect
+
+from companion.archive import Archive
+from tests.web.serving import PIN, Host, serving
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+SIZES: Final = {"phone": (360, 800), "desk": (1280, 800)}
+TOUCHED: Final = "button, input:not([type=hidden]), summary, a"
+SMALLEST: Final = 44
+"""Points that a finger hits."""
+
+
+class Seen:
+    """A page with all that the browser complained of."""
+
+    def __init__(self, page: Page, host: Host) -> None:
+        self.page = page
+        self.host = host
+        self.complaints: list[str] = []
+        page.on("console", lambda said: self.complaints.append(f"{said.type}: {said.text}"))
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+
+    async def come_in(self, session: str, name: str = "Ana") -> None:
+        """From the address of a table over the PIN to the table."""
+        await self.page.goto(f"http://127.0.0.1:{self.host.port}/t/{session}")
+        await self.page.get_by_label("six digits").fill(PIN)
+        await self.page.get_by_label("Your name").fill(name)
+        await self.page.get_by_role("button", name="Come in").click()
+        await expect(self.page.locator("#seats .side")).to_have_count(3)
+
+    async def faults(self) -> list[str]:
+        """What axe finds wrong, what no finger would hit, and by how many points the page is wider than the screen."""
+        found: dict[str, Any] = (await Axe().run(self.page)).response
+        wrong = [f"{one['id']}: {node['html']}" for one in found["violations"] for node in one["nodes"]]
+        for one in await self.page.locator(TOUCHED).all():
+            box = await one.bounding_box()
+            if box is not None and box["height"] < SMALLEST:
+                wrong.append(f"{box['height']} points high: {await one.inner_text()}")
+        over: int = await self.page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+        return [*wrong, *([f"{over} points too wide"] if over > 0 else [])]
+
+
+@pytest_asyncio.fixture(loop_scope="session", params=SIZES)
+async def seen(request: pytest.FixtureRequest, browser: Browser, host: Host) -> AsyncIterator[Seen]:
+    """A page of each size, dark on the phone and light on the desk."""
+    width, height = SIZES[request.param]
+    dark = request.param == "phone"
+    context = await browser.new_context(
+        viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light"
+    )
+    yield Seen(await context.new_page(), host)
+    await context.close()
+
+
+async def test_a_phone_comes_in_takes_its_seat_and_follows_the_table(seen: Seen, host: Host) -> None:
+    session = host.fight()
+    await seen.come_in(session)
+    await seen.page.get_by_role("button", name="This is my seat: Ben").click()
+    mine = seen.page.get_by_role("region", name="My seat")
+    await expect(mine.get_by_role("heading", name="Ben")).to_be_visible()
+    await expect(seen.page.locator("#asked .questions li").first).to_contain_text("Ben")
+    host.sitting(session).enter("9s qh 6c")
+    await expect(seen.page.locator("#told")).to_contain_text("Ben reveals Q♥: 12.")
+    await expect(mine).to_contain_text("Q♥")
+    assert seen.complaints == []
+
+
+async def test_every_page_is_readable_by_everybody(seen: Seen, host: Host) -> None:
+    session = host.fight()
+    host.sitting(session).enter("9s qh 6c")
+    await seen.page.goto(f"http://127.0.0.1:{host.port}/pin")
+    found = [await seen.faults()]
+    await seen.come_in(session)
+    await seen.page.get_by_role("button", name="This is my seat: Ana").click()
+    await expect(seen.page.locator("#mine .side")).to_be_visible()
+    found.append(await seen.faults())
+    await seen.page.goto(f"http://127.0.0.1:{host.port}/t/{session}/log")
+    assert [*found, await seen.faults()] == [[], [], []]
+
+
+async def test_a_page_with_faults_would_be_noticed(browser: Browser, host: Host) -> None:
+    seen = Seen(await browser.new_page(viewport={"width": 360, "height": 800}), host)
+    wide = '<p style="width: 400px; color: #aaa; background: #fff">Grey</p>'
+    await seen.page.set_content(f'<html lang="en"><title>x</title><main><h1>x</h1><button></button>{wide}</main>')
+    assert {fault.split()[0].rstrip(":") for fault in await seen.faults()} >= {"button-name", "color-contrast", "48"}
+    await seen.page.context.close()
+
+
+async def test_a_table_out_of_reach_stays_readable_and_comes_back(browser: Browser, archive: Archive) -> None:
+    with serving(archive) as host:
+        port, session = host.port, host.fight()
+        seen = Seen(await (await browser.new_context(viewport={"width": 360, "height": 800})).new_page(), host)
+        await seen.come_in(session)
+    reach = seen.page.locator("#reach")
+    await expect(reach).to_contain_text("The table is out of reach since")
+    await expect(seen.page.locator("#seats")).to_contain_text("Cy")
+    with serving(archive, port) as host:
+        host.sitting(session).enter("add cy hp -2")
+        await expect(reach).to_be_empty()
+        await expect(seen.page.locator("#seats")).to_contain_text("18")
+    await seen.page.context.close()
+
+
+async def test_what_somebody_opened_stays_open(browser: Browser, host: Host) -> None:
+    session = host.fight()
+    seen = Seen(await browser.new_page(), host)
+    host.sitting(session).enter("9s qh 6c")
+    await seen.come_in(session)
+    besides = seen.page.locator("#asked details")
+    await besides.locator("summary").click()
+    host.sitting(session).enter("next")
+    await expect(seen.page.locator("#told")).to_contain_text("pass")
+    await expect(besides).to_have_attribute("open", "")
+    await seen.page.context.close()
+
+
+async def test_without_scripts_the_page_is_there_and_loads_itself_anew(browser: Browser, host: Host) -> None:
+    session = host.fight()
+    context = await browser.new_context(java_script_enabled=False)
+    seen = Seen(await context.new_page(), host)
+    await seen.come_in(session)
+    assert 'http-equiv="refresh"' in await seen.page.content()
+    await seen.page.get_by_role("button", name="This is my seat: Cy").click()
+    await expect(seen.page.locator("#mine")).to_contain_text("Cy")
+    await context.close()

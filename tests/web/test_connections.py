@@ -1,0 +1,116 @@
+"""Connections that are no browser's: idle ones, slow ones and garbage neither hold up the table nor stay for ever."""
+
+import contextlib
+import socket
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from companion.web import connections, guard
+from tests.web.serving import Host
+
+GARBAGE = (
+    b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",  # a browser that tries https
+    b"\x00" * 2_000,
+    b"GET\r\n\r\n",
+    b"GET / HTTP/9.9\r\n\r\n",
+    b"GET /\xff HTTP/1.1\r\nHost: x\r\n\r\n",
+    b"POST /pin HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
+    b"POST /pin HTTP/1.1\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 20_000,
+    b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+)
+
+
+@pytest.fixture
+def many() -> Iterator[list[socket.socket]]:
+    """Connections that are closed at the end."""
+    opened: list[socket.socket] = []
+    yield opened
+    for each in opened:
+        each.close()
+
+
+def is_open(connection: socket.socket) -> bool:
+    """Whether the other end still holds it."""
+    connection.setblocking(False)
+    try:
+        return bool(connection.recv(1))
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+
+
+def hears(host: Host) -> bool:
+    """Whether a phone can come in, see the table, and hear of a change."""
+    session, phone = host.fight(), host.phone()
+    with phone.news(session) as news:
+        assert news.next().kind == "table"
+        host.sitting(session).enter("add ana hp -1")
+        return news.of_table().told == "By hand: Ana, HP −1."
+
+
+def test_two_hundred_idle_connections_hold_up_nobody(own_host: Host, many: list[socket.socket]) -> None:
+    many += [own_host.raw(b"GET / HT" if number % 2 else b"") for number in range(200)]
+    assert hears(own_host)
+    assert sum(map(is_open, many)) <= connections.MOST_OF_ONE
+
+
+@pytest.mark.parametrize("sent", GARBAGE, ids=range(len(GARBAGE)))
+def test_garbage_is_let_go(host: Host, sent: bytes) -> None:
+    with host.raw() as connection:
+        # It may close before it has read all of it.
+        with contextlib.suppress(OSError):
+            connection.sendall(sent)
+            connection.shutdown(socket.SHUT_WR)
+        with contextlib.suppress(ConnectionError):
+            said = connection.recv(4_000)
+            assert said[:12] in (b"", b"HTTP/1.1 400", b"HTTP/1.1 421", b"HTTP/1.1 505")
+    assert host.stranger().get("/pin").status == 200
+
+
+def ends(connection: socket.socket, trickle: bytes = b"") -> bool:
+    """Whether the other end closes it, though something comes now and then."""
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline:
+        if not is_open(connection):
+            return True
+        with contextlib.suppress(OSError):
+            connection.send(trickle)
+        time.sleep(0.05)
+    return False
+
+
+def test_who_says_nothing_or_too_slowly_is_let_go(own_host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "REQUEST_SECONDS", 0.3)
+    with own_host.raw() as silent, own_host.raw(b"GET /pin HTTP/1.1\r\n") as slow:
+        assert ends(silent)
+        assert ends(slow, b"X: y\r\n")
+    head = f"GET /pin HTTP/1.1\r\nHost: 127.0.0.1:{own_host.port}\r\n\r\n"
+    with own_host.raw(head.encode()) as second:
+        assert second.recv(12) == b"HTTP/1.1 200"
+        second.setblocking(True)
+        while not second.recv(100_000).endswith(b"</html>"):
+            pass
+        assert ends(second, b"G")
+
+
+def test_a_body_that_comes_too_slowly_is_let_go(own_host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guard.Limit, "__new__", lambda cls, size=1000, seconds=0.3: tuple.__new__(cls, (size, seconds)))
+    head = f"POST /pin HTTP/1.1\r\nHost: 127.0.0.1:{own_host.port}\r\nOrigin: {own_host.stranger().origin}\r\n"
+    with own_host.raw(head.encode() + b"Content-Length: 100\r\n\r\npin=1") as connection:
+        assert connection.recv(12) == b"HTTP/1.1 408"
+
+
+def test_a_page_that_is_open_is_nobodys_to_close(own_host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections.Connection, "most_of_one", 3)
+    session, phone = own_host.fight(), own_host.phone()
+    with phone.news(session) as news:
+        assert news.next().kind == "table"
+        idle = [own_host.raw() for _ in range(8)]
+        own_host.sitting(session).enter("add ana hp -1")
+        assert news.of_table().told
+        for each in idle:
+            each.close()

@@ -1,0 +1,198 @@
+"""What phones see of a table, and when: its seats and questions, each change, and what came while they slept."""
+
+from collections.abc import Iterator
+from importlib import resources
+
+import pytest
+
+from companion.archive import Archive
+from companion.games import registry
+from companion.session import store
+from companion.session.live import LiveSession, LiveSessions
+from companion.session.replay import Replay
+from companion.session.session import Session
+from companion.session.sitting import Sitting
+from companion.web.table_page import SECTIONS, table_page
+from companion.web.tables import Audience, render
+from tests.games import miniature  # noqa: F401 – registers the duel
+from tests.web.serving import Host, serving
+
+
+@pytest.fixture
+def fight(host: Host) -> str:
+    """A table with three people before their first Boss."""
+    return host.fight()
+
+
+def length(host: Host, session: str) -> int:
+    """How many lines its log has."""
+    return len(host.archive.lines(session))
+
+
+def test_the_only_table_of_tonight_is_the_first_page(own_host: Host) -> None:
+    session = own_host.fight()
+    phone = own_host.phone()
+    assert phone.get("/").leads_to == f"/t/{session}"
+    own_host.fight()
+    assert phone.get("/").leads_to == "/tables"
+    listed = phone.get("/tables").text
+    assert listed.count('href="/t/') == 2
+    assert "Friday" in listed
+
+
+def test_where_no_table_is_open_the_list_says_so(own_host: Host) -> None:
+    phone = own_host.phone()
+    assert phone.get("/").leads_to == "/tables"
+    assert "No table is open" in phone.get("/tables").text
+
+
+def test_a_page_shows_seats_figures_questions_and_log(host: Host, fight: str) -> None:
+    text = host.phone().get(f"/t/{fight}").text
+    for name in ("Ana", "Ben", "Cy"):
+        assert f"<bdi>{name}</bdi>" in text
+    assert "<strong>20</strong>" in text
+    assert 'aria-current="step"' in text
+    assert "Asked now" in text
+    assert "Everybody draws 12 cards" in text
+
+
+def test_a_change_reaches_the_page_in_the_parts_that_have_changed(host: Host, fight: str) -> None:
+    phone = host.phone()
+    with phone.news(fight, length(host, fight)) as news:
+        assert news.next().kind == "beat"
+        host.sitting(fight).enter("add ben hp -3")
+        event = news.of_table()
+    assert event.number == str(length(host, fight))
+    assert "<strong>17</strong>" in event.sections["seats"]
+    assert "By hand: Ben, HP −3." in event.told
+    assert set(event.sections) == {"seats", "log"}
+
+
+def test_what_another_program_writes_comes_by_itself(host: Host, fight: str) -> None:
+    phone = host.phone()
+    with phone.news(fight, length(host, fight)) as news, Archive.open(host.archive.name) as elsewhere:
+        assert news.next().kind == "beat"
+        store.resume(elsewhere, fight).enter("add cy hp -1")
+        event = news.of_table()
+    assert "<strong>19</strong>" in event.sections["seats"]
+    assert event.told == "In another window: By hand: Cy, HP −1."
+
+
+def test_a_phone_that_slept_catches_up_at_once(host: Host, fight: str) -> None:
+    phone, before = host.phone(), length(host, fight)
+    for line in ("add ana hp -1", "add ana hp -2", "undo"):
+        host.sitting(fight).enter(line)
+    with phone.news(fight, before) as news:
+        event = news.next()
+    assert (event.kind, event.number, set(event.sections)) == ("table", str(before + 3), set(SECTIONS))
+    # The browser itself says where it stopped, which counts more than what the page began with.
+    with phone.news(fight, before, last_event_id=str(before + 3)) as news:
+        assert news.next().kind == "beat"
+
+
+@pytest.mark.parametrize("have", ["", "-1", "x", "9" * 30, "²"])
+def test_a_page_that_says_nonsense_gets_everything(host: Host, fight: str, have: str) -> None:
+    with host.phone().news(fight, "", last_event_id=have.encode().decode("latin-1")) as news:
+        assert set(news.next().sections) == set(SECTIONS)
+
+
+def test_this_is_my_seat_makes_it_that_persons_page(host: Host, fight: str) -> None:
+    ana, ben = host.phone("Ana"), host.phone("Ben")
+    assert ben.sit(fight, "ben").leads_to == f"/t/{fight}"
+    mine = ben.get(f"/t/{fight}").text.partition('id="mine"')[2].partition("</section>")[0]
+    assert "<bdi>Ben</bdi>" in mine
+    assert "This is not my seat" in mine
+    assert "This is not my seat" not in ana.get(f"/t/{fight}").text
+    # At another table the same phone is nobody's yet, and here it can be given back.
+    assert "This is not my seat" not in ben.get(f"/t/{host.fight()}").text
+    ben.sit(fight, "")
+    assert "This is not my seat" not in ben.get(f"/t/{fight}").text
+
+
+def test_a_seat_that_nobody_has_is_refused(host: Host, fight: str) -> None:
+    answer = host.phone().sit(fight, "zoe")
+    assert answer.status == 409
+    assert "Nobody sits there now" in answer.text
+
+
+def test_an_open_page_is_asked_anew_where_its_seat_is_another(host: Host, fight: str) -> None:
+    phone = host.phone()
+    with phone.news(fight, length(host, fight)) as news:
+        assert news.next().kind == "beat"
+        phone.sit(fight, "cy")
+        assert news.next().kind == "again"
+
+
+def test_own_questions_come_first(host: Host, fight: str) -> None:
+    page = table_page(host.sitting(fight), "ben")
+    assert [(question.whom, question.own) for question in page.asked] == [("Ben", True), ("Ana", False), ("Cy", False)]
+    assert page.mine is not None
+    assert page.mine.name == "Ben"
+    assert [side.name for side in page.others] == ["Cy", "Ana"]
+
+
+def test_a_question_that_names_somebody_does_not_name_them_twice(host: Host) -> None:
+    session = host.table("seat ana", "seat ben", "begin seed 1", game="duel")
+    text = host.phone().get(f"/t/{session}").text.partition('id="asked"')[2].partition("</section>")[0]
+    assert text.count("Ana") == 1
+
+
+def test_the_whole_log_is_a_page_of_its_own(host: Host, fight: str) -> None:
+    sitting = host.sitting(fight)
+    for change in range(40):
+        sitting.enter(f"add ana hp {-1 if change % 2 else 1}")
+    phone = host.phone()
+    assert f'href="/t/{fight}/log">All of it' in phone.get(f"/t/{fight}").text
+    assert phone.get(f"/t/{fight}/log").text.count("<li value=") == len(sitting.log)
+
+
+def test_a_table_that_is_not_there_is_no_page(host: Host) -> None:
+    phone = host.phone()
+    for path in ("/t/ZZZZZZZZ", "/t/ZZZZZZZZ/log", "/t/ZZZZZZZZ/news", "/t/x", "/t/ZZZZZZZZ/else"):
+        assert phone.get(path).status == 404
+
+
+def test_the_server_ends_while_pages_are_open(archive: Archive) -> None:
+    with serving(archive) as host:
+        session = host.fight()
+        news = host.phone().news(session)
+        assert news.next().kind == "table"
+    with news, pytest.raises(EOFError):
+        news.next()
+
+
+def test_all_who_look_alike_share_one_rendering(host: Host, fight: str) -> None:
+    sitting = host.sitting(fight)
+    look = Audience("ana", "look")
+    assert render(sitting, look) == render(sitting, look)
+    assert render(sitting, look).sections["mine"] != render(sitting, Audience("ben", "look")).sections["mine"]
+
+
+def recorded(game: str) -> Iterator[Session]:
+    """The recorded evening of a game, now and then."""
+    text = (resources.files("templates") / "examples" / game / "evening.table").read_text(encoding="utf-8")
+    replay = Replay("\n".join(row for row in text.split("\n") if " deck " not in row or game != "decknforge"))
+    for number, _ in enumerate(replay):
+        if number % 40 == 20:
+            yield replay.session
+
+
+@pytest.mark.parametrize("game", [game.name for game in registry.all_games() if game.name != "decknforge"])
+def test_every_game_is_shown(game: str) -> None:
+    for session in recorded(game):
+        sitting = Sitting(LiveSession(session))
+        for seat in ("", *(side.seat for side in sitting.view.seats)):
+            sections = render(sitting, Audience(seat, "look")).sections
+            assert sitting.view.title in sections["head"]
+            for side in sitting.view.seats:
+                assert f"<bdi>{side.name}</bdi>" in sections["mine" if side.seat == seat else "seats"]
+
+
+def test_whoever_opens_a_table_anew_lets_all_others_know_what_was_written(archive: Archive) -> None:
+    sessions, told = LiveSessions(archive), list[str]()
+    session = store.start(archive, "decknforge")
+    live = sessions.open(session.id)
+    live.subscribe("a page", lambda news: told.append(news.sentence))
+    session.enter("seat ana")
+    assert sessions.open(session.id) is live
+    assert told == ["In another window: seat ana"]

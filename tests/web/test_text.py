@@ -1,0 +1,92 @@
+"""Whatever people are called: pages show it as text, whole and harmless."""
+
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.games.draft import draft
+from companion.games.lines import Next
+from companion.games.table import Counter, Prompt, RoundStep, SeatView, TableView, Thing, Zone
+from companion.web import wording
+from companion.web.table_page import SECTIONS, TablePage, Told, page_of
+from tests.hostile import MARKUP, STEERING, hostile, steers
+
+TAGS = frozenset(
+    {"a", "bdi", "button", "dd", "details", "div", "dl", "dt", "form", "h1", "h2", "h3", "h4", "input", "li", "meter"}
+    | {"ol", "p", "small", "span", "strong", "summary", "ul"}
+)
+ATTRIBUTES = frozenset(
+    {"action", "aria-current", "aria-hidden", "aria-label", "class", "data-keep", "href", "max", "method", "min"}
+    | {"name", "reversed", "type", "value"}
+)
+
+
+class Reader(HTMLParser):
+    """What a browser makes of a page: its tags, its attributes, and its text."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.tags, self.attributes, self.values, self.text = set[str](), set[str](), set[str](), ""
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.attributes |= {name for name, _ in attrs}
+        self.values |= {value or "" for _, value in attrs}
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def table(text: str) -> TableView:
+    """A table on which everything is called so."""
+    counter = Counter("hp", 3, text, 20, text, big=True)
+    thing = Thing("boss", text, (counter, Counter("word", text, text)), (text, f"{text}: {text}"), True, text, (text,))
+    zone = Zone(text, text, (thing,))
+    seats = tuple(SeatView(seat, text, text, (counter,), (zone,), (text,)) for seat in ("ana", "ben"))
+    step = RoundStep("one", text)
+    prompts = (Prompt(text, draft(Next), "ana"), Prompt(text, draft(Next), due=False))
+    return TableView("game", text, (counter,), (zone,), seats, (step,), "one", prompts, (text,), ((text, text),))
+
+
+def rendered(text: str) -> str:
+    """All sections of that table's page, and its log."""
+    log = (Told(2, ((text, False), (text, True)), text),)
+    page: TablePage = page_of(table(text), "ana")._replace(log=log, outcome=text, earlier=1)
+    shown = {"page": page, "session": "7K3M9QPX", "mark": "t", "hands": "look"}
+    return "".join(wording.page(f"{name}.html", **shown) for name in SECTIONS)
+
+
+@pytest.mark.parametrize(
+    "text", [*MARKUP, *STEERING, '"><img src=x onerror=alert(1)>', "</title><script>", "{{ 7 * 7 }}", "& &lt;"]
+)
+def test_text_that_nobody_should_trust_stays_text(text: str) -> None:
+    read = Reader(rendered(f"Ana {text}"))
+    assert read.tags <= TAGS
+    assert read.attributes <= ATTRIBUTES
+    assert not any(value.lower().startswith(("javascript:", "http", "//")) for value in read.values - {text})
+    assert not steers(read.text)
+    assert not any(steers(value) for value in read.values)
+    assert "49" not in read.text
+
+
+@settings(max_examples=10, deadline=None)
+@given(hostile | st.text(max_size=40))
+def test_any_text_stays_text(text: str) -> None:
+    read = Reader(rendered(text))
+    assert read.tags <= TAGS
+    assert read.attributes <= ATTRIBUTES
+    assert not steers(read.text)
+
+
+def test_a_name_of_ten_thousand_letters_is_cut() -> None:
+    html = rendered("W" * 10_000)
+    assert "W" * 1_999 + "…" in html
+    assert "W" * 2_000 not in html
+
+
+def test_names_are_set_apart_so_that_none_turns_the_words_beside_it() -> None:
+    assert "<bdi>עָנָה</bdi>" in rendered("עָנָה")
