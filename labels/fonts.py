@@ -36,6 +36,8 @@ _PLAIN_RISE = 0.82
 _PLAIN_FALL = 0.22
 # All but the space that holds two words together, and symbols that are no space to anybody but Python.
 _SPACES = re.compile(r"[^\S\u00a0\x1c-\x1f]+")
+# Most texts are printed as they are written: words of ASCII, with one space between them.
+_PLAIN = re.compile(r"[!-&(-~]+(?: [!-&(-~]+)*")
 # What standards call symbols that have no name in Unicode, by their number.
 _CONTROLS = (
     "NUL SOH STX ETX EOT ENQ ACK BEL BS TAB LF VT FF CR SO SI "
@@ -136,6 +138,8 @@ def clean(text: str) -> str:
 
     Composed, spaces single, ’ for ', ★ for ⭐, without what has no width, and Arabic letters in the forms that join.
     """
+    if _PLAIN.fullmatch(text):
+        return text
     shown = _SPACES.sub(" ", unicodedata.normalize("NFC", text.translate(_SUBSTITUTES))).strip(" ")
     return (_joined(shown) if _ARABIC.search(shown) else shown).translate(_JOINERS)
 
