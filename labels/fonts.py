@@ -9,11 +9,12 @@ import sys
 import threading
 import unicodedata
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cache
+from functools import cache, lru_cache
 from io import BytesIO
 from itertools import groupby
+from operator import add
 from struct import unpack_from
 from typing import Any, Literal, TypeVar, get_args
 
@@ -21,6 +22,7 @@ import msgspec
 
 from labels import systemfonts
 from labels.errors import LabelError
+from labels.kerning import Kerning
 from labels.pips import PIPS
 
 Weight = Literal["regular", "bold"]
@@ -32,12 +34,11 @@ _SUBSTITUTES = _UNSEEN | str.maketrans({"⭐": "★", "'": "’"})
 # These say whether Arabic letters join, and nothing once that is done.
 _JOINERS = dict.fromkeys(map(ord, "\u200c\u200d"))
 _BREAKS = re.compile("\r\n|[\n\v\f\r\x85\u2028\u2029]")
+_UNSEEN_MOVE = 0.015
 _PLAIN_RISE = 0.82
 _PLAIN_FALL = 0.22
 # All but the space that holds two words together, and symbols that are no space to anybody but Python.
 _SPACES = re.compile(r"[^\S\u00a0\x1c-\x1f]+")
-# Most texts are printed as they are written: words of ASCII, with one space between them.
-_PLAIN = re.compile(r"[!-&(-~]+(?: [!-&(-~]+)*")
 # What standards call symbols that have no name in Unicode, by their number.
 _CONTROLS = (
     "NUL SOH STX ETX EOT ENQ ACK BEL BS TAB LF VT FF CR SO SI "
@@ -50,6 +51,7 @@ _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 # A mark that takes its direction from the character before it; `check` lets none through.
 _FLAG = "\u0300"
 _JOINED = re.compile("[\ufb50-\ufdff\ufe70-\ufefc]")
+_APART = re.compile(f"[ \u00a0]|{_RIGHT_TO_LEFT.pattern}")
 _EMOJI = re.compile("[\U0001f000-\U0001faff]")
 
 _Found = TypeVar("_Found")
@@ -133,19 +135,22 @@ def names() -> tuple[str, ...]:
     return tuple(face(weight).font.fontName for weight in get_args(Weight))
 
 
+@lru_cache(maxsize=1024)
 def clean(text: str) -> str:
     """The text as it will be printed on one line, in the order in which it is read.
 
     Composed, spaces single, ’ for ', ★ for ⭐, without what has no width, and Arabic letters in the forms that join.
     """
-    if _PLAIN.fullmatch(text):
-        return text
+    if text.isascii() and text.isprintable():
+        return " ".join(text.replace("'", "’").split())
     shown = _SPACES.sub(" ", unicodedata.normalize("NFC", text.translate(_SUBSTITUTES))).strip(" ")
     return (_joined(shown) if _ARABIC.search(shown) else shown).translate(_JOINERS)
 
 
 def lines(text: str) -> list[str]:
     """The lines that somebody wrote, each cleaned; empty ones only between others."""
+    if text.isprintable():
+        return [clean(text)]
     return "\n".join(map(clean, _BREAKS.split(text))).strip("\n").split("\n")
 
 
@@ -298,7 +303,45 @@ def codes(face: Face, text: str, document: Any) -> Iterable[tuple[int, bytes]]:
 
 def measure(text: str, weight: Weight, size: float) -> float:
     """The width of a checked text in points."""
-    return size * sum(map(_advances(weight).__getitem__, text))
+    if " " not in text:
+        return size * _shape(text, weight)[0]
+    words = [_shape(word, weight)[0] for word in text.split(" ")]
+    return size * (sum(words) + (len(words) - 1) * _shape(" ", weight)[0])
+
+
+def moves(word: str, weight: Weight) -> Sequence[tuple[int, str]]:
+    """Where in a word letters move, by how many stand before, and what a PDF says for that between their codes."""
+    return _shape(word, weight)[1]
+
+
+# No letter moves nearer to a space, so that a word is the same everywhere; and what is measured is drawn at once.
+@lru_cache(maxsize=2048)
+def _shape(word: str, weight: Weight) -> tuple[float, Sequence[tuple[int, str]]]:
+    """How wide a word is in em, and how its letters move."""
+    width = sum(map(_advances(weight).__getitem__, word))
+    wider = list(map(_pairs(weight).__getitem__, map(add, word, word[1:])))
+    if not any(wider):
+        return width, ()
+    moved = [(count, f"> {-1000 * em:g} <") for count, em in enumerate(wider, 1) if em]
+    return width + sum(wider), moved
+
+
+@cache
+def _pairs(weight: Weight) -> _Lookup[float]:
+    """How much wider in em the first of two characters of the family is before the second; below 0 where nearer.
+
+    None move in words from right to left, and none by less than anybody sees.
+    """
+    font = face(weight).font.face
+    kerning, glyphs = Kerning(font.get_table("GPOS")), font.charToGlyph
+
+    def wider(pair: str) -> float:
+        if _APART.search(pair) or any(ord(char) not in glyphs for char in pair):
+            return 0.0
+        em = kerning.of(*(glyphs[ord(char)] for char in pair)) / float(font.unitsPerEm)
+        return em if abs(em) > _UNSEEN_MOVE else 0.0
+
+    return _Lookup({}, wider)
 
 
 def ascent(text: str, weight: Weight) -> float:

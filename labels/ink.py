@@ -59,16 +59,26 @@ class Ink:
             if piece.face is None:
                 self._pips(x, baseline, piece.text, size)
             else:
-                self._letters(x, baseline, piece.face, piece.text, size, after)
+                said = piece.text + after if after in piece.face.advances else piece.text
+                self._letters(x, baseline, said, piece.face, (weight, size))
             if not after:
                 x += fonts.measure(piece.text, weight, size)
 
-    def _letters(self, x: float, baseline: float, face: fonts.Face, text: str, size: float, after: str) -> None:
+    def _letters(
+        self, x: float, baseline: float, piece: str, face: fonts.Face, look: tuple[fonts.Weight, float]
+    ) -> None:
         # The operators that reportlab documents for embedded subsets; its own text objects take three times as long.
-        shown = [
-            f"{face.font.getSubsetInternalName(subset, self._document)} {size:g} Tf <{codes.hex()}> Tj"
-            for subset, codes in fonts.codes(face, text + after if after in face.advances else text, self._document)
-        ]
+        (weight, size), start, shown = look, 0, []
+        moves = list(_moves(piece, weight)) if face is fonts.face(weight) else []
+        for subset, codes in fonts.codes(face, piece, self._document):
+            told, at, end = "", start, start + len(codes)
+            for count, move in moves:
+                if start < count <= end:
+                    told += codes[at - start : count - start].hex() + move
+                    at = count
+            name = face.font.getSubsetInternalName(subset, self._document)
+            shown.append(f"{name} {size:g} Tf [<{told}{codes[at - start :].hex()}>] TJ")
+            start = end
         self._canvas.addLiteral(f"BT 1 0 0 1 {x:.3f} {baseline:.3f} Tm {' '.join(shown)} ET")
 
     def _pips(self, x: float, baseline: float, text: str, size: float) -> None:
@@ -171,6 +181,15 @@ class Ink:
         }
         # Nothing but the dictionary tells a picture from a form, which reportlab finds by its name.
         self._document.addForm(name, PDFStream(PDFDictionary(head), pixels.packed))
+
+
+def _moves(text: str, weight: fonts.Weight) -> Iterator[tuple[int, str]]:
+    """Where in a line letters move, by how many characters stand before, and what the file says for it."""
+    before = 0
+    for word in text.split(" "):
+        for count, move in fonts.moves(word, weight):
+            yield before + count, move
+        before += len(word) + 1
 
 
 def path(box: Box, radius: float = 0.0) -> str:

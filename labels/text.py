@@ -32,7 +32,7 @@ class TextError(LabelError):
     """A text that does not fit its room even at the smallest size."""
 
 
-class Setting(msgspec.Struct, frozen=True):
+class Setting(msgspec.Struct, frozen=True, gc=False):
     """A text set in lines: its size and leading in points, and how far its ink reaches above and below."""
 
     lines: tuple[str, ...]
@@ -79,11 +79,17 @@ def fit(
 
 
 # Labels of a run are alike: many say the same, and all are set twice, to find the size that suits every one.
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def _fitted(
     text: str, width: float, height: float, size: float, weight: Weight, tries: tuple[tuple[float, float], ...]
 ) -> Setting | None:
-    measured = _measured(text.split("\n"), weight)
+    written = text.split("\n")
+    said = "".join(written)
+    ascent, descent = fonts.ascent(said, weight), fonts.descent(said, weight)
+    # Most of what stands on labels is a line that fits as it is.
+    if said == text and (ascent + descent) * size <= height and fonts.measure(text, weight, size) <= width:
+        return Setting((text,), weight, size, ascent * size, descent * size)
+    measured = _measured(written, weight, ascent, descent)
     for most_lines, least in tries:
         for step in range(int((size - least) / _STEP) + 1):
             setting = _set(measured, width, height, size - step * _STEP, most_lines)
@@ -101,7 +107,7 @@ def _tries(written: int, prefer: Literal["one line", "size"], before: float) -> 
     return ((written, before), (written + 1, before), (math.inf, SMALLEST))
 
 
-class _Measured(msgspec.Struct, frozen=True):
+class _Measured(msgspec.Struct, frozen=True, gc=False):
     """A text in words, and in em: how wide they are, the gaps before them, and how far its ink reaches.
 
     The gap before the first word of a line that somebody wrote is endless, so that nothing stands before it.
@@ -115,7 +121,7 @@ class _Measured(msgspec.Struct, frozen=True):
     descent: float
 
 
-def _measured(written: list[str], weight: Weight) -> _Measured:
+def _measured(written: list[str], weight: Weight, ascent: float, descent: float) -> _Measured:
     words, gaps = list[tuple[str, bool]](), list[float]()
     space = fonts.measure(" ", weight, 1)
     for line in written:
@@ -123,8 +129,7 @@ def _measured(written: list[str], weight: Weight) -> _Measured:
         words += found
         gaps += [math.inf, *(space if spaced else 0.0 for _, spaced in found[1:])]
     advances = [fonts.measure(word, weight, 1) for word, _ in words]
-    text = "".join(written)
-    return _Measured(words, advances, gaps, weight, fonts.ascent(text, weight), fonts.descent(text, weight))
+    return _Measured(words, advances, gaps, weight, ascent, descent)
 
 
 def _set(text: _Measured, width: float, height: float, size: float, most_lines: float) -> Setting | None:
@@ -167,8 +172,10 @@ def _break(advances: list[float], gaps: list[float], width: float) -> list[int] 
 
 def _even(advances: list[float], gaps: list[float], width: float, breaks: list[int]) -> list[int]:
     """The same number of lines, as equal as can be, so that none is left a lone word."""
-    if len(breaks) == 2:
+    if len(breaks) == 2 or (len(breaks) == 3 and math.inf in gaps[1:]):
         return breaks
+    if len(breaks) == 3:
+        return [0, _halved(advances, gaps), len(advances)]
     reached: dict[int, tuple[float, list[int]]] = {0: (0.0, [0])}
     for _ in breaks[1:]:
         further: dict[int, tuple[float, list[int]]] = {}
@@ -183,3 +190,16 @@ def _even(advances: list[float], gaps: list[float], width: float, breaks: list[i
                     further[end + 1] = (worse, [*before, end + 1])
         reached = further
     return reached[len(advances)][1]
+
+
+def _halved(advances: list[float], gaps: list[float]) -> int:
+    """Where the second of two lines begins, so that the longer one is as short as can be."""
+    first, rest, best = 0.0, sum(advances) + sum(gaps[1:]), (math.inf, 0)
+    for index, (advance, gap) in enumerate(zip(advances, gaps, strict=True)):
+        if index:
+            best = min(best, (max(first, rest - gap), index))
+            first += gap
+            rest -= gap
+        first += advance
+        rest -= advance
+    return best[1]

@@ -61,6 +61,11 @@ class Table(ABC):
         """A row that was read before, counted from 0."""
 
     @property
+    def done(self) -> float:
+        """How much of the file is read, from 0 to 1."""
+        return 1.0
+
+    @property
     def told(self) -> str:
         """The file in a sentence."""
         return f"“{self.source}”"
@@ -77,7 +82,7 @@ def opened(path: Path, kind: str | None = None) -> Iterator[Table]:
     found = kind or path.suffix.lower().removeprefix(".")
     if found not in KINDS:
         raise FileError(f"“{source}” ends in none of .toml, .csv, .tsv and .jsonl; name it by what it is.")
-    with Path("/dev/stdin" if piped else path).open("rb") as given, _kept(given) as file:
+    with open(0 if piped else path, "rb", closefd=not piped) as given, _kept(given) as file:
         yield _TABLES[found](source, file)
 
 
@@ -132,8 +137,13 @@ class _Streamed(Table):
     def __init__(self, source: str, file: BinaryIO) -> None:
         super().__init__(source)
         self._file = file
+        self._size = max(1, file.seek(0, os.SEEK_END))
         self._places = array("Q")
         self._numbers = array("L")
+
+    @property
+    def done(self) -> float:
+        return self._places[-1] / self._size if self._places else 0.0
 
     def _at(self, place: int) -> _Lines:
         return _Lines(self._file, self.source, place)
