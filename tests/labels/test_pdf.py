@@ -1,11 +1,13 @@
 """The PDF: labels where the die cuts are, nothing that a viewer could rescale or a printer could lack."""
 
+import os
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from functools import partial
 from io import BytesIO
+from itertools import islice
 
 import pypdfium2
 import pypdfium2.raw as raw
@@ -172,6 +174,16 @@ def test_pages_that_need_what_others_do_not_know_are_left_to_the_file() -> None:
 def _words(text: str, ink: Ink) -> None:
     with ink.element():
         ink.text(50, 50, text, "regular", 8, BLACK)
+
+
+def test_where_processes_end_by_themselves_the_file_draws_its_pages_itself() -> None:
+    with Cores(2) as pool:
+        drawn = pool.drawn([_gone] * 5, STOCK.page_size, IDENTITY, Known)
+        assert list(islice(drawn, 5)) == [None] * 5
+
+
+def _gone(_: Ink) -> None:
+    os._exit(1)
 
 
 def test_a_label_that_does_not_fit_stops_the_run_with_its_name_on_several_cores_too() -> None:
