@@ -32,14 +32,12 @@ class PhonesScreen(ListScreen):
 
     CSS_PATH: ClassVar[CSSPathType | None] = ["listing.tcss", "phones.tcss"]
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "f8", "away", "Send away", id="phones.away", tooltip="Show the chosen phone nothing more; or let it back"
-        ),
+        Binding("f8", "away", "Send away", id="phones.away", tooltip="Show a phone nothing more; again: let it back"),
         Binding("f9", "close_pages", "Close the pages", id="phones.close", tooltip="No phone sees anything any more"),
     ]
     heading = "Phones"
     placeholder = "type a name"
-    verb = "Change what it may do"
+    verb = "Change"
     nothing = "No phone is called so."
 
     def __init__(self, archive: Archive, serving: Serving, served: Served) -> None:
@@ -121,7 +119,7 @@ class PhonesScreen(ListScreen):
         """What can be done with a phone, and with all of it."""
         return (
             (key_name(self, "phones.away"), "Send away", "screen.away"),
-            (key_name(self, "phones.close"), "Close the pages", "screen.close_pages"),
+            (key_name(self, "phones.close"), "Close", "screen.close_pages"),
         )
 
     def _phone(self, row: str) -> Phone | None:
