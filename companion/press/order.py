@@ -277,7 +277,7 @@ def _run(job: Job, paper: _Paper, order: Order, calibration: Calibration, beside
         maps=tuple(_maps(laid.plan, paper.row)),
         claims=laid.claims,
         begins=paper.begins,
-        told=job.told,
+        told=(*laid.warnings, *job.told),
         pages=len(laid.plan.sheets),
     )
 

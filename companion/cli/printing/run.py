@@ -48,6 +48,8 @@ def print_run(job: Job | Callable[[Stock], Job], paper: PaperOptions, placing: P
 
                 stationery.claim(archive, run.claims)
         click.echo(harmless(f"{run.summary}: {told}. Print at 100 %."))
+        for warning in run.warnings:
+            click.echo(warning, err=True)
         show(paper)
         if archive is not None and run.claims:
             ask(archive, tuple(run.claims))
