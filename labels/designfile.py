@@ -27,7 +27,7 @@ from labels.errors import LabelError
 from labels.geometry import MM
 from labels.ink import BLACK
 from labels.label import SAFE_MARGIN
-from labels.stocks import UNITS
+from labels.paper import UNITS
 
 _KEYS: Final = ("title", "stock", "unit", "margin", "part")
 _KINDS: Final[Mapping[str, Collection[str]]] = {

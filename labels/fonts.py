@@ -6,6 +6,7 @@ Characters that the family lacks are looked for in the system's fonts; emoji nev
 
 import re
 import sys
+import threading
 import unicodedata
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -82,6 +83,14 @@ def face(weight: Weight) -> Face:
     import pymupdf_fonts
 
     return _opened(f"FiraGO-{weight}", BytesIO(pymupdf_fonts.myfont(_SOURCES[weight])))
+
+
+def ahead() -> None:
+    """Begins to unpack the family on other cores, which takes as long as loading reportlab does meanwhile."""
+    import pymupdf_fonts
+
+    for source in _SOURCES.values():
+        threading.Thread(target=pymupdf_fonts.myfont, args=(source,)).start()
 
 
 @cache

@@ -8,6 +8,9 @@ import msgspec
 INCH = 72.0
 MM = INCH / 25.4
 
+SAFE_MARGIN = 1.5 * MM
+"""No ink comes nearer to the die cut than this: printers feed paper askew by up to a millimetre."""
+
 
 class Box(msgspec.Struct, frozen=True):
     """A rectangle: its bottom left corner, its width and its height, in points."""

@@ -5,11 +5,9 @@ Separate so that sheets and PDF know labels without knowing a single design.
 
 from typing import Protocol
 
-from labels.geometry import MM, Box
+from labels.geometry import SAFE_MARGIN as SAFE_MARGIN
+from labels.geometry import Box
 from labels.ink import Ink
-
-SAFE_MARGIN = 1.5 * MM
-"""No ink comes nearer to the die cut than this: printers feed paper askew by up to a millimetre."""
 
 
 class Label(Protocol):

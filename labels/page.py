@@ -3,17 +3,17 @@
 Separate from labels because a page has as much text as there is, where a label has one die cut.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 import msgspec
 
 from labels import fonts, pdf, qr, style
+from labels import paper as papers
 from labels.calibration import IDENTITY, Calibration
 from labels.errors import LabelError
 from labels.geometry import MM, Box
 from labels.ink import BLACK, Ink, line
-from labels.stocks import PAGES
 from labels.text import Setting, fit
 
 MARGIN = 14 * MM
@@ -85,11 +85,8 @@ _SPACE = [_Part(_BETWEEN, lambda ink, place: None)]  # noqa: ARG005
 
 
 def paper(name: str) -> tuple[float, float]:
-    """Width and height in points of `letter` or `a4`. Raises LabelError."""
-    size: Mapping[str, tuple[float, float]] = PAGES
-    if name.lower() not in size:
-        raise LabelError(f"Paper is letter or a4, not “{name}”.")
-    return size[name.lower()]
+    """Width and height in points of `letter`, `a4` or `148 x 210 mm`. Raises LabelError."""
+    return papers.paper(name).size
 
 
 def pages(document: Document, size: tuple[float, float], calibration: Calibration = IDENTITY) -> bytes:

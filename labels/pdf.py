@@ -130,7 +130,7 @@ def _written(
 def _stored(file: File, press: "_Press", some: Sequence[Sheet], stored: dict[Label, _Stamp]) -> list[_Plate]:
     """The sheets with the names of labels that occur again; new ones among them are drawn and kept in the file."""
     uses = Counter(label for sheet in some for label in sheet.values())
-    die = press.stock.box(1)
+    die = press.stock.room(1)
     for label, count in uses.items():
         if count > 1 and label not in stored:
             name = f"L{len(stored) + 1}"
@@ -153,7 +153,7 @@ class _Press(msgspec.Struct, frozen=True):
                 dies = (self.stock.box(position) for position in range(1, self.stock.count + 1))
                 ink.outline((path(die, self.stock.corner) for die in dies), GREY, OUTLINE)
         for position in sorted(plate):
-            label, die = plate[position], self.stock.box(position)
+            label, die = plate[position], self.stock.room(position)
             if isinstance(label, _Stamp):
                 with ink.element(spoken=label.spoken):
                     ink.stamp(die, label.name)

@@ -66,7 +66,11 @@ def impose(labels: Sequence[Label], stock: Stock, at_hand: Sequence[AtHand] = ()
 
 
 def told(plan: Plan) -> Iterator[str]:
-    """The plan in lines: for each sheet its map, and below it what comes where."""
+    """The plan in lines: for each sheet its map, and below it what comes where; of a roll, what comes after what."""
+    if plan.stock.roll:
+        yield f"Roll of {plan.stock.name}: {_counted(plan.count)}."
+        yield from _lines({number: label for number, page in enumerate(plan.pages, 1) for label in page.values()})
+        return
     for number, imposed in enumerate(plan.sheets, 1):
         called = (
             f"“{imposed.name}”" if imposed.name else "new" if len(imposed.before) == plan.stock.count else "partly used"

@@ -4,6 +4,7 @@ Separate because it reads finished PDFs and shares nothing with drawing them.
 """
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from labels.geometry import INCH
@@ -17,7 +18,7 @@ PREVIEW_DPI = 150
 _SHY = 1 - 1e-9
 
 
-def count(pdf: bytes) -> int:
+def count(pdf: bytes | Path) -> int:
     """How many pages a PDF has."""
     import pypdfium2
 
@@ -25,7 +26,7 @@ def count(pdf: bytes) -> int:
         return len(document)
 
 
-def page(pdf: bytes, number: int, dpi: float = PREVIEW_DPI) -> "Image":
+def page(pdf: bytes | Path, number: int, dpi: float = PREVIEW_DPI) -> "Image":
     """One page, counted from 1, as a picture in colour."""
     import pypdfium2
 
@@ -33,7 +34,7 @@ def page(pdf: bytes, number: int, dpi: float = PREVIEW_DPI) -> "Image":
         return _picture(document[number - 1], dpi)
 
 
-def pages(pdf: bytes, dpi: float = PREVIEW_DPI) -> Iterator["Image"]:
+def pages(pdf: bytes | Path, dpi: float = PREVIEW_DPI) -> Iterator["Image"]:
     """Each page as a picture in colour."""
     import pypdfium2
 

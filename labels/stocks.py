@@ -1,53 +1,53 @@
-"""Label stocks: the geometry of a sheet, read from TOML and refused where it cannot be.
+"""Label stocks: the geometry of a sheet or a roll, and those that are known under a name.
 
 Separate because a stock is data: a new one is a file, here or in a folder of the user's, and never code.
 """
 
-import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from importlib import resources
 from importlib.resources.abc import Traversable
+from itertools import groupby
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 
-from labels.errors import LabelError
-from labels.geometry import INCH, MM, Box
-
-PAGES = {"letter": (8.5 * INCH, 11 * INCH), "a4": (210 * MM, 297 * MM)}
-UNITS = {"in": INCH, "mm": MM}
+from labels import stockfile
+from labels.geometry import MM, SAFE_MARGIN, Box
+from labels.paper import UNITS, Paper, media, paper
+from labels.stockfile import StockError as StockError
 
 # Two labels whose die cuts are meant to touch may overlap by a rounding in the published figures.
 _TOLERANCE = 0.01 * MM
 
-_Length = Annotated[float, msgspec.Meta(gt=0)]
-_Margin = Annotated[float, msgspec.Meta(ge=0)]
-_Count = Annotated[int, msgspec.Meta(ge=1, le=100)]
 
+class Stock(msgspec.Struct, frozen=True):
+    """A sheet of labels, or a roll, on which every label is a page. Lengths are in `unit`, as the file has them; `box`
+    gives points.
 
-class StockError(LabelError):
-    """A stock that is not known, cannot be read, or cannot exist."""
-
-
-class Stock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A sheet of labels. Lengths are in `unit`, as the file has them; `box` gives points."""
+    `margin_x` and `margin_y` are what a roll's printer leaves blank at the sides, and at the top and the foot; a label
+    that is `turned` comes out of it on its side.
+    """
 
     name: str
     title: str
-    page: Literal["letter", "a4"]
+    page: str
     order: Literal["down", "across"]
-    columns: _Count
-    rows: _Count
+    columns: int
+    rows: int
     unit: Literal["in", "mm"]
-    width: _Length
-    height: _Length
-    left: _Margin
-    top: _Margin
-    pitch_x: _Length
-    pitch_y: _Length
-    radius: _Margin
+    width: float
+    height: float
+    left: float
+    top: float
+    pitch_x: float
+    pitch_y: float
+    radius: float
     aliases: tuple[str, ...] = ()
+    roll: bool = False
+    margin_x: float = 0.0
+    margin_y: float = 0.0
+    turned: bool = False
 
     @property
     def count(self) -> int:
@@ -55,9 +55,20 @@ class Stock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.columns * self.rows
 
     @property
+    def paper(self) -> Paper:
+        """The page that a printer is fed with."""
+        return paper(self.page)
+
+    @property
     def page_size(self) -> tuple[float, float]:
         """The page's width and height in points."""
-        return PAGES[self.page]
+        return self.paper.size
+
+    @property
+    def media(self) -> str:
+        """What CUPS calls the page as the printer is fed with it."""
+        width, height = self.page_size
+        return media(height, width) if self.turned else self.paper.media
 
     @property
     def corner(self) -> float:
@@ -68,6 +79,11 @@ class Stock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def size(self) -> str:
         """A label's size as its stock's unit writes it: `1.75 × 0.66 in`."""
         return f"{self.width:g} × {self.height:g} {self.unit}"
+
+    @property
+    def cut(self) -> str:
+        """How a page is cut, in short: `4 × 15 of 1.75 × 0.66 in`."""
+        return f"a roll of {self.size}" if self.roll else f"{self.columns} × {self.rows} of {self.size}"
 
     def cell(self, position: int) -> tuple[int, int]:
         """Column and row, from 0, of a position counted from 1 in the stock's order."""
@@ -86,82 +102,153 @@ class Stock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         height = self.height * point
         return Box(left, self.page_size[1] - top - height, self.width * point, height)
 
+    def room(self, position: int) -> Box:
+        """What a label is drawn into: the die cut, smaller where its printer reaches less far than a label's ink."""
+        die, point = self.box(position), UNITS[self.unit]
+        x, y = (max(0.0, margin * point - SAFE_MARGIN) for margin in (self.margin_x, self.margin_y))
+        return Box(die.x + x, die.y + y, die.width - 2 * x, die.height - 2 * y)
+
 
 def read(text: str, source: str) -> Stock:
     """The stock that a TOML text describes; `source` is how errors name the text.
 
     Raises StockError if the text cannot be read, or if its labels overlap or leave the page.
     """
-    try:
-        stock = msgspec.convert(tomllib.loads(text), Stock)
-    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
-        raise StockError(f"The stock {source} cannot be read: {error}.") from error
-    _check(stock)
+    stock = msgspec.convert(stockfile.checked(text, source), Stock)
+    _check(stock, source)
     return stock
 
 
-def _check(stock: Stock) -> None:
+def _check(stock: Stock, source: str) -> None:
     point = UNITS[stock.unit]
-    for pitch, size, count, neighbours in (
-        (stock.pitch_x, stock.width, stock.columns, "columns"),
-        (stock.pitch_y, stock.height, stock.rows, "rows"),
+    for pitch, size, count, neighbours, key in (
+        (stock.pitch_x, stock.width, stock.columns, "columns", "pitch_x"),
+        (stock.pitch_y, stock.height, stock.rows, "rows", "pitch_y"),
     ):
         over = (size - pitch) * point
         if count > 1 and over > _TOLERANCE:
             raise StockError(
                 f"Labels of stock {stock.name} overlap: its {neighbours} repeat every {pitch:g} {stock.unit}, "
-                f"but a label takes {size:g} {stock.unit}."
+                f"but a label takes {size:g} {stock.unit}; write {key} = {size:g} or more in {source}."
             )
-    last = stock.box(stock.count)
-    if last.right > stock.page_size[0] + _TOLERANCE:
-        raise StockError(f"Labels of stock {stock.name} leave the {stock.page} page at its right edge.")
+    last, page = stock.box(stock.count), stock.paper
+    if last.right > page.width + _TOLERANCE:
+        raise StockError(f"Labels of stock {stock.name} leave the {page.name} page at its right edge; see {source}.")
     if last.y < -_TOLERANCE:
-        raise StockError(f"Labels of stock {stock.name} leave the {stock.page} page at its foot.")
+        raise StockError(f"Labels of stock {stock.name} leave the {page.name} page at its foot; see {source}.")
     if 2 * stock.radius > min(stock.width, stock.height):
-        raise StockError(f"The corner radius of stock {stock.name} is more than half a label.")
+        raise StockError(f"The corner radius of stock {stock.name} is more than half a label; see {source}.")
+    room = stock.room(1)
+    if min(room.width, room.height) <= 2 * SAFE_MARGIN:
+        raise StockError(f"The margins of stock {stock.name} leave nothing of its labels; see {source}.")
+
+
+class Wrong(NamedTuple):
+    """A stock that cannot be used: the names by which somebody may ask for it, and what is wrong, in a sentence."""
+
+    names: frozenset[str]
+    told: str
+
+
+class Stocks(NamedTuple):
+    """The stocks that are known, sheets before rolls and by name, and what is wrong with others."""
+
+    stocks: tuple[Stock, ...]
+    wrong: tuple[Wrong, ...] = ()
+
+
+class _Filed(NamedTuple):
+    file: str
+    stock: Stock
+
+
+def look(own: Path | None = None) -> Stocks:
+    """The stocks that come along, and those of the folder `own`, which win over a namesake.
+
+    A file that is wrong only takes itself away. Two files with one name are both wrong, and nothing is found under it.
+    """
+    filed, wrong = [], []
+    for file in _files(own):
+        try:
+            filed.append(_Filed(str(file), read(_text(file), str(file))))
+        except StockError as error:
+            wrong.append(Wrong(frozenset({file.name.removesuffix(".toml").casefold()}), str(error)))
+    stocks = {stock.name: stock for stock in _along()}
+    names = _names(stocks.values())
+    for key, group in groupby(sorted(filed, key=_key), _key):
+        first, *others = group
+        if others:
+            files = " and ".join(each.file for each in (first, *others))
+            wrong.append(Wrong(frozenset({key}), f"The name “{first.stock.name}” is given to two stocks: {files}."))
+            continue
+        claimed = _claimed(first, names)
+        if claimed is None:
+            stocks[first.stock.name] = first.stock
+            names |= dict.fromkeys(_of(first.stock), first.stock)
+        else:
+            wrong.append(Wrong(frozenset({key}), claimed))
+    return Stocks(tuple(sorted(stocks.values(), key=lambda stock: (stock.roll, stock.name))), tuple(wrong))
 
 
 def known(own: Path | None = None) -> tuple[Stock, ...]:
-    """The stocks that come along, and those of the folder `own`, which win over a namesake; sorted by name.
+    """The same where nothing may be wrong. Raises StockError."""
+    found = look(own)
+    if found.wrong:
+        raise StockError(found.wrong[0].told)
+    return found.stocks
 
-    Raises StockError if one of them is wrong or if two claim one alias.
-    """
-    folders: list[Traversable] = [resources.files("templates") / "stocks"]
-    if own is not None and own.is_dir():
-        folders.append(own)
-    stocks: dict[str, Stock] = {}
-    for folder in folders:
-        for file in folder.iterdir():
-            if file.name.endswith(".toml"):
-                stock = read(_text(file), str(file))
-                stocks[stock.name] = stock
-    found = tuple(sorted(stocks.values(), key=lambda stock: stock.name))
-    _names(found)
-    return found
+
+def _along() -> Iterator[Stock]:
+    for file in (resources.files("templates") / "stocks").iterdir():
+        if file.name.endswith(".toml"):
+            yield read(_text(file), file.name)
+
+
+def _files(folder: Path | None) -> list[Path]:
+    return sorted(folder.glob("*.toml")) if folder is not None and folder.is_dir() else []
 
 
 def _text(file: Traversable) -> str:
     try:
         return file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise StockError(f"The stock {file} cannot be read: {error}.") from error
+    except UnicodeDecodeError as error:
+        raise StockError(f"The stock {file} cannot be read: it is not text; save it as UTF-8.") from error
+    except OSError as error:
+        raise StockError(f"The stock {file} cannot be read: {error.strerror or error}.") from error
 
 
-def find(name: str, stocks: Iterable[Stock] | None = None) -> Stock:
-    """The stock of this name or alias, in any case. Raises StockError naming the known stocks."""
-    names = _names(known() if stocks is None else stocks)
-    stock = names.get(name.strip().casefold())
-    if stock is None:
-        listed = ", ".join(sorted({stock.name for stock in names.values()}))
-        raise StockError(f"The stock “{name}” is not known; known are {listed} and their aliases.")
-    return stock
+def _key(filed: _Filed) -> str:
+    return filed.stock.name.casefold()
+
+
+def _of(stock: Stock) -> tuple[str, ...]:
+    return tuple(name.casefold() for name in (stock.name, *stock.aliases))
 
 
 def _names(stocks: Iterable[Stock]) -> dict[str, Stock]:
-    names: dict[str, Stock] = {}
-    for stock in stocks:
-        for name in (stock.name, *stock.aliases):
-            other = names.setdefault(name.casefold(), stock)
-            if other is not stock:
-                raise StockError(f"Stocks {other.name} and {stock.name} both claim the name {name}.")
-    return names
+    return {name: stock for stock in stocks for name in _of(stock)}
+
+
+def _claimed(filed: _Filed, names: dict[str, Stock]) -> str | None:
+    """What is wrong where a stock has the name of another one that it does not replace."""
+    mine = filed.stock
+    for name in (mine.name, *mine.aliases):
+        other = names.get(name.casefold(), mine)
+        if other.name.casefold() != mine.name.casefold():
+            return f"Stocks {other.name} and {mine.name} both claim the name {name}; write another one in {filed.file}."
+    return None
+
+
+def find(name: str, stocks: Iterable[Stock] | None = None, wrong: Iterable[Wrong] = ()) -> Stock:
+    """The stock of this name or alias, in any case. Raises StockError naming the known stocks, or what is `wrong`."""
+    names = _names(known() if stocks is None else stocks)
+    wanted = name.strip().casefold()
+    told = next((each.told for each in wrong if wanted in each.names), None)
+    if told is not None:
+        raise StockError(told)
+    stock = names.get(wanted)
+    if stock is None:
+        listed = ", ".join(sorted({stock.name for stock in names.values()}))
+        also = "".join(f" {each.told}" for each in wrong)
+        raise StockError(f"The stock “{name}” is not known; known are {listed} and their aliases.{also}")
+    return stock

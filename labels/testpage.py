@@ -3,10 +3,12 @@
 Separate because it goes on plain paper and says how well the others will come out.
 """
 
+import shlex
 from collections.abc import Collection
 
 from labels import calibration, fonts, pdf, style
 from labels.calibration import IDENTITY, Calibration
+from labels.errors import LabelError
 from labels.geometry import INCH, MM, Box
 from labels.ink import BLACK, GREY, WHITE, Ink, line, path
 from labels.label import SAFE_MARGIN
@@ -22,7 +24,11 @@ _ARM = 4 * MM
 
 
 def page(stock: Stock, calibrated: Calibration = IDENTITY, used: Collection[int] = (), printer: str = "") -> bytes:
-    """A PDF of one page: the position map, with what is `used` struck out, and crosses A and B with rulers between."""
+    """A PDF of one page: the position map, with what is `used` struck out, and crosses A and B with rulers between.
+
+    Raises LabelError for a roll, and for paper that is too small to measure anything on.
+    """
+    check(stock)
     title = f"Test page for {stock.title}"
     return pdf.pages([lambda ink: _draw(ink, stock, used, printer)], stock.page_size, title, calibrated)
 
@@ -33,15 +39,29 @@ def _draw(ink: Ink, stock: Stock, used: Collection[int], printer: str) -> None:
     if used:
         ink.outline((_struck(dies[position]) for position in used), GREY, _HAIR)
     a = calibration.A[0] * MM, stock.page_size[1] - calibration.A[1] * MM
-    b = a[0] + calibration.B[0] * MM, a[1] - calibration.B[1] * MM
-    _ruler(ink, a, calibration.B[0], across=True)
-    _ruler(ink, a, calibration.B[1], across=False)
+    right, down = span(stock)
+    b = a[0] + right * MM, a[1] - down * MM
+    _ruler(ink, a, right, across=True)
+    _ruler(ink, a, down, across=False)
     _cross(ink, a, "A")
     _cross(ink, b, "B")
     for position, die in dies.items():
         _number(ink, die, position)
     with ink.element():
         _head(ink, stock, printer)
+
+
+def check(stock: Stock) -> None:
+    """Raises LabelError for a stock that has no test page."""
+    if stock.roll:
+        raise LabelError(f"{stock.title}, is a roll: its page is the label, so there is nothing to measure on it.")
+    span(stock)
+
+
+def span(stock: Stock) -> tuple[float, float]:
+    """How far B lies to the right of A and below it on a stock's test page, in mm. Raises CalibrationError."""
+    width, height = stock.page_size
+    return calibration.span((width / MM, height / MM))
 
 
 def _struck(die: Box) -> str:
@@ -82,13 +102,14 @@ def _ruler(ink: Ink, start: tuple[float, float], length: float, *, across: bool)
 def _head(ink: Ink, stock: Stock, printer: str) -> None:
     width, height = stock.page_size
     order = "down the columns" if stock.order == "down" else "across the rows"
-    (left, top), (right, down) = calibration.A, calibration.B
+    (left, top), (right, down) = calibration.A, span(stock)
     sentences = (
         f"{stock.title} ({stock.size}), numbered {order}. Print on plain paper at 100 %, without fitting to the page, "
         "and hold it against a sheet of labels.",
         f"A lies {left:g} mm from the left and {top:g} mm from the top edge, B lies {right:g} mm right of A and "
         f"{down:g} mm below it; ruler figures are centimetres.",
-        f"Printed with the calibration of {printer}: what is measured here should be right."
+        f"Printed with the calibration of {printer}: if you still measure something else, "
+        f"companion labels calibrate {shlex.quote(printer)} --again."
         if printer
         else "If you measure something else: companion labels calibrate.",
     )

@@ -6,14 +6,13 @@ Separate so that a command's module holds only what that command does.
 import contextlib
 import errno
 import functools
-import json
 import os
 import sys
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
@@ -56,6 +55,13 @@ class Misused(click.ClickException):
     """A sentence that ends the command with status 2: an argument or input that cannot be read."""
 
     exit_code = MISUSED
+
+
+def end_refused(sentences: Iterable[str]) -> NoReturn:
+    """Ends a command that did what it could with status 1, and tells what it could not do, a sentence a line."""
+    for told in sentences:
+        click.echo(harmless(told), err=True)
+    raise click.exceptions.Exit(REFUSED)
 
 
 def archive_option(command: _Command) -> _Command:
@@ -135,6 +141,8 @@ def _pictured(picture: str) -> str:
 
 def print_json(value: object) -> None:
     """Prints `value`, anything msgspec can encode, as indented JSON; what no text may show is spelled as numbers."""
+    import json
+
     import msgspec
 
     told = msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
@@ -181,8 +189,17 @@ def when(moment: datetime) -> str:
 def fresh_file(path: Path, *, force: bool) -> Iterator[Path]:
     """A path to write to; what is written there becomes `path` when the block ends well, and nothing is left else.
 
-    Raises Refused if `path` exists and `force` is not given, Misused if it is no place for a file.
+    Raises as `check_file`.
     """
+    from companion.archive import files
+
+    check_file(path, force=force)
+    with files.fresh(path, force=force) as draft:
+        yield draft
+
+
+def check_file(path: Path, *, force: bool) -> None:
+    """Raises Refused if `path` exists and `force` is not given, Misused if it is no place for a file."""
     from companion.archive import files
 
     try:
@@ -191,8 +208,6 @@ def fresh_file(path: Path, *, force: bool) -> Iterator[Path]:
         raise Refused(f"“{path}” exists; give --force to overwrite it, or name another file.") from error
     except files.NoPlace as error:
         raise Misused(str(error)) from error
-    with files.fresh(path, force=force) as draft:
-        yield draft
 
 
 def sentence(error: BaseException) -> tuple[str, int] | None:

@@ -5,23 +5,43 @@ The libraries that print are loaded by the command that prints, not by looking a
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.common import Misused, find_deck, harmless, json_option, print_json
-from companion.cli.printing import designs, printers, sheets
+from companion.cli.common import (
+    Misused,
+    end_refused,
+    find_deck,
+    harmless,
+    json_option,
+    print_json,
+    print_table,
+    reading,
+)
+from companion.cli.printing import designs, printers, sheets, usual
 from companion.cli.printing.options import PaperOptions, Placing, paper_options, run_options
 from companion.cli.printing.run import calibration_for, misused, print_run, show, written
 
 if TYPE_CHECKING:
     from companion.press.jobs import Job
+    from companion.press.tables import Row, Table
+    from labels.paper import Paper
     from labels.stocks import Stock
+
+_BETWEEN = 500
+"""Rows from one look at how far it is to the next."""
 
 _GAME = click.option("--game", metavar="GAME", help="Which game; else the first that has one.")
 _PAPER = click.option(
-    "--paper", "size", type=click.Choice(["letter", "a4"]), default="letter", show_default=True, help="Size of paper."
+    "--paper",
+    "size",
+    type=usual.PaperType(),
+    metavar="SIZE",
+    help="Letter, a4 or a size such as 148x210mm; else that of the settings, or letter.",
 )
 
 
@@ -81,7 +101,9 @@ def deck(decks: tuple[str, ...], new: bool, paper: PaperOptions, placing: Placin
 
 @command.command()
 @click.argument("decks", nargs=-1, metavar="DECK…")
-@click.option("--all", "every", is_flag=True, help="The boxes of all decks that are not retired.")
+@click.option(
+    "--all", "every", is_flag=True, help="The boxes of all decks that are not retired, as far as they can be."
+)
 @click.option(
     "--count",
     "--glory",
@@ -94,7 +116,7 @@ def box(decks: tuple[str, ...], every: bool, count: bool, paper: PaperOptions, p
     """Labels for boxes, with QR code.
 
     Each shows its deck's name, figures and id. DECK is an id in any spelling, the beginning of no other deck's name, or
-    a picture of the QR code on its box.
+    a picture of the QR code on its box. With --all a label that cannot be printed is named and stops no other.
 
     \b
     Example: companion labels box ashen 7K3M-9QPX-2B4T-C -o boxes.pdf --start 7
@@ -107,10 +129,12 @@ def box(decks: tuple[str, ...], every: bool, count: bool, paper: PaperOptions, p
     if not (every or decks):
         raise click.UsageError("Missing argument 'DECK…'.", click.get_current_context())
     with Archive.open(paper.archive) as archive:
-        rows = [find_deck(archive, text) for text in decks]
         if every:
-            rows = [row for row in archive.decks() if not row.retired]
-    print_run(jobs.counts(rows) if count else jobs.boxes(rows), paper, placing)
+            job = jobs.every_box([row for row in archive.decks() if not row.retired], count=count)
+        else:
+            rows = [find_deck(archive, text) for text in decks]
+            job = jobs.counts(rows) if count else jobs.boxes(rows)
+    print_run(job, paper, placing)
 
 
 @command.command()
@@ -130,9 +154,9 @@ def tonight(session: str | None, paper: PaperOptions, placing: Placing) -> None:
     with Archive.open(paper.archive) as archive:
         job = jobs.tonight(archive, session)
     if not placing.plan:
-        _ = paper.file
+        paper.check()
         for sentence in job.told:
-            click.echo(f"  {harmless(sentence)}")
+            paper.say(f"  {harmless(sentence)}")
     print_run(job, paper, placing)
 
 
@@ -140,7 +164,7 @@ def tonight(session: str | None, paper: PaperOptions, placing: Placing) -> None:
 @click.argument("deck", metavar="DECK")
 @_PAPER
 @paper_options
-def record(deck: str, size: str, paper: PaperOptions) -> None:
+def record(deck: str, size: Paper | None, paper: PaperOptions) -> None:
     """A deck's record sheet, to lie in its box.
 
     It tells what the deck is and what it lived through, with lines to go on by hand. Its code is the deck's passport:
@@ -161,7 +185,7 @@ def record(deck: str, size: str, paper: PaperOptions) -> None:
 @_GAME
 @_PAPER
 @paper_options
-def aid(game: str | None, size: str, paper: PaperOptions) -> None:
+def aid(game: str | None, size: Paper | None, paper: PaperOptions) -> None:
     """A page for the middle of the table: what everybody asks while a game is played.
 
     \b
@@ -174,15 +198,19 @@ def aid(game: str | None, size: str, paper: PaperOptions) -> None:
     _print_pages(jobs.aid(found), size, paper)
 
 
-def _print_pages(job: Job, size: str, paper: PaperOptions) -> None:
+def _print_pages(job: Job, given: Paper | None, paper: PaperOptions) -> None:
     from labels import page
+
+    size = usual.plain(given)
 
     document = job.document
     assert document is not None
     calibration = calibration_for(paper)
-    with written(lambda: page.pages(document, page.paper(size), calibration), paper) as output:
+    with written(
+        lambda out: out.write(page.pages(document, size.size, calibration)), paper, size, size.media, document.title
+    ) as output:
         pass
-    click.echo(f"{harmless(document.title)}: {output}, for {'A4' if size == 'a4' else 'Letter'} paper. Print at 100 %.")
+    paper.say(f"{harmless(document.title)}: {output}, for {size.title} paper. Print at 100 %.")
     show(paper)
 
 
@@ -218,10 +246,19 @@ def file_(file: Path, design: str, kind: str | None, paper: PaperOptions, placin
             placing = placing._replace(stock=chosen.stock)
 
         def job(stock: Stock) -> jobs.Job:
-            labels = custom.labels(table, file.parent, design=chosen, stock=stock)
+            labels = custom.labels(table, file.parent, design=chosen, stock=stock, watch=partial(_watched, table))
             return jobs.Job(file.stem, labels, wanted=labels.wanted)
 
         print_run(job, paper, placing)
+
+
+def _watched(table: Table, rows: Iterable[Row]) -> Iterator[Row]:
+    """The rows one by one, with a bar for somebody who waits."""
+    with reading("Trying out each row") as done:
+        for number, row in enumerate(rows):
+            if number % _BETWEEN == 0:
+                done(table.done)
+            yield row
 
 
 @command.command()
@@ -264,15 +301,21 @@ def test_page(stock: str | None, sheet: str | None, paper: PaperOptions) -> None
 
     with misused():
         if sheet is None:
-            found, used = run.find_stock(stock), frozenset[int]()
+            found, used = run.find_stock(usual.stock_name(stock)), frozenset[int]()
         else:
             with Archive.open(paper.archive) as archive:
                 found, (hand,) = run.remembered(archive, [sheet], stock)
             used = frozenset(range(1, found.count + 1)) - frozenset(hand.free)
     calibration = calibration_for(paper)
-    with written(lambda: testpage.page(found, calibration, used, paper.printer or ""), paper) as output:
+    with written(
+        lambda out: out.write(testpage.page(found, calibration, used, paper.printer or "")),
+        paper,
+        found.paper,
+        found.media,
+        "Test page",
+    ) as output:
         pass
-    click.echo(f"Test page for {found.title}: {output}. Print at 100 % on plain paper.")
+    paper.say(f"Test page for {found.title}: {output}. Print at 100 % on plain paper.")
     show(paper)
 
 
@@ -282,21 +325,24 @@ def list_stocks(as_json: bool) -> None:
     """The label stocks that are known.
 
     A stock of your own is a TOML file like theirs, in the folder table-companion/stocks where programs keep their
-    configuration.
+    configuration; docs/printing.md shows one. A file that is wrong is named, and the others are listed all the same.
 
     \b
     Example: companion labels stocks --json
     """
     from companion.press.run import known_stocks
 
-    with misused():
-        known = known_stocks()
+    known, wrong = known_stocks()
     if as_json:
         print_json(known)
-        return
-    for stock in known:
-        grid = f"{stock.columns} × {stock.rows}"
-        row = f"{stock.name:<9} {stock.page:<7} {grid:<7} {stock.size:<17} {stock.order:<7} {stock.title}"
-        click.echo(harmless(row))
-        if stock.aliases:
-            click.echo(harmless(f"{'':<9} also {', '.join(stock.aliases)}"))
+    else:
+        print_table(("", "PAPER", "LABELS", "COUNTED", ""), [_row(stock) for stock in known])
+    if wrong:
+        end_refused(each.told for each in wrong)
+
+
+def _row(stock: Stock) -> tuple[str, ...]:
+    also = f" (also {', '.join(stock.aliases)})" if stock.aliases else ""
+    paper, order = ("roll", "") if stock.roll else (stock.paper.title, stock.order)
+    labels = stock.size if stock.roll else stock.cut
+    return stock.name, paper, labels, order, f"{stock.title}{also}"

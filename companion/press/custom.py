@@ -107,7 +107,7 @@ def labels(
     """
     maker = _Maker(table, beside, design)
     found, wrong = OwnLabels(table, maker), _Wrong(table)
-    ink, die = DryInk(), stock.box(1) if stock else None
+    ink, die = DryInk(), stock.room(1) if stock else None
     for number, row in enumerate(watch(table.rows())):
         try:
             asked = maker.made(row)

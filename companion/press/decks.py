@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from companion.archive import Archive, DeckRow
 
 
+SAMPLE_CODE = (deck_id.show("0" * 13), deck_id.payload("0" * 13))
+"""An id in print and as a code, for a label of a deck that is not there yet."""
+
+
 class DueLabels(NamedTuple):
     """What an evening calls for on one deck: labels for its cards, and one for its box if its figure changed."""
 
@@ -81,10 +85,11 @@ def credit(games: Iterable[str]) -> str:
 
 def boxes(rows: "Iterable[DeckRow]") -> tuple[BoxLabel, ...]:
     """A box label for each deck, in their order: QR code, name, how far it has come, id."""
-    return tuple(map(_box, rows))
+    return tuple(map(box, rows))
 
 
-def _box(row: "DeckRow") -> BoxLabel:
+def box(row: "DeckRow") -> BoxLabel:
+    """A deck's box label."""
     note = _paper(row.game).box_note(row.figures, row.retired)
     return BoxLabel(row.name, deck_id.show(row.deck), deck_id.payload(row.deck), (note,) if note else ())
 
@@ -106,5 +111,5 @@ def count(row: "DeckRow") -> CountLabel | BoxLabel:
         raise LabelError(f"{row.name} is a deck of {row.game}, which counts nothing that a box could show.")
     figure = _paper(row.game).box_figure(row.figures)
     if figure is None:
-        return _box(row)
+        return box(row)
     return CountLabel(row.name, figure.title, figure.value, deck_id.show(row.deck), deck_id.payload(row.deck))

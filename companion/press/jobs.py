@@ -5,16 +5,19 @@ Separate so that the command line and screens ask for the same, and neither know
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from companion.games.game import Game
 from companion.press import aids, decks, record, wording
+from labels.designs import BoxLabel
+from labels.dry import DryInk
 from labels.errors import LabelError
 from labels.label import Label
 from labels.page import Document
+from labels.stocks import Stock
 
 if TYPE_CHECKING:
     from companion.archive import Archive, DeckRow, SessionRow
@@ -24,7 +27,8 @@ class Job(msgspec.Struct, frozen=True):
     """Labels in the order in which they fill sheets, or a document for plain paper.
 
     `credit` is whose words are on it, `told` says what goes where, a sentence each; `wanted` are the positions of
-    labels that must go to a certain one, 0 for the others, where any must.
+    labels that must go to a certain one, 0 for the others, where any must. Where it `is_lenient`, each label stands for
+    itself: what cannot be printed is left out, and `left_out` says why.
     """
 
     title: str
@@ -33,6 +37,8 @@ class Job(msgspec.Struct, frozen=True):
     credit: str = ""
     told: tuple[str, ...] = ()
     wanted: Sequence[int] = ()
+    is_lenient: bool = False
+    left_out: tuple[str, ...] = ()
 
 
 def starter(game: Game) -> Job:
@@ -59,6 +65,39 @@ def boxes(rows: Sequence[DeckRow]) -> Job:
 def counts(rows: Sequence[DeckRow]) -> Job:
     """Labels that bring boxes up to date. Raises LabelError for a deck without figures."""
     return Job("Box labels", tuple(map(decks.count, rows)))
+
+
+def every_box(rows: Sequence[DeckRow], *, count: bool = False) -> Job:
+    """Labels for all these boxes, or those that bring them up to date; a deck that has none stops no other."""
+    labels, left_out = [], []
+    for row in rows:
+        try:
+            labels.append(decks.count(row) if count else decks.box(row))
+        except LabelError as error:
+            left_out.append(str(error))
+    return Job("Box labels", tuple(labels), is_lenient=True, left_out=tuple(left_out))
+
+
+def sifted(job: Job, stock: Stock) -> Job:
+    """A lenient job without the labels that cannot be printed on a stock, and why not."""
+    wrong = dict(_refused(dict.fromkeys(job.labels), stock))
+    labels = tuple(label for label in job.labels if label not in wrong)
+    return msgspec.structs.replace(job, labels=labels, left_out=(*job.left_out, *wrong.values()))
+
+
+def _refused(labels: Iterable[Label], stock: Stock) -> Iterator[tuple[Label, str]]:
+    """The labels that cannot be printed, each with the reason."""
+    ink, die = DryInk(), stock.room(1)
+    for label in labels:
+        try:
+            label.draw(ink, die)
+        except LabelError as error:
+            yield label, str(error)
+
+
+def name_refused(name: str, stock: Stock) -> str:
+    """Why a deck of this name would get no box label on a stock; "" where it would."""
+    return next((told for _, told in _refused([BoxLabel(name, *decks.SAMPLE_CODE)], stock)), "")
 
 
 def tonight(archive: Archive, session: str | None = None) -> Job:

@@ -18,10 +18,12 @@ from companion.games import registry
 from companion.games.action import NotationError, RuleError
 from companion.games.game import Game
 from companion.press import aids, jobs, output, run, wording
+from companion.press.feeding import feeding, other_paper
 from companion.press.jobs import Job
 from labels import page, plan, sheet, testpage
 from labels.calibration import IDENTITY, Calibration
 from labels.errors import LabelError
+from labels.paper import LETTER, Paper, paper
 from labels.plan import AtHand
 from labels.stocks import Stock
 
@@ -52,7 +54,6 @@ KINDS: Final = (
     Kind("test", "Test page", "on plain paper: where each label lies, and rulers to measure a printer by", "", "test"),
 )
 _DRAWING: Final = threading.Lock()
-PAPERS: Final = {"letter": "Letter", "a4": "A4"}
 
 
 class OrderError(LabelError):
@@ -67,7 +68,8 @@ class Order(msgspec.Struct, frozen=True):
     """What is to be printed, on what; "" for the usual. `which` is a game, a deck or a session.
 
     `sheet` is one that the archive remembers, or the name of one that begins with this print-out; `free` are the free
-    positions of one that does not remember them.
+    positions of one that does not remember them, and `fresh` says that a full one is followed by a new one. On a roll
+    none of these counts, nor does a `printer`.
     """
 
     what: str = ""
@@ -77,6 +79,7 @@ class Order(msgspec.Struct, frozen=True):
     free: str = ""
     paper: str = ""
     printer: str = ""
+    fresh: bool = False
     outlines: bool = False
 
 
@@ -99,13 +102,16 @@ class Beginning(NamedTuple):
 class Ready(msgspec.Struct, frozen=True):
     """An order laid out: `draw` makes its PDF and raises LabelError; `beside` tells of each field what it stands for.
 
-    `pages` is how many there are, None where only drawing tells.
+    `pages` is how many there are, None where only drawing tells; `paper` is what is printed on and `media` what the
+    printing system calls it as the printer is fed. `told` says what goes where, what was left out, and how to feed it.
     """
 
     title: str
     summary: str
     draw: Callable[[], bytes]
     beside: Mapping[str, str]
+    paper: Paper
+    media: str
     maps: tuple[SheetMap, ...] = ()
     claims: Mapping[str, tuple[int, ...]] = {}
     begins: Beginning | None = None
@@ -113,7 +119,7 @@ class Ready(msgspec.Struct, frozen=True):
     pages: int | None = None
 
 
-class _Paper(NamedTuple):
+class _Sheets(NamedTuple):
     """The stock, what is free of the sheets at hand, the sheet that begins, and that which is remembered."""
 
     stock: Stock
@@ -146,11 +152,11 @@ def ready(archive: Archive, order: Order) -> Ready:
         job, named = _job(archive, what, order.which)
     if what.on == "pages":
         return _pages(job, order, calibration, {"which": named})
-    paper = _paper(archive, order)
-    beside = {"which": named, **_beside(paper, order)}
-    return (
-        _test(paper, order, calibration, beside) if what.on == "test" else _run(job, paper, order, calibration, beside)
-    )
+    sheets = _sheets(archive, order)
+    beside = {"which": named, **_beside(sheets, order)}
+    if what.on == "test":
+        return _test(sheets, order, calibration, beside)
+    return _run(job, sheets, order, IDENTITY if sheets.stock.roll else calibration, beside)
 
 
 def write(archive: Archive, made: Ready, path: Path) -> None:
@@ -158,12 +164,22 @@ def write(archive: Archive, made: Ready, path: Path) -> None:
 
     Raises LabelError, ArchiveError, OSError.
     """
-    with output.written(made.draw, path, files.fresh):
+    with output.written(lambda out: out.write(made.draw()), path, files.fresh):
         if made.begins is not None:
             name, stock, free = made.begins
             stationery.begin_sheet(archive, name, stock.name, stock.count, free)
         if made.claims:
             stationery.claim(archive, made.claims)
+
+
+def box_refused(name: str, stock: str) -> str:
+    """Why a deck of this name would get no box label on a stock, "" for the usual; "" where it would."""
+    try:
+        found = run.find_stock(stock or None)
+    except LabelError:
+        return ""
+    with _DRAWING:
+        return jobs.name_refused(name, found)
 
 
 def _alone(draw: Callable[[], bytes]) -> Callable[[], bytes]:
@@ -198,7 +214,7 @@ def _job(archive: Archive, what: Kind, which: str) -> tuple[Job, str]:
         job = jobs.tonight(archive, which or None)
         return job, f"{len(job.labels)} to stick"
     if what.name == "boxes":
-        return _something(jobs.boxes([row for row in archive.decks() if not row.retired])), ""
+        return _something(jobs.every_box([row for row in archive.decks() if not row.retired])), ""
     return Job(what.title), ""
 
 
@@ -231,30 +247,34 @@ def _something(job: Job) -> Job:
     return job
 
 
-def _paper(archive: Archive, order: Order) -> _Paper:
+def _sheets(archive: Archive, order: Order) -> _Sheets:
     """The labels to print on: a sheet that is remembered, one that begins now, or one of which nobody keeps count."""
     remembered = next((row for row in stationery.sheets(archive) if _same(row.name, order.sheet)), None)
     if remembered is not None:
         with _at("sheet"):
             stock, at_hand = run.remembered(archive, [remembered.name], None)
-        return _Paper(stock, at_hand, row=remembered)
+        return _Sheets(stock, at_hand, row=remembered)
     with _at("stock"):
         stock = run.find_stock(order.stock or None)
+    if stock.roll:
+        return _Sheets(stock, ())
     with _at("free"):
         free = sheet.positions(order.free, stock) if order.free.strip() else sheet.every(stock)
     name = order.sheet.strip()
     begins = Beginning(name, stock, free) if name else None
-    return _Paper(stock, (AtHand(name, free),), begins)
+    return _Sheets(stock, (AtHand(name, free),), begins)
 
 
 def _same(name: str, other: str) -> bool:
     return name.casefold() == " ".join(other.split()).casefold()
 
 
-def _beside(paper: _Paper, order: Order) -> dict[str, str]:
+def _beside(paper: _Sheets, order: Order) -> dict[str, str]:
     stock, row = paper.stock, paper.row
     named = "" if order.stock or row is not None else f"{stock.name}, "
-    told = f"{named}{stock.columns} × {stock.rows} of {stock.size}"
+    told = " · ".join(part for part in (f"{named}{stock.cut}", other_paper(stock, order.paper)) if part)
+    if stock.roll:
+        return {"stock": f"{told}; each label a page, no sheet to count, nothing to calibrate"}
     free = f"{len(paper.at_hand[0].free)} of {stock.count} free"
     if row is not None:
         waiting = f", {len(row.waiting)} wait for an answer" if row.waiting else ""
@@ -266,20 +286,36 @@ def _beside(paper: _Paper, order: Order) -> dict[str, str]:
     }
 
 
-def _run(job: Job, paper: _Paper, order: Order, calibration: Calibration, beside: Mapping[str, str]) -> Ready:
-    laid = run.impose(job.labels, job.title, paper.stock, paper.at_hand, job.credit)
+def _run(job: Job, paper: _Sheets, order: Order, calibration: Calibration, beside: Mapping[str, str]) -> Ready:
+    stock = paper.stock
+    if job.is_lenient:
+        with _DRAWING:
+            job = jobs.sifted(job, stock)
+        if not job.labels:
+            raise OrderError("what", " ".join(job.left_out))
+    laid = run.impose(job.labels, job.title, stock, paper.at_hand, job.credit)
+    _check_full(laid.plan, paper, order)
     laid = msgspec.structs.replace(laid, outlines=order.outlines, calibration=calibration)
     return Ready(
         title=job.title,
         summary=laid.summary,
         draw=_alone(laid.document),
         beside=beside,
-        maps=tuple(_maps(laid.plan, paper.row)),
+        paper=stock.paper,
+        media=stock.media,
+        maps=() if stock.roll else tuple(_maps(laid.plan, paper.row)),
         claims=laid.claims,
         begins=paper.begins,
-        told=(*laid.warnings, *job.told),
+        told=(*laid.warnings, *(f"Not printed: {each}" for each in job.left_out), *feeding(laid.plan), *job.told),
         pages=len(laid.plan.sheets),
     )
+
+
+def _check_full(laid: plan.Plan, paper: _Sheets, order: Order) -> None:
+    """A full sheet does not turn into a new one unasked. Raises OrderError."""
+    row = paper.row
+    if row is not None and not row.free and not order.fresh:
+        raise OrderError("fresh", f"The sheet “{row.name}” is full; yes prints on a new one of {laid.stock.name}.")
 
 
 def _maps(laid: plan.Plan, row: SheetRow | None) -> Iterator[SheetMap]:
@@ -294,8 +330,11 @@ def _signs(free: Sequence[int], waiting: Sequence[int], now: Sequence[int] = ())
     return {**dict.fromkeys(waiting, plan.WAITING), **dict.fromkeys(free, plan.FREE), **dict.fromkeys(now, plan.NOW)}
 
 
-def _test(paper: _Paper, order: Order, calibration: Calibration, beside: Mapping[str, str]) -> Ready:
-    stock, free = paper.stock, paper.at_hand[0].free
+def _test(paper: _Sheets, order: Order, calibration: Calibration, beside: Mapping[str, str]) -> Ready:
+    stock = paper.stock
+    with _at("stock"):
+        testpage.check(stock)
+    free = paper.at_hand[0].free
     used = frozenset(range(1, stock.count + 1)) - frozenset(free)
     waiting = paper.row.waiting if paper.row is not None else ()
     return Ready(
@@ -303,6 +342,8 @@ def _test(paper: _Paper, order: Order, calibration: Calibration, beside: Mapping
         summary=f"A test page for {stock.title}, for plain paper",
         draw=_alone(lambda: testpage.page(stock, calibration, used, order.printer)),
         beside=beside,
+        paper=stock.paper,
+        media=stock.media,
         maps=(SheetMap(stock.title, stock, _signs(free, waiting)),),
         pages=1,
     )
@@ -312,11 +353,12 @@ def _pages(job: Job, order: Order, calibration: Calibration, beside: Mapping[str
     document = job.document
     assert document is not None
     with _at("paper"):
-        name = (order.paper or next(iter(PAPERS))).strip().lower()
-        size = page.paper(name)
+        size = paper(order.paper or LETTER.name)
     return Ready(
         title=job.title,
-        summary=f"{job.title}, for {PAPERS[name]} paper",
-        draw=_alone(lambda: page.pages(document, size, calibration)),
+        summary=f"{job.title}, for {size.title} paper",
+        draw=_alone(lambda: page.pages(document, size.size, calibration)),
         beside=beside,
+        paper=size,
+        media=size.media,
     )

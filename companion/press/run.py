@@ -15,7 +15,7 @@ from labels.calibration import IDENTITY, Calibration
 from labels.errors import LabelError
 from labels.label import Label
 from labels.plan import AtHand, Plan
-from labels.stocks import Stock
+from labels.stocks import Stock, Stocks
 
 if TYPE_CHECKING:
     from companion.archive import Archive
@@ -70,20 +70,22 @@ class PrintRun(msgspec.Struct, frozen=True):
         """How much it is: `60 labels on 1 sheet of 18294, the last at position 60`."""
         plan = self.plan
         labels = "1 label" if plan.count == 1 else f"{plan.count} labels"
+        if plan.stock.roll:
+            return f"{labels} on a roll of {plan.stock.name}"
         on = "1 sheet" if len(plan.sheets) == 1 else f"{len(plan.sheets)} sheets"
         return f"{labels} on {on} of {plan.stock.name}, the last at position {max(plan.sheets[-1].labels)}"
 
 
-def known_stocks() -> tuple[Stock, ...]:
-    """The stocks that come along, and those in the folder `stocks` of the user's configuration. Raises StockError."""
+def known_stocks() -> Stocks:
+    """The stocks that come along, and those in the folder `stocks` of the user's configuration."""
     from platformdirs import user_config_path
 
-    return stocks.known(user_config_path("table-companion", appauthor=False) / "stocks")
+    return stocks.look(user_config_path("table-companion", appauthor=False) / "stocks")
 
 
 def find_stock(name: str | None) -> Stock:
     """The stock of this name or alias, or the usual one. Raises StockError."""
-    return stocks.find(name or STOCK, known_stocks())
+    return stocks.find(name or STOCK, *known_stocks())
 
 
 def partly_used(stock: Stock, start: int | None, free: str | None) -> tuple[AtHand, ...]:

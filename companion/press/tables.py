@@ -61,6 +61,11 @@ class Table(ABC):
         """A row that was read before, counted from 0."""
 
     @property
+    def done(self) -> float:
+        """How much of the file is read, from 0 to 1."""
+        return 1.0
+
+    @property
     def told(self) -> str:
         """The file in a sentence."""
         return f"“{self.source}”"
@@ -132,8 +137,13 @@ class _Streamed(Table):
     def __init__(self, source: str, file: BinaryIO) -> None:
         super().__init__(source)
         self._file = file
+        self._size = max(1, file.seek(0, os.SEEK_END))
         self._places = array("Q")
         self._numbers = array("L")
+
+    @property
+    def done(self) -> float:
+        return self._places[-1] / self._size if self._places else 0.0
 
     def _at(self, place: int) -> _Lines:
         return _Lines(self._file, self.source, place)

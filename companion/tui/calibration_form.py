@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from random import Random
 
-from companion.archive import Archive, stationery
+from companion.archive import Archive, Unknown, stationery
 from companion.games.action import RuleError
 from companion.games.choices import Candidates, Choice, Open
-from companion.games.form import Field, Filled, Finding, Place, Values
+from companion.games.form import YES, Field, Filled, Finding, Place, Values
+from companion.press import run
 from companion.session.filling import Outcome, Seen
 from labels import calibration
 from labels.calibration import Calibration
@@ -19,47 +20,68 @@ _NAME = Field(
 _SHORT = ("A from left", "A from top", "A to B right", "A to B down")
 _MEASURED = tuple(
     Field(f"distance{at}", short, f"Measure {question}, in mm; it should be {nominal:g}.", default=f"{nominal:g}")
-    for at, (short, (question, nominal)) in enumerate(zip(_SHORT, calibration.DISTANCES, strict=True))
+    for at, (short, (question, nominal)) in enumerate(zip(_SHORT, calibration.distances(), strict=True))
 )
-_FIELDS = (_NAME, *_MEASURED)
+_AGAIN = Field(
+    "again",
+    "Printed with",
+    "Whether the test page was printed with what is known of this printer; its head says so. What is left adds up.",
+    kind="flag",
+)
 
 
 class CalibrationForm:
     """See `companion.session.filling.Fillable`."""
 
-    title = "Calibrate a printer: measure a test page that was printed at 100 % and without a calibration"
+    title = "Calibrate a printer: measure a test page that was printed at 100 %"
     done = "Remember it"
 
-    def __init__(self, archive: Archive) -> None:
+    def __init__(self, archive: Archive, printer: str = "") -> None:
         self._archive = archive
+        self._printer = printer
 
     def begun(self) -> Values:
-        """What a printer measures that misses nothing."""
-        return {field.name: field.default for field in _MEASURED}
+        """What a printer measures that misses nothing; of the `printer` with whose calibration a page was printed."""
+        begun = {field.name: field.default for field in _MEASURED}
+        return {**begun, "name": self._printer, "again": "yes"} if self._printer else begun
 
     def seen(self, values: Values) -> Seen:
         """What the printer needs, as far as it is measured."""
         findings = (
             [] if values.get("name") else [Finding("The printer needs a name to be found by.", place=Place("name"))]
         )
+        fields = (_NAME, *([_AGAIN] if self._known(values) else []), *_MEASURED)
         for field in _MEASURED:
             try:
                 calibration.millimetres(str(values.get(field.name, "")))
             except LabelError as error:
                 findings.append(Finding(str(error), place=Place(field.name)))
         if findings:
-            return Seen(_FIELDS, Filled(findings=tuple(findings)))
+            return Seen(fields, Filled(findings=tuple(findings)))
         try:
-            found = _measured(values)
+            found = self._found(values)
         except LabelError as error:
-            return Seen(_FIELDS, Filled(findings=(Finding(str(error), place=Place(_MEASURED[0].name)),)))
-        return Seen(_FIELDS, Filled(change=_told(found)))
+            return Seen(fields, Filled(findings=(Finding(str(error), place=Place(_MEASURED[0].name)),)))
+        return Seen(fields, Filled(change=_told(found)))
+
+    def _known(self, values: Values) -> Calibration | None:
+        """What is known of the printer, where it is."""
+        try:
+            return run.calibrated(self._archive, str(values.get("name", "")))
+        except Unknown:
+            return None
+
+    def _found(self, values: Values) -> Calibration:
+        """What the printer needs: what was measured, or that and what is known together. Raises LabelError."""
+        rest, known = _measured(values), self._known(values)
+        again = str(values.get("again", "")).strip().lower() in YES
+        return calibration.added(known, rest) if again and known is not None else rest
 
     def candidates(self, values: Values, place: Place, typed: str) -> Candidates:  # noqa: ARG002
         """Printers that are known; a distance is measured."""
         if place.field == "name":
             return Open("a name", "office", known=tuple(Choice(row.name) for row in stationery.printers(self._archive)))
-        return Open("millimetres", "20.5")
+        return (Choice("yes"), Choice("no")) if place.field == "again" else Open("millimetres", "20.5")
 
     def drawn(self, values: Values, place: Place, rng: Random) -> str:  # noqa: ARG002
         """A ruler leaves nothing to chance."""
@@ -68,7 +90,7 @@ class CalibrationForm:
     def keep(self, values: Values) -> Outcome:
         """Remember the printer. Raises RuleError where it cannot have been measured so."""
         try:
-            found = _measured(values)
+            found = self._found(values)
         except LabelError as error:
             raise RuleError(str(error)) from error
         name = str(values["name"])

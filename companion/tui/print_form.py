@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from random import Random
 
@@ -21,6 +21,8 @@ from companion.press import run
 from companion.press.order import Kind, Order, OrderError, Ready
 from companion.press.wording import notation
 from companion.session.filling import SHOWN, Outcome, Seen, decks
+from labels.errors import LabelError
+from labels.paper import NAMED
 from labels.stocks import Stock
 
 _WHAT = Field("what", "Print", "What is to be printed.")
@@ -32,20 +34,23 @@ _WHICH = {
 _STOCK = Field("stock", "Labels", "Which label sheets, by the number on their box or one that is cut alike.")
 _SHEET = Field("sheet", "Sheet", "Empty for a new one; a name, for the archive to keep count of what is used.")
 _FREE = Field("free", "Free", "Which positions are free, as in 3,7,20-40; empty for all of them.")
-_PAPER = Field("paper", "Paper", "Which size of plain paper.")
+_FRESH = Field("fresh", "New sheet", "Whether to print on a new sheet, as this one is full.", kind="flag")
+_PAPER = Field("paper", "Paper", "Letter, A4, or a width and a height, as 148 x 210 mm.")
 _PRINTER = Field("printer", "Printer", "Which printer, for its calibration; empty for none.")
 _OUTLINES = Field("outlines", "Outlines", "Draw the die cuts, for a proof on plain paper.", kind="flag")
 _FILE = Field("file", "File", "The PDF to write.")
 
 
 class PrintForm:
-    """See `companion.session.filling.Fillable`. `ready` is what the answers came to last, None while they are wrong."""
+    """See `companion.session.filling.Fillable`. `ready` is what the answers came to last, None while they are wrong;
+    `printer` is whose calibration was printed with."""
 
     title = "Print"
     done = "Write the PDF"
 
     def __init__(self, archive: Archive, usual: Values) -> None:
         self.ready: Ready | None = None
+        self.printer = ""
         self._archive = archive
         self._usual = usual
         self._looking = threading.Lock()
@@ -62,7 +67,7 @@ class PrintForm:
         except OrderError as error:
             return Seen((_WHAT, _FILE), Filled(findings=(_finding(error),)))
         if not values:
-            return Seen(tuple(_fields(what, is_remembered=False)), Filled())
+            return Seen(tuple(_fields(what, (_STOCK, _SHEET, _FREE, _PRINTER))), Filled())
         with self._looking:
             return self._seen(values, what)
 
@@ -75,14 +80,24 @@ class PrintForm:
         beside = dict(self.ready.beside) if self.ready else {}
         if self.ready is not None:
             beside["file"] = "" if values.get("file") else _file(values, self.ready).name
-        is_remembered = self._is_remembered(str(values.get("sheet", "")))
-        fields = tuple(_fields(what, is_remembered=is_remembered))
+        fields = tuple(_fields(what, self._on(values)))
         change = f"{self.ready.summary}." if self.ready else ""
         shown = {Place(field): told for field, told in beside.items() if told}
         return Seen(fields, Filled(findings=tuple(findings), beside=shown, change=change))
 
-    def _is_remembered(self, name: str) -> bool:
-        return any(row.name.casefold() == name.strip().casefold() for row in stationery.sheets(self._archive))
+    def _on(self, values: Values) -> tuple[Field, ...]:
+        """What has to be said of the labels that are printed on; of a sheet that is remembered, the archive knows it,
+        and a roll has neither sheets nor a calibration.
+        """
+        name = str(values.get("sheet", "")).strip().casefold()
+        row = next((row for row in stationery.sheets(self._archive) if row.name.casefold() == name), None)
+        if row is not None:
+            return (_SHEET, _PRINTER) if row.free else (_SHEET, _FRESH, _PRINTER)
+        try:
+            is_roll = run.find_stock(str(values.get("stock", "")) or None).roll
+        except LabelError:
+            is_roll = False
+        return (_STOCK,) if is_roll else (_STOCK, _SHEET, _FREE, _PRINTER)
 
     def candidates(self, values: Values, place: Place, typed: str) -> Candidates:
         """What can be said at a place."""
@@ -92,14 +107,14 @@ class PrintForm:
             case "which":
                 return self._whiches(orders.kind(str(values.get("what", ""))), typed)
             case "stock":
-                return tuple(Choice(each.name, each.title, _cut(each)) for each in run.known_stocks())
+                return tuple(Choice(each.name, each.title, _cut(each)) for each in run.known_stocks().stocks)
             case "sheet":
                 return Open("a sheet", "blue folder", known=tuple(self._sheets()))
             case "printer":
                 return tuple(Choice(row.name, detail=_calibration(row)) for row in stationery.printers(self._archive))
             case "paper":
-                return tuple(Choice(title) for title in orders.PAPERS.values())
-            case "outlines":
+                return Open("a size", "148 x 210 mm", known=tuple(Choice(paper.title) for paper in NAMED.values()))
+            case "outlines" | "fresh":
                 return Choice("yes"), Choice("no")
         return Open("", "")
 
@@ -122,7 +137,9 @@ class PrintForm:
     def keep(self, values: Values) -> Outcome:
         """Writes the PDF; the outcome's id is its path. Raises ArchiveError, or RuleError with what cannot be."""
         try:
-            made = self.ready = orders.ready(self._archive, _order(values))
+            order = _order(values)
+            made, self.printer = orders.ready(self._archive, order), order.printer
+            self.ready = made
             path = _file(values, made)
             orders.write(self._archive, made, path)
         except (ValueError, OSError) as error:
@@ -130,24 +147,24 @@ class PrintForm:
         return Outcome(str(path), f"{made.summary}.\n{path}")
 
 
-def _fields(what: Kind, *, is_remembered: bool) -> Iterator[Field]:
-    """What has to be said to print this; of a sheet that is remembered, the archive knows the rest."""
+def _fields(what: Kind, on: Iterable[Field]) -> Iterator[Field]:
+    """What has to be said to print this on labels of which so much has to be said."""
     yield _WHAT
     if what.of:
         yield _WHICH[what.of]
     if what.on == "pages":
-        yield _PAPER
+        yield from (_PAPER, _PRINTER)
     else:
-        yield from (_SHEET,) if is_remembered else (_STOCK, _SHEET, _FREE)
-    yield _PRINTER
+        yield from on
     if what.on == "labels":
         yield _OUTLINES
     yield _FILE
 
 
 def _order(values: Values) -> Order:
-    said = {name: str(value) for name, value in values.items() if name not in ("file", "outlines")}
-    return Order(**said, outlines=str(values.get("outlines", "")).lower() in YES)
+    fresh, outlines = (str(values.get(name, "")).lower() in YES for name in ("fresh", "outlines"))
+    said = {name: str(value) for name, value in values.items() if name not in ("file", "fresh", "outlines")}
+    return Order(**said, fresh=fresh, outlines=outlines)
 
 
 def _file(values: Values, made: Ready) -> Path:
@@ -164,7 +181,7 @@ def _finding(error: OrderError) -> Finding:
 
 
 def _cut(stock: Stock) -> str:
-    return f"{stock.columns} × {stock.rows} of {stock.size}, {orders.PAPERS[stock.page]}"
+    return stock.cut if stock.roll else f"{stock.cut}, {stock.paper.title}"
 
 
 def _calibration(row: PrinterRow) -> str:

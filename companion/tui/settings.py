@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from platformdirs import user_config_path
+import platformdirs
 
 OFF: Final = "off"
 
@@ -30,7 +30,7 @@ class Settings(NamedTuple):
 
 def place() -> Path:
     """Where the file is; it need not be there."""
-    return user_config_path("table-companion", appauthor=False) / "settings.toml"
+    return platformdirs.user_config_path("table-companion", appauthor=False) / "settings.toml"
 
 
 def read() -> Settings:

@@ -7,18 +7,18 @@ from random import Random
 
 from companion.archive import Archive, stationery
 from companion.games.action import RuleError
-from companion.games.choices import Candidates, Choice
+from companion.games.choices import Candidates, Choice, Open
 from companion.games.form import Field, Filled, Finding, Place, Values
 from companion.press import run
-from companion.press.order import PAPERS
 from companion.session.filling import Outcome, Seen
 from companion.tui import drawing, keymap, settings
+from labels.paper import LETTER, NAMED, usable
 
 _FIELDS = (
     Field("theme", "Theme", "How it looks; kept until you choose another. The palette (Ctrl+P) tries them out."),
     Field("printer", "Printer", "Whose calibration is usual; F5 at home prints a test page, and then calibrates."),
     Field("stock", "Labels", "Which label sheets are usual, by the number on their box."),
-    Field("paper", "Paper", "Which size of plain paper is usual."),
+    Field("paper", "Paper", "Which plain paper is usual: Letter, A4, or a width and a height, as 148 x 210 mm."),
     Field(
         "warnings", "Warnings", "Whether Next asks before it costs somebody the game; F9 at a table changes it, too."
     ),
@@ -45,7 +45,7 @@ class SettingsForm:
         usual = {
             "printer": now.printer or _NONE,
             "stock": now.stock or run.STOCK,
-            "paper": now.paper or next(iter(PAPERS.values())),
+            "paper": now.paper or LETTER.title,
             "warnings": now.warnings or _ON,
         }
         return {"theme": self._theme, **usual}
@@ -55,13 +55,15 @@ class SettingsForm:
         findings = tuple(
             Finding(f"“{said}” is none of these.", place=Place(field.name))
             for field in _FIELDS
-            if (said := str(values.get(field.name, ""))) and values and said not in self._known(field.name)
+            if (said := str(values.get(field.name, ""))) and values and not self._is_known(field.name, said)
         )
         change = f"Keys of your own: {drawing.near_home(keymap.place())}\nArchive: {self._archive.name}"
         return Seen(_FIELDS, Filled(findings=findings, change=change))
 
-    def _known(self, field: str) -> Sequence[str]:
-        return [str(choice.value) for choice in self._choices(field)]
+    def _is_known(self, field: str, said: str) -> bool:
+        if field == "paper":
+            return usable(said)
+        return said in [str(choice.value) for choice in self._choices(field)]
 
     def _choices(self, field: str) -> Sequence[Choice]:
         match field:
@@ -71,14 +73,15 @@ class SettingsForm:
                 known = [Choice(row.name) for row in stationery.printers(self._archive)]
                 return [Choice(_NONE, detail="print as the printer does"), *known]
             case "stock":
-                return [Choice(stock.name, stock.title) for stock in run.known_stocks()]
+                return [Choice(stock.name, stock.title) for stock in run.known_stocks().stocks]
             case "warnings":
                 return [Choice(_ON, detail="ask first"), Choice(settings.OFF, detail="Next goes on at once")]
-        return [Choice(title) for title in PAPERS.values()]
+        return [Choice(paper.title) for paper in NAMED.values()]
 
     def candidates(self, values: Values, place: Place, typed: str) -> Candidates:  # noqa: ARG002 – what a form may need
-        """What there is to choose from."""
-        return self._choices(place.field)
+        """What there is to choose from; paper may have any size."""
+        choices = self._choices(place.field)
+        return Open("a size", "148 x 210 mm", known=tuple(choices)) if place.field == "paper" else choices
 
     def drawn(self, values: Values, place: Place, rng: Random) -> str:  # noqa: ARG002
         """Nobody wants that."""

@@ -33,7 +33,7 @@ class Specimen(msgspec.Struct, frozen=True):
 
     def check(self, stock: Stock) -> None:
         """Raises LabelError where the design's boxes cannot be on a label of this stock."""
-        self.design.rooms(stock.box(1))
+        self.design.rooms(stock.room(1))
 
     def draw(self, ink: Ink, die: Box) -> None:
         for part, room in zip(self.design.parts, self.design.rooms(die), strict=True):

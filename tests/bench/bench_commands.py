@@ -41,7 +41,7 @@ def figures() -> list[Figure]:
         place = str(Path(folder, "archive.sqlite"))
         _fill(place)
         commands = [(sys.executable, "-m", "companion.cli", *said.split(), "--archive", place) for said in COMMANDS]
-        base, *taken = _taken([LIBRARY, *commands])
+        base, *taken = quickest([LIBRARY, *commands])
     told = (f"companion {said}, {DECKS} decks" for said in COMMANDS)
     return [Figure(what, ours, "ms", base, budget=BUDGET) for what, ours in zip(told, taken, strict=True)]
 
@@ -56,12 +56,12 @@ def _fill(place: str) -> None:
             store.keep(archive, played(DUNGEON.read_text()), "dungeon")
 
 
-def _taken(commands: Iterable[Sequence[str]]) -> list[float]:
-    """The quickest run of each: they take turns, and what delays one is the rest of the machine."""
-    quickest = {tuple(command): float("inf") for command in commands}
+def quickest(commands: Iterable[Sequence[str]]) -> list[float]:
+    """Milliseconds of the quickest run of each: they take turns, and what delays one is the rest of the machine."""
+    taken = {tuple(command): float("inf") for command in commands}
     for _ in range(TURNS):
-        for command in quickest:
+        for command in taken:
             started = time.perf_counter()
             subprocess.run(command, capture_output=True, check=True)
-            quickest[command] = min(quickest[command], (time.perf_counter() - started) * 1e3)
-    return list(quickest.values())
+            taken[command] = min(taken[command], (time.perf_counter() - started) * 1e3)
+    return list(taken.values())

@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from io import BytesIO
+from itertools import groupby
 from typing import Any, NamedTuple
 
 SHEETS = 2
@@ -95,6 +96,54 @@ def _fpdf2(sheets: int) -> bytes:
     return bytes(document.output())
 
 
+def _fpdf2_vectors(sheets: int) -> bytes:
+    """The same with qrcode's modules as rectangles, a row's runs at a time."""
+    import qrcode
+    from fpdf import FPDF
+
+    document = FPDF(unit="pt", format=PAGE)
+    document.set_margin(0)
+    document.set_auto_page_break(False)
+    document.set_font("Helvetica", size=9)
+    for sheet in range(sheets):
+        document.add_page()
+        for box in _boxes(sheet):
+            code: Any = qrcode.QRCode(error_correction=qrcode.ERROR_CORRECT_M)
+            code.add_data(box.payload)
+            matrix = code.get_matrix()
+            module = HEIGHT / len(matrix)
+            for row, modules in enumerate(matrix):
+                start = 0
+                for dark, run in groupby(modules):
+                    length = len(list(run))
+                    if dark:
+                        at = box.x + start * module, box.y + row * module
+                        document.rect(*at, length * module, module, style="F")
+                    start += length
+            for number, text in enumerate(box.lines):
+                document.text(box.x + HEIGHT, box.y + 12 * (number + 1), text)
+    return bytes(document.output())
+
+
+def _typst(sheets: int) -> bytes:
+    """A document in typst's own language, with segno's codes as SVG."""
+    import segno
+    import typst
+
+    told = [f"#set page(width: {PAGE[0]}pt, height: {PAGE[1]}pt, margin: 0pt)", "#set text(size: 9pt)"]
+    for sheet in range(sheets):
+        told += ["#pagebreak()"] if sheet else []
+        for box in _boxes(sheet):
+            drawn = BytesIO()
+            segno.make(box.payload, error="m", micro=False).save(drawn, kind="svg", xmldecl=False, omitsize=True)
+            code = drawn.getvalue().decode().strip().replace('"', '\\"')
+            lines = " \\ ".join(box.lines)
+            image = f'image(bytes("{code}"), format: "svg", height: {HEIGHT}pt)'
+            told.append(f"#place(top + left, dx: {box.x}pt, dy: {box.y}pt, {image})")
+            told.append(f"#place(top + left, dx: {box.x + HEIGHT}pt, dy: {box.y + 12}pt)[{lines}]")
+    return bytes(typst.compile("\n".join(told).encode()))
+
+
 def _pylabels(sheets: int) -> bytes:
     import labels  # noqa: I001 – theirs
     from reportlab.graphics import shapes
@@ -126,6 +175,8 @@ PROGRAMS: dict[str, tuple[tuple[str, ...], Callable[[int], bytes]]] = {
     "reportlab + qrcode": (("reportlab", "qrcode"), _reportlab_qrcode),
     "reportlab + segno": (("reportlab", "segno"), _reportlab_segno),
     "fpdf2 + qrcode": (("fpdf2", "qrcode"), _fpdf2),
+    "fpdf2 + qrcode, as vectors": (("fpdf2", "qrcode"), _fpdf2_vectors),
+    "typst + segno": (("typst", "segno"), _typst),
     "pylabels": (("pylabels",), _pylabels),
 }
 

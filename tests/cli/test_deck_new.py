@@ -201,3 +201,14 @@ def test_an_unknown_game_names_the_known_ones() -> None:
     result = CliRunner().invoke(main, ["deck", "new", "chess", "Grave Choir"])
     assert (result.exit_code, result.stdout) == (2, "")
     assert "decknforge" in result.stderr
+
+
+def test_a_name_that_no_box_label_bears_is_warned_of(found: Found, place: str) -> None:
+    told = found(name="Fire 🔥 Drakes").stdout
+    assert "Mind: The name “Fire 🔥 Drakes” has “🔥” (U+1F525)" in told
+    assert "Its box gets no label until it is renamed: companion deck rename." in told
+    renamed = CliRunner().invoke(main, ["deck", "rename", "fire", "W" * 60, "--archive", place])
+    assert renamed.exit_code == 0
+    assert "WWW” does not fit" in renamed.stdout
+    plain = CliRunner().invoke(main, ["deck", "rename", "w", "Grave Choir", "--archive", place])
+    assert "Mind" not in plain.stdout

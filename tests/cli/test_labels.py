@@ -110,21 +110,53 @@ def stocks_file(name: str) -> str:
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        (b"columns = 8", "wide.toml cannot be read: Object missing required field"),
-        (b"\xff\xfe", "wide.toml cannot be read: 'utf-8' codec"),
-        (b"width", "wide.toml cannot be read: "),
-        (stocks_file("94102").replace("width = 0.75", "width = 1.25").encode(), "Labels of stock 94102 overlap"),
-        (stocks_file("94102").replace('"94102"', '"x"').replace("[]", '["5195"]').encode(), "both claim the name 5195"),
+        (b"columns = 8", "wide.toml cannot be read: it lacks “"),
+        (b"\xff\xfe", "wide.toml cannot be read: it is not text; save it as UTF-8."),
+        (b'name = "wide"\nwidth', "wide.toml cannot be read: line 2 is not as it must be; write one thing a line"),
+        (
+            stocks_file("94102").replace('"94102"', '"wide"').replace("width = 0.75", "width = 1.25").encode(),
+            "Labels of stock wide overlap: its columns repeat every 1 in, but a label takes 1.25 in; write pitch_x",
+        ),
+        (stocks_file("94102").replace('"94102"', '"wide"').replace("[]", '["5195"]').encode(), "both claim the name"),
     ],
 )
-def test_a_stock_that_cannot_be_is_refused_in_one_sentence(
+def test_a_stock_that_cannot_be_only_takes_itself_away(
     labels: Callable[..., Result], own_stocks: Path, content: bytes, says: str
 ) -> None:
     (own_stocks / "wide.toml").write_bytes(content)
-    refused = labels("test-page", "-o", "t.pdf")
+    assert labels("test-page", "-o", "t.pdf").exit_code == 0
+    listed = labels("stocks")
+    assert (listed.exit_code, "18294" in listed.stdout) == (1, True)
+    refused = labels("test-page", "-o", "w.pdf", "--stock", "wide")
     assert refused.exit_code == 2
-    assert says in refused.stderr
-    assert refused.stderr.count("\n") == 1
+    for told in (listed.stderr, refused.stderr):
+        assert says in told
+        assert "wide.toml" in told
+        assert told.count("\n") == 1
+
+
+def test_two_files_with_one_name_are_an_error_that_names_both(labels: Callable[..., Result], own_stocks: Path) -> None:
+    for file, name in (("a", "18294"), ("b", "18294"), ("c", "coins")):
+        (own_stocks / f"{file}.toml").write_text(stocks_file("94102").replace('"94102"', f'"{name}"'))
+    refused = labels("starter", "-o", "s.pdf")
+    assert refused.exit_code == 2
+    assert refused.stderr.startswith("The name “18294” is given to two stocks: ")
+    assert "a.toml and " in refused.stderr
+    assert labels("starter", "-o", "s.pdf", "--stock", "coins").exit_code == 0
+
+
+def test_remembered_sheets_are_listed_where_the_stock_of_one_is_wrong(
+    labels: Callable[..., Result], own_stocks: Path
+) -> None:
+    (own_stocks / "coins.toml").write_text(stocks_file("94102").replace('"94102"', '"coins"'))
+    labels("sheets", "new", "a", "--stock", "coins")
+    labels("sheets", "new", "b")
+    (own_stocks / "coins.toml").write_text("nothing")
+    told = labels("sheets")
+    assert told.exit_code == 1
+    assert "a (stock coins): 80 of 80 free" in told.stdout
+    assert "b (stock 18294): 60 of 60 free" in told.stdout
+    assert told.stderr.count("coins.toml cannot be read") == 1
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Printers on the command line: four distances, what is computed from them, and what is printed with it."""
 
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from click.testing import Result
 from labels import stocks
 from labels.geometry import MM
 from tests.labels.paper import Paper, text_in
+from tests.terminal import Terminal
 
 STOCK = stocks.find("18294")
 
@@ -60,6 +62,41 @@ def test_one_figure_changes_and_the_others_stay(labels: Labels) -> None:
     assert (printer["dx"], printer["dy"], printer["sx"], printer["sy"]) == (0.5, -1, 1.01, 1)
 
 
+def test_what_a_calibrated_page_still_misses_is_added(labels: Labels) -> None:
+    labels("calibrate", "office", typed="21\n\n\n\n")
+    done = labels("calibrate", "OFFICE", "--again", typed="20.4\n\n171.7\n\n")
+    assert done.exit_code == 0, done.stderr
+    assert "and with --printer, measure" in done.stdout
+    (printer,) = json.loads(labels("printers", "--json").stdout)
+    assert (printer["dx"], printer["sx"]) == (-1.198, 0.9901)
+    labels("calibrate", "office", "--again", "--dy", "0.5")
+    assert json.loads(labels("printers", "--json").stdout)[0]["dy"] == 0.5
+
+
+@pytest.mark.posix
+@pytest.mark.parametrize(("answer", "dx"), [("y", -1.5), ("n", -0.5)])
+def test_a_terminal_is_asked_what_the_page_was_printed_with(labels: Labels, answer: str, dx: float) -> None:
+    labels("calibrate", "office", "--dx", "-1")
+    with Terminal((sys.executable, "-m", "companion.cli", "labels", "calibrate", "office")) as terminal:
+        terminal.until("“Printed with the calibration of office”?")
+        terminal.press(f"{answer}\r")
+        terminal.until("from the left edge of the paper to A")
+        terminal.press("20.5\r\r\r\r")
+        assert terminal.ended() == 0
+    assert json.loads(labels("printers", "--json").stdout)[0]["dx"] == dx
+
+
+def test_a_small_sheets_test_page_is_measured_by_its_stock(labels: Labels, own_stocks: Path) -> None:
+    (own_stocks / "card.toml").write_text(
+        'name = "card"\ntitle = "Card"\npage = "148 x 105 mm"\norder = "down"\ncolumns = 1\nrows = 1\nunit = "mm"\n'
+        "width = 100\nheight = 60\nleft = 20\ntop = 20\npitch_x = 100\npitch_y = 60\nradius = 0\n"
+    )
+    assert labels("test-page", "--stock", "card", "-o", "t.pdf").exit_code == 0
+    asked = labels("calibrate", "office", "--stock", "card", typed="\n\n\n\n").stdout
+    assert "as far as B [110" in asked
+    assert "as far as B [70" in asked
+
+
 def test_a_printer_is_forgotten(labels: Labels) -> None:
     labels("calibrate", "office", "--dx", "0.5")
     assert labels("calibrate", "office", "--forget").stdout == "“office” is forgotten.\n"
@@ -83,6 +120,9 @@ def test_a_printer_is_forgotten(labels: Labels) -> None:
         (("calibrate", "x", "--forget"), "", 1, "No printer is called “x”"),
         (("calibrate", "x"), "2\n2\n17\n24\n", 2, "A scale of 10 across is more than the 10%"),
         (("calibrate", "x"), "", 1, "Stopped."),
+        (("calibrate", "x", "--again"), "", 1, "No printer is called “x”"),
+        (("calibrate", "x", "--stock", "DK-11209"), "", 2, "Paper of 62 × 29 mm is too small to measure a printer by."),
+        (("test-page", "-o", "s.pdf", "--stock", "DK-11209"), "", 1, "Brother DK-11209, roll of 800 small address"),
     ],
 )
 def test_what_no_printer_can_be_is_one_sentence(

@@ -61,3 +61,31 @@ def test_a_calibration_typed_by_hand_is_checked_too() -> None:
     assert calibration.checked(Calibration(1, -2, 0.99, 1.01)) == Calibration(1, -2, 0.99, 1.01)
     with pytest.raises(CalibrationError, match="A scale of 0 across"):
         calibration.checked(Calibration(sx=0))
+
+
+@given(
+    *(st.floats(-0.004, 0.004).map(lambda x: 1 + x),) * 2,
+    *(st.floats(-3, 3),) * 2,
+    *(st.floats(-0.2, 0.2),) * 2,
+)
+def test_what_a_calibrated_page_still_misses_adds_up(
+    sx: float, sy: float, ox: float, oy: float, ex: float, ey: float
+) -> None:
+    """A printer is measured badly, a page is printed with that, and what is left is measured: then it hits."""
+    (left, top), (right, down) = calibration.A, calibration.B
+    first = calibration.measured(left * sx + ox + ex, top * sy + oy + ey, right * sx, down * sy)
+
+    def printed(x: float, y: float, with_: Calibration) -> tuple[float, float]:
+        return sx * (with_.sx * x + with_.dx) + ox, sy * (with_.sy * y + with_.dy) + oy
+
+    a, b = printed(left, top, first), printed(left + right, top + down, first)
+    both = calibration.added(first, calibration.measured(*a, b[0] - a[0], b[1] - a[1]))
+    for x, y in ((0, 0), (100, 50), (200, 270)):
+        assert printed(x, y, both) == pytest.approx((x, y), abs=0.01)
+
+
+def test_on_small_paper_the_crosses_lie_nearer() -> None:
+    assert calibration.span((215.9, 279.4)) == calibration.span((210, 297)) == calibration.B
+    assert calibration.span((148, 210)) == (110, 170)
+    with pytest.raises(CalibrationError, match=r"Paper of 62 × 29 mm is too small to measure a printer by."):
+        calibration.span((62, 29))

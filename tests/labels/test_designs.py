@@ -14,14 +14,14 @@ from labels.geometry import Box
 from labels.ink import Ink
 from labels.label import SAFE_MARGIN, Label
 from labels.stocks import Stock
-from tests.labels.paper import Paper, printed, read, sized, smallest, strays, text_in
+from tests.labels.paper import SHEETS, Paper, printed, read, sized, smallest, strays, text_in
 from tests.labels.samples import ECHO, HARD, LONGEST, LONGEST_CODED, SWIFT, UNCOMMON, box_label, count_label, figures
 
 # What is too small for a whole sentence, or for a code and an id beside it.
 SMALL = {"L4731REV", "94102"}
 
-ALL = [pytest.param(stock, id=stock.name) for stock in stocks.known()]
-ROOMY = [pytest.param(stock, id=stock.name) for stock in stocks.known() if stock.name not in SMALL]
+ALL = [pytest.param(stock, id=stock.name) for stock in SHEETS]
+ROOMY = [pytest.param(stock, id=stock.name) for stock in SHEETS if stock.name not in SMALL]
 
 
 def _name(label: Any) -> str:

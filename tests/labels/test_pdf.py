@@ -21,11 +21,11 @@ from labels.label import SAFE_MARGIN
 from labels.pdffile import File, Known
 from labels.sheet import Sheet
 from labels.stocks import Stock
-from tests.labels.paper import Paper, aloud, text_in
+from tests.labels.paper import SHEETS, Paper, aloud, text_in
 from tests.labels.samples import ECHO, SWIFT, box_label
 
 STOCK = stocks.find("18294")
-ALL = [pytest.param(stock, id=stock.name) for stock in stocks.known()]
+ALL = [pytest.param(stock, id=stock.name) for stock in SHEETS]
 
 REACH = 0.7 * MM
 EXACT = 0.05 * MM

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labels import sheet, stocks
+from labels import plan, sheet, stocks
+from labels.plan import AtHand
 from labels.sheet import PositionError
 from tests.labels.samples import ECHO, SWIFT, box_label
 
@@ -77,3 +78,20 @@ def test_positions_of_every_stock_lie_apart_and_on_the_page(stock: stocks.Stock)
         assert box.y >= -0.03
         assert box.right <= stock.page_size[0] + 0.03
         assert box.top <= stock.page_size[1]
+
+
+def test_a_label_goes_to_the_position_that_it_wants_on_this_sheet_or_the_next() -> None:
+    labels = [box_label(number=number) for number in range(5)]
+    placed = list(sheet.fill(labels, STOCK, [(2, 3, 9)], wanted=[3, 0, 0, 7, 2]))
+    assert [dict(page) for page in placed] == [
+        {3: labels[0], 9: labels[1]},
+        {1: labels[2], 7: labels[3]},
+        {2: labels[4]},
+    ]
+    with pytest.raises(PositionError, match="has positions 1 to 60, not 61"):
+        list(sheet.fill(labels, STOCK, wanted=[61, 0, 0, 0, 0]))
+
+
+def test_a_sheet_at_hand_that_has_no_wanted_position_free_stays_empty_and_is_not_claimed() -> None:
+    laid = plan.impose([ECHO], STOCK, [AtHand("blue", (1, 2))], wanted=[5])
+    assert [(imposed.name, dict(imposed.labels)) for imposed in laid.sheets] == [("", {5: ECHO})]

@@ -1,11 +1,13 @@
 """Stocks: the geometry that research measured, aliases, and files that cannot be true."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 from labels import stocks
 from labels.geometry import MM
+from labels.paper import A4, LETTER, PaperError, paper
 from labels.stocks import StockError
 
 NARROW = """
@@ -74,16 +76,42 @@ def test_18294_counts_down_its_columns_and_5160_across_its_rows() -> None:
         ("left = 10", "left = 20.5", "Labels of stock own leave the a4 page at its right edge"),
         ("rows = 3", "rows = 5", "Labels of stock own leave the a4 page at its foot"),
         ("radius = 2", "radius = 26", "corner radius of stock own is more than half a label"),
-        ("width = 90", "width = -90", "own.toml cannot be read"),
-        ("rows = 3", "rows = 0", "own.toml cannot be read"),
-        ("rows = 3", "raws = 3", "own.toml cannot be read"),
-        ('page = "a4"', 'page = "a5"', "own.toml cannot be read"),
-        ("rows = 3", "rows =", "own.toml cannot be read"),
+        ("width = 90", "width = -90", r"own.toml cannot be read: line 9: write width = 63.5 \(a label's width, more"),
+        ("rows = 3", "rows = 0", r"own.toml cannot be read: line 7: write rows = 7 \(a whole number from 1 to 100\)"),
+        ("rows = 3", "raws = 3", "own.toml cannot be read: line 7 has “raws”; write rows = 7 "),
+        ("rows = 3", "rows = 3\nxyzzy = 1", "own.toml cannot be read: line 8 has “xyzzy”; leave it out"),
+        ("rows = 3\n", "", "own.toml cannot be read: it lacks “rows”; write rows = 7 "),
+        ("left = 10", "left = nan", "own.toml cannot be read: line 11: write left = 7.2 "),
+        ('page = "a4"', 'page = "a5"', 'own.toml cannot be read: line 4: write page = "148 x 210 mm"'),
+        ("rows = 3", "rows =", "own.toml cannot be read: line 7 is not as it must be; write one thing a line"),
+        ("radius = 2", "[rows]", "own.toml cannot be read: line 1"),
     ],
 )
 def test_a_stock_that_cannot_be_is_refused_by_name(change: str, to: str, says: str) -> None:
     with pytest.raises(StockError, match=says):
         stocks.read(NARROW.replace(change, to), "own.toml")
+
+
+def test_any_page_size_and_a_roll_of_ones_own() -> None:
+    postcard = stocks.read(NARROW.replace('"a4"', '"210 x 190 mm"'), "own.toml")
+    assert postcard.page_size == pytest.approx((210 * MM, 190 * MM))
+    roll = stocks.read(
+        'name = "r"\ntitle = "R"\nroll = true\nunit = "in"\nwidth = 4\nheight = 2\nradius = 0\n', "r.toml"
+    )
+    assert (roll.count, roll.page, roll.cut) == (1, "4 x 2 in", "a roll of 4 × 2 in")
+    assert roll.box(1).right == roll.page_size[0] == 288
+
+
+@pytest.mark.parametrize("text", ["", "5 x 100 mm", "3 x 4000", "a5", "210 297", "210 x 297 cm", "-1 x 2 in"])
+def test_paper_that_no_printer_takes_is_refused(text: str) -> None:
+    with pytest.raises(PaperError):
+        paper(text)
+
+
+def test_paper_by_its_lengths_is_the_paper_that_has_a_name() -> None:
+    assert paper("8,5x11 in").fits(LETTER)
+    assert paper("297 × 210").fits(A4)
+    assert not paper("a4").fits(LETTER)
 
 
 def test_stocks_of_a_folder_come_along_and_win_over_a_namesake(tmp_path: Path) -> None:
@@ -96,7 +124,26 @@ def test_stocks_of_a_folder_come_along_and_win_over_a_namesake(tmp_path: Path) -
     assert len(known) == len(stocks.known()) + 1
 
 
+def test_a_broken_file_only_takes_itself_away(tmp_path: Path) -> None:
+    (tmp_path / "own.toml").write_text(NARROW)
+    (tmp_path / "bad.toml").write_text("width = 'wide'")
+    found = stocks.look(tmp_path)
+    assert stocks.find("own", *found).title == "My own"
+    with pytest.raises(StockError, match=r"bad.toml cannot be read: line 1: write width"):
+        stocks.find("bad", *found)
+    with pytest.raises(
+        StockError, match=r"“x” is not known; known are .* aliases. The stock .*bad.toml cannot be read"
+    ):
+        stocks.find("x", *found)
+
+
 def test_two_stocks_with_one_alias_are_refused(tmp_path: Path) -> None:
     (tmp_path / "own.toml").write_text(NARROW + 'aliases = ["5195"]\n')
     with pytest.raises(StockError, match="both claim the name 5195"):
         stocks.known(tmp_path)
+
+
+def test_the_files_that_the_documents_show_are_stocks() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "printing.md").read_text(encoding="utf-8")
+    shown = [stocks.read(block, "printing.md") for block in re.findall(r"```toml \w+\.toml\n(.*?)```", text, re.DOTALL)]
+    assert [(stock.name, stock.roll) for stock in shown] == [("card", False), ("roll", True)]

@@ -7,11 +7,11 @@ from labels.designs import StripLabel
 from labels.errors import LabelError
 from labels.geometry import Box
 from labels.stocks import Stock
-from tests.labels.paper import Paper, printed, smallest, text_in
+from tests.labels.paper import SHEETS, Paper, printed, smallest, text_in
 from tests.labels.samples import DAMAGE, TENS_AND_ONES
 
 STOCK = stocks.find("18294")
-ALL = [pytest.param(stock, id=stock.name) for stock in stocks.known()]
+ALL = [pytest.param(stock, id=stock.name) for stock in SHEETS]
 TOO_SMALL = {("L4731REV", "Damage"), ("L4731REV", "Life"), ("94102", "Life")}
 STRIPS = [pytest.param(strip, id=strip.title) for strip in (DAMAGE, TENS_AND_ONES)]
 

@@ -27,12 +27,12 @@ from labels.label import SAFE_MARGIN, Label
 from labels.stocks import Stock
 from labels.text import fit
 from tests.games.constructed.decks import LISTS
-from tests.labels.paper import Paper, smallest, strays, text_in
+from tests.labels.paper import SHEETS, Paper, smallest, strays, text_in
 
 GAMES = tuple(LISTS)
 STOCK = stocks.find("18294")
 SMALL = {"L4731REV", "94102"}
-ALL = [pytest.param(stock, id=stock.name) for stock in stocks.known()]
+ALL = [pytest.param(stock, id=stock.name) for stock in SHEETS]
 LEAST = 5.5
 TEXTS = [
     pytest.param(text, id=f"{game}-{text.title}")
@@ -225,7 +225,7 @@ def test_only_what_came_with_the_last_list_is_new(archive: Archive) -> None:
 # Boxes
 
 
-@pytest.mark.parametrize("stock", [stock for stock in stocks.known() if stock.name not in SMALL], ids=lambda s: s.name)
+@pytest.mark.parametrize("stock", [stock for stock in SHEETS if stock.name not in SMALL], ids=lambda s: s.name)
 def test_a_box_says_version_and_matches_and_its_code_reads_on_every_stock(archive: Archive, stock: Stock) -> None:
     deck = found(archive, "soulforger", "The Everlasting Court")
     archive.mark(deck, archive.find_deck(deck).length, [m.Played("Ana", 1, (), "won")] * 23)

@@ -8,6 +8,7 @@ from companion.archive import Archive, NameTaken, files, stationery
 from companion.press import order as orders
 from companion.press.order import Order, OrderError
 from labels import plan, proof, stocks
+from tests.archive.keepsake import Founded
 from tests.labels.paper import Paper
 from tests.press import evenings
 
@@ -76,3 +77,43 @@ def test_nothing_is_claimed_where_nothing_is_written(archive: Archive, tmp_path:
         orders.write(archive, made, tmp_path / "fresh.pdf")
     assert not (tmp_path / "fresh.pdf").exists()
     assert stationery.find_sheet(archive, "blue").waiting == ()
+
+
+def test_a_roll_has_no_sheet_no_map_and_no_calibration(archive: Archive) -> None:
+    stationery.calibrate(archive, "office", 5, 0, 1, 1)
+    asked = Order("starter", stock="99012", free="3", printer="office")
+    made = orders.ready(archive, asked)
+    assert made.summary == "60 labels on a roll of 30321"
+    assert (made.maps, made.claims, made.begins, made.media) == ((), {}, None, "Custom.35.73x88.56mm")
+    assert made.beside["stock"].endswith("each label a page, no sheet to count, nothing to calibrate")
+    assert made.told[0].startswith("Put in the roll 30321, and choose 35.73 × 88.56 mm, turned as paper")
+    plain = orders.ready(archive, Order("starter", stock="99012"))
+    assert plain.draw() == made.draw()
+    with pytest.raises(OrderError, match="is a roll: its page is the label") as told:
+        orders.ready(archive, Order("test", stock="99012"))
+    assert told.value.field == "stock"
+
+
+def test_a_full_sheet_is_a_question(archive: Archive) -> None:
+    stationery.begin_sheet(archive, "red", "18294", 60, ())
+    with pytest.raises(OrderError, match="The sheet “red” is full; yes prints on a new one of 18294") as told:
+        orders.ready(archive, Order("starter", sheet="red"))
+    assert told.value.field == "fresh"
+    made = orders.ready(archive, Order("starter", sheet="red", fresh=True))
+    assert (made.claims, made.told[0]) == ({}, "Feed first a fresh sheet of 18294.")
+
+
+def test_another_paper_than_the_usual_one_is_told(archive: Archive) -> None:
+    told = orders.ready(archive, Order("starter", paper="A4")).beside["stock"]
+    assert "These labels are on Letter, and your paper is A4: choose Letter" in told
+    assert "your paper" not in orders.ready(archive, Order("starter", paper="Letter")).beside["stock"]
+    assert orders.ready(archive, Order("aid", paper="148 x 210 mm")).summary.endswith("for 148 × 210 mm paper")
+
+
+def test_of_all_boxes_those_are_printed_that_can_be(archive: Archive) -> None:
+    archive.found("keepsake", [Founded("Fire 🔥 Drakes")])
+    archive.found("keepsake", [Founded("Ash")])
+    made = orders.ready(archive, Order("boxes"))
+    assert "label" in made.summary
+    assert made.told[0].startswith("Not printed: The name “Fire 🔥 Drakes” has “🔥”")
+    assert made.draw().startswith(b"%PDF")

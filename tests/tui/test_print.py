@@ -6,7 +6,11 @@ import pytest
 from rich.color import Color
 
 from companion.archive import Archive, deck_id, stationery
+from companion.games import registry
 from companion.tui import settings
+from companion.tui.calibration_form import CalibrationForm
+from companion.tui.deck_form import LabelledDeckForm
+from companion.tui.print_form import PrintForm
 from companion.tui.screens.deck import DeckScreen
 from companion.tui.screens.home import Home
 from companion.tui.screens.print import PrintScreen
@@ -259,3 +263,45 @@ async def test_what_is_usual_stands_in_the_form(sit: Seat, archive: Archive) -> 
         await at_print(hand)
         assert hand.reads("60 labels on 1 sheet of L7651")
         assert hand.reads("office")
+
+
+def asks(archive: Archive, **values: str) -> list[str]:
+    """What the form asks with these answers."""
+    return [field.name for field in PrintForm(archive, {}).seen({"what": "starter", **values}).fields]
+
+
+def test_a_full_sheet_and_a_roll_are_asked_about_as_they_are(archive: Archive) -> None:
+    stationery.begin_sheet(archive, "red", "18294", 60, (60,))
+    assert asks(archive, sheet="red") == ["what", "which", "sheet", "printer", "outlines", "file"]
+    stationery.use_up(archive, "red", (60,))
+    assert asks(archive, sheet="red") == ["what", "which", "sheet", "fresh", "printer", "outlines", "file"]
+    assert asks(archive, stock="DK-11209") == ["what", "which", "stock", "outlines", "file"]
+    form = PrintForm(archive, {})
+    answers = {"what": "starter", "sheet": "red"}
+    (finding,) = form.seen(answers).filled.findings
+    assert (finding.place.field, form.ready) == ("fresh", None)
+    assert form.seen({**answers, "fresh": "yes"}).filled.findings == ()
+
+
+def test_a_page_printed_with_a_calibration_adds_to_it(archive: Archive) -> None:
+    stationery.calibrate(archive, "office", -1, 0, 1, 1)
+    form = CalibrationForm(archive, "office")
+    begun = form.begun()
+    assert (begun["name"], begun["again"]) == ("office", "yes")
+    form.keep({**begun, "distance0": "20.5"})
+    assert stationery.find_printer(archive, "office").dx == -1.5
+    form.keep({**begun, "again": "no", "distance0": "20.5"})
+    assert stationery.find_printer(archive, "office").dx == -0.5
+    assert "again" not in [field.name for field in form.seen({**begun, "name": "new"}).fields]
+
+
+def test_a_name_that_no_box_label_bears_is_warned_of(archive: Archive) -> None:
+    game = registry.game("decknforge")
+    assert game.founding is not None
+    form = LabelledDeckForm(archive, game, game.founding, "Found")
+    place = form.seen({}).fields[0].name
+    warned = [finding for finding in form.seen({place: "Fire 🔥 Drakes"}).filled.findings if finding.warning]
+    assert "“🔥” (U+1F525)" in warned[0].text
+    assert warned[0].text.endswith("Its box would get no label.")
+    assert warned[0].place.field == place
+    assert not [finding for finding in form.seen({place: "Grave Choir"}).filled.findings if finding.warning]

@@ -8,6 +8,7 @@ import click
 
 from companion.archive import Archive, DeckRow, deck_id, shelf
 from companion.cli.common import Misused, archive_option, find_deck, harmless, json_option, print_json
+from companion.cli.printing import boxes
 from companion.games.reasons import Reason
 
 
@@ -48,7 +49,10 @@ def rename(deck: str, name: str, reason: str | None, by: str, archive: str | Non
     with Archive.open(archive) as opened:
         row = find_deck(opened, deck)
         shelf.rename(opened, row.deck, name, reason or Reason("renamed"), by)
-        click.echo(harmless(f"{row.name} is called {opened.find_deck(row.deck).name} now."))
+        renamed = opened.find_deck(row.deck).name
+        click.echo(harmless(f"{row.name} is called {renamed} now."))
+        for warning in boxes.warnings(renamed):
+            click.echo(harmless(f"Mind: {warning}"))
         _tell_due(opened, row)
 
 

@@ -23,6 +23,7 @@ from companion.cli.common import (
     reading,
     when,
 )
+from companion.cli.printing import boxes
 from companion.games import decklist, registry
 from companion.games.action import NotationError, RuleError
 from companion.games.form import Finding
@@ -117,6 +118,7 @@ def adopt(file: Path | None, example: bool, game: str | None, by: str, archive: 
     data = _toml(file)
     with Archive.open(archive) as opened:
         deck, record, warnings = shelf.adopt(opened, data, by)
+    warnings = (*warnings, *boxes.warnings(record.name))
     if as_json:
         print_json({"deck": deck, "warnings": warnings, **msgspec.to_builtins(record)})
         return

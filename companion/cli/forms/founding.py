@@ -10,6 +10,7 @@ import click
 from companion.archive import Archive, deck_id, people, shelf
 from companion.cli.common import Misused, archive_option, find_deck, harmless, json_option, print_json, print_table
 from companion.cli.forms.options import parameters, values
+from companion.cli.printing import boxes
 from companion.games import registry
 from companion.games.form import Filled, Form, Known, StoredDeck, Values
 from companion.games.game import Game
@@ -26,6 +27,15 @@ class Games(click.Group):
         if game.founding is None:
             raise Misused(f"Decks of {game.title} are not founded here.")
         return _command(game, game.founding)
+
+
+@click.group(cls=Games)
+def new() -> None:
+    """Found a deck of a GAME; what is needed for that differs from game to game.
+
+    \b
+    Example: companion deck new --help
+    """
 
 
 def _command(game: Game, form: Form) -> click.Command:
@@ -49,6 +59,7 @@ def _found(game: Game, form: Form, answers: Values, url: str | None, *, as_json:
         record = game.record(filled.marks)
         holder = record.holder
         purse = archive.purse(holder, record.person) if holder else 0
+    warnings = (*warnings, *boxes.warnings(filled.name))
     if as_json:
         figures = dict(filled.figures)
         print_json({"deck": deck, "name": filled.name, **figures, "purse": purse, "warnings": warnings})

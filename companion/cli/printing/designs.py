@@ -48,16 +48,24 @@ def list_designs() -> None:
 
 @command.command("example")
 @click.argument("name", default="badge")
-def example(name: str) -> None:
-    """Print the file of a design that comes along, to begin your own with.
+@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Write it into a file.")
+@force_option
+def example(name: str, output: Path | None, force: bool) -> None:
+    """The file of a design that comes along, to begin your own with.
 
     \b
-    Example: companion labels design example badge
+    Example: companion labels design example badge -o mine.toml
     """
     from companion.press import designs
 
     with misused():
-        click.echo(designs.example(name), nl=False)
+        content = designs.example(name)
+    if output is None:
+        click.echo(content, nl=False)
+        return
+    with fresh_file(output, force=force) as draft:
+        draft.write_text(content, encoding="utf-8")
+    click.echo(f"{harmless(str(output))} is yours to change; companion labels design check looks at it.")
 
 
 @command.command("check")

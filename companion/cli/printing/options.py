@@ -11,23 +11,43 @@ import click
 
 from companion.cli.common import Misused, archive_option, force_option
 
+_STDOUT = Path("-")
+
 
 class PaperOptions(NamedTuple):
-    """Where a PDF goes, for which printer, and what to do with it besides."""
+    """Where a PDF goes, for which printer, and what to do with it besides.
+
+    `queue` is the system's printer that gets it, "" for the usual one, None where none was asked for.
+    """
 
     output: Path | None
     preview: Path | None
     printer: str | None
+    queue: str | None
     open: bool
     force: bool
     archive: str | None
 
     @property
-    def file(self) -> Path:
-        """The PDF to write. Raises UsageError where none was named."""
-        if self.output is None:
+    def is_piped(self) -> bool:
+        """Whether the PDF goes to standard output, so that nothing else may."""
+        return self.output == _STDOUT
+
+    @property
+    def file(self) -> Path | None:
+        """The PDF to write; None where it goes to standard output, or only to a printer."""
+        return None if self.is_piped else self.output
+
+    def check(self) -> None:
+        """Raises UsageError where nobody gets the PDF, and Misused where what is asked for does not go together."""
+        if self.output is None and self.queue is None:
             raise click.UsageError("Missing option '-o' / '--output'.", click.get_current_context())
-        return self.output
+        if self.open and self.file is None:
+            raise Misused("--open needs a file: give -o FILE.")
+
+    def say(self, text: str) -> None:
+        """Prints for people: on standard error where the PDF has standard output for itself."""
+        click.echo(text, err=self.is_piped)
 
 
 class Placing(NamedTuple):
@@ -37,6 +57,7 @@ class Placing(NamedTuple):
     start: int | None
     free: str | None
     sheets: tuple[str, ...]
+    fresh: bool
     outlines: bool
     plan: bool
 
@@ -50,17 +71,38 @@ def paper_options(command: Callable[..., Any]) -> Any:
         output: Path | None,
         preview: Path | None,
         printer: str | None,
+        queue: str | None,
         show: bool,
         force: bool,
         archive: str | None,
         **rest: Any,
     ) -> Any:
-        return command(*arguments, paper=PaperOptions(output, preview, printer, show, force, archive), **rest)
+        return command(*arguments, paper=PaperOptions(output, preview, printer, queue, show, force, archive), **rest)
 
     return _with_options(
         gathered,
-        click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="PDF to write."),
-        click.option("--preview", type=click.Path(path_type=Path), metavar="FILE.png", help="Also draw a picture."),
+        click.option(
+            "-o",
+            "--output",
+            type=click.Path(path_type=Path),
+            metavar="FILE",
+            help="PDF to write; - for standard output.",
+        ),
+        click.option(
+            "--print",
+            "queue",
+            is_flag=False,
+            flag_value="",
+            default=None,
+            metavar="[QUEUE]",
+            help="Send it to the system's usual printer, or to this one; give it last, or as --print=QUEUE.",
+        ),
+        click.option(
+            "--preview",
+            type=click.Path(path_type=Path),
+            metavar="FILE.png",
+            help="Also draw a picture: .png, .jpg or .svg.",
+        ),
         click.option("--printer", metavar="NAME", help="Print with the calibration of this printer."),
         click.option("--open", "show", is_flag=True, help="Open the PDF in the system's viewer."),
         force_option,
@@ -78,17 +120,22 @@ def run_options(command: Callable[..., Any]) -> Any:
         start: int | None,
         free: str | None,
         sheets: tuple[str, ...],
+        fresh: bool,
         outlines: bool,
         plan: bool,
         **rest: Any,
     ) -> Any:
         if sum(bool(each) for each in (start is not None, free is not None, sheets)) > 1:
             raise Misused("Give --start, --free or --sheet, not several.")
-        return command(*arguments, placing=Placing(stock, start, free, sheets, outlines, plan), **rest)
+        return command(*arguments, placing=Placing(stock, start, free, sheets, fresh, outlines, plan), **rest)
 
     return _with_options(
         paper_options(gathered),
-        click.option("--stock", metavar="NAME", help="Label stock, by name or alias; 18294 where nothing else says."),
+        click.option(
+            "--stock",
+            metavar="NAME",
+            help="Label stock, by name or alias; 18294 where neither settings nor a sheet say.",
+        ),
         click.option("--start", type=int, metavar="N", help="First free position of the first sheet."),
         click.option("--free", metavar="LIST", help="Free positions of the first sheet, as in 3,7,20-40."),
         click.option(
@@ -97,6 +144,9 @@ def run_options(command: Callable[..., Any]) -> Any:
             multiple=True,
             metavar="NAME",
             help="A sheet that the archive remembers; may be given several times.",
+        ),
+        click.option(
+            "--new-sheet", "fresh", is_flag=True, help="Take a new sheet where the one that is named is full."
         ),
         click.option("--outlines", is_flag=True, help="Draw the die cuts, for a proof on plain paper."),
         click.option("--plan", is_flag=True, help="Only tell which label comes where; print nothing."),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -52,6 +53,8 @@ def printers(archive: str | None, as_json: bool) -> None:
 @click.option("--dy", type=millimetres, help="Shift everything down by so many mm (up: negative).")
 @click.option("--sx", type=float, help="Scale across, from the left edge: 1.005 makes all of it 0.5 % wider.")
 @click.option("--sy", type=float, help="Scale down, from the top edge.")
+@click.option("--again", is_flag=True, help="Measured on a page printed with --printer NAME: what is left is added.")
+@click.option("--stock", metavar="NAME", help="Whose test page was measured, where its paper is not Letter or A4.")
 @click.option("--forget", is_flag=True, help="Forget this printer.")
 @archive_option
 def calibrate(
@@ -60,18 +63,23 @@ def calibrate(
     dy: float | None,
     sx: float | None,
     sy: float | None,
+    again: bool,
+    stock: str | None,
     forget: bool,
     archive: str | None,
 ) -> None:
     """Teach the companion how a printer misses the paper.
 
     Without figures it asks for four distances, measured on a test page printed without --printer, and computes the
-    rest. What --printer NAME prints is then moved and scaled by it.
+    rest. What --printer NAME prints is then moved and scaled by it. With --again the page was printed with --printer
+    NAME: what it still misses adds up with what is known. Rolls need no calibration.
 
     \b
     Example: companion labels test-page -o test.pdf --open
              companion labels calibrate office
              companion labels calibrate office --dx 0.5 --dy -1.2
+             companion labels test-page -o again.pdf --printer office
+             companion labels calibrate office --again
     """
     from companion.archive import Archive, stationery
 
@@ -83,7 +91,11 @@ def calibrate(
             click.echo(f"“{harmless(name)}” is forgotten.")
             return
         given = {key: value for key, value in (("dx", dx), ("dy", dy), ("sx", sx), ("sy", sy)) if value is not None}
-        found = _changed(opened, name, given) if given else _measured()
+        known = _known(opened, name)
+        if again and known is None:
+            stationery.find_printer(opened, name)
+        with misused():
+            found = _found(name, given, known, stock, again=again)
         stationery.calibrate(opened, name, found.dx, found.dy, found.sx, found.sy)
     click.echo(
         f"{harmless(name)}: {found.dx:+g} mm right, {found.dy:+g} mm down, scale {found.sx:g} across and {found.sy:g} "
@@ -91,30 +103,54 @@ def calibrate(
     )
 
 
-def _changed(archive: Archive, name: str, given: dict[str, float]) -> Calibration:
-    """What is known of a printer, with some figures changed."""
-    import msgspec
-
+def _known(archive: Archive, name: str) -> Calibration | None:
+    """What is known of a printer, if it is."""
     from companion.archive import Unknown
     from companion.press.run import calibrated
-    from labels.calibration import IDENTITY, checked
 
     with misused():
         try:
-            known = calibrated(archive, name)
+            return calibrated(archive, name)
         except Unknown:
-            known = IDENTITY
-        return checked(msgspec.structs.replace(known, **given))
+            return None
 
 
-def _measured() -> Calibration:
-    """Asks for the four distances. Raises Misused where they cannot be right."""
-    from labels import calibration
+def _found(
+    name: str, given: dict[str, float], known: Calibration | None, stock: str | None, *, again: bool
+) -> Calibration:
+    """What a printer needs from now on: some figures in place of those known, or what was measured.
 
-    click.echo("On a test page printed at 100 % and without --printer, measure with a ruler, in millimetres:")
-    distances = [
+    Raises LabelError where no printer can need that.
+    """
+    import msgspec
+
+    from labels.calibration import IDENTITY, added, checked
+
+    if given and not again:
+        return checked(msgspec.structs.replace(known or IDENTITY, **given))
+    if not given and known is not None and not again:
+        again = _printed_with(name)
+    rest = checked(msgspec.structs.replace(IDENTITY, **given)) if given else _measured(stock, again=again)
+    return added(known, rest) if again and known is not None else rest
+
+
+def _printed_with(name: str) -> bool:
+    """Whether the page that was measured was printed with what is known already; asked where somebody can answer."""
+    return sys.stdin.isatty() and click.confirm(
+        f"Does the head of the test page say “Printed with the calibration of {harmless(name)}”?"
+    )
+
+
+def _measured(stock: str | None, *, again: bool) -> Calibration:
+    """Asks for the four distances. Raises LabelError where they cannot be right."""
+    from companion.press.run import find_stock
+    from labels import calibration, testpage
+
+    with_what = "with" if again else "without"
+    b = testpage.span(find_stock(stock)) if stock else calibration.B
+    click.echo(f"On a test page printed at 100 % and {with_what} --printer, measure with a ruler, in millimetres:")
+    left, top, right, down = (
         float(click.prompt(f"  {question}", default=nominal, value_proc=millimetres))
-        for question, nominal in calibration.DISTANCES
-    ]
-    with misused():
-        return calibration.measured(*distances)
+        for question, nominal in calibration.distances(b)
+    )
+    return calibration.measured(left, top, right, down, b)

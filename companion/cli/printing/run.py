@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import shlex
+import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeVar
 
 import click
 
-from companion.cli.common import Misused, Refused, fresh_file, harmless
+from companion.cli.common import Misused, Refused, check_file, end_refused, fresh_file, harmless
+from companion.cli.printing import usual
 from companion.cli.printing.options import PaperOptions, Placing
 
 if TYPE_CHECKING:
@@ -20,39 +21,100 @@ if TYPE_CHECKING:
     from companion.press.jobs import Job
     from companion.press.run import PrintRun
     from labels.calibration import Calibration
+    from labels.paper import Paper
+    from labels.plan import AtHand
     from labels.stocks import Stock
 
 _Page = TypeVar("_Page")
+
+_NOTHING: AbstractContextManager[None] = nullcontext()
 
 # A run of fewer pages is over before anybody could read how far it is.
 _LONG = 6
 
 
-def print_run(job: Job | Callable[[Stock], Job], paper: PaperOptions, placing: Placing) -> None:
+def print_run(asked: Job | Callable[[Stock], Job], paper: PaperOptions, placing: Placing) -> None:
     """Lays a job's labels onto sheets, then tells the plan, or writes the PDF and asks how it came out.
 
-    A job that must know its stock is asked for when that is found.
+    A job that must know its stock is asked for when that is found. Where some labels had to be left out, they are told
+    after everything else, and the command ends with 1.
     """
     from labels import plan
 
     if not placing.plan:
-        _ = paper.file
+        paper.check()
     with _archive(paper, needed=bool(placing.sheets or paper.printer)) as archive:
-        run = _laid(job, paper, placing, archive)
+        hand = _hand(paper, placing, archive)
+        job = _job(asked, hand.stock)
+        run = _laid(job, hand, paper, placing)
         if placing.plan:
+            _preview(run, paper)
             click.echo("\n".join(map(harmless, (*plan.told(run.plan), plan.KEY))))
-            return
-        with written(lambda: run.document(watched), paper) as told:
-            if archive is not None and run.claims:
-                from companion.archive import stationery
+        else:
+            _print(run, paper, archive)
+    if job.left_out:
+        end_refused(f"Not printed: {told}" for told in job.left_out)
 
-                stationery.claim(archive, run.claims)
-        click.echo(harmless(f"{run.summary}: {told}. Print at 100 %."))
-        for warning in run.warnings:
-            click.echo(warning, err=True)
-        show(paper)
-        if archive is not None and run.claims:
-            ask(archive, tuple(run.claims))
+
+def _job(asked: Job | Callable[[Stock], Job], stock: Stock) -> Job:
+    """What is to be printed on a stock; where labels stand each for itself, without those that cannot be."""
+    from companion.press import jobs
+
+    with misused():
+        job = asked(stock) if callable(asked) else asked
+    if job.is_lenient:
+        job = jobs.sifted(job, stock)
+    if not job.labels:
+        end_refused(("There is nothing to print.", *job.left_out))
+    return job
+
+
+def _preview(run: PrintRun, paper: PaperOptions) -> None:
+    """Draws the first sheet of a run that is only planned, where a preview was asked for."""
+    if paper.preview is None:
+        return
+    import msgspec
+
+    from companion.press import output
+
+    _check_preview(paper)
+    first = msgspec.structs.replace(run, plan=msgspec.structs.replace(run.plan, sheets=run.plan.sheets[:1]))
+    with output.written(first.write, None, partial(fresh_file, force=paper.force), paper.preview):
+        pass
+
+
+def _print(run: PrintRun, paper: PaperOptions, archive: Archive | None) -> None:
+    from companion.press.feeding import feeding, other_paper
+    from companion.tui import settings
+
+    stock = run.plan.stock
+    draw = partial(run.write, watch=watched)
+    with written(draw, paper, stock.paper, stock.media, run.title, _claimed(archive, run)) as told:
+        pass
+    paper.say(harmless(f"{run.summary}: {told}. Print at 100 %."))
+    for sentence in (*run.warnings, *feeding(run.plan), other_paper(stock, settings.read().paper)):
+        if sentence:
+            paper.say(harmless(sentence))
+    show(paper)
+    if archive is not None and run.claims:
+        ask(archive, tuple(run.claims), paper)
+
+
+@contextmanager
+def _claimed(archive: Archive | None, run: PrintRun) -> Iterator[None]:
+    """Takes the positions of sheets with a name; where the block does not end well, they are free again."""
+    if archive is None or not run.claims:
+        yield
+        return
+    from companion.archive import stationery
+
+    stationery.claim(archive, run.claims)
+    try:
+        yield
+    except BaseException:
+        for name, positions in run.claims.items():
+            stationery.give_back(archive, name, positions)
+        raise
 
 
 @contextmanager
@@ -67,11 +129,15 @@ def _archive(paper: PaperOptions, *, needed: bool) -> Iterator[Archive | None]:
         yield archive
 
 
-def _laid(
-    asked: Job | Callable[[Stock], Job], paper: PaperOptions, placing: Placing, archive: Archive | None
-) -> PrintRun:
-    import msgspec
+class _Hand(NamedTuple):
+    """What is printed on: the stock, what is free of sheets at hand, and what the printer needs."""
 
+    stock: Stock
+    sheets: tuple[AtHand, ...]
+    calibration: Calibration
+
+
+def _hand(paper: PaperOptions, placing: Placing, archive: Archive | None) -> _Hand:
     from companion.press import run as press
     from labels.calibration import IDENTITY
 
@@ -79,14 +145,40 @@ def _laid(
         if archive is not None and placing.sheets:
             stock, at_hand = press.remembered(archive, placing.sheets, placing.stock)
         else:
-            stock = press.find_stock(placing.stock)
+            stock = press.find_stock(usual.stock_name(placing.stock))
+            _check_roll(stock, paper, placing)
             at_hand = press.partly_used(stock, placing.start, placing.free)
         calibration = press.calibrated(archive, paper.printer) if archive is not None and paper.printer else IDENTITY
-        job = asked(stock) if callable(asked) else asked
-        if not job.labels:
-            raise Refused("There is nothing to print.")
-        laid = press.impose(job.labels, job.title, stock, at_hand, job.credit, job.wanted)
-    return msgspec.structs.replace(laid, outlines=placing.outlines, calibration=calibration)
+    return _Hand(stock, at_hand, calibration)
+
+
+def _laid(job: Job, hand: _Hand, paper: PaperOptions, placing: Placing) -> PrintRun:
+    import msgspec
+
+    from companion.press import run as press
+
+    laid = press.impose(job.labels, job.title, hand.stock, hand.sheets, job.credit, job.wanted)
+    full = [sheet.name for sheet in hand.sheets if sheet.name and not sheet.free]
+    if full and not all(imposed.name for imposed in laid.plan.sheets) and not (placing.fresh or placing.plan):
+        _ask_for_new(full[0], hand.stock, paper)
+    return msgspec.structs.replace(laid, outlines=placing.outlines, calibration=hand.calibration)
+
+
+def _check_roll(stock: Stock, paper: PaperOptions, placing: Placing) -> None:
+    """Raises Misused for what means nothing on a roll."""
+    given = (("--printer", paper.printer), ("--start", placing.start), ("--free", placing.free))
+    for option, value in given:
+        if stock.roll and value is not None:
+            raise Misused(f"{stock.name} is a roll, where each label is a page: {option} means nothing; leave it out.")
+
+
+def _ask_for_new(name: str, stock: Stock, paper: PaperOptions) -> None:
+    """A full sheet does not turn into a new one unasked. Raises Refused."""
+    told = f"The sheet “{harmless(name)}” is full"
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise Refused(f"{told}; give --new-sheet to print on a new one of {stock.name}, or --sheet with another name.")
+    if not click.confirm(f"{told}. Print on a new one of {stock.name}?", err=paper.is_piped):
+        raise Refused("Nothing is printed.")
 
 
 @contextmanager
@@ -119,33 +211,69 @@ def watched(pages: Sequence[_Page]) -> Iterable[_Page]:
 
 
 @contextmanager
-def written(draw: Callable[[], bytes], paper: PaperOptions) -> Iterator[Path]:
-    """Draws and writes the PDF and its preview, both or neither: neither too where the block does not end well."""
+def written(
+    draw: Callable[[BinaryIO], object],
+    options: PaperOptions,
+    page: Paper,
+    media: str,
+    title: str,
+    claimed: AbstractContextManager[None] = _NOTHING,
+) -> Iterator[str]:
+    """Draws the PDF and brings it where it was asked for: file, standard output, printer; and its preview. All of that
+    or nothing, with what is `claimed` meanwhile. Gives where it went, in words.
+    """
     from companion.press import output
 
-    file = paper.file
-    if paper.preview is not None and paper.preview.resolve() == file.resolve():
+    options.check()
+    file = options.file
+    with misused():
+        _check_preview(options)
+    queue = None if options.queue is None else output.queue(options.queue)
+    fresh = partial(fresh_file, force=options.force)
+    went = [str(file)] if file else ["standard output"] if options.is_piped else []
+    with output.written(draw, file, fresh, options.preview) as document, claimed:
+        if options.is_piped:
+            with document.open("rb") as written_:
+                shutil.copyfileobj(written_, sys.stdout.buffer)
+            sys.stdout.buffer.flush()
+        if queue is not None:
+            mind = output.mismatch(queue, page)
+            said = output.send(document, queue, media, title)
+            for sentence in (mind, said):
+                if sentence:
+                    options.say(harmless(sentence))
+            went.append(f"sent to {queue or 'the printer'}")
+        yield " and ".join(went)
+
+
+def _check_preview(options: PaperOptions) -> None:
+    from labels import previews
+
+    preview = options.preview
+    if preview is None:
+        return
+    if options.file is not None and preview.resolve() == options.file.resolve():
         raise Misused("The preview needs a file of its own.")
-    with output.written(draw, file, partial(fresh_file, force=paper.force), paper.preview):
-        yield file
+    check_file(preview, force=options.force)
+    previews.drawing(preview)
 
 
 def show(paper: PaperOptions) -> None:
     """Opens the PDF in the system's viewer, where that was asked for. Raises LabelError where there is none."""
-    if paper.open:
+    if paper.open and paper.file is not None:
         from companion.press import output
 
         output.show(paper.file)
 
 
-def ask(archive: Archive, names: Sequence[str]) -> None:
+def ask(archive: Archive, names: Sequence[str], paper: PaperOptions) -> None:
     """Asks how a run came out, at a terminal; elsewhere says how to tell it later."""
     from companion.archive import stationery
 
     listed = shlex.join(names)
     told = ", ".join(harmless(name) for name in names)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        click.echo(f"When it is printed: companion labels sheets printed {listed} (or spoiled, or blank).")
+        paper.say(f"When it is printed: companion labels sheets printed {listed} (or spoiled, or blank).")
         return
     answer = _choice("Print it now. Did it come out right?", ("yes", "no", "later"), "later")
     if answer == "later":

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.common import Misused, archive_option, harmless, json_option, print_json
+from companion.cli.common import Misused, archive_option, end_refused, harmless, json_option, print_json
+from companion.cli.printing import usual
 from companion.cli.printing.run import misused
 
 if TYPE_CHECKING:
@@ -47,9 +48,19 @@ def _show_all(archive: str | None, *, as_json: bool) -> None:
     elif not rows:
         click.echo("No sheet is remembered yet. companion labels sheets new NAME begins one.")
     else:
-        for row in rows:
-            _draw(row)
+        wrong = dict.fromkeys(told for row in rows if (told := _drawn(row)))
         click.echo(plan.KEY)
+        if wrong:
+            end_refused(wrong)
+
+
+def _drawn(row: SheetRow) -> str:
+    """Draws a sheet, or as much as is known where its stock is wrong, and gives what is wrong there."""
+    try:
+        _draw(row)
+    except Misused as error:
+        return error.message
+    return ""
 
 
 def _draw(row: SheetRow) -> None:
@@ -87,7 +98,9 @@ def new(name: str, stock_name: str | None, start: int | None, free: str | None, 
     if not name.strip():
         raise Misused("A sheet needs a name to be found by.")
     with misused():
-        stock = find_stock(stock_name)
+        stock = find_stock(usual.stock_name(stock_name))
+        if stock.roll:
+            raise Misused(f"{stock.name} is a roll, where each label is a page: there is no sheet to keep count of.")
         hands = partly_used(stock, start, free)
     positions = hands[0].free if hands else sheet.every(stock)
     with Archive.open(archive) as opened:

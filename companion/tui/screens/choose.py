@@ -18,8 +18,8 @@ from companion.tui.screens.form import FormScreen
 from companion.tui.screens.typing import Telling
 
 
-async def open_calibration(screen: Telling, archive: Archive) -> None:
-    """Let somebody measure a printer; what came of it is told."""
+async def open_calibration(screen: Telling, archive: Archive, printer: str = "") -> None:
+    """Let somebody measure a printer, of whose page if it was printed for one; what came of it is told."""
     await asyncio.to_thread(import_module, "companion.tui.calibration_form")
     from companion.tui.calibration_form import CalibrationForm
 
@@ -27,7 +27,7 @@ async def open_calibration(screen: Telling, archive: Archive) -> None:
         if outcome is not None:
             screen.say(outcome.told)
 
-    await _open(screen, lambda: CalibrationForm(archive), measured)
+    await _open(screen, lambda: CalibrationForm(archive, printer), measured)
 
 
 async def open_settings(screen: Telling, archive: Archive) -> None:

@@ -220,7 +220,7 @@ async def open_print(screen: Telling, archive: Archive, begun: Values) -> None:
 
     async def written(outcome: Outcome | None) -> None:
         if outcome is not None and form.ready is not None:
-            printed = Printed(Path(outcome.id), outcome.told, form.ready.told, tuple(form.ready.claims))
+            printed = Printed(Path(outcome.id), outcome.told, form.ready, form.printer)
             await screen.app.push_screen(PrintedScreen(archive, printed))
 
     await screen.app.push_screen(PrintScreen(form), written)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from textual.content import Content
 from textual.widgets.option_list import Option
@@ -14,14 +14,17 @@ from companion.archive.sheets import Outcome
 from companion.tui import drawing
 from companion.tui.screens.listing import ListScreen, fits
 
+if TYPE_CHECKING:
+    from companion.press.order import Ready
+
 
 class Printed(NamedTuple):
-    """A PDF, what is told of it, what goes where, and the sheets with a name that it takes positions of."""
+    """A PDF, what is told of it, and what it was made of; `printer` is whose calibration it has."""
 
     path: Path
     told: str
-    goes: tuple[str, ...]
-    sheets: tuple[str, ...]
+    ready: Ready
+    printer: str = ""
 
 
 class _Way(NamedTuple):
@@ -53,7 +56,7 @@ class PrintedScreen(ListScreen):
         super().__init__(archive)
         self._printed = printed
         self._queues: tuple[str, ...] | None = None
-        self._waits = bool(printed.sheets)
+        self._waits = bool(printed.ready.claims)
         self._said = ""
 
     def listed(self, text: str) -> Sequence[Option]:
@@ -85,7 +88,7 @@ class PrintedScreen(ListScreen):
         """What was printed, and what the row would do."""
         way = dict(self._ways()).get(row)
         about = [Content.styled(way.about, "$text-accent"), Content("")] if way else []
-        goes = [Content(drawing.single(sentence)) for sentence in self._printed.goes]
+        goes = [Content(drawing.single(sentence)) for sentence in self._printed.ready.told]
         question = Content.styled("Did it come out right?" if self._waits else "Print at 100 %.", drawing.BOLD)
         return Content("\n").join([Content(self._printed.told), question, Content(""), *about, *goes])
 
@@ -96,7 +99,7 @@ class PrintedScreen(ListScreen):
         elif row == _CALIBRATE:
             from companion.tui.screens.choose import open_calibration
 
-            await open_calibration(self, self.archive)
+            await open_calibration(self, self.archive, self._printed.printer)
         elif row in _WAYS:
             if await self._did(lambda: self._settled(row)):
                 self._waits = False
@@ -105,14 +108,17 @@ class PrintedScreen(ListScreen):
             await self._did(lambda: self._handed_on(row))
 
     def _settled(self, row: str) -> str:
-        stationery.settle(self.archive, self._printed.sheets, _OUTCOMES[row])
+        stationery.settle(self.archive, tuple(self._printed.ready.claims), _OUTCOMES[row])
         return _WAYS[row].about
 
     def _handed_on(self, row: str) -> str:
         from companion.press import output
 
         if row.startswith(_SEND):
-            return output.send(self._printed.path, row.removeprefix(_SEND)) or "It is on its way."
+            ready, queue = self._printed.ready, row.removeprefix(_SEND)
+            mind = output.mismatch(queue, ready.paper)
+            said = output.send(self._printed.path, queue, ready.media, ready.title)
+            return " ".join(part for part in (mind, said or "It is on its way.") if part)
         output.show(self._printed.path)
         return "It opens in the system's viewer."
 

@@ -1,0 +1,65 @@
+"""`companion settings`: what is usual on this machine, for screens and commands alike."""
+
+from __future__ import annotations
+
+import click
+
+from companion.cli.common import Misused, archive_option, harmless, json_option, print_json
+from companion.tui import settings
+from labels.errors import LabelError
+
+_NONE = "none"
+_TITLES = {"theme": "Theme", "printer": "Printer", "stock": "Labels", "paper": "Paper", "warnings": "Warnings"}
+_USUAL = {"theme": "usual", "printer": _NONE, "stock": "18294", "paper": "Letter", "warnings": "on"}
+
+
+@click.command("settings")
+@click.option("--stock", metavar="NAME", help="Which labels are usual, by name or alias; none for 18294.")
+@click.option("--paper", metavar="SIZE", help="Which plain paper: letter, a4 or a size such as 148x210mm.")
+@click.option("--printer", metavar="NAME", help="Whose calibration screens begin with; none for none.")
+@archive_option
+@json_option
+def command(stock: str | None, paper: str | None, printer: str | None, archive: str | None, as_json: bool) -> None:
+    """Show what is usual on this machine, or choose it anew; F12 at home does the same.
+
+    Labels and paper count wherever a command names none.
+
+    \b
+    Example: companion settings --stock L7160 --paper a4
+    """
+    given = (
+        ("stock", stock, _stock),
+        ("paper", paper, _paper),
+        ("printer", printer, lambda name: _printer(name, archive)),
+    )
+    try:
+        chosen = {
+            key: "" if said.strip().lower() == _NONE else meant(said) for key, said, meant in given if said is not None
+        }
+    except LabelError as error:
+        raise Misused(str(error)) from error
+    now = settings.change(**chosen) if chosen else settings.read()
+    if as_json:
+        print_json({key: value or _USUAL[key] for key, value in now._asdict().items()})
+        return
+    for key, title in _TITLES.items():
+        click.echo(harmless(f"{title}: {getattr(now, key) or _USUAL[key]}"))
+
+
+def _stock(name: str) -> str:
+    from companion.press.run import find_stock
+
+    return find_stock(name).name
+
+
+def _paper(text: str) -> str:
+    from labels.paper import paper
+
+    return paper(text).title
+
+
+def _printer(name: str, url: str | None) -> str:
+    from companion.archive import Archive, stationery
+
+    with Archive.open(url) as archive:
+        return stationery.find_printer(archive, name).name

@@ -1,0 +1,233 @@
+"""Where a PDF goes besides a file: standard output, a printer, a picture; and what is told of feeding it."""
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pypdfium2
+import pytest
+from click.testing import Result
+from PIL import Image
+
+from companion.archive import Archive, deck_id
+from labels import stocks
+from tests.archive.keepsake import Founded, Retired
+from tests.labels.paper import Paper
+from tests.terminal import Terminal
+
+STOCK = stocks.find("18294")
+
+Labels = Callable[..., Result]
+
+FIRE = "The name “Fire 🔥 Drakes” has “🔥” (U+1F525)"
+
+
+def sheets(labels: Labels) -> dict[str, tuple[list[int], list[int]]]:
+    """Free and waiting positions of each sheet."""
+    return {row["name"]: (row["free"], row["waiting"]) for row in json.loads(labels("sheets", "--json").stdout)}
+
+
+@pytest.fixture
+def printers(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A printing system of shell programs, first on the path: what `lp` is given lies in this folder."""
+    place = tmp_path_factory.mktemp("cups")
+    for name, does in (
+        ("lpstat", '[ "$1" = -e ] && printf "attic\\noffice\\n" || echo "system default destination: office"'),
+        ("lpoptions", 'echo "PageSize/Media Size: Letter *A4 Legal"'),
+        (
+            "lp",
+            f'cd {place}; echo "$@" > sent; cat > sent.pdf; [ ! -e jam ] || exit 1; echo "request id 7"',
+        ),
+    ):
+        program = place / name
+        program.write_text(f"#!/bin/sh\n{does}\n")
+        program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{place}{os.pathsep}{os.environ['PATH']}")
+    return place
+
+
+def test_standard_output_has_nothing_but_the_pdf(labels: Labels) -> None:
+    labels("sheets", "new", "red", "--start", "59")
+    done = labels("blank", "1", "-o", "-", "--sheet", "red")
+    assert done.exit_code == 0
+    with pypdfium2.PdfDocument(done.stdout_bytes) as opened:
+        assert len(opened) == 1
+    assert done.stdout_bytes.startswith(b"%PDF")
+    assert done.stdout_bytes.rstrip().endswith(b"%%EOF")
+    assert "1 label on 1 sheet of 18294, the last at position 59: standard output." in done.stderr
+    assert "companion labels sheets printed red" in done.stderr
+    assert sheets(labels) == {"red": ([60], [59])}
+    for page in (("aid",), ("test-page",)):
+        assert labels(*page, "-o", "-").stdout_bytes.startswith(b"%PDF")
+    assert list(Path().glob("*.pdf")) == []
+
+
+@pytest.mark.posix
+def test_a_printer_gets_it_true_to_size_on_one_side(labels: Labels, printers: Path) -> None:
+    done = labels("blank", "2", "--print")
+    assert done.exit_code == 0, done.stderr
+    assert "request id 7" in done.stdout
+    assert "2 labels on 1 sheet of 18294, the last at position 2: sent to office." in done.stdout
+    assert "office usually prints on A4, and this is for Letter: put it where" in done.stdout
+    given = (printers / "sent").read_text()
+    assert "-d office -o print-scaling=none -o sides=one-sided -o media=Letter" in given
+    assert (printers / "sent.pdf").read_bytes().startswith(b"%PDF")
+    assert list(Path().glob("*.pdf")) == []
+    assert labels("blank", "2", "-o", "b.pdf", "--stock", "99012", "--print=ATTIC").exit_code == 0
+    assert "-d attic" in (printers / "sent").read_text()
+    assert "media=Custom.35.73x88.56mm" in (printers / "sent").read_text()
+    assert (printers / "sent.pdf").read_bytes() == Path("b.pdf").read_bytes()
+
+
+@pytest.mark.posix
+def test_what_a_printer_does_not_take_claims_nothing(labels: Labels, printers: Path) -> None:
+    labels("sheets", "new", "red", "--start", "59")
+    (printers / "jam").touch()
+    refused = labels("blank", "1", "--sheet", "red", "-o", "r.pdf", "--print")
+    assert refused.exit_code == 1
+    assert refused.stderr.startswith("The printer office did not take it: ")
+    assert sheets(labels) == {"red": ([59, 60], [])}
+    assert not Path("r.pdf").exists()
+    unknown = labels("blank", "1", "--print", "cellar")
+    assert unknown.stderr == "The printing system knows no printer “cellar”; it knows office, attic.\n"
+
+
+@pytest.mark.posix
+def test_where_no_printer_is_usual_one_must_be_named(labels: Labels, printers: Path) -> None:
+    (printers / "lpstat").write_text('#!/bin/sh\n[ "$1" = -e ] && printf "attic\\noffice\\n" || echo "no default"\n')
+    refused = labels("blank", "1", "--print")
+    assert (refused.exit_code, refused.stdout) == (1, "")
+    assert refused.stderr == "The printing system has no usual printer; name one of attic, office.\n"
+    for name in ("lpstat", "lpoptions"):
+        (printers / name).unlink()
+    done = labels("blank", "1", "--print")
+    assert done.exit_code == 0, done.stderr
+    assert (printers / "sent").read_text().startswith("-o print-scaling=none")
+
+
+def test_without_a_printing_system_the_way_out_is_told(labels: Labels, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    refused = labels("blank", "1", "--print")
+    assert (refused.exit_code, refused.stdout) == (1, "")
+    assert refused.stderr.startswith("There is no printing system here (no lp program); write a PDF with -o FILE")
+
+
+def test_a_preview_is_of_the_kind_that_its_name_says(labels: Labels) -> None:
+    for name, kind in (("p.png", "PNG"), ("p.jpg", "JPEG"), ("p.JPEG", "JPEG")):
+        assert labels("blank", "1", "-o", "p.pdf", "--force", "--preview", name).exit_code == 0
+        with Image.open(name) as picture:
+            assert (picture.format, picture.size) == (kind, (1275, 1650))
+    assert labels("blank", "61", "-o", "p.pdf", "--force", "--preview", "p.svg").exit_code == 0
+    assert 'width="215.90mm" height="279.40mm"' in Path("p-2.svg").read_text(encoding="utf-8")
+    refused = labels("blank", "1", "-o", "q.pdf", "--preview", "p.gif")
+    assert refused.exit_code == 2
+    assert refused.stderr == "A preview ends in .png, .jpg or .svg; “p.gif” ends in none of these.\n"
+    assert not Path("q.pdf").exists()
+
+
+def test_it_is_told_what_to_feed_first(labels: Labels) -> None:
+    labels("sheets", "new", "red", "--start", "59")
+    told = labels("blank", "123", "-o", "b.pdf", "--sheet", "red").stdout
+    assert "Feed first the sheet “red” (58 of 60 used), then 2 fresh sheets of 18294, then a fresh" not in told
+    assert "Feed first the sheet “red” (58 of 60 used), then 3 fresh sheets of 18294." in told
+    assert "from the manual tray if there is one" in told
+    half = labels("blank", "1", "-o", "h.pdf", "--start", "31", "--stock", "L7651").stdout
+    assert "Feed first a half-used sheet of L7651 (30 of 65 used)." in half
+    roll = labels("blank", "2", "-o", "r.pdf", "--stock", "DK-11209").stdout
+    assert "2 labels on a roll of DK-11209: r.pdf." in roll
+    assert "Put in the roll DK-11209, and choose 62 × 28.9 mm as paper: each label is a page." in roll
+    plan = labels("blank", "2", "--plan", "--stock", "DK-11209").stdout
+    assert plan.startswith("Roll of DK-11209: 2 labels.\n      1-2  Blank")
+
+
+def test_a_full_sheet_does_not_become_a_new_one_unasked(labels: Labels) -> None:
+    labels("sheets", "new", "red", "--start", "60")
+    assert labels("blank", "1", "-o", "a.pdf", "--sheet", "red").exit_code == 0
+    refused = labels("blank", "1", "-o", "b.pdf", "--sheet", "red")
+    assert (refused.exit_code, refused.stdout) == (1, "")
+    assert refused.stderr == (
+        "The sheet “red” is full; give --new-sheet to print on a new one of 18294, or --sheet with another name.\n"
+    )
+    assert not Path("b.pdf").exists()
+    assert "position 1: b.pdf" in labels("blank", "1", "-o", "b.pdf", "--sheet", "red", "--new-sheet").stdout
+
+
+@pytest.mark.posix
+@pytest.mark.parametrize(("answer", "made"), [("y", True), ("n", False)])
+def test_a_full_sheet_is_asked_about_at_a_terminal(labels: Labels, tmp_path: Path, answer: str, made: bool) -> None:
+    labels("sheets", "new", "red", "--free", "1")
+    labels("sheets", "use", "red", "1")
+    command = (sys.executable, "-m", "companion.cli", "labels", "blank", "1", "-o", str(tmp_path / "o.pdf"))
+    with Terminal((*command, "--sheet", "red")) as terminal:
+        terminal.until("is full. Print on a new one of 18294?")
+        terminal.press(f"{answer}\r")
+        assert terminal.ended() == (0 if made else 1)
+    assert (tmp_path / "o.pdf").exists() is made
+
+
+@pytest.mark.parametrize("more", [(), ("--glory",)])
+def test_one_bad_deck_does_not_stop_the_others(labels: Labels, tmp_path: Path, more: tuple[str, ...]) -> None:
+    with Archive.open(str(tmp_path / "archive.sqlite")) as archive:
+        good = [archive.found("keepsake", [Founded(name)]) for name in ("Ash", "Gale")]
+        for name in ("Fire 🔥 Drakes", "W" * 60):
+            archive.found("keepsake", [Founded(name)])
+        archive.found("keepsake", [Founded("Old 🔥"), Retired()])
+    done = labels("box", "--all", "-o", "b.pdf", *more)
+    assert done.exit_code == 1
+    assert "2 labels on 1 sheet" in done.stdout
+    assert sorted(line[: len("Not printed: The")] for line in done.stderr.splitlines()) == ["Not printed: The"] * 2
+    assert FIRE in done.stderr
+    assert "“WWWW" in done.stderr
+    assert "Old" not in done.stderr
+    paper = Paper(Path("b.pdf").read_bytes(), 300)
+    assert [paper.codes(STOCK.box(at)) for at in (1, 2, 3)] == [*([deck_id.payload(deck)] for deck in good), []]
+
+
+def test_where_no_box_can_be_printed_nothing_is_written(labels: Labels, tmp_path: Path) -> None:
+    with Archive.open(str(tmp_path / "archive.sqlite")) as archive:
+        archive.found("keepsake", [Founded("Fire 🔥 Drakes")])
+    refused = labels("box", "--all", "-o", "b.pdf")
+    assert (refused.exit_code, refused.stdout) == (1, "")
+    assert refused.stderr.startswith(f"There is nothing to print.\n{FIRE}")
+    assert not Path("b.pdf").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "says"),
+    [
+        (
+            ("blank", "1", "-o", "x.pdf", "--stock", "99012", "--start", "1"),
+            2,
+            "30321 is a roll, where each",
+        ),
+        (
+            ("blank", "1", "-o", "x.pdf", "--stock", "99012", "--printer", "p"),
+            2,
+            "30321 is a roll, where each",
+        ),
+        (
+            ("sheets", "new", "r", "--stock", "99012"),
+            2,
+            "30321 is a roll, where each label is a page: there",
+        ),
+        (("blank", "1", "-o", "-", "--open"), 2, "--open needs a file: give -o FILE."),
+        (("aid", "-o", "x.pdf", "--paper", "9 x 9 mm"), 2, "Invalid value for '--paper': Paper of 9 × 9 mm fits no pr"),
+    ],
+)
+def test_what_does_not_go_together_is_one_sentence(
+    labels: Labels, arguments: tuple[str, ...], status: int, says: str
+) -> None:
+    labels("calibrate", "p", "--dx", "1")
+    refused = labels(*arguments)
+    assert (refused.exit_code, refused.stdout) == (status, "")
+    assert refused.stderr.startswith(says)
+    assert refused.stderr.count("\n") == 1
+
+
+def test_pages_have_any_size(labels: Labels) -> None:
+    told = labels("aid", "-o", "a.pdf", "--paper", "10x14 in")
+    assert "a.pdf, for 10 × 14 in paper." in told.stdout
+    with pypdfium2.PdfDocument(Path("a.pdf").read_bytes()) as opened:
+        assert opened[0].get_size() == (720, 1008)

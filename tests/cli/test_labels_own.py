@@ -1,0 +1,107 @@
+"""`companion labels file` and `design`: own labels from a table to paper, and all that is wrong told at once."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+from PIL import Image
+
+from labels import stocks
+from tests.labels.paper import Paper, text_in
+
+STOCK = stocks.find("5163")
+GUEST = (
+    '[[part]]\ntext = "{name}"\nrole = "title"\nbox = [30, 5, 40, 10]\n'
+    '[[part]]\ntext = "Table {table}"\nbox = [30, 20, 40, 10]\n'
+    '[[part]]\npicture = "{photo}"\nbox = [2, 5, 25, 25]\n'
+    '[[part]]\ncode = "{link}"\nbox = ["100 % - 25", 0, "rest", 25]\n'
+)
+
+
+@pytest.fixture
+def guests(labels: Callable[..., Result]) -> Callable[..., Result]:
+    """Prints a table of guests in a design of one's own."""
+    Path("guest.toml").write_text(f'stock = "5163"\n{GUEST}', encoding="utf-8")
+    Image.new("L", (30, 30)).save("ana.png")
+    Path("guests.csv").write_text("name,table,link,photo,position\nAna,3,HELLO,ana.png,\nBen,4,,,5\n", encoding="utf-8")
+    return lambda *options: labels("file", "guests.csv", "--design", "guest.toml", *options)
+
+
+def test_a_table_is_printed_in_a_design_of_ones_own(guests: Callable[..., Result]) -> None:
+    done = guests("-o", "guests.pdf", "--preview", "guests.svg")
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert done.stdout.startswith("2 labels on 1 sheet of 5163, the last at position 5: guests.pdf.")
+    document = Path("guests.pdf").read_bytes()
+    assert text_in(document, STOCK.box(1)) == "Ana Table 3"
+    assert text_in(document, STOCK.box(5)) == "Ben Table 4"
+    paper = Paper(document, 200)
+    assert paper.codes(STOCK.box(1)) == ["HELLO"]
+    assert not paper.codes(STOCK.box(5))
+    assert Path("guests.svg").read_text(encoding="utf-8").count("<image") == 1
+
+
+def test_a_plan_is_a_preview_of_the_first_sheet_and_prints_nothing(guests: Callable[..., Result]) -> None:
+    done = guests("--plan", "--preview", "first.png", "--start", "10")
+    assert done.exit_code == 0, done.stderr
+    assert "10  Ana" in done.stdout
+    assert sorted(path.name for path in Path().iterdir() if path.suffix in (".pdf", ".png")) == ["ana.png", "first.png"]
+
+
+def test_all_that_is_wrong_is_told_at_once_a_line_each_and_nothing_is_written(guests: Callable[..., Result]) -> None:
+    rows = "Ana,3,HELLO,nobody.png,\nBen,4,,,11\n" + "Clara,5,,,x\n" * 30
+    Path("guests.csv").write_text(f"name,table,link,photo,position\n{rows}", encoding="utf-8")
+    refused = guests("-o", "guests.pdf")
+    assert refused.exit_code == 2
+    told = refused.stderr.splitlines()
+    assert told[0].startswith("Line 2 of “guests.csv”: there is no picture “nobody.png”")
+    assert told[1] == "Line 3 of “guests.csv”: stock 5163 has positions 1 to 10, not 11."
+    assert told[-1] == "… and 12 more."
+    assert not Path("guests.pdf").exists()
+
+
+def test_what_comes_through_a_pipe_needs_its_kind(labels: Callable[..., Result]) -> None:
+    refused = labels("file", "-", "-o", "a.pdf")
+    assert (refused.exit_code, "name it by what it is" in refused.stderr) == (2, True)
+
+
+def test_designs_are_listed_with_those_that_are_broken(labels: Callable[..., Result], own_stocks: Path) -> None:
+    folder = own_stocks.parent / "designs"
+    folder.mkdir()
+    (folder / "guest.toml").write_text(GUEST)
+    (folder / "broken.toml").write_text('[[part]]\ntext = "{name}"\nboxx = 3\n')
+    told = labels("design", "list").stdout
+    assert "part 1: “boxx” is no key here; write box." in told
+    assert "name, table, photo, link" in told
+    assert labels("design", "check", "Guest", "--stock", "5163").exit_code == 0
+    refused = labels("design", "check", "broken")
+    assert (refused.exit_code, refused.stderr.count("\n")) == (2, 1)
+
+
+def test_an_example_is_a_design_to_begin_with(labels: Callable[..., Result]) -> None:
+    assert labels("design", "example", "badge", "-o", "mine.toml").exit_code == 0
+    assert labels("design", "example").stdout == Path("mine.toml").read_text(encoding="utf-8")
+    done = labels("design", "check", "mine.toml", "--preview", "mine.png")
+    assert "A table for it has the columns photo, name, role, table, link." in done.stdout
+    assert Image.open("mine.png").width > 1200
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("check", "nothing.toml"), "There is no design in “nothing.toml”"),
+        (("check", "bagde"), "There is no design “bagde”; write badge, or name a file that ends in .toml."),
+        (
+            ("check", "guest.toml", "--stock", "18294"),
+            "The box of part 1 (text) in the design “guest” leaves the",
+        ),
+        (("example", "nothing"), "There is no example “nothing”; there are badge, code,"),
+    ],
+)
+@pytest.mark.usefixtures("guests")
+def test_a_design_that_cannot_be_is_told_in_one_sentence(
+    labels: Callable[..., Result], arguments: tuple[str, ...], says: str
+) -> None:
+    refused = labels("design", *arguments)
+    assert (refused.exit_code, refused.stderr.count("\n")) == (2, 1)
+    assert refused.stderr.startswith(says)

@@ -1,0 +1,62 @@
+"""What is usual on this machine, chosen by a command: it counts for every print that says nothing else."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from companion.cli.main import main
+from companion.tui import settings
+
+Labels = Callable[..., Result]
+
+
+def choose(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["settings", *arguments])
+
+
+def test_labels_and_paper_that_are_usual_count_where_nothing_is_said(labels: Labels, own_stocks: Path) -> None:
+    assert "Labels: 18294\nPaper: Letter\n" in choose().stdout
+    chosen = choose("--stock", "l7160", "--paper", "A4")
+    assert "Labels: L7160\nPaper: A4\n" in chosen.stdout
+    assert (own_stocks.parent / "settings.toml").exists()
+    assert "1 label on 1 sheet of L7160" in labels("blank", "1", "-o", "a.pdf").stdout
+    assert "for A4 paper" in labels("aid", "-o", "b.pdf").stdout
+    assert "Avery L7160" in labels("test-page", "-o", "t.pdf").stdout
+    said = labels("blank", "1", "-o", "c.pdf", "--stock", "5160").stdout
+    assert "These labels are on Letter, and your paper is A4: choose Letter where you print" in said
+    assert "your paper is" not in labels("blank", "1", "-o", "d.pdf").stdout
+    labels("sheets", "new", "red")
+    assert json.loads(labels("sheets", "--json").stdout)[0]["stock"] == "L7160"
+    told = json.loads(choose("--stock", "none", "--json").stdout)
+    assert (told["stock"], told["paper"]) == ("18294", "A4")
+
+
+def test_other_settings_stay(labels: Labels) -> None:
+    settings.change(theme="nord", warnings="off")
+    labels("calibrate", "office", "--dx", "1")
+    assert choose("--printer", "OFFICE").exit_code == 0
+    assert settings.read()._asdict() | {} == {
+        "theme": "nord",
+        "printer": "office",
+        "stock": "",
+        "paper": "",
+        "warnings": "off",
+    }
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("--stock", "4711"), "The stock “4711” is not known"),
+        (("--paper", "a5"), "Paper is letter or a4, not “a5”"),
+        (("--printer", "x"), "No printer is called “x”"),
+    ],
+)
+def test_what_is_not_known_is_refused(labels: Labels, arguments: tuple[str, ...], says: str) -> None:  # noqa: ARG001
+    refused = choose("--paper", "a4", *arguments)
+    assert refused.exit_code in (1, 2)
+    assert refused.stderr.startswith(says)
+    assert settings.read().paper == ""
