@@ -82,7 +82,7 @@ def opened(path: Path, kind: str | None = None) -> Iterator[Table]:
     found = kind or path.suffix.lower().removeprefix(".")
     if found not in KINDS:
         raise FileError(f"“{source}” ends in none of .toml, .csv, .tsv and .jsonl; name it by what it is.")
-    with Path("/dev/stdin" if piped else path).open("rb") as given, _kept(given) as file:
+    with open(0 if piped else path, "rb", closefd=not piped) as given, _kept(given) as file:
         yield _TABLES[found](source, file)
 
 
