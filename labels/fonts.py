@@ -43,8 +43,8 @@ _CONTROLS = (
     "NUL SOH STX ETX EOT ENQ ACK BEL BS TAB LF VT FF CR SO SI "
     "DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US"
 )
-# Marks that stand for themselves must be placed by their neighbours' shapes, which takes more than widths; and some fonts
-# have a shape for control symbols.
+# Marks that stand for themselves must be placed by their neighbours' shapes, which takes more than widths; and there
+# are fonts that have a shape for control symbols.
 _MARKS = frozenset({"Mn", "Mc", "Me", "Cf", "Cc"})
 _ARABIC = re.compile("[\u0600-\u06ff\u0750-\u077f]")
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
