@@ -114,7 +114,7 @@ def test_a_screen_reader_reads_the_labels_one_after_the_other() -> None:
     first, swift, third, again = (said for _, said in told)
     assert first == f"First {box.notes[0]} {box.shown_id}"
     assert third.startswith("Third ")
-    assert swift == again == f"{SWIFT.tier.mark} {SWIFT.tier.title.upper()} Swift {SWIFT.effect}"
+    assert swift == again == f"Swift {SWIFT.tier.mark} {SWIFT.tier.title.upper()} {SWIFT.effect}"
 
 
 @pytest.mark.parametrize("name", ["♠ Ace of ★", "שלום (א) world", "Łódź"])
