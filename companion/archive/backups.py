@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import re
 import sqlite3
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -147,13 +148,20 @@ def before_migration(file: Path, revision: str, now: datetime) -> Path:
 def _make(file: Path, name: str) -> Path:
     into = folder(file)
     into.mkdir(exist_ok=True)
-    for left in into.glob(".*.sqlite"):
-        # What a process began that was killed.
+    for left in _abandoned(into):
         left.unlink(missing_ok=True)
     target = files.unused(into / name)
     with files.fresh(target) as draft:
         copy(file, draft)
     return target
+
+
+def _abandoned(into: Path) -> Iterator[Path]:
+    """What processes began that were killed: whoever lives has written to theirs within the hour."""
+    for left in (*into.glob(".*.sqlite"), *into.glob(".*.sqlite-journal")):
+        with contextlib.suppress(FileNotFoundError):
+            if time.time() - left.stat().st_mtime > HOUR.total_seconds():
+                yield left
 
 
 def copy(file: Path, target: Path) -> None:

@@ -6,7 +6,6 @@ Separate so that a command's module holds only what that command does.
 import contextlib
 import errno
 import functools
-import json
 import os
 import sys
 import unicodedata
@@ -142,6 +141,8 @@ def _pictured(picture: str) -> str:
 
 def print_json(value: object) -> None:
     """Prints `value`, anything msgspec can encode, as indented JSON; what no text may show is spelled as numbers."""
+    import json
+
     import msgspec
 
     told = msgspec.json.format(msgspec.json.encode(value), indent=2).decode()

@@ -1,19 +1,48 @@
-"""`companion deck`: founding decks, finding them, and telling what they are and what happened to them."""
+"""`companion deck`: founding decks, finding them, and telling what they are and what happened to them.
+
+What is done to a deck stands in modules of their own, which are loaded when they are called or help lists them.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from importlib import import_module
+from typing import Any, Final
 
 import click
 import msgspec
 
 from companion.archive import Archive, DeckRow, deck_id, shelf, tags
 from companion.cli.common import archive_option, find_deck, harmless, json_option, print_json, print_table, when
-from companion.cli.decks import chores, lists, look, mend, paging, tagging, travel
-from companion.cli.forms.founding import Games
+from companion.cli.decks import paging
 from companion.games import registry
 
+_ELSEWHERE: Final = {
+    "new": "forms.founding:new",
+    "tag": "decks.tagging:command",
+    "picking": "decks.look:picking",
+    "chores": "decks.chores:command",
+    **{name: f"decks.mend:{name}" for name in ("correct", "rename", "audit", "retire")},
+    **{name: f"decks.lists:{name}" for name in ("rebuild", "versions")},
+    **{name: f"decks.travel:{name}" for name in ("export", "adopt", "check", "passport")},
+    "import": "decks.travel:import_",
+}
+"""Commands in modules of their own, by their names."""
 
-@click.group("deck")
+
+class Decks(click.Group):
+    """The commands of this module, and those elsewhere."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted((*super().list_commands(ctx), *_ELSEWHERE))
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _ELSEWHERE:
+            return super().get_command(ctx, cmd_name)
+        module, _, name = _ELSEWHERE[cmd_name].partition(":")
+        found: click.Command = getattr(import_module(f"companion.cli.{module}"), name)
+        return found
+
+
+@click.group("deck", cls=Decks)
 def command() -> None:
     """Found decks, find them again, and read their stories.
 
@@ -21,15 +50,6 @@ def command() -> None:
 
     \b
     Example: companion deck show "Grave Choir"
-    """
-
-
-@command.group(cls=Games)
-def new() -> None:
-    """Found a deck of a GAME; what is needed for that differs from game to game.
-
-    \b
-    Example: companion deck new --help
     """
 
 
@@ -105,6 +125,8 @@ def show(deck: str, as_text: bool, archive: str | None, as_json: bool) -> None:
     with Archive.open(archive) as opened:
         row = find_deck(opened, deck)
         if as_text:
+            from companion.cli.decks import look
+
             click.echo(look.pasted(opened, row))
             return
         record = opened.record(row.deck)
@@ -197,11 +219,3 @@ def history(deck: str, archive: str | None, as_json: bool) -> None:
         for told in story
     ]
     print_table(("", "WHEN", "SESSION", "BY", "WHAT"), rows)
-
-
-for _about in (
-    *(tagging.command, look.picking),
-    *(chores.command, mend.correct, mend.rename, mend.audit, mend.retire, lists.rebuild, lists.versions),
-    *(travel.export, travel.import_, travel.adopt, travel.check, travel.passport),
-):
-    command.add_command(_about)

@@ -3,6 +3,7 @@
 A command's module is imported only when it is called or when help lists it, so that starting stays quick.
 """
 
+import atexit
 import gc
 import importlib
 import os
@@ -61,6 +62,8 @@ class Companion(click.Group):
         A command that returns a number ends with it. `standalone_mode` off hands errors to the caller instead.
         """
         gc.set_threshold(_FEW_LOOKS)
+        # At the end Python would look once more through all that was loaded, which takes longer than most commands.
+        atexit.register(gc.freeze)
         try:
             outcome = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
         except BrokenPipeError:

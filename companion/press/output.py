@@ -81,7 +81,7 @@ def queues() -> tuple[str, ...]:
     if shutil.which("lp") is None or shutil.which("lpstat") is None:
         return ()
     known = [line.strip() for line in _told("lpstat", "-e").splitlines() if line.strip()]
-    usual = _told("lpstat", "-d").rpartition(":")[2].strip()
+    usual = _usual()
     return tuple(sorted(known, key=lambda name: (name != usual, name)))
 
 
@@ -98,10 +98,16 @@ def queue(name: str) -> str:
     known = queues()
     if not known:
         return name
-    found = next((each for each in known if name.casefold() in ("", each.casefold())), None)
+    wanted = name or (known[0] if len(known) == 1 else _usual())
+    found = next((each for each in known if each.casefold() == wanted.casefold()), None)
     if found is None:
-        raise NoPrinter(f"The printing system knows no printer “{name}”; it knows {', '.join(known)}.")
+        what = f"knows no printer “{name}”; it knows" if name else "has no usual printer; name one of"
+        raise NoPrinter(f"The printing system {what} {', '.join(known)}.")
     return found
+
+
+def _usual() -> str:
+    return _told("lpstat", "-d").rpartition(":")[2].strip()
 
 
 def send(document: Path, queue: str, media: str, title: str) -> str:
@@ -150,7 +156,8 @@ def _media(queue: str) -> _Media | None:
     """What `lpoptions` tells of a printer's paper; None where it tells nothing."""
     if shutil.which("lpoptions") is None:
         return None
-    for line in _told("lpoptions", "-p", queue, "-l").splitlines():
+    of = ["-p", queue] if queue else []
+    for line in _told("lpoptions", *of, "-l").splitlines():
         option, _, listed = line.partition(":")
         if option.partition("/")[0] in ("PageSize", "media"):
             usual = next((each[1:] for each in listed.split() if each.startswith("*")), "")

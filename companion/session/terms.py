@@ -5,9 +5,7 @@ Separate from the screens, so that each of them explains a word with the same se
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Iterator, Sequence
-from importlib import resources
 from typing import Any, Final
 
 from companion.games.game import Game
@@ -35,6 +33,10 @@ def _rules(game: Game) -> Iterator[Term]:
 
 
 def _data(game: Game, folder: str) -> dict[str, Any]:
+    # Loaded for the first word that somebody looks up: a table is shown before.
+    import tomllib
+    from importlib import resources
+
     file = resources.files(game.data).joinpath(folder, f"{game.name}.toml")
     return tomllib.loads(file.read_text("utf-8")) if file.is_file() else {}
 

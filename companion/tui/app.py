@@ -30,7 +30,7 @@ from companion.tui.harmless import HARMLESS
 from companion.tui.key_order import BEFORE_MORE_KEYS, KeysInOrderApp
 from companion.tui.messages import ArchiveAwaited, CeremonyRequested
 from companion.tui.screens.home import Home
-from companion.tui.textual_private import paint
+from companion.tui.textual_private import StylesReadOnce, paint
 from companion.tui.widgets.status_line import StatusLine
 
 # Nothing that home does not show is loaded before home is on the screen: hence the imports inside functions.
@@ -99,6 +99,7 @@ class CompanionApp(KeysInOrderApp):
 
     def __init__(self, archive_url: str | None = None, session: str | None = None, seen: Sequence[Entry] = ()) -> None:
         super().__init__()
+        self.stylesheet = StylesReadOnce(variables=self.get_css_variables())
         self.add_mode("home", partial(Home, is_behind=bool(seen)))
         # Nothing flickers over ssh, and nothing moves that a hand has to wait for.
         self.animation_level = "none"
@@ -205,6 +206,8 @@ class CompanionApp(KeysInOrderApp):
         assert isinstance(home, Home)
         waits.show(lambda seconds: self.post_message(ArchiveAwaited(seconds)))
         await home.furnish()
+        if not (self._session or self._seen):
+            await home.glance(self._url)
         own = self.archive or Archive.later(self._url)
         try:
             await asyncio.to_thread(own.begin)

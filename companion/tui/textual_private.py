@@ -3,15 +3,26 @@
 Textual ends the program where a handler fails, and a screen or widget that failed goes deaf. At a table neither may
 happen, and only the dispatcher of messages can see to that; it also knows what is being dealt with. What a character is
 called as a key is told by one private function alone. A screen paints between its messages only; a wait is told in one.
+What is read of styles and painted before anybody sees it is decided where only Textual's own classes can say otherwise.
 """
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from textual.app import App
+from textual.cache import LRUCache
+from textual.css.stylesheet import Stylesheet
 from textual.keys import KEY_NAME_REPLACEMENTS, _character_to_key, key_to_character
 from textual.message import Message
 from textual.message_pump import MessagePump
+from textual.screen import Screen
 from textual.widget import Widget
+
+R = TypeVar("R")
+
+_SOURCES = 512
+"""More files and classes with styles than there are."""
 
 
 class FaultTolerant(MessagePump):
@@ -44,6 +55,31 @@ class FaultTellingApp(FaultTolerant, App[None]):
     def _handle_exception(self, error: Exception) -> None:
         if not self.bears(error):
             super()._handle_exception(error)
+
+
+class StylesReadOnce(Stylesheet):
+    """Styles of which each source is read once: Textual reads all of them anew for every screen that brings its own."""
+
+    def __init__(self, *, variables: dict[str, str] | None = None) -> None:
+        super().__init__(variables=variables)
+        self._parse_cache = LRUCache(_SOURCES)
+
+    def set_variables(self, variables: dict[str, str]) -> None:
+        """Other colours are another reading; the same ones are not."""
+        if variables != self._variables:
+            super().set_variables(variables)
+
+    def reparse(self) -> None:
+        """Take in what has come; what was read before is still known."""
+        self.parse()
+
+
+class PaintsWhenSeen(Screen[R]):
+    """A screen that keeps what is to be painted until the app lets it be seen: Textual draws it and throws it away."""
+
+    def _compositor_refresh(self) -> None:
+        if not self.app._batch_count:
+            super()._compositor_refresh()
 
 
 def paint(widget: Widget) -> None:

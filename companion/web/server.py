@@ -47,7 +47,7 @@ class _Quiet(uvicorn.Server):
 
 
 class Server:
-    """Pages of an archive on a socket that listens already. `phones` is who is there."""
+    """Pages of an archive on a socket that listens already, at `port`. `phones` is who is there."""
 
     def __init__(
         self,
@@ -60,6 +60,7 @@ class Server:
     ) -> None:
         """`sessions` are those of the whole process. Raises ArchiveError where the archive cannot be written to."""
         self.phones = Phones(archive, pin, hands)
+        self.port: int = listening.getsockname()[1]
         self._archive = archive
         self._sessions = sessions
         self._socket = listening

@@ -55,6 +55,18 @@ def test_an_evening_has_one_backup_with_all_that_was_written(file: Path) -> None
     assert len(backups.listed(file)) == 2
 
 
+def test_what_a_killed_backup_left_goes_and_what_another_program_is_writing_stays(file: Path) -> None:
+    folder = backups.folder(file)
+    folder.mkdir()
+    left, journal, held = (folder / name for name in (".0a.sqlite", ".0a.sqlite-journal", ".0b.sqlite"))
+    for draft in (left, journal, held):
+        draft.touch()
+    for old in (left, journal):
+        os.utime(old, (0, 0))
+    made = backups.keep(file, "evening", EVENING)
+    assert set(folder.iterdir()) == {made, held}
+
+
 def test_an_archive_without_an_entry_has_no_backup(place: str) -> None:
     with Archive.open(place) as archive:
         assert maintenance.end_evening(archive) is None

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.archive import Archive, Unknown, doors
+from companion.archive import Archive, Unknown, doors, everything
 from companion.archive.changes import Changes
 
 PIN = "271828"
@@ -153,6 +153,14 @@ def heard(archive: Archive, write: Callable[[], object]) -> list[bool]:
 def test_who_waits_hears_of_every_change(archive: Archive, place: str) -> None:
     with Archive.open(place) as elsewhere:
         assert heard(archive, lambda: elsewhere.new_session("decknforge")) == [True, False, True, False]
+
+
+def test_what_is_of_tonight_goes_to_no_other_home(door: Archive, tmp_path: Path) -> None:
+    doors.let_in(door, "Ana")
+    everything.export(door, tmp_path / "all.gz")
+    with Archive.open(str(tmp_path / "other.sqlite")) as other:
+        everything.take_in(other, tmp_path / "all.gz")
+        assert doors.look(other) == (None, ())
 
 
 @pytest.mark.files

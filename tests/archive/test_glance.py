@@ -1,5 +1,6 @@
 """A session seen before the database's library is loaded: the same entries, or nothing at all."""
 
+import contextlib
 import sqlite3
 import subprocess
 import sys
@@ -9,6 +10,7 @@ import pytest
 
 from companion.archive import Archive, StoredLine, draft, glance
 from companion.archive.entries import Opened
+from tests.archive import household
 
 pytestmark = pytest.mark.files
 
@@ -87,3 +89,22 @@ def test_looking_loads_no_library_for_databases(archive: Archive, place: str) ->
         check=True,
     )
     assert told.stdout.split() == ["2", "False"]
+
+
+def test_the_lists_of_home_are_seen_as_the_archive_gives_them(archive: Archive, place: str) -> None:
+    household.fill(archive)
+    for count in (100, 2):
+        seen = glance.lists(place, count)
+        assert seen is not None
+        assert seen.sessions == archive.page_of_sessions(count=count)
+        assert seen.decks == archive.page_of_decks(count=count)
+        assert len(seen.decks.rows) == min(count, seen.decks.total)
+
+
+@pytest.mark.parametrize("damage", ["sessions SET changed = 'never'", "decks SET due = '[{'", "decks SET name = x'ff'"])
+def test_lists_that_are_damaged_are_left_to_the_archive(archive: Archive, place: str, damage: str) -> None:
+    household.fill(archive)
+    with contextlib.closing(sqlite3.connect(place)) as database:
+        database.execute(f"UPDATE {damage}")
+        database.commit()
+    assert glance.lists(place, 100) is None

@@ -94,6 +94,19 @@ def test_what_a_printer_does_not_take_claims_nothing(labels: Labels, printers: P
     assert unknown.stderr == "The printing system knows no printer “cellar”; it knows office, attic.\n"
 
 
+@pytest.mark.posix
+def test_where_no_printer_is_usual_one_must_be_named(labels: Labels, printers: Path) -> None:
+    (printers / "lpstat").write_text('#!/bin/sh\n[ "$1" = -e ] && printf "attic\\noffice\\n" || echo "no default"\n')
+    refused = labels("blank", "1", "--print")
+    assert (refused.exit_code, refused.stdout) == (1, "")
+    assert refused.stderr == "The printing system has no usual printer; name one of attic, office.\n"
+    for name in ("lpstat", "lpoptions"):
+        (printers / name).unlink()
+    done = labels("blank", "1", "--print")
+    assert done.exit_code == 0, done.stderr
+    assert (printers / "sent").read_text().startswith("-o print-scaling=none")
+
+
 def test_without_a_printing_system_the_way_out_is_told(labels: Labels, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
     refused = labels("blank", "1", "--print")

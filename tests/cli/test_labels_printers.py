@@ -1,6 +1,7 @@
 """Printers on the command line: four distances, what is computed from them, and what is printed with it."""
 
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from click.testing import Result
 from labels import stocks
 from labels.geometry import MM
 from tests.labels.paper import Paper, text_in
+from tests.terminal import Terminal
 
 STOCK = stocks.find("18294")
 
@@ -69,6 +71,19 @@ def test_what_a_calibrated_page_still_misses_is_added(labels: Labels) -> None:
     assert (printer["dx"], printer["sx"]) == (-1.198, 0.9901)
     labels("calibrate", "office", "--again", "--dy", "0.5")
     assert json.loads(labels("printers", "--json").stdout)[0]["dy"] == 0.5
+
+
+@pytest.mark.posix
+@pytest.mark.parametrize(("answer", "dx"), [("y", -1.5), ("n", -0.5)])
+def test_a_terminal_is_asked_what_the_page_was_printed_with(labels: Labels, answer: str, dx: float) -> None:
+    labels("calibrate", "office", "--dx", "-1")
+    with Terminal((sys.executable, "-m", "companion.cli", "labels", "calibrate", "office")) as terminal:
+        terminal.until("“Printed with the calibration of office”?")
+        terminal.press(f"{answer}\r")
+        terminal.until("from the left edge of the paper to A")
+        terminal.press("20.5\r\r\r\r")
+        assert terminal.ended() == 0
+    assert json.loads(labels("printers", "--json").stdout)[0]["dx"] == dx
 
 
 def test_a_small_sheets_test_page_is_measured_by_its_stock(labels: Labels, own_stocks: Path) -> None:

@@ -52,6 +52,16 @@ def test_the_help_of_every_command_has_an_example() -> None:
     assert [name for name, told in zip(names, shown, strict=True) if "Example" not in told.stdout] == []
 
 
+def test_what_was_loaded_is_not_looked_through_again_as_the_program_ends() -> None:
+    script = (
+        "import atexit, gc; from companion.cli.main import main\natexit.register(lambda: print(gc.get_freeze_count()))"
+    )
+    shown = subprocess.run(
+        [sys.executable, "-c", f"{script}\nmain(['--version'])"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert int(shown.stdout.split()[-1]) > 0
+
+
 def test_the_version_is_the_packages() -> None:
     assert companion("--version").stdout == "companion 0.1.0\n"
 

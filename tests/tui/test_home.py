@@ -1,5 +1,6 @@
 """Home: what there is, what is scanned or typed there, and how a table is opened."""
 
+import threading
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from companion.tui.widgets.paged_list import PagedList
 from tests.archive import bands
 from tests.games.miniature import Founded
 from tests.tui.conftest import Seat
-from tests.tui.hand import Hand
+from tests.tui.hand import PATIENCE, Hand
 
 ON_A_DECK = ("#name", "#record", "#story")
 
@@ -70,6 +71,31 @@ async def test_an_archive_that_cannot_be_opened_is_told_in_words(tmp_path: Path)
         await hand.press("f2")
         await hand.until(lambda: "not open" in hand.said)
         assert hand.app.screen.query_one("#decks", PagedList).total == 0
+
+
+async def test_lists_are_there_before_the_archive_is_open(
+    place: Path, archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    archive.new_session("duel", "Friday")
+    bands.found(archive)
+    may_open, begin = threading.Event(), Archive.begin
+
+    def late(opened: Archive) -> None:
+        may_open.wait(PATIENCE)
+        begin(opened)
+
+    monkeypatch.setattr(Archive, "begin", late)
+    app = CompanionApp(str(place))
+    async with app.run_test(size=(120, 40)) as pilot:
+        hand = Hand(app, pilot)
+        await hand.until(lambda: (hand.home.sessions.total, hand.home.decks.total) == (1, 1))
+        assert "Opening" in hand.said
+        await hand.settled()
+        await pilot.click("#sessions", offset=(3, 1))
+        await hand.until(lambda: "not open yet" in hand.said)
+        may_open.set()
+        await hand.press("enter")
+        assert (await hand.at_table()).view.game == "duel"
 
 
 async def test_an_archive_that_opens_and_cannot_be_read_is_told_and_stays_told(tmp_path: Path) -> None:

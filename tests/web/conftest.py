@@ -9,10 +9,13 @@ from typing import Final
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, async_playwright
+from playwright.async_api import Browser, async_playwright, expect
 
 from companion.archive import Archive
-from tests.web.serving import Host, serving
+from tests.web.serving import PATIENCE, Host, serving
+
+# A machine with much to do is slow, and not wrong.
+expect.set_options(timeout=PATIENCE * 1000)
 
 _NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 _PLACES: Final = (

@@ -14,6 +14,7 @@ from companion.session.session import Session
 from companion.session.sitting import Sitting
 from companion.web.table_page import SECTIONS, table_page
 from companion.web.tables import Audience, render
+from tests.games import miniature  # noqa: F401 – registers the duel
 from tests.web.serving import Host, serving
 
 
@@ -128,6 +129,12 @@ def test_own_questions_come_first(host: Host, fight: str) -> None:
     assert page.mine is not None
     assert page.mine.name == "Ben"
     assert [side.name for side in page.others] == ["Cy", "Ana"]
+
+
+def test_a_question_that_names_somebody_does_not_name_them_twice(host: Host) -> None:
+    session = host.table("seat ana", "seat ben", "begin seed 1", game="duel")
+    text = host.phone().get(f"/t/{session}").text.partition('id="asked"')[2].partition("</section>")[0]
+    assert text.count("Ana") == 1
 
 
 def test_the_whole_log_is_a_page_of_its_own(host: Host, fight: str) -> None:

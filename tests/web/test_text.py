@@ -14,49 +14,12 @@ from companion.web.table_page import SECTIONS, TablePage, Told, page_of
 from tests.hostile import MARKUP, STEERING, hostile, steers
 
 TAGS = frozenset(
-    [
-        "a",
-        "bdi",
-        "button",
-        "dd",
-        "details",
-        "div",
-        "dl",
-        "dt",
-        "form",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "input",
-        "li",
-        "meter",
-        "ol",
-        "p",
-        "small",
-        "span",
-        "strong",
-        "summary",
-        "ul",
-    ]
+    {"a", "bdi", "button", "dd", "details", "div", "dl", "dt", "form", "h1", "h2", "h3", "h4", "input", "li", "meter"}
+    | {"ol", "p", "small", "span", "strong", "summary", "ul"}
 )
 ATTRIBUTES = frozenset(
-    [
-        "action",
-        "aria-current",
-        "aria-hidden",
-        "aria-label",
-        "class",
-        "data-keep",
-        "href",
-        "max",
-        "method",
-        "min",
-        "name",
-        "reversed",
-        "type",
-        "value",
-    ]
+    {"action", "aria-current", "aria-hidden", "aria-label", "class", "data-keep", "href", "max", "method", "min"}
+    | {"name", "reversed", "type", "value"}
 )
 
 

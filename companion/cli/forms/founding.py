@@ -29,6 +29,15 @@ class Games(click.Group):
         return _command(game, game.founding)
 
 
+@click.group(cls=Games)
+def new() -> None:
+    """Found a deck of a GAME; what is needed for that differs from game to game.
+
+    \b
+    Example: companion deck new --help
+    """
+
+
 def _command(game: Game, form: Form) -> click.Command:
     def found(archive: str | None, as_json: bool, **typed: Any) -> None:
         _found(game, form, values(form, typed), archive, as_json=as_json)

@@ -168,6 +168,20 @@ class Home(TypingScreen[None]):
         """The archive cannot be opened."""
         self.say(f"{why} Nothing can be kept; Ctrl+Q ends.", wrong=True)
 
+    async def glance(self, archive: str | None) -> None:
+        """Show the lists as far as they can be seen while the archive is still being opened."""
+        from companion.archive import glance
+        from companion.tui.screens import rows
+
+        def seen() -> tuple[tuple[list[Option], int], ...]:
+            lists = glance.lists(archive, _PAGE)
+            return (rows.sessions(lists.sessions), rows.decks(lists.decks)) if lists else ()
+
+        found = await self._asked(seen)
+        if found and not self._is_ending:
+            for each, (options, total) in zip((self.sessions, self.decks), found, strict=True):
+                each.show(options, 0, total)
+
     async def turn_to(self, archive: Archive, *, is_sample: bool) -> None:
         """Show this archive from now on."""
         self.archive, self.is_sample = archive, is_sample
@@ -309,6 +323,8 @@ class Home(TypingScreen[None]):
 
     async def _open(self, shown: PagedList, which: str) -> None:
         """Go on with a table, or open a deck's record."""
+        if self._opened() is None:
+            return
         if shown is self.sessions:
             self.box.value = ""
             self.post_message(self.TableRequested(which))

@@ -8,12 +8,13 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from textual import events, on
-from textual.screen import Screen
+
+from companion.tui.textual_private import PaintsWhenSeen
 
 R = TypeVar("R")
 
 
-class SizedScreen(Screen[R]):
+class SizedScreen(PaintsWhenSeen[R]):
     """A screen that begins with the classes of the app's breakpoints, such as `-wide`."""
 
     _is_new = True

@@ -26,7 +26,6 @@ from companion.tui import settings
 from companion.tui.leaving import Leaving
 from companion.tui.messages import ActionsSubmitted, AmendRequested, CeremonyRequested, LineEntered, TableChanged
 from companion.tui.screens.choosing import ChoosingScreen
-from companion.tui.screens.help import Help
 from companion.tui.screens.typing import key_name
 from companion.tui.shortcuts import TABLE_KEYS, TYPING, invitation, shortcuts
 from companion.tui.textual_private import types
@@ -364,6 +363,8 @@ class TableScreen(ChoosingScreen):
 
     def action_help(self) -> None:
         """What the chosen answer, the typed word or the chosen thing says; all keys, lines and words besides."""
+        from companion.tui.screens.help import Help
+
         known = self.sitting.terms
         about = terms.about(self.asked_about(), known)
         self.app.push_screen(Help(self._all_keys, self.sitting.notation, self.sitting.credit, known, about))

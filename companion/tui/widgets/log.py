@@ -151,7 +151,11 @@ def _rows_of(moment: Moment, told: Sequence[Tell], width: int) -> Iterator[_Row]
 
 
 def _broken(sentence: str, width: int) -> Iterator[str]:
-    content = Content(drawing.single(sentence.replace("\n", " ")))
+    sentence = sentence.replace("\n", " ")
+    if sentence.isascii() and len(sentence) <= width:  # most are, and a long log has thousands of them
+        yield sentence
+        return
+    content = Content(drawing.single(sentence))
     if content.cell_length <= width:
         yield content.plain
     else:

@@ -1,0 +1,67 @@
+"""Pages as a screen opens them: in a thread beside it, over the sittings that it shows, and closed with it."""
+
+import urllib.error
+import urllib.request
+
+import pytest
+
+from companion.archive import Archive
+from companion.session import store
+from companion.session.live import LiveSessions
+from companion.session.sitting import Sitting
+from companion.web.address import AddressError
+from companion.web.hosting import Hosted, Wanted, hosting
+from tests.web.serving import PIN, Phone
+
+HERE = Wanted("127.0.0.1", port=0, pin=PIN)
+
+
+def served(hosted: Hosted) -> str:
+    """What is at the address that is told."""
+    with urllib.request.urlopen(f"{hosted.url}/pin", timeout=20) as page:
+        text: str = page.read().decode()
+        return text
+
+
+def test_pages_beside_a_screen_show_its_sittings_and_close_with_it(archive: Archive) -> None:
+    sessions = LiveSessions(archive)
+    live = sessions.open(store.start(archive, "decknforge").id)
+    with hosting(archive, sessions, HERE) as hosted:
+        hosted.server.start()
+        assert (hosted.pin, hosted.name) == (PIN, "")
+        assert "Only this machine" in hosted.warning
+        assert len(hosted.picture) > 10
+        phone = Phone(int(hosted.url.rpartition(":")[2]))
+        assert phone.come_in().status == 303
+        with phone.news(live.session.id) as news:
+            news.of_table()
+            Sitting(live).enter("seat ana")
+            assert "Ana" in news.of_table().sections["seats"]
+        hosted.server.stop()
+        with pytest.raises(urllib.error.URLError):
+            served(hosted)
+    # The PIN is that of before, the port another one.
+    with hosting(archive, sessions, HERE._replace(pin="")) as again:
+        again.server.start()
+        assert again.pin == PIN
+        assert "six digits" in served(again)
+        again.server.stop()
+
+
+def test_behind_a_proxy_pages_answer_to_its_address_alone(archive: Archive) -> None:
+    wanted = HERE._replace(public_url="https://Cards.example/", proxies=("127.0.0.1",))
+    with hosting(archive, LiveSessions(archive), wanted) as hosted:
+        hosted.server.start()
+        assert (hosted.url, hosted.warning) == ("https://cards.example", "")
+        phone = Phone(hosted.server.port)
+        assert phone.get("/pin").status == 421
+        answer = phone.get("/pin", host="cards.example")
+        assert answer.status == 200
+        assert "; secure" in answer.headers["set-cookie"].lower()
+        hosted.server.stop()
+
+
+def test_what_is_wrong_with_an_address_is_told_before_anything_is_served(archive: Archive) -> None:
+    for wrong in (HERE._replace(public_url="ftp://x"), Wanted(interface="none0"), HERE._replace(host="256.0.0.1")):
+        with pytest.raises(AddressError), hosting(archive, LiveSessions(archive), wrong):
+            raise AssertionError
