@@ -219,7 +219,7 @@ def head(
 
     Where there is no room for both on one line, the marks stand below the name.
     """
-    margin = style.GAP if safe.width > style.TINY else style.UNDER
+    margin, size = (style.GAP, size) if safe.width > style.TINY else (style.UNDER, min(size, style.NAMED))
     taken = sum(fonts.measure(mark, "bold", size) + style.UNDER for mark, size in marks) + style.UNDER
     space = safe.width - 2 * margin
     try:

@@ -306,7 +306,12 @@ def _run(job: Job, paper: _Sheets, order: Order, calibration: Calibration, besid
         maps=() if stock.roll else tuple(_maps(laid.plan, paper.row)),
         claims=laid.claims,
         begins=paper.begins,
-        told=(*(f"Not printed: {each}" for each in job.left_out), *feeding(laid.plan), *job.told),
+        told=(
+            *(f"Not printed: {each}" for each in job.left_out),
+            *laid.warnings,
+            *feeding(laid.plan),
+            *job.told,
+        ),
         pages=len(laid.plan.sheets),
     )
 
