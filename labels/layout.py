@@ -93,7 +93,7 @@ def index(ink: Ink, stripe: Box, corner: tuple[str, ...], mark: str, what: str) 
 
 
 def tagged(mark: str, word: str) -> str:
-    """A tier's mark before its word, unless the word has it in it: `★ LEGEND`, but `LEVEL 2`."""
+    """A tier's mark before its word, unless the word has it in it: `★ GRAND`, but `LEVEL 2`."""
     return word if mark in word.split() else f"{mark} {word}".strip()
 
 
