@@ -32,8 +32,10 @@ def safe(ink: Ink, die: Box) -> Iterator[Box]:
 
 
 def scale(die: Box) -> float:
-    """How much larger than on the smallest usual stock everything is drawn; never smaller."""
-    return max(1.0, math.sqrt(die.width * die.height / style.REFERENCE))
+    """How much larger than on the smallest usual stock everything is drawn; never smaller, and never so that there is
+    room for fewer lines.
+    """
+    return max(1.0, min(math.sqrt(die.width * die.height / style.REFERENCE), die.height / style.HIGH))
 
 
 def is_wide(room: Box) -> bool:

@@ -18,6 +18,8 @@ _TOLERANCE = 0.05
 
 def warnings(stock: Stock, positions: Iterable[int], calibration: Calibration) -> Iterator[str]:
     """A sentence for each edge that the labels at these positions come too near to, once they are calibrated."""
+    # A roll's printer prints up to the margin that its stock has.
+    unprinted = 0.0 if stock.roll else UNPRINTED
     inked = [_moved(stock, stock.box(position).inset(SAFE_MARGIN), calibration) for position in positions]
     if not inked:
         return
@@ -33,7 +35,7 @@ def warnings(stock: Stock, positions: Iterable[int], calibration: Calibration) -
                 f"What is printed leaves the paper at its {edge} edge by {-left:.1f} mm: choose other positions, or "
                 "measure the printer again."
             )
-        elif left < UNPRINTED - _TOLERANCE:
+        elif left < unprinted - _TOLERANCE:
             yield (
                 f"What is printed comes within {left:.1f} mm of the paper's {edge} edge, where most printers leave "
                 f"{UNPRINTED:g} mm white: print a test page first and look."

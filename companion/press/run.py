@@ -56,9 +56,7 @@ class PrintRun(msgspec.Struct, frozen=True):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What may go wrong at the edges of the paper, a sentence each; a roll has labels where its printer reaches."""
-        if self.plan.stock.roll:
-            return ()
+        """What may go wrong at the edges of the paper, a sentence each."""
         positions = {position for page in self.plan.pages for position in page}
         return tuple(margins.warnings(self.plan.stock, positions, self.calibration))
 

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image, ImageFilter
 
 from labels import layout, pdf, sheet, stocks, style
-from labels.designs import Blank, EffectLabel, FiguresLabel, HeadedLabel, Plain
+from labels.designs import Blank, EffectLabel, FiguresLabel, HeadedLabel, Plain, has_room
 from labels.errors import LabelError
 from labels.geometry import Box
 from labels.ink import Ink
@@ -168,6 +168,11 @@ def test_on_a_stock_of_ones_own_ink_stays_inside_or_the_label_is_refused(size: t
 
 def _in(label: Label, die: Box, ink: Ink) -> None:
     label.draw(ink, die)
+
+
+@pytest.mark.parametrize("stock", stocks.known(), ids=lambda stock: stock.name)
+def test_a_stock_has_room_for_a_deck_s_code_where_its_label_can_be_printed(stock: Stock) -> None:
+    assert has_room(stock.box(1)) == (_refusal(box_label("Ana"), stock) is None)
 
 
 def test_a_creature_shows_what_the_table_asks_of_it() -> None:
