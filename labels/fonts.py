@@ -10,7 +10,6 @@ import threading
 import unicodedata
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from functools import cache, lru_cache
 from io import BytesIO
 from itertools import groupby
@@ -295,10 +294,11 @@ def codes(face: Face, text: str, document: Any) -> Iterable[tuple[int, bytes]]:
 
     Characters that the first subset has are only looked up; what is new is left to reportlab, which takes it in.
     """
-    with suppress(KeyError, ValueError):
+    try:
         known = face.font.state[document].assignments
         return ((0, bytes(map(known.__getitem__, map(ord, text)))),)
-    return list(face.font.splitString(text, document))
+    except (KeyError, ValueError):
+        return list(face.font.splitString(text, document))
 
 
 def measure(text: str, weight: Weight, size: float) -> float:
