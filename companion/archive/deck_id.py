@@ -81,7 +81,7 @@ def _split(text: str) -> tuple[str, str]:
     """The address that a text begins with, up to its last / or =, and the rest; "" where it is no address."""
     scheme, _, rest = text.partition("://")
     end = max(rest.rfind("/"), rest.rfind("=")) + 1
-    if scheme.lower() not in _SCHEMES or not 0 < rest.find("/") < end or not all("!" <= each for each in text):
+    if scheme.lower() not in _SCHEMES or not 0 < rest.find("/") < end or not all(each >= "!" for each in text):
         return "", text
     return f"{scheme}://{rest[:end]}", rest[end:]
 

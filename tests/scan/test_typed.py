@@ -89,7 +89,8 @@ def test_an_address_before_an_id_can_be_read_again(address: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "address", ["https://a.example", "https://a.example/d", "ftp://a.example/", "https:///", "https://a.example/ /", "ä"]
+    "address",
+    ["https://a.example", "https://a.example/d", "ftp://a.example/", "https:///", "https://a.example/ /", "ä"],
 )
 def test_an_address_that_could_not_be_read_again_is_refused(address: str) -> None:
     with pytest.raises(deck_id.DeckIdError, match="is no address for boxes"):
