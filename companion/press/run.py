@@ -44,7 +44,7 @@ class PrintRun(msgspec.Struct, frozen=True):
         """Writes the PDF sheet by sheet, on all cores where that is quicker; raises as `document`."""
         pdf.write(
             out,
-            alike(self.plan.pages, self.plan.stock.box(1)),
+            alike(self.plan.pages, self.plan.stock.room(1)),
             self.plan.stock,
             title=self.title,
             outlines=self.outlines,

@@ -14,7 +14,7 @@ IMP = FiguresLabel("Imp", (("HP", "6"),), note="Grave Choir")
 
 
 def _alike(*labels: object) -> list[Sheet]:
-    return alike(sheet.place(labels, STOCK), STOCK.box(1))  # type: ignore[arg-type]
+    return list(alike(sheet.place(labels, STOCK), STOCK.box(1)))  # type: ignore[arg-type]
 
 
 def test_all_texts_have_the_size_of_the_smallest_and_labels_keep_their_places() -> None:
@@ -31,7 +31,7 @@ def test_all_texts_have_the_size_of_the_smallest_and_labels_keep_their_places() 
 def test_where_all_have_room_nothing_changes() -> None:
     roomy = stocks.find("18294")
     before = sheet.place([SHORT, SWIFT, Plain("Ana", "Sits on the left.")], roomy)
-    assert alike(before, roomy.box(1)) == [dict(before[0])]
+    assert list(alike(before, roomy.box(1))) == [dict(before[0])]
 
 
 def test_a_label_that_does_not_fit_is_left_to_be_refused() -> None:
