@@ -14,6 +14,7 @@ from starlette.routing import Route
 
 from companion.archive import Archive, DeckRow, StoryLine, deck_id, lists, shelf
 from companion.games import registry
+from companion.games.action import NotationError
 from companion.games.facts import Fact, facts
 from companion.games.records import Chore
 from companion.scan import typed
@@ -154,7 +155,11 @@ def _number(request: Request) -> int:
 
 
 def _game(row: DeckRow) -> str:
-    return registry.game(row.game).title
+    """What its game is called; one that cannot be loaded any more by the name that is stored."""
+    try:
+        return registry.game(row.game).title
+    except NotationError:
+        return row.game
 
 
 def _read(archive: Archive, row: DeckRow, at: int) -> DeckPage:
