@@ -2,7 +2,10 @@
 
 import io
 import json
+import os
 import struct
+import subprocess
+import sys
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -114,6 +117,7 @@ def test_several_boxes_in_one_picture_are_a_list(phone: Phone, deck: str) -> Non
     assert "0000-0000-0000-0 is one of ours, but not in this archive" in answer.text
 
 
+@pytest.mark.posix
 def test_a_bomb_ends_with_its_reader_and_the_table_goes_on(host: Host, phone: Phone) -> None:
     session = host.fight()
     other = host.phone()
@@ -129,18 +133,15 @@ def test_a_bomb_ends_with_its_reader_and_the_table_goes_on(host: Host, phone: Ph
     assert phone.get("/scan").status == 200
 
 
+@pytest.mark.posix
 async def test_a_reader_that_never_ends_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    import os
-
     monkeypatch.setattr(reader, "SECONDS", 0.3)
     os.mkfifo(tmp_path / reader.BODY)  # nobody ever writes into it
     assert "more room or time" in (await reader.read(tmp_path)).problem
 
 
+@pytest.mark.posix
 def test_a_reader_has_little_memory_time_and_knowledge() -> None:
-    import subprocess
-    import sys
-
     asked = (
         "import resource, json; from companion.web import reader; reader._limit();"
         "print(json.dumps([resource.getrlimit(k) for k in (resource.RLIMIT_AS, resource.RLIMIT_CPU)]));"
