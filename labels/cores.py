@@ -4,6 +4,7 @@ Separate because processes are no part of a PDF. It pays for long runs only: pro
 told a few pages at a time, so that a run without end needs no more memory than a short one.
 """
 
+import gc
 import os
 import signal
 import sys
@@ -93,8 +94,9 @@ def _pool(most: int) -> "ProcessPoolExecutor":
 
 
 def _unhurried() -> None:
-    """Ctrl+C is for whoever waits for the pages."""
+    """Ctrl+C is for whoever waits for the pages; what came along is for ever and need not be looked through."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.freeze()
 
 
 def _draw(pages: list[Page], size: tuple[float, float], calibration: Calibration, known: Known) -> list[Drawn | None]:

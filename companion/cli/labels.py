@@ -353,7 +353,10 @@ def list_stocks(as_json: bool) -> None:
 
 
 def _row(stock: Stock) -> tuple[str, ...]:
+    from labels.designs import has_room
+
     also = f" (also {', '.join(stock.aliases)})" if stock.aliases else ""
     paper, order = ("roll", "") if stock.roll else (stock.paper.title, stock.order)
     labels = stock.size if stock.roll else stock.cut
-    return stock.name, paper, labels, order, f"{stock.title}{also}"
+    without = "" if has_room(stock.box(1)) else "; too small for box labels"
+    return stock.name, paper, labels, order, f"{stock.title}{also}{without}"

@@ -12,17 +12,27 @@ from typing import TypeVar
 
 from textual.app import App
 from textual.cache import LRUCache
+from textual.css.query import NoMatches
 from textual.css.stylesheet import Stylesheet
+from textual.dom import DOMNode
 from textual.keys import KEY_NAME_REPLACEMENTS, _character_to_key, key_to_character
 from textual.message import Message
 from textual.message_pump import MessagePump
 from textual.screen import Screen
 from textual.widget import Widget
+from textual.worker import WorkerFailed, get_current_worker
 
 R = TypeVar("R")
 
 _SOURCES = 512
 """More files and classes with styles than there are."""
+
+
+def _is_leaving(node: MessagePump, error: BaseException) -> bool:
+    """Whether a widget is only missed because its screen, or the app, is being closed: its widgets go one after the
+    other, and what is still under way comes too late for some of them.
+    """
+    return isinstance(error, NoMatches) and (not node.app.is_running or (isinstance(node, DOMNode) and node._pruning))
 
 
 class FaultTolerant(MessagePump):
@@ -36,7 +46,8 @@ class FaultTolerant(MessagePump):
         try:
             await super()._dispatch_message(message)
         except Exception as error:
-            self.app._handle_exception(error)
+            if not _is_leaving(self, error):
+                self.app._handle_exception(error)
         finally:
             self.is_dealing -= 1
 
@@ -53,6 +64,8 @@ class FaultTellingApp(FaultTolerant, App[None]):
         self._handle_exception(error)
 
     def _handle_exception(self, error: Exception) -> None:
+        if isinstance(error, WorkerFailed) and _is_leaving(get_current_worker().node, error.error):
+            return
         if not self.bears(error):
             super()._handle_exception(error)
 
