@@ -16,6 +16,7 @@ from companion.archive.doors import Hands
 from companion.cli import demo
 from companion.games import registry
 from companion.games.facts import Fact
+from companion.games.paper import RecordSheet, SheetColumn, SheetTable
 from companion.games.records import Chore, DeckFigure
 from companion.web import wording
 from companion.web.decks import DeckPage, Part
@@ -57,7 +58,7 @@ def chores(text: str) -> list[str]:
 
 def test_a_deck_is_what_it_is_today_with_its_story_newest_first(phone: Phone, band: str) -> None:
     text = Reader(phone.get(f"/d/{band}").text).text
-    for said in ("Grave Choir", deck_id.show(band), "DecknForge", "Glory", "To be done by hand", "Royal Decree"):
+    for said in ("Grave Choir", deck_id.show(band), "DecknForge band", "Glory", "Tithe Collector", "Royal Decree"):
         assert said in text
     story = text.partition("Story, newest first")[2]
     assert story.index("lost") < story.index("won")
@@ -135,7 +136,12 @@ def test_the_record_sheet_is_a_pdf_on_the_paper_that_is_asked_for(phone: Phone, 
 
 def test_a_game_that_prints_nothing_says_so(host: Host, phone: Phone) -> None:
     deck = host.archive.found("keepsake", [Founded("Plain")])
-    assert "record.pdf" not in phone.get(f"/d/{deck}").text
+    page = phone.get(f"/d/{deck}").text
+    assert "record.pdf" not in page
+    assert (
+        '<span class="what">Glory</span>'
+        in phone.get(f"/d/{host.archive.found('keepsake', [Founded('P'), Played(glory=3)])}").text
+    )
     answer = phone.get(f"/d/{deck}/record.pdf")
     assert answer.status == 404
     assert "Plain is a deck of keepsake" in answer.text
@@ -155,7 +161,7 @@ def test_every_deck_of_every_game_has_a_page(archive: Archive) -> None:
                 assert phone.ask("HEAD", f"/d/{row.deck}/record.pdf").headers["content-type"] == "application/pdf"
 
 
-def test_decks_are_found_by_name_and_by_id(host: Host, phone: Phone, band: str) -> None:
+def test_decks_are_found_by_name_and_by_id(phone: Phone, band: str) -> None:
     assert f'href="/d/{band}"' in phone.get("/decks?q=grave").text
     for spelled in (band, deck_id.show(band).lower(), f"DECK:{band}", f"https://cards.example/d/{band}"):
         assert phone.get(f"/decks?q={spelled}").leads_to == f"/d/{band}"
@@ -208,10 +214,12 @@ def test_what_decks_are_called_stays_text() -> None:
     for text in (*STEERING, *MARKUP, "x" * 10_000):
         row = DeckRow("0" * 13, text, text, (DeckFigure("f", text, 3),), text, "", False, now, 2)
         part = Part(0, 20, 90)
-        page = DeckPage(row, text, True, (Fact(1, text, text),), (Chore(1, 0, text, text, text),),
+        sheet = RecordSheet(text, (SheetTable(text, (SheetColumn(text, bold=True),), ((text,),)),), ((text, text),))
+        page = DeckPage(row, text, sheet, (Fact(1, text, text),), (Chore(1, 0, text, text, text),),
                         (StoryLine(now, text, text, 1, "", ""),), part)  # fmt: skip
         shown = [
             wording.page("deck.html", page=page, shown_id="0", may_tick=True, token="t", told=""),
+            wording.page("deck.html", page=page._replace(sheet=None), shown_id="0", may_tick=False, token="t", told=""),
             wording.page("decks.html", rows=[(row, text, "0")], part=part, text=text),
             wording.page("scanned.html", met=[(row, ""), (None, text)]),
             wording.page("scan.html", token="t", wrong=text),
@@ -228,8 +236,10 @@ def test_what_decks_are_called_stays_text() -> None:
 async def seen(request: pytest.FixtureRequest, browser: Browser, host: Host, band: str) -> AsyncIterator[Seen]:
     """A phone's or a desk's browser that was let in and may do everything, on the deck's page."""
     width, height = SIZES[request.param]
-    scheme = "dark" if request.param == "phone" else "light"
-    context = await browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
+    dark = request.param == "phone"
+    context = await browser.new_context(
+        viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light"
+    )
     seen = Seen(await context.new_page(), host)
     await seen.page.goto(f"http://127.0.0.1:{host.port}/d/{band}")
     await seen.page.get_by_label("six digits").fill(PIN)
