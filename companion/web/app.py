@@ -19,8 +19,9 @@ from companion.web.at_table import AtTable
 from companion.web.coming_in import ComingIn
 from companion.web.guard import Guard, Limit, Refused
 from companion.web.pages import Pages
+from companion.web.taking_part import TakingPart
 
-_KINDS: Final = (ComingIn, AtTable)
+_KINDS: Final = (ComingIn, AtTable, TakingPart)
 
 LIMITS: Final[dict[str, Limit]] = {}
 """Paths that take in more than a form does, each with what it takes."""
