@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
+import msgspec
+
 from companion.games.action import Action, RuleError
 from companion.games.cards import GLYPHS, JOKERS, PACK, RANKS, SUITS
-from companion.games.choices import Open, accepts
+from companion.games.choices import Open, accepts, allows, choices
 from companion.games.draft import Draft
 from companion.games.game import Game
 from companion.games.gap import Gap
@@ -25,6 +27,8 @@ from companion.session.log import Moment
 from companion.session.session import Session
 
 _TYPED: Final = "="
+_THEN: Final = "›"
+"""Stands between two steps of an answer: one line, as a form sends it, and a sign that no line of a log needs."""
 _FEW_CARDS: Final = 8
 """Cards up to which a list, with all that each of them does, is quicker than the grid."""
 
@@ -140,10 +144,11 @@ def reached(asking: Asking, said: str) -> Reached:
     """Where the steps of an answer lead on a table. Raises Gone where one of them is not offered now, NotationError
     where what was typed cannot be read.
     """
-    begun, *steps = said.split("\n")
+    begun, *steps = said.split(_THEN)
     prompt, way = _begun(asking, begun)
     for step in steps:
-        way = _step(asking, way, step)
+        way = _step(asking, _which(asking, way), step)
+    way = _which(asking, way)
     if not leading.is_whole(way):
         return Reached(prompt, _form(asking, way, said), None)
     assert isinstance(way.leads, Draft)
@@ -152,7 +157,15 @@ def reached(asking: Asking, said: str) -> Reached:
 
 def typed(said: str, text: str) -> str:
     """What is said once somebody has typed what no button says."""
-    return f"{said}\n{_TYPED}{' '.join(text.split())}"
+    return _then(said, f"{_TYPED}{' '.join(text.split())}")
+
+
+def _then(said: str, step: str) -> str:
+    return f"{said}{_THEN}{_part(step)}"
+
+
+def _part(step: str) -> str:
+    return step.replace(_THEN, " ")
 
 
 def _is_accepted(asking: Asking, way: Way) -> bool:
@@ -176,7 +189,7 @@ def _step(asking: Asking, way: Way, step: str) -> Way:
         raise Gone("That was answered with less.")
     question = leading.after(asking, way)
     for each in question.ways:
-        if each.key == step:
+        if _part(each.key) == step:
             return each
     if question.gap is None or not question.wanted or not step.startswith(_TYPED):
         raise Gone("That can be chosen no more.")
@@ -184,9 +197,25 @@ def _step(asking: Asking, way: Way, step: str) -> Way:
     return Way(text, "", question.gap.read(text, asking.notation), f"{way.about} · {text}")
 
 
+def _which(asking: Asking, way: Way) -> Way:
+    """A whole answer, or, where the rules take it only with a word more, such as which of two cards is meant, the same
+    with that word to be said.
+    """
+    draft = way.leads
+    if not leading.is_whole(way) or not isinstance(draft, Draft) or draft.action not in asking.game.actions:
+        return way
+    if allows(asking.game, asking.state, draft):
+        return way
+    for argument in draft.optional:
+        found = () if argument.flag else choices(asking.game, asking.state, draft, argument.field)
+        if found and not isinstance(found, Open):
+            return way._replace(leads=msgspec.structs.replace(draft, asks=(*draft.asks, argument.field)))
+    return way
+
+
 def _began(prompt: Prompt, way: Way) -> str:
     """The first step: whose question it is, and which answer."""
-    return f"{prompt.seat}:{way.key}"
+    return _part(f"{prompt.seat}:{way.key}")
 
 
 def _first(asking: Asking, prompt: Prompt, way: Way) -> Button:
@@ -204,7 +233,7 @@ def _form(asking: Asking, way: Way, said: str) -> Form:
     question = leading.after(asking, way)
     gap = question.gap
     assert gap is not None
-    buttons = {each.key: Button(f"{said}\n{each.key}", each.text, each.detail) for each in question.ways}
+    buttons = {each.key: Button(_then(said, each.key), each.text, each.detail) for each in question.ways}
     cards = _cards(question.ways, gap)
     grid = tuple(_rows({card: buttons.pop(key) for card, key in cards.items()})) if len(cards) > _FEW_CARDS else ()
     form = Form(question.text, said, tuple(buttons.values()), grid, line=asking.line)

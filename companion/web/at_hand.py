@@ -5,6 +5,7 @@ Separate from the table's page, which is the same for everybody at a seat.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import islice
 from typing import Final, NamedTuple
 
@@ -44,8 +45,16 @@ class AtHand(NamedTuple):
         prompt = question.prompt
         if not self.audience.answers(prompt):
             return None
-        mine = bool(prompt.seat) and prompt.seat == self.audience.seat
-        return answering.opening(self.asking, prompt, at_once=mine and prompt.due)
+        return answering.opening(self.asking, prompt, at_once=prompt.due and self.is_own(question))
+
+    def is_own(self, question: Question) -> bool:
+        """Whether a question is to the page's own seat alone, and theirs to answer."""
+        prompt = question.prompt
+        return bool(prompt.seat) and prompt.seat == self.audience.seat and self.audience.answers(prompt)
+
+    def parted(self, offers: Sequence[Question]) -> tuple[list[Question], list[Question]]:
+        """Offers that are their own, and the others."""
+        return [one for one in offers if self.is_own(one)], [one for one in offers if not self.is_own(one)]
 
     def changes(self, target: str) -> bool:
         """Whether they may change the figures of a seat or a thing."""

@@ -17,7 +17,7 @@ from companion.session.log import Line, Moment
 from companion.session.session import Session
 
 _ID_SYMBOLS: Final = 4
-_NO_ANSWERS: Final = (*LOG, Add, Set, Note, Rule, Seat, Begin, Next)
+_NO_ANSWERS: Final[tuple[type[Action], ...]] = (*LOG, Add, Set, Note, Rule, Seat, Begin, Next)
 """What nobody answers anew: a figure is changed again instead, and a step or a set-up is for the host to amend."""
 
 

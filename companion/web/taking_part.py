@@ -19,7 +19,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from companion.games.action import Action, NotationError, RuleError
+from companion.games.action import NotationError, RuleError
 from companion.games.lines import Add
 from companion.session.questions import Confirmation
 from companion.session.reply import Asked, Kept, Rejected, Reloaded, Reply
@@ -185,9 +185,10 @@ def _answer(sitting: Sitting, by: Audience, said: str, line: int, at: int, sure:
         return found.form
     assert found.action is not None
     seat = found.prompt.seat
-    if not line and not (seat and all(is_of_others(session.notation.parse(each.text), seat) for each in since)):
-        if since:
-            return _too_late(sitting, by, at)
+    still = seat and all(is_of_others(session.notation.parse(each.text), seat) for each in since)
+    # An amendment shows what it would lead to now, and is asked about anew where that is something else.
+    if since and not still and not line:
+        return _too_late(sitting, by, at)
     return _sure(sitting, sitting.submit(asking.intended(found.action)), sure)
 
 
