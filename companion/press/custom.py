@@ -20,6 +20,7 @@ from labels.designs.own import CodePart, Design, OwnLabel, Part, PicturePart
 from labels.dry import DryInk
 from labels.errors import LabelError
 from labels.label import Label
+from labels.picture import look
 from labels.stocks import Stock
 
 COLUMNS: Final = ("name", "text", "tier", "count", "code", "picture", "design", "position")
@@ -96,6 +97,16 @@ class OwnLabels(Sequence[Label]):
 def designed(name: str) -> Design | None:
     """The design of this name, or in the file of this name; None for none. Raises DesignError."""
     return designs.find(name) if name else None
+
+
+def check_pictures(design: Design) -> None:
+    """Raises LabelError where a picture that is the same on all labels does not lie beside the design."""
+    for part in design.parts:
+        if isinstance(part, PicturePart) and not part.template.fields:
+            try:
+                look(_inside(design.beside, part.template.filled({}), "picture"))
+            except LabelError as error:
+                raise LabelError(f"In the design “{design.name}” {error}") from error
 
 
 def labels(

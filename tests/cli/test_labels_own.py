@@ -88,6 +88,17 @@ def test_an_example_is_a_design_to_begin_with(labels: Callable[..., Result]) -> 
     assert Image.open("mine.png").width > 1200
 
 
+def test_a_check_finds_a_picture_that_does_not_lie_beside_the_design(labels: Callable[..., Result]) -> None:
+    Path("mine.toml").write_text('[[part]]\npicture = "logo.png"\n')
+    refused = labels("design", "check", "mine.toml")
+    assert (refused.exit_code, refused.stderr.startswith("In the design “mine” there is no picture “logo.png”")) == (
+        2,
+        True,
+    )
+    Image.new("L", (4, 4)).save("logo.png")
+    assert labels("design", "check", "mine.toml").exit_code == 0
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [

@@ -95,6 +95,7 @@ def check(design: str, stock_name: str | None, preview: Path | None, force: bool
         stock = find_stock(stock_name or found.stock or None)
         label = Specimen(found)
         label.check(stock)
+        custom.check_pictures(found)
         if preview is not None:
             with fresh_file(preview, force=force) as draft:
                 picture(label, stock).save(draft, format="PNG")
