@@ -42,6 +42,7 @@ _DOWN: Final = {"top": 0.0, "middle": 0.5, "bottom": 1.0}
 _LENGTH: Final = re.compile(r"(?:(\d+(?:\.\d+)?)\s*%)?\s*(?:([+-]?)\s*(\d+(?:\.\d+)?))?", re.ASCII)
 _COLOUR: Final = re.compile("#[0-9A-Fa-f]{6}", re.ASCII)
 _LARGEST: Final = 400.0
+_MOST: Final = 100
 _HAIR: Final = 0.2 * MM
 
 _Found = TypeVar("_Found")
@@ -67,6 +68,8 @@ def read(content: str, name: str, source: str, beside: str = "") -> Design:
     parts = found.get("part", [])
     if not parts or not isinstance(parts, list) or not all(isinstance(part, dict) for part in parts):
         raise DesignError(f"“{source}” has no part; write [[part]], and below it text, code, picture, fill or frame.")
+    if len(parts) > _MOST:
+        raise DesignError(f"“{source}” has {len(parts)} parts; {_MOST} are the most.")
     return Design(
         name,
         table.value("title", _words, "a text in quotation marks", name),
@@ -169,7 +172,7 @@ def _text(table: _Table, number: int, place: Place) -> Part:
         number=number,
         place=place,
         text=table.template("text"),
-        role=table.value("role", lambda value: value if value in ROLES else None, _ROLES, "text"),
+        role=table.value("role", _role, _ROLES, "text"),
         align=_align(table, _LEFT),
         size=table.value("size", _sizes, _SIZES, None),
         colour=table.value("colour", _colour, _COLOUR_WANTED, BLACK),
@@ -231,6 +234,10 @@ def _sizes(value: object) -> tuple[float, float] | None:
         return None
     least, most = map(float, value)
     return (least, most) if text.SMALLEST <= least <= most <= _LARGEST else None
+
+
+def _role(value: object) -> str | None:
+    return value if isinstance(value, str) and value in ROLES else None
 
 
 def _colour(value: object) -> str | None:

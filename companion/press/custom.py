@@ -95,7 +95,7 @@ class OwnLabels(Sequence[Label]):
 
 def designed(name: str) -> Design | None:
     """The design of this name, or in the file of this name; None for none. Raises DesignError."""
-    return designs.find(name, Path()) if name else None
+    return designs.find(name) if name else None
 
 
 def labels(
@@ -193,7 +193,8 @@ class _Maker:
     def _named(self, said: str) -> Design:
         if said not in self._designs:
             try:
-                self._designs[said] = designs.find(said, self._beside)
+                file = said.lower().endswith(".toml")
+                self._designs[said] = designs.find(_inside(str(self._beside), said, "design") if file else said)
             except LabelError as error:
                 self._designs[said] = str(error)
         found = self._designs[said]
@@ -220,7 +221,7 @@ class _Maker:
         said = part.template.filled(row.values)
         if isinstance(part, PicturePart) and said:
             folder = self._beside if part.template.fields else Path(design.beside)
-            return _inside(str(folder), said)
+            return _inside(str(folder), said, "picture")
         if isinstance(part, CodePart) and (control := next((char for char in said if _is_control(char)), "")):
             raise LabelError(f"the text of a QR code has U+{ord(control):04X}, a control symbol; leave it out.")
         return said
@@ -256,14 +257,14 @@ class _Maker:
 
 
 @lru_cache(maxsize=1024)
-def _inside(folder: str, said: str) -> str:
-    """Where a picture lies in a folder. Raises LabelError where it lies nowhere, or outside of it."""
+def _inside(folder: str, said: str, what: str) -> str:
+    """Where a file lies in a folder. Raises LabelError, calling it `what`, where it lies nowhere, or outside of it."""
     base = Path(folder).resolve()
     found = (base / said).resolve()
     if not found.is_relative_to(base):
-        raise LabelError(f"the picture “{said}” lies outside of the folder “{folder}”; copy it there.")
+        raise LabelError(f"the {what} “{said}” lies outside of the folder “{folder}”; copy it there.")
     if not found.is_file():
-        raise LabelError(f"there is no picture “{said}” in the folder “{folder}”.")
+        raise LabelError(f"there is no {what} “{said}” in the folder “{folder}”.")
     return str(found)
 
 

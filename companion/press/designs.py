@@ -51,10 +51,10 @@ def _known(file: Traversable, own: bool) -> Known:
         return Known(name, own, None, str(error))
 
 
-def find(said: str, beside: Path) -> Design:
-    """The design of this name, or in this file, which `beside` says from where. Raises DesignError, OSError."""
+def find(said: str) -> Design:
+    """The design of this name, or in this file. Raises DesignError."""
     if said.lower().endswith(".toml"):
-        return _in_file(beside / said, said)
+        return _in_file(Path(said))
     found = next((each for each in known() if each.name.casefold() == said.strip().casefold()), None)
     if found is None:
         names = [each.name for each in known()]
@@ -75,10 +75,10 @@ def example(name: str) -> str:
     return (place / f"{name}.toml").read_text(encoding="utf-8")
 
 
-def _in_file(path: Path, said: str) -> Design:
+def _in_file(path: Path) -> Design:
     if not path.is_file():
-        raise DesignError(f"There is no design in “{said}”; companion labels design list tells all that are known.")
-    return _read(path, said)
+        raise DesignError(f"There is no design in “{path}”; companion labels design list tells all that are known.")
+    return _read(path, str(path))
 
 
 def _read(file: Traversable, source: str) -> Design:

@@ -11,8 +11,8 @@ from labels.plan import ImposedSheet, Plan
 from labels.stocks import Stock
 
 _HOW = (
-    "One sheet at a time, from the manual tray if there is one; labels lie as plain paper's printed side does, "
-    "position 1 at the top. An arrow drawn on plain paper shows how a printer turns it."
+    "One sheet at a time, from the manual tray if there is one, lying as plain paper does; an arrow drawn on plain "
+    "paper shows which side is printed and which end is the top."
 )
 
 

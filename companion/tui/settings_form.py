@@ -51,14 +51,15 @@ class SettingsForm:
         return {"theme": self._theme, **usual}
 
     def seen(self, values: Values) -> Seen:
-        """What is no theme, printer, stock or paper, and where the rest is."""
+        """What is no theme, printer, stock or paper, where the rest is, and which stocks cannot be used."""
         findings = tuple(
             Finding(f"“{said}” is none of these.", place=Place(field.name))
             for field in _FIELDS
             if (said := str(values.get(field.name, ""))) and values and not self._is_known(field.name, said)
         )
-        change = f"Keys of your own: {drawing.near_home(keymap.place())}\nArchive: {self._archive.name}"
-        return Seen(_FIELDS, Filled(findings=findings, change=change))
+        told = [f"Keys of your own: {drawing.near_home(keymap.place())}", f"Archive: {self._archive.name}"]
+        told += [each.told for each in run.known_stocks().wrong]
+        return Seen(_FIELDS, Filled(findings=findings, change="\n".join(told)))
 
     def _is_known(self, field: str, said: str) -> bool:
         if field == "paper":

@@ -119,7 +119,7 @@ class TextPart(_Part, frozen=True):
     def draw(self, ink: Ink, room: Box, whole: Box, said: str) -> None:
         role = ROLES[self.role]
         least, most = self.size or (SMALLEST, role.size * layout.scale(whole))
-        what = f"“{self.text.source}” ({self.named})"
+        what = f"Part {self.number} (“{self.text.source}”)"
         before = least if self.size else math.inf
         setting = fit(said, what, room.width, room.height, most, weight=role.weight, prefer=role.prefer, before=before)
         if setting.size < least:
@@ -152,7 +152,7 @@ class CodePart(_Part, frozen=True):
 
     def draw(self, ink: Ink, room: Box, whole: Box, said: str) -> None:
         if len(said.encode()) > _LONGEST_CODE:
-            raise LabelError(f"“{_begun(said)}” ({self.named}) is too long for a QR code on a label; shorten it.")
+            raise LabelError(f"“{_begun(said)}” is too long for the QR code of part {self.number}; shorten it.")
         symbol = qr.symbol(said)
         box = self.place.box(whole.width, whole.height)
         box = _common(Box(whole.x + box.x, whole.y + box.y, box.width, box.height), whole)

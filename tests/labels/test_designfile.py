@@ -58,6 +58,8 @@ def test_lengths_are_millimetres_where_nothing_else_is_said() -> None:
         (f"{TEXT}corner = 1\n", "part 1: “corner” is no key here"),
         ("[[part]]\ntext = 3\n", 'part 1: text is 3; write a text in quotation marks, as in "{name}"'),
         ('[[part]]\ntext = "{"\n', "part 1: text: “{” has a brace without a field"),
+        (TEXT * 101, "“jar.toml” has 101 parts; 100 are the most"),
+        (f"{TEXT}role = [1]\n", "part 1: role is [1]; write one of title"),
         (f'{TEXT}role = "big"\n', "part 1: role is “big”; write one of title, text, small, figure"),
         (f'{TEXT}align = "left right"\n', "part 1: align is “left right”; write one of left, centre, right"),
         (f'{TEXT}align = "center"\n', "part 1: align is “center”; write one of left, centre, right"),

@@ -88,10 +88,10 @@ def test_designs_that_come_along_stay_inside_the_margin_and_are_read(tmp_path: P
         ('text = "{a}"\nbox = [0, 45, 20, 20]', "x", "leaves the label at its bottom edge: it ends at 65.0 mm"),
         ('text = "{a}"\nbox = ["50 % - 60", 0, 20, 20]', "x", "begins outside of the label"),
         ('text = "{a}"\nbox = [0, 0, 1, 20]', "x", "lies in the label's margin of 1.5 mm"),
-        ('text = "{a}"\nbox = [5, 5, 10, 4]', "much " * 20, "“{a}” (part 1 (text)) is too long"),
+        ('text = "{a}"\nbox = [5, 5, 10, 4]', "much " * 20, "Part 1 (“{a}”) is too long"),
         ('text = "{a}"\nbox = [5, 5, 30, 6]\nsize = [12, 14]', "much too long for that", "does not fit at 12 pt"),
         ('code = "{a}"\nbox = [0, 0, 12, 12]', "x" * 60, "would have modules of 0."),
-        ('code = "{a}"', "x" * 1001, "is too long for a QR code"),
+        ('code = "{a}"', "x" * 1001, "is too long for the QR code of part 1"),
         ('code = "{a}"\n[[part]]\ntext = "{a}"', "x", "part 2 (text) lies over part 1 (code), which no phone could"),
     ],
 )

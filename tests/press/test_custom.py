@@ -176,6 +176,7 @@ def test_a_label_goes_to_the_position_that_its_row_names(tmp_path: Path) -> None
         ("a.csv", "name,picture\nGlow,/a.png\n", "Line 2 of .*: the picture “/a.png” lies outside of the folder"),
         ("a.csv", "name,picture\nGlow,a.png\n", "Line 2 of .*: there is no picture “a.png” in the folder"),
         ("a.csv", "name,picture\nGlow,a.csv\n", "Line 2 of .*: .*is no picture that can be printed"),
+        ("a.csv", "name,design\nGlow,../a.toml\n", "Line 2 of .*: the design “../a.toml” lies outside of the folder"),
         ("a.csv", "name,design\nGlow,cod\n", "Line 2 of .*: There is no design “cod”; write code, or name a file"),
         ("a.csv", f"name\n{'Glow ' * 400}\n", "Line 2 of .*: The name of .* does not fit even at"),
         ("a.toml", "[[label]]\nname = \n", r"is not TOML: .*line 2"),
@@ -229,6 +230,14 @@ def test_all_lines_that_are_wrong_are_told_at_once_as_many_as_can_be_read(tmp_pa
     assert last == "… and 31 more."
 
 
+def test_a_link_leads_to_no_picture_outside_of_the_folder(tmp_path: Path) -> None:
+    Image.new("L", (4, 4)).save(tmp_path / "secret.png")
+    (tmp_path / "table").mkdir()
+    (tmp_path / "table" / "a.png").symlink_to(tmp_path / "secret.png")
+    with pytest.raises(FileError, match=r"the picture “a\.png” lies outside of the folder"):
+        _read(tmp_path / "table", "a.csv", "name,picture\nGlow,a.png\n")
+
+
 def test_a_picture_is_no_table(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_bytes(b"\x89PNG\r\n\x1a\n\xff\xfe")
     with pytest.raises(FileError, match="is not text"), tables.opened(tmp_path / "a.csv") as table:
@@ -256,13 +265,13 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str],
 
 
 def test_a_design_of_ones_own_is_found_by_its_name_and_wins_over_a_namesake(
-    own: Callable[[str, str], None], tmp_path: Path
+    own: Callable[[str, str], None],
 ) -> None:
     own("Code.toml", CARD)
-    assert designs.find("code", tmp_path).fields == ("name", "photo")
+    assert designs.find("code").fields == ("name", "photo")
 
 
-def test_a_broken_design_only_takes_itself_away(own: Callable[[str, str], None], tmp_path: Path) -> None:
+def test_a_broken_design_only_takes_itself_away(own: Callable[[str, str], None]) -> None:
     own("broken.toml", 'part = "x"')
     own("card.toml", CARD)
     known = {each.name: each for each in designs.known()}
@@ -270,4 +279,4 @@ def test_a_broken_design_only_takes_itself_away(own: Callable[[str, str], None],
     assert "broken.toml” has no part; write [[part]]" in known["broken"].wrong
     assert known["card"].design is not None
     with pytest.raises(DesignError, match="has no part"):
-        designs.find("broken", tmp_path)
+        designs.find("broken")

@@ -3,6 +3,7 @@
 from companion.archive import Archive, stationery
 from companion.tui import settings
 from companion.tui.screens.home import Home
+from companion.tui.settings_form import SettingsForm
 from tests.tui.conftest import Seat
 from tests.tui.test_forms import answered, at_form
 from tests.tui.test_keymap import told
@@ -49,3 +50,18 @@ def test_a_file_that_is_no_settings_counts_as_none() -> None:
     assert settings.read() == settings.Settings()
     settings.place().write_text('theme = "nord"\nold = "gone"\nstock = 7\n')
     assert settings.read() == settings.Settings(theme="nord")
+
+
+def test_any_paper_can_be_usual_and_a_wrong_stock_is_named(archive: Archive) -> None:
+    form = SettingsForm(archive, "nord", ["nord"], lambda _: None)
+    folder = settings.place().parent / "stocks"
+    folder.mkdir(parents=True)
+    (folder / "bad.toml").write_text("name = 7")
+    answers = {**form.begun(), "paper": "148 x 210 mm", "stock": "99012"}
+    seen = form.seen({**answers, "stock": "30321"})
+    assert seen.filled.findings == ()
+    assert "bad.toml cannot be read: line 1: write name" in seen.filled.change
+    (finding,) = form.seen({**answers, "stock": "30321", "paper": "a5"}).filled.findings
+    assert finding.place.field == "paper"
+    form.keep({**answers, "stock": "30321"})
+    assert (settings.read().stock, settings.read().paper) == ("30321", "148 x 210 mm")
