@@ -49,7 +49,8 @@ def draw(document: bytes, page: int, width: int, height: int) -> Drawn:
         scale = min(width / size[0], 2 * height / size[1] if height else width / size[0])
         across, down = max(1, int(size[0] * scale)), max(2, int(size[1] * scale) // 2 * 2)
         fine = proof.page(document, at, 18 * scale * _SHARP)
-    dots = list(fine.resize((across, down), Image.Resampling.BOX).getdata())
+    colours = fine.resize((across, down), Image.Resampling.BOX).tobytes()
+    dots = list(zip(colours[::3], colours[1::3], colours[2::3], strict=True))
     return Drawn(Pixels.from_segments(list(_half_blocks(dots, across))), at, pages)
 
 
