@@ -11,8 +11,8 @@
   let have = length;
   let seen = length;
   let telling = 0;
-  let busy = false;
-  let changes = Promise.resolve();
+  let busy = "";
+  let waiting = Promise.resolve();
   let heard = Date.now();
   let tried = 0;
   let source = null;
@@ -108,15 +108,20 @@
     }
   }
 
-  async function once(address, body) {
-    if (busy) {
+  // One after the other; the same button twice, before the first is through, is a finger that trembled.
+  function once(button, address, body) {
+    if (button === busy) {
       return;
     }
-    busy = true;
-    document.body.setAttribute("aria-busy", "true");
-    await ask(address, body);
-    document.body.removeAttribute("aria-busy");
-    busy = false;
+    busy = button;
+    later(async () => {
+      await ask(address, body);
+      busy = busy === button ? "" : busy;
+    });
+  }
+
+  function later(what) {
+    waiting = waiting.then(what);
   }
 
   function send(event) {
@@ -130,14 +135,15 @@
       body.set(event.submitter.name, event.submitter.value);
     }
     if (body.has("at")) {
-      body.set("at", seen);
+      body.set("at", have);
+      body.set("read", seen);
     }
     const address = form.getAttribute("action");
     if (form.dataset.here === "again") {
       form.reset();
-      changes = changes.then(() => ask(address, body));
+      later(() => ask(address, body));
     } else {
-      once(address, body);
+      once(event.submitter?.dataset.focus ?? address, address, body);
     }
   }
 
@@ -145,7 +151,7 @@
     const link = event.target.closest("a[data-here]");
     if (link) {
       event.preventDefault();
-      once(link.getAttribute("href"));
+      once(link.href, link.href);
     }
   }
 
