@@ -25,6 +25,7 @@ from companion.session.questions import Confirmation
 from companion.session.reply import Asked, Kept, Rejected, Reloaded, Reply
 from companion.session.session import Session
 from companion.session.sitting import Sitting
+from companion.session.wording import ended
 from companion.web import answering, wording
 from companion.web.answering import Asking, Form, Gone, Reached
 from companion.web.at_table import table_page_of
@@ -251,7 +252,7 @@ def _digest(question: Confirmation) -> str:
 def _too_late(sitting: Sitting, by: Audience, at: int) -> Rejected:
     """Whose came first."""
     writers = dict.fromkeys(line.by for line in sitting.session.log.lines[at:])
-    told = sitting.since(at)
+    told = ended(sitting.since(at))
     if tuple(writers) == (by.by,):
         return Rejected(f"You have done that already: {told}")
     return Rejected(f"{' and '.join(writers)} came first: {told} {_LOOK_AGAIN}")

@@ -11,6 +11,8 @@
   let have = length;
   let seen = length;
   let telling = 0;
+  let touched = false;
+  const untilLetGo = new Map();
   let busy = "";
   let waiting = Promise.resolve();
   let heard = Date.now();
@@ -32,6 +34,10 @@
 
   // What somebody has opened, or where they are, is there again in the new text.
   function replace(id, html) {
+    if (touched) {
+      untilLetGo.set(id, html);
+      return;
+    }
     const part = document.getElementById(id);
     const open = [...part.querySelectorAll("details[open]")].map((one) => one.dataset.keep);
     const focused = part.contains(document.activeElement) ? document.activeElement.dataset.focus : undefined;
@@ -66,10 +72,13 @@
   function show(event) {
     reached();
     const fresh = JSON.parse(event.data);
+    const before = have;
     have = event.lastEventId;
     setTimeout(read, SEEN, have);
-    for (const [id, html] of Object.entries(fresh.sections)) {
-      replace(id, html);
+    if (have !== before) {
+      for (const [id, html] of Object.entries(fresh.sections)) {
+        replace(id, html);
+      }
     }
     tell(fresh.told);
   }
@@ -83,7 +92,7 @@
     if (now !== undefined) {
       read(now);
     }
-    if (now !== undefined && Number(now) >= Number(have)) {
+    if (now !== undefined && Number(now) > Number(have)) {
       have = now;
       for (const section of page.querySelectorAll("main > section:not(#answering), header[id]")) {
         replace(section.id, section.innerHTML);
@@ -122,6 +131,21 @@
 
   function later(what) {
     waiting = waiting.then(what);
+  }
+
+  // A button that is replaced under a finger would not be tapped.
+  function touch() {
+    touched = true;
+  }
+
+  function letGo() {
+    setTimeout(() => {
+      touched = false;
+      for (const [id, html] of untilLetGo) {
+        replace(id, html);
+      }
+      untilLetGo.clear();
+    });
   }
 
   function send(event) {
@@ -186,6 +210,9 @@
     }
   }, AGAIN);
   document.addEventListener("submit", send);
+  document.addEventListener("pointerdown", touch);
+  document.addEventListener("pointerup", letGo);
+  document.addEventListener("pointercancel", letGo);
   document.addEventListener("click", follow);
   document.addEventListener("visibilitychange", wake);
   window.addEventListener("online", wake);

@@ -125,12 +125,11 @@ async def test_a_boss_falls_to_three_phones_and_the_host(browser: Browser, place
             await expect(ana.button("Pass")).to_be_visible()
             await host("or pass", "next", "Ana, Ben and Cy pass")
             await host("Resolve the damage", "damage", "Killing Blow")
-            killer = next(phone for phone in phones if await phone.button("Surge").count())
-            await killer.tap("Surge")
+            await ana.tap("Surge")
             for phone in phones:
                 await expect(phone.page.locator("#middle")).to_contain_text("Boss 2 of 6")
             await asyncio.to_thread(terminal.until, "Boss 2 of 6")
     wrote = {line.line: line.by for line in archive.lines(session.id)}
     assert {wrote["reveal ana KS"], wrote["reveal ben KH"], wrote["reveal cy KC"]} == {"Ana", "Ben", "Cy"}
     assert wrote["add ben coppers +3"] == "Ben"
-    assert wrote["damage"] == archive.by
+    assert wrote["damage"] not in {"Ana", "Ben", "Cy"}
