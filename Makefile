@@ -13,7 +13,7 @@ BENCHES := screens home keys commands rules press archive exchange scan
 .DEFAULT_GOAL := help
 # A goal that was interrupted is made again from the start.
 .DELETE_ON_ERROR:
-.PHONY: help play demo test check docs bench soak storms mutants clean $(BENCHES)
+.PHONY: help play demo test check docs proofs bench soak storms mutants clean $(BENCHES)
 
 help:
 	@echo "make play    opens the companion (first it makes the environment in $(VENV))"
@@ -21,6 +21,7 @@ help:
 	@echo "make test    all tests"
 	@echo "make check   style, types, layers, then all tests"
 	@echo "make docs    writes anew what the documents take from the program: lists of commands, keys and lines, and pictures"
+	@echo "make proofs  draws every label design on every stock into one picture, proofs.png, to be looked at (ARGS=other.png)"
 	@echo "make bench   how fast it is, beside its budgets; make bench press (or $(BENCHES)) measures one part"
 	@echo "make soak    plays 2,000 games at random, every action checked (ARGS=\"100 --game solforge\"), then the 5,000 storms"
 	@echo "make storms  lets 5,000 storms blow over an archive: kills, power cuts, failing disks (ARGS=500)"
@@ -47,6 +48,9 @@ docs: $(VENV)/.test
 	$(PY) -m tests.docs.made
 	$(PY) -m tests.plain.example
 	$(PY) -m tests.docs.pictures
+
+proofs: $(VENV)/.test
+	@$(PY) -m tests.labels.proofs $(ARGS)
 
 # OTHERS=/path/to/python names one that has other label programs, to measure beside ours; DECKS=100000 makes the archive of the
 # part `archive` so large, with fifty entries a deck.

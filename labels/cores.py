@@ -4,13 +4,15 @@ Separate because processes are no part of a PDF. It pays for long runs only: pro
 told a few pages at a time, so that a run without end needs no more memory than a short one.
 """
 
+import gc
 import os
 import signal
 import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
+from contextlib import suppress
+from itertools import islice, repeat
 from typing import TYPE_CHECKING, Self
 
 from labels import pdffile
@@ -52,25 +54,26 @@ class Cores:
     def drawn(
         self, pages: Iterable[Page], size: tuple[float, float], calibration: Calibration, known: Callable[[], Known]
     ) -> Iterator[Drawn | None]:
-        """Each page drawn with what the file has made `known` by then; None for one that needs more than that.
+        """Each page drawn with what the file has made `known` by then; None for one that needs more than that, or where
+        processes cannot be had.
 
         Raises what a page raises. Pages must be such as can be pickled.
         """
-        pool = self._pool = self._pool or _pool(self._most)
+        from concurrent.futures import BrokenExecutor
+
         waiting: deque[Future[list[Drawn | None]]] = deque()
         left, missed, had = iter(pages), 0, 0
-        while True:
-            while len(waiting) < 2 * self._most and (some := list(islice(left, _TOGETHER))):
-                waiting.append(pool.submit(_draw, some, size, calibration, known()))
-            if not waiting:
-                return
-            for page in waiting.popleft().result():
-                missed, had = missed + (page is None), had + 1
-                yield page
-            if had > _PATIENCE and 2 * missed > had:
-                break
-        yield from (None for future in waiting for _ in future.result())
-        yield from (None for _ in left)
+        with suppress(BrokenExecutor):
+            self._pool = self._pool or _pool(self._most)
+            while 2 * missed <= had or had < _PATIENCE:
+                while len(waiting) < 2 * self._most and (some := list(islice(left, _TOGETHER))):
+                    waiting.append(self._pool.submit(_draw, some, size, calibration, known()))
+                if not waiting:
+                    return
+                for page in waiting.popleft().result():
+                    missed, had = missed + (page is None), had + 1
+                    yield page
+        yield from repeat(None)
 
 
 def _way() -> str:
@@ -79,16 +82,21 @@ def _way() -> str:
 
 
 def _pool(most: int) -> "ProcessPoolExecutor":
-    from concurrent.futures import ProcessPoolExecutor
+    """Raises BrokenExecutor where the system has no processes to give."""
+    from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
     from multiprocessing import get_context
 
     context: BaseContext = get_context(_way())
-    return ProcessPoolExecutor(most, context, _unhurried)
+    try:
+        return ProcessPoolExecutor(most, context, _unhurried)
+    except (ImportError, NotImplementedError, OSError) as error:
+        raise BrokenExecutor(str(error)) from error
 
 
 def _unhurried() -> None:
-    """Ctrl+C is for whoever waits for the pages."""
+    """Ctrl+C is for whoever waits for the pages; what came along is for ever and need not be looked through."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.freeze()
 
 
 def _draw(pages: list[Page], size: tuple[float, float], calibration: Calibration, known: Known) -> list[Drawn | None]:

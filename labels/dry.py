@@ -5,6 +5,7 @@ Separate because a run is tried out before it is printed, so that all that does 
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 
 from labels import picture
 from labels.fonts import Weight
@@ -18,7 +19,7 @@ class DryInk(Ink):
     """Takes everything that ink takes."""
 
     def __init__(self) -> None:
-        self._seen: set[tuple[str, int, int]] = set()
+        pass
 
     def fill(self, box: Box, colour: str, radius: float = 0.0) -> None:
         pass
@@ -40,8 +41,10 @@ class DryInk(Ink):
         pass
 
     def picture(self, box: Box, seen: Picture) -> None:
-        """Reads the whole picture, once: what is damaged shows only then."""
-        wide, high = seen.pixels(box.width, box.height)
-        if (seen.digest, wide, high) not in self._seen:
-            picture.load(seen, wide, high)
-            self._seen.add((seen.digest, wide, high))
+        """Reads the whole picture: what is damaged shows only then."""
+        _read(seen, *seen.pixels(box.width, box.height))
+
+
+@lru_cache(maxsize=1024)
+def _read(seen: Picture, wide: int, high: int) -> None:
+    picture.load(seen, wide, high)

@@ -10,7 +10,6 @@ import threading
 import unicodedata
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from functools import cache, lru_cache
 from io import BytesIO
 from itertools import groupby
@@ -44,8 +43,9 @@ _CONTROLS = (
     "NUL SOH STX ETX EOT ENQ ACK BEL BS TAB LF VT FF CR SO SI "
     "DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US"
 )
-# Marks that stand for themselves must be placed by their neighbours' shapes, which takes more than widths.
-_MARKS = frozenset({"Mn", "Mc", "Me", "Cf"})
+# Marks that stand for themselves must be placed by their neighbours' shapes, which takes more than widths; and there
+# are fonts that have a shape for control symbols.
+_MARKS = frozenset({"Mn", "Mc", "Me", "Cf", "Cc"})
 _ARABIC = re.compile("[\u0600-\u06ff\u0750-\u077f]")
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 # A mark that takes its direction from the character before it; `check` lets none through.
@@ -258,7 +258,7 @@ def _named(char: str) -> str:
     """A character itself, or where it would be nothing to see or steer a terminal, its name."""
     if unicodedata.category(char)[0] not in "CZ":
         return f"“{char}”"
-    return _CONTROLS.split()[ord(char)] if char < " " else unicodedata.name(char, "a symbol without a name")
+    return _CONTROLS.split()[ord(char)] if char < " " else unicodedata.name(char, "a control symbol")
 
 
 def pieces(text: str, weight: Weight) -> tuple[Piece, ...]:
@@ -295,10 +295,11 @@ def codes(face: Face, text: str, document: Any) -> Iterable[tuple[int, bytes]]:
 
     Characters that the first subset has are only looked up; what is new is left to reportlab, which takes it in.
     """
-    with suppress(KeyError, ValueError):
+    try:
         known = face.font.state[document].assignments
         return ((0, bytes(map(known.__getitem__, map(ord, text)))),)
-    return list(face.font.splitString(text, document))
+    except (KeyError, ValueError):
+        return list(face.font.splitString(text, document))
 
 
 def measure(text: str, weight: Weight, size: float) -> float:

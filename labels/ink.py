@@ -38,7 +38,9 @@ class Ink:
 
     def fill(self, box: Box, colour: str, radius: float = 0.0) -> None:
         """A filled box with round corners."""
-        self._canvas.addLiteral(f"{_fill(colour)} {path(box, radius)} f")
+        # Boxes of one size are the same operators everywhere, which are made and squeezed once.
+        shape = _shape(box.width, box.height, radius)
+        self._canvas.addLiteral(f"{_fill(colour)} q 1 0 0 1 {box.x:.4f} {box.y:.4f} cm {shape} f Q")
 
     def outline(self, paths: Iterable[str], colour: str, width: float) -> None:
         """The outlines of paths made by `path` or `line`, `width` points thick."""
@@ -136,10 +138,9 @@ class Ink:
         if scale == 1:
             yield box
             return
-        self._canvas.saveState()
-        self._canvas.transform(scale, 0, 0, scale, box.x, box.y)
+        self._canvas.addLiteral(f"q {scale:.6f} 0 0 {scale:.6f} {box.x:.4f} {box.y:.4f} cm")
         yield Box(0, 0, box.width / scale, box.height / scale)
-        self._canvas.restoreState()
+        self._canvas.addLiteral("Q")
 
     def stamp(self, box: Box, name: str) -> None:
         """Draws what is kept in the file under `name`, its bottom left corner at the box's."""
@@ -212,6 +213,11 @@ def path(box: Box, radius: float = 0.0) -> str:
 def line(x: float, y: float, to_x: float, to_y: float) -> str:
     """The operators of a straight line."""
     return f"{x:.4f} {y:.4f} m {to_x:.4f} {to_y:.4f} l"
+
+
+@lru_cache(maxsize=256)
+def _shape(width: float, height: float, radius: float) -> str:
+    return path(Box(0, 0, width, height), radius)
 
 
 @lru_cache(maxsize=64)

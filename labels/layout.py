@@ -32,8 +32,10 @@ def safe(ink: Ink, die: Box) -> Iterator[Box]:
 
 
 def scale(die: Box) -> float:
-    """How much larger than on the smallest usual stock everything is drawn; never smaller."""
-    return max(1.0, math.sqrt(die.width * die.height / style.REFERENCE))
+    """How much larger than on the smallest usual stock everything is drawn; never smaller, and never so that there is
+    room for fewer lines.
+    """
+    return max(1.0, min(math.sqrt(die.width * die.height / style.REFERENCE), die.height / style.HIGH))
 
 
 def is_wide(room: Box) -> bool:
@@ -219,7 +221,7 @@ def head(
 
     Where there is no room for both on one line, the marks stand below the name.
     """
-    margin = style.GAP if safe.width > style.TINY else style.UNDER
+    margin, size = (style.GAP, size) if safe.width > style.TINY else (style.UNDER, min(size, style.NAMED))
     taken = sum(fonts.measure(mark, "bold", size) + style.UNDER for mark, size in marks) + style.UNDER
     space = safe.width - 2 * margin
     try:

@@ -80,20 +80,32 @@ def _encoded(text: str) -> tuple[int, str]:
     return version, f"{unmasked ^ drawing.masked[_easiest(unmasked, drawing)]:0{drawing.side**2}b}"
 
 
+class _Bits:
+    """Takes what the package writes as one number; its own buffer takes every bit for itself."""
+
+    def __init__(self) -> None:
+        self.number = self.length = 0
+
+    def put(self, number: int, length: int) -> None:
+        self.number = self.number << length | number
+        self.length += length
+
+
 def _small(parts: Sequence[Any]) -> list[int] | None:
     """The words of data where they fit the smallest code, else None: as `create_data` makes them, still unprotected."""
     from qrcode import util
 
-    buffer = util.BitBuffer()
+    bits, room = _Bits(), 8 * _SMALL
     for part in parts:
-        buffer.put(part.mode, 4)
-        buffer.put(len(part), util.length_in_bits(part.mode, 1))
-        part.write(buffer)
-        if len(buffer) > 8 * _SMALL:
-            return None
-    words: list[int] = buffer.buffer
-    words.extend([0] * ((min(len(buffer) + 4, 8 * _SMALL) + 7) // 8 - len(words)))
-    return words + ([util.PAD0, util.PAD1] * _SMALL)[: _SMALL - len(words)]
+        bits.put(part.mode, 4)
+        bits.put(len(part), util.length_in_bits(part.mode, 1))
+        part.write(bits)
+    if bits.length > room:
+        return None
+    # A mark that ends the text, then zeros to the end of a word.
+    length = -(-min(bits.length + 4, room) // 8)
+    words = list((bits.number << 8 * length - bits.length).to_bytes(length, "big"))
+    return words + ([util.PAD0, util.PAD1] * _SMALL)[: _SMALL - length]
 
 
 class _Added(dict[int, int]):

@@ -46,7 +46,8 @@ FIGURES = 13.0
 WRITING = 13.0
 """From one line to write on to the next."""
 
-REFERENCE = 1.75 * 0.66 * INCH**2
-"""The area in square points for which all this is right."""
+HIGH = 0.66 * INCH
+REFERENCE = 1.75 * INCH * HIGH
+"""The height, and the area in square points, for which all this is right."""
 WIDE = 1.6
 """A label less wide than this many times its height has no room for text beside a mark or a code."""

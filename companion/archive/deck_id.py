@@ -3,6 +3,8 @@
 Separate from the archive because labels and scanning need ids where no database is.
 """
 
+from typing import Final
+
 from companion.archive import symbols
 from companion.archive.symbols import ALPHABET
 from companion.games.text import quoted
@@ -10,6 +12,7 @@ from companion.games.text import quoted
 LENGTH = 13
 PREFIX = "DECK:"
 EXAMPLE = "7K3M9QPX2B4TC"
+_SCHEMES: Final = ("http", "https")
 
 
 class DeckIdError(ValueError):
@@ -25,11 +28,11 @@ def new() -> str:
 def parse(text: str) -> str:
     """The 13 symbols that `text` spells.
 
-    Any case, with or without dashes and spaces, O for 0, I and L for 1, and the payload of a box's QR code are taken.
-    Raises DeckIdError.
+    Any case, with or without dashes and spaces, O for 0, I and L for 1, and the payload of a box's QR code are taken,
+    also one with an address before the id. Raises DeckIdError.
     """
     bare = text.strip()
-    bare = bare[len(PREFIX) :] if bare[: len(PREFIX)].upper() == PREFIX else bare
+    bare = bare[len(PREFIX) :] if bare[: len(PREFIX)].upper() == PREFIX else _split(bare)[1]
     deck, strange = symbols.read(bare)
     if strange:
         raise DeckIdError(
@@ -51,9 +54,36 @@ def show(deck: str) -> str:
     return "-".join(deck[start : start + 4] for start in range(0, len(deck), 4))
 
 
-def payload(deck: str) -> str:
-    """What the QR code on a box holds: 18 upper-case characters."""
-    return PREFIX + deck
+def payload(deck: str, address: str = "") -> str:
+    """What the QR code on a box holds: 18 upper-case characters, or an address of one's own that ends in the id."""
+    return f"{address or PREFIX}{deck}"
+
+
+def check_address(address: str) -> str:
+    """An address to which an id may be added, as it came. Raises DeckIdError."""
+    if not address.isascii() or _split(f"{address}{EXAMPLE}") != (address, EXAMPLE):
+        raise DeckIdError(
+            f"{quoted(address)} is no address for boxes: it begins with https:// or http:// and a host, and ends with "
+            "/ or =, such as https://cards.example/d/."
+        )
+    return address
+
+
+def claims(text: str) -> bool:
+    """Whether a code says that it is a deck's, be its id right or not."""
+    address, rest = _split(text.strip())
+    if not address:
+        return rest.upper().startswith(PREFIX)
+    return address.lower().endswith("/d/") and len(symbols.read(rest)[0]) == LENGTH
+
+
+def _split(text: str) -> tuple[str, str]:
+    """The address that a text begins with, up to its last / or =, and the rest; "" where it is no address."""
+    scheme, _, rest = text.partition("://")
+    end = max(rest.rfind("/"), rest.rfind("=")) + 1
+    if scheme.lower() not in _SCHEMES or not 0 < rest.find("/") < end or not all(each >= "!" for each in text):
+        return "", text
+    return f"{scheme}://{rest[:end]}", rest[end:]
 
 
 def _check_symbol(drawn: str) -> str:

@@ -111,29 +111,40 @@ def deck(decks: tuple[str, ...], new: bool, paper: PaperOptions, placing: Placin
     is_flag=True,
     help="Labels that bring boxes up to date, with one large figure where a game has one.",
 )
+@click.option(
+    "--url", default="", metavar="ADDRESS", help="Codes hold this address and the id behind it; else the bare id."
+)
 @run_options
-def box(decks: tuple[str, ...], every: bool, count: bool, paper: PaperOptions, placing: Placing) -> None:
+def box(decks: tuple[str, ...], every: bool, count: bool, url: str, paper: PaperOptions, placing: Placing) -> None:
     """Labels for boxes, with QR code.
 
     Each shows its deck's name, figures and id. DECK is an id in any spelling, the beginning of no other deck's name, or
     a picture of the QR code on its box. With --all a label that cannot be printed is named and stops no other.
 
+    With --url any phone's camera leads from the box to its deck's page; the longer the address, the smaller the code's
+    modules, so it needs a larger label.
+
     \b
     Example: companion labels box ashen 7K3M-9QPX-2B4T-C -o boxes.pdf --start 7
+             companion labels box ashen --url https://cards.example/d/ --stock 5163 -o box.pdf
     """
-    from companion.archive import Archive
+    from companion.archive import Archive, deck_id
     from companion.press import jobs
 
     if every and decks:
         raise Misused("Name decks or give --all, not both.")
     if not (every or decks):
         raise click.UsageError("Missing argument 'DECK…'.", click.get_current_context())
+    try:
+        address = deck_id.check_address(url) if url else ""
+    except deck_id.DeckIdError as error:
+        raise Misused(str(error)) from error
     with Archive.open(paper.archive) as archive:
         if every:
-            job = jobs.every_box([row for row in archive.decks() if not row.retired], count=count)
+            job = jobs.every_box([row for row in archive.decks() if not row.retired], address, count=count)
         else:
             rows = [find_deck(archive, text) for text in decks]
-            job = jobs.counts(rows) if count else jobs.boxes(rows)
+            job = jobs.counts(rows, address) if count else jobs.boxes(rows, address)
     print_run(job, paper, placing)
 
 
@@ -342,7 +353,10 @@ def list_stocks(as_json: bool) -> None:
 
 
 def _row(stock: Stock) -> tuple[str, ...]:
+    from labels.designs import has_room
+
     also = f" (also {', '.join(stock.aliases)})" if stock.aliases else ""
     paper, order = ("roll", "") if stock.roll else (stock.paper.title, stock.order)
     labels = stock.size if stock.roll else stock.cut
-    return stock.name, paper, labels, order, f"{stock.title}{also}"
+    without = "" if has_room(stock.box(1)) else "; too small for box labels"
+    return stock.name, paper, labels, order, f"{stock.title}{also}{without}"

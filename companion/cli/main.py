@@ -24,7 +24,7 @@ _FEW_LOOKS = 100_000
 What a command loads stays, and looking through it again and again took a tenth of its time.
 """
 
-_NO_COMMANDS = frozenset({"__init__", "__main__", "common", "main", "preview"})
+_NO_COMMANDS = frozenset({"__init__", "__main__", "common", "main", "pages", "preview"})
 
 
 class Companion(click.Group):
@@ -110,4 +110,7 @@ def _open_table(archive: str | None) -> None:
             "companion opens a screen and this is no terminal; companion --help tells what works here.", err=True
         )
         sys.exit(MISUSED)
-    importlib.import_module("companion.tui.app").run(archive)
+    from companion.cli import pages
+    from companion.tui.app import run
+
+    run(archive, serve=pages.beside)

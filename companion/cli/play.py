@@ -38,9 +38,10 @@ def command(session: str | None, lines: bool, archive: str | None) -> None:
         )
     seen = glance.session(archive, session or "")
     found = seen[0].stream.removeprefix(session_stream("")) if seen else _found(archive, session)
+    from companion.cli import pages
     from companion.tui.app import run
 
-    run(archive, found, seen)
+    run(archive, found, seen, pages.beside)
 
 
 def _found(archive: str | None, session: str | None) -> str:

@@ -92,4 +92,4 @@ def _tell(hosted: Hosted, hands: Hands) -> None:
     click.echo(f"PIN      {hosted.pin}")
     click.echo(f"Phones may {_MAY[hands]}. Ctrl+C closes the pages.")
     if hosted.warning:
-        click.echo(hosted.warning, err=True)
+        click.echo(f"{hosted.warning} --host names another address.", err=True)

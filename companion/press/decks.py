@@ -83,15 +83,18 @@ def credit(games: Iterable[str]) -> str:
     return " ".join(dict.fromkeys(registry.game(name).credit for name in games))
 
 
-def boxes(rows: "Iterable[DeckRow]") -> tuple[BoxLabel, ...]:
-    """A box label for each deck, in their order: QR code, name, how far it has come, id."""
-    return tuple(map(box, rows))
+def boxes(rows: "Iterable[DeckRow]", address: str = "") -> tuple[BoxLabel, ...]:
+    """A box label for each deck, in their order: QR code, name, how far it has come, id.
+
+    The code holds the bare id, or behind an `address` of one's own.
+    """
+    return tuple(box(row, address) for row in rows)
 
 
-def box(row: "DeckRow") -> BoxLabel:
+def box(row: "DeckRow", address: str = "") -> BoxLabel:
     """A deck's box label."""
     note = _paper(row.game).box_note(row.figures, row.retired)
-    return BoxLabel(row.name, deck_id.show(row.deck), deck_id.payload(row.deck), (note,) if note else ())
+    return BoxLabel(row.name, deck_id.show(row.deck), deck_id.payload(row.deck, address), (note,) if note else ())
 
 
 def _paper(game: str) -> Paper:
@@ -102,7 +105,7 @@ def _paper(game: str) -> Paper:
         return Paper()
 
 
-def count(row: "DeckRow") -> CountLabel | BoxLabel:
+def count(row: "DeckRow", address: str = "") -> CountLabel | BoxLabel:
     """The label that brings a deck's box up to date: one of its figures, large, or the whole label where more counts.
 
     Raises LabelError for a deck without figures.
@@ -111,5 +114,6 @@ def count(row: "DeckRow") -> CountLabel | BoxLabel:
         raise LabelError(f"{row.name} is a deck of {row.game}, which counts nothing that a box could show.")
     figure = _paper(row.game).box_figure(row.figures)
     if figure is None:
-        return box(row)
-    return CountLabel(row.name, figure.title, figure.value, deck_id.show(row.deck), deck_id.payload(row.deck))
+        return box(row, address)
+    code = deck_id.payload(row.deck, address)
+    return CountLabel(row.name, figure.title, figure.value, deck_id.show(row.deck), code)

@@ -57,22 +57,22 @@ def borne(archive: Archive, rows: Sequence[DeckRow], *, only_new: bool = False) 
     return Job("Labels of decks", tuple(label for labels in made for label in labels), credit=credit)
 
 
-def boxes(rows: Sequence[DeckRow]) -> Job:
-    """Labels for boxes, with QR code."""
-    return Job("Box labels", decks.boxes(rows))
+def boxes(rows: Sequence[DeckRow], address: str = "") -> Job:
+    """Labels for boxes, with QR code: the bare id, or behind an address of one's own."""
+    return Job("Box labels", decks.boxes(rows, address))
 
 
-def counts(rows: Sequence[DeckRow]) -> Job:
+def counts(rows: Sequence[DeckRow], address: str = "") -> Job:
     """Labels that bring boxes up to date. Raises LabelError for a deck without figures."""
-    return Job("Box labels", tuple(map(decks.count, rows)))
+    return Job("Box labels", tuple(decks.count(row, address) for row in rows))
 
 
-def every_box(rows: Sequence[DeckRow], *, count: bool = False) -> Job:
+def every_box(rows: Sequence[DeckRow], address: str = "", *, count: bool = False) -> Job:
     """Labels for all these boxes, or those that bring them up to date; a deck that has none stops no other."""
     labels, left_out = [], []
     for row in rows:
         try:
-            labels.append(decks.count(row) if count else decks.box(row))
+            labels.append(decks.count(row, address) if count else decks.box(row, address))
         except LabelError as error:
             left_out.append(str(error))
     return Job("Box labels", tuple(labels), is_lenient=True, left_out=tuple(left_out))

@@ -306,7 +306,7 @@ def _run(job: Job, paper: _Sheets, order: Order, calibration: Calibration, besid
         maps=() if stock.roll else tuple(_maps(laid.plan, paper.row)),
         claims=laid.claims,
         begins=paper.begins,
-        told=(*(f"Not printed: {each}" for each in job.left_out), *feeding(laid.plan), *job.told),
+        told=(*laid.warnings, *(f"Not printed: {each}" for each in job.left_out), *feeding(laid.plan), *job.told),
         pages=len(laid.plan.sheets),
     )
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import msgspec
 
-from labels import calibration, cores, pdf, plan, sheet, stocks
+from labels import calibration, cores, margins, pdf, plan, sheet, stocks
+from labels.alike import alike
 from labels.calibration import IDENTITY, Calibration
 from labels.errors import LabelError
 from labels.label import Label
@@ -43,7 +44,7 @@ class PrintRun(msgspec.Struct, frozen=True):
         """Writes the PDF sheet by sheet, on all cores where that is quicker; raises as `document`."""
         pdf.write(
             out,
-            self.plan.pages,
+            alike(self.plan.pages, self.plan.stock.room(1)),
             self.plan.stock,
             title=self.title,
             outlines=self.outlines,
@@ -52,6 +53,12 @@ class PrintRun(msgspec.Struct, frozen=True):
             subject=self.credit,
             cores=cores.available(),
         )
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What may go wrong at the edges of the paper, a sentence each."""
+        positions = {position for page in self.plan.pages for position in page}
+        return tuple(margins.warnings(self.plan.stock, positions, self.calibration))
 
     @property
     def claims(self) -> Mapping[str, tuple[int, ...]]:

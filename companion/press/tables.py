@@ -80,10 +80,11 @@ def opened(path: Path, kind: str | None = None) -> Iterator[Table]:
     piped = str(path) == "-"
     source = "what comes in" if piped else str(path)
     found = kind or path.suffix.lower().removeprefix(".")
-    if found not in KINDS:
-        raise FileError(f"“{source}” ends in none of .toml, .csv, .tsv and .jsonl; name it by what it is.")
-    with open(0 if piped else path, "rb", closefd=not piped) as given, _kept(given) as file:
-        yield _TABLES[found](source, file)
+    with open(0 if piped else path, "rb", closefd=not piped) as given:
+        if found not in KINDS:
+            raise FileError(f"“{source}” ends in none of .toml, .csv, .tsv and .jsonl; name it by what it is.")
+        with _kept(given) as file:
+            yield _TABLES[found](source, file)
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.scan.code import Code, CodeKind, PictureError, nothing, printed, typed, unreadable, unseen
-from labels.native import unhurried
+from companion.scan.native import unhurried
 
 if TYPE_CHECKING:
     from companion.scan.files import Page

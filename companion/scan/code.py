@@ -63,7 +63,7 @@ def printed(text: str, source: str) -> Code:
     try:
         return Code(source, CodeKind.DECK, text, deck_id.parse(text))
     except deck_id.DeckIdError as error:
-        if text.strip().upper().startswith(deck_id.PREFIX):
+        if deck_id.claims(text):
             return _faulty(source, CodeKind.DAMAGED, text, f"A deck's code, but damaged or misprinted: {error}")
         return _faulty(source, CodeKind.FOREIGN, text, f"Another program's QR code, not a deck's: {quoted(text)}.")
 

@@ -30,6 +30,7 @@ from companion.tui.harmless import HARMLESS
 from companion.tui.key_order import BEFORE_MORE_KEYS, KeysInOrderApp
 from companion.tui.messages import ArchiveAwaited, CeremonyRequested
 from companion.tui.screens.home import Home
+from companion.tui.serving import CannotServe, Serve, Serving
 from companion.tui.textual_private import StylesReadOnce, paint
 from companion.tui.widgets.status_line import StatusLine
 
@@ -95,9 +96,16 @@ class CompanionApp(KeysInOrderApp):
     COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {_commands}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "quit", "Quit", id="app.quit", show=False, tooltip="End; everything is kept", priority=True),
+        Binding("ctrl+t", "phones", "Phones", id="app.phones", show=False, tooltip="The table on everybody's phone"),
     ]
 
-    def __init__(self, archive_url: str | None = None, session: str | None = None, seen: Sequence[Entry] = ()) -> None:
+    def __init__(
+        self,
+        archive_url: str | None = None,
+        session: str | None = None,
+        seen: Sequence[Entry] = (),
+        serve: Serve | None = None,
+    ) -> None:
         super().__init__()
         self.stylesheet = StylesReadOnce(variables=self.get_css_variables())
         self.add_mode("home", partial(Home, is_behind=bool(seen)))
@@ -108,6 +116,7 @@ class CompanionApp(KeysInOrderApp):
         self.archive: Archive | None = None
         self.live: LiveSessions | None = None
         self._own: Archive | None = None
+        self._serving = Serving(serve)
         self._url = archive_url
         self._session = session
         self._seen = seen
@@ -157,7 +166,8 @@ class CompanionApp(KeysInOrderApp):
         loop.call_soon_threadsafe(self.exit)
 
     def on_unmount(self) -> None:
-        """A backup of the evening; let go of the archive, and of one's own behind the sample."""
+        """No more pages; a backup of the evening; let go of the archive, and of one's own behind the sample."""
+        self._serving.close()
         self._back_up()
         for archive in (self.archive, self._own):
             if archive is not None:
@@ -252,6 +262,7 @@ class CompanionApp(KeysInOrderApp):
         home = self.screen_stack[0]
         assert isinstance(home, Home)
         if self.live is None or archive is not self.archive:
+            await asyncio.to_thread(self._serving.close)
             self.archive, self.live = archive, LiveSessions(archive)
         await home.turn_to(archive, is_sample=archive is not self._own)
 
@@ -299,6 +310,7 @@ class CompanionApp(KeysInOrderApp):
             self.notify("Only your own archive can go back to a backup.", severity="warning", markup=False)
             return
         self.live = None
+        await asyncio.to_thread(self._serving.close)
         await asyncio.to_thread(own.close)
         try:
             kept = await asyncio.to_thread(restore, backup, own.store.file, datetime.now(UTC))
@@ -399,6 +411,24 @@ class CompanionApp(KeysInOrderApp):
         elif leads == "home" and isinstance(self.screen, TableScreen):
             self.screen.action_leave()
 
+    def action_phones(self) -> None:
+        """Serve the tables to phones from now on, and show who is there."""
+        self.run_worker(self._show_phones(), name="open the pages", group=BEFORE_MORE_KEYS, exclusive=True)
+
+    async def _show_phones(self) -> None:
+        from companion.archive import ArchiveError
+        from companion.tui.screens.phones import PhonesScreen
+
+        archive, live = self.archive, self.live
+        if archive is None or live is None or isinstance(self.screen, PhonesScreen):
+            return
+        try:
+            served = await asyncio.to_thread(self._serving.open, archive, live)
+        except (CannotServe, ArchiveError) as error:
+            self.notify(str(error), severity="warning", timeout=_TOLD_FOR, markup=False)
+            return
+        await self.push_screen(PhonesScreen(archive, self._serving, served))
+
     def tell_home(self, text: str, *, wrong: bool = True) -> None:
         """Say something at home, for the most part what is wrong."""
         home = self.screen_stack[0]
@@ -455,6 +485,7 @@ def screens() -> tuple[Together, ...]:
     from companion.tui.screens.form import FormScreen
     from companion.tui.screens.help import Help
     from companion.tui.screens.listing import ListScreen
+    from companion.tui.screens.phones import PhonesScreen
     from companion.tui.screens.print import PrintScreen
     from companion.tui.screens.scan import ScanScreen
     from companion.tui.screens.table import TableScreen
@@ -462,17 +493,23 @@ def screens() -> tuple[Together, ...]:
     from companion.tui.widgets.command_bar import CommandBar
 
     alone = ((CompanionApp, screen) for screen in (Home, DeckScreen, Help))
-    of_two = ((CompanionApp, FormScreen, PrintScreen), (CompanionApp, ListScreen, ScanScreen))
+    of_two = (
+        (CompanionApp, FormScreen, PrintScreen),
+        (CompanionApp, ListScreen, ScanScreen),
+        (CompanionApp, ListScreen, PhonesScreen),
+    )
     # The ceremony has no keys besides those of everything that asks.
     asking = (CompanionApp, AskingScreen, TonightScreen)
     return ((CompanionApp, TableScreen, CommandBar), asking, *alone, *of_two)
 
 
-def run(archive_url: str | None, session: str | None = None, seen: Sequence[Entry] = ()) -> None:
+def run(
+    archive_url: str | None, session: str | None = None, seen: Sequence[Entry] = (), serve: Serve | None = None
+) -> None:
     """Open the companion on this terminal, at home or at a session's table. Comes back when it is closed.
 
-    `seen` is what the session's stream holds, where that is read already.
+    `seen` is what the session's stream holds, where that is read already; `serve` opens pages for phones beside it.
     """
     # What is loaded now stays; to look through it again and again for what could go takes a fifth of the time.
     gc.disable()
-    CompanionApp(archive_url, session, seen).run()
+    CompanionApp(archive_url, session, seen, serve).run()

@@ -12,17 +12,30 @@ from typing import TypeVar
 
 from textual.app import App
 from textual.cache import LRUCache
+from textual.css.query import NoMatches
 from textual.css.stylesheet import Stylesheet
+from textual.dom import DOMNode
 from textual.keys import KEY_NAME_REPLACEMENTS, _character_to_key, key_to_character
 from textual.message import Message
 from textual.message_pump import MessagePump
 from textual.screen import Screen
 from textual.widget import Widget
+from textual.worker import WorkerFailed, get_current_worker
 
 R = TypeVar("R")
 
 _SOURCES = 512
 """More files and classes with styles than there are."""
+
+_MOST_UPDATES = 4
+"""Updates of a screen that it may be kept back for."""
+
+
+def _is_leaving(node: MessagePump, error: BaseException) -> bool:
+    """Whether a widget is only missed because its screen, or the app, is being closed: its widgets go one after the
+    other, and what is still under way comes too late for some of them.
+    """
+    return isinstance(error, NoMatches) and (not node.app.is_running or (isinstance(node, DOMNode) and node._pruning))
 
 
 class FaultTolerant(MessagePump):
@@ -36,7 +49,8 @@ class FaultTolerant(MessagePump):
         try:
             await super()._dispatch_message(message)
         except Exception as error:
-            self.app._handle_exception(error)
+            if not _is_leaving(self, error):
+                self.app._handle_exception(error)
         finally:
             self.is_dealing -= 1
 
@@ -53,6 +67,8 @@ class FaultTellingApp(FaultTolerant, App[None]):
         self._handle_exception(error)
 
     def _handle_exception(self, error: Exception) -> None:
+        if isinstance(error, WorkerFailed) and _is_leaving(get_current_worker().node, error.error):
+            return
         if not self.bears(error):
             super()._handle_exception(error)
 
@@ -75,10 +91,32 @@ class StylesReadOnce(Stylesheet):
 
 
 class PaintsWhenSeen(Screen[R]):
-    """A screen that keeps what is to be painted until the app lets it be seen: Textual draws it and throws it away."""
+    """A screen that is painted when it can be seen: not while the app keeps it back, as Textual draws it then and throws
+    it away, and when it comes not before everything on it has its place and its text.
+    """
+
+    _waits_for = 0
+
+    def keep_back(self) -> None:
+        """Paint nothing until what stands on the screen has dealt with its size, but not for long."""
+        self._waits_for = _MOST_UPDATES
+        self.call_after_refresh(self._paint_at_rest)
+
+    @property
+    def is_kept_back(self) -> bool:
+        """Whether it is painted later."""
+        return bool(self._waits_for)
+
+    def _paint_at_rest(self) -> None:
+        is_at_rest = not self._layout_required and not any(each.message_queue_size for each in self.walk_children())
+        self._waits_for = 0 if is_at_rest else self._waits_for - 1
+        if self._waits_for:
+            self.call_after_refresh(self._paint_at_rest)
+        else:
+            self.refresh()
 
     def _compositor_refresh(self) -> None:
-        if not self.app._batch_count:
+        if not (self.is_kept_back or self.app._batch_count):
             super()._compositor_refresh()
 
 

@@ -74,10 +74,10 @@ def _is_virtual(interface: Interface) -> bool:
 def warning(host: str) -> str:
     """What people must know of who reaches pages there; "" where it is this network."""
     if host in EVERYWHERE:
-        return "All networks of this machine reach the pages, not only this one; --host names one address."
+        return "All networks of this machine reach the pages, not only this one."
     address = ip_address(host) if _is_ip(host) else None
     if address is not None and address.is_loopback:
-        return "Only this machine reaches the pages; --host names an address that phones reach."
+        return "Only this machine reaches the pages."
     if address is not None and not address.is_private:
         return f"{host} is no address of a local network: the whole internet may reach the pages."
     return ""

@@ -17,13 +17,15 @@ from companion.web import pages as answers
 from companion.web import wording
 from companion.web.at_table import AtTable
 from companion.web.coming_in import ComingIn
+from companion.web.decks import Decks
 from companion.web.guard import Guard, Limit, Refused
 from companion.web.pages import Pages
+from companion.web.scanning import ADDRESS, LIMIT, Scanning
 from companion.web.taking_part import TakingPart
 
-_KINDS: Final = (ComingIn, AtTable, TakingPart)
+_KINDS: Final = (ComingIn, AtTable, TakingPart, Decks, Scanning)
 
-LIMITS: Final[dict[str, Limit]] = {}
+LIMITS: Final[dict[str, Limit]] = {ADDRESS: LIMIT}
 """Paths that take in more than a form does, each with what it takes."""
 
 _FOR_EVER: Final = "public, max-age=31536000, immutable"

@@ -13,7 +13,7 @@ from starlette.routing import Route
 from companion.games.action import NotationError
 from companion.games.text import as_name
 from companion.web import wording
-from companion.web.pages import TABLE, Pages, go, message
+from companion.web.pages import WAY_ON, Pages, go, message
 from companion.web.visitor import Visitor, form, visitor
 
 _LONGEST_NAME: Final = 40
@@ -47,7 +47,7 @@ class ComingIn:
         if not knock.right:
             return self._form(who, to, _wrong(knock.wait), name, knock.wait)
         phone = await run_in_threadpool(phones.let_in, name)
-        response = go(to if TABLE.fullmatch(to) else "/")
+        response = go(to if WAY_ON.fullmatch(to) else "/")
         # A new id: whoever may have seen or set the one before has nothing of it.
         Visitor(phone.phone, phones.doors.key, phone).mark(response, secret=self._pages.place.is_secret)
         return response
@@ -57,7 +57,7 @@ class ComingIn:
             text = "The host has sent this phone away. Ask at the table, if that is a mistake."
             return message("Not now", text, HTTPStatus.FORBIDDEN)
         status = HTTPStatus.TOO_MANY_REQUESTS if wait else HTTPStatus.FORBIDDEN if wrong else HTTPStatus.OK
-        page = wording.page("pin.html", token=who.token, to=to if TABLE.fullmatch(to) else "", wrong=wrong, name=name)
+        page = wording.page("pin.html", token=who.token, to=to if WAY_ON.fullmatch(to) else "", wrong=wrong, name=name)
         response = HTMLResponse(page, status, {"retry-after": str(wait)} if wait else None)
         who.mark(response, secret=self._pages.place.is_secret)
         return response

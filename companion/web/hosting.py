@@ -16,6 +16,7 @@ from companion.session.live import LiveSessions
 from companion.web import address
 from companion.web.address import AddressError
 from companion.web.guard import Place
+from companion.web.phones import Phones
 from companion.web.server import Server
 
 
@@ -50,6 +51,11 @@ class Hosted(NamedTuple):
     def pin(self) -> str:
         """The six digits that phones are asked for."""
         return self.server.phones.doors.pin
+
+    @property
+    def guests(self) -> Phones:
+        """The phones that were let in."""
+        return self.server.phones
 
     @property
     def picture(self) -> tuple[str, ...]:

@@ -26,6 +26,10 @@ from companion.web.visitor import Visitor, visitor
 
 TABLE: Final = re.compile(r"/t/[0-9A-Za-z]{8}")
 """The address of a table's page."""
+DECK: Final = re.compile(r"/[dD]/[0-9A-Za-z-]{13,16}")
+"""The address of a deck's page."""
+WAY_ON: Final = re.compile(rf"{TABLE.pattern}|{DECK.pattern}|/decks|/scan")
+"""Where somebody may want to go who has to say the PIN first."""
 
 Handler = Callable[[Request], Awaitable[Response]]
 Inside = Callable[[Request, Visitor], Awaitable[Response]]
@@ -52,7 +56,7 @@ class Pages:
         self.tables.close()
 
     def inside(self, page: Inside) -> Handler:
-        """A page for those only who were let in; others come to the PIN, and from there to the table they wanted."""
+        """A page for those only who were let in; others come to the PIN, and from there to the page they wanted."""
 
         @wraps(page)
         async def handle(request: Request) -> Response:
@@ -60,7 +64,7 @@ class Pages:
             if who.is_in:
                 return await page(request, who)
             path = request.url.path
-            return go(f"/pin?to={path}" if request.method == "GET" and TABLE.fullmatch(path) else "/pin")
+            return go(f"/pin?to={path}" if request.method == "GET" and WAY_ON.fullmatch(path) else "/pin")
 
         return handle
 

@@ -82,6 +82,11 @@ class Phones:
         doors.allow(self._archive, phone, hands)
         self.refresh()
 
+    def allow_all(self, hands: Hands) -> None:
+        """What phones may do from now on of which nothing else was said."""
+        doors.opened(self._archive, self.doors.pin, hands)
+        self.refresh()
+
     def send_away(self, phone: str, *, away: bool = True) -> None:
         """Show nothing to this phone any more; or, not `away`, let it come back. Raises Unknown."""
         doors.send_away(self._archive, phone, away=away)

@@ -3,7 +3,7 @@
 A design is looks only: what the words are comes in, where it goes is the sheet's affair.
 """
 
-from labels.designs.boxes import BoxLabel, CountLabel
+from labels.designs.boxes import BoxLabel, CountLabel, has_room
 from labels.designs.cards import EffectLabel, FiguresLabel, HeadedLabel
 from labels.designs.plain import Blank, Plain
 from labels.designs.strips import StripLabel
@@ -19,4 +19,5 @@ __all__ = [
     "Plain",
     "StripLabel",
     "Tier",
+    "has_room",
 ]

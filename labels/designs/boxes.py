@@ -24,6 +24,7 @@ _ROOMY = 70.0
 _EASY = 1.3
 # What is left beside and below a code on the smallest labels: for an id in groups of four, and for a name.
 _CORNER = 17.0
+_DECK_MODULES = 21
 _BEFORE_WORD = 3.0
 # Paper above and below a large figure, as a share of its size.
 _AROUND = 0.2
@@ -149,6 +150,13 @@ def _coded(ink: Ink, die: Box, title: str, payload: str) -> Iterator[_Room]:
             )
         ink.symbol(square, code)
         yield room
+
+
+def has_room(die: Box) -> bool:
+    """Whether a label of this size has room for the code of a deck."""
+    scale = layout.scale(die)
+    smallest = (_DECK_MODULES + 2 * qr.QUIET_ZONE) * qr.SMALLEST_MODULE / scale
+    return _divide(Box(0, 0, die.width / scale, die.height / scale), smallest)[0].width >= smallest - _GRACE
 
 
 def _divide(die: Box, smallest: float) -> tuple[Box, _Room]:

@@ -152,9 +152,7 @@ class CodePart(_Part, frozen=True):
 
     def draw(self, ink: Ink, room: Box, whole: Box, said: str) -> None:
         if len(said.encode()) > _LONGEST_CODE:
-            raise LabelError(
-                f"“{_begun(said)}” is too long for a QR code on a label in part {self.number}; shorten it."
-            )
+            raise LabelError(f"“{_begun(said)}” is too long for the QR code of part {self.number}; shorten it.")
         symbol = qr.symbol(said)
         box = self.place.box(whole.width, whole.height)
         box = _common(Box(whole.x + box.x, whole.y + box.y, box.width, box.height), whole)

@@ -172,7 +172,7 @@ def test_remembered_sheets_are_listed_where_the_stock_of_one_is_wrong(
         (("starter", "-o", "s.pdf", "--start", "61"), 2, "Stock 18294 has positions 1 to 60, not 61."),
         (("starter", "-o", "s.pdf", "--free", "3,x"), 2, "“x” is not a position; write numbers and ranges"),
         (("starter", "-o", "s.pdf", "--free", "3", "--start", "4"), 2, "Give --start, --free or --sheet, not several."),
-        (("starter", "-o", "s.pdf", "--stock", "L4731REV"), 1, "The effect of “Sw"),
+        (("starter", "-o", "s.pdf", "--stock", "L4731REV"), 1, "The effect of “S"),
         (("box", "nobody", "-o", "s.pdf"), 1, "No deck is called “nobody”"),
         (("box", "-o", "s.pdf"), 2, "Missing argument 'DECK…'"),
         (("test-page", "-o", "s.pdf", "--stock", "x"), 2, "The stock “x” is not known"),

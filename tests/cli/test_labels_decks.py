@@ -107,6 +107,23 @@ def test_the_record_sheet(labels: Labels, place: str) -> None:
     assert Path("r.png").exists()
 
 
+def test_a_box_may_carry_an_address_of_ones_own(labels: Labels, place: str) -> None:
+    with Archive.open(place) as archive:
+        deck = found(archive)
+    for number, more in enumerate(((), ("--count",))):
+        done = labels("box", "grave", *more, "--url", "https://cards.example/d/", "-o", f"{number}.pdf")
+        assert (done.exit_code, done.stderr) == (0, "")
+        (code,) = Paper(Path(f"{number}.pdf").read_bytes(), 300).codes(STOCK.box(1))
+        assert code == f"https://cards.example/d/{deck}"
+        assert deck_id.parse(code) == deck
+    small = labels("box", "grave", "--url", "https://cards.example/d/", "--stock", "5167", "-o", "b.pdf")
+    assert (small.exit_code, small.stderr.count("\n")) == (1, 1)
+    assert "choose a larger stock" in small.stderr
+    refused = labels("box", "grave", "--url", "cards.example", "-o", "c.pdf")
+    assert refused.exit_code == 2
+    assert "“cards.example” is no address for boxes" in refused.stderr
+
+
 def test_glory_labels_and_all_boxes(labels: Labels, place: str) -> None:
     with Archive.open(place) as archive:
         decks = [archive.found("keepsake", [Founded(name)]) for name in ("One", "Two")]

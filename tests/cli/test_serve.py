@@ -45,7 +45,7 @@ def test_pages_are_served_until_a_signal(place: str, number: signal.Signals) -> 
         left, errors = serving.communicate(timeout=20)
     assert serving.returncode == 0
     assert "The pages are closed." in left or not left
-    assert errors.endswith("Only this machine reaches the pages; --host names an address that phones reach.\n")
+    assert errors.endswith("Only this machine reaches the pages. --host names another address.\n")
 
 
 @pytest.mark.parametrize(

@@ -143,6 +143,16 @@ def _told(ask: Callable[..., int], *what: Any) -> str:
     return buffer.raw.decode("utf-16-le").rstrip("\0")
 
 
+def sized(document: bytes, page: int = 0) -> Iterator[tuple[str, float]]:
+    """Each line of a page with its size of type in points; on a label that enlarges everything, what it was before."""
+    with pypdfium2.PdfDocument(document) as opened:
+        words: Any = opened[page].get_textpage()
+        start = 0
+        for line in words.get_text_range().splitlines(keepends=True):
+            yield line.strip(), float(raw.FPDFText_GetFontSize(words.raw, start))
+            start += len(line)
+
+
 def smallest(document: bytes, page: int = 0) -> float:
     """The smallest size of type on a page, in points; on a label that enlarges everything, what it was before."""
     with pypdfium2.PdfDocument(document) as opened:

@@ -29,7 +29,7 @@ from tests.labels.samples import (
     figures,
 )
 
-DPI = 150
+DPI = 110
 _GAP = 14.0
 _SMALL = 6.5
 
@@ -56,23 +56,34 @@ def labels() -> Iterator[Label]:
 
 
 def contact(found: Sequence[Label], paper: Sequence[Stock]) -> bytes:
-    """A PDF of one page: a row a label, a column a stock."""
-    dies = [stock.box(1) for stock in paper]
-    row = max(die.height for die in dies) + _GAP
-    width = sum(die.width + _GAP for die in dies) + _GAP
-    height = row * len(found) + 2 * _GAP
+    """A PDF of one page: a row a label, a column a stock; sheets first, and below them rolls."""
+    groups = [stocks for roll in (False, True) if (stocks := [stock for stock in paper if stock.roll == roll])]
+    heights = [2 * _GAP + len(found) * _row(group) for group in groups]
+    width = max(sum(stock.box(1).width + _GAP for stock in group) + _GAP for group in groups)
 
     def draw(ink: Ink) -> None:
-        x = _GAP
-        for stock, die in zip(paper, dies, strict=True):
-            ink.text(x, height - _GAP, f"{stock.name} · {stock.size}", "bold", _SMALL, GREY)
-            for number, label in enumerate(found, 1):
-                place = Box(x, height - number * row - _GAP, die.width, die.height)
-                ink.outline([path(place, stock.corner)], GREY, pdf.OUTLINE)
-                _prove(ink, label, place)
-            x += die.width + _GAP
+        top = sum(heights)
+        for group, height in zip(groups, heights, strict=True):
+            _draw(ink, found, group, top)
+            top -= height
 
-    return pdf.pages([draw], (width, height), "Proofs")
+    return pdf.pages([draw], (width, sum(heights)), "Proofs")
+
+
+def _row(group: Sequence[Stock]) -> float:
+    return max(stock.box(1).height for stock in group) + _GAP
+
+
+def _draw(ink: Ink, found: Sequence[Label], group: Sequence[Stock], top: float) -> None:
+    x = _GAP
+    for stock in group:
+        die = stock.box(1)
+        ink.text(x, top - _GAP, f"{stock.name} · {stock.size}", "bold", _SMALL, GREY)
+        for number, label in enumerate(found, 1):
+            place = Box(x, top - number * _row(group) - _GAP, die.width, die.height)
+            ink.outline([path(place, stock.corner)], GREY, pdf.OUTLINE)
+            _prove(ink, label, place)
+        x += die.width + _GAP
 
 
 def _prove(ink: Ink, label: Label, die: Box) -> None:

@@ -1,18 +1,21 @@
 """Every design with its longest content on every stock: inside the safe margin, or refused by name; codes read back."""
 
+from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import pytest
 from PIL import Image, ImageFilter
 
-from labels import pdf, sheet, stocks
-from labels.designs import EffectLabel, FiguresLabel, HeadedLabel
+from labels import layout, pdf, sheet, stocks, style
+from labels.designs import Blank, EffectLabel, FiguresLabel, HeadedLabel, Plain, has_room
 from labels.errors import LabelError
 from labels.geometry import Box
+from labels.ink import Ink
 from labels.label import SAFE_MARGIN, Label
 from labels.stocks import Stock
-from tests.labels.paper import SHEETS, Paper, printed, read, strays, text_in
-from tests.labels.samples import ECHO, HARD, LONGEST, LONGEST_CODED, SWIFT, UNCOMMON, count_label, figures
+from tests.labels.paper import SHEETS, Paper, printed, read, sized, smallest, strays, text_in
+from tests.labels.samples import ECHO, HARD, LONGEST, LONGEST_CODED, SWIFT, UNCOMMON, box_label, count_label, figures
 
 # What is too small for a whole sentence, or for a code and an id beside it.
 SMALL = {"L4731REV", "94102"}
@@ -82,6 +85,94 @@ def test_codes_read_back_after_the_worst_print(stock: Stock, label: Any) -> None
     clean = printed(label, stock, 300).part(stock.box(1)).filter(ImageFilter.MinFilter(3))
     shrunk = clean.resize((round(clean.width * 0.96), round(clean.height * 0.96)), Image.Resampling.BILINEAR)
     assert read(shrunk.rotate(1, Image.Resampling.BILINEAR, fillcolor=255)) == [label.payload]
+
+
+@pytest.mark.parametrize("dpi", [300, 600])
+@pytest.mark.parametrize("name", ["Grave Choir", "The Everlasting Congregation"])
+def test_three_quarters_of_an_inch_have_code_name_and_id(name: str, dpi: int) -> None:
+    stock, label = stocks.find("94102"), box_label(name, 999)
+    document = pdf.sheets([dict.fromkeys(range(1, stock.count + 1), label)], stock, title="x")
+    paper, die = Paper(document, dpi), stock.box(80)
+    assert paper.codes(die) == [label.payload]
+    told = text_in(document, die)
+    assert name in told
+    assert label.shown_id.replace("-", " ") in told
+    assert strays(paper, stock, SAFE_MARGIN) is None
+
+
+def test_the_smallest_box_label_that_counts_says_figure_and_word() -> None:
+    stock, label = stocks.find("94102"), count_label(figure=12)
+    document = pdf.sheets([{1: label}], stock, title="x")
+    assert "Glory 12" in text_in(document, stock.box(1))
+    assert Paper(document, 300).codes(stock.box(1)) == [label.payload]
+
+
+@pytest.mark.parametrize("stock", ALL)
+@pytest.mark.parametrize("label", [SWIFT, ECHO, *LONGEST, *LONGEST_CODED], ids=_name)
+def test_nothing_is_printed_under_five_and_a_half_points(stock: Stock, label: Label) -> None:
+    with suppress(LabelError):
+        document = pdf.sheets([{1: label}], stock, title="x")
+        assert not text_in(document, stock.box(1)) or smallest(document) >= 5.5
+
+
+@pytest.mark.parametrize("stock", ROOMY)
+def test_a_long_name_on_a_box_is_larger_than_what_stands_below_it(stock: Stock) -> None:
+    label = box_label("The Ashen Court of Westmarch", 12)
+    sizes = dict(sized(pdf.sheets([{1: label}], stock, title="x")))
+    assert sizes["The Ashen Court"] == sizes["of Westmarch"] > sizes[label.notes[0]] >= 5.5
+
+
+@pytest.mark.parametrize("name", ["22805", "22806"])
+@pytest.mark.parametrize(
+    "label", [box_label(), count_label(), ECHO, Plain("Ana", "Sits left."), figures("Imp", 6, 1)], ids=_name
+)
+def test_on_square_labels_all_stands_in_the_middle(name: str, label: Label) -> None:
+    stock = stocks.find(name)
+    die = stock.box(1)
+    below = Box(die.x, die.y, die.width, die.height * 0.4)
+    ink = printed(label, stock, 150).ink(below)
+    assert ink is not None
+    assert ink.x - die.x == pytest.approx(die.right - ink.right, abs=0.03 * die.width)
+
+
+def test_a_name_keeps_paper_from_the_stripe_above_it() -> None:
+    stock = stocks.find("22805")
+    die = stock.box(1)
+    paper = printed(EffectLabel("ÄÖÜ", "x", UNCOMMON), stock, 300)
+    foot = die.top - (SAFE_MARGIN + style.STRIPE) * layout.scale(die)
+    assert paper.ink(Box(die.x, foot - 1.5, die.width, 1.4)) is None
+
+
+SIZES = [(40, 20), (40, 47), (54, 28), (60, 80), (72, 36), (108, 60), (144, 108)]
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_on_a_stock_of_ones_own_ink_stays_inside_or_the_label_is_refused(size: tuple[int, int]) -> None:
+    """Whatever the shape: figures, marks and words are measured before they are drawn."""
+    die = Box(20, 20, *size)
+    odd = (
+        count_label("A", 1, figure=123_456_789),
+        EffectLabel("Echo", "x y", HARD, "10♠"),
+        figures("The Weeping Gargoyle", 130, 15, legend=True, card="10♠", note="Grave Choir"),
+        Blank(UNCOMMON),
+    )
+    for label in (*odd, *LONGEST, *LONGEST_CODED):
+        with suppress(LabelError):
+            paper = Paper(pdf.pages([partial(_in, label, die)], (die.right + 20, die.top + 20), "x"), 150)
+            ink = paper.ink(Box(0, 0, die.right + 20, die.top + 20))
+            assert ink is not None
+            inner = die.inset(SAFE_MARGIN - 1 / paper.across)
+            assert (ink.x >= inner.x, ink.right <= inner.right) == (True, True), label
+            assert (ink.y >= inner.y, ink.top <= inner.top) == (True, True), label
+
+
+def _in(label: Label, die: Box, ink: Ink) -> None:
+    label.draw(ink, die)
+
+
+@pytest.mark.parametrize("stock", stocks.known(), ids=lambda stock: stock.name)
+def test_a_stock_has_room_for_a_deck_s_code_where_its_label_can_be_printed(stock: Stock) -> None:
+    assert has_room(stock.box(1)) == (_refusal(box_label("Ana"), stock) is None)
 
 
 def test_a_creature_shows_what_the_table_asks_of_it() -> None:

@@ -144,6 +144,13 @@ def test_a_font_of_the_system_prints_what_the_family_lacks(fonts_folder: Path) -
     assert strays(Paper(document, 300), STOCK, SAFE_MARGIN) is None
 
 
+def test_a_control_symbol_is_refused_whatever_fonts_have(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some fonts of systems have a shape for NUL."""
+    monkeypatch.setattr(fonts, "_away", lambda weight, _: fonts.face(weight))
+    with pytest.raises(GlyphError, match="has NUL"):
+        fit("Fire\0", "The name", 200, 40, 10)
+
+
 def test_lines_break_between_ideographs_but_not_before_a_mark_that_closes() -> None:
     words = [word for word, _ in text._words("竜の、巣 and 森。")]
     assert words == ["竜", "の、", "巣", "and", "森。"]

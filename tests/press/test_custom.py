@@ -230,6 +230,14 @@ def test_all_lines_that_are_wrong_are_told_at_once_as_many_as_can_be_read(tmp_pa
     assert last == "… and 31 more."
 
 
+def test_a_link_leads_to_no_picture_outside_of_the_folder(tmp_path: Path) -> None:
+    Image.new("L", (4, 4)).save(tmp_path / "secret.png")
+    (tmp_path / "table").mkdir()
+    (tmp_path / "table" / "a.png").symlink_to(tmp_path / "secret.png")
+    with pytest.raises(FileError, match=r"the picture “a\.png” lies outside of the folder"):
+        _read(tmp_path / "table", "a.csv", "name,picture\nGlow,a.png\n")
+
+
 def test_a_picture_is_no_table(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_bytes(b"\x89PNG\r\n\x1a\n\xff\xfe")
     with pytest.raises(FileError, match="is not text"), tables.opened(tmp_path / "a.csv") as table:

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from companion.archive import deck_id
 from companion.scan import CodeKind, typed
+from companion.scan.code import printed
 
 DECK = deck_id.EXAMPLE
 
@@ -48,3 +49,49 @@ def test_whatever_is_typed_is_judged_and_its_problem_is_one_harmless_line(text: 
     code = typed(text)
     assert (code.deck is None) == (code.kind is not CodeKind.DECK)
     assert code.problem is None or (code.problem.isprintable() and len(code.problem) < 250)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"https://cards.example/d/{DECK}",
+        f"HTTPS://CARDS.EXAMPLE/D/{DECK}",
+        f"http://10.0.0.5:8686/d/{deck_id.show(DECK).lower()}\n",
+        f"https://league.example/open?deck={DECK}",
+    ],
+)
+def test_an_id_is_found_at_the_end_of_an_address_however_it_is_scanned(text: str) -> None:
+    assert (typed(text).kind, typed(text).deck) == (CodeKind.DECK, DECK)
+    assert printed(text, "box.png").deck == DECK
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        (f"https://cards.example/d/{DECK[:-1]}0", CodeKind.DAMAGED),
+        (f"https://cards.example/d/{DECK[:-2]}", CodeKind.FOREIGN),
+        (f"https://video.example/{DECK[:-1]}0", CodeKind.FOREIGN),
+        (f"https://{DECK}", CodeKind.FOREIGN),
+        (f"https:///{DECK}", CodeKind.FOREIGN),
+        (f"ftp://cards.example/d/{DECK}", CodeKind.FOREIGN),
+        (f"see https://cards.example/d/{DECK}", CodeKind.FOREIGN),
+        ("https://" + "/=" * 2000, CodeKind.FOREIGN),
+    ],
+)
+def test_what_only_looks_like_such_an_address_opens_nothing(text: str, kind: CodeKind) -> None:
+    code = printed(text, "box.png")
+    assert (code.kind, code.deck) == (kind, None)
+
+
+@pytest.mark.parametrize("address", ["https://cards.example/d/", "HTTP://A.EXAMPLE/", "https://a.example/?deck="])
+def test_an_address_before_an_id_can_be_read_again(address: str) -> None:
+    assert deck_id.parse(deck_id.payload(DECK, deck_id.check_address(address))) == DECK
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["https://a.example", "https://a.example/d", "ftp://a.example/", "https:///", "https://a.example/ /", "ä"],
+)
+def test_an_address_that_could_not_be_read_again_is_refused(address: str) -> None:
+    with pytest.raises(deck_id.DeckIdError, match="is no address for boxes"):
+        deck_id.check_address(address)

@@ -15,6 +15,7 @@ from companion.games.decknforge.record import founded
 from companion.games.table import TableView
 from companion.session import store
 from companion.tui.app import CompanionApp
+from companion.tui.serving import Serve
 from tests.games import miniature
 from tests.tui.hand import Hand
 
@@ -40,8 +41,14 @@ registry.register(Faulty())
 class Watched(CompanionApp):
     """The app, keeping the faults that it tells: no test overlooks one that it did not ask for."""
 
-    def __init__(self, archive_url: str | None = None, session: str | None = None, seen: Sequence[Entry] = ()) -> None:
-        super().__init__(archive_url, session, seen)
+    def __init__(
+        self,
+        archive_url: str | None = None,
+        session: str | None = None,
+        seen: Sequence[Entry] = (),
+        serve: Serve | None = None,
+    ) -> None:
+        super().__init__(archive_url, session, seen, serve)
         self.faults: list[Exception] = []
 
     def tell_fault(self, error: Exception) -> None:

@@ -9,7 +9,17 @@ from companion.tui import screens
 from companion.tui.textual_private import StylesReadOnce
 
 SHEETS = sorted(Path(screens.__file__).parent.glob("*.tcss"))
-SCREENS = ("AskingScreen", "DeckScreen", "FormScreen", "Help", "Home", "ListScreen", "PrintScreen", "TableScreen")
+SCREENS = (
+    "AskingScreen",
+    "DeckScreen",
+    "FormScreen",
+    "Help",
+    "Home",
+    "ListScreen",
+    "PhonesScreen",
+    "PrintScreen",
+    "TableScreen",
+)
 
 
 @pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.stem)

@@ -93,7 +93,9 @@ def _garbage_page(place: Path, _: int, chance: Random) -> Iterator[str]:
     try:
         saved = salvage.save(place, target)
     except ArchiveError as error:
-        yield f"nothing can be saved: {error}"
+        # Of a young archive one page holds all entries, and once that is garbage there is nothing more to be had.
+        if has_backup or any(kept.body.encode() in place.read_bytes() for kept in course.kept):
+            yield f"nothing can be saved: {error}"
         return
     named = {(loss.stream, seq) for loss in saved.lost for seq in loss.seqs}
     if has_backup and named:

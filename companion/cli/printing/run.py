@@ -92,7 +92,7 @@ def _print(run: PrintRun, paper: PaperOptions, archive: Archive | None) -> None:
     with written(draw, paper, stock.paper, stock.media, run.title, _claimed(archive, run)) as told:
         pass
     paper.say(harmless(f"{run.summary}: {told}. Print at 100 %."))
-    for sentence in (*feeding(run.plan), other_paper(stock, settings.read().paper)):
+    for sentence in (*run.warnings, *feeding(run.plan), other_paper(stock, settings.read().paper)):
         if sentence:
             paper.say(harmless(sentence))
     show(paper)

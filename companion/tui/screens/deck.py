@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, ClassVar, NamedTuple, TypeVar
+from typing import ClassVar, NamedTuple, TypeVar
 
-import msgspec
 from textual import getters, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -17,6 +16,7 @@ from textual.widgets.option_list import Option
 
 from companion.archive import Archive, ArchiveError, DeckRow, StoryLine, deck_id, shelf
 from companion.games.action import RuleError
+from companion.games.facts import facts
 from companion.games.records import Chore, Record
 from companion.session.filling import Outcome
 from companion.tui import drawing
@@ -27,8 +27,6 @@ from companion.tui.widgets.page import Page
 from companion.tui.widgets.status_line import Status, StatusLine
 
 T = TypeVar("T")
-
-_IN_THE_TITLE = ("game", "name", "person")
 
 
 class Deck(NamedTuple):
@@ -115,7 +113,7 @@ class DeckScreen(TypingScreen[None]):
         row = self._deck.row
         title = (row.name, "bold $text-accent"), drawing.BULLET, deck_id.show(row.deck)
         self.query_one("#name", Static).update(Content.assemble(*title, drawing.BULLET, (row.game, drawing.DIM)))
-        self.query_one("#record", Page).show(facts(self._deck.record))
+        self.query_one("#record", Page).show(_rows(self._deck.record))
         self.query_one("#story", Page).show(_sentences(self._deck.story))
         at = self.chores.highlighted or 0
         self.chores.clear_options()
@@ -238,49 +236,14 @@ class DeckScreen(TypingScreen[None]):
         self.status_line.show(Status(text, "wrong" if wrong else "told"))
 
 
-def facts(value: Any, indent: int = 0) -> Iterator[Content]:
-    """A record's fields, a row each, whatever fields a game gives it; what holds nothing is left out."""
-    for field in value.__struct_fields__:
-        if field in _IN_THE_TITLE and not indent:
-            continue
-        held = getattr(value, field)
-        if held in (None, "", (), False) or (isinstance(held, dict) and not held):
-            continue
-        yield from _fact(field.replace("_", " ").capitalize(), held, indent)
-
-
-def _fact(name: str, held: Any, indent: int) -> Iterator[Content]:
-    margin = "  " * indent
-    if isinstance(held, msgspec.Struct):
-        yield Content.assemble(margin, (name, "bold"))
-        yield from facts(held, indent + 1)
-    elif isinstance(held, tuple | list) and any(isinstance(item, msgspec.Struct) for item in held):
-        yield Content.assemble(margin, (name, "bold"))
-        for item in held:
-            yield Content(f"{margin}  {_in_a_row(item)}")
-    elif isinstance(held, dict):
-        yield Content.assemble(margin, (name, "bold"))
-        for key, item in held.items():
-            yield Content.assemble(f"{margin}  ", (f"{key} ", drawing.DIM), _in_a_row(item))
-    else:
-        yield Content.assemble(margin, (f"{name} ", drawing.DIM), _in_a_row(held))
-
-
-def _in_a_row(held: Any) -> str:
-    """A value in one row: a struct by what its fields hold, a list by its items."""
-    if isinstance(held, msgspec.Struct):
-        parts = {field: getattr(held, field) for field in held.__struct_fields__}
-        told = [_part(field, part) for field, part in parts.items() if part not in (None, "", (), False)]
-        return drawing.BULLET.join(told)
-    if isinstance(held, tuple | list | frozenset):
-        return ", ".join(_in_a_row(item) for item in held)
-    return "yes" if held is True else str(held)
-
-
-def _part(field: str, part: Any) -> str:
-    return field.replace("_", " ") if part is True else (
-        f"{field.replace('_', ' ')} {part}" if isinstance(part, int) else _in_a_row(part)
-    )  # fmt: skip
+def _rows(record: Record) -> Iterator[Content]:
+    """A record's facts, a row each."""
+    for level, name, told in facts(record):
+        margin = "  " * level
+        if name and told:
+            yield Content.assemble(margin, (f"{name} ", drawing.DIM), told)
+        else:
+            yield Content.assemble(margin, (name, "bold"), told)
 
 
 def _sentences(story: Sequence[StoryLine]) -> Iterator[Content]:

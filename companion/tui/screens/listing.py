@@ -11,6 +11,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container
 from textual.content import Content
+from textual.types import CSSPathType
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
@@ -32,7 +33,7 @@ REFUSALS = (ArchiveError, RuleError, NotationError, deck_id.DeckIdError, LabelEr
 class ListScreen(TypingScreen[None]):
     """A screen of this kind says what is listed, what is told of a row, and what Enter does with it."""
 
-    CSS_PATH: ClassVar[str] = "listing.tcss"
+    CSS_PATH: ClassVar[CSSPathType | None] = "listing.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "move(-1)", "Row above", id="list.up", show=False, tooltip="To the row above"),
         Binding("down", "move(1)", "Row below", id="list.down", show=False, tooltip="To the row below"),

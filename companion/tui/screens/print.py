@@ -89,6 +89,8 @@ class PrintScreen(FormScreen):
     @work(exclusive=True, group="proof")
     async def _preview(self) -> None:
         """Draw what the answers come to; nobody waits for it."""
+        if self._is_left:
+            return
         ready = self._order.ready
         if ready is None:
             self.proof.border_title = "Nothing to show yet"
@@ -117,12 +119,21 @@ class PrintScreen(FormScreen):
         if self.document and self._order.ready is self._ready:
             await self._show_page()
 
+    @property
+    def _is_left(self) -> bool:
+        """Whether the screen has been taken down meanwhile, so that there is nothing to draw on any more."""
+        return not self.query("#proof")
+
     async def _show_page(self) -> None:
+        if self._is_left:
+            return
         width, height = self.proof.scrollable_content_region.size
         if width < 2 or height < 1:
             return
         rows = 0 if self._alone is self.proof else height
         shown: Drawn = await asyncio.to_thread(draw, self.document, self._page, width, rows)
+        if self._is_left:
+            return
         self._page = shown.page
         self._leaf(shown.pages)
         self.proof.border_title = f"Page {shown.page} of {shown.pages}"

@@ -100,9 +100,10 @@ class ScanScreen(ListScreen):
     def _scanned(self, text: str) -> list[Met]:
         """The codes in the picture of this path, or what is typed itself."""
         # An address on the web is what other programs' codes hold, and a scanner that types says no more.
-        code = printed(text, "typed") if "://" in text else typed(text)
+        on_the_web = "://" in text
+        code = printed(text, "typed") if on_the_web else typed(text)
         path = Path(text.strip("'\"").replace("\\ ", " ")).expanduser()
-        codes = read(path) if code.kind is CodeKind.DAMAGED and _is_path(path) else (code,)
+        codes = read(path) if code.kind is CodeKind.DAMAGED and not on_the_web and _is_path(path) else (code,)
         return [meet(self.archive, code) for code in codes]
 
     def _say(self, met: Sequence[Met]) -> None:

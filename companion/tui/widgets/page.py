@@ -1,23 +1,40 @@
-"""A page of text to scroll through: broken into rows once for a width, and drawn only as far as it is seen."""
+"""A page of text to scroll through: broken into rows once for a size, and drawn only as far as it is seen."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from textual.content import Content
+from textual.geometry import Size
+from textual.selection import Selection
 from textual.strip import Strip
+from textual.style import Style
 from textual.visual import Visual
 
 from companion.tui.widgets.row_view import RowView
 
 
+class _Row(NamedTuple):
+    """A row, and where in the text it begins: the number of its line, and how many characters of that stand before."""
+
+    content: Content
+    line: int
+    before: int
+
+
 class Page(RowView):
-    """Paragraphs one below the other."""
+    """Paragraphs one below the other. What a mouse selects is copied as it was written, not as it was broken."""
+
+    DEFAULT_CSS = """
+    Page { scrollbar-gutter: auto; }
+    """
 
     def __init__(self, id: str | None = None) -> None:  # noqa: A002 – Textual's name
         super().__init__(id=id)
         self._whole = Content("")
-        self._rows: list[Content] = []
+        self._rows: list[_Row] = []
+        self._broken_for = Size(0, 0)
         self._width = 0
 
     @property
@@ -28,26 +45,60 @@ class Page(RowView):
     def show(self, paragraphs: Iterable[Content]) -> None:
         """Show these from now on, from the first one."""
         self._whole = Content("\n").join(paragraphs)
-        self._width = 0
+        self._broken_for = Size(0, 0)
         self._break()
         self.scroll_home(animate=False)
 
     def on_resize(self) -> None:
-        """Break it anew where the width has changed."""
+        """Break it anew where the size has changed."""
         self._break()
 
     def _break(self) -> None:
-        width = self.scrollable_content_region.width
-        if width <= 0 or width == self._width:
+        size = self.content_size
+        if size.width <= 0 or size == self._broken_for:
             return
-        self._width = width
-        self._rows = self._whole.wrap(width)
+        self._broken_for = size
+        lines = self._whole.split("\n", allow_blank=True)
+        self._width = size.width
+        self._rows = list(_broken(lines, self._width)) if len(lines) <= size.height else []
+        if not 0 < len(self._rows) <= size.height:
+            # Only where not all is seen does the scrollbar take its column.
+            self._width = max(1, size.width - self.styles.scrollbar_size_vertical)
+            self._rows = list(_broken(lines, self._width))
         self.make_room(len(self._rows))
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
         """One row of what is seen."""
         at = y + self.scroll_offset.y
-        row = self._rows[at] if at < len(self._rows) else Content("")
-        drawn = Visual.to_strips(self, row, self._width, 1, self.visual_style, pad=True)
-        return drawn[0] if drawn else Strip.blank(self._width, self.rich_style)
+        style = self.visual_style
+        strip = Strip.blank(0)
+        if at < len(self._rows):
+            row = self._rows[at]
+            drawn = Visual.to_strips(self, self._marked(row), self._width, 1, style, apply_selection=False)
+            strip = drawn[0].apply_offsets(row.before, row.line) if drawn else strip
+        return strip.extend_cell_length(self._width, style.rich_style)
+
+    def _marked(self, row: _Row) -> Content:
+        """A row with what is selected of it."""
+        span = self.text_selection.get_span(row.line) if self.text_selection else None
+        if span is None:
+            return row.content
+        begin, end = span[0] - row.before, len(row.content) if span[1] == -1 else span[1] - row.before
+        if end <= 0 or begin >= len(row.content):
+            return row.content
+        style = Style.from_styles(self.screen.get_component_styles("screen--selection"))
+        return row.content.stylize(style, max(begin, 0), end)
+
+    def get_selection(self, selection: Selection) -> tuple[str, str] | None:
+        """What a mouse has selected, and what ends it."""
+        return selection.extract(self.text), "\n"
+
+
+def _broken(lines: Iterable[Content], width: int) -> Iterator[_Row]:
+    for number, line in enumerate(lines):
+        before = 0
+        for piece in line.wrap(width):
+            before = max(line.plain.find(piece.plain, before), before)
+            yield _Row(piece, number, before)
+            before += len(piece)

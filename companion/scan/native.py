@@ -1,6 +1,6 @@
 """Loading a library written in C++ so that Ctrl+C in the middle of it waits instead of crashing the program.
 
-Separate because printing and scanning load the same one.
+Separate because it knows nothing of codes.
 """
 
 import signal

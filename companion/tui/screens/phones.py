@@ -1,0 +1,150 @@
+"""Phones: the address of the pages to be photographed, who was let in, what each may do; and the way out for one."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual import work
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.types import CSSPathType
+from textual.widgets import Static
+from textual.widgets.option_list import Option
+
+from companion.archive import Archive
+from companion.archive.doors import HANDS, Hands, Phone
+from companion.tui import drawing
+from companion.tui.screens.listing import ListScreen, fits
+from companion.tui.screens.typing import key_name
+from companion.tui.serving import Guests, Served, Serving
+from companion.tui.widgets.keys import Key
+
+_ALL = "all"
+"""The row that is for all phones; the others are called by the phones' ids."""
+_LOOK_EVERY = 1.0
+_MAY: dict[Hands, str] = {"look": "look only", "own": "answer for their own seat", "all": "do everything"}
+
+
+class PhonesScreen(ListScreen):
+    """Who is there; Enter gives the chosen phone, or all, other hands. The pages stay open when this is left."""
+
+    CSS_PATH: ClassVar[CSSPathType | None] = ["listing.tcss", "phones.tcss"]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f8", "away", "Send away", id="phones.away", tooltip="Show a phone nothing more; again: let it back"),
+        Binding("f9", "close_pages", "Close the pages", id="phones.close", tooltip="No phone sees anything any more"),
+    ]
+    heading = "Phones"
+    placeholder = "type a name"
+    verb = "Change"
+    nothing = "No phone is called so."
+
+    def __init__(self, archive: Archive, serving: Serving, served: Served) -> None:
+        super().__init__(archive)
+        self._serving = serving
+        self._served = served
+        self._there: tuple[object, ...] = ()
+
+    async def on_mount(self) -> None:
+        """The address stands where it is read without a look at the picture; who comes later is shown, too."""
+        await super().on_mount()
+        self.query_one("#title", Static).update(Content(f"Phones open {self._served.url}  PIN {self._served.pin}"))
+        if self._served.warning:
+            self.say(self._served.warning, wrong=True)
+        self.set_interval(_LOOK_EVERY, self._look)
+
+    @work(exclusive=True, group="look")
+    async def _look(self) -> None:
+        """Draw anew where somebody has come or gone."""
+        before = self._there
+        now = await self.asked(self._who)
+        if now is not None and now != before:
+            await self.refill()
+
+    def _who(self) -> tuple[object, ...]:
+        self._guests.refresh()
+        self._there = (self._guests.doors, *((phone, self._guests.is_here(phone)) for phone in self._guests.all()))
+        return self._there
+
+    @property
+    def _guests(self) -> Guests:
+        return self._served.guests
+
+    def listed(self, text: str) -> Sequence[Option]:
+        """All phones, then each whose name has what is typed."""
+        self._who()
+        found = [_row(phone, self._guests) for phone in self._guests.all() if fits(text, _name(phone), phone.seat)]
+        return found if text else [_of_all(self._guests), *found]
+
+    def told(self, row: str) -> Content:
+        """What phones photograph, and what is to be known of the chosen one."""
+        phone = self._phone(row)
+        about = [] if phone is None else [Content(""), *_about(phone)]
+        picture = [Content.styled(line, "#000000 on #ffffff") for line in self._served.picture]
+        return Content("\n").join([*picture, Content(f"{self._served.url}  PIN {self._served.pin}"), *about])
+
+    async def take(self, row: str, text: str) -> None:  # noqa: ARG002 – what is typed only chooses a row
+        """The hands that follow: look only, their own seat, everything."""
+        if not row:
+            return
+        phone = self._phone(row)
+        before = self._guests.doors.hands if phone is None else self._guests.hands(phone)
+        hands = HANDS[(HANDS.index(before) + 1) % len(HANDS)]
+        if phone is None:
+            await self.asked(lambda: self._guests.allow_all(hands))
+        else:
+            await self.asked(lambda: self._guests.allow(phone.phone, hands))
+        self.say(f"{_name(phone) if phone else 'All phones'} may {_MAY[hands]}.")
+        await self.refill()
+
+    async def action_away(self) -> None:
+        """Send the chosen phone away, or let it come back."""
+        phone = self._phone(self.rows.chosen)
+        if phone is None:
+            self.say("Choose the phone to send away with ↑ and ↓.")
+            return
+        away = not phone.away
+        await self.asked(lambda: self._guests.send_away(phone.phone, away=away))
+        self.say(f"{_name(phone)} {'is sent away' if away else 'may come back'}.")
+        await self.refill()
+
+    async def action_close_pages(self) -> None:
+        """No phone sees anything from now on."""
+        await asyncio.to_thread(self._serving.close)
+        self.notify("The pages are closed.", markup=False)
+        self.dismiss()
+
+    def keys(self) -> Sequence[Key]:
+        """What can be done with a phone, and with all of it."""
+        return (
+            (key_name(self, "phones.away"), "Send away", "screen.away"),
+            (key_name(self, "phones.close"), "Close", "screen.close_pages"),
+        )
+
+    def _phone(self, row: str) -> Phone | None:
+        return next((phone for phone in self._guests.all() if phone.phone == row), None)
+
+
+def _name(phone: Phone) -> str:
+    return phone.name or phone.phone[:6]
+
+
+def _of_all(guests: Guests) -> Option:
+    told = f"  may {_MAY[guests.doors.hands]}"
+    return Option(Content.assemble(("All phones", "bold"), (told, drawing.DIM)), _ALL)
+
+
+def _row(phone: Phone, guests: Guests) -> Option:
+    state = "sent away" if phone.away else f"may {_MAY[guests.hands(phone)]}"
+    here = "● " if guests.is_here(phone) and not phone.away else "○ "
+    seat = f"{phone.seat} · " if phone.seat else ""
+    return Option(Content.assemble(here, (_name(phone), "bold"), (f"  {seat}{state}", drawing.DIM)), phone.phone)
+
+
+def _about(phone: Phone) -> Sequence[Content]:
+    seat = f"Seat {phone.seat}" if phone.seat else "No seat yet"
+    return (
+        Content.styled(_name(phone), drawing.BOLD),
+        Content(f"{seat}; came in at {phone.since.astimezone():%H:%M}, seen at {phone.seen.astimezone():%H:%M}"),
+    )

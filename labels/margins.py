@@ -1,0 +1,50 @@
+"""Where a print-out comes nearer to the paper's edge than printers print, or leaves the paper.
+
+Separate because neither stock nor calibration knows it alone.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from labels.calibration import Calibration
+from labels.geometry import MM, Box
+from labels.label import SAFE_MARGIN
+from labels.stocks import Stock
+
+UNPRINTED = 4.0
+"""Millimetres at each edge of the paper that most printers leave white."""
+
+_TOLERANCE = 0.05
+
+
+def warnings(stock: Stock, positions: Iterable[int], calibration: Calibration) -> Iterator[str]:
+    """A sentence for each edge that the labels at these positions come too near to, once they are calibrated."""
+    # A roll's printer prints up to the margin that its stock has.
+    unprinted = 0.0 if stock.roll else UNPRINTED
+    inked = [_moved(stock, stock.box(position).inset(SAFE_MARGIN), calibration) for position in positions]
+    if not inked:
+        return
+    width, height = (length / MM for length in stock.page_size)
+    for edge, left in (
+        ("left", min(box.x for box in inked)),
+        ("right", width - max(box.right for box in inked)),
+        ("top", height - max(box.top for box in inked)),
+        ("bottom", min(box.y for box in inked)),
+    ):
+        if left < -_TOLERANCE:
+            yield (
+                f"What is printed leaves the paper at its {edge} edge by {-left:.1f} mm: choose other positions, or "
+                "measure the printer again."
+            )
+        elif left < unprinted - _TOLERANCE:
+            yield (
+                f"What is printed comes within {left:.1f} mm of the paper's {edge} edge, where most printers leave "
+                f"{UNPRINTED:g} mm white: print a test page first and look."
+            )
+
+
+def _moved(stock: Stock, box: Box, calibration: Calibration) -> Box:
+    """A box as the calibrated page has it, in millimetres; it is scaled from the paper's top left corner."""
+    height = stock.page_size[1] / MM
+    left, top = box.x / MM * calibration.sx + calibration.dx, (height - box.top / MM) * calibration.sy + calibration.dy
+    wide, high = box.width / MM * calibration.sx, box.height / MM * calibration.sy
+    return Box(left, height - top - high, wide, high)

@@ -1,0 +1,40 @@
+"""What lies side by side has one size of text, and what does not fit does not make the others small."""
+
+from labels import pdf, sheet, stocks
+from labels.alike import alike
+from labels.designs import EffectLabel, FiguresLabel, HeadedLabel, Plain
+from labels.sheet import Sheet
+from tests.labels.paper import smallest
+from tests.labels.samples import EASY, SWIFT, UNCOMMON, box_label
+
+STOCK = stocks.find("94102")
+SHORT = EffectLabel("Echo", "Its Convert counts twice.", UNCOMMON)
+LONG = HeadedLabel("Cursed", "The Killer gives up one inscription of its own for ever.", EASY)
+IMP = FiguresLabel("Imp", (("HP", "6"),), note="Grave Choir")
+
+
+def _alike(*labels: object) -> list[Sheet]:
+    return list(alike(sheet.place(labels, STOCK), STOCK.box(1)))  # type: ignore[arg-type]
+
+
+def test_all_texts_have_the_size_of_the_smallest_and_labels_keep_their_places() -> None:
+    box = box_label()
+    (page,) = _alike(SHORT, LONG, box, SHORT, IMP)
+    short, long, same, again, imp = (page[position] for position in range(1, 6))
+    assert isinstance(short, EffectLabel)
+    assert isinstance(long, HeadedLabel)
+    assert (short.title, again, same, imp) == ("Echo", short, box, IMP)
+    assert short.size == long.size < SHORT.size
+    assert smallest(pdf.sheets([{1: short}], STOCK, title="x")) == short.size
+
+
+def test_where_all_have_room_nothing_changes() -> None:
+    roomy = stocks.find("18294")
+    before = sheet.place([SHORT, SWIFT, Plain("Ana", "Sits on the left.")], roomy)
+    assert list(alike(before, roomy.box(1))) == [dict(before[0])]
+
+
+def test_a_label_that_does_not_fit_is_left_to_be_refused() -> None:
+    endless = EffectLabel("Echo", "Its Convert counts twice. " * 9, UNCOMMON)
+    (page,) = _alike(SHORT, endless)
+    assert dict(page) == {1: SHORT, 2: endless}

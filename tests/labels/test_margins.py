@@ -1,0 +1,55 @@
+"""What may be lost at the paper's edges is said before it is printed."""
+
+import msgspec
+import pytest
+
+from companion.press import run
+from labels import margins, stocks
+from labels.calibration import IDENTITY, Calibration
+from labels.designs import Plain
+from labels.stocks import Stock
+
+STOCK = stocks.find("18294")
+# Two columns and five rows that fill a sheet to its edges.
+BLEED = msgspec.structs.replace(
+    stocks.find("5163"), name="bleed", left=0, top=0.5, width=4.25, pitch_x=4.25, height=2, pitch_y=2
+)
+
+
+def _told(stock: Stock, calibration: Calibration = IDENTITY, positions: tuple[int, ...] | None = None) -> list[str]:
+    return list(margins.warnings(stock, positions or tuple(range(1, stock.count + 1)), calibration))
+
+
+@pytest.mark.parametrize("stock", stocks.known(), ids=lambda stock: stock.name)
+def test_stocks_as_they_are_sold_need_no_warning(stock: Stock) -> None:
+    assert _told(stock) == []
+
+
+def test_a_stock_that_fills_its_sheet_comes_too_near_to_two_edges() -> None:
+    left, right = _told(BLEED)
+    assert left.startswith(
+        "What is printed comes within 1.5 mm of the paper's left edge, where most printers leave 4 mm"
+    )
+    assert "1.5 mm of the paper's right edge" in right
+
+
+@pytest.mark.parametrize(
+    ("calibration", "says"),
+    [
+        (Calibration(dx=-6), "within 3.1 mm of the paper's left edge"),
+        (Calibration(dx=-12), "leaves the paper at its left edge by 2.9 mm"),
+        (Calibration(dx=8), "within 1.1 mm of the paper's right edge"),
+        (Calibration(dy=-13), "within 2.5 mm of the paper's top edge"),
+        (Calibration(sy=1.06), "leaves the paper at its bottom edge"),
+    ],
+)
+def test_a_calibration_that_pushes_ink_to_an_edge_is_told(calibration: Calibration, says: str) -> None:
+    assert [says in told for told in _told(STOCK, calibration)] == [True]
+
+
+def test_only_what_is_printed_counts_and_a_run_tells_it() -> None:
+    far_left = Calibration(dx=-6)
+    assert _told(STOCK, far_left, positions=(31,)) == []
+    laid = run.impose([Plain("Ana")], "x", STOCK)
+    assert laid.warnings == ()
+    assert len(msgspec.structs.replace(laid, calibration=far_left).warnings) == 1

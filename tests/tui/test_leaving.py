@@ -1,0 +1,80 @@
+"""What is still under way as a screen is left, or as the program ends, misses widgets that have gone: that is no fault."""
+
+import asyncio
+
+import pytest
+from textual.app import ComposeResult
+from textual.widgets import Static
+
+from companion.tui.screens.typing import TypingScreen
+from companion.tui.textual_private import FaultTellingApp
+
+
+class Telling(FaultTellingApp):
+    """An app that keeps its faults."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.faults: list[Exception] = []
+
+    def bears(self, error: Exception) -> bool:
+        """Whatever it is."""
+        self.faults.append(error)
+        return True
+
+
+class Named(Static):
+    """It tells when it goes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.gone = asyncio.Event()
+
+    def on_unmount(self) -> None:
+        """It has gone."""
+        self.gone.set()
+
+
+class Late(TypingScreen[None]):
+    """Something goes on here until `Named` is gone, and misses it then."""
+
+    def compose(self) -> ComposeResult:
+        """What goes."""
+        yield Named()
+
+    def on_mount(self) -> None:
+        """Wait for it."""
+        self.begun = self.run_worker(self.miss(self.query_one(Named)))
+
+    async def miss(self, named: Named) -> None:
+        """Look for it when it has gone, as what was read in a thread may come too late."""
+        await named.gone.wait()
+        self.query_one(Named)
+
+
+async def late(app: Telling) -> Late:
+    """To that screen, with its worker waiting."""
+    screen = Late()
+    await app.push_screen(screen)
+    await asyncio.sleep(0)
+    return screen
+
+
+@pytest.mark.parametrize("leaves", [True, False], ids=["left", "ended"])
+async def test_what_comes_too_late_is_no_fault(leaves: bool) -> None:
+    app = Telling()
+    async with app.run_test():
+        screen = await late(app)
+        if leaves:
+            await app.pop_screen()
+    assert screen.begun.is_finished
+    assert app.faults == []
+
+
+async def test_what_is_missed_on_a_screen_that_stays_is_a_fault() -> None:
+    app = Telling()
+    async with app.run_test():
+        screen = await late(app)
+        await screen.query_one(Named).remove()
+        await asyncio.sleep(0)
+    assert len(app.faults) == 1

@@ -1,0 +1,111 @@
+"""Pages for phones, opened with one key: the address to photograph, who is there, and what each may do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from companion.archive import Archive, doors
+from companion.cli import pages
+from companion.tui.screens.home import Home
+from companion.tui.screens.phones import PhonesScreen
+from tests.tui.conftest import Watched
+from tests.tui.hand import Hand
+from tests.web.serving import Phone
+
+Opened = Callable[..., AbstractAsyncContextManager[Hand]]
+
+
+@pytest.fixture
+def hosting(place: Path) -> Opened:
+    """The app, which serves pages on this machine alone where it is asked to."""
+
+    @asynccontextmanager
+    async def opened(session: str | None = None) -> AsyncIterator[Hand]:
+        serve = partial(pages.beside, host="127.0.0.1", port=0, announce=False)
+        app = Watched(str(place), session, serve=serve)
+        async with app.run_test(size=(80, 24)) as pilot:
+            hand = Hand(app, pilot)
+            await hand.until(lambda: app.archive is not None)
+            if session is not None:
+                await hand.at_table()
+            yield hand
+        assert app.faults == []
+
+    return opened
+
+
+async def at_phones(hand: Hand) -> Phone:
+    """Press the key; a phone that knows the address."""
+    await hand.press("ctrl+t")
+    await hand.until(lambda: isinstance(hand.app.screen, PhonesScreen) and "PIN" in hand.shown("#title"))
+    found = re.search(r"http://127\.0\.0\.1:(\d+)\s+PIN (\d{6})", hand.shown("#title"))
+    assert found, hand.shown("#title")
+    return Phone(int(found[1]))
+
+
+def listed(hand: Hand) -> str:
+    """The rows of the screen."""
+    screen = hand.app.screen
+    assert isinstance(screen, PhonesScreen)
+    return "\n".join(str(option.prompt) for option in screen.rows.options)
+
+
+def pin(archive: Archive) -> str:
+    """What phones are asked for."""
+    found, _ = doors.look(archive)
+    assert found is not None
+    return found.pin
+
+
+async def test_a_key_serves_the_table_until_the_program_ends(hosting: Opened, archive: Archive, duel: str) -> None:
+    async with hosting(duel) as hand:
+        phone = await at_phones(hand)
+        assert phone.come_in(pin(archive), "Ana").status == 303
+        assert "Ben" in phone.get(f"/t/{duel}").text
+        await hand.until(lambda: "Ana" in listed(hand))
+        await hand.press("escape")
+        await hand.at_table()
+        with phone.news(duel) as news:
+            await hand.enter("draw ana")
+            assert news.of_table().sections
+    with pytest.raises(ConnectionError):
+        phone.get("/")
+
+
+async def test_the_host_says_what_phones_may_do_and_sends_one_away(hosting: Opened, archive: Archive) -> None:
+    async with hosting() as hand:
+        phone = await at_phones(hand)
+        assert phone.come_in(pin(archive), "Ben").status == 303
+        await hand.until(lambda: "Ben" in listed(hand))
+        await hand.press("enter")
+        await hand.until(lambda: "All phones may answer for their own seat" in hand.said)
+        await hand.press("down", "enter")
+        await hand.until(lambda: "Ben may do everything" in hand.said)
+        found, (known,) = doors.look(archive)
+        assert found is not None
+        assert (found.hands, known.hands) == ("own", "all")
+        await hand.press("f8")
+        await hand.until(lambda: "Ben is sent away" in hand.said)
+        assert phone.get("/tables").leads_to.startswith("/pin") or phone.get("/tables").status == 403
+        await hand.press("f8")
+        await hand.until(lambda: "Ben may come back" in hand.said)
+        assert phone.get("/tables").status == 200
+        await hand.press("f9")
+        await hand.until(lambda: isinstance(hand.app.screen, Home))
+        with pytest.raises(ConnectionError):
+            phone.get("/")
+
+
+async def test_whoever_shows_screens_alone_says_how_pages_are_opened(place: Path) -> None:
+    app = Watched(str(place))
+    async with app.run_test(size=(80, 24)) as pilot:
+        hand = Hand(app, pilot)
+        await hand.until(lambda: app.archive is not None)
+        await hand.press("ctrl+t")
+        await hand.until(lambda: any("companion serve" in note.message for note in app._notifications))
