@@ -74,9 +74,10 @@ def fit(
     setting = _fitted("\n".join(shown), width, height, size, weight, _tries(len(shown), prefer, before))
     if setting is not None:
         return setting
+    called, said = fonts.on_one_line(what), f"“{' '.join(shown)}”"
     raise TextError(
-        f"{fonts.on_one_line(what)} is too long: “{' '.join(shown)}” does not fit even at {SMALLEST:g} pt; "
-        "shorten it, or choose a larger stock."
+        f"{called} is too long: {'it' if said in called else said} does not fit even at {SMALLEST:g} pt; shorten it, "
+        "or choose a larger stock."
     )
 
 
