@@ -9,8 +9,13 @@ from hypothesis import strategies as st
 from companion.games.draft import draft
 from companion.games.lines import Next
 from companion.games.table import Counter, Prompt, RoundStep, SeatView, TableView, Thing, Zone
+from companion.session.session import Session
 from companion.web import wording
+from companion.web.answering import Asking
+from companion.web.at_hand import AtHand
+from companion.web.hands import Audience
 from companion.web.table_page import SECTIONS, TablePage, Told, page_of
+from tests.games import miniature
 from tests.hostile import MARKUP, STEERING, hostile, steers
 
 TAGS = frozenset(
@@ -18,8 +23,8 @@ TAGS = frozenset(
     | {"ol", "p", "small", "span", "strong", "summary", "ul"}
 )
 ATTRIBUTES = frozenset(
-    {"action", "aria-current", "aria-hidden", "aria-label", "class", "data-keep", "href", "max", "method", "min"}
-    | {"name", "reversed", "type", "value"}
+    {"action", "aria-current", "aria-hidden", "aria-label", "class", "data-focus", "data-here", "data-keep", "href"}
+    | {"inputmode", "max", "method", "min", "name", "required", "reversed", "type", "value"}
 )
 
 
@@ -53,11 +58,17 @@ def table(text: str) -> TableView:
 
 
 def rendered(text: str) -> str:
-    """All sections of that table's page, and its log."""
+    """All sections of that table's page, and its log: for those who only look, then for those who may do everything."""
     log = (Told(2, ((text, False), (text, True)), text),)
-    page: TablePage = page_of(table(text), "ana")._replace(log=log, outcome=text, earlier=1)
-    shown = {"page": page, "session": "7K3M9QPX", "mark": "t", "hands": "look"}
-    return "".join(wording.page(f"{name}.html", **shown) for name in SECTIONS)
+    view, session = table(text), Session.new(miniature.GAME)
+    page: TablePage = page_of(view, "ana")._replace(log=log, outcome=text, earlier=1)
+    asking = Asking.now(session)._replace(names={"ana": text, "ben": text})
+    hands = (
+        AtHand(Audience("ana", "look"), asking, view, "", ()),
+        AtHand(Audience("ana", "all", text), asking, view, text, ((1, text),)),
+    )
+    shown = {"page": page, "session": "7K3M9QPX", "mark": "t", "at": "2"}
+    return "".join(wording.page(f"{name}.html", **shown, hand=hand) for hand in hands for name in SECTIONS)
 
 
 @pytest.mark.parametrize(
