@@ -32,8 +32,6 @@ HEADERS: Final = {
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
 _METHODS: Final = frozenset({"GET", "HEAD", "POST"})
-_SEND_SECONDS: Final = 30.0
-"""Seconds that a browser may take to take in a piece of an answer."""
 
 
 class Limit(NamedTuple):
@@ -158,8 +156,7 @@ class _Answer:
             for name, value in HEADERS.items():
                 headers.setdefault(name, value)
             headers.setdefault("cache-control", "no-store")
-        async with asyncio.timeout(_SEND_SECONDS):
-            await self._send(message)
+        await self._send(message)
 
 
 class _Body:
