@@ -103,7 +103,8 @@ class Guard:
             raise Refused(HTTPStatus.MISDIRECTED_REQUEST)
         if scope["method"] not in _METHODS:
             raise Refused(HTTPStatus.METHOD_NOT_ALLOWED)
-        if scope["method"] == "POST" and headers.get("origin", "").lower() not in self._place.origins:
+        origins = [origin.lower() for origin in headers.getlist("origin")]
+        if scope["method"] == "POST" and (len(origins) != 1 or origins[0] not in self._place.origins):
             raise Refused(HTTPStatus.FORBIDDEN)
         limit = self._limits.get(scope["path"], Limit())
         length = headers.get("content-length", "0")
