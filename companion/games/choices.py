@@ -107,7 +107,7 @@ def accepts(game: Rules, state: Any, draft: Draft, unsaid: str = "") -> bool:
         values = _values(game, state, draft, field)
         return any(accepts(game, state, draft.having(field, value), unsaid) for value in values)
     left = tuple(argument for argument in draft.optional if argument.field != unsaid)
-    return _allows(game, state, draft) or _accepts_with(game, state, draft, left)
+    return allows(game, state, draft) or _accepts_with(game, state, draft, left)
 
 
 def _accepts_with(game: Rules, state: Any, draft: Draft, left: tuple[Argument, ...]) -> bool:
@@ -117,7 +117,7 @@ def _accepts_with(game: Rules, state: Any, draft: Draft, left: tuple[Argument, .
             continue
         for value in _values(game, state, draft, argument.field, listed=True):
             longer = draft.having(argument.field, value)
-            if _allows(game, state, longer) or _accepts_with(game, state, longer, left[at:]):
+            if allows(game, state, longer) or _accepts_with(game, state, longer, left[at:]):
                 return True
     return False
 
@@ -130,7 +130,7 @@ def _values(game: Rules, state: Any, draft: Draft, field: str, listed: bool = Fa
     return iter(()) if listed else iter((found.example,))
 
 
-def _allows(game: Rules, state: Any, draft: Draft) -> bool:
+def allows(game: Rules, state: Any, draft: Draft) -> bool:
     """Whether the rules take the action as it is."""
     try:
         # A draw that chance decides is as legal as any other: which one it is does not matter here.

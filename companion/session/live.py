@@ -54,11 +54,19 @@ class LiveSession:
             self.reload()
             if self.length == before:
                 return
-            game, view = self.session.game, self.session.view()
-            later = (moment for moment in self.session.moments() if moment.number > before)
-            tells = (tell for moment in later for tell in wording.told(moment, game, view))
-            told = wording.sentences(tells) or ", ".join(line.text for line in self.session.log.lines[before:])
-        self.tell(News(self.length, f"In another window: {told}"))
+            news = News(self.length, self.elsewhere(before))
+        self.tell(news)
+
+    def elsewhere(self, before: int) -> str:
+        """What others have written behind so many lines, in sentences."""
+        return f"In another window: {self.since(before)}"
+
+    def since(self, before: int) -> str:
+        """What was written behind so many lines, in sentences; by its lines where none of it counts now."""
+        game, view = self.session.game, self.session.view()
+        later = (moment for moment in self.session.moments() if moment.number > before)
+        tells = (tell for moment in later for tell in wording.told(moment, game, view))
+        return wording.sentences(tells) or ", ".join(line.text for line in self.session.log.lines[before:])
 
     def subscribe(self, who: object, listener: Listener) -> None:
         """Call `listener` from now on with what others than `who` do, in the thread in which they do it."""

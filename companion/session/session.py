@@ -200,16 +200,17 @@ class Session:
         """Do what a line of notation says. Raises NotationError, RuleError, or what the journal raises."""
         return self.do(self.notation.parse(text))
 
-    def do(self, *actions: Action) -> tuple[Tell, ...]:
+    def do(self, *actions: Action, by: str = "") -> tuple[Tell, ...]:
         """Do one intention: all of its actions, or none. Gives back what there is to tell.
 
-        `undo` and `redo` are of the last intention, as it was done in one go.
+        `undo` and `redo` are of the last intention, as it was done in one go. `by` is who wants it done, where that is
+        somebody else than who sits at this program.
         """
         if actions == (Undo(),):
-            return self.undo()
+            return self.undo(by)
         if actions == (Redo(),):
-            return self.redo()
-        return self._take(self.preview(*actions))
+            return self.redo(by)
+        return self._take(self.preview(*actions), by)
 
     def preview(self, *actions: Action) -> list[Proposal]:
         """What an intention would do, without doing it. Raises RuleError, or NotationError for what no line holds.
@@ -238,13 +239,13 @@ class Session:
             self._previewed = (self.log.position, actions, proposals)
         return proposals
 
-    def undo(self) -> tuple[Tell, ...]:
+    def undo(self, by: str = "") -> tuple[Tell, ...]:
         """Take back the last intention."""
-        return self._take(self.preview(*[Undo()] * max(1, len(self.undoable()))))
+        return self._take(self.preview(*[Undo()] * max(1, len(self.undoable()))), by)
 
-    def redo(self) -> tuple[Tell, ...]:
+    def redo(self, by: str = "") -> tuple[Tell, ...]:
         """Do the last intention again that was taken back."""
-        return self._take(self.preview(*[Redo()] * max(1, len(self.redoable()))))
+        return self._take(self.preview(*[Redo()] * max(1, len(self.redoable()))), by)
 
     def undoable(self) -> tuple[Moment, ...]:
         """What `undo` would take back, newest first."""
@@ -322,9 +323,9 @@ class Session:
         # Who comes late sits down by a line of its own.
         return (type(seat)(**told), *rest)
 
-    def _take(self, proposals: Sequence[Proposal]) -> tuple[Tell, ...]:
+    def _take(self, proposals: Sequence[Proposal], by: str) -> tuple[Tell, ...]:
         """Keep first, then show: what the journal did not take never happened."""
-        at, by = _now(), self._by
+        at, by = _now(), by or self._by
         lines = [Line(line.number, line.text, line.group, at, by) for line, _, _ in proposals]
         position = proposals[-1].position
         if self._journal is not None:

@@ -40,17 +40,19 @@ _GONE_ON = (
 class Sitting:
     """One screen at a live session: what it chose, what it was asked, and how far it has seen the log."""
 
-    def __init__(self, live: LiveSession) -> None:
+    def __init__(self, live: LiveSession, by: str = "") -> None:
+        """`by` is who does here what the log says, where that is somebody else than who sits at this program."""
         self._live = live
+        self._by = by
         self._seen = live.length
         self._asked: Intention = ()
         self.warns = True
         """Whether people want to be asked before `next` costs somebody the game."""
         self.selection = Selection(lambda: self.view)
 
-    def another(self) -> Sitting:
-        """A further screen at the same table, for the same people."""
-        sitting = Sitting(self._live)
+    def another(self, by: str = "") -> Sitting:
+        """A further screen at the same table, with the same wishes; `by` as for the first."""
+        sitting = Sitting(self._live, by)
         sitting.warns = self.warns
         return sitting
 
@@ -141,6 +143,10 @@ class Sitting:
         """How the game ended, told by its log; that takes a while where the log is long."""
         return falls.ending(self.session.game, self.log)
 
+    def since(self, line: int) -> str:
+        """What was written behind a line of the log, in sentences."""
+        return self._live.since(line)
+
     def told(self, moment: Moment) -> tuple[Tell, ...]:
         """What happened at a moment of the log, in sentences."""
         return wording.told(moment, self.session.game, self.view)
@@ -195,7 +201,7 @@ class Sitting:
     def _do(self, actions: Intention) -> Kept:
         session, before = self.session, self.view
         undone, redone = session.undoable(), session.redoable()
-        tells = session.do(*actions)
+        tells = session.do(*actions, by=self._by)
         if actions == (Undo(),):
             by_hand = " ".join(t.text for m in undone if not wording.amends(m) for t in m.tells if t.by_hand)
             cards = f" With the cards, undo: {by_hand}" if by_hand else ""
@@ -220,7 +226,8 @@ class Sitting:
             reply = Reloaded(_GONE_ON) if self.follow() else self._attempt(what)
             self._seen = after = self._live.length
         if after != before:
-            self._live.tell(News(after, reply.sentence), by=self)
+            told = reply.sentence if isinstance(reply, Kept) else self._live.elsewhere(before)
+            self._live.tell(News(after, told), by=self)
         return reply
 
     def _attempt(self, what: Callable[[], Reply]) -> Reply:

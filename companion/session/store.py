@@ -21,18 +21,17 @@ from companion.session.session import Belongings, Marks, Sealing, Session, Uncle
 class ArchiveJournal:
     """Keeps one session's lines in an archive, each intention in one durable transaction."""
 
-    def __init__(self, archive: Archive, session: str, by: str = "", sealed: bool = False) -> None:
+    def __init__(self, archive: Archive, session: str, sealed: bool = False) -> None:
         self.archive = archive
         self.session = session
         self.sealed = sealed
-        self._by = by
         # That of the rules in force, where the archive knows another of this session; else 0.
         self._edition = 0
 
     @classmethod
-    def of(cls, archive: Archive, row: SessionRow, by: str = "") -> ArchiveJournal:
+    def of(cls, archive: Archive, row: SessionRow) -> ArchiveJournal:
         """The journal of a session that is kept already. Raises NotationError where its game is not here."""
-        journal = cls(archive, row.session, by)
+        journal = cls(archive, row.session)
         journal._know(row)
         return journal
 
@@ -41,14 +40,14 @@ class ArchiveJournal:
 
         Raises Conflict where somebody else wrote in between, Unknown where a deck is not in this archive.
         """
-        where = standing(view)
+        where, by = standing(view), lines[0].by
         kept = [StoredLine(line.text, line.group, where, edition=self._edition) for line in lines]
         if sealing.marks and not self.sealed:
             marks = _by_id(self.archive, sealing.marks)
-            self.archive.seal(self.session, lines[0].number, kept, marks, sealing.payments, self._by)
+            self.archive.seal(self.session, lines[0].number, kept, marks, sealing.payments, by)
             self.sealed = True
         else:
-            self.archive.append_lines(self.session, lines[0].number, kept, self._by)
+            self.archive.append_lines(self.session, lines[0].number, kept, by)
         self._edition = 0
 
     def later(self, number: int) -> tuple[Line, ...]:
@@ -72,7 +71,7 @@ def start(archive: Archive, game: str, by: str = "", title: str = "") -> Session
 
     `by` is who plays here, by default who opened the archive. Raises NotationError for an unknown game.
     """
-    journal = ArchiveJournal(archive, archive.new_session(game, title), by)
+    journal = ArchiveJournal(archive, archive.new_session(game, title))
     return Session.new(registry.game(game), journal, ArchiveShelf(archive), by or archive.by)
 
 
@@ -94,7 +93,7 @@ def seen(archive: Archive, entries: Sequence[Entry]) -> Session:
 
 
 def _resumed(archive: Archive, row: SessionRow, kept: Sequence[LogLine], by: str = "") -> Session:
-    journal, shelf = ArchiveJournal.of(archive, row, by), ArchiveShelf(archive)
+    journal, shelf = ArchiveJournal.of(archive, row), ArchiveShelf(archive)
     if not kept:
         return Session.new(registry.game(row.game), journal, shelf, by or archive.by)
     return Session.resume(map(_line, kept), journal, shelf, by or archive.by)

@@ -27,6 +27,9 @@ R = TypeVar("R")
 _SOURCES = 512
 """More files and classes with styles than there are."""
 
+_MOST_UPDATES = 4
+"""Updates of a screen that it may be kept back for."""
+
 
 def _is_leaving(node: MessagePump, error: BaseException) -> bool:
     """Whether a widget is only missed because its screen, or the app, is being closed: its widgets go one after the
@@ -88,10 +91,32 @@ class StylesReadOnce(Stylesheet):
 
 
 class PaintsWhenSeen(Screen[R]):
-    """A screen that keeps what is to be painted until the app lets it be seen: Textual draws it and throws it away."""
+    """A screen that is painted when it can be seen: not while the app keeps it back, as Textual draws it then and throws
+    it away, and when it comes not before everything on it has its place and its text.
+    """
+
+    _waits_for = 0
+
+    def keep_back(self) -> None:
+        """Paint nothing until what stands on the screen has dealt with its size, but not for long."""
+        self._waits_for = _MOST_UPDATES
+        self.call_after_refresh(self._paint_at_rest)
+
+    @property
+    def is_kept_back(self) -> bool:
+        """Whether it is painted later."""
+        return bool(self._waits_for)
+
+    def _paint_at_rest(self) -> None:
+        is_at_rest = not self._layout_required and not any(each.message_queue_size for each in self.walk_children())
+        self._waits_for = 0 if is_at_rest else self._waits_for - 1
+        if self._waits_for:
+            self.call_after_refresh(self._paint_at_rest)
+        else:
+            self.refresh()
 
     def _compositor_refresh(self) -> None:
-        if not self.app._batch_count:
+        if not (self.is_kept_back or self.app._batch_count):
             super()._compositor_refresh()
 
 

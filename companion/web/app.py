@@ -21,8 +21,9 @@ from companion.web.decks import Decks
 from companion.web.guard import Guard, Limit, Refused
 from companion.web.pages import Pages
 from companion.web.scanning import ADDRESS, LIMIT, Scanning
+from companion.web.taking_part import TakingPart
 
-_KINDS: Final = (ComingIn, AtTable, Decks, Scanning)
+_KINDS: Final = (ComingIn, AtTable, TakingPart, Decks, Scanning)
 
 LIMITS: Final[dict[str, Limit]] = {ADDRESS: LIMIT}
 """Paths that take in more than a form does, each with what it takes."""

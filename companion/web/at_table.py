@@ -15,11 +15,14 @@ from starlette.routing import Route
 
 from companion.archive import SessionRow
 from companion.web import wording
+from companion.web.hands import Audience
 from companion.web.pages import Pages, events, go, message
 from companion.web.stream import AGAIN, Stream, audience
 from companion.web.table_page import told
+from companion.web.tables import Shown
 from companion.web.visitor import Visitor, form, visitor
 
+NOTHING: Final = Markup("")
 _LISTED: Final = 20
 _TONIGHT: Final = timedelta(hours=12)
 """A table that was changed within this time is the one that people mean, where it is the only one."""
@@ -60,10 +63,7 @@ class AtTable:
         seen_by = audience(self._pages.phones, who.who, session)
         if seen_by is None:
             return go("/pin")
-        page = await shown.rendered(seen_by)
-        sections = {name: Markup(html) for name, html in page.for_phone(who.token).items()}
-        text = wording.page("table.html", title=page.title, session=session, length=page.length, sections=sections)
-        return HTMLResponse(text)
+        return HTMLResponse(await table_page_of(shown, seen_by, who.token))
 
     async def log(self, request: Request, _: Visitor) -> Response:
         """All that happened at a table."""
@@ -94,6 +94,14 @@ class AtTable:
         await run_in_threadpool(self._pages.phones.sit, who.who, session, seat)
         shown.ring()
         return go(f"/t/{session}")
+
+
+async def table_page_of(shown: Shown, seen_by: Audience, token: str, answering: Markup = NOTHING) -> str:
+    """A table's page for a phone, with what is being answered on it."""
+    page = await shown.rendered(seen_by)
+    sections = {name: Markup(html) for name, html in page.for_phone(token).items()}
+    parts = {"title": page.title, "session": shown.live.session.id, "length": page.length}
+    return wording.page("table.html", sections=sections, answering=answering, **parts)
 
 
 async def _again() -> AsyncIterator[bytes]:

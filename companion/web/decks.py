@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Final, NamedTuple
 
@@ -14,8 +15,10 @@ from starlette.routing import Route
 
 from companion.archive import Archive, DeckRow, StoryLine, deck_id, lists, shelf
 from companion.games import registry
+from companion.games.action import NotationError
 from companion.games.facts import Fact, facts
-from companion.games.records import Chore
+from companion.games.paper import RecordSheet
+from companion.games.records import Chore, Mark, Record
 from companion.scan import typed
 from companion.scan.lookup import look_up
 from companion.web import wording
@@ -48,11 +51,14 @@ class Part(NamedTuple):
 
 
 class DeckPage(NamedTuple):
-    """A deck as its page shows it; of its story, newest first, a part."""
+    """A deck as its page shows it: in the words of its record sheet, or as bare facts where its game prints none.
+
+    Of its story, newest first, it has a part.
+    """
 
     row: DeckRow
     game: str
-    has_sheet: bool
+    sheet: RecordSheet | None
     facts: tuple[Fact, ...]
     chores: tuple[Chore, ...]
     story: tuple[StoryLine, ...]
@@ -154,7 +160,11 @@ def _number(request: Request) -> int:
 
 
 def _game(row: DeckRow) -> str:
-    return registry.game(row.game).title
+    """What its game is called; one that cannot be loaded any more by the name that is stored."""
+    try:
+        return registry.game(row.game).title
+    except NotationError:
+        return row.game
 
 
 def _read(archive: Archive, row: DeckRow, at: int) -> DeckPage:
@@ -162,9 +172,18 @@ def _read(archive: Archive, row: DeckRow, at: int) -> DeckPage:
     game = registry.game(row.game)
     story = archive.story(row.deck)[::-1]
     part = Part(min(at, len(story)), _TOLD, len(story))
-    told = tuple(facts(archive.record(row.deck)))
+    record = archive.record(row.deck)
+    sheet = _contents(record, archive.marks(row.deck), story) if game.paper else None
+    told = () if sheet else tuple(facts(record))
     chores = shelf.chores(archive, row.deck)
-    return DeckPage(row, game.title, game.paper is not None, told, chores, story[part.at : part.at + _TOLD], part)
+    return DeckPage(row, game.title, sheet, told, chores, story[part.at : part.at + _TOLD], part)
+
+
+def _contents(known: Record, marks: Sequence[Mark], story: Sequence[StoryLine]) -> RecordSheet:
+    """What a deck's record sheet says."""
+    from companion.press import record
+
+    return record.contents(known, marks, {line.number: line.at for line in story})
 
 
 def _sheet(archive: Archive, deck: str, paper: str) -> bytes | str:

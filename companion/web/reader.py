@@ -54,19 +54,28 @@ async def read(place: Path) -> Read:
     assert process.stdout is not None
     try:
         async with asyncio.timeout(SECONDS):
-            await process.stdout.readexactly(_MOST_SAID)
-    except asyncio.IncompleteReadError as whole:
-        return _understood(whole.partial)
+            said = await _whole(process.stdout)
+            await process.wait()
     except TimeoutError:
-        pass
+        said = b""
     finally:
+        # One that has ended by itself is not asked again, which asyncio does not bear.
         if process.returncode is None:
             process.kill()
-        await process.wait()
-    return Read(problem=_SPENT)
+            await process.wait()
+    return _understood(said)
+
+
+async def _whole(stream: asyncio.StreamReader) -> bytes:
+    """All that a stream brings, as far as a reader may have something to say."""
+    try:
+        return await stream.readexactly(_MOST_SAID)
+    except asyncio.IncompleteReadError as whole:
+        return whole.partial
 
 
 def _understood(said: bytes) -> Read:
+    """What a reader says; one that says nothing sensible has come to an end before."""
     try:
         return msgspec.json.decode(said, type=Read)
     except msgspec.MsgspecError:

@@ -34,7 +34,7 @@ _TOKEN: Final = re.compile(rb'name="token"\r\n\r\n(\w+)\r\n')
 _BUSY: Final = "Others send pictures right now; send yours again in a moment."
 _TWICE: Final = "This phone is sending a picture already; wait until that one is read."
 _REFUSED: Final = {
-    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: f"That picture is larger than {_MEGABYTES} MB; take it smaller, or type the id.",
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: f"That picture is larger than {_MEGABYTES} MB; take a smaller one.",
     HTTPStatus.REQUEST_TIMEOUT: "That picture came too slowly; go closer to the network, or type the id.",
 }
 

@@ -13,8 +13,9 @@ from typing import Any, Final
 
 import msgspec
 
+from companion.web.hands import Audience
 from companion.web.phones import Phones
-from companion.web.tables import Audience, Rendered, Shown
+from companion.web.tables import Rendered, Shown
 
 BEAT: Final = 15.0
 """Seconds after which a phone hears something in any case."""
@@ -33,7 +34,7 @@ def audience(phones: Phones, phone: str, session: str) -> Audience | None:
     known = phones.get(phone)
     if known is None or known.away:
         return None
-    return Audience(known.seat if known.session == session else "", phones.hands(known))
+    return Audience.of(known, session, phones.hands(known))
 
 
 class Stream:

@@ -22,8 +22,8 @@ _LOW, _HALF = 0.25, 0.5
 
 
 class Figure(NamedTuple):
-    """One counter. `full` is how full it is, from 0 to 1, None where it has no top; `tone` says whether that is good,
-    low or bad.
+    """One counter. `top` is where it is full, None where it never is; `tone` says whether that is good, low or bad;
+    `name` is what notation calls it where people may change it by an amount, else "".
     """
 
     caption: str
@@ -32,6 +32,7 @@ class Figure(NamedTuple):
     why: str = ""
     number: int | None = None
     tone: str = ""
+    name: str = ""
 
 
 class Piece(NamedTuple):
@@ -153,7 +154,8 @@ def figure(counter: Counter) -> Figure:
     """A counter as it is shown."""
     text = "" if counter.value is True else counter.text
     top = counter.top if counter.number is not None else None
-    return Figure(counter.caption, text, top, counter.why, counter.number, _tone(counter))
+    name = counter.name if counter.settable and counter.number is not None else ""
+    return Figure(counter.caption, text, top, counter.why, counter.number, _tone(counter), name)
 
 
 def _tone(counter: Counter) -> str:

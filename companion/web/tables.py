@@ -12,10 +12,11 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from companion.archive import symbols
-from companion.archive.doors import Hands
 from companion.session.live import LiveSession, LiveSessions, News
 from companion.session.sitting import Sitting
 from companion.web import wording
+from companion.web.at_hand import AtHand
+from companion.web.hands import Audience
 from companion.web.signing import stranger
 from companion.web.table_page import SECTIONS, table_page
 
@@ -24,13 +25,8 @@ _MOST: Final = 40
 
 MARK: Final = stranger()
 """Stands in rendered sections where each phone has its token: no text from elsewhere can hold it."""
-
-
-class Audience(NamedTuple):
-    """For whom a table is rendered: one seat's page, and what those who look at it may do."""
-
-    seat: str
-    hands: Hands
+AT: Final = stranger()
+"""Stands where a form says how long the log is that its page shows, so that sections stay alike as long as they are."""
 
 
 class Rendered(NamedTuple):
@@ -43,8 +39,8 @@ class Rendered(NamedTuple):
     sections: dict[str, str]
 
     def for_phone(self, token: str) -> dict[str, str]:
-        """The sections with the token of a phone."""
-        return {name: html.replace(MARK, token) for name, html in self.sections.items()}
+        """The sections with the token of a phone, and with the length of the log."""
+        return {name: html.replace(MARK, token).replace(AT, str(self.length)) for name, html in self.sections.items()}
 
 
 class Shown:
@@ -72,9 +68,9 @@ class Shown:
         for bell in self.bells:
             bell.set()
 
-    def sitting(self) -> Sitting:
-        """A further sitting at this table, for one phone."""
-        return self._sitting.another()
+    def sitting(self, by: str = "") -> Sitting:
+        """A further sitting at this table, for one phone; what is done there was done `by` its owner."""
+        return self._sitting.another(by)
 
     async def rendered(self, audience: Audience) -> Rendered:
         """The page as it is now for these, made by whoever asks first."""
@@ -94,11 +90,11 @@ class Shown:
 def render(sitting: Sitting, audience: Audience) -> Rendered:
     """A table's page for an audience, as it is at this moment."""
     while True:
-        page = table_page(sitting, audience.seat)
+        page, at_hand = table_page(sitting, audience.seat), AtHand.of(sitting.session, audience)
         # A line more, while we looked, may be seen in one half of it and not in the other.
         if page.length == len(sitting.session.log.lines):
             break
-    shown = {"page": page, "session": sitting.session.id, "mark": MARK, "hands": audience.hands}
+    shown = {"page": page, "session": sitting.session.id, "mark": MARK, "at": AT, "hand": at_hand}
     return Rendered(page.length, page.title, {name: wording.page(f"{name}.html", **shown) for name in SECTIONS})
 
 

@@ -3,10 +3,16 @@
 {
   const STALE = 40000; // the host says something every 15 s at least
   const AGAIN = 2000;
+  const TOLD = 15000;
+  const SEEN = 600; // what has come just now, nobody can have read before they tapped
   const reach = document.getElementById("reach");
   const told = document.getElementById("told");
   const { news, length } = document.body.dataset;
   let have = length;
+  let seen = length;
+  let telling = 0;
+  let busy = false;
+  let changes = Promise.resolve();
   let heard = Date.now();
   let tried = 0;
   let source = null;
@@ -29,7 +35,14 @@
     const part = document.getElementById(id);
     const open = [...part.querySelectorAll("details[open]")].map((one) => one.dataset.keep);
     const focused = part.contains(document.activeElement) ? document.activeElement.dataset.focus : undefined;
+    const typed = [...part.querySelectorAll("input[data-focus]")].filter((one) => one.value !== one.defaultValue);
     part.innerHTML = html;
+    for (const one of typed) {
+      const again = part.querySelector(`[data-focus="${CSS.escape(one.dataset.focus)}"]`);
+      if (again) {
+        again.value = one.value;
+      }
+    }
     for (const one of part.querySelectorAll("details")) {
       one.open = open.includes(one.dataset.keep);
     }
@@ -38,14 +51,102 @@
     }
   }
 
+  // News lies over the page; the log has it when it goes.
+  function tell(text) {
+    told.textContent = text;
+    clearTimeout(telling);
+    telling = setTimeout(() => (told.textContent = ""), TOLD);
+  }
+
+  // What this phone itself has done, its owner knows at once.
+  function read(number) {
+    seen = String(Math.max(seen, number));
+  }
+
   function show(event) {
     reached();
     const fresh = JSON.parse(event.data);
     have = event.lastEventId;
+    setTimeout(read, SEEN, have);
     for (const [id, html] of Object.entries(fresh.sections)) {
       replace(id, html);
     }
-    told.textContent = fresh.told;
+    tell(fresh.told);
+  }
+
+  // What a browser without scripts would go to, put into this page: what is being answered, and the table if it is newer.
+  function take(page) {
+    const part = document.getElementById("answering");
+    const fresh = page.getElementById("answering") ?? page.querySelector("main");
+    part.innerHTML = fresh?.innerHTML ?? "";
+    const now = page.body.dataset.length;
+    if (now !== undefined) {
+      read(now);
+    }
+    if (now !== undefined && Number(now) >= Number(have)) {
+      have = now;
+      for (const section of page.querySelectorAll("main > section:not(#answering), header[id]")) {
+        replace(section.id, section.innerHTML);
+      }
+    }
+    const heading = part.querySelector("[tabindex]");
+    if (heading) {
+      heading.focus({ preventScroll: true });
+      part.scrollIntoView({ block: "start" });
+    } else if (document.activeElement === document.body) {
+      document.getElementById("asked").focus({ preventScroll: true });
+    }
+  }
+
+  async function ask(address, body) {
+    try {
+      const answer = await fetch(address, body ? { method: "POST", body } : {});
+      take(new DOMParser().parseFromString(await answer.text(), "text/html"));
+    } catch {
+      lost();
+      tell("The table is out of reach. Look at it again before you repeat that.");
+    }
+  }
+
+  async function once(address, body) {
+    if (busy) {
+      return;
+    }
+    busy = true;
+    document.body.setAttribute("aria-busy", "true");
+    await ask(address, body);
+    document.body.removeAttribute("aria-busy");
+    busy = false;
+  }
+
+  function send(event) {
+    const form = event.target;
+    if (!("here" in form.dataset)) {
+      return;
+    }
+    event.preventDefault();
+    const body = new URLSearchParams(new FormData(form));
+    if (event.submitter?.name) {
+      body.set(event.submitter.name, event.submitter.value);
+    }
+    if (body.has("at")) {
+      body.set("at", seen);
+    }
+    const address = form.getAttribute("action");
+    if (form.dataset.here === "again") {
+      form.reset();
+      changes = changes.then(() => ask(address, body));
+    } else {
+      once(address, body);
+    }
+  }
+
+  function follow(event) {
+    const link = event.target.closest("a[data-here]");
+    if (link) {
+      event.preventDefault();
+      once(link.getAttribute("href"));
+    }
   }
 
   function listen() {
@@ -78,6 +179,8 @@
       listen();
     }
   }, AGAIN);
+  document.addEventListener("submit", send);
+  document.addEventListener("click", follow);
   document.addEventListener("visibilitychange", wake);
   window.addEventListener("online", wake);
   window.addEventListener("pageshow", (event) => event.persisted && listen());

@@ -127,8 +127,8 @@ def test_a_head_that_is_there_twice_is_not_believed(table: Table) -> None:
     for heads in ((ours, evil), (evil, ours)):
         answer = table.asked(change, cookie, length, *heads, body=body)
         assert statuses(answer) == [403], answer
-    for heads in ((AGREED.strip() % port,), (b"Host: evil.example",)):
-        assert set(statuses(table.asked(b"GET /pin HTTP/1.1", *heads))) <= {400, 421}
+    for host in (AGREED.strip() % port, b"Host: evil.example"):
+        assert statuses(table.asked(b"GET /pin HTTP/1.1", host)) in ([400], [421])
     for second in (b"Content-Length: 0", b"Content-Length: 5", b"Content-Length: +5", b"Content-Length: 5, 0"):
         assert statuses(table.asked(change, cookie, ours, length, second, body=body)) == [400], second
     assert "This is not my seat" not in table.phone.get(f"/t/{table.session}").text

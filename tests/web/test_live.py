@@ -12,8 +12,9 @@ from companion.session.live import LiveSession, LiveSessions
 from companion.session.replay import Replay
 from companion.session.session import Session
 from companion.session.sitting import Sitting
+from companion.web.hands import Audience
 from companion.web.table_page import SECTIONS, table_page
-from companion.web.tables import Audience, render
+from companion.web.tables import render
 from tests.games import miniature  # noqa: F401 – registers the duel
 from tests.web.serving import Host, serving
 

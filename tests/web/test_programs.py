@@ -85,8 +85,11 @@ def test_who_was_let_in_by_one_is_in_at_the_other(both: Both) -> None:
     assert there.come_in(name="Ben").status == 303
     here = Phone(both.here.port)
     here.cookie = there.cookie
-    # A form that one program made is believed by the other.
-    assert here.post(f"/t/{session}/seat", there.get(f"/t/{session}").token, seat="ben").status == 303
+    with there.news(session) as news:
+        assert news.next().kind == "table"
+        # A form that one program made is believed by the other.
+        assert here.post(f"/t/{session}/seat", there.get(f"/t/{session}").token, seat="ben").status == 303
+        assert news.next().kind == "again"
     for phone in (here, there):
         assert "This is not my seat" in phone.get(f"/t/{session}").text
 
@@ -110,11 +113,14 @@ def test_what_a_phone_may_do_and_that_it_was_sent_away_holds_at_both(both: Both)
     _, there = both.phones("Cy")
     phones = both.here.server.phones
     cy = next(phone.phone for phone in phones.all() if phone.name == "Cy")
-    for change in (lambda: phones.allow(cy, "own"), lambda: phones.send_away(cy)):
-        with there.news(session) as news:
-            assert news.next().kind == "table"
-            change()
-            assert news.next().kind == "again"
+    with there.news(session) as news:
+        assert news.next().kind == "table"
+        phones.allow(cy, "own")
+        assert news.next().kind == "again"
+    with there.news(session) as news:
+        assert news.next().kind == "table"
+        phones.send_away(cy)
+        assert news.next().kind == "again"
     assert there.get(f"/t/{session}").leads_to.startswith("/pin")
     assert "The host has sent this phone away" in there.get("/pin").text
 

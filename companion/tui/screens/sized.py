@@ -1,5 +1,5 @@
 """Screens whose styles are chosen once as they come. Textual chooses them three times: as if the screen were small,
-when it is shown, and when it has been told how large it is.
+when it is shown, and when it has been told how large it is. They are painted once as they come, too.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ class SizedScreen(PaintsWhenSeen[R]):
             event.refresh_styles = False
             # The screen itself was made before its styles were read.
             self.app.stylesheet.apply(self)
+            self.keep_back()
 
 
 def _reached(size: int, breakpoints: Sequence[tuple[int, str]] | None) -> Sequence[str]:

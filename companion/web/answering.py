@@ -1,0 +1,259 @@
+"""An answer as it is tapped together: from the question over each field to a whole action, and what can be tapped next.
+
+A page carries what was said so far, so that no program needs to remember it, and every step is judged anew by the table
+as it is then: nothing can be said that is not offered. Pure; the pages are in `taking_part.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from companion.games.action import Action, RuleError
+from companion.games.cards import GLYPHS, JOKERS, PACK, RANKS, SUITS
+from companion.games.choices import Open, accepts, allows, choices
+from companion.games.draft import Draft
+from companion.games.game import Game
+from companion.games.gap import Gap
+from companion.games.kinds import CARD
+from companion.games.lines import Amend
+from companion.games.notation import Notation
+from companion.games.table import Prompt, TableView
+from companion.session import asked, leading
+from companion.session.leading import Way
+from companion.session.log import Moment
+from companion.session.session import Session
+
+_TYPED: Final = "="
+_THEN: Final = "›"
+"""Stands between two steps of an answer: one line, as a form sends it, and a sign that no line of a log needs."""
+_FEW_CARDS: Final = 8
+"""Cards up to which a list, with all that each of them does, is quicker than the grid."""
+
+
+class Gone(RuleError):
+    """What was answered is not asked any more, or not so."""
+
+
+class Asking(NamedTuple):
+    """A table that asks: as it is now, or, `line`, as it was before that line of its log, which is answered anew."""
+
+    game: Game
+    notation: Notation
+    state: Any
+    prompts: tuple[Prompt, ...]
+    names: Mapping[str, str]
+    line: int = 0
+
+    @classmethod
+    def now(cls, session: Session) -> Asking:
+        """The table as it stands."""
+        view = session.view()
+        return cls(session.game, session.notation, session.state, view.prompts, _names(view))
+
+    @classmethod
+    def before(cls, session: Session, moment: Moment) -> Asking:
+        """The table before a moment that counts, with the question that it answered."""
+        assert moment.before is not None
+        state = moment.before.state
+        view = session.game.view(state)
+        prompts = tuple(prompt for prompt in view.prompts if _was_answered(prompt, moment.action))
+        return cls(session.game, session.notation, state, prompts, _names(view), moment.number)
+
+    def gap(self, draft: Draft, field: str = "") -> Gap:
+        """What a draft lacks first, or in this field, and what can fill it."""
+        return Gap.of(self.game, self.state, draft, field)
+
+    def intended(self, action: Action) -> Action:
+        """What is done for an answer: itself, or the amendment of the line that it replaces."""
+        return Amend(self.line, action) if self.line else action
+
+
+def _names(view: TableView) -> Mapping[str, str]:
+    return {seat.seat: seat.name for seat in view.seats}
+
+
+def _was_answered(prompt: Prompt, action: Action) -> bool:
+    seat = getattr(action, "seat", prompt.seat)
+    return prompt.seat == seat and any(isinstance(action, answer.action) for answer in prompt.answers)
+
+
+class Button(NamedTuple):
+    """Something to tap: `step` is all that is said then, `more` that something is asked behind it."""
+
+    step: str
+    text: str
+    detail: str = ""
+    more: bool = False
+
+    @property
+    def brief(self) -> str:
+        """The first thing to know of it, for a place with little room."""
+        return self.detail.partition(" · ")[0]
+
+    @property
+    def rest(self) -> str:
+        """What else there is to know of it."""
+        return self.detail.partition(" · ")[2]
+
+
+class Row(NamedTuple):
+    """A row of the cards: its rank, and each suit's name with its button, None where that card does not fit."""
+
+    rank: str
+    cells: tuple[tuple[str, Button | None], ...]
+
+
+class Form(NamedTuple):
+    """What can be tapped: `said` is what was said before, `line` the line of the log that is answered anew. Cards are
+    tapped on a `grid` of four suits; `wanted` is what can be typed besides, "" where the buttons are all there is.
+    """
+
+    text: str
+    said: str
+    buttons: tuple[Button, ...] = ()
+    grid: tuple[Row, ...] = ()
+    wanted: str = ""
+    numeric: bool = False
+    line: int = 0
+
+
+class Reached(NamedTuple):
+    """How far an answer is: the question that it began with, what is asked next, and the action once it is whole."""
+
+    prompt: Prompt
+    form: Form | None
+    action: Action | None
+
+
+def opening(asking: Asking, prompt: Prompt, *, at_once: bool) -> Form | None:
+    """What can be tapped where a question stands; `at_once`, of a single answer what it lacks. None where nothing that
+    the rules accept answers it now.
+    """
+    ways = [way for way in leading.ways(prompt) if _is_accepted(asking, way)]
+    if not ways:
+        return None
+    if at_once and len(ways) == 1 and not leading.is_whole(ways[0]):
+        return _form(asking, ways[0], _began(prompt, ways[0]))
+    return Form(prompt.text, "", tuple(_first(asking, prompt, way) for way in ways), line=asking.line)
+
+
+def reached(asking: Asking, said: str) -> Reached:
+    """Where the steps of an answer lead on a table. Raises Gone where one of them is not offered now, NotationError
+    where what was typed cannot be read.
+    """
+    begun, *steps = said.split(_THEN)
+    prompt, way = _begun(asking, begun)
+    for step in steps:
+        way = _step(asking, _which(asking, way), step)
+    way = _which(asking, way)
+    if not leading.is_whole(way):
+        return Reached(prompt, _form(asking, way, said), None)
+    assert isinstance(way.leads, Draft)
+    return Reached(prompt, None, way.leads.made())
+
+
+def typed(said: str, text: str) -> str:
+    """What is said once somebody has typed what no button says."""
+    return _then(said, f"{_TYPED}{' '.join(text.split())}")
+
+
+def _then(said: str, step: str) -> str:
+    return f"{said}{_THEN}{_part(step)}"
+
+
+def _part(step: str) -> str:
+    return step.replace(_THEN, " ")
+
+
+def _is_accepted(asking: Asking, way: Way) -> bool:
+    """What the log itself takes is no game's to judge; what ends a game is the host's."""
+    assert isinstance(way.leads, Draft)
+    if asked.ends(way.leads):
+        return False
+    return way.leads.action not in asking.game.actions or accepts(asking.game, asking.state, way.leads)
+
+
+def _begun(asking: Asking, begun: str) -> tuple[Prompt, Way]:
+    for prompt in asking.prompts:
+        for way in leading.ways(prompt):
+            if _began(prompt, way) == begun:
+                return prompt, way
+    raise Gone("That is not asked any more.")
+
+
+def _step(asking: Asking, way: Way, step: str) -> Way:
+    if leading.is_whole(way):
+        raise Gone("That was answered with less.")
+    question = leading.after(asking, way)
+    for each in question.ways:
+        if _part(each.key) == step:
+            return each
+    if question.gap is None or not question.wanted or not step.startswith(_TYPED):
+        raise Gone("That can be chosen no more.")
+    text = step.removeprefix(_TYPED)
+    return Way(text, "", question.gap.read(text, asking.notation), f"{way.about} · {text}")
+
+
+def _which(asking: Asking, way: Way) -> Way:
+    """A whole answer, or, where the rules take it only with a word more, such as which of two cards is meant, the same
+    with that word to be said.
+    """
+    draft = way.leads
+    if not leading.is_whole(way) or not isinstance(draft, Draft) or draft.action not in asking.game.actions:
+        return way
+    if allows(asking.game, asking.state, draft):
+        return way
+    for argument in draft.optional:
+        found = () if argument.flag else choices(asking.game, asking.state, draft, argument.field)
+        if found and not isinstance(found, Open):
+            return way._replace(leads=msgspec.structs.replace(draft, asks=(*draft.asks, argument.field)))
+    return way
+
+
+def _began(prompt: Prompt, way: Way) -> str:
+    """The first step: whose question it is, and which answer."""
+    return _part(f"{prompt.seat}:{way.key}")
+
+
+def _first(asking: Asking, prompt: Prompt, way: Way) -> Button:
+    """An answer as a button: what it leads to, or its line without whose it is, and then what it costs."""
+    draft = way.leads
+    assert isinstance(draft, Draft)
+    more = not leading.is_whole(way)
+    words = " ".join(asking.names.get(word, word) for word in draft.line.split() if word != prompt.seat)
+    told = draft.note and (not more or draft.action.verb() in draft.note.lower())
+    text, detail = (draft.note, "") if told else (words, draft.note)
+    return Button(_began(prompt, way), text[:1].upper() + text[1:], detail, more)
+
+
+def _form(asking: Asking, way: Way, said: str) -> Form:
+    question = leading.after(asking, way)
+    gap = question.gap
+    assert gap is not None
+    buttons = {each.key: Button(_then(said, each.key), each.text, each.detail) for each in question.ways}
+    cards = _cards(question.ways, gap)
+    grid = tuple(_rows({card: buttons.pop(key) for card, key in cards.items()})) if len(cards) > _FEW_CARDS else ()
+    form = Form(question.text, said, tuple(buttons.values()), grid, line=asking.line)
+    if not isinstance(gap.found, Open):
+        return form
+    numeric = isinstance(gap.found.example, int)
+    return form._replace(wanted=asked.wanted(gap.found), numeric=numeric)
+
+
+def _cards(ways: tuple[Way, ...], gap: Gap) -> dict[str, str]:
+    """Of the ways that say a card, their keys by card."""
+    kind = gap.argument.kind
+    if CARD not in (kind, getattr(kind, "item", None)):
+        return {}
+    return {way.choice.value: way.key for way in ways if way.choice and way.choice.value in PACK}
+
+
+def _rows(cards: Mapping[str, Button]) -> Iterator[Row]:
+    """Cards as real people sort them: a row a rank, a column a suit; the jokers last, where they may be chosen."""
+    for rank in RANKS[::-1]:
+        yield Row(rank, tuple((f"{rank}{GLYPHS[suit]}", cards.get(f"{rank}{suit}")) for suit in SUITS))
+    if any(joker in cards for joker in JOKERS):
+        yield Row("Joker", tuple((joker, cards.get(joker)) for joker in JOKERS))

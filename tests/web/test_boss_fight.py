@@ -1,0 +1,135 @@
+"""A whole Boss fight: three phones in a real browser, and the host's program in a terminal, at one table at once."""
+
+import asyncio
+import re
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Browser, Locator, Page, expect
+
+from companion.archive import Archive
+from companion.session import store
+from tests.terminal import Terminal
+from tests.web.serving import PIN
+
+pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.posix]
+
+_ROOT = Path(__file__).parents[2]
+_SAYS_LAST = "Phones may"
+
+
+@contextmanager
+def served(place: Path) -> Iterator[str]:
+    """The address of an archive's pages, served by a program of their own."""
+    where = ("--host", "127.0.0.1", "--port", "0", "--pin", PIN, "--hands", "own", "--no-announce")
+    command = (sys.executable, "-m", "companion.cli", "serve", *where, "--archive", str(place))
+    with subprocess.Popen(command, cwd=_ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
+        assert program.stdout is not None
+        told = ""
+        while _SAYS_LAST not in told:
+            told += program.stdout.readline()
+        try:
+            yield re.findall(r"Address +(\S+)", told)[0]
+        finally:
+            program.terminate()
+
+
+class AtPhone:
+    """Somebody with a phone in their hand."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.told = page.locator("#told")
+        self.mine = page.locator("#mine")
+        self.answering = page.locator("#answering")
+
+    async def sit(self, url: str, name: str) -> None:
+        """From the address over the PIN to one's own seat."""
+        await self.page.goto(url)
+        await self.page.get_by_label("six digits").fill(PIN)
+        await self.page.get_by_label("Your name").fill(name)
+        await self.page.get_by_role("button", name="Come in").click()
+        await self.page.get_by_role("button", name=f"This is my seat: {name}").click()
+        await expect(self.mine.locator(".side")).to_be_visible()
+
+    def button(self, says: str) -> Locator:
+        """Something to tap among what is asked."""
+        return self.page.locator("#asked, #answering").get_by_role("button", name=says)
+
+    async def change(self, figure: str, way: str, amount: int) -> None:
+        """So much more or less of an own figure."""
+        form = self.mine.get_by_role("form", name=f"Change {figure}")
+        if not await form.is_visible():
+            await self.mine.locator("details.changes summary").first.click()
+        await form.get_by_label("how much").fill(str(amount))
+        await form.get_by_role("button", name=f"{figure}: {way}").click()
+
+    async def tap(self, *buttons: str) -> None:
+        """One after the other."""
+        for says in buttons:
+            await self.button(says).click()
+
+
+@asynccontextmanager
+async def people(browser: Browser, url: str, *names: str) -> AsyncIterator[list[AtPhone]]:
+    """Some people, each with a phone of their own, at their seats."""
+    contexts = [await browser.new_context(viewport={"width": 360, "height": 800}) for _ in names]
+    phones = [AtPhone(await context.new_page()) for context in contexts]
+    await asyncio.gather(*(phone.sit(url, name) for phone, name in zip(phones, names, strict=True)))
+    yield phones
+    for context in contexts:
+        await context.close()
+
+
+async def test_a_boss_falls_to_three_phones_and_the_host(browser: Browser, place: Path, archive: Archive) -> None:
+    session = store.start(archive, "decknforge")
+    for line in ("seat ana", "seat ben", "seat cy", "active ana", "begin seed 1"):
+        session.enter(line)
+    play = (sys.executable, "-m", "companion.cli", "play", session.id, "--archive", str(place))
+    with served(place) as url, Terminal(play) as terminal:
+
+        async def host(types: str, shows: str) -> None:
+            terminal.press(types)
+            await asyncio.to_thread(terminal.until, shows)
+
+        await asyncio.to_thread(terminal.until, "Boss 1 of 6")
+        async with people(browser, f"{url}/t/{session.id}", "Ana", "Ben", "Cy") as phones:
+            ana, ben, cy = phones
+            # All at once: nobody's card is lost.
+            await asyncio.gather(ana.tap("K♠"), ben.tap("K♥"), cy.tap("K♣"))
+            await expect(ana.button("Pass")).to_be_visible()
+            await asyncio.to_thread(terminal.until, "Tactic")
+            # A slip, taken back as long as it is the last that was done; cards are paid from the grid.
+            await ana.tap("Pass", "Take back: pass ana", "Pass")
+            await ben.tap("Spike", "Q♥")
+            await cy.tap("Pass")
+            await host("damage\r", "54 → ")
+            await asyncio.gather(ana.tap("Take 3"), cy.tap("Dodge", "9♠"))
+            await ben.change("HP", "less", 2)
+            await ben.change("Coppers", "more", 3)
+            await expect(ben.mine.locator(".big strong").first).to_have_text("18")
+            # What is not the last any more is amended, and what that leads to is asked first.
+            await ana.page.get_by_text("Answer something else, earlier").click()
+            await ana.page.get_by_role("link", name="take ana").click()
+            await ana.tap("Dodge", "8♠")
+            await expect(ana.answering).to_contain_text("Amended: take ana → dodge ana 8S")
+            await ana.tap("Yes, do it")
+            await ben.tap("Take 3")
+            await host("refill\r", "A Minion comes")
+            await asyncio.gather(ana.tap("Q♠"), ben.tap("J♥"), cy.tap("Q♣"))
+            await expect(ana.button("Pass")).to_be_visible()
+            await host("next\r", "pass")
+            await host("damage\r", "Killing Blow")
+            killer = next(phone for phone in phones if await phone.button("Surge").count())
+            await killer.tap("Surge")
+            for phone in phones:
+                await expect(phone.page.locator("#middle")).to_contain_text("Boss 2 of 6")
+            await asyncio.to_thread(terminal.until, "Boss 2 of 6")
+    wrote = {line.line: line.by for line in archive.lines(session.id)}
+    assert {wrote["reveal ana KS"], wrote["reveal ben KH"], wrote["reveal cy KC"]} == {"Ana", "Ben", "Cy"}
+    assert wrote["add ben coppers +3"] == "Ben"
+    assert wrote["damage"] == archive.by

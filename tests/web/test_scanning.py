@@ -1,0 +1,257 @@
+"""A box scanned with a phone, and pictures that want to harm: each ends in one sentence, and the table goes on."""
+
+import io
+import json
+import os
+import struct
+import subprocess
+import sys
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import pytest
+from PIL import Image
+from playwright.async_api import Browser, expect
+
+from companion.archive import Archive, deck_id
+from companion.web import reader
+from companion.web.scanning import LIMIT
+from labels import pdf, proof, sheet, stocks
+from tests.archive.keepsake import Founded, Played
+from tests.bench.photos import Label, label, on_table, qr, seeded
+from tests.web.serving import PIN, Answer, Host, Phone
+from tests.web.test_browser import Seen
+
+_BOUNDARY: Final = "xXxcutxXx"
+_KIND: Final = f"multipart/form-data; boundary={_BOUNDARY}"
+
+
+@pytest.fixture(scope="module")
+def deck(host: Host) -> str:
+    """A deck whose box is scanned."""
+    return host.archive.found("keepsake", [Founded("Grave Choir", "Ana"), Played(glory=3)])
+
+
+@pytest.fixture(scope="module")
+def phone(host: Host) -> Phone:
+    """A phone that was let in."""
+    return host.phone("Ana")
+
+
+def form_of(picture: bytes, token: str) -> bytes:
+    """What a browser sends."""
+    part = f'--{_BOUNDARY}\r\nContent-Disposition: form-data; name="'
+    head = f'{part}token"\r\n\r\n{token}\r\n{part}picture"; filename="box.jpg"\r\nContent-Type: image/jpeg\r\n\r\n'
+    return head.encode() + picture + f"\r\n--{_BOUNDARY}--\r\n".encode()
+
+
+def send(phone: Phone, picture: bytes) -> Answer:
+    """Send a picture as a phone does."""
+    return phone.ask("POST", "/scan", form_of(picture, phone.get("/scan").token), content_type=_KIND)
+
+
+def saved(picture: Image.Image, kind: str = "JPEG") -> bytes:
+    """A picture as a file."""
+    file = io.BytesIO()
+    picture.save(file, kind)
+    return file.getvalue()
+
+
+def photo_of(code: str) -> Image.Image:
+    """A printed box with this code, as a hand holds a telephone over it."""
+    rng = seeded("phone", code)
+    return on_table(rng, label(rng, code).at(6), (1200, 900), turn=12)[0]
+
+
+def bomb(width: int, height: int) -> bytes:
+    """A PNG of a few kilobytes: one bit a pixel until somebody looks at it in colour, and sees through it."""
+
+    def chunk(kind: bytes, content: bytes) -> bytes:
+        return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
+
+    head = chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 1, 3, 0, 0, 0))
+    colours = chunk(b"PLTE", bytes(6)) + chunk(b"tRNS", bytes(2))
+    data = zlib.compress(bytes((width // 8 + 2) * min(height, 10_000)))
+    return b"\x89PNG\r\n\x1a\n" + head + colours + chunk(b"IDAT", data) + chunk(b"IEND", b"")
+
+
+@pytest.mark.parametrize("address", ["", "https://cards.example/d/"])
+def test_a_photo_of_a_box_leads_to_its_deck(phone: Phone, deck: str, address: str) -> None:
+    answer = send(phone, saved(photo_of(deck_id.payload(deck, address))))
+    assert (answer.status, answer.leads_to) == (303, f"/d/{deck}")
+    assert "Grave Choir" in phone.get(answer.leads_to).text
+
+
+@pytest.mark.parametrize(
+    ("picture", "said"),
+    [
+        (saved(Image.new("L", (400, 300), 200)), "No QR code in the picture"),
+        (saved(qr("https://menu.example/<b>today</b>")), "Another program"),
+        (saved(qr("DECK:0000000000000")), "is one of ours, but not in this archive"),
+        (saved(qr("https://cards.example/d/7K3M9QPX2B4T0")), "does not match its check symbol"),
+        (b"", "No picture came"),
+        (b"<html><script>alert(1)</script>", "is not a picture that can be read here"),
+        (bytes(range(256)) * 4000, "is not a picture that can be read here"),
+        (saved(qr("DECK:0000000000000"), "PNG")[:-40], "is a damaged picture"),
+        (b"%PDF-1.7 nothing", "is a PDF that cannot be opened"),
+        (f"\r\n--{_BOUNDARY}".encode() * 9, "No picture came"),
+    ],
+)
+def test_what_leads_to_no_deck_is_one_sentence(phone: Phone, picture: bytes, said: str) -> None:
+    answer = send(phone, picture)
+    assert (answer.status, answer.text.count('role="alert"')) == (422, 1)
+    assert said in answer.text
+    assert "<b>today" not in answer.text
+    assert "companion-" not in answer.text
+
+
+def test_several_boxes_in_one_picture_are_a_list(phone: Phone, deck: str) -> None:
+    table = Image.new("L", (700, 320), 230)
+    table.paste(qr(deck_id.payload(deck)), (20, 40))
+    table.paste(qr("DECK:0000000000000"), (380, 40))
+    answer = send(phone, saved(table))
+    assert answer.status == 200
+    assert f'href="/d/{deck}"' in answer.text
+    assert "0000-0000-0000-0 is one of ours, but not in this archive" in answer.text
+
+
+@pytest.mark.posix
+def test_a_bomb_ends_with_its_reader_and_the_table_goes_on(host: Host, phone: Phone) -> None:
+    session = host.fight()
+    other = host.phone()
+    with other.news(session) as news:
+        assert news.next().kind == "table"
+        pictures = [bomb(9900, 9900), bomb(40000, 40000)]
+        answers = [send(phone, picture) for picture in pictures]
+        assert [answer.status for answer in answers] == [422, 422]
+        assert "more room or time" in answers[0].text
+        assert "larger than 100 million pixels" in answers[1].text
+        host.sitting(session).enter("add ana hp -1")
+        assert news.of_table().told == "By hand: Ana, HP −1."
+    assert phone.get("/scan").status == 200
+
+
+@pytest.mark.posix
+async def test_a_reader_that_never_ends_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reader, "SECONDS", 0.3)
+    os.mkfifo(tmp_path / reader.BODY)  # nobody ever writes into it
+    assert "more room or time" in (await reader.read(tmp_path)).problem
+
+
+@pytest.mark.posix
+def test_a_reader_has_little_memory_time_and_knowledge() -> None:
+    asked = (
+        "import resource, json; from companion.web import reader; reader._limit();"
+        "print(json.dumps([resource.getrlimit(k) for k in (resource.RLIMIT_AS, resource.RLIMIT_CPU)]));"
+        "bytearray(1 << 30)"
+    )
+    done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=False)
+    assert json.loads(done.stdout) == [[1 << 30] * 2, [10, 10]]
+    assert "MemoryError" in done.stderr
+    assert not {"COMPANION_ARCHIVE", "PGPASSWORD", "HOME"} & set(reader._PASSED_ON)
+
+
+def head(host: Host, phone: Phone, more: str) -> bytes:
+    """The head of a request that sends a picture."""
+    said = f"POST /scan HTTP/1.1\r\nHost: 127.0.0.1:{host.port}\r\nOrigin: {phone.origin}\r\nCookie: {phone.cookie}\r\n"
+    return f"{said}Content-Type: {_KIND}\r\n{more}\r\n\r\n".encode()
+
+
+def test_too_large_a_picture_is_refused_before_it_is_sent(host: Host, phone: Phone) -> None:
+    with host.raw(head(host, phone, f"Content-Length: {LIMIT.size + 1}")) as connection:
+        assert connection.recv(100).startswith(b"HTTP/1.1 413 ")
+
+
+def test_one_that_does_not_say_how_large_it_is_is_refused_on_the_way(host: Host, phone: Phone) -> None:
+    token = phone.get("/scan").token
+    piece = b"%x\r\n%s\r\n" % (1 << 20, bytes(1 << 20))
+    with host.raw(head(host, phone, "Transfer-Encoding: chunked")) as connection:
+        start = form_of(b"", token)[:-40]
+        connection.sendall(b"%x\r\n%s\r\n" % (len(start), start))
+        for _ in range(20):
+            connection.sendall(piece)
+        connection.sendall(piece)
+        answer = connection.recv(4000)
+    assert answer.startswith(b"HTTP/1.1 413 ")
+    assert b"larger than 20 MB" in answer
+    assert phone.get("/scan").status == 200
+
+
+def test_a_form_of_nobody_is_refused_before_its_picture_has_come(host: Host, phone: Phone) -> None:
+    start = form_of(bytes(8192), "0" * 64)
+    with host.raw(head(host, phone, "Content-Length: 1000000") + start) as connection:
+        assert connection.recv(100).startswith(b"HTTP/1.1 403 ")
+    assert phone.ask("POST", "/scan", form_of(b"x", host.phone().get("/scan").token)).status == 403
+    assert phone.ask("POST", "/scan", b"token=1").status == 403
+    assert phone.ask("POST", "/scan", b"").status == 403
+
+
+def test_a_stranger_sends_nothing(host: Host, phone: Phone) -> None:
+    stranger = host.stranger()
+    body = form_of(b"x", phone.get("/scan").token)
+    assert stranger.ask("POST", "/scan", body, content_type=_KIND).leads_to == "/pin"
+    assert stranger.get("/scan").leads_to == "/pin?to=/scan"
+
+
+def test_one_phone_sends_one_picture_at_a_time_and_who_breaks_off_frees_it(host: Host, deck: str) -> None:
+    phone = host.phone()
+    token = phone.get("/scan").token
+    start = head(host, phone, "Content-Length: 100000") + form_of(bytes(8192), token)
+    with host.raw(start):
+        wait_for(lambda: send(phone, b"x").status == 503)
+    wait_for(lambda: send(phone, saved(qr(deck_id.payload(deck)))).leads_to == f"/d/{deck}")
+
+
+def wait_for(what: Callable[[], bool]) -> None:
+    """Ask until it is so; the server hears of a connection a little later than who makes it."""
+    for _ in range(100):
+        if what():
+            return
+    raise AssertionError("It never came so.")
+
+
+def printed(archive: Archive, deck: str, path: Path) -> None:
+    """A sheet with the deck's box label from our press, photographed askew."""
+    from companion.press.decks import boxes
+
+    stock = stocks.find("18294")
+    laid = sheet.place(boxes([archive.find_deck(deck)]), stock)
+    page = proof.page(pdf.sheets(laid, stock, title="Boxes"), 1, 300).convert("L")
+    die, dots = stock.box(1), 300 / 72
+    top = stock.page_size[1] - die.y - die.height
+    cut = page.crop(tuple(round(edge * dots) for edge in (die.x, top, die.x + die.width, top + die.height)))  # type: ignore[arg-type]
+    rng = seeded("printed", 1)
+    on_table(rng, Label(cut, 6.0, (0, 0, cut.width, cut.height), ""), (1600, 1200), turn=10)[0].save(path, "JPEG")
+
+
+@pytest.mark.asyncio(loop_scope="session")
+async def test_a_printed_box_is_scanned_on_a_phone(browser: Browser, host: Host, deck: str, tmp_path: Path) -> None:
+    printed(host.archive, deck, tmp_path / "box.jpg")
+    context = await browser.new_context(viewport={"width": 360, "height": 800}, java_script_enabled=False)
+    page = await context.new_page()
+    await page.goto(f"http://127.0.0.1:{host.port}/scan")
+    await page.get_by_label("six digits").fill(PIN)
+    await page.get_by_role("button", name="Come in").click()
+    await page.get_by_label("A photo of the code").set_input_files(tmp_path / "box.jpg")
+    await page.get_by_role("button", name="Open its deck").click()
+    await expect(page.get_by_role("heading", name="Grave Choir")).to_be_visible()
+    await context.close()
+
+
+@pytest.mark.asyncio(loop_scope="session")
+async def test_the_scanning_pages_are_readable_by_everybody(browser: Browser, host: Host, tmp_path: Path) -> None:
+    context = await browser.new_context(viewport={"width": 360, "height": 800}, color_scheme="dark")
+    seen = Seen(await context.new_page(), host)
+    await seen.page.goto(f"http://127.0.0.1:{host.port}/scan")
+    await seen.page.get_by_label("six digits").fill(PIN)
+    await seen.page.get_by_role("button", name="Come in").click()
+    found = [await seen.faults()]
+    (tmp_path / "x.png").write_bytes(b"no picture")
+    await seen.page.get_by_label("A photo of the code").set_input_files(tmp_path / "x.png")
+    await seen.page.get_by_role("button", name="Open its deck").click()
+    await expect(seen.page.get_by_role("alert")).to_contain_text("is not a picture")
+    assert [*found, await seen.faults()] == [[], []]
+    assert [said for said in seen.complaints if "422" not in said] == []
+    await context.close()
