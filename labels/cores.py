@@ -29,6 +29,9 @@ _TOGETHER = 2
 _PATIENCE = 16
 """After so many pages it shows whether they can be drawn elsewhere at all."""
 
+_FEW_LOOKS = 20_000
+"""So many new objects before the garbage collector looks through them: about a page's."""
+
 _PAYS = {"fork": 600, "spawn": 3000}
 """How many labels must be drawn to make up for the start of processes: of copies of this one, or of fresh ones."""
 
@@ -97,6 +100,7 @@ def _unhurried() -> None:
     """Ctrl+C is for whoever waits for the pages; what came along is for ever and need not be looked through."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.freeze()
+    gc.set_threshold(_FEW_LOOKS)
 
 
 def _draw(pages: list[Page], size: tuple[float, float], calibration: Calibration, known: Known) -> list[Drawn | None]:

@@ -5,11 +5,10 @@ Separate because these files are written by people who touch no code, and drawin
 
 import difflib
 import re
-import tomllib
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, Final, NoReturn, TypeVar
 
-from labels import style, template, text
+from labels import handwritten, style, template, text
 from labels.designs.own import (
     ROLES,
     Align,
@@ -58,9 +57,9 @@ def read(content: str, name: str, source: str, beside: str = "") -> Design:
     Raises DesignError.
     """
     try:
-        found = tomllib.loads(content)
-    except tomllib.TOMLDecodeError as error:
-        raise DesignError(f"“{source}” is not TOML: {error}.") from error
+        found = handwritten.loaded(content, "margin = 2", 'title = "Jar"')
+    except handwritten.BrokenLine as error:
+        raise DesignError(f"“{source}” is not TOML: {error}") from error
     table = _Table(found, f"“{source}”", UNITS["mm"])
     table.known(_KEYS)
     unit = table.value("unit", lambda value: UNITS.get(value) if isinstance(value, str) else None, '"mm" or "in"', MM)

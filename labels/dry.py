@@ -31,8 +31,8 @@ class DryInk(Ink):
         pass
 
     @contextmanager
-    def enlarged(self, box: Box, scale: float) -> Iterator[Box]:
-        yield Box(0, 0, box.width / scale, box.height / scale)
+    def enlarged(self, box: Box, scale: float, margin: float = 0.0) -> Iterator[Box]:
+        yield Box(0, 0, box.width / scale, box.height / scale).inset(margin)
 
     def stamp(self, box: Box, name: str) -> None:
         pass

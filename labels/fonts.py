@@ -16,6 +16,7 @@ from itertools import groupby
 from operator import add
 from struct import unpack_from
 from typing import Any, Literal, TypeVar, get_args
+from weakref import WeakKeyDictionary
 
 import msgspec
 
@@ -53,6 +54,9 @@ _FLAG = "\u0300"
 _JOINED = re.compile("[\ufb50-\ufdff\ufe70-\ufefc]")
 _APART = re.compile(f"[ \u00a0]|{_RIGHT_TO_LEFT.pattern}")
 _EMOJI = re.compile("[\U0001f000-\U0001faff]")
+# The code of a space in every subset, and how many words of a document are kept.
+_SPACE = "20"
+_MANY_WORDS = 2048
 
 _Found = TypeVar("_Found")
 
@@ -82,11 +86,15 @@ def face(weight: Weight) -> Face:
     """The family's face of this weight, made known to reportlab on first use."""
     import pymupdf_fonts
 
+    ahead()
+    import reportlab.pdfbase.ttfonts as _  # meanwhile
+
     return _opened(f"FiraGO-{weight}", BytesIO(pymupdf_fonts.myfont(_SOURCES[weight])))
 
 
+@cache
 def ahead() -> None:
-    """Begins to unpack the family on other cores, which takes as long as loading reportlab does meanwhile."""
+    """Begins to unpack the family on other cores, once: it takes as long as loading reportlab does meanwhile."""
     import pymupdf_fonts
 
     for source in _SOURCES.values():
@@ -263,8 +271,16 @@ def _named(char: str) -> str:
 
 def pieces(text: str, weight: Weight) -> tuple[Piece, ...]:
     """A checked line in the order in which it is drawn, from the left, cut where fonts and pips meet."""
+    if _own(weight).issuperset(text):
+        return (Piece(face(weight), text),) if text else ()
     drawn = _from_the_left(text) if _RIGHT_TO_LEFT.search(text) else text
     return tuple(Piece(home, "".join(chars)) for home, chars in groupby(drawn, _faces(weight).__getitem__))
+
+
+@cache
+def _own(weight: Weight) -> frozenset[str]:
+    """What the family's face draws by itself, from the left."""
+    return frozenset(char for char in face(weight).advances if char not in PIPS and not _RIGHT_TO_LEFT.match(char))
 
 
 def _from_the_left(text: str) -> str:
@@ -290,24 +306,91 @@ def written(text: str) -> str:
     return _JOINED.sub(lambda form: unicodedata.normalize("NFKC", form[0]), text)
 
 
-def codes(face: Face, text: str, document: Any) -> Iterable[tuple[int, bytes]]:
-    """A text in one face as the document's subsets write it: the number of each, and what of the text stands in it.
+def shown(home: Face, text: str, weight: Weight, document: Any) -> Sequence[tuple[str, str]]:
+    """A checked text in one face as the document's subsets write it: the name of each, and what of the text stands in
+    it, in the codes of its letters with their moves between them.
 
-    Characters that the first subset has are only looked up; what is new is left to reportlab, which takes it in.
+    Words in characters that the first subset has are only looked up; what is new is left to reportlab, which takes it
+    in.
     """
+    if home is not face(weight):
+        return list(_spread(home, text, (), document))
     try:
-        known = face.font.state[document].assignments
-        return ((0, bytes(map(known.__getitem__, map(ord, text)))),)
+        words = _words(document, weight)
+        return ((words.subset, _SPACE.join([words[word] for word in text.split(" ")])),)
     except (KeyError, ValueError):
-        return list(face.font.splitString(text, document))
+        return list(_spread(home, text, list(_moves(text, weight)), document))
+
+
+class _Words(dict[str, str]):
+    """How the first subset of a document writes words. Raises KeyError or ValueError for one with other characters."""
+
+    def __init__(self, document: Any, weight: Weight) -> None:
+        super().__init__()
+        font = face(weight).font
+        self._weight: Weight = weight
+        self._codes = font.state[document].assignments
+        self.subset: str = font.getSubsetInternalName(0, document)
+
+    def __missing__(self, word: str) -> str:
+        if len(self) >= _MANY_WORDS:
+            self.clear()
+        codes = bytes(map(self._codes.__getitem__, map(ord, word)))
+        told = self[word] = _moved(codes, moves(word, self._weight))
+        return told
+
+
+_documents: WeakKeyDictionary[Any, dict[Weight, _Words]] = WeakKeyDictionary()
+
+
+def _words(document: Any, weight: Weight) -> _Words:
+    written = _documents.get(document)
+    if written is None:
+        written = _documents[document] = {}
+    if weight not in written:
+        written[weight] = _Words(document, weight)
+    return written[weight]
+
+
+def _moved(codes: bytes, moves: Sequence[tuple[int, str]]) -> str:
+    """Codes in hexadecimal digits, with the moves after so many of them."""
+    told, at = "", 0
+    for count, move in moves:
+        told += codes[at:count].hex() + move
+        at = count
+    return told + codes[at:].hex()
+
+
+def _spread(home: Face, text: str, moves: Sequence[tuple[int, str]], document: Any) -> Iterator[tuple[str, str]]:
+    """The same by reportlab, over as many subsets as it takes."""
+    start = 0
+    for number, codes in home.font.splitString(text, document):
+        end = start + len(codes)
+        inside = [(count - start, move) for count, move in moves if start < count <= end]
+        yield home.font.getSubsetInternalName(number, document), _moved(codes, inside)
+        start = end
+
+
+def _moves(text: str, weight: Weight) -> Iterator[tuple[int, str]]:
+    """Where in a line letters move, by how many characters stand before, and what the file says for it."""
+    before = 0
+    for word in text.split(" "):
+        for count, move in moves(word, weight):
+            yield before + count, move
+        before += len(word) + 1
 
 
 def measure(text: str, weight: Weight, size: float) -> float:
     """The width of a checked text in points."""
     if " " not in text:
         return size * _shape(text, weight)[0]
-    words = [_shape(word, weight)[0] for word in text.split(" ")]
+    words = widths(text.split(" "), weight)
     return size * (sum(words) + (len(words) - 1) * _shape(" ", weight)[0])
+
+
+def widths(words: Iterable[str], weight: Weight) -> list[float]:
+    """How wide checked words are in em."""
+    return [_shape(word, weight)[0] for word in words]
 
 
 def moves(word: str, weight: Weight) -> Sequence[tuple[int, str]]:

@@ -48,11 +48,11 @@ class Ink:
 
     def text(self, x: float, baseline: float, text: str, weight: fonts.Weight, size: float, colour: str) -> None:
         """A checked text on one line from `x` on."""
-        self._canvas.addLiteral(_fill(colour))
         pieces = fonts.pieces(text, weight)
         self._said.append(text)
         if not text.isascii():
             self._plain &= "".join(piece.text for piece in pieces if piece.face) == fonts.written(text)
+        self._canvas.addLiteral(_fill(colour))
         for piece in pieces:
             # What is read aloud does not run into the next line.
             after = " " if piece is pieces[-1] else ""
@@ -60,26 +60,13 @@ class Ink:
                 self._pips(x, baseline, piece.text, size)
             else:
                 said = piece.text + after if after in piece.face.advances else piece.text
-                self._letters(x, baseline, said, piece.face, (weight, size))
+                shown = fonts.shown(piece.face, said, weight, self._document)
+                letters = " ".join([f"{name} {size:g} Tf [<{codes}>] TJ" for name, codes in shown])
+                # The operators that reportlab documents for embedded subsets; its own text objects take three times as
+                # long.
+                self._canvas.addLiteral(f"BT 1 0 0 1 {x:.3f} {baseline:.3f} Tm {letters} ET")
             if not after:
                 x += fonts.measure(piece.text, weight, size)
-
-    def _letters(
-        self, x: float, baseline: float, piece: str, face: fonts.Face, look: tuple[fonts.Weight, float]
-    ) -> None:
-        # The operators that reportlab documents for embedded subsets; its own text objects take three times as long.
-        (weight, size), start, shown = look, 0, []
-        moves = list(_moves(piece, weight)) if face is fonts.face(weight) else []
-        for subset, codes in fonts.codes(face, piece, self._document):
-            told, at, end = "", start, start + len(codes)
-            for count, move in moves:
-                if start < count <= end:
-                    told += codes[at - start : count - start].hex() + move
-                    at = count
-            name = face.font.getSubsetInternalName(subset, self._document)
-            shown.append(f"{name} {size:g} Tf [<{told}{codes[at - start :].hex()}>] TJ")
-            start = end
-        self._canvas.addLiteral(f"BT 1 0 0 1 {x:.3f} {baseline:.3f} Tm {' '.join(shown)} ET")
 
     def _pips(self, x: float, baseline: float, text: str, size: float) -> None:
         scale = size / 1000
@@ -133,13 +120,15 @@ class Ink:
         self._canvas.endForm()
 
     @contextmanager
-    def enlarged(self, box: Box, scale: float) -> Iterator[Box]:
-        """Draws everything `scale` times as large meanwhile, into the box that is yielded and so fills this one."""
+    def enlarged(self, box: Box, scale: float, margin: float = 0.0) -> Iterator[Box]:
+        """Draws everything `scale` times as large meanwhile, into the box that is yielded and so fills this one, or
+        leaves a margin in it.
+        """
         if scale == 1:
-            yield box
+            yield box.inset(margin)
             return
         self._canvas.addLiteral(f"q {scale:.6f} 0 0 {scale:.6f} {box.x:.4f} {box.y:.4f} cm")
-        yield Box(0, 0, box.width / scale, box.height / scale)
+        yield Box(0, 0, box.width / scale, box.height / scale).inset(margin)
         self._canvas.addLiteral("Q")
 
     def stamp(self, box: Box, name: str) -> None:
@@ -181,15 +170,6 @@ class Ink:
         }
         # Nothing but the dictionary tells a picture from a form, which reportlab finds by its name.
         self._document.addForm(name, PDFStream(PDFDictionary(head), pixels.packed))
-
-
-def _moves(text: str, weight: fonts.Weight) -> Iterator[tuple[int, str]]:
-    """Where in a line letters move, by how many characters stand before, and what the file says for it."""
-    before = 0
-    for word in text.split(" "):
-        for count, move in fonts.moves(word, weight):
-            yield before + count, move
-        before += len(word) + 1
 
 
 def path(box: Box, radius: float = 0.0) -> str:

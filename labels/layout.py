@@ -1,8 +1,8 @@
 """What several designs do alike: grow with their label, set a stripe, centre capitals, fill a room with an effect."""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, suppress
 from typing import TypeVar
 
 import msgspec
@@ -24,11 +24,9 @@ class Tier(msgspec.Struct, frozen=True):
     colour: str = style.INK
 
 
-@contextmanager
-def safe(ink: Ink, die: Box) -> Iterator[Box]:
+def safe(ink: Ink, die: Box) -> AbstractContextManager[Box]:
     """The room inside the safe margin of a die cut, with everything drawn larger on a larger label."""
-    with ink.enlarged(die, scale(die)) as box:
-        yield box.inset(SAFE_MARGIN)
+    return ink.enlarged(die, scale(die), SAFE_MARGIN)
 
 
 def scale(die: Box) -> float:

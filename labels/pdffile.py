@@ -4,7 +4,6 @@ Separate because reportlab draws pages and writes their objects, but keeps all o
 Tags and the table of objects are packed as PDF 1.5 and later allow; one by one they would take a third of the file.
 """
 
-import sys
 import zlib
 from codecs import BOM_UTF16_BE
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -58,8 +57,7 @@ class Known(msgspec.Struct, frozen=True):
 
 def canvas(size: tuple[float, float]) -> "Canvas":
     """A canvas for pages of `size`, width and height in points."""
-    if "reportlab.pdfgen.canvas" not in sys.modules:
-        fonts.ahead()
+    fonts.ahead()
     from reportlab import rl_config
     from reportlab.pdfgen.canvas import Canvas
 

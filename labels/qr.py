@@ -5,6 +5,7 @@ lies; asked once a version, so that its eight masks are compared as numbers, som
 """
 
 import math
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache, reduce
 from itertools import pairwise
@@ -78,6 +79,19 @@ def _encoded(text: str) -> tuple[int, str]:
         unmasked = _drawing(version).placed(util.create_data(version, _LEVEL_M, parts))
     drawing = _drawing(version)
     return version, f"{unmasked ^ drawing.masked[_easiest(unmasked, drawing)]:0{drawing.side**2}b}"
+
+
+@cache
+def _without_pictures() -> None:
+    """Loads the package as where there is no PIL, which it takes so long to load that two dozen codes are drawn
+    meanwhile: here nothing is drawn with that.
+    """
+    drawers = "qrcode.image.styles.moduledrawers.pil"
+    if "qrcode" not in sys.modules:
+        sys.modules[drawers] = None  # type: ignore[assignment]
+        import qrcode as _
+
+        del sys.modules[drawers]
 
 
 class _Bits:

@@ -5,11 +5,11 @@ Separate because people write these files by hand, and are owed the line and the
 
 import math
 import re
-import tomllib
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
+from labels import handwritten
 from labels.errors import LabelError
 from labels.paper import usable
 
@@ -101,14 +101,9 @@ def checked(text: str, source: str) -> dict[str, Any]:
 
 def _loaded(text: str, source: str) -> dict[str, Any]:
     try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        found = re.search(r"at line (\d+)", str(error))
-        line = found[1] if found else str(text.count("\n") + 1)
-        raise StockError(
-            f"The stock {source} cannot be read: line {line} is not as it must be; write one thing a line, as in "
-            'rows = 7, and words in quotation marks, as in unit = "mm".'
-        ) from error
+        return handwritten.loaded(text, "rows = 7", 'unit = "mm"')
+    except handwritten.BrokenLine as error:
+        raise StockError(f"The stock {source} cannot be read: {error}") from error
 
 
 def _check(key: str, value: object, text: str, source: str) -> None:

@@ -179,7 +179,8 @@ def look(own: Path | None = None) -> Stocks:
         first, *others = group
         if others:
             files = " and ".join(each.file for each in (first, *others))
-            wrong.append(Wrong(frozenset({key}), f"The name “{first.stock.name}” is given to two stocks: {files}."))
+            told = f"The name “{first.stock.name}” is given to two stocks: {files}; give one of them another name."
+            wrong.append(Wrong(frozenset({key}), told))
             continue
         claimed = _claimed(first, names)
         if claimed is None:

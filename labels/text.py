@@ -5,8 +5,10 @@ Separate because every design needs it and it needs no paper, only the width of 
 
 import math
 import re
+from bisect import bisect_right
 from functools import lru_cache
-from itertools import pairwise
+from itertools import accumulate, pairwise
+from operator import add
 from typing import Literal
 
 import msgspec
@@ -72,9 +74,10 @@ def fit(
     setting = _fitted("\n".join(shown), width, height, size, weight, _tries(len(shown), prefer, before))
     if setting is not None:
         return setting
+    called, said = fonts.on_one_line(what), f"“{' '.join(shown)}”"
     raise TextError(
-        f"{fonts.on_one_line(what)} is too long: “{' '.join(shown)}” does not fit even at {SMALLEST:g} pt; "
-        "shorten it, or choose a larger stock."
+        f"{called} is too long: {'it' if said in called else said} does not fit even at {SMALLEST:g} pt; shorten it, "
+        "or choose a larger stock."
     )
 
 
@@ -86,10 +89,10 @@ def _fitted(
     written = text.split("\n")
     said = "".join(written)
     ascent, descent = fonts.ascent(said, weight), fonts.descent(said, weight)
-    # Most of what stands on labels is a line that fits as it is.
-    if said == text and (ascent + descent) * size <= height and fonts.measure(text, weight, size) <= width:
-        return Setting((text,), weight, size, ascent * size, descent * size)
     measured = _measured(written, weight, ascent, descent)
+    # Most of what stands on labels is a line that fits as it is.
+    if said == text and (ascent + descent) * size <= height and measured.ends[-1] * size <= width:
+        return Setting((text,), weight, size, ascent * size, descent * size)
     for most_lines, least in tries:
         for step in range(int((size - least) / _STEP) + 1):
             setting = _set(measured, width, height, size - step * _STEP, most_lines)
@@ -108,74 +111,85 @@ def _tries(written: int, prefer: Literal["one line", "size"], before: float) -> 
 
 
 class _Measured(msgspec.Struct, frozen=True, gc=False):
-    """A text in words, and in em: how wide they are, the gaps before them, and how far its ink reaches.
+    """A text in words, with the space that stands before them, and in em: how wide they are, the gaps before them,
+    where they would end on one endless line, and how far its ink reaches.
 
     The gap before the first word of a line that somebody wrote is endless, so that nothing stands before it.
     """
 
-    words: list[tuple[str, bool]]
+    words: list[str]
     advances: list[float]
     gaps: list[float]
+    ends: list[float]
     weight: Weight
     ascent: float
     descent: float
 
 
 def _measured(written: list[str], weight: Weight, ascent: float, descent: float) -> _Measured:
-    words, gaps = list[tuple[str, bool]](), list[float]()
+    said, words, gaps = list[str](), list[str](), list[float]()
     space = fonts.measure(" ", weight, 1)
     for line in written:
-        found = _words(line)
-        words += found
-        gaps += [math.inf, *(space if spaced else 0.0 for _, spaced in found[1:])]
-    advances = [fonts.measure(word, weight, 1) for word, _ in words]
-    return _Measured(words, advances, gaps, weight, ascent, descent)
+        parts, before = _words(line)
+        words += parts
+        said += map(add, before, parts)
+        gaps += [math.inf, *[space if between else 0.0 for between in before[1:]]]
+    advances = fonts.widths(words, weight)
+    ends = list(accumulate(map(add, [0.0, *gaps[1:]], advances)))
+    return _Measured(said, advances, gaps, ends, weight, ascent, descent)
 
 
 def _set(text: _Measured, width: float, height: float, size: float, most_lines: float) -> Setting | None:
     """The text in lines at this size; None if it does not fit."""
     column = width / size
-    breaks = _break(text.advances, text.gaps, column)
+    breaks = _break(text, column)
     if breaks is None or len(breaks) - 1 > most_lines:
         return None
     if (text.ascent + (len(breaks) - 2) * _LEADING + text.descent) * size > height:
         return None
-    even = _even(text.advances, text.gaps, column, breaks)
-    lines = tuple(_line(text.words[start:end]) for start, end in pairwise(even))
+    even = _even(text, column, breaks)
+    lines = tuple("".join(text.words[start:end]).lstrip(" ") for start, end in pairwise(even))
     return Setting(lines, text.weight, size, text.ascent * size, text.descent * size)
 
 
-def _words(text: str) -> list[tuple[str, bool]]:
-    """What must stay on one line, and whether a space stands before it: words, and single characters of Chinese."""
+def _words(text: str) -> tuple[list[str], list[str]]:
+    """What must stay on one line, and what stands before each: words after a space, and single characters of Chinese
+    after nothing.
+    """
+    words = text.split(" ")
     if not _IDEOGRAPH.search(text):
-        return [(word, True) for word in text.split(" ")]
-    parts = (_PARTS.findall(word) for word in text.split(" "))
-    return [(part, number == 0) for word in parts for number, part in enumerate(word)]
+        return words, [" "] * len(words)
+    parts = [(part, "" if number else " ") for word in words for number, part in enumerate(_PARTS.findall(word))]
+    return [part for part, _ in parts], [before for _, before in parts]
 
 
-def _line(words: list[tuple[str, bool]]) -> str:
-    return "".join(f" {word}" if spaced else word for word, spaced in words).lstrip(" ")
-
-
-def _break(advances: list[float], gaps: list[float], width: float) -> list[int] | None:
+def _break(text: _Measured, width: float) -> list[int] | None:
     """Where each line begins, and the end; None if a word is wider than a line."""
-    breaks, used = list[int](), 0.0
-    for index, (advance, gap) in enumerate(zip(advances, gaps, strict=True)):
-        if advance > width:
-            return None
+    if max(text.advances) > width:
+        return None
+    breaks, used = [0], 0.0
+    if text.ends[-1] < math.inf:
+        # As far as the line reaches, word after word, but found at once.
+        while text.ends[-1] - used > width:
+            start = bisect_right(text.ends, used + width)
+            breaks.append(start)
+            used = text.ends[start] - text.advances[start]
+        return [*breaks, len(text.ends)]
+    for index, (advance, gap) in enumerate(zip(text.advances, text.gaps, strict=True)):
         used += gap + advance
         if used > width:
             breaks.append(index)
             used = advance
-    return [*breaks, len(advances)]
+    return [*breaks[1:], len(text.advances)]
 
 
-def _even(advances: list[float], gaps: list[float], width: float, breaks: list[int]) -> list[int]:
+def _even(text: _Measured, width: float, breaks: list[int]) -> list[int]:
     """The same number of lines, as equal as can be, so that none is left a lone word."""
-    if len(breaks) == 2 or (len(breaks) == 3 and math.inf in gaps[1:]):
+    advances, gaps = text.advances, text.gaps
+    if len(breaks) == 2 or (len(breaks) == 3 and text.ends[-1] == math.inf):
         return breaks
     if len(breaks) == 3:
-        return [0, _halved(advances, gaps), len(advances)]
+        return [0, _halved(text), len(advances)]
     reached: dict[int, tuple[float, list[int]]] = {0: (0.0, [0])}
     for _ in breaks[1:]:
         further: dict[int, tuple[float, list[int]]] = {}
@@ -192,12 +206,15 @@ def _even(advances: list[float], gaps: list[float], width: float, breaks: list[i
     return reached[len(advances)][1]
 
 
-def _halved(advances: list[float], gaps: list[float]) -> int:
+def _halved(text: _Measured) -> int:
     """Where the second of two lines begins, so that the longer one is as short as can be."""
-    first, rest, best = 0.0, sum(advances) + sum(gaps[1:]), (math.inf, 0)
-    for index, (advance, gap) in enumerate(zip(advances, gaps, strict=True)):
+    first, rest, best = 0.0, sum(text.advances) + sum(text.gaps[1:]), (math.inf, 0)
+    for index, (advance, gap) in enumerate(zip(text.advances, text.gaps, strict=True)):
         if index:
             best = min(best, (max(first, rest - gap), index))
+            if first > rest:
+                # From here on only the first line grows.
+                break
             first += gap
             rest -= gap
         first += advance

@@ -108,7 +108,10 @@ def find_printer(archive: Archive, name: str) -> PrinterRow:
     with archive.store.reading() as transaction:
         row = transaction.row(PrinterRow, fold(name))
     if row is None or row.away:
-        raise Unknown(f"No printer is called {quoted(name)}; companion labels calibrate makes one known.")
+        raise Unknown(
+            f"No printer is called {quoted(name)}; companion labels calibrate makes one known, and companion labels "
+            "printers lists them."
+        )
     return row
 
 

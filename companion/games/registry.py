@@ -6,7 +6,7 @@ A game's module is loaded only when somebody asks for it. A package names its ga
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
@@ -92,7 +92,13 @@ def _from_package(point: EntryPoint) -> Game:
 
 def all_games() -> Iterator[Game]:
     """Every game that can be loaded, those that come along first."""
-    for name in __getattr__("GAMES"):
+    yield from _loadable(_WHERE)
+    # To look through all packages takes longer than to load a game, and often an earlier one will do.
+    yield from _loadable(name for name in _elsewhere() if name not in _WHERE)
+
+
+def _loadable(names: Iterable[str]) -> Iterator[Game]:
+    for name in names:
         try:
             yield game(name)
         except NotationError:

@@ -20,6 +20,7 @@ from labels.designs.own import CodePart, Design, OwnLabel, Part, PicturePart
 from labels.dry import DryInk
 from labels.errors import LabelError
 from labels.label import Label
+from labels.picture import look
 from labels.stocks import Stock
 
 COLUMNS: Final = ("name", "text", "tier", "count", "code", "picture", "design", "position")
@@ -98,6 +99,16 @@ def designed(name: str) -> Design | None:
     return designs.find(name) if name else None
 
 
+def check_pictures(design: Design) -> None:
+    """Raises LabelError where a picture that is the same on all labels does not lie beside the design."""
+    for part in design.parts:
+        if isinstance(part, PicturePart) and not part.template.fields:
+            try:
+                look(_inside(design.beside, part.template.filled({}), "picture"))
+            except LabelError as error:
+                raise LabelError(f"In the design “{design.name}” {error}") from error
+
+
 def labels(
     table: Table, beside: Path, *, design: Design | None = None, stock: Stock | None = None, watch: Watch = iter
 ) -> OwnLabels:
@@ -121,8 +132,7 @@ def labels(
             wrong.add(row, str(error))
         except LabelError as error:
             wrong.add(row, f": {error}")
-    maker.check_fields()
-    wrong.check()
+    wrong.check(maker.unfilled())
     if not found:
         raise FileError(f"{table.told} asks for no label; it needs {'rows' if table.headed else 'a label at least'}.")
     if len(found) > _MOST:
@@ -144,11 +154,12 @@ class _Wrong:
         else:
             self._more += 1
 
-    def check(self) -> None:
-        """Raises FileError where anything is wrong."""
-        if self._told:
+    def check(self, of_all: Iterable[str]) -> None:
+        """Raises FileError where anything is wrong, first with what is `of_all` rows."""
+        told = (*of_all, *self._told)
+        if told:
             more = [f"… and {self._more} more."] if self._more else []
-            raise FileError("\n".join((*self._told, *more)))
+            raise FileError("\n".join((*told, *more)))
 
 
 class _Maker:
@@ -166,17 +177,17 @@ class _Maker:
         """What a row asks for. Raises RowError, LabelError; FileError where no row can be right."""
         if row.wrong:
             raise RowError(row.wrong)
-        count = _figure(row, "count", 1)
-        position = _figure(row, "position", 0)
+        count = _figure(row, "count", usual=1, least=0)
+        position = _figure(row, "position", usual=0, least=1)
         return _Asked(self._label(row), count, position)
 
-    def check_fields(self) -> None:
-        """Raises FileError where a design has a field that no row has."""
+    def unfilled(self) -> Iterator[str]:
+        """A sentence for each field of a design that no row has."""
         columns = self._table.columns
         for design in self._used:
             for field in design.fields:
                 if field not in columns:
-                    raise FileError(
+                    yield (
                         f"The design “{design.name}” has {{{field}}}, which is no column of {self._table.told}; "
                         f"{template.nearest(field, columns)}."
                     )
@@ -209,10 +220,14 @@ class _Maker:
     def _filled(self, design: Design, row: Row) -> OwnLabel:
         said = tuple(self._said(design, part, row) for part in design.parts)
         fills = [text for part, text in zip(design.parts, said, strict=True) if part.template and part.template.fields]
-        if fills and not any(fills):
+        if fills and not any(fills) and self._has_any(design):
             fields = ", ".join(f"{{{field}}}" for field in design.fields)
             raise RowError(f" has nothing for {fields}; a label with nothing on it is not printed.")
         return OwnLabel(design, said)
+
+    def _has_any(self, design: Design) -> bool:
+        """Whether the table may fill a field of a design; where its head shows none, that is told once, not by line."""
+        return not self._table.headed or any(field in self._table.columns for field in design.fields)
 
     def _said(self, design: Design, part: Part, row: Row) -> str:
         """What a part says; of a picture, where it lies."""
@@ -262,9 +277,9 @@ def _inside(folder: str, said: str, what: str) -> str:
     base = Path(folder).resolve()
     found = (base / said).resolve()
     if not found.is_relative_to(base):
-        raise LabelError(f"the {what} “{said}” lies outside of the folder “{folder}”; copy it there.")
+        raise LabelError(f"the {what} “{said}” lies outside of the folder “{base}”; copy it there.")
     if not found.is_file():
-        raise LabelError(f"there is no {what} “{said}” in the folder “{folder}”.")
+        raise LabelError(f"there is no {what} “{said}” in the folder “{base}”; copy it there, or correct its name.")
     return str(found)
 
 
@@ -281,12 +296,12 @@ def _text(row: Row, key: str) -> str:
     return "\n".join(lines)
 
 
-def _figure(row: Row, key: str, usual: int) -> int:
+def _figure(row: Row, key: str, usual: int, least: int) -> int:
     said = row.values.get(key, "").strip()
     if not said:
         return usual
-    if not (said.isascii() and said.isdecimal() and int(said[:9]) <= _MOST_OF_ONE):
-        raise RowError(f": {key} is a whole number up to {_MOST_OF_ONE}, not “{said}”.")
+    if not (said.isascii() and said.isdecimal() and least <= int(said[:9]) <= _MOST_OF_ONE):
+        raise RowError(f": {key} is a whole number from {least} to {_MOST_OF_ONE}, not “{said}”.")
     return int(said)
 
 

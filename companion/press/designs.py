@@ -57,13 +57,21 @@ def find(said: str) -> Design:
         return _in_file(Path(said))
     found = next((each for each in known() if each.name.casefold() == said.strip().casefold()), None)
     if found is None:
-        names = [each.name for each in known()]
-        near = difflib.get_close_matches(said, names, 1)
-        there = f"write {near[0]}" if near else f"there are {', '.join(names)}"
-        raise DesignError(f"There is no design “{said}”; {there}, or name a file that ends in .toml.")
+        raise DesignError(f"There is no design “{said}”; {_instead(said)}.")
     if found.design is None:
         raise DesignError(found.wrong)
     return found.design
+
+
+def _instead(said: str) -> str:
+    """What to write for a name that no design has."""
+    file = Path(f"{said}.toml")
+    if file.is_file():
+        return f"write {file}"
+    names = [each.name for each in known()]
+    near = difflib.get_close_matches(said, names, 1)
+    there = f"write {near[0]}" if near else f"there are {', '.join(names)}"
+    return f"{there}, or name a file that ends in .toml"
 
 
 def example(name: str) -> str:

@@ -9,7 +9,6 @@ import os
 import re
 import stat
 import tempfile
-import tomllib
 from abc import ABC, abstractmethod
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,6 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple
 
+from labels import handwritten
 from labels.errors import LabelError
 from labels.template import named
 
@@ -81,8 +81,13 @@ def opened(path: Path, kind: str | None = None) -> Iterator[Table]:
     source = "what comes in" if piped else str(path)
     found = kind or path.suffix.lower().removeprefix(".")
     with open(0 if piped else path, "rb", closefd=not piped) as given:
+        if found not in KINDS and piped:
+            raise FileError("What comes through a pipe has no ending; say what it is, as in --format csv.")
         if found not in KINDS:
-            raise FileError(f"“{source}” ends in none of .toml, .csv, .tsv and .jsonl; name it by what it is.")
+            raise FileError(
+                f"“{source}” ends in none of .toml, .csv, .tsv and .jsonl; save it as one of these, or say what it is: "
+                "--format csv."
+            )
         with _kept(given) as file:
             yield _TABLES[found](source, file)
 
@@ -129,7 +134,9 @@ def _text(line: bytes, source: str, *, first: bool) -> str:
     try:
         return line.decode("utf-8-sig" if first else "utf-8")
     except UnicodeDecodeError as error:
-        raise FileError(f"“{source}” is not text: write it as TOML, CSV, TSV or JSON lines in UTF-8.") from error
+        raise FileError(
+            f"“{source}” is not text in UTF-8; save it as that, with the ending .csv, .tsv, .jsonl or .toml."
+        ) from error
 
 
 class _Streamed(Table):
@@ -165,7 +172,7 @@ class _Csv(_Streamed):
         lines = self._at(0)
         self._delimiter = self._guessed(next(lines, ""))
         lines = self._at(0)
-        reader = self._reader(lines)
+        reader, line = self._reader(lines), 1
         try:
             self._heads = [named(head) for head in next(reader, [])]
             self._check()
@@ -176,7 +183,10 @@ class _Csv(_Streamed):
                     yield self._noted(place, self._row(line, cells))
                 line, place = reader.line_num + 1, lines.at
         except csv.Error as error:
-            raise FileError(f"Line {reader.line_num} of {self.told} cannot be read: {error}.") from error
+            raise FileError(
+                f"Line {line} of {self.told} has a quotation mark that is never closed, or one in the midst of a cell; "
+                'close it, and write "" for one that is printed.'
+            ) from error
 
     def row(self, number: int) -> Row:
         return self._row(self._numbers[number], next(self._reader(self._at(self._places[number]))))
@@ -256,9 +266,9 @@ class _Toml(Table):
 
     def _read(self, text: str) -> Iterator[Row]:
         try:
-            found = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
-            raise FileError(f"{self.told} is not TOML: {error}.") from error
+            found = handwritten.loaded(text, "count = 2", 'name = "Glow"')
+        except handwritten.BrokenLine as error:
+            raise FileError(f"{self.told} is not TOML: {error}") from error
         strange = [key for key in found if key != "label"]
         tables = found.get("label", [])
         if strange or not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):

@@ -91,8 +91,8 @@ class StylesReadOnce(Stylesheet):
 
 
 class PaintsWhenSeen(Screen[R]):
-    """A screen that is painted when it can be seen: not while the app keeps it back, as Textual draws it then and throws
-    it away, and when it comes not before everything on it has its place and its text.
+    """A screen that is painted when it can be seen: not while the app keeps it back (what Textual draws then is
+    thrown away), and when it comes not before everything on it has its place and its text.
     """
 
     _waits_for = 0

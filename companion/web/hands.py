@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from companion.archive.doors import Hands, Phone
 from companion.games.action import Action
-from companion.games.lines import LOG, Add, Begin, Next, Note, Rule, Seat, Set
+from companion.games.lines import LOG, Add, Amend, Begin, Next, Note, Rule, Seat, Set
 from companion.games.notation import write
 from companion.games.table import Prompt, TableView
 from companion.session.log import Line, Moment
@@ -67,6 +67,8 @@ class Audience(NamedTuple):
 
 def is_of_others(action: Action, seat: str) -> bool:
     """Whether something that was done leaves open what is asked of a seat: it was done by or to another one alone."""
+    if isinstance(action, Amend):
+        action = action.action
     if isinstance(action, (*LOG, Next)):
         return False
     fields = {field: getattr(action, field) for field in action.__struct_fields__}

@@ -25,6 +25,7 @@ from companion.session.questions import Confirmation
 from companion.session.reply import Asked, Kept, Rejected, Reloaded, Reply
 from companion.session.session import Session
 from companion.session.sitting import Sitting
+from companion.session.wording import ended
 from companion.web import answering, wording
 from companion.web.answering import Asking, Form, Gone, Reached
 from companion.web.at_table import table_page_of
@@ -41,6 +42,21 @@ _LOOK_AGAIN: Final = "Nothing of yours was done; look, then answer again what is
 _SEALS: Final = "This ends the game for good; the host does that, who looks through all that is written then."
 
 Deed = Callable[[Sitting], Reply | Form]
+
+
+class Seen(NamedTuple):
+    """How long the log was that a page showed, and how long the one that people can have read before they tapped: a
+    button that everybody may tap may be another one since a moment ago.
+    """
+
+    at: int
+    read: int
+
+    @classmethod
+    def of(cls, said: Mapping[str, str]) -> Seen:
+        """As a form says it; one without a script knows no moments."""
+        at = _number(said.get("at", ""))
+        return cls(at, _number(said.get("read", "")) or at)
 
 
 class NotTheirs(Exception):
@@ -73,10 +89,12 @@ class TakingPart(NamedTuple):
         """One step more of an answer; once it is whole, it is done."""
         said = await form(request, who)
         text = said.get("step") or answering.typed(said.get("said", ""), said.get("typed", ""))
-        line, at = _number(said.get("line", "")), _number(said.get("at", ""))
-        sure = said.get("sure", "")
+        line, sure = _number(said.get("line", "")), said.get("sure", "")
+        seen = Seen.of(said)
         said["step"] = text
-        return await self._do(request, who, said, lambda by: lambda sitting: _answer(sitting, by, text, line, at, sure))
+        return await self._do(
+            request, who, said, lambda by: lambda sitting: _answer(sitting, by, text, line, seen, sure)
+        )
 
     async def change(self, request: Request, who: Visitor) -> Response:
         """So much more or less of a figure."""
@@ -119,7 +137,7 @@ class TakingPart(NamedTuple):
             text = wording.page("answering.html", form=reply, **parts)
             return HTMLResponse(await table_page_of(shown, by, who.token, Markup(text)))
         if isinstance(reply, Asked):
-            kept = {key: value for key, value in said.items() if key not in ("token", "sure")}
+            kept = {key: value for key, value in said.items() if key not in ("token", "sure", "at", "read")}
             sure = {"question": reply.question, "sure": _digest(reply.question), "said": kept, "path": request.url.path}
             text = wording.page("sure.html", **sure, **parts)
             return HTMLResponse(await table_page_of(shown, by, who.token, Markup(text)))
@@ -171,25 +189,30 @@ def _asked(session: Session, by: Audience, said: str, line: int) -> Reply | Form
         return Rejected(str(error))
 
 
-def _answer(sitting: Sitting, by: Audience, said: str, line: int, at: int, sure: str) -> Reply | Form:
+def _answer(sitting: Sitting, by: Audience, said: str, line: int, seen: Seen, sure: str) -> Reply | Form:
     session = sitting.session
-    since = tuple(session.log.lines[at:])
     try:
         asking = _asking(session, by, line)
         found = _reached(asking, by, said)
     except Gone as gone:
-        return _too_late(sitting, by, at) if since else Rejected(f"{gone} Look at what is asked now.")
+        late = len(session.log.lines) > seen.at
+        return _too_late(sitting, by, seen.at) if late else Rejected(f"{gone} Look at what is asked now.")
     except (RuleError, NotationError) as error:
         return Rejected(str(error))
     if found.form:
         return found.form
     assert found.action is not None
-    seat = found.prompt.seat
-    still = seat and all(is_of_others(session.notation.parse(each.text), seat) for each in since)
     # An amendment shows what it would lead to now, and is asked about anew where that is something else.
-    if since and not still and not line:
+    at = seen.at if line or found.prompt.seat == by.seat != "" else seen.read
+    if not line and not _stands(session, found.prompt.seat, at):
         return _too_late(sitting, by, at)
     return _sure(sitting, sitting.submit(asking.intended(found.action)), sure)
+
+
+def _stands(session: Session, seat: str, at: int) -> bool:
+    """Whether a question to a seat is still the one that was seen where the log had so many lines."""
+    since = session.log.lines[at:]
+    return not since or (seat != "" and all(is_of_others(session.notation.parse(line.text), seat) for line in since))
 
 
 def _change(sitting: Sitting, by: Audience, action: Add) -> Reply:
@@ -229,7 +252,7 @@ def _digest(question: Confirmation) -> str:
 def _too_late(sitting: Sitting, by: Audience, at: int) -> Rejected:
     """Whose came first."""
     writers = dict.fromkeys(line.by for line in sitting.session.log.lines[at:])
-    told = sitting.since(at)
+    told = ended(sitting.since(at))
     if tuple(writers) == (by.by,):
         return Rejected(f"You have done that already: {told}")
     return Rejected(f"{' and '.join(writers)} came first: {told} {_LOOK_AGAIN}")

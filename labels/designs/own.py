@@ -96,6 +96,9 @@ class _Part(msgspec.Struct, frozen=True, kw_only=True):
         """The part in a sentence."""
         return f"part {self.number} ({self.kind})"
 
+    def check(self, room: Box, whole: Box) -> None:
+        """Raises LabelError where its box is too small for anything that could be said there."""
+
     def draw(self, ink: Ink, room: Box, whole: Box, said: str) -> None:
         """Draws it into its room, where that has what is `said`; `whole` is the room with the margin in it."""
         raise NotImplementedError
@@ -116,18 +119,39 @@ class TextPart(_Part, frozen=True):
     def template(self) -> Template:
         return self.text
 
-    def draw(self, ink: Ink, room: Box, whole: Box, said: str) -> None:
-        role = ROLES[self.role]
-        least, most = self.size or (SMALLEST, role.size * layout.scale(whole))
-        what = f"Part {self.number} (“{self.text.source}”)"
-        before = least if self.size else math.inf
-        setting = fit(said, what, room.width, room.height, most, weight=role.weight, prefer=role.prefer, before=before)
-        if setting.size < least:
+    @property
+    def _least(self) -> float:
+        """How small it may be, in points."""
+        return self.size[0] if self.size else SMALLEST
+
+    def check(self, room: Box, whole: Box) -> None:  # noqa: ARG002
+        line = fit("x", "", math.inf, math.inf, self._least, weight=ROLES[self.role].weight).height
+        if room.height < line:
             raise TextError(
-                f"{what} is too long: “{_begun(said)}” does not fit at {least:g} pt; shorten it, or choose a larger "
-                "stock."
+                f"The box of {self.named} leaves {room.height / MM:.1f} mm of height, and a line of {self._least:g} pt "
+                f"needs {line / MM:.1f} mm; make it higher, or choose a larger stock."
+            )
+
+    def draw(self, ink: Ink, room: Box, whole: Box, said: str) -> None:
+        setting = self._fitted(room, whole, said)
+        if setting is None or setting.size < self._least:
+            self.check(room, whole)
+            raise TextError(
+                f"Part {self.number} (“{self.text.source}”) is too long: “{_begun(said)}” does not fit even at "
+                f"{self._least:g} pt; shorten it, make its box larger, or choose a larger stock."
             )
         self._set(ink, room, setting)
+
+    def _fitted(self, room: Box, whole: Box, said: str) -> Setting | None:
+        """The text as it is set; None where it does not fit. Raises GlyphError."""
+        role = ROLES[self.role]
+        most = self.size[1] if self.size else role.size * layout.scale(whole)
+        before = self.size[0] if self.size else math.inf
+        what = f"Part {self.number} (“{self.text.source}”)"
+        try:
+            return fit(said, what, room.width, room.height, most, weight=role.weight, prefer=role.prefer, before=before)
+        except TextError:
+            return None
 
     def _set(self, ink: Ink, room: Box, setting: Setting) -> None:
         top = self.align.inside(room, 0, setting.height).top
@@ -150,23 +174,38 @@ class CodePart(_Part, frozen=True):
     def template(self) -> Template:
         return self.code
 
+    def check(self, room: Box, whole: Box) -> None:
+        shortest = qr.symbol("0")
+        _, side = self._side(room, whole, shortest)
+        needed = shortest.outer * qr.SMALLEST_MODULE
+        if side < needed:
+            raise LabelError(
+                f"The box of {self.named} leaves {side / MM:.1f} mm for a QR code with the white around it, and the "
+                f"shortest needs {needed / MM:.1f} mm; make it larger, or choose a larger stock."
+            )
+
     def draw(self, ink: Ink, room: Box, whole: Box, said: str) -> None:
         if len(said.encode()) > _LONGEST_CODE:
             raise LabelError(f"“{_begun(said)}” is too long for the QR code of part {self.number}; shorten it.")
         symbol = qr.symbol(said)
-        box = self.place.box(whole.width, whole.height)
-        box = _common(Box(whole.x + box.x, whole.y + box.y, box.width, box.height), whole)
-        side = min(box.width, box.height, min(room.width, room.height) * symbol.outer / symbol.side)
+        box, side = self._side(room, whole, symbol)
         module = side / symbol.outer
         if module < qr.SMALLEST_MODULE:
+            needed = symbol.outer * qr.SMALLEST_MODULE
             raise LabelError(
-                f"The QR code of {self.named} would have modules of {module / MM:.2f} mm for “{_begun(said)}”, and "
-                f"phones need {qr.SMALLEST_MODULE / MM:.2f} mm; make its box larger, or the text shorter."
+                f"The QR code of {self.named} would be {side / MM:.1f} mm with the white around it, and for "
+                f"“{_begun(said)}” phones need {needed / MM:.1f} mm; make its box larger, or the text shorter."
             )
         square, quiet = self.align.inside(box, side, side), qr.QUIET_ZONE * module
         x = min(max(square.x, room.x - quiet), room.right + quiet - side)
         y = min(max(square.y, room.y - quiet), room.top + quiet - side)
         ink.symbol(Box(x, y, side, side), symbol)
+
+    def _side(self, room: Box, whole: Box, symbol: qr.Symbol) -> tuple[Box, float]:
+        """The box on the label, and how long the sides of a code with its quiet zone can be in it."""
+        box = self.place.box(whole.width, whole.height)
+        box = _common(Box(whole.x + box.x, whole.y + box.y, box.width, box.height), whole)
+        return box, min(box.width, box.height, min(room.width, room.height) * symbol.outer / symbol.side)
 
 
 class PicturePart(_Part, frozen=True):
@@ -278,8 +317,8 @@ def _rooms(design: Design, width: float, height: float) -> tuple[Box, ...]:
 
 def _inside(box: Box, whole: Box, what: str) -> None:
     """Raises LabelError where a box, called `what`, leaves the label."""
-    if box.x < -_TOLERANCE or box.top > whole.top + _TOLERANCE:
-        raise LabelError(f"{what} begins outside of the label; subtract less, or choose a larger stock.")
+    if not (-_TOLERANCE <= box.x < whole.right and 0 < box.top <= whole.top + _TOLERANCE):
+        raise LabelError(f"{what} begins outside of the label; move it in, or choose a larger stock.")
     for edge, end, size, way in (
         ("right", box.right, whole.width, "wide"),
         ("bottom", whole.top - box.y, whole.height, "high"),

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from labels import pdf, proof
-from labels.designs.own import Align, Design, OwnLabel, PicturePart, TextPart
+from labels.designs.own import Align, CodePart, Design, OwnLabel, PicturePart, TextPart
+from labels.dry import DryInk
 from labels.errors import LabelError
 from labels.geometry import Box
 from labels.ink import GREY, Ink, path
@@ -32,8 +33,12 @@ class Specimen(msgspec.Struct, frozen=True):
         return self.design.title
 
     def check(self, stock: Stock) -> None:
-        """Raises LabelError where the design's boxes cannot be on a label of this stock."""
-        self.design.rooms(stock.room(1))
+        """Raises LabelError where the design's boxes cannot be on a label of this stock, or hold nothing there."""
+        die, ink = stock.room(1), DryInk()
+        for part, room in zip(self.design.parts, self.design.rooms(die), strict=True):
+            part.check(room, die)
+            if isinstance(part, TextPart | CodePart) and not part.template.fields:
+                part.draw(ink, room, die, part.template.filled({}))
 
     def draw(self, ink: Ink, die: Box) -> None:
         for part, room in zip(self.design.parts, self.design.rooms(die), strict=True):

@@ -11,8 +11,10 @@
   let have = length;
   let seen = length;
   let telling = 0;
-  let busy = false;
-  let changes = Promise.resolve();
+  let touched = false;
+  const untilLetGo = new Map();
+  let busy = "";
+  let waiting = Promise.resolve();
   let heard = Date.now();
   let tried = 0;
   let source = null;
@@ -32,6 +34,10 @@
 
   // What somebody has opened, or where they are, is there again in the new text.
   function replace(id, html) {
+    if (touched) {
+      untilLetGo.set(id, html);
+      return;
+    }
     const part = document.getElementById(id);
     const open = [...part.querySelectorAll("details[open]")].map((one) => one.dataset.keep);
     const focused = part.contains(document.activeElement) ? document.activeElement.dataset.focus : undefined;
@@ -66,10 +72,13 @@
   function show(event) {
     reached();
     const fresh = JSON.parse(event.data);
+    const before = have;
     have = event.lastEventId;
     setTimeout(read, SEEN, have);
-    for (const [id, html] of Object.entries(fresh.sections)) {
-      replace(id, html);
+    if (have !== before) {
+      for (const [id, html] of Object.entries(fresh.sections)) {
+        replace(id, html);
+      }
     }
     tell(fresh.told);
   }
@@ -83,7 +92,7 @@
     if (now !== undefined) {
       read(now);
     }
-    if (now !== undefined && Number(now) >= Number(have)) {
+    if (now !== undefined && Number(now) > Number(have)) {
       have = now;
       for (const section of page.querySelectorAll("main > section:not(#answering), header[id]")) {
         replace(section.id, section.innerHTML);
@@ -108,15 +117,35 @@
     }
   }
 
-  async function once(address, body) {
-    if (busy) {
+  // One after the other; the same button twice, before the first is through, is a finger that trembled.
+  function once(button, address, body) {
+    if (button === busy) {
       return;
     }
-    busy = true;
-    document.body.setAttribute("aria-busy", "true");
-    await ask(address, body);
-    document.body.removeAttribute("aria-busy");
-    busy = false;
+    busy = button;
+    later(async () => {
+      await ask(address, body);
+      busy = busy === button ? "" : busy;
+    });
+  }
+
+  function later(what) {
+    waiting = waiting.then(what);
+  }
+
+  // A button that is replaced under a finger would not be tapped.
+  function touch() {
+    touched = true;
+  }
+
+  function letGo() {
+    setTimeout(() => {
+      touched = false;
+      for (const [id, html] of untilLetGo) {
+        replace(id, html);
+      }
+      untilLetGo.clear();
+    });
   }
 
   function send(event) {
@@ -130,14 +159,15 @@
       body.set(event.submitter.name, event.submitter.value);
     }
     if (body.has("at")) {
-      body.set("at", seen);
+      body.set("at", have);
+      body.set("read", seen);
     }
     const address = form.getAttribute("action");
     if (form.dataset.here === "again") {
       form.reset();
-      changes = changes.then(() => ask(address, body));
+      later(() => ask(address, body));
     } else {
-      once(address, body);
+      once(event.submitter?.dataset.focus ?? address, address, body);
     }
   }
 
@@ -145,7 +175,7 @@
     const link = event.target.closest("a[data-here]");
     if (link) {
       event.preventDefault();
-      once(link.getAttribute("href"));
+      once(link.href, link.href);
     }
   }
 
@@ -180,6 +210,9 @@
     }
   }, AGAIN);
   document.addEventListener("submit", send);
+  document.addEventListener("pointerdown", touch);
+  document.addEventListener("pointerup", letGo);
+  document.addEventListener("pointercancel", letGo);
   document.addEventListener("click", follow);
   document.addEventListener("visibilitychange", wake);
   window.addEventListener("online", wake);

@@ -207,8 +207,9 @@ def test_a_name_that_no_box_label_bears_is_warned_of(found: Found, place: str) -
     told = found(name="Fire 🔥 Drakes").stdout
     assert "Mind: The name “Fire 🔥 Drakes” has “🔥” (U+1F525)" in told
     assert "Its box gets no label until it is renamed: companion deck rename." in told
+    assert "prints the label for its box" not in told
     renamed = CliRunner().invoke(main, ["deck", "rename", "fire", "W" * 60, "--archive", place])
     assert renamed.exit_code == 0
-    assert "WWW” does not fit" in renamed.stdout
+    assert "WWW” is too long: it does not fit" in renamed.stdout
     plain = CliRunner().invoke(main, ["deck", "rename", "w", "Grave Choir", "--archive", place])
     assert "Mind" not in plain.stdout

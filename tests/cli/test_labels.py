@@ -142,6 +142,7 @@ def test_two_files_with_one_name_are_an_error_that_names_both(labels: Callable[.
     assert refused.exit_code == 2
     assert refused.stderr.startswith("The name “18294” is given to two stocks: ")
     assert "a.toml and " in refused.stderr
+    assert refused.stderr.endswith("b.toml; give one of them another name.\n")
     assert labels("starter", "-o", "s.pdf", "--stock", "coins").exit_code == 0
 
 

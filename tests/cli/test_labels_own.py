@@ -43,6 +43,7 @@ def test_a_table_is_printed_in_a_design_of_ones_own(guests: Callable[..., Result
 
 def test_a_plan_is_a_preview_of_the_first_sheet_and_prints_nothing(guests: Callable[..., Result]) -> None:
     done = guests("--plan", "--preview", "first.png", "--start", "10")
+    assert done.stdout.endswith("The first sheet is drawn in first.png.\n")
     assert done.exit_code == 0, done.stderr
     assert "10  Ana" in done.stdout
     assert sorted(path.name for path in Path().iterdir() if path.suffix in (".pdf", ".png")) == ["ana.png", "first.png"]
@@ -62,7 +63,7 @@ def test_all_that_is_wrong_is_told_at_once_a_line_each_and_nothing_is_written(gu
 
 def test_what_comes_through_a_pipe_needs_its_kind(labels: Callable[..., Result]) -> None:
     refused = labels("file", "-", "-o", "a.pdf")
-    assert (refused.exit_code, "name it by what it is" in refused.stderr) == (2, True)
+    assert (refused.exit_code, "has no ending; say what it is, as in --format csv" in refused.stderr) == (2, True)
 
 
 def test_designs_are_listed_with_those_that_are_broken(labels: Callable[..., Result], own_stocks: Path) -> None:
@@ -83,13 +84,26 @@ def test_an_example_is_a_design_to_begin_with(labels: Callable[..., Result]) -> 
     assert labels("design", "example").stdout == Path("mine.toml").read_text(encoding="utf-8")
     done = labels("design", "check", "mine.toml", "--preview", "mine.png")
     assert "A table for it has the columns photo, name, role, table, link." in done.stdout
+    assert "It is drawn in mine.png." in done.stdout
     assert Image.open("mine.png").width > 1200
+
+
+def test_a_check_finds_a_picture_that_does_not_lie_beside_the_design(labels: Callable[..., Result]) -> None:
+    Path("mine.toml").write_text('[[part]]\npicture = "logo.png"\n')
+    refused = labels("design", "check", "mine.toml")
+    assert (refused.exit_code, refused.stderr.startswith("In the design “mine” there is no picture “logo.png”")) == (
+        2,
+        True,
+    )
+    Image.new("L", (4, 4)).save("logo.png")
+    assert labels("design", "check", "mine.toml").exit_code == 0
 
 
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
         (("check", "nothing.toml"), "There is no design in “nothing.toml”"),
+        (("check", "guest"), "There is no design “guest”; write guest.toml."),
         (("check", "bagde"), "There is no design “bagde”; write badge, or name a file that ends in .toml."),
         (
             ("check", "guest.toml", "--stock", "18294"),

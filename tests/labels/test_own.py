@@ -87,10 +87,12 @@ def test_designs_that_come_along_stay_inside_the_margin_and_are_read(tmp_path: P
         ('text = "{a}"\nbox = [0, 0, 120, 5]', "x", "leaves the label at its right edge: it ends at 120.0 mm"),
         ('text = "{a}"\nbox = [0, 45, 20, 20]', "x", "leaves the label at its bottom edge: it ends at 65.0 mm"),
         ('text = "{a}"\nbox = ["50 % - 60", 0, 20, 20]', "x", "begins outside of the label"),
+        ('text = "{a}"\nbox = ["130", 0, "rest", 20]', "x", "begins outside of the label"),
+        ('text = "{a}"\nbox = [5, 5, 30, 1.5]', "x", "leaves 1.5 mm of height, and a line of 5.5 pt needs 2.0 mm"),
         ('text = "{a}"\nbox = [0, 0, 1, 20]', "x", "lies in the label's margin of 1.5 mm"),
         ('text = "{a}"\nbox = [5, 5, 10, 4]', "much " * 20, "Part 1 (“{a}”) is too long"),
-        ('text = "{a}"\nbox = [5, 5, 30, 6]\nsize = [12, 14]', "much too long for that", "does not fit at 12 pt"),
-        ('code = "{a}"\nbox = [0, 0, 12, 12]', "x" * 60, "would have modules of 0."),
+        ('text = "{a}"\nbox = [5, 5, 30, 6]\nsize = [12, 14]', "much too long for that", "does not fit even at 12 pt"),
+        ('code = "{a}"\nbox = [0, 0, 12, 12]', "x" * 60, "would be 12.0 mm with the white"),
         ('code = "{a}"', "x" * 1001, "is too long for the QR code of part 1"),
         ('code = "{a}"\n[[part]]\ntext = "{a}"', "x", "part 2 (text) lies over part 1 (code), which no phone could"),
     ],
@@ -121,3 +123,19 @@ def test_a_design_is_shown_with_its_fields_before_there_is_any_table() -> None:
     assert specimen.picture(label, STOCK).width == pytest.approx((101.6 * MM + 8) / 72 * 300, abs=4)
     with pytest.raises(LabelError, match="leaves the label"):
         label.check(stocks.find("94102"))
+
+
+@pytest.mark.parametrize(
+    ("part", "says"),
+    [
+        (
+            'code = "{a}"\nbox = [0, 0, 6, 6]',
+            r"leaves 6.0 mm for a QR code .* the shortest needs 11.5 mm; make it larger",
+        ),
+        ('text = "{a}"\nbox = [5, 5, 30, 3]\nsize = [9, 12]', r"leaves 3.0 mm of height, and a line of 9 pt needs"),
+        ('text = "always"\nbox = [5, 5, 3, 3]', r"Part 1 \(“always”\) is too long"),
+    ],
+)
+def test_a_design_whose_boxes_hold_nothing_is_refused_before_there_is_any_table(part: str, says: str) -> None:
+    with pytest.raises(LabelError, match=says):
+        Specimen(designfile.read(f"[[part]]\n{part}\n", "jar", "jar.toml")).check(STOCK)

@@ -55,6 +55,8 @@ def test_a_hard_space_holds_its_words_together() -> None:
 
 
 def test_what_does_not_fit_at_five_and_a_half_points_is_refused_by_name() -> None:
+    with pytest.raises(TextError, match=r"The name “Basil” is too long: it does not fit even at 5\.5 pt; shorten it"):
+        fit("Basil", "The name “Basil”", 5, 5, 9)
     with pytest.raises(TextError, match=r"The name of “X” is too long: “(A+ ){9}A+” does not fit even at 5\.5 pt"):
         fit(" ".join(["AAAAA"] * 10), "The name of “X”", 40, 12, 10)
     with pytest.raises(TextError, match=r"does not fit even at 5\.5 pt"):
@@ -152,7 +154,7 @@ def test_a_control_symbol_is_refused_whatever_fonts_have(monkeypatch: pytest.Mon
 
 
 def test_lines_break_between_ideographs_but_not_before_a_mark_that_closes() -> None:
-    words = [word for word, _ in text._words("竜の、巣 and 森。")]
+    words, _ = text._words("竜の、巣 and 森。")
     assert words == ["竜", "の、", "巣", "and", "森。"]
 
 

@@ -156,7 +156,11 @@ def test_a_label_goes_to_the_position_that_its_row_names(tmp_path: Path) -> None
             "name,tier,text\nGlow,rare,x\nGlimmer,epic,x\n",
             "Line 3 of .*: “epic” is not a tier; tiers are easy",
         ),
-        ("a.csv", "name,count\nGlow,1\n\nGlow,lots\n", "Line 4 of .*: count is a whole number up to 10000, not “lots”"),
+        (
+            "a.csv",
+            "name,count\nGlow,1\n\nGlow,lots\n",
+            "Line 4 of .*: count is a whole number from 0 to 10000, not “lots”",
+        ),
         ("a.csv", "name,count\nGlow,-1\n", "Line 2 of .*: count"),
         ("a.csv", "name,count\nGlow,0\n", "asks for no label"),
         ("a.csv", "name,text\n,words\n", "Line 2 of .* has no name"),
@@ -168,18 +172,21 @@ def test_a_label_goes_to_the_position_that_its_row_names(tmp_path: Path) -> None
         ("a.csv", 'name,count\n"Blue\nWizard",lots\n', "Line 2 of .*: count is a whole number"),
         ("a.csv", 'name,count\n"Blue\nWizard",1\nGlow,lots\n', "Line 4 of .*: count is a whole number"),
         ("a.csv", 'name,text\n"Two\nlines",x\nGlow,x,y\n', "Line 4 of .* has 3 cells"),
-        ("a.csv", 'name,text\nGlow,"open\n', "Line 2 of .* cannot be read: unexpected end of data"),
+        ("a.csv", 'name,text\nGlow,"open\n', "Line 2 of .* has a quotation mark that is never closed"),
         ("a.csv", "name,count\n" + "Glow,10000\n" * 101, "asks for 1010000 labels; 1000000 is the most"),
         ("a.csv", f"name\n{'x' * 2**20}\n", "has a line of more than 1 MB; that is no table"),
         ("a.csv", "name,position\nGlow,11\n", "Line 2 of .*: stock 5163 has positions 1 to 10, not 11"),
         ("a.csv", "name,picture\nGlow,../a.png\n", "Line 2 of .*: the picture “../a.png” lies outside of the folder"),
         ("a.csv", "name,picture\nGlow,/a.png\n", "Line 2 of .*: the picture “/a.png” lies outside of the folder"),
         ("a.csv", "name,picture\nGlow,a.png\n", "Line 2 of .*: there is no picture “a.png” in the folder"),
+        ("a.csv", "name,position\nGlow,0\n", "Line 2 of .*: position is a whole number from 1 to 10000, not “0”"),
         ("a.csv", "name,picture\nGlow,a.csv\n", "Line 2 of .*: .*is no picture that can be printed"),
         ("a.csv", "name,design\nGlow,../a.toml\n", "Line 2 of .*: the design “../a.toml” lies outside of the folder"),
         ("a.csv", "name,design\nGlow,cod\n", "Line 2 of .*: There is no design “cod”; write code, or name a file"),
         ("a.csv", f"name\n{'Glow ' * 400}\n", "Line 2 of .*: The name of .* does not fit even at"),
         ("a.toml", "[[label]]\nname = \n", r"is not TOML: .*line 2"),
+        ("a.toml", '[[label]]\nname = "open\n', r"is not TOML: line 2 is not as it must be; write one thing a line"),
+        ("a.csv", 'name,text\nGlow,x\nGleam,"open\nto\nthe end\n', "Line 3 of .* has a quotation mark that is never"),
         ("a.toml", "", "asks for no label"),
         ("a.toml", 'title = "x"\n', r"has “title” where \[\[label\]\] tables are expected"),
         ("a.toml", "label = 3\n", r"has “label” where \[\[label\]\] tables are expected"),
@@ -193,7 +200,7 @@ def test_a_label_goes_to_the_position_that_its_row_names(tmp_path: Path) -> None
         ("a.jsonl", '{"name": "a"}\n{"name": }\n', "Line 2 of .* is not JSON; write an object on each line"),
         ("a.jsonl", "[1]\n", "Line 1 of .* is no object"),
         ("a.jsonl", '{"name": ["a"]}\n', "Line 1 of .*: name is neither a text nor a number"),
-        ("a.txt", "name\nx\n", r"ends in none of .toml, .csv, .tsv and .jsonl"),
+        ("a.txt", "name\nx\n", r"ends in none of .toml, .csv, .tsv and .jsonl; save it .*--format csv"),
     ],
 )
 def test_what_is_wrong_is_told_with_its_line(tmp_path: Path, name: str, text: str, says: str) -> None:
@@ -219,6 +226,28 @@ def test_a_field_that_nothing_fills_is_told(tmp_path: Path, card: str, name: str
         _read(tmp_path, name, text, card)
 
 
+def test_fields_that_nothing_fills_are_told_with_all_lines_that_are_wrong(tmp_path: Path, card: str) -> None:
+    with pytest.raises(FileError) as told:
+        _read(tmp_path, "a.csv", "title,count,design\nA,,\nB,two,\nC,,nope\n", card)
+    name, photo, second, third = str(told.value).split("\n")
+    assert "{name}, which is no column" in name
+    assert "{photo}, which is no column" in photo
+    assert "Line 3 of" in second
+    assert "Line 4 of" in third
+
+
+def test_a_picture_that_is_not_there_is_told_with_the_folder_in_full(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.csv").write_text("name,picture\nGlow,a.png\n")
+    with (
+        pytest.raises(FileError, match=f"“a.png” in the folder “{tmp_path.resolve()}”; copy it there, or correct"),
+        tables.opened(Path("a.csv")) as table,
+    ):
+        custom.labels(table, Path())
+
+
 def test_all_lines_that_are_wrong_are_told_at_once_as_many_as_can_be_read(tmp_path: Path) -> None:
     rows = "".join(f"Glow {number},{'x' if number % 2 else 1}\n" for number in range(100))
     with pytest.raises(FileError) as told:
@@ -240,7 +269,7 @@ def test_a_link_leads_to_no_picture_outside_of_the_folder(tmp_path: Path) -> Non
 
 def test_a_picture_is_no_table(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_bytes(b"\x89PNG\r\n\x1a\n\xff\xfe")
-    with pytest.raises(FileError, match="is not text"), tables.opened(tmp_path / "a.csv") as table:
+    with pytest.raises(FileError, match="is not text in UTF-8; save it"), tables.opened(tmp_path / "a.csv") as table:
         custom.labels(table, tmp_path)
 
 

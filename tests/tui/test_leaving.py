@@ -1,4 +1,4 @@
-"""What is still under way as a screen is left, or as the program ends, misses widgets that have gone: that is no fault."""
+"""What is still under way as a screen is left, or as the program ends, may miss widgets that have gone: no fault."""
 
 import asyncio
 

@@ -90,6 +90,39 @@ async def test_every_page_is_readable_by_everybody(seen: Seen, host: Host) -> No
     assert [*found, await seen.faults()] == [[], [], []]
 
 
+async def test_what_can_be_tapped_is_readable_by_everybody(seen: Seen, host: Host) -> None:
+    session = host.fight()
+    await seen.come_in(session, "Dora")
+    for phone in host.server.phones.all():
+        if phone.name == "Dora":
+            host.server.phones.allow(phone.phone, "own")
+    await seen.page.get_by_role("button", name="This is my seat: Ana").click()
+    await expect(seen.page.get_by_role("button", name="9♠")).to_be_visible()
+    await seen.page.locator("#mine .changes summary").click()
+    found = [await seen.faults()]
+    host.sitting(session).enter("9s qh 6c")
+    await seen.page.get_by_role("button", name="Spike").click()
+    await expect(seen.page.locator("#answering").get_by_role("button", name="K♠")).to_be_visible()
+    assert [*found, await seen.faults(), seen.complaints] == [[], [], []]
+
+
+async def test_a_tap_finds_its_button_however_fast_the_table_changes(browser: Browser, host: Host) -> None:
+    session = host.fight()
+    seen = Seen(await browser.new_page(), host)
+    await seen.come_in(session, "Eli")
+    for phone in host.server.phones.all():
+        if phone.name == "Eli":
+            host.server.phones.allow(phone.phone, "own")
+    await seen.page.get_by_role("button", name="This is my seat: Ben").click()
+    await seen.page.get_by_role("button", name="Q♥").hover()
+    await seen.page.mouse.down()
+    host.sitting(session).enter("reveal ana 9S")
+    await expect(seen.page.locator("#told")).to_contain_text("Ana reveals")
+    await seen.page.mouse.up()
+    await expect(seen.page.locator("#mine")).to_contain_text("Q♥")
+    await seen.page.context.close()
+
+
 async def test_a_page_with_faults_would_be_noticed(browser: Browser, host: Host) -> None:
     seen = Seen(await browser.new_page(viewport={"width": 360, "height": 800}), host)
     wide = '<p style="width: 400px; color: #aaa; background: #fff">Grey</p>'

@@ -118,14 +118,15 @@ def adopt(file: Path | None, example: bool, game: str | None, by: str, archive: 
     data = _toml(file)
     with Archive.open(archive) as opened:
         deck, record, warnings = shelf.adopt(opened, data, by)
-    warnings = (*warnings, *boxes.warnings(record.name))
+    unlabelled = boxes.warnings(record.name)
+    warnings = (*warnings, *unlabelled)
     if as_json:
         print_json({"deck": deck, "warnings": warnings, **msgspec.to_builtins(record)})
         return
     click.echo(harmless(f"{record.name} is adopted: {deck_id.show(deck)}"))
     for warning in warnings:
         click.echo(harmless(f"Mind: {warning}"))
-    click.echo(f"companion labels box {deck_id.show(deck)} -o box.pdf prints the label for its box.")
+    boxes.tell(deck, unlabelled)
 
 
 @click.command()

@@ -59,12 +59,14 @@ def _found(game: Game, form: Form, answers: Values, url: str | None, *, as_json:
         record = game.record(filled.marks)
         holder = record.holder
         purse = archive.purse(holder, record.person) if holder else 0
-    warnings = (*warnings, *boxes.warnings(filled.name))
+    unlabelled = boxes.warnings(filled.name)
+    warnings = (*warnings, *unlabelled)
     if as_json:
         figures = dict(filled.figures)
         print_json({"deck": deck, "name": filled.name, **figures, "purse": purse, "warnings": warnings})
     else:
         _tell(deck, filled, warnings, holder, purse)
+        boxes.tell(deck, unlabelled)
 
 
 def _named(archive: Archive, form: Form, answers: Values) -> Mapping[str, StoredDeck]:
@@ -85,4 +87,3 @@ def _tell(deck: str, filled: Filled, warnings: tuple[str, ...], holder: str, pur
         click.echo(harmless(f"Mind: {warning}"))
     if filled.change:
         click.echo(harmless(f"{filled.change}; {holder}'s purse now holds {purse}."))
-    click.echo(f"companion labels box {deck_id.show(deck)} -o box.pdf prints the label for its box.")

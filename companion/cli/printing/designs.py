@@ -95,10 +95,13 @@ def check(design: str, stock_name: str | None, preview: Path | None, force: bool
         stock = find_stock(stock_name or found.stock or None)
         label = Specimen(found)
         label.check(stock)
+        custom.check_pictures(found)
         if preview is not None:
             with fresh_file(preview, force=force) as draft:
                 picture(label, stock).save(draft, format="PNG")
     click.echo(harmless(f"{found.title}: {_counted(found)}, which lie well on a label of {stock.title}."))
+    if preview is not None:
+        click.echo(f"It is drawn in {harmless(str(preview))}.")
     if found.fields:
         click.echo(harmless(f"A table for it has the columns {', '.join(found.fields)}."))
 

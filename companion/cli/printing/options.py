@@ -77,6 +77,9 @@ def paper_options(command: Callable[..., Any]) -> Any:
         archive: str | None,
         **rest: Any,
     ) -> Any:
+        from labels import fonts
+
+        fonts.ahead()
         return command(*arguments, paper=PaperOptions(output, preview, printer, queue, show, force, archive), **rest)
 
     return _with_options(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from typing import TYPE_CHECKING
 
@@ -99,7 +100,7 @@ def calibrate(
         stationery.calibrate(opened, name, found.dx, found.dy, found.sx, found.sy)
     click.echo(
         f"{harmless(name)}: {found.dx:+g} mm right, {found.dy:+g} mm down, scale {found.sx:g} across and {found.sy:g} "
-        "down. Check it with companion labels test-page --printer."
+        f"down. Check it with companion labels test-page --printer {shlex.quote(harmless(name))} -o test.pdf."
     )
 
 

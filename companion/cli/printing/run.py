@@ -50,6 +50,8 @@ def print_run(asked: Job | Callable[[Stock], Job], paper: PaperOptions, placing:
         if placing.plan:
             _preview(run, paper)
             click.echo("\n".join(map(harmless, (*plan.told(run.plan), plan.KEY))))
+            if paper.preview is not None:
+                click.echo(f"The first sheet is drawn in {harmless(str(paper.preview))}.")
         else:
             _print(run, paper, archive)
     if job.left_out:

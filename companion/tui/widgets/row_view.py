@@ -23,3 +23,8 @@ class RowView(FaultTolerant, ScrollView):
             self.vertical_scrollbar.window_virtual_size = rows
         else:
             self.virtual_size = size
+
+    def watch_show_vertical_scrollbar(self, is_shown: bool) -> None:
+        """A scrollbar that comes stands where the rows already are."""
+        if is_shown:
+            self.vertical_scrollbar.position = self.scroll_y

@@ -1,0 +1,228 @@
+"""What phones do at a table: what their hands allow, answers that are tapped together, and two who answer at once."""
+
+import re
+from collections.abc import Iterator
+from urllib.parse import urlencode
+
+import pytest
+
+from companion.archive import Archive
+from companion.archive.doors import Hands
+from companion.games import registry
+from companion.session.live import LiveSession
+from companion.session.sitting import Sitting
+from companion.web.answering import Asking, Form, opening, reached
+from companion.web.hands import Audience
+from companion.web.tables import render
+from tests.web.serving import Answer, Host, Phone, serving
+from tests.web.test_live import recorded
+
+
+@pytest.fixture
+def host(archive: Archive) -> Iterator[Host]:
+    """Who lets people answer for their own seats."""
+    with serving(archive, hands="own") as host:
+        yield host
+
+
+def seated(host: Host, session: str, seat: str, hands: Hands | None = None) -> Phone:
+    """A phone at a seat."""
+    phone = host.phone(seat.capitalize())
+    if hands:
+        (known,) = (each for each in host.server.phones.all() if each.name == phone_name(seat))
+        host.server.phones.allow(known.phone, hands)
+    phone.sit(session, seat)
+    return phone
+
+
+def phone_name(seat: str) -> str:
+    """What somebody's phone is called."""
+    return seat.capitalize()
+
+
+def lines(host: Host, session: str) -> list[tuple[str, str]]:
+    """The log, each line with who entered it."""
+    return [(line.line, line.by) for line in host.archive.lines(session)]
+
+
+def send(phone: Phone, session: str, what: str, **fields: str) -> Answer:
+    """A form of the table's page; without another `at`, as of this moment."""
+    page = phone.get(f"/t/{session}")
+    at = re.findall(r'data-length="(\d+)"', page.text)[0]
+    return phone.post(f"/t/{session}/{what}", page.token, **{"at": at, **fields})
+
+
+def step(seat: str, card: str) -> str:
+    """The button of a card that is revealed."""
+    return f"{seat}:reveal {seat} CARD›={card}"
+
+
+def test_an_own_question_is_answered_with_a_tap_and_the_log_says_who_did(host: Host) -> None:
+    session = host.fight()
+    ben = seated(host, session, "ben")
+    assert f'value="{step("ben", "QH")}"' in ben.get(f"/t/{session}").text
+    assert send(ben, session, "answer", step=step("ben", "QH")).leads_to == f"/t/{session}"
+    assert lines(host, session)[-1] == ("reveal ben QH", "Ben")
+    assert '<span class="by">Ben</span>' in ben.get(f"/t/{session}").text
+
+
+def test_a_phone_without_a_name_is_told_from_others(host: Host) -> None:
+    session = host.fight()
+    phone = host.phone()
+    phone.sit(session, "cy")
+    send(phone, session, "answer", step=step("cy", "6C"))
+    assert re.fullmatch(r"phone [0-9a-f]{4}", lines(host, session)[-1][1])
+
+
+@pytest.mark.parametrize(
+    ("hands", "what", "fields"),
+    [
+        ("look", "answer", {"step": step("ben", "QH")}),
+        ("look", "change", {"target": "ben", "counter": "hp", "amount": "1", "sign": "-"}),
+        ("look", "undo", {}),
+        ("own", "answer", {"step": step("ana", "QS")}),
+        ("own", "change", {"target": "ana", "counter": "hp", "amount": "1", "sign": "-"}),
+        ("own", "change", {"target": "boss", "counter": "hp", "amount": "1", "sign": "-"}),
+        ("own", "change", {"target": "ben", "counter": "nothing", "amount": "1", "sign": "-"}),
+        ("own", "undo", {}),
+        ("own", "answer", {"step": step("ana", "QS"), "line": "7"}),
+    ],
+)
+def test_what_hands_do_not_allow_is_refused(host: Host, hands: Hands, what: str, fields: dict[str, str]) -> None:
+    session = host.fight()
+    host.sitting(session).enter("reveal ana 9S" if "line" in fields else "add ana hp -1")
+    ben, before = seated(host, session, "ben", hands), lines(host, session)
+    answer = send(ben, session, what, **fields)
+    assert (answer.status, lines(host, session)) == (403, before)
+    assert "The host lets this phone look on" in answer.text
+
+
+@pytest.mark.parametrize("what", ["answer", "change", "undo"])
+def test_nothing_is_done_without_the_token(host: Host, what: str) -> None:
+    session = host.fight()
+    ben, before = seated(host, session, "ben", "all"), lines(host, session)
+    fields = {"step": step("ben", "QH"), "target": "ben", "counter": "hp", "amount": "1", "at": "99"}
+    assert ben.post(f"/t/{session}/{what}", "0" * 64, **fields).status == 403
+    assert lines(host, session) == before
+
+
+def test_who_may_all_answers_for_everybody(host: Host) -> None:
+    session = host.fight()
+    ben = seated(host, session, "ben", "all")
+    for seat, card in (("ana", "9S"), ("cy", "6C"), ("ben", "QH")):
+        send(ben, session, "answer", step=step(seat, card))
+    send(ben, session, "change", target="boss", counter="hp", amount="4", sign="-")
+    send(ben, session, "answer", step=":next")
+    assert [line for line, _ in lines(host, session)[-2:]] == ["add boss hp -4", "next"]
+
+
+def test_two_who_answer_at_once_are_both_heard(host: Host) -> None:
+    session = host.fight()
+    ana, ben = seated(host, session, "ana"), seated(host, session, "ben")
+    at = str(len(lines(host, session)))
+    send(ana, session, "answer", step=step("ana", "9S"), at=at)
+    send(ben, session, "answer", step=step("ben", "QH"), at=at)
+    assert [line for line, _ in lines(host, session)[-2:]] == ["reveal ana 9S", "reveal ben QH"]
+
+
+def test_who_comes_second_to_the_same_question_sees_who_was_first(host: Host) -> None:
+    session = host.fight()
+    ben, also_ben = seated(host, session, "ben"), host.phone("Dora")
+    also_ben.sit(session, "ben")
+    at = str(len(lines(host, session)))
+    send(ben, session, "answer", step=step("ben", "QH"), at=at)
+    answer = send(also_ben, session, "answer", step=step("ben", "2H"), at=at)
+    assert answer.status == 409
+    assert "Ben came first: Ben reveals Q♥: 12. Nothing of yours was done" in answer.text
+    again = send(ben, session, "answer", step=step("ben", "QH"), at=at)
+    assert "You have done that already" in again.text
+    assert lines(host, session)[-1] == ("reveal ben QH", "Ben")
+
+
+def test_a_step_for_everybody_is_taken_once(host: Host) -> None:
+    session = host.fight()
+    ana, ben = seated(host, session, "ana", "all"), seated(host, session, "ben", "all")
+    host.sitting(session).enter("9s qh 6c")
+    at = str(len(lines(host, session)))
+    send(ana, session, "answer", step=":next", at=at)
+    answer = send(ben, session, "answer", step=":next", at=at)
+    assert "Ana came first" in answer.text
+    assert [line for line, _ in lines(host, session)].count("next") == 1
+
+
+def test_changes_of_two_people_add_up(host: Host) -> None:
+    session = host.fight()
+    ben, before = seated(host, session, "ben"), str(len(lines(host, session)))
+    host.sitting(session).enter("add ben hp -3")
+    send(ben, session, "change", target="ben", counter="hp", amount="4", sign="-", at=before)
+    assert "<strong>13</strong>" in ben.get(f"/t/{session}").text
+    refused = send(ben, session, "change", target="ben", counter="hp", amount="", sign="+")
+    assert "a whole number from 1 on" in refused.text
+
+
+def test_the_own_last_answer_is_taken_back_and_an_earlier_one_amended(host: Host) -> None:
+    session = host.fight()
+    ben = seated(host, session, "ben")
+    send(ben, session, "answer", step=step("ben", "QH"))
+    assert "Take back: reveal ben QH" in ben.get(f"/t/{session}").text
+    assert send(ben, session, "undo").status == 303
+    send(ben, session, "answer", step=step("ben", "2H"))
+    host.sitting(session).enter("reveal ana 9S")
+    assert send(ben, session, "undo").status == 403
+    page = ben.get(f"/t/{session}").text
+    assert "Take back" not in page
+    (anew,) = re.findall(r'href="(/t/\w+/answer\?line=(\d+))"', page)
+    assert "K♥" in ben.get(anew[0]).text
+    asked = send(ben, session, "answer", step=step("ben", "KH"), line=anew[1])
+    assert "Would be: Amended: reveal ben 2H → reveal ben KH." in asked.text
+    sure = re.findall(r'name="sure" value="(\w+)"', asked.text)[0]
+    # Somebody else's other figures in the meantime would be asked about anew.
+    assert send(ben, session, "answer", step=step("ben", "KD"), line=anew[1], sure=sure).status == 200
+    send(ben, session, "answer", step=step("ben", "KH"), line=anew[1], sure=sure)
+    assert lines(host, session)[-1] == (f"amend {anew[1]} reveal ben KH", "Ben")
+
+
+def test_an_answer_goes_on_from_field_to_field_without_a_script(host: Host) -> None:
+    session = host.fight()
+    ana = seated(host, session, "ana")
+    host.sitting(session).enter("9s qh 6c")
+    asked = send(ana, session, "answer", step="ana:spike ana pay CARD…|N")
+    assert asked.status == 303
+    page = ana.get(asked.leads_to)
+    assert "worth 13" in page.text
+    assert "http-equiv" not in page.text
+    wrong = send(ana, session, "answer", said="ana:spike ana pay CARD…|N", typed="a lot")
+    assert (wrong.status, "is not a card" in wrong.text) == (409, True)
+    send(ana, session, "answer", said="ana:spike ana pay CARD…|N", typed="1")
+    assert lines(host, session)[-1] == ("spike ana pay 1", "Ana")
+
+
+@pytest.mark.parametrize("said", ["", "x", "ben:reveal ben CARD›=ZZ", "ben:reveal ben CARD›=QH›=QH", "›", "ben:seal"])
+def test_nonsense_is_answered_with_a_sentence(host: Host, said: str) -> None:
+    session = host.fight()
+    ben, before = seated(host, session, "ben"), lines(host, session)
+    answer = send(ben, session, "answer", step=said)
+    assert (answer.status, lines(host, session)) == (409, before)
+    assert ben.get(f"/t/{session}/answer?{urlencode({'said': said, 'line': 99999})}").status == 409
+
+
+def _leads_on(asking: Asking, form: Form) -> Iterator[str]:
+    """What every button of a form comes to."""
+    rows = (button for row in form.grid for _, button in row.cells if button)
+    for button in (*form.buttons, *rows):
+        found = reached(asking, button.step)
+        assert (found.form is None) is not (found.action is None)
+        yield button.step
+
+
+@pytest.mark.parametrize("game", [game.name for game in registry.all_games() if game.name != "decknforge"])
+def test_every_game_is_answered_and_every_button_leads_somewhere(game: str) -> None:
+    tapped = 0
+    for session in recorded(game):
+        asking = Asking.now(session)
+        for prompt in asking.prompts:
+            if form := opening(asking, prompt, at_once=True):
+                tapped += sum(1 for _ in _leads_on(asking, form))
+        sections = render(Sitting(LiveSession(session)), Audience(session.view().seats[0].seat, "all", "Ana")).sections
+        assert "<form" in sections["asked"] + sections["mine"]
+    assert tapped
