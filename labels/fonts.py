@@ -11,6 +11,7 @@ import unicodedata
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
+from importlib import import_module
 from io import BytesIO
 from itertools import groupby
 from operator import add
@@ -87,8 +88,7 @@ def face(weight: Weight) -> Face:
     import pymupdf_fonts
 
     ahead()
-    import reportlab.pdfbase.ttfonts as _  # meanwhile
-
+    import_module("reportlab.pdfbase.ttfonts")
     return _opened(f"FiraGO-{weight}", BytesIO(pymupdf_fonts.myfont(_SOURCES[weight])))
 
 

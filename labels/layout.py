@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager
 from typing import TypeVar
 
 import msgspec
@@ -174,8 +174,10 @@ class Heading(msgspec.Struct, frozen=True):
 def largest(sizes: Sequence[float], setting: Callable[[float], _Set]) -> _Set:
     """What comes out at the first of the sizes at which all fits. Raises TextError where it does at none."""
     for size in sizes[:-1]:
-        with suppress(TextError):
+        try:
             return setting(size)
+        except TextError:
+            continue
     return setting(sizes[-1])
 
 

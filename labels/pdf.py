@@ -5,7 +5,7 @@ Separate because here labels become pages; reportlab is imported when something 
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from io import BytesIO
 from itertools import islice, repeat
 from typing import Any, BinaryIO
@@ -14,6 +14,7 @@ import msgspec
 
 from labels.calibration import IDENTITY, Calibration
 from labels.cores import Cores
+from labels.geometry import Box
 from labels.ink import GREY, Ink, path
 from labels.label import Label
 from labels.pdffile import Drawn, File, Page
@@ -152,14 +153,21 @@ class _Press(msgspec.Struct, frozen=True):
             with ink.aside():
                 dies = (self.stock.box(position) for position in range(1, self.stock.count + 1))
                 ink.outline((path(die, self.stock.corner) for die in dies), GREY, OUTLINE)
+        rooms = _rooms(self.stock)
         for position in sorted(plate):
-            label, die = plate[position], self.stock.room(position)
+            label, die = plate[position], rooms[position - 1]
             if isinstance(label, _Stamp):
                 with ink.element(spoken=label.spoken):
                     ink.stamp(die, label.name)
             else:
                 with ink.element():
                     label.draw(ink, die)
+
+
+@lru_cache(maxsize=8)
+def _rooms(stock: Stock) -> tuple[Box, ...]:
+    """What the labels of a page are drawn into: the same on every page of a run."""
+    return tuple(map(stock.room, range(1, stock.count + 1)))
 
 
 def pages(

@@ -8,6 +8,7 @@ import math
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache, reduce
+from importlib import import_module
 from itertools import pairwise
 from operator import getitem, itemgetter, xor
 from typing import TYPE_CHECKING, Any
@@ -89,8 +90,7 @@ def _without_pictures() -> None:
     drawers = "qrcode.image.styles.moduledrawers.pil"
     if "qrcode" not in sys.modules:
         sys.modules[drawers] = None  # type: ignore[assignment]
-        import qrcode as _
-
+        import_module("qrcode")
         del sys.modules[drawers]
 
 

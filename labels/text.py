@@ -89,10 +89,10 @@ def _fitted(
     written = text.split("\n")
     said = "".join(written)
     ascent, descent = fonts.ascent(said, weight), fonts.descent(said, weight)
-    measured = _measured(written, weight, ascent, descent)
     # Most of what stands on labels is a line that fits as it is.
-    if said == text and (ascent + descent) * size <= height and measured.ends[-1] * size <= width:
+    if said == text and (ascent + descent) * size <= height and fonts.measure(text, weight, size) <= width:
         return Setting((text,), weight, size, ascent * size, descent * size)
+    measured = _measured(written, weight, ascent, descent)
     for most_lines, least in tries:
         for step in range(int((size - least) / _STEP) + 1):
             setting = _set(measured, width, height, size - step * _STEP, most_lines)

@@ -27,6 +27,8 @@ from companion.games.story import AT_ONCE
 from companion.games.text import as_line, as_name
 
 _ONE_TRANSACTION: Final = timedelta(seconds=2)
+_SOON: Final = timedelta(minutes=10)
+"""So long a tick may have been a slip that nobody has built upon."""
 
 
 class ShelvedDeck(NamedTuple):
@@ -168,6 +170,17 @@ class Visit:
         correct(self._archive, deck, number, AT_ONCE, self._by)
         self._ticks.pop()
         return deck
+
+
+def untick(archive: Archive, deck: str, number: int, by: str = "") -> None:
+    """Takes back a tick by its number, for who keeps no `Visit`: soon, and while nothing has come after it.
+
+    Raises RuleError, Conflict.
+    """
+    last = archive.story(deck)[-1]
+    if (last.number, last.kind) != (number, "done") or archive.now() - last.at > _SOON:
+        raise RuleError("Only the last tick, of the last minutes, is taken back here; else correct the deck.")
+    correct(archive, deck, number, AT_ONCE, by)
 
 
 def correct(archive: Archive, deck: str, number: int, reason: Said, by: str = "") -> None:

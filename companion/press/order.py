@@ -315,7 +315,10 @@ def _check_full(laid: plan.Plan, paper: _Sheets, order: Order) -> None:
     """A full sheet does not turn into a new one unasked. Raises OrderError."""
     row = paper.row
     if row is not None and not row.free and not order.fresh:
-        raise OrderError("fresh", f"The sheet “{row.name}” is full; yes prints on a new one of {laid.stock.name}.")
+        raise OrderError(
+            "fresh",
+            f"The sheet “{row.name}” is full; yes prints on a new one of {laid.stock.name}. Or name another sheet.",
+        )
 
 
 def _maps(laid: plan.Plan, row: SheetRow | None) -> Iterator[SheetMap]:

@@ -82,7 +82,8 @@ class PrintForm:
             beside["file"] = "" if values.get("file") else _file(values, self.ready).name
         fields = tuple(_fields(what, self._on(values)))
         change = f"{self.ready.summary}." if self.ready else ""
-        shown = {Place(field): told for field, told in beside.items() if told}
+        # What was typed is not said once more beside itself.
+        shown = {Place(field): told for field, told in beside.items() if told and told != values.get(field)}
         return Seen(fields, Filled(findings=tuple(findings), beside=shown, change=change))
 
     def _on(self, values: Values) -> tuple[Field, ...]:

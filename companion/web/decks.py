@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from http import HTTPStatus
 from typing import Final, NamedTuple
 
@@ -29,6 +29,8 @@ _LISTED: Final = 30
 _TOLD: Final = 20
 """Sentences of a story that a page has."""
 _LONGEST_SEARCH: Final = 200
+_TOLD_OF: Final = {"done": "That is done.", "not-done": "That is to be done again."}
+"""What a page says after a change, by what its address says."""
 _NUMBER: Final = re.compile(r"[0-9]{1,7}")
 
 
@@ -76,6 +78,7 @@ class Decks:
             # An address in capitals alone makes the largest modules on a box.
             Route("/D/{deck}", pages.inside(self.deck)),
             Route("/d/{deck}/done", pages.inside(self.tick), methods=["POST"]),
+            Route("/d/{deck}/not-done", pages.inside(self.untick), methods=["POST"]),
             Route("/d/{deck}/record.pdf", pages.inside(self.sheet)),
         ]
 
@@ -100,19 +103,37 @@ class Decks:
         if request.url.path != f"/d/{row.deck}":
             return go(f"/d/{row.deck}")
         page = await run_in_threadpool(_read, self._pages.archive, row, _number(request))
+        may_tick = await self._may_tick(who, row)
+        just_done = request.url.query == "done" and bool(page.story) and page.story[0].kind == "done"
         text = wording.page(
             "deck.html",
             page=page,
             shown_id=deck_id.show(row.deck),
-            may_tick=await self._may_tick(who, row),
+            may_tick=may_tick,
+            may_undo=may_tick and just_done,
             token=who.token,
-            told="That is done." if "done" in request.query_params else "",
+            told=_TOLD_OF.get(request.url.query, ""),
         )
         return HTMLResponse(text)
 
     async def tick(self, request: Request, who: Visitor) -> Response:
         """Something was done by hand to a deck's cards."""
         wanted = (await form(request, who)).get("chore", "")
+        return await self._write(
+            request, who, "done", lambda archive, deck, by: shelf.tick(archive, deck, (wanted,), by)
+        )
+
+    async def untick(self, request: Request, who: Visitor) -> Response:
+        """It was not done after all."""
+        said = (await form(request, who)).get("number", "")
+        number = int(said) if _NUMBER.fullmatch(said) else 0
+        return await self._write(
+            request, who, "not-done", lambda archive, deck, by: shelf.untick(archive, deck, number, by)
+        )
+
+    async def _write(
+        self, request: Request, who: Visitor, done: str, what: Callable[[Archive, str, str], object]
+    ) -> Response:
         row = await self._row(request)
         if isinstance(row, Response):
             return row
@@ -120,8 +141,8 @@ class Decks:
             text = "The host has not opened this deck to your phone; ask at the table."
             return message("Not from this phone", text, HTTPStatus.FORBIDDEN)
         by = who.phone.name if who.phone else ""
-        await run_in_threadpool(shelf.tick, self._pages.archive, row.deck, (wanted,), by)
-        return go(f"/d/{row.deck}?done")
+        await run_in_threadpool(what, self._pages.archive, row.deck, by)
+        return go(f"/d/{row.deck}?{done}")
 
     async def sheet(self, request: Request, _: Visitor) -> Response:
         """A deck's record sheet, for paper of the size that is asked for."""

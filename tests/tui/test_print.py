@@ -7,6 +7,7 @@ from rich.color import Color
 
 from companion.archive import Archive, deck_id, stationery
 from companion.games import registry
+from companion.games.form import Place
 from companion.tui import settings
 from companion.tui.calibration_form import CalibrationForm
 from companion.tui.deck_form import LabelledDeckForm
@@ -305,3 +306,9 @@ def test_a_name_that_no_box_label_bears_is_warned_of(archive: Archive) -> None:
     assert warned[0].text.endswith("Its box would get no label.")
     assert warned[0].place.field == place
     assert not [finding for finding in form.seen({place: "Grave Choir"}).filled.findings if finding.warning]
+
+
+def test_what_was_typed_is_not_said_once_more_beside_itself(archive: Archive) -> None:
+    form = PrintForm(archive, {})
+    beside = [form.seen({"what": "starter", "which": said}).filled.beside for said in ("", "decknforge", "DecknForge")]
+    assert [told.get(Place("which")) for told in beside] == ["DecknForge", "DecknForge", None]

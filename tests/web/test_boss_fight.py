@@ -57,8 +57,9 @@ class AtPhone:
         await expect(self.mine.locator(".side")).to_be_visible()
 
     def button(self, says: str) -> Locator:
-        """Something to tap among what is asked."""
-        return self.page.locator("#asked, #answering").get_by_role("button", name=says)
+        """Something to tap among what is asked, by what it begins with."""
+        begins = re.compile(f"^{re.escape(says)}")
+        return self.page.locator("#asked, #answering").get_by_role("button", name=begins)
 
     async def change(self, figure: str, way: str, amount: int) -> None:
         """So much more or less of an own figure."""

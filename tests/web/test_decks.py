@@ -94,6 +94,27 @@ def test_a_chore_is_ticked_off_once_and_only_with_the_token(own_host: Host) -> N
     assert "To be done by hand" not in phone.get(f"/d/{deck}").text
 
 
+def test_a_slip_is_taken_back_at_once_and_no_story_tells_of_it(own_host: Host) -> None:
+    deck = found(own_host.archive)
+    live(own_host.archive, deck)
+    phone = handy(own_host, "Ana", "all")
+    page = phone.get(f"/d/{deck}")
+    before, story = chores(page.text), Reader(page.text).text.partition("Story, newest first")[2]
+    assert "Not done after all" not in phone.get(f"/d/{deck}?done").text
+    after = phone.get(phone.post(f"/d/{deck}/done", page.token, chore="all").leads_to)
+    (number,) = re.findall(r'name="number" value="(\d+)"', after.text)
+    path = f"/d/{deck}/not-done"
+    for wrong in ("", "1", str(int(number) - 1), str(int(number) + 1), "x"):
+        assert phone.post(path, page.token, number=wrong).status == 503
+    looks = own_host.phone()
+    assert looks.post(path, looks.get("/scan").token, number=number).status == 403
+    assert phone.post(path, page.token, number=number).leads_to == f"/d/{deck}?not-done"
+    again = phone.get(f"/d/{deck}?not-done").text
+    assert "That is to be done again." in again
+    assert (chores(again), Reader(again).text.partition("Story, newest first")[2]) == (before, story)
+    assert phone.post(path, page.token, number=number).status == 503
+
+
 def test_ones_own_decks_are_those_that_the_person_at_ones_seat_holds(own_host: Host) -> None:
     deck = found(own_host.archive)
     live(own_host.archive, deck)
@@ -217,9 +238,10 @@ def test_what_decks_are_called_stays_text() -> None:
         sheet = RecordSheet(text, (SheetTable(text, (SheetColumn(text, bold=True),), ((text,),)),), ((text, text),))
         page = DeckPage(row, text, sheet, (Fact(1, text, text),), (Chore(1, 0, text, text, text),),
                         (StoryLine(now, text, text, 1, "", ""),), part)  # fmt: skip
+        hers = {"shown_id": "0", "may_tick": True, "may_undo": True, "token": "t", "told": ""}
         shown = [
-            wording.page("deck.html", page=page, shown_id="0", may_tick=True, token="t", told=""),
-            wording.page("deck.html", page=page._replace(sheet=None), shown_id="0", may_tick=False, token="t", told=""),
+            wording.page("deck.html", page=page, **hers),
+            wording.page("deck.html", page=page._replace(sheet=None), **hers),
             wording.page("decks.html", rows=[(row, text, "0")], part=part, text=text),
             wording.page("scanned.html", met=[(row, ""), (None, text)]),
             wording.page("scan.html", token="t", wrong=text),

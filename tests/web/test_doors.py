@@ -9,7 +9,10 @@ from companion.web import signing
 from companion.web.guard import HEADERS, network
 from tests.web.serving import PIN, Host, Phone, serving
 
-PAGES = ("/", "/tables", "/t/7K3M9QPX", "/t/7K3M9QPX/log")
+PAGES = (
+    *("/", "/tables", "/t/7K3M9QPX", "/t/7K3M9QPX/log", "/scan", "/decks"),
+    *("/d/7K3M9QPX2B4TC", "/d/7K3M9QPX2B4TC/record.pdf"),
+)
 
 
 @pytest.fixture(scope="module")
@@ -172,6 +175,9 @@ def every_answer(host: Host, session: str) -> dict[str, Phone]:
         "/icon.svg": outside,
         "/": outside,
         "/nothing": inside,
+        "/scan": inside,
+        "/decks": inside,
+        "/d/7K3M9QPX2B4TC": inside,
     }
 
 

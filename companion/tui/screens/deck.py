@@ -240,10 +240,11 @@ def _rows(record: Record) -> Iterator[Content]:
     """A record's facts, a row each."""
     for level, name, told in facts(record):
         margin = "  " * level
-        if name and told:
-            yield Content.assemble(margin, (f"{name} ", drawing.DIM), told)
+        if not name:
+            yield Content(f"{margin}{told}")
         else:
-            yield Content.assemble(margin, (name, "bold"), told)
+            heading = (name, "bold") if not told else (f"{name} ", drawing.DIM)
+            yield Content.assemble(margin, heading, told)
 
 
 def _sentences(story: Sequence[StoryLine]) -> Iterator[Content]:
