@@ -1,15 +1,24 @@
-"""What every test has: an archive in a real file; and in CI one that is skipped has failed, since nobody would see."""
+"""What every test has: an archive in a real file, for some a server. In CI a skipped one has failed."""
+
+from __future__ import annotations
 
 import os
 import sys
+import uuid
 from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
 
 from companion.archive import Archive
 
+if TYPE_CHECKING:
+    from tests.archive import postgres
+
+TEMPLATE = "template"
+"""The database on a server of which others are made."""
 IN_CI = bool(os.environ.get("CI"))
 WINDOWS = sys.platform == "win32"
 _POSIX = ("tests.terminal", "pytest.mark.posix\n")
@@ -81,3 +90,24 @@ def archive(place: str) -> Iterator[Archive]:
     """An archive in a real file."""
     with Archive.open(place, by="tests") as opened:
         yield opened
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[postgres.Server]:
+    """A server for as long as the tests last; databases are made from `template`, which holds an empty archive."""
+    # Loaded by those only who ask for one.
+    from tests.archive import postgres
+
+    with postgres.running() as running:
+        running.sql(f"CREATE DATABASE {TEMPLATE}")
+        Archive.open(running.url(TEMPLATE)).close()
+        yield running
+
+
+@pytest.fixture
+def database(server: postgres.Server) -> Iterator[str]:
+    """The name of a database of its own, with an archive that is empty yet."""
+    name = f"a{uuid.uuid4().hex}"
+    server.sql(f"CREATE DATABASE {name} TEMPLATE {TEMPLATE}")
+    yield name
+    server.sql(f"DROP DATABASE {name} WITH (FORCE)")

@@ -120,14 +120,7 @@ class Terminal:
 
     def memory(self) -> float:
         """What the program holds in memory now (resident), in MiB."""
-        status = Path(f"/proc/{self._process.pid}/status")
-        if status.exists():
-            (line,) = (line for line in status.read_text().splitlines() if line.startswith("VmRSS:"))
-            return int(line.split()[1]) / 1024
-        shown = subprocess.run(
-            ["ps", "-o", "rss=", "-p", str(self._process.pid)], capture_output=True, text=True, check=True
-        )
-        return int(shown.stdout) / 1024
+        return resident(self._process.pid)
 
     def _read(self, within: float) -> bool:
         """Takes in what the program writes within so many seconds; False if it writes nothing or has ended."""
@@ -139,3 +132,13 @@ class Terminal:
                 chunk = os.read(self._master, 65536)
         self._output += chunk
         return bool(chunk)
+
+
+def resident(process: int) -> float:
+    """What a program holds in memory now, in MiB, by the number of its process."""
+    status = Path(f"/proc/{process}/status")
+    if status.exists():
+        (line,) = (line for line in status.read_text().splitlines() if line.startswith("VmRSS:"))
+        return int(line.split()[1]) / 1024
+    shown = subprocess.run(["ps", "-o", "rss=", "-p", str(process)], capture_output=True, text=True, check=True)
+    return int(shown.stdout) / 1024

@@ -32,8 +32,6 @@ HEADERS: Final = {
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
 _METHODS: Final = frozenset({"GET", "HEAD", "POST"})
-_SEND_SECONDS: Final = 30.0
-"""Seconds that a browser may take to take in a piece of an answer."""
 
 
 class Limit(NamedTuple):
@@ -105,7 +103,8 @@ class Guard:
             raise Refused(HTTPStatus.MISDIRECTED_REQUEST)
         if scope["method"] not in _METHODS:
             raise Refused(HTTPStatus.METHOD_NOT_ALLOWED)
-        if scope["method"] == "POST" and headers.get("origin", "").lower() not in self._place.origins:
+        origins = [origin.lower() for origin in headers.getlist("origin")]
+        if scope["method"] == "POST" and (len(origins) != 1 or origins[0] not in self._place.origins):
             raise Refused(HTTPStatus.FORBIDDEN)
         limit = self._limits.get(scope["path"], Limit())
         length = headers.get("content-length", "0")
@@ -158,8 +157,7 @@ class _Answer:
             for name, value in HEADERS.items():
                 headers.setdefault(name, value)
             headers.setdefault("cache-control", "no-store")
-        async with asyncio.timeout(_SEND_SECONDS):
-            await self._send(message)
+        await self._send(message)
 
 
 class _Body:

@@ -27,6 +27,7 @@ class Phones:
         """Opens the doors, with this PIN and these hands where they are named. Raises ArchiveError."""
         self._archive = archive
         self._lock = threading.Lock()
+        self._refreshing = threading.Lock()
         self._here: Counter[str] = Counter()
         self.changed: Callable[[], object] = lambda: None
         """Called when they are others, or may do something else, in the thread that has noticed."""
@@ -36,11 +37,13 @@ class Phones:
 
     def refresh(self) -> None:
         """Take in what the archive says now. Raises ArchiveError."""
-        found, known = doors.look(self._archive)
-        before = self.doors, self.all()
-        # An archive that was put back to a backup may have none.
-        self.doors = found or doors.opened(self._archive, self.doors.pin, self.doors.hands)
-        self._known = {phone.phone: phone for phone in known}
+        # One after the other: who looked earlier must not put what they saw in the place of what is seen since.
+        with self._refreshing:
+            found, known = doors.look(self._archive)
+            before = self.doors, self.all()
+            # An archive that was put back to a backup may have none.
+            self.doors = found or doors.opened(self._archive, self.doors.pin, self.doors.hands)
+            self._known = {phone.phone: phone for phone in known}
         if before != (self.doors, known):
             self.changed()
 

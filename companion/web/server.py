@@ -18,7 +18,7 @@ from companion.archive import Archive
 from companion.archive.doors import Hands
 from companion.session.live import LiveSessions
 from companion.web.app import application
-from companion.web.connections import protocol
+from companion.web.connections import Limits, protocol
 from companion.web.guard import Place
 from companion.web.news import Messenger
 from companion.web.pages import Pages
@@ -57,6 +57,7 @@ class Server:
         place: Place,
         pin: str = "",
         hands: Hands | None = None,
+        limits: Limits | None = None,
     ) -> None:
         """`sessions` are those of the whole process. Raises ArchiveError where the archive cannot be written to."""
         self.phones = Phones(archive, pin, hands)
@@ -67,7 +68,7 @@ class Server:
         self._pages = Pages(archive, sessions, self.phones, place)
         config = uvicorn.Config(
             application(self._pages),
-            http=protocol(proxied=bool(place.proxies)),
+            http=protocol(limits, proxied=bool(place.proxies)),
             loop="asyncio",
             ws="none",
             lifespan="off",

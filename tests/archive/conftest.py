@@ -3,18 +3,13 @@
 Tests that are about files are marked with `files`; on a server there is nothing of what they try.
 """
 
-import uuid
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import tests.archive.keepsake  # noqa: F401
-from companion.archive import Archive
 from tests.archive import postgres
 from tests.conftest import WINDOWS
-
-TEMPLATE = "template"
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -27,24 +22,6 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "engine" in metafunc.fixturenames:
         in_files = WINDOWS or metafunc.definition.get_closest_marker("files")
         metafunc.parametrize("engine", ["sqlite"] if in_files else ["sqlite", "postgresql"])
-
-
-@pytest.fixture(scope="session")
-def server() -> Iterator[postgres.Server]:
-    """A server for as long as the tests last; databases are made from `template`, which holds an empty archive."""
-    with postgres.running() as running:
-        running.sql(f"CREATE DATABASE {TEMPLATE}")
-        Archive.open(running.url(TEMPLATE)).close()
-        yield running
-
-
-@pytest.fixture
-def database(server: postgres.Server) -> Iterator[str]:
-    """The name of a database of its own, with an archive that is empty yet."""
-    name = f"a{uuid.uuid4().hex}"
-    server.sql(f"CREATE DATABASE {name} TEMPLATE {TEMPLATE}")
-    yield name
-    server.sql(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 @pytest.fixture

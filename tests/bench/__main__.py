@@ -16,6 +16,7 @@ from tests.bench import (
     bench_rules,
     bench_scan,
     bench_screen,
+    bench_web,
 )
 from tests.bench.figures import Figure, table
 
@@ -33,6 +34,7 @@ PARTS = {
     "exchange": bench_exchange.figures,
     "archive": bench_archive.figures,
     "scan": bench_scan.figures,
+    "web": bench_web.figures,
 }
 
 

@@ -17,6 +17,7 @@ from companion.session import store
 from companion.session.live import LiveSessions
 from companion.session.sitting import Sitting
 from companion.web import address
+from companion.web.connections import Limits
 from companion.web.guard import Place
 from companion.web.server import Server
 
@@ -198,13 +199,15 @@ class Host:
 
 
 @contextmanager
-def serving(archive: Archive, port: int = 0, hands: Hands | None = None, **place: Any) -> Iterator[Host]:
+def serving(
+    archive: Archive, port: int = 0, hands: Hands | None = None, limits: Limits | None = None, **place: Any
+) -> Iterator[Host]:
     """An archive's pages on this machine alone, for as long as the block lasts."""
     listening = address.listen("127.0.0.1", port)
     port = listening.getsockname()[1]
     sessions = LiveSessions(archive)
     known = Place(address.origins("127.0.0.1", port, ()))._replace(**place)
-    server = Server(archive, sessions, listening, known, PIN, hands)
+    server = Server(archive, sessions, listening, known, PIN, hands, limits)
     server.start()
     try:
         yield Host(archive, sessions, server, port)

@@ -15,6 +15,9 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 SIZES: Final = {"phone": (360, 800), "desk": (1280, 800)}
 TOUCHED: Final = "button, input:not([type=hidden]), summary, a"
+COLOURS: Final = """[...document.querySelectorAll("main *")]
+  .filter((one) => one.offsetWidth).map((one) => getComputedStyle(one).color)"""
+"""Of whatever is seen on the table's page."""
 SMALLEST: Final = 44
 """Points that a finger hits."""
 
@@ -165,3 +168,20 @@ async def test_without_scripts_the_page_is_there_and_loads_itself_anew(browser: 
     await seen.page.get_by_role("button", name="This is my seat: Cy").click()
     await expect(seen.page.locator("#mine")).to_contain_text("Cy")
     await context.close()
+
+
+async def test_on_paper_a_table_is_black_on_white_and_asks_nothing(browser: Browser, host: Host) -> None:
+    session = host.fight()
+    host.sitting(session).enter("9s qh 6c")
+    seen = Seen(await browser.new_page(viewport={"width": 360, "height": 800}, color_scheme="dark"), host)
+    await seen.come_in(session)
+    await seen.page.emulate_media(media="print", color_scheme="dark")
+    for on_screen_only in ("nav", "form", "#reach"):
+        await expect(seen.page.locator(on_screen_only).first).to_be_hidden()
+    for shown, text in (("#head", "Minion Pool"), ("#seats", "Cy"), ("#log", "Ana reveals")):
+        await expect(seen.page.locator(shown)).to_contain_text(text)
+        await expect(seen.page.locator(shown)).to_be_visible()
+    await expect(seen.page.locator("body")).to_have_css("background-color", "rgb(255, 255, 255)")
+    colours: list[str] = await seen.page.evaluate(COLOURS)
+    assert {*colours} <= {"rgb(0, 0, 0)", "rgb(51, 51, 51)"}
+    await seen.page.context.close()

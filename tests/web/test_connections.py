@@ -7,8 +7,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from companion.web import connections, guard
-from tests.web.serving import Host
+from companion.archive import Archive
+from companion.web import guard
+from companion.web.connections import Limits
+from tests.web.serving import Host, serving
 
 GARBAGE = (
     b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",  # a browser that tries https
@@ -55,7 +57,7 @@ def hears(host: Host) -> bool:
 def test_two_hundred_idle_connections_hold_up_nobody(own_host: Host, many: list[socket.socket]) -> None:
     many += [own_host.raw(b"GET / HT" if number % 2 else b"") for number in range(200)]
     assert hears(own_host)
-    assert sum(map(is_open, many)) <= connections.MOST_OF_ONE
+    assert sum(map(is_open, many)) <= Limits().most_of_one
 
 
 @pytest.mark.parametrize("sent", GARBAGE, ids=range(len(GARBAGE)))
@@ -83,18 +85,18 @@ def ends(connection: socket.socket, trickle: bytes = b"") -> bool:
     return False
 
 
-def test_who_says_nothing_or_too_slowly_is_let_go(own_host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "REQUEST_SECONDS", 0.3)
-    with own_host.raw() as silent, own_host.raw(b"GET /pin HTTP/1.1\r\n") as slow:
-        assert ends(silent)
-        assert ends(slow, b"X: y\r\n")
-    head = f"GET /pin HTTP/1.1\r\nHost: 127.0.0.1:{own_host.port}\r\n\r\n"
-    with own_host.raw(head.encode()) as second:
-        assert second.recv(12) == b"HTTP/1.1 200"
-        second.setblocking(True)
-        while not second.recv(100_000).endswith(b"</html>"):
-            pass
-        assert ends(second, b"G")
+def test_who_says_nothing_or_too_slowly_is_let_go(archive: Archive) -> None:
+    with serving(archive, limits=Limits(request_seconds=0.3)) as host:
+        with host.raw() as silent, host.raw(b"GET /pin HTTP/1.1\r\n") as slow:
+            assert ends(silent)
+            assert ends(slow, b"X: y\r\n")
+        head = f"GET /pin HTTP/1.1\r\nHost: 127.0.0.1:{host.port}\r\n\r\n"
+        with host.raw(head.encode()) as second:
+            assert second.recv(12) == b"HTTP/1.1 200"
+            second.setblocking(True)
+            while not second.recv(100_000).endswith(b"</html>"):
+                pass
+            assert ends(second, b"G")
 
 
 def test_a_body_that_comes_too_slowly_is_let_go(own_host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,13 +106,44 @@ def test_a_body_that_comes_too_slowly_is_let_go(own_host: Host, monkeypatch: pyt
         assert connection.recv(12) == b"HTTP/1.1 408"
 
 
-def test_a_page_that_is_open_is_nobodys_to_close(own_host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections.Connection, "most_of_one", 3)
-    session, phone = own_host.fight(), own_host.phone()
-    with phone.news(session) as news:
-        assert news.next().kind == "table"
-        idle = [own_host.raw() for _ in range(8)]
-        own_host.sitting(session).enter("add ana hp -1")
-        assert news.of_table().told
-        for each in idle:
-            each.close()
+@pytest.mark.parametrize("limits", [Limits(most_of_one=3), Limits(most=3)], ids=["of one", "in all"])
+def test_a_page_that_is_open_is_nobodys_to_close(archive: Archive, limits: Limits, many: list[socket.socket]) -> None:
+    with serving(archive, limits=limits) as host:
+        session, phone = host.fight(), host.phone()
+        with phone.news(session) as news:
+            assert news.next().kind == "table"
+            many += [host.raw() for _ in range(8)]
+            host.sitting(session).enter("add ana hp -1")
+            assert news.of_table().told
+            assert sum(map(is_open, many)) < 3
+            # Who comes last is let in, and not who came first.
+            assert host.stranger().get("/pin").status == 200
+
+
+def test_who_takes_nothing_in_is_let_go(archive: Archive) -> None:
+    with serving(archive, limits=Limits(send_seconds=0.3)) as host:
+        session, phone, deaf = host.fight(), host.phone(), host.phone()
+        unread = socket.socket()
+        unread.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1_024)
+        unread.connect(("127.0.0.1", host.port))
+        asked = f"GET /t/{session} HTTP/1.1\r\nHost: 127.0.0.1:{host.port}\r\nCookie: {deaf.cookie}\r\n\r\n"
+        with unread, phone.news(session) as news:
+            assert news.next().kind == "table"
+            # More than any buffer on the way holds, and none of it is read.
+            assert is_gone(unread, asked.encode() * 40)
+            host.sitting(session).enter("add ana hp -1")
+            assert news.of_table().told
+
+
+def is_gone(connection: socket.socket, sent: bytes) -> bool:
+    """Whether the other end breaks it off while we send and read nothing."""
+    connection.settimeout(0.05)
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline:
+        try:
+            connection.send(sent)
+        except TimeoutError:
+            continue
+        except OSError:
+            return True
+    return False

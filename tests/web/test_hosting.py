@@ -1,9 +1,11 @@
 """Pages as a screen opens them: in a thread beside it, over the sittings that it shows, and closed with it."""
 
+import threading
 import urllib.error
 import urllib.request
 
 import pytest
+import sqlalchemy as sa
 
 from companion.archive import Archive
 from companion.session import store
@@ -11,6 +13,7 @@ from companion.session.live import LiveSessions
 from companion.session.sitting import Sitting
 from companion.web.address import AddressError
 from companion.web.hosting import Hosted, Wanted, hosting
+from companion.web.phones import Phones
 from tests.web.serving import PIN, Phone
 
 HERE = Wanted("127.0.0.1", port=0, pin=PIN)
@@ -65,3 +68,21 @@ def test_what_is_wrong_with_an_address_is_told_before_anything_is_served(archive
     for wrong in (HERE._replace(public_url="ftp://x"), Wanted(interface="none0"), HERE._replace(host="256.0.0.1")):
         with pytest.raises(AddressError), hosting(archive, LiveSessions(archive), wrong):
             raise AssertionError
+
+
+def test_who_looked_earlier_does_not_forget_whom_somebody_has_let_in_since(archive: Archive) -> None:
+    phones, looked, let_in = Phones(archive, PIN), threading.Event(), threading.Event()
+    slow = threading.Thread(target=phones.refresh)
+
+    def wait(_: object, __: object, statement: str, *___: object) -> None:
+        if threading.current_thread() is slow and "FROM doors" in statement:
+            looked.set()
+            let_in.wait(0.3)
+
+    sa.event.listen(archive.store.engine, "after_cursor_execute", wait)
+    slow.start()
+    looked.wait()
+    phone = phones.let_in("Ana")
+    let_in.set()
+    slow.join()
+    assert phones.get(phone.phone) == phone
