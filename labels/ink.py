@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from labels import fonts
+from labels import fonts, letters
 from labels.geometry import Box
 from labels.picture import Picture, load
 from labels.pips import PIPS
@@ -60,11 +60,11 @@ class Ink:
                 self._pips(x, baseline, piece.text, size)
             else:
                 said = piece.text + after if after in piece.face.advances else piece.text
-                shown = fonts.shown(piece.face, said, weight, self._document)
-                letters = " ".join([f"{name} {size:g} Tf [<{codes}>] TJ" for name, codes in shown])
+                shown = letters.shown(piece.face, said, weight, self._document)
+                written = " ".join([f"{name} {size:g} Tf [<{codes}>] TJ" for name, codes in shown])
                 # The operators that reportlab documents for embedded subsets; its own text objects take three times as
                 # long.
-                self._canvas.addLiteral(f"BT 1 0 0 1 {x:.3f} {baseline:.3f} Tm {letters} ET")
+                self._canvas.addLiteral(f"BT 1 0 0 1 {x:.3f} {baseline:.3f} Tm {written} ET")
             if not after:
                 x += fonts.measure(piece.text, weight, size)
 
