@@ -96,7 +96,7 @@ class CompanionApp(KeysInOrderApp):
     COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {_commands}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "quit", "Quit", id="app.quit", show=False, tooltip="End; everything is kept", priority=True),
-        Binding("ctrl+t", "phones", "Phones", id="app.phones", show=False, tooltip="The table on everybody's phone"),
+        Binding("ctrl+g", "phones", "Phones", id="app.phones", show=False, tooltip="The table on everybody's phone"),
     ]
 
     def __init__(
@@ -167,6 +167,9 @@ class CompanionApp(KeysInOrderApp):
 
     def on_unmount(self) -> None:
         """No more pages; a backup of the evening; let go of the archive, and of one's own behind the sample."""
+        from companion.archive.waits import waits
+
+        waits.show(None)
         self._serving.close()
         self._back_up()
         for archive in (self.archive, self._own):

@@ -70,7 +70,7 @@ def test_shown_in_groups() -> None:
         ("7K3M-9QPU-2B4T-C", "“U” is not one of its symbols"),
         ("7K3M-9QPX-2B4T-É", "“É” is not one of its symbols"),
         ("7K3M-9QPX-2B4T-5", "does not match its check symbol 5"),
-        ("https://example.org/" + "x" * 500, "is not one of its symbols"),
+        ("https://example.org/" + "x" * 500, "500 symbols instead of the 13"),
     ],
 )
 def test_says_what_is_wrong(text: str, said: str) -> None:

@@ -42,7 +42,7 @@ def hosting(place: Path) -> Opened:
 
 async def at_phones(hand: Hand) -> Phone:
     """Press the key; a phone that knows the address."""
-    await hand.press("ctrl+t")
+    await hand.press("ctrl+g")
     await hand.until(lambda: isinstance(hand.app.screen, PhonesScreen) and "PIN" in hand.shown("#title"))
     found = re.search(r"http://127\.0\.0\.1:(\d+)\s+PIN (\d{6})", hand.shown("#title"))
     assert found, hand.shown("#title")
@@ -107,5 +107,5 @@ async def test_whoever_shows_screens_alone_says_how_pages_are_opened(place: Path
     async with app.run_test(size=(80, 24)) as pilot:
         hand = Hand(app, pilot)
         await hand.until(lambda: app.archive is not None)
-        await hand.press("ctrl+t")
+        await hand.press("ctrl+g")
         await hand.until(lambda: any("companion serve" in note.message for note in app._notifications))

@@ -18,6 +18,7 @@ SCREENS = (
     "ListScreen",
     "PhonesScreen",
     "PrintScreen",
+    "PrintedScreen",
     "TableScreen",
 )
 

@@ -110,10 +110,11 @@ async def test_a_tap_finds_its_button_however_fast_the_table_changes(browser: Br
     session = host.fight()
     seen = Seen(await browser.new_page(), host)
     await seen.come_in(session, "Eli")
+    await seen.page.get_by_role("button", name="This is my seat: Ben").click()
+    await expect(seen.page.get_by_role("button", name="This is not my seat")).to_be_visible()
     for phone in host.server.phones.all():
         if phone.name == "Eli":
             host.server.phones.allow(phone.phone, "own")
-    await seen.page.get_by_role("button", name="This is my seat: Ben").click()
     await seen.page.get_by_role("button", name="Q♥").hover()
     await seen.page.mouse.down()
     host.sitting(session).enter("reveal ana 9S")
