@@ -1,4 +1,4 @@
-"""What an evening has in common, by keys or by mouse: what is answered after the game, how it ends, and what is left."""
+"""What an evening has in common, by keys or mouse: what is answered after the game, how it ends, and what is left."""
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
