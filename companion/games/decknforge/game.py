@@ -13,10 +13,11 @@ from companion.games.cards import pretty
 from companion.games.choices import Candidates
 from companion.games.decknforge import actions as do
 from companion.games.decknforge import (
-    after,
     attacks,
     choices,
     damage,
+    drifting,
+    fading,
     kill,
     labelling,
     latecomers,
@@ -28,6 +29,7 @@ from companion.games.decknforge import (
     setup,
     story,
     tactics,
+    turning,
     watchlist,
     words,
 )
@@ -144,7 +146,7 @@ def _forget_impossible(resolution: Resolution, action: Action) -> None:
 
 
 def _seal(resolution: Resolution, action: do.Seal) -> str:  # noqa: ARG001 – a bare word
-    return after.seal(resolution)
+    return turning.seal(resolution)
 
 
 ACTION_RULES: Final[dict[type[Action], ActionRule]] = {
@@ -182,12 +184,12 @@ ACTION_RULES: Final[dict[type[Action], ActionRule]] = {
     do.Hold: ActionRule(_ANY, _hold),
     do.Unhold: ActionRule(_ANY, _unhold),
     Concede: ActionRule(frozenset(ROUND_STEPS), _concede),
-    do.Fade: ActionRule(_in("fading"), after.fade),
-    do.Pick: ActionRule(_in("drifting"), after.pick),
-    do.Memory: ActionRule(_in("turning"), after.memory),
-    do.Buy: ActionRule(_in("turning"), after.buy),
-    do.Mythic: ActionRule(_in("turning"), after.mythic),
-    do.Heirloom: ActionRule(_AFTER, after.heirloom),
+    do.Fade: ActionRule(_in("fading"), fading.fade),
+    do.Pick: ActionRule(_in("drifting"), drifting.pick),
+    do.Memory: ActionRule(_in("turning"), turning.memory),
+    do.Buy: ActionRule(_in("turning"), turning.buy),
+    do.Mythic: ActionRule(_in("turning"), turning.mythic),
+    do.Heirloom: ActionRule(_AFTER, turning.heirloom),
     do.Watch: ActionRule(_AFTER | {"sealed"}, watchlist.watch),
     do.Seal: ActionRule(_in("turning"), _seal),
     Next: ActionRule(_PLAYING, _next),
@@ -228,7 +230,7 @@ class DecknForge(GameOfSteps):
         if isinstance(action, do.Refill | do.Escalate):
             return refill.drawn(state, action, rng)
         if isinstance(action, do.Fade):
-            return after.drawn_for_fading(state, action, rng)
+            return fading.drawn(state, action, rng)
         return action
 
     def step_of(self, state: DungeonTable) -> str:
