@@ -5,27 +5,39 @@ What `companion serve` chooses, says and announces by itself there; who reaches 
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import queue
 import re
+import shlex
 import signal
 import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import Final, Self
 
 import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, async_playwright, expect
 from zeroconf import ServiceBrowser, ServiceListener, Zeroconf
 
 from companion.archive import Archive
 from companion.session import store
+from companion.web import announcing
+from tests.web.conftest import chromium
 from tests.web.network import Machine, lacking
 from tests.web.serving import PATIENCE, PIN, Answer, Phone
 
-pytestmark = [pytest.mark.linux, pytest.mark.skipif(bool(lacking()), reason=lacking())]
+pytestmark = [
+    pytest.mark.linux,
+    pytest.mark.skipif(bool(lacking()), reason=lacking()),
+    # It is there before several programs open it at once.
+    pytest.mark.usefixtures("archive"),
+]
 
 DEN, PHONE, OFFICE = "10.47.1.1", "10.47.1.2", "10.47.2.2"
 DEN_IN_OFFICE: Final = "10.47.2.1"
@@ -107,6 +119,12 @@ class Heard(ServiceListener):
         assert found is not None
         assert found.server == f"{name}.local."
         return f"http://{socket.inet_ntoa(found.addresses[0])}:{found.port}"
+
+
+def first_heard(machine: Machine) -> tuple[str, str]:
+    """What a phone hears of that begins to listen now."""
+    with Heard(machine, PHONE) as heard:
+        return heard.next()
 
 
 def asked(machine: Machine, address: str, **headers: str) -> Answer:
@@ -201,17 +219,15 @@ def test_without_a_network_one_sentence_says_so(place: str) -> None:
         assert (served.said("Name"), served.close()) == ("", said)
 
 
-def test_two_hosts_of_one_name_are_told_apart(den: Machine, phone: Machine, place: str, tmp_path: Path) -> None:
-    phone.run("hostname", "den")
-    others = str(tmp_path / "other.sqlite")
-    with Serve(den, place) as served, Heard(phone, PHONE) as heard, Serve(phone, others) as second:
-        assert (served.said("Name"), second.said("Name")) == (
-            "http://companion-den.local:8686",
-            "http://companion-den-2.local:8686",
-        )
+def test_a_host_whose_name_is_taken_has_another(den: Machine, phone: Machine, place: str) -> None:
+    with phone.at():
+        other = Zeroconf(interfaces=[PHONE])
+    other.register_service(announcing.service("companion-den.local", PHONE, 8686), cooperating_responders=True)
+    with contextlib.closing(other), Heard(phone, PHONE) as heard, Serve(den, place) as served:
+        assert served.said("Name") == "http://companion-den-2.local:8686"
         assert {heard.next(), heard.next()} == {("there", "companion-den"), ("there", "companion-den-2")}
-        assert heard.address("companion-den-2") == f"http://{PHONE}:8686"
-        assert asked(den, f"{PHONE}:8686", host="companion-den-2.local:8686").status == 200
+        assert heard.address("companion-den-2") == f"http://{DEN}:8686"
+        assert asked(phone, f"{DEN}:8686", host="companion-den-2.local:8686").status == 200
 
 
 @contextlib.contextmanager
@@ -224,22 +240,42 @@ def left_the_network(machine: Machine) -> Iterator[None]:
     machine.run("ip", "address", "add", f"{DEN}/24", "dev", HOME)
 
 
-def test_a_phone_that_streams_catches_up_when_the_network_is_back(
-    den: Machine, phone: Machine, place: str, archive: Archive
+@pytest_asyncio.fixture(loop_scope="session")
+async def browser_there(phone: Machine, tmp_path: Path) -> AsyncIterator[Browser]:
+    """The system's Chromium, running on the phone."""
+    found = chromium()
+    if found is None:
+        pytest.skip("no Chromium here: apt install chromium")
+    starts = tmp_path / "chromium"
+    starts.write_text(f'#!/bin/sh\nexec {shlex.join(phone.there(found))} "$@"\n')
+    starts.chmod(0o755)
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=starts, args=["--no-sandbox"])
+        yield browser
+        await browser.close()
+
+
+@pytest.mark.asyncio(loop_scope="session")
+async def test_a_phone_s_page_says_since_when_the_table_is_out_of_reach_and_catches_up(
+    browser_there: Browser, den: Machine, phone: Machine, place: str, archive: Archive
 ) -> None:
     table = store.start(archive, "decknforge")
     table.enter("seat ana")
-    with Serve(den, place, "--pin", PIN), Heard(phone, PHONE) as heard:
-        assert heard.next() == ("there", "companion-den")
-        with phone.at():
-            ana = Phone(8686, DEN)
-            ana.come_in(name="Ana")
-            with ana.news(table.id) as news:
-                assert "Ana" in news.of_table().sections["seats"]
-                with left_the_network(den):
-                    table.enter("seat ben")
-                    assert not is_reached(phone, f"{DEN}:8686")
-                assert "Ben" in news.of_table().sections["seats"]
-            assert "Ben" in ana.get(f"/t/{table.id}").text
-        with Heard(phone, PHONE) as again:
-            assert again.next() == ("there", "companion-den")
+    with Serve(den, place, "--pin", PIN) as served:
+        page = await browser_there.new_page(viewport={"width": 360, "height": 800})
+        await page.clock.install(time=datetime.now().replace(hour=21, minute=14, second=0))
+        await page.goto(served.said("Address"))
+        await page.get_by_label("six digits").fill(PIN)
+        await page.get_by_label("Your name").fill("Ana")
+        await page.get_by_role("button", name="Come in").click()
+        await page.get_by_role("button", name="This is my seat: Ana").click()
+        await expect(page.locator("#mine")).to_contain_text("Ana")
+        reach = page.locator("#reach")
+        with left_the_network(den):
+            table.enter("seat ben")
+            await page.clock.fast_forward(60_000)
+            await expect(reach).to_have_text("The table is out of reach since 21:14; trying again.")
+            await expect(page.locator("#seats")).not_to_contain_text("Ben")
+        await expect(page.locator("#seats")).to_contain_text("Ben")
+        await expect(reach).to_be_empty()
+        assert await asyncio.to_thread(first_heard, phone) == ("there", "companion-den")
