@@ -91,5 +91,5 @@ def _tell(hosted: Hosted, hands: Hands) -> None:
         click.echo(f"Name     {hosted.name}")
     click.echo(f"PIN      {hosted.pin}")
     click.echo(f"Phones may {_MAY[hands]}. Ctrl+C closes the pages.")
-    if hosted.warning:
-        click.echo(f"{hosted.warning} --host names another address.", err=True)
+    for sentence in filter(None, (hosted.warning, hosted.others)):
+        click.echo(harmless(sentence), err=True)

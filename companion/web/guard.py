@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from http import HTTPStatus
-from ipaddress import IPv6Address, ip_address
+from ipaddress import IPv4Network, IPv6Address, ip_address
 from typing import Final, NamedTuple
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -42,12 +42,13 @@ class Limit(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where pages are served: `origins` are all addresses by which browsers know us (`http://10.0.0.5:8686`), and
-    `proxies` those whose word is believed on whom they bring.
+    """Where pages are served: `origins` are all addresses by which browsers know us (`http://10.0.0.5:8686`),
+    `proxies` those whose word is believed on whom they bring, and `elsewhere` networks from which nobody comes in.
     """
 
     origins: frozenset[str]
     proxies: frozenset[str] = frozenset()
+    elsewhere: tuple[IPv4Network, ...] = ()
 
     @property
     def hosts(self) -> frozenset[str]:
@@ -97,6 +98,8 @@ class Guard:
 
     def _look(self, scope: Scope) -> None:
         """Raises Refused."""
+        if self._place.elsewhere and self._is_elsewhere(scope):
+            raise Refused(HTTPStatus.MISDIRECTED_REQUEST)
         headers = Headers(scope=scope)
         hosts = [host.lower() for host in headers.getlist("host")]
         if len(hosts) != 1 or hosts[0] not in self._hosts:
@@ -110,6 +113,14 @@ class Guard:
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > limit.size:
             raise Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+
+    def _is_elsewhere(self, scope: Scope) -> bool:
+        """Whether somebody in another network of this machine has found a way through it."""
+        client = scope["client"][0] if scope.get("client") else ""
+        if client in self._place.proxies:
+            return False
+        address = ip_address(client)
+        return any(address in network for network in self._place.elsewhere)
 
     def _address(self, scope: Scope) -> str:
         """Where a request comes from: the other end, or whom a proxy of ours names last."""
