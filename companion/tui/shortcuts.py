@@ -12,9 +12,9 @@ from companion.session.sitting import Sitting
 from companion.tui.widgets.keys import Key
 
 TYPING: Final[tuple[Key, ...]] = (
-    ("Enter", "Enter the line", "focused.submit"),
+    ("Enter", "Do it", "focused.submit"),
     ("Tab", "Complete", "focused.next_word"),
-    ("↓", "Into the list", "focused.newer"),
+    ("↓", "Choose", "focused.newer"),
     ("Esc", "Clear", "focused.clear_line"),
     ("F1", "Help", "screen.help"),
     ("↑", "Earlier line", "focused.older"),

@@ -392,6 +392,6 @@ def _begins(choice: Choice, typed: str) -> bool:
 
 def _row(choice: Choice) -> Content:
     value, title = str(choice.value), drawing.single(choice.title)
-    same = not title or title.casefold().replace(" ", "-") == value.casefold()
+    same = not title or title.casefold().replace(" ", "-").startswith(value.casefold().replace(" ", "-"))
     named = Content.assemble((title or value, "bold"), *([] if same else [(f"  {value}", drawing.DIM)]))
     return named + Content.assemble((f"  {drawing.single(choice.detail)}" if choice.detail else "", drawing.DIM))
