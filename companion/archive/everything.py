@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 import msgspec
 
 from companion.archive import chain, jsonl, lists
-from companion.archive.archive import Archive, check_name
+from companion.archive.archive import Archive
 from companion.archive.check import LISTS, Watch, unwatched
+from companion.archive.decks import check_name
 from companion.archive.entries import Entry
 from companion.archive.errors import ArchiveError
 from companion.archive.lists import DeckRow

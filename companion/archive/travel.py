@@ -15,8 +15,9 @@ import msgspec
 
 from companion.archive import chain, deck_id, jsonl, lists
 from companion.archive.archive import Archive
+from companion.archive.decks import no_deck
 from companion.archive.entries import Entry
-from companion.archive.errors import ArchiveError, Unknown
+from companion.archive.errors import ArchiveError
 from companion.archive.lists import DeckRow, deck_stream
 from companion.games import registry
 from companion.games.records import Corrected
@@ -88,7 +89,7 @@ def _told(transaction: Transaction, deck: str) -> Iterator[_Deck | _Line]:
     entries = transaction.read_whole(deck_stream(deck))
     row = transaction.row(DeckRow, deck)
     if not entries or row is None:
-        raise Unknown(f"Deck {deck_id.show(deck)} is not in this archive; companion deck list shows all.")
+        raise no_deck(deck)
     yield _Deck(deck, row.game, row.name, len(entries))
     grown = chain.of_deck(deck)
     for entry in entries:

@@ -107,9 +107,13 @@ class PaintsWhenSeen(Screen[R]):
         """Whether it is painted later."""
         return bool(self._waits_for)
 
+    @property
+    def is_at_rest(self) -> bool:
+        """Whether everything on it has its place and its text."""
+        return not self._layout_required and not any(each.message_queue_size for each in self.walk_children())
+
     def _paint_at_rest(self) -> None:
-        is_at_rest = not self._layout_required and not any(each.message_queue_size for each in self.walk_children())
-        self._waits_for = 0 if is_at_rest else self._waits_for - 1
+        self._waits_for = 0 if self.is_at_rest else self._waits_for - 1
         if self._waits_for:
             self.call_after_refresh(self._paint_at_rest)
         else:

@@ -150,11 +150,11 @@ class Phone:
         """Say whose page this is."""
         return self.post(f"/t/{session}/seat", self.get(f"/t/{session}").token, seat=seat)
 
-    def news(self, session: str, have: int | str = "", **headers: str) -> News:
-        """Open a page's stream; it is closed with the block."""
+    def news(self, session: str, have: int | str = "", whom: str = "", **headers: str) -> News:
+        """Open the stream of a page, which may say for whom it is; it is closed with the block."""
         connection = http.client.HTTPConnection(self.host, self.port, timeout=PATIENCE)
         said = {"cookie": self.cookie, **{name.replace("_", "-"): value for name, value in headers.items()}}
-        connection.request("GET", f"/t/{session}/news?have={have}", headers=said)
+        connection.request("GET", f"/t/{session}/news?have={have}&as={whom}", headers=said)
         return News(connection, connection.getresponse())
 
 
