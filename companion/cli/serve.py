@@ -66,7 +66,7 @@ def command(
     with Archive.open(archive) as opened:
         try:
             with hosting(opened, LiveSessions(opened), wanted) as hosted:
-                for number in (signal.SIGINT, signal.SIGTERM):
+                for number in filter(None, (signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", None))):
                     signal.signal(number, lambda *_: _end(hosted.server))
                 _tell(hosted, hands)
                 hosted.server.run()

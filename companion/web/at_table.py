@@ -94,7 +94,8 @@ class AtTable:
             return message("No such seat", "Nobody sits there now; look at the table again.", HTTPStatus.CONFLICT)
         await run_in_threadpool(self._pages.phones.sit, who.who, session, seat)
         shown.ring()
-        return go(f"/t/{session}")
+        # To its top, where the own questions are: browsers stay where they were on a page that comes again.
+        return go(f"/t/{session}#head")
 
 
 async def table_page_of(shown: Shown, seen_by: Audience, token: str, answering: Markup = NOTHING) -> str:
