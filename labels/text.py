@@ -22,9 +22,10 @@ SMALLEST = 5.5
 
 _LEADING = 1.17
 _STEP = 0.25
-# Lines may break between any two of these, but not before a mark that closes.
-_IDEOGRAPH = re.compile("[\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff]")
-_PARTS = re.compile(
+# Lines may break between any two of these, but not before a mark that closes. So many symbols take their time to be
+# made a pattern of, which is for texts that may have some.
+_IDEOGRAPH = "[\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff]"
+_PARTS = (
     "[\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff][\u3001\u3002\u300d\u300f\u30fc\uff01\uff09\uff0c\uff1f]*"
     "|[^\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff]+"
 )
@@ -157,9 +158,9 @@ def _words(text: str) -> tuple[list[str], list[str]]:
     after nothing.
     """
     words = text.split(" ")
-    if not _IDEOGRAPH.search(text):
+    if text.isascii() or not re.search(_IDEOGRAPH, text):
         return words, [" "] * len(words)
-    parts = [(part, "" if number else " ") for word in words for number, part in enumerate(_PARTS.findall(word))]
+    parts = [(part, "" if number else " ") for word in words for number, part in enumerate(re.findall(_PARTS, word))]
     return [part for part, _ in parts], [before for _, before in parts]
 
 

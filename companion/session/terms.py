@@ -5,6 +5,7 @@ Separate from the screens, so that each of them explains a word with the same se
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
@@ -75,6 +76,16 @@ def _parts(said: str, known: _Known) -> Iterator[str]:
         if part:
             yield part
         at += part.count("-") + 1
+
+
+def named(text: str, terms: Iterable[Term]) -> tuple[Term, ...]:
+    """The words that a sentence uses and that mean something, in its order: `Blessed` and `Fading` in `draw 1 Blessed
+    card for Fading`.
+    """
+    known = tuple((frozenset(map(plain, (term.name, *term.also))), term) for term in terms if term.kind == "word")
+    said = "-".join(plain(word) for word in re.findall(r"[\w'’]+", text))
+    found = (term for part in _parts(said, known) for term in _called(part, known))
+    return tuple(dict.fromkeys(found))
 
 
 def plain(word: str) -> str:

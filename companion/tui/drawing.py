@@ -151,6 +151,14 @@ def wrapped(content: Content, width: int) -> list[Content]:
     return [content] if content.cell_length <= width else content.wrap(max(width, 1))
 
 
+def indented(content: Content, width: int, indent: int) -> list[Content]:
+    """Content in rows of at most a width, those behind the first that much further in."""
+    if content.cell_length <= width:
+        return [content]
+    first, *rest = content.wrap(max(width - indent, 1))
+    return [first, *(Content(" " * indent) + row for row in rest)]
+
+
 def figured(counter: Counter, beside: Sequence[Content], width: int) -> list[Content]:
     """A counter as a large figure, with a bar and up to two more rows beside it."""
     value = counter.number
