@@ -137,10 +137,11 @@ class PrintScreen(FormScreen):
             return
         rows = 0 if self._alone is self.picture else height
         wanted = (self._page, width, rows)
-        shown = self._drawn_pages.get(wanted) or await asyncio.to_thread(draw, self.document, *wanted)
+        if wanted not in self._drawn_pages:
+            self._drawn_pages[wanted] = await asyncio.to_thread(draw, self.document, *wanted)
         if self._is_left:
             return
-        self._drawn_pages[wanted] = shown
+        shown = self._drawn_pages[wanted]
         self._page = shown.page
         self._leaf(shown.pages)
         self.picture.border_title = f"Page {shown.page} of {shown.pages}"
