@@ -134,7 +134,8 @@ def test_glory_labels_and_all_boxes(labels: Labels, place: str) -> None:
     assert Paper(Path("g.pdf").read_bytes(), 150).codes(STOCK.box(1)) == [deck_id.payload(decks[0])]
 
 
-def test_all_boxes_are_printed_without_loading_the_database_or_what_draws_pictures(labels: Labels, place: str) -> None:
+@pytest.mark.usefixtures("labels")
+def test_all_boxes_are_printed_without_loading_the_database_or_what_draws_pictures(place: str) -> None:
     with Archive.open(place) as archive:
         found(archive)
     asked = (

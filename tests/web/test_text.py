@@ -64,8 +64,8 @@ def rendered(text: str) -> str:
     page: TablePage = page_of(view, "ana")._replace(log=log, outcome=text, earlier=1)
     asking = Asking.now(session)._replace(names={"ana": text, "ben": text})
     hands = (
-        AtHand(Audience("ana", "look"), asking, view, "", ()),
-        AtHand(Audience("ana", "all", text), asking, view, text, ((1, text),)),
+        AtHand(Audience("ana", "look"), asking, view, "", "", ()),
+        AtHand(Audience("ana", "all", text), asking, view, text, text, ((1, text),)),
     )
     shown = {"page": page, "session": "7K3M9QPX", "mark": "t", "at": "2"}
     return "".join(wording.page(f"{name}.html", **shown, hand=hand) for hand in hands for name in SECTIONS)

@@ -137,7 +137,9 @@ class PrintScreen(FormScreen):
             return
         rows = 0 if self._alone is self.picture else height
         wanted = (self._page, width, rows)
-        shown = self._drawn_pages.get(wanted) or await asyncio.to_thread(draw, self.document, *wanted)
+        shown = self._drawn_pages.get(wanted)
+        if shown is None:
+            shown = await asyncio.to_thread(draw, self.document, *wanted)
         if self._is_left:
             return
         self._drawn_pages[wanted] = shown
