@@ -85,12 +85,6 @@ def _everybody(transaction: Transaction) -> Iterator[Person]:
             yield Person("", holder, 0, (holder,))
 
 
-def find(archive: Archive, text: str) -> Person:
-    """The person who is called so, in any case, or has this id. Raises Unknown, Ambiguous."""
-    with archive.store.reading() as transaction:
-        return _find(transaction, text)
-
-
 def _find(transaction: Transaction, text: str) -> Person:
     meant = purses.named(transaction, text)
     if len(meant) > 1:
