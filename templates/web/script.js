@@ -301,6 +301,8 @@
   function send(event) {
     const form = event.target;
     if (!("here" in form.dataset)) {
+      // This page is being left already: loaded anew at the same time, it would be where it was.
+      source.close();
       return;
     }
     event.preventDefault();
