@@ -196,12 +196,18 @@ def row_of(thing: Thing, width: int, *, named: bool = True, large: bool = True) 
     notes = [Content.styled(", ".join(thing.words), DIM)] if thing.words else []
     row = _GAP.join([*name, *figures, *notes])
     if row.cell_length > width and named:
-        tail = _GAP.join([*map(_plain, shown), *notes])
-        row = _GAP.join([name[0].truncate(max(8, width - tail.cell_length - 2), ellipsis=True), tail])
+        # A figure that is cut would be another figure: the last ones go whole.
+        tail = [*map(_plain, shown), *notes]
+        while len(tail) > 1 and _NAME + sum(each.cell_length + _GAP.cell_length for each in tail) > width:
+            tail.pop()
+        taken = sum(each.cell_length + _GAP.cell_length for each in tail)
+        row = _GAP.join([name[0].truncate(max(1, width - taken), ellipsis=True), *tail])
     return [row.truncate(width, ellipsis=True)]
 
 
 _GAP: Final = Content("  ")
+_NAME: Final = 8
+"""Columns that a name gets at least, before figures beside it are left out."""
 
 
 def _plain(counter: Counter) -> Content:
