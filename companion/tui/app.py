@@ -25,8 +25,7 @@ from textual.screen import Screen
 from textual.theme import Theme
 from textual.worker import WorkerFailed
 
-from companion.tui import settings
-from companion.tui.harmless import HARMLESS
+from companion.tui import harmless, settings
 from companion.tui.key_order import BEFORE_MORE_KEYS, KeysInOrderApp
 from companion.tui.messages import ArchiveAwaited, CeremonyRequested
 from companion.tui.screens.home import Home
@@ -136,7 +135,7 @@ class CompanionApp(KeysInOrderApp):
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Whatever is drawn passes here: what would steer the terminal stays out, wherever it came from."""
-        return [*super().get_line_filters(), HARMLESS]
+        return [harmless.behind(tuple(super().get_line_filters()))]
 
     def wear(self, theme: str) -> None:
         """Put on a theme, if there is one of that name."""
