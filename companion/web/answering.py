@@ -51,8 +51,7 @@ class Asking(NamedTuple):
     def now(cls, session: Session) -> Asking:
         """The table as it stands."""
         view = session.view()
-        prompts = (*view.prompts, *(_override(view, target) for target in view.targets()))
-        return cls(session.game, session.notation, session.state, prompts, _names(view))
+        return cls(session.game, session.notation, session.state, view.prompts, _names(view))
 
     @classmethod
     def before(cls, session: Session, moment: Moment) -> Asking:
@@ -62,6 +61,15 @@ class Asking(NamedTuple):
         view = session.game.view(state)
         prompts = tuple(prompt for prompt in view.prompts if _was_answered(prompt, moment.action))
         return cls(session.game, session.notation, state, prompts, _names(view), moment.number)
+
+    def answerable(self) -> Iterator[Prompt]:
+        """What is asked; and that people set a figure by hand, which nobody asks and is answered field by field, too."""
+        yield from self.prompts
+        if not self.line:
+            view = self.game.view(self.state)
+            names = {**self.names, **{thing.target: thing.title for thing in view.things()}}
+            for target in view.targets():
+                yield _override(view, target, names.get(target, target))
 
     def gap(self, draft: Draft, field: str = "") -> Gap:
         """What a draft lacks first, or in this field, and what can fill it."""
@@ -76,11 +84,9 @@ def _names(view: TableView) -> Mapping[str, str]:
     return {seat.seat: seat.name for seat in view.seats}
 
 
-def _override(view: TableView, target: str) -> Prompt:
-    """That people set a figure by hand, as a question that nobody asks: it is answered field by field like others."""
-    names = {**_names(view), **{thing.target: thing.title for thing in view.things()}}
+def _override(view: TableView, target: str, name: str = "") -> Prompt:
     seat = target if any(each.seat == target for each in view.seats) else ""
-    return Prompt(f"By hand: {names.get(target, target)}", draft(Set, target=target), seat, due=False)
+    return Prompt(f"By hand: {name}", draft(Set, target=target), seat, due=False)
 
 
 def setting(view: TableView, target: str) -> str:
@@ -191,7 +197,7 @@ def _is_accepted(asking: Asking, way: Way) -> bool:
 
 
 def _begun(asking: Asking, begun: str) -> tuple[Prompt, Way]:
-    for prompt in asking.prompts:
+    for prompt in asking.answerable():
         for way in leading.ways(prompt):
             if _began(prompt, way) == begun:
                 return prompt, way
