@@ -111,7 +111,7 @@ class FormScreen(TypingScreen[Outcome | None]):
     async def on_mount(self) -> None:
         """Ready for the first answer."""
         self.set_focus(self.entry)
-        await self._go(self.cursor.places()[0])
+        await self._go(self.cursor.begins_at)
 
     # Where we are
 
@@ -161,6 +161,7 @@ class FormScreen(TypingScreen[Outcome | None]):
     def typed(self, event: Input.Changed) -> None:
         """Take it down as it is typed; what it comes to follows a moment later."""
         self._is_fresh = False
+        self.say("")  # what was said was of another answer
         if self.cursor.is_question and event.value != self.cursor.text:
             self.cursor.answers.put(self.cursor.at, event.value)
             self._look_soon()
@@ -210,9 +211,18 @@ class FormScreen(TypingScreen[Outcome | None]):
         self.cursor.answers.put(self.cursor.at, text)
         if is_new and (self.cursor.is_list or await self._leads_on(text)):
             await self._go(self.cursor.at)
-            self.entry.cursor_position = len(self.entry.value)
+            await self._go_on_behind()
         else:
             await self._go(self.cursor.onward())
+
+    async def _go_on_behind(self) -> None:
+        """Wait for what could follow in the same answer; Enter alone goes on to the next one."""
+        if not self.cursor.is_list:
+            with self.prevent(Input.Changed):
+                self.entry.value += " "
+            await self._look()
+        self.entry.cursor_position = len(self.entry.value)
+        self.say("Enter goes on; ↓ chooses what else belongs here.")
 
     async def _leads_on(self, text: str) -> bool:
         """Whether one of the choices would go on behind what was chosen."""
@@ -271,7 +281,8 @@ class FormScreen(TypingScreen[Outcome | None]):
         self.dismiss(outcome)
 
     def action_leave(self) -> None:
-        """Back; what is typed is there when the form is opened again."""
+        """Back; what is typed is there when the form is opened again, and so is the place in it."""
+        self.cursor.answers.left_at = self.cursor.at
         self.dismiss(None)
 
     # What is shown
@@ -392,6 +403,6 @@ def _begins(choice: Choice, typed: str) -> bool:
 
 def _row(choice: Choice) -> Content:
     value, title = str(choice.value), drawing.single(choice.title)
-    same = not title or title.casefold().replace(" ", "-") == value.casefold()
+    same = not title or title.casefold().replace(" ", "-").startswith(value.casefold().replace(" ", "-"))
     named = Content.assemble((title or value, "bold"), *([] if same else [(f"  {value}", drawing.DIM)]))
     return named + Content.assemble((f"  {drawing.single(choice.detail)}" if choice.detail else "", drawing.DIM))
