@@ -69,6 +69,7 @@ def symbol(text: str) -> Symbol:
 
 def _encoded(text: str) -> tuple[int, str]:
     """The version, and the modules from the top left, 1 for dark, with the mask that is easiest to read."""
+    _without_pictures()
     from qrcode import util
 
     parts = [util.QRData(text)] if len(text) <= _ONE_MODE else list(util.optimal_data_chunks(text, _ONE_MODE))
@@ -91,7 +92,7 @@ def _without_pictures() -> None:
     if "qrcode" not in sys.modules:
         sys.modules[drawers] = None  # type: ignore[assignment]
         import_module("qrcode")
-        del sys.modules[drawers]
+        sys.modules.pop(drawers, None)
 
 
 class _Bits:

@@ -1,6 +1,7 @@
-"""What comes first on the screen, a session or the lists of home, read straight out of an archive's file.
+"""What is looked at first, a session or whole lists, read straight out of an archive's file.
 
-Separate because it is a short cut: the library that everything else is read with takes as long to load as the screen.
+Separate because it is a short cut: the library that everything else is read with takes as long to load as the screen,
+or as a sheet takes to be printed.
 Where anything is less plain than a file of today, nothing is seen, and the archive is opened as always.
 """
 
@@ -55,6 +56,13 @@ def lists(archive: str | None, count: int) -> Lists | None:
     return None
 
 
+def decks(archive: str | None) -> tuple[DeckRow, ...] | None:
+    """All decks, as `Archive.decks` gives them; None where they cannot be seen from here."""
+    with contextlib.suppress(*_UNSEEN), _opened(archive) as database:
+        return _rows(database, DeckRow, "decks ORDER BY name, deck")
+    return None
+
+
 @contextlib.contextmanager
 def _opened(archive: str | None) -> Iterator[sqlite3.Connection]:
     """The archive's file, if it is one of today. Raises Unreadable, or what the driver does."""
@@ -95,14 +103,18 @@ def _entries(database: sqlite3.Connection, session: str) -> tuple[Entry, ...]:
 
 def _page(database: sqlite3.Connection, kind: type[L], part: str, count: int) -> Page[L]:
     """The beginning of a list. `part` names its table and its order."""
-    fields = msgspec.structs.fields(kind)
-    query = f"SELECT {', '.join(field.name for field in fields)} FROM {part} LIMIT ?"
-    rows = [
-        kind(*(_read(field.type, value) for field, value in zip(fields, row, strict=True)))
-        for row in database.execute(query, (count,))
-    ]
     (total,) = database.execute(f"SELECT count(*) FROM {part.partition(' ')[0]}").fetchone()
-    return Page(tuple(rows), 0, total)
+    return Page(_rows(database, kind, f"{part} LIMIT {count:d}"), 0, total)
+
+
+def _rows(database: sqlite3.Connection, kind: type[L], part: str) -> tuple[L, ...]:
+    """Rows of a list. `part` names its table, its order and how many."""
+    fields = msgspec.structs.fields(kind)
+    query = f"SELECT {', '.join(field.name for field in fields)} FROM {part}"
+    return tuple(
+        kind(*(_read(field.type, value) for field, value in zip(fields, row, strict=True)))
+        for row in database.execute(query)
+    )
 
 
 def _read(kind: Any, value: Any) -> Any:

@@ -27,6 +27,7 @@ from companion.cli.printing.options import PaperOptions, Placing, paper_options,
 from companion.cli.printing.run import calibration_for, misused, print_run, show, written
 
 if TYPE_CHECKING:
+    from companion.archive import DeckRow
     from companion.press.jobs import Job
     from companion.press.tables import Row, Table
     from labels.paper import Paper
@@ -139,13 +140,25 @@ def box(decks: tuple[str, ...], every: bool, count: bool, url: str, paper: Paper
         address = deck_id.check_address(url) if url else ""
     except deck_id.DeckIdError as error:
         raise Misused(str(error)) from error
-    with Archive.open(paper.archive) as archive:
-        if every:
-            job = jobs.every_box([row for row in archive.decks() if not row.retired], address, count=count)
-        else:
+    if every:
+        rows = [row for row in _all_decks(paper.archive) if not row.retired]
+        job = jobs.every_box(rows, address, count=count)
+    else:
+        with Archive.open(paper.archive) as archive:
             rows = [find_deck(archive, text) for text in decks]
-            job = jobs.counts(rows, address) if count else jobs.boxes(rows, address)
+        job = jobs.counts(rows, address) if count else jobs.boxes(rows, address)
     print_run(job, paper, placing)
+
+
+def _all_decks(archive: str | None) -> tuple[DeckRow, ...]:
+    """All decks, seen in the file where they can be: opening it takes longer than to print them."""
+    from companion.archive import Archive, glance
+
+    seen = glance.decks(archive)
+    if seen is not None:
+        return seen
+    with Archive.open(archive) as opened:
+        return opened.decks()
 
 
 @command.command()

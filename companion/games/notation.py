@@ -15,7 +15,7 @@ from typing import Annotated, Any, Final, Literal, NamedTuple, Union, get_args, 
 import msgspec
 
 from companion.games.action import Action, NotationError
-from companion.games.kinds import COUNT, TEXT, Bare, Keyword, Kind, Missing, OnCard, Word, Words, one_of
+from companion.games.kinds import COUNT, TEXT, Bare, Keyword, Kind, Missing, OnCard, Word, Words, one_of, write_text
 from companion.games.text import quoted
 
 Known = Callable[[type[Action], Mapping[str, Any]], Mapping[str, Any]]
@@ -231,8 +231,15 @@ class Grammar:
             if not argument.required and value == argument.default:
                 continue
             parts += [argument.keyword] if argument.keyword else []
-            parts += [] if argument.flag else [argument.kind.write(value)]
+            parts += [] if argument.flag else [self._unlike_keywords(argument.kind, value)]
         return " ".join(parts)
+
+    def _unlike_keywords(self, kind: Kind[Any], value: Any) -> str:
+        """A value as it is written; where a word of a list would end it as a keyword (a seat `bosses`), in quotes."""
+        said = kind.write(value)
+        if not (kind.many and self.keywords):
+            return said
+        return " ".join(write_text(word) if word.lower() in self.keywords else word for word in said.split(" "))
 
     def missing(self, values: Mapping[str, Any]) -> tuple[Argument, ...]:
         """The required arguments that `values` lacks."""

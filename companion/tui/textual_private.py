@@ -70,6 +70,9 @@ class FaultTolerant(MessagePump):
 class FaultTellingApp(FaultTolerant, App[None]):
     """An app that is told every fault, wherever it was: in a widget, a worker, a key."""
 
+    paints_later = False
+    """Whether screens leave what has changed unpainted for now, as more is about to change."""
+
     def bears(self, error: Exception) -> bool:
         """Whether the program can go on after this fault, which it has told then."""
         raise NotImplementedError
@@ -170,16 +173,27 @@ class PaintsWhenSeen(Screen[R]):
         """Whether it is painted later."""
         return bool(self._waits_for)
 
+    @property
+    def is_at_rest(self) -> bool:
+        """Whether everything on it has its place and its text."""
+        return not self._layout_required and not any(each.message_queue_size for each in self.walk_children())
+
     def _paint_at_rest(self) -> None:
-        is_at_rest = not self._layout_required and not any(each.message_queue_size for each in self.walk_children())
-        self._waits_for = 0 if is_at_rest else self._waits_for - 1
+        self._waits_for = 0 if self.is_at_rest else self._waits_for - 1
         if self._waits_for:
             self.call_after_refresh(self._paint_at_rest)
         else:
             self.refresh()
 
+    def catch_up(self) -> None:
+        """Paint now what has changed and was not painted while the app painted later."""
+        self._on_timer_update()
+        if self.is_current and self._compositor._dirty_regions:
+            self._compositor_refresh()
+
     def _compositor_refresh(self) -> None:
-        if not (self.is_kept_back or self.app._batch_count):
+        paints_later = isinstance(self.app, FaultTellingApp) and self.app.paints_later
+        if not (self.is_kept_back or paints_later or self.app._batch_count):
             super()._compositor_refresh()
 
 

@@ -14,11 +14,11 @@ import msgspec
 from companion.games.action import Action, RuleError
 from companion.games.cards import GLYPHS, JOKERS, PACK, RANKS, SUITS
 from companion.games.choices import Open, accepts, allows, choices
-from companion.games.draft import Draft
+from companion.games.draft import Draft, draft
 from companion.games.game import Game
 from companion.games.gap import Gap
 from companion.games.kinds import CARD
-from companion.games.lines import Amend
+from companion.games.lines import Amend, Set
 from companion.games.notation import Notation
 from companion.games.table import Prompt, TableView
 from companion.session import asked, leading
@@ -51,7 +51,8 @@ class Asking(NamedTuple):
     def now(cls, session: Session) -> Asking:
         """The table as it stands."""
         view = session.view()
-        return cls(session.game, session.notation, session.state, view.prompts, _names(view))
+        prompts = (*view.prompts, *(_override(view, target) for target in view.targets()))
+        return cls(session.game, session.notation, session.state, prompts, _names(view))
 
     @classmethod
     def before(cls, session: Session, moment: Moment) -> Asking:
@@ -73,6 +74,19 @@ class Asking(NamedTuple):
 
 def _names(view: TableView) -> Mapping[str, str]:
     return {seat.seat: seat.name for seat in view.seats}
+
+
+def _override(view: TableView, target: str) -> Prompt:
+    """That people set a figure by hand, as a question that nobody asks: it is answered field by field like others."""
+    names = {**_names(view), **{thing.target: thing.title for thing in view.things()}}
+    seat = target if any(each.seat == target for each in view.seats) else ""
+    return Prompt(f"By hand: {names.get(target, target)}", draft(Set, target=target), seat, due=False)
+
+
+def setting(view: TableView, target: str) -> str:
+    """What is said by who begins to set a figure of a target."""
+    prompt = _override(view, target)
+    return _began(prompt, leading.ways(prompt)[0])
 
 
 def _was_answered(prompt: Prompt, action: Action) -> bool:

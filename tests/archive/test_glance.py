@@ -11,6 +11,7 @@ import pytest
 from companion.archive import Archive, StoredLine, draft, glance
 from companion.archive.entries import Opened
 from tests.archive import household
+from tests.archive.keepsake import Founded
 
 pytestmark = pytest.mark.files
 
@@ -101,6 +102,15 @@ def test_the_lists_of_home_are_seen_as_the_archive_gives_them(archive: Archive, 
         assert len(seen.decks.rows) == min(count, seen.decks.total)
 
 
+def test_all_decks_are_seen_as_the_archive_gives_them(archive: Archive, place: str) -> None:
+    assert glance.decks(place) == ()
+    household.fill(archive)
+    for name in ("ärger", "ash", "Ash & Bone"):
+        archive.found("keepsake", [Founded(name)])
+    assert glance.decks(place) == archive.decks()
+    assert glance.decks(f"sqlite:///{place}") is None
+
+
 @pytest.mark.parametrize("damage", ["sessions SET changed = 'never'", "decks SET due = '[{'", "decks SET name = x'ff'"])
 def test_lists_that_are_damaged_are_left_to_the_archive(archive: Archive, place: str, damage: str) -> None:
     household.fill(archive)
@@ -108,3 +118,4 @@ def test_lists_that_are_damaged_are_left_to_the_archive(archive: Archive, place:
         database.execute(f"UPDATE {damage}")
         database.commit()
     assert glance.lists(place, 100) is None
+    assert glance.decks(place) is None or "sessions" in damage

@@ -134,6 +134,19 @@ def test_glory_labels_and_all_boxes(labels: Labels, place: str) -> None:
     assert Paper(Path("g.pdf").read_bytes(), 150).codes(STOCK.box(1)) == [deck_id.payload(decks[0])]
 
 
+@pytest.mark.usefixtures("labels")
+def test_all_boxes_are_printed_without_loading_the_database_or_what_draws_pictures(place: str) -> None:
+    with Archive.open(place) as archive:
+        found(archive)
+    asked = (
+        "import sys; from click.testing import CliRunner; from companion.cli.main import main; "
+        f"done = CliRunner().invoke(main, ['labels', 'box', '--all', '-o', 'b.pdf', '--archive', {place!r}]); "
+        "print(done.exit_code, {'sqlalchemy', 'PIL.ImageDraw'} & sys.modules.keys())"
+    )
+    done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+    assert done.stdout == "0 set()\n"
+
+
 def test_blanks_and_aid(labels: Labels) -> None:
     assert "12 labels" in labels("blank", "12", "--tier", "RARE", "-o", "b.pdf").stdout
     assert "RARE" in told("b.pdf", 12)

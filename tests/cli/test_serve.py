@@ -45,14 +45,14 @@ def test_pages_are_served_until_a_signal(place: str, number: signal.Signals) -> 
         left, errors = serving.communicate(timeout=20)
     assert serving.returncode == 0
     assert "The pages are closed." in left or not left
-    assert errors.endswith("Only this machine reaches the pages. --host names another address.\n")
+    assert errors.endswith("Only this machine reaches the pages; --host names another address.\n")
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (("--pin", "123"), "A PIN is six digits"),
-        (("--interface", "none0"), "There is no interface none0"),
+        (("--interface", "none0"), "There is no interface “none0”"),
         (("--host", "no such place"), "There is no address “no such place”"),
         (("--host", "127.0.0.1", "--port", "0", "--public-url", "cards.example"), "A public URL names a host"),
         (
