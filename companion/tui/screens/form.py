@@ -24,7 +24,7 @@ from companion.archive import ArchiveError, deck_id
 from companion.games import registry
 from companion.games.action import NotationError, RuleError
 from companion.games.choices import Candidates, Choice, Open
-from companion.games.form import Place
+from companion.games.form import Place, Values
 from companion.session import terms
 from companion.session.answers import Answers
 from companion.session.filling import Fillable, Outcome
@@ -59,7 +59,7 @@ class FormScreen(TypingScreen[Outcome | None]):
         Binding("f8", "remove", "Remove", id="form.remove", tooltip="Take back this answer with all its parts"),
         Binding("ctrl+s", "finish", "Done", id="form.done", tooltip="Keep it, if everything is right"),
         Binding("f1", "help", "Help", id="form.help", show=False, tooltip="What the words here mean, and the keys"),
-        Binding("escape", "leave", "Back", id="form.back", tooltip="Back; what is typed stays until the program ends"),
+        Binding("escape", "leave", "Back", id="form.back", tooltip="Back; what is typed stays until it is done"),
     ]
 
     sheet = getters.query_one(FormSheet)
@@ -68,9 +68,16 @@ class FormScreen(TypingScreen[Outcome | None]):
     status_line = getters.query_one(StatusLine)
 
     def __init__(
-        self, games: Sequence[str], opened: Callable[[str], Fillable], answers: dict[str, Answers], game: str = ""
+        self,
+        games: Sequence[str],
+        opened: Callable[[str], Fillable],
+        answers: dict[str, Answers],
+        game: str = "",
+        keep: Callable[[str, Values], None] | None = None,
     ) -> None:
         super().__init__()
+        self._keep = keep
+        """Keeps what is filled in so far, by the game's name, for when the program ends before it is done."""
         self.cursor = FormCursor(games, opened, answers, game)
         """Where people are in the form, with what is answered."""
         self._is_fresh = True
@@ -295,6 +302,8 @@ class FormScreen(TypingScreen[Outcome | None]):
             self.say(str(error), wrong=True)
             return
         self.cursor.forget()
+        if self._keep is not None:
+            self._keep(self.cursor.game, {})
         self.dismiss(outcome)
 
     def action_leave(self) -> None:
@@ -314,6 +323,9 @@ class FormScreen(TypingScreen[Outcome | None]):
             self.say(str(error), wrong=True)
             return
         self.cursor.saw(seen)
+        if self._keep is not None:
+            begun = self.cursor.form.begun()
+            self._keep(self.cursor.game, {} if values == begun else values)
         if at == self.cursor.at and self.query(FormSheet):
             self._candidates = candidates
             self.show_form()
