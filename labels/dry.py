@@ -10,9 +10,10 @@ from functools import lru_cache
 from labels import picture
 from labels.fonts import Weight
 from labels.geometry import Box
-from labels.ink import Ink
+from labels.ink import BLACK, Ink
 from labels.picture import Picture
 from labels.qr import Symbol
+from labels.text import Setting
 
 
 class DryInk(Ink):
@@ -28,6 +29,9 @@ class DryInk(Ink):
         pass
 
     def text(self, x: float, baseline: float, text: str, weight: Weight, size: float, colour: str) -> None:
+        pass
+
+    def lines(self, x: float, top: float, setting: Setting, colour: str = BLACK, centred: float = 0.0) -> None:
         pass
 
     @contextmanager

@@ -9,7 +9,7 @@ import sys
 import threading
 import unicodedata
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib import import_module
 from io import BytesIO
@@ -304,15 +304,27 @@ def written(text: str) -> str:
 
 def measure(text: str, weight: Weight, size: float) -> float:
     """The width of a checked text in points."""
-    if " " not in text:
-        return size * _shape(text, weight)[0]
-    words = widths(text.split(" "), weight)
-    return size * (sum(words) + (len(words) - 1) * _shape(" ", weight)[0])
+    return size * _width(text, weight)
 
 
-def widths(words: Iterable[str], weight: Weight) -> list[float]:
-    """How wide checked words are in em."""
-    return [_shape(word, weight)[0] for word in words]
+# A design asks for the same more than once: whether there is room, how much is left, where the line begins.
+@lru_cache(maxsize=2048)
+def _width(text: str, weight: Weight) -> float:
+    """The same in em."""
+    words = widths(text, weight)
+    return sum(words) + (len(words) - 1) * space(weight)
+
+
+@lru_cache(maxsize=2048)
+def widths(text: str, weight: Weight) -> Sequence[float]:
+    """How wide the words of a checked text are in em, between its spaces."""
+    return [_shape(word, weight)[0] for word in text.split(" ")]
+
+
+@cache
+def space(weight: Weight) -> float:
+    """How wide the space between two words is in em."""
+    return _shape(" ", weight)[0]
 
 
 def moves(word: str, weight: Weight) -> Sequence[tuple[int, str]]:
@@ -352,9 +364,24 @@ def _pairs(weight: Weight) -> _Lookup[float]:
 
 def ascent(text: str, weight: Weight) -> float:
     """How far above the baseline a checked text's ink reaches, in em; at least as far as plain letters."""
-    return max(_PLAIN_RISE, max(map(_heads(weight).__getitem__, text), default=0.0))
+    if _plain(weight).issuperset(text):
+        return _PLAIN_RISE
+    return max(_PLAIN_RISE, max(map(_heads(weight).__getitem__, text)))
 
 
 def descent(text: str, weight: Weight) -> float:
     """How far below the baseline a checked text's ink reaches, in em; at least as far as plain letters."""
-    return max(_PLAIN_FALL, max(map(_feet(weight).__getitem__, text), default=0.0))
+    if _plain(weight).issuperset(text):
+        return _PLAIN_FALL
+    return max(_PLAIN_FALL, max(map(_feet(weight).__getitem__, text)))
+
+
+@cache
+def _plain(weight: Weight) -> frozenset[str]:
+    """The characters of the family that reach no further; most texts have no others."""
+    home = face(weight)
+    return frozenset(
+        char
+        for char in home.advances
+        if home.heads.get(char, 0.0) <= _PLAIN_RISE and home.feet.get(char, 0.0) <= _PLAIN_FALL
+    )

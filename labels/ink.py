@@ -32,6 +32,7 @@ class Ink:
     def __init__(self, canvas: "Canvas") -> None:
         self._canvas = canvas
         self._document = canvas._doc
+        self._known = letters.known(self._document)
         self.elements: list[tuple[str, str]] = []
         self._said: list[str] = []
         self._plain = True
@@ -48,40 +49,40 @@ class Ink:
 
     def text(self, x: float, baseline: float, text: str, weight: fonts.Weight, size: float, colour: str) -> None:
         """A checked text on one line from `x` on."""
+        self._canvas.addLiteral(f"{_fill(colour)} {self._line(x, baseline, text, weight, size)}")
+
+    def lines(self, x: float, top: float, setting: Setting, colour: str = BLACK, centred: float = 0.0) -> None:
+        """A set text whose ink begins below `top`: flush left at `x`, or `centred` in that width from `x` on."""
+        drawn, weight, size = [_fill(colour)], setting.weight, setting.size
+        baseline = top - setting.ascent
+        for line in setting.lines:
+            left = (centred - fonts.measure(line, weight, size)) / 2 if centred else 0.0
+            drawn.append(self._line(x + left, baseline, line, weight, size))
+            baseline -= setting.leading
+        self._canvas.addLiteral(" ".join(drawn))
+
+    def _line(self, x: float, baseline: float, text: str, weight: fonts.Weight, size: float) -> str:
+        """The operators of a text on one line."""
         pieces = fonts.pieces(text, weight)
         self._said.append(text)
         if not text.isascii():
             self._plain &= "".join(piece.text for piece in pieces if piece.face) == fonts.written(text)
-        self._canvas.addLiteral(_fill(colour))
+        drawn = []
         for piece in pieces:
             # What is read aloud does not run into the next line.
             after = " " if piece is pieces[-1] else ""
             if piece.face is None:
-                self._pips(x, baseline, piece.text, size)
+                drawn.append(_pips(x, baseline, piece.text, size))
             else:
                 said = piece.text + after if after in piece.face.advances else piece.text
-                shown = letters.shown(piece.face, said, weight, self._document)
+                shown = letters.shown(piece.face, said, weight, self._document, self._known)
                 written = " ".join([f"{name} {size:g} Tf [<{codes}>] TJ" for name, codes in shown])
                 # The operators that reportlab documents for embedded subsets; its own text objects take three times as
                 # long.
-                self._canvas.addLiteral(f"BT 1 0 0 1 {x:.3f} {baseline:.3f} Tm {written} ET")
+                drawn.append(f"BT 1 0 0 1 {x:.3f} {baseline:.3f} Tm {written} ET")
             if not after:
                 x += fonts.measure(piece.text, weight, size)
-
-    def _pips(self, x: float, baseline: float, text: str, size: float) -> None:
-        scale = size / 1000
-        for char in text:
-            pip = PIPS[char]
-            self._canvas.addLiteral(f"q {scale:g} 0 0 {scale:g} {x:.3f} {baseline:.3f} cm {pip.path} f Q")
-            x += pip.advance * size
-
-    def lines(self, x: float, top: float, setting: Setting, colour: str = BLACK, centred: float = 0.0) -> None:
-        """A set text whose ink begins below `top`: flush left at `x`, or `centred` in that width from `x` on."""
-        baseline = top - setting.ascent
-        for line in setting.lines:
-            left = (centred - fonts.measure(line, setting.weight, setting.size)) / 2 if centred else 0.0
-            self.text(x + left, baseline, line, setting.weight, setting.size, colour)
-            baseline -= setting.leading
+        return " ".join(drawn)
 
     @contextmanager
     def element(self, tag: str = "P", spoken: str = "") -> Iterator[None]:
@@ -170,6 +171,16 @@ class Ink:
         }
         # Nothing but the dictionary tells a picture from a form, which reportlab finds by its name.
         self._document.addForm(name, PDFStream(PDFDictionary(head), pixels.packed))
+
+
+def _pips(x: float, baseline: float, text: str, size: float) -> str:
+    """The operators of pips on a line."""
+    scale, drawn = size / 1000, ""
+    for char in text:
+        pip = PIPS[char]
+        drawn += f"q {scale:g} 0 0 {scale:g} {x:.3f} {baseline:.3f} cm {pip.path} f Q "
+        x += pip.advance * size
+    return drawn.rstrip()
 
 
 def path(box: Box, radius: float = 0.0) -> str:

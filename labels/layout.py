@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
+from functools import lru_cache
 from typing import TypeVar
 
 import msgspec
@@ -43,7 +44,14 @@ def is_wide(room: Box) -> bool:
 
 def told(tier: Tier, title: str) -> tuple[str, str]:
     """A tier's mark and its word in capitals. Raises GlyphError, naming the label, if they cannot be printed."""
-    return printable(tier.mark, f"The tier of “{title}”"), printable(tier.title.upper(), f"The tier of “{title}”")
+    mark, word = _cleaned(tier)
+    fonts.check(mark + word, f"The tier of “{title}”")
+    return mark, word
+
+
+@lru_cache(maxsize=64)
+def _cleaned(tier: Tier) -> tuple[str, str]:
+    return fonts.clean(tier.mark), fonts.clean(tier.title.upper())
 
 
 def printable(text: str, what: str) -> str:
@@ -74,8 +82,8 @@ def fits(text: str, width: float, size: float) -> bool:
 def centred(ink: Ink, stripe: Box, text: str, what: str, size: float, colour: str) -> None:
     """Bold text in the middle of a stripe, smaller where it would be wider. Raises TextError, calling it `what`."""
     size = within(text, what, stripe.width, size)
-    width = fonts.measure(text, "bold", size)
-    ink.text(stripe.x + (stripe.width - width) / 2, middle(stripe, size), text, "bold", size, colour)
+    left = (stripe.width - fonts.measure(text, "bold", size)) / 2
+    ink.text(stripe.x + left, middle(stripe, size), text, "bold", size, colour)
 
 
 def index(ink: Ink, stripe: Box, corner: tuple[str, ...], mark: str, what: str) -> None:

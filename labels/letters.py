@@ -14,17 +14,21 @@ _SPACE = "20"
 _MANY_WORDS = 2048
 
 
-def shown(home: fonts.Face, text: str, weight: fonts.Weight, document: Any) -> Sequence[tuple[str, str]]:
+def shown(
+    home: fonts.Face, text: str, weight: fonts.Weight, document: Any, known: "Known"
+) -> Sequence[tuple[str, str]]:
     """A checked text in one face as the document's subsets write it: the name of each, and what of the text stands in
     it, in the codes of its letters with their moves between them.
 
-    Words in characters that the first subset has are only looked up; what is new is left to reportlab, which takes it
-    in.
+    Words in characters that the first subset has are only looked up in what is `known` of the document; what is new is
+    left to reportlab, which takes it in.
     """
     if home is not fonts.face(weight):
         return list(_spread(home, text, (), document))
     try:
-        words = _words(document, weight)
+        if weight not in known:
+            known[weight] = _Words(document, weight)
+        words = known[weight]
         return ((words.subset, _SPACE.join([words[word] for word in text.split(" ")])),)
     except (KeyError, ValueError):
         return list(_spread(home, text, list(_moves(text, weight)), document))
@@ -48,16 +52,15 @@ class _Words(dict[str, str]):
         return told
 
 
-_documents: WeakKeyDictionary[Any, dict[fonts.Weight, _Words]] = WeakKeyDictionary()
+Known = dict[fonts.Weight, _Words]
+"""What is known of a document, by weight."""
+
+_documents: WeakKeyDictionary[Any, Known] = WeakKeyDictionary()
 
 
-def _words(document: Any, weight: fonts.Weight) -> _Words:
-    written = _documents.get(document)
-    if written is None:
-        written = _documents[document] = {}
-    if weight not in written:
-        written[weight] = _Words(document, weight)
-    return written[weight]
+def known(document: Any) -> Known:
+    """What is known of a document so far, to be filled while it is written."""
+    return _documents.setdefault(document, {})
 
 
 def _moved(codes: bytes, moves: Sequence[tuple[int, str]]) -> str:

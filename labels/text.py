@@ -5,7 +5,8 @@ Separate because every design needs it and it needs no paper, only the width of 
 
 import math
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import accumulate, pairwise
 from operator import add
@@ -26,8 +27,8 @@ _STEP = 0.25
 # made a pattern of, which is for texts that may have some.
 _IDEOGRAPH = "[\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff]"
 _PARTS = (
-    "[\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff][\u3001\u3002\u300d\u300f\u30fc\uff01\uff09\uff0c\uff1f]*"
-    "|[^\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff]+"
+    " ?[\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff][\u3001\u3002\u300d\u300f\u30fc\uff01\uff09\uff0c\uff1f]*"
+    "| ?[^ \u3041-\u30ff\u3400-\u9fff\uf900-\ufaff]+"
 )
 
 
@@ -128,16 +129,14 @@ class _Measured(msgspec.Struct, frozen=True, gc=False):
 
 
 def _measured(written: list[str], weight: Weight, ascent: float, descent: float) -> _Measured:
-    said, words, gaps = list[str](), list[str](), list[float]()
-    space = fonts.measure(" ", weight, 1)
+    words, advances, gaps = list[str](), list[float](), list[float]()
     for line in written:
-        parts, before = _words(line)
+        parts, wide, before = _parts(line, weight)
         words += parts
-        said += map(add, before, parts)
-        gaps += [math.inf, *[space if between else 0.0 for between in before[1:]]]
-    advances = fonts.widths(words, weight)
+        advances += wide
+        gaps += [math.inf, *before[1:]]
     ends = list(accumulate(map(add, [0.0, *gaps[1:]], advances)))
-    return _Measured(said, advances, gaps, ends, weight, ascent, descent)
+    return _Measured(words, advances, gaps, ends, weight, ascent, descent)
 
 
 def _set(text: _Measured, width: float, height: float, size: float, most_lines: float) -> Setting | None:
@@ -153,15 +152,20 @@ def _set(text: _Measured, width: float, height: float, size: float, most_lines: 
     return Setting(lines, text.weight, size, text.ascent * size, text.descent * size)
 
 
-def _words(text: str) -> tuple[list[str], list[str]]:
-    """What must stay on one line, and what stands before each: words after a space, and single characters of Chinese
-    after nothing.
-    """
-    words = text.split(" ")
-    if text.isascii() or not re.search(_IDEOGRAPH, text):
-        return words, [" "] * len(words)
-    parts = [(part, "" if number else " ") for word in words for number, part in enumerate(re.findall(_PARTS, word))]
-    return [part for part, _ in parts], [before for _, before in parts]
+def _parts(line: str, weight: Weight) -> tuple[list[str], Sequence[float], Sequence[float]]:
+    """What must stay on one line, with the space before it, how wide it is without that, and how wide the space is."""
+    space = fonts.space(weight)
+    if line.isascii() or not re.search(_IDEOGRAPH, line):
+        words = [f" {word}" for word in line.split(" ")]
+        return words, fonts.widths(line, weight), [space] * len(words)
+    parts = _split(line)
+    advances = [fonts.measure(part.lstrip(" "), weight, 1) for part in parts]
+    return parts, advances, [space if part.startswith(" ") else 0.0 for part in parts]
+
+
+def _split(line: str) -> list[str]:
+    """Words, and single characters of Chinese, with the space before them."""
+    return re.findall(_PARTS, f" {line}")
 
 
 def _break(text: _Measured, width: float) -> list[int] | None:
@@ -209,15 +213,7 @@ def _even(text: _Measured, width: float, breaks: list[int]) -> list[int]:
 
 def _halved(text: _Measured) -> int:
     """Where the second of two lines begins, so that the longer one is as short as can be."""
-    first, rest, best = 0.0, sum(text.advances) + sum(text.gaps[1:]), (math.inf, 0)
-    for index, (advance, gap) in enumerate(zip(text.advances, text.gaps, strict=True)):
-        if index:
-            best = min(best, (max(first, rest - gap), index))
-            if first > rest:
-                # From here on only the first line grows.
-                break
-            first += gap
-            rest -= gap
-        first += advance
-        rest -= advance
-    return best[1]
+    ends, total = text.ends, text.ends[-1]
+    half = bisect_left(ends, total / 2)
+    near = (start for start in (half, half + 1) if 0 < start < len(ends))
+    return min(near, key=lambda start: max(ends[start - 1], total - ends[start - 1] - text.gaps[start]))

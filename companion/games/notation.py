@@ -6,7 +6,7 @@ error messages all follow from that. The grammar is the project's table notation
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
 from types import NoneType, UnionType
@@ -330,9 +330,15 @@ class Notation:
         action = self._actions.get(verb.lower())
         if action is None:
             near = _near(verb, self.offered) or _near(verb, self.verbs)
-            hint = f"did you mean {' or '.join(near)}?" if near else f"known are: {', '.join(self.verbs)}."
-            raise NotationError(f"{quoted(verb)} is not an action here; {hint}")
+            raise NotationError(f"{quoted(verb)} is not an action here; {self._way_out(near)}")
         return grammar(action)
+
+    def _way_out(self, near: Sequence[str]) -> str:
+        if near:
+            return f"did you mean {' or '.join(near)}?"
+        if len(self.verbs) <= _FEW:
+            return f"known are: {', '.join(self.verbs)}."
+        return "help (? and Enter) explains all that are."
 
     def format(self, action: Action) -> str:
         """The line for an action; `parse` reads the same action back from it."""
@@ -345,6 +351,10 @@ class Notation:
     def help(self, verb: str) -> str:
         """What a verb does, in one line."""
         return (self._grammar(verb).action.__doc__ or "").strip().splitlines()[0]
+
+
+_FEW: Final = 8
+"""Verbs that a message still names; forty of them nobody reads."""
 
 
 def _near(verb: str, verbs: tuple[str, ...]) -> list[str]:

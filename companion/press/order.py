@@ -102,8 +102,8 @@ class Beginning(NamedTuple):
 class Ready(msgspec.Struct, frozen=True):
     """An order laid out: `draw` makes its PDF and raises LabelError; `beside` tells of each field what it stands for.
 
-    `pages` is how many there are, None where only drawing tells; `paper` is what is printed on and `media` what the
-    printing system calls it as the printer is fed. `told` says what goes where, what was left out, and how to feed it.
+    `paper` is what is printed on and `media` what the printing system calls it as the printer is fed. `told` says what
+    goes where, what was left out, and how to feed it.
     """
 
     title: str
@@ -116,7 +116,6 @@ class Ready(msgspec.Struct, frozen=True):
     claims: Mapping[str, tuple[int, ...]] = {}
     begins: Beginning | None = None
     told: tuple[str, ...] = ()
-    pages: int | None = None
 
 
 class _Sheets(NamedTuple):
@@ -307,7 +306,6 @@ def _run(job: Job, paper: _Sheets, order: Order, calibration: Calibration, besid
         claims=laid.claims,
         begins=paper.begins,
         told=(*laid.warnings, *(f"Not printed: {each}" for each in job.left_out), *feeding(laid.plan), *job.told),
-        pages=len(laid.plan.sheets),
     )
 
 
@@ -348,7 +346,6 @@ def _test(paper: _Sheets, order: Order, calibration: Calibration, beside: Mappin
         paper=stock.paper,
         media=stock.media,
         maps=(SheetMap(stock.title, stock, _signs(free, waiting)),),
-        pages=1,
     )
 
 

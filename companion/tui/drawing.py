@@ -196,12 +196,23 @@ def row_of(thing: Thing, width: int, *, named: bool = True, large: bool = True) 
     notes = [Content.styled(", ".join(thing.words), DIM)] if thing.words else []
     row = _GAP.join([*name, *figures, *notes])
     if row.cell_length > width and named:
-        tail = _GAP.join([*map(_plain, shown), *notes])
-        row = _GAP.join([name[0].truncate(max(8, width - tail.cell_length - 2), ellipsis=True), tail])
+        # A figure that is cut would be another figure: the last ones go whole.
+        tail = [*map(_plain, shown), *notes]
+        while len(tail) > 1 and _NAME + _with_gaps(tail) > width:
+            tail.pop()
+        row = _GAP.join([name[0].truncate(max(1, width - _with_gaps(tail)), ellipsis=True), *tail])
     return [row.truncate(width, ellipsis=True)]
 
 
+# It is never measured itself: once that is known, `join` counts one gap too many.
 _GAP: Final = Content("  ")
+_NAME: Final = 8
+"""Columns that a name gets at least, before figures beside it are left out."""
+
+
+def _with_gaps(pieces: Sequence[Content]) -> int:
+    """Columns of pieces with a gap before each."""
+    return sum(piece.cell_length + 2 for piece in pieces)
 
 
 def _plain(counter: Counter) -> Content:

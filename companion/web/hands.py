@@ -86,7 +86,11 @@ class Audience(NamedTuple):
 
 
 def is_of_others(action: Action, seat: str) -> bool:
-    """Whether something that was done leaves open what is asked of a seat: it was done by or to another one alone."""
+    """Whether something that was done leaves open what is asked of a seat: it was only said, or done by or to another
+    one alone.
+    """
+    if isinstance(action, Note):
+        return True
     if isinstance(action, Amend):
         action = action.action
     if isinstance(action, (*LOG, Next)):

@@ -218,15 +218,17 @@ def _answer(sitting: Sitting, by: Audience, said: str, line: int, seen: Seen, su
     assert found.action is not None
     # An amendment shows what it would lead to now, and is asked about anew where that is something else.
     at = seen.at if line or found.prompt.seat == by.seat != "" else seen.read
-    if not line and not _stands(session, found.prompt.seat, at):
+    if not line and not _stands(session, by, found.prompt.seat, at):
         return _too_late(sitting, by, at)
     return _sure(sitting, sitting.submit(asking.intended(found.action)), sure)
 
 
-def _stands(session: Session, seat: str, at: int) -> bool:
+def _stands(session: Session, by: Audience, seat: str, at: int) -> bool:
     """Whether a question to a seat is still the one that was seen where the log had so many lines."""
-    since = session.log.lines[at:]
-    return not since or (seat != "" and all(is_of_others(session.notation.parse(line.text), seat) for line in since))
+    since = ((line.by, session.notation.parse(line.text)) for line in session.log.lines[at:])
+    # What people themselves changed by hand, just before they answer, they know.
+    others = [action for who, action in since if not (who == by.by and isinstance(action, Add))]
+    return not others or (seat != "" and all(is_of_others(action, seat) for action in others))
 
 
 def _change(sitting: Sitting, by: Audience, action: Add) -> Reply:

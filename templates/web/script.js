@@ -6,8 +6,8 @@
   const TALLY = 1000; // from the last tap on − or + until a change is sent, as at the host's keys
   const LET_GO = 100; // a finger's click comes a little after it was lifted
   const JUST_NOW = 5000;
+  const GONE = 300;
   const CALLED = 60;
-  const KEPT = 60000; // letters that browsers still send while a page goes
   const TOLD = 15000;
   const SEEN = 600; // what has come just now, nobody can have read before they tapped
   const reach = document.getElementById("reach");
@@ -156,9 +156,9 @@
   }
 
   async function ask(deed) {
-    const { address, body } = deed;
+    const { address, body, keepalive } = deed;
     try {
-      const sent = body ? { method: "POST", body, keepalive: String(body).length < KEPT } : {};
+      const sent = body ? { method: "POST", body, keepalive } : {};
       const answer = await fetch(address, { ...sent, signal: AbortSignal.timeout(STALE) });
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       reached();
@@ -167,6 +167,8 @@
       }
       take(page);
     } catch {
+      // Whatever is under way breaks off as a page goes: then the next one tells of it.
+      await new Promise((goOn) => setTimeout(goOn, GONE));
       lost();
       const text = "The table is out of reach. Look at it again before you repeat that.";
       last = { at: Date.now(), text: `${deed.called}: ${text}` };
@@ -273,7 +275,7 @@
     }
     body.set("amount", Math.abs(amount));
     body.set("sign", amount < 0 ? "-" : "+");
-    const deed = { address, body, called: `${name} ${signed(amount)}` };
+    const deed = { address, body, called: `${name} ${signed(amount)}`, keepalive: going };
     (going ? through(deed) : later(deed)).then(drop);
   }
 
@@ -299,6 +301,8 @@
   function send(event) {
     const form = event.target;
     if (!("here" in form.dataset)) {
+      // This page is being left already: loaded anew at the same time, it would be where it was.
+      source.close();
       return;
     }
     event.preventDefault();

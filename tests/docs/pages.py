@@ -10,7 +10,7 @@ import asyncio
 import os
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from datetime import UTC, datetime
 from io import BytesIO
@@ -22,6 +22,7 @@ from PIL import Image
 from playwright.async_api import Browser, Page, async_playwright, expect
 
 from companion.archive import Archive
+from companion.archive.doors import Hands
 from companion.games.lines import Expect, Refuse
 from companion.session import store
 from tests.docs.documents import DOCS
@@ -35,12 +36,12 @@ LARGEST: Final = 60_000
 """Bytes of a picture: a page of the documents is read on phones, too."""
 DECKS: Final = {"Grave Choir": "HEEFQMDC975SK", "The Lantern Debt": "KRHX0FK19FRX3", "Salt and Iron": "5BH469PENGZDK"}
 _FOUNDED, _LIVED, _NOW = (datetime(2026, *day, 20, 14, tzinfo=UTC) for day in ((1, 9), (2, 20), (3, 13)))
-_COLOURS: Final = 48
+_COLOURS: Final = 28
 _FONTS: Final = ("notos", "notosbo", "symbol1", "symbol2", "math")
 _FONTS_ARE: Final = """<fontconfig><dir>{folder}</dir><cachedir>{folder}/cache</cachedir>
 <alias><family>sans-serif</family><prefer><family>Noto Sans</family></prefer></alias>
 <alias><family>system-ui</family><prefer><family>Noto Sans</family></prefer></alias></fontconfig>"""
-_GAP: Final = 24
+GAP: Final = 24
 
 
 class Evening(NamedTuple):
@@ -90,8 +91,9 @@ class Browsing:
         """Open a page."""
         await self.page.goto(f"http://127.0.0.1:{self.at.host.port}{path}")
 
-    async def come_in(self) -> None:
-        """Say the PIN, as Ben."""
+    async def come_in(self, hands: Hands) -> None:
+        """Say the PIN, as Ben, whose phone may do so much."""
+        self.at.host.server.phones.allow_all(hands)
         await self.page.get_by_label("six digits").fill(PIN)
         await self.page.get_by_label("Your name").fill("Ben")
         await self.page.get_by_role("button", name="Come in").click()
@@ -116,7 +118,7 @@ class Browsing:
 async def _coming_in(somebody: Browsing) -> None:
     await somebody.go("/pin")
     await somebody.show()
-    await somebody.come_in()
+    await somebody.come_in("look")
     await somebody.show()
     await somebody.go(f"/t/{somebody.at.fight}")
     await somebody.show()
@@ -125,8 +127,7 @@ async def _coming_in(somebody: Browsing) -> None:
 
 async def _own_seat(somebody: Browsing) -> None:
     await somebody.go("/pin")
-    await somebody.come_in()
-    somebody.at.host.server.phones.allow_all("own")
+    await somebody.come_in("own")
     await somebody.sit(somebody.at.fight)
     await somebody.show()
     await somebody.show_below("#mine")
@@ -141,7 +142,7 @@ async def _own_seat(somebody: Browsing) -> None:
 
 async def _decks(somebody: Browsing) -> None:
     await somebody.go("/pin")
-    await somebody.come_in()
+    await somebody.come_in("all")
     for path in ("/scan", "/decks", f"/d/{DECKS['Grave Choir']}"):
         await somebody.go(path)
         await somebody.show()
@@ -164,9 +165,9 @@ SHEETS: Final = {
     "phone-coming-in.png": Sheet(_coming_in, PHONE, dark=False, across=4),
     "phone-own-seat.png": Sheet(_own_seat, PHONE, dark=True, across=4),
     "phone-decks.png": Sheet(_decks, PHONE, dark=False, across=4),
-    "desk-coming-in.png": Sheet(_coming_in, DESK, dark=True, across=2, scale=0.6),
-    "desk-own-seat.png": Sheet(_own_seat, DESK, dark=False, across=2, scale=0.6),
-    "desk-decks.png": Sheet(_decks, DESK, dark=True, across=2, scale=0.6),
+    "desk-coming-in.png": Sheet(_coming_in, DESK, dark=True, across=2, scale=0.5),
+    "desk-own-seat.png": Sheet(_own_seat, DESK, dark=False, across=2, scale=0.5),
+    "desk-decks.png": Sheet(_decks, DESK, dark=True, across=2, scale=0.5),
 }
 
 
@@ -193,11 +194,12 @@ def _side_by_side(shown: Sequence[Image.Image], across: int) -> Image.Image:
     """Screens in rows, on the grey of neither scheme, in few colours."""
     width, height = shown[0].size
     rows = -(-len(shown) // across)
-    whole = Image.new("RGB", (across * (width + _GAP) - _GAP, rows * (height + _GAP) - _GAP), "#8a8a94")
+    whole = Image.new("RGB", (across * (width + GAP) - GAP, rows * (height + GAP) - GAP), "#8a8a94")
     for number, screen in enumerate(shown):
         row, column = divmod(number, across)
-        whole.paste(screen, (column * (width + _GAP), row * (height + _GAP)))
-    return whole.quantize(_COLOURS, dither=Image.Dither.NONE)
+        whole.paste(screen, (column * (width + GAP), row * (height + GAP)))
+    # Of few colours those that are rare are kept, too: they say how well somebody stands.
+    return whole.quantize(_COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
 
 
 @asynccontextmanager
@@ -215,11 +217,11 @@ async def browsing(fonts: Path) -> AsyncIterator[Browser]:
         await browser.close()
 
 
-async def draw_all(folder: Path, passing: Path) -> None:
-    """All pictures, into a folder; `passing` is an empty one for what they need."""
+async def draw_all(folder: Path, passing: Path, names: Iterable[str] = SHEETS) -> None:
+    """Pictures, all or some, into a folder; `passing` is one for what they need."""
     with evening(str(passing / "archive.sqlite")) as at:
         async with browsing(passing) as browser:
-            for name in SHEETS:
+            for name in names:
                 await draw(name, browser, at, folder)
 
 

@@ -154,8 +154,7 @@ def test_a_control_symbol_is_refused_whatever_fonts_have(monkeypatch: pytest.Mon
 
 
 def test_lines_break_between_ideographs_but_not_before_a_mark_that_closes() -> None:
-    words, _ = text._words("竜の、巣 and 森。")
-    assert words == ["竜", "の、", "巣", "and", "森。"]
+    assert text._split("竜の、巣 and 森。") == [" 竜", "の、", "巣", " and", " 森。"]
 
 
 def test_a_refused_character_stops_the_whole_label() -> None:

@@ -7,10 +7,10 @@ from textual.content import Content
 from companion.games.table import Counter, RoundStep, Thing, Zone
 from companion.tui import drawing
 from companion.tui.drawing import Detail
+from companion.tui.widgets.blocks import enlarged
 from companion.tui.widgets.head import steps_in
 from companion.tui.widgets.lanes import LanesPanel, LanesPart
 from companion.tui.widgets.panel import Panel
-from companion.tui.widgets.scoreboard import enlarged
 
 NAMES = st.text("abcdefghijklmnop", min_size=1, max_size=12)
 

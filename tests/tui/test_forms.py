@@ -132,8 +132,10 @@ async def test_what_is_typed_into_a_form_is_there_again_until_it_is_kept(sit: Se
         await hand.until(lambda: isinstance(hand.app.screen, Home))
         await hand.press("f4")
         await at_form(hand)
-        await answered(hand, "DecknForge")
-        assert hand.app.screen.query_one("#entry", Input).value == "Ash Toll"
+        assert "Ash Toll" in sheet(hand)
+        # It goes on where it was left: behind the name.
+        await hand.press("shift+tab")
+        await hand.until(lambda: hand.app.screen.query_one("#entry", Input).value == "Ash Toll")
 
 
 async def test_a_wrong_deck_is_told_at_its_seat_and_leaves_no_half_opened_table(sit: Seat, archive: Archive) -> None:

@@ -130,6 +130,18 @@ def test_two_who_answer_at_once_are_both_heard(host: Host) -> None:
     assert [line for line, _ in lines(host, session)[-2:]] == ["reveal ana 9S", "reveal ben QH"]
 
 
+def test_a_note_and_ones_own_changes_leave_a_question_as_it_was(host: Host) -> None:
+    session = host.fight()
+    ben = seated(host, session, "ben")
+    at = str(len(lines(host, session)))
+    send(ben, session, "change", target="ben", counter="hp", amount="1", sign="-")
+    host.sitting(session).enter("note Ben thinks")
+    assert send(ben, session, "answer", step=step("ben", "QH"), at=at).status == 303
+    at = str(len(lines(host, session)))
+    host.sitting(session).enter("add ben hp -1")
+    assert "came first" in send(ben, session, "answer", step=step("ben", "KH"), at=at).text
+
+
 def test_who_comes_second_to_the_same_question_sees_who_was_first(host: Host) -> None:
     session = host.fight()
     ben, also_ben = seated(host, session, "ben"), host.phone("Dora")

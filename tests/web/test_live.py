@@ -129,7 +129,8 @@ def test_an_open_page_is_asked_anew_where_its_seat_is_another(host: Host, fight:
 
 def whom(page: str) -> str:
     """For whom a page says it is."""
-    return str(re.findall(r'data-as="(\w+)"', page)[0])
+    (found,) = re.findall(r'data-as="(\w+)"', page)
+    return str(found)
 
 
 def test_a_page_of_one_program_is_loaded_anew_where_another_knows_of_another_seat(archive: Archive, place: str) -> None:

@@ -19,11 +19,12 @@ from tests.games import miniature
 from tests.hostile import MARKUP, STEERING, hostile, steers
 
 TAGS = frozenset(
-    {"a", "bdi", "button", "dd", "details", "div", "dl", "dt", "form", "h1", "h2", "h3", "h4", "input", "li", "meter"}
-    | {"ol", "p", "small", "span", "strong", "summary", "ul"}
+    {"a", "bdi", "button", "dd", "details", "div", "dl", "dt", "form", "h1", "h2", "h3", "h4", "input", "label", "li"}
+    | {"meter", "ol", "output", "p", "small", "span", "strong", "summary", "ul"}
 )
 ATTRIBUTES = frozenset(
-    {"action", "aria-current", "aria-hidden", "aria-label", "class", "data-focus", "data-here", "data-keep", "href"}
+    {"action", "aria-current", "aria-hidden", "aria-label", "autocomplete", "class", "href"}
+    | {"data-called", "data-focus", "data-here", "data-keep", "data-tally"}
     | {"inputmode", "max", "method", "min", "name", "required", "reversed", "type", "value"}
 )
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import getters, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.cache import LRUCache
 from textual.containers import ScrollableContainer, Vertical, VerticalScroll
 from textual.types import CSSPathType
 
@@ -63,8 +64,7 @@ class PrintScreen(FormScreen):
         self._page = 1
         self._pages = 0
         self._ready: Ready | None = None
-        self._drawn_pages: dict[tuple[int, int, int], Drawn] = {}
-        """What is drawn of the document so far, by page, columns and rows."""
+        self._pictures = _none_drawn()
         self.document = b""
         """The PDF that is shown; empty until it is drawn."""
         fillable: Fillable = form
@@ -106,7 +106,7 @@ class PrintScreen(FormScreen):
             await asyncio.sleep(_KEYS_FIRST)
             self.document = await asyncio.to_thread(self._drawn, ready)
             self._ready = ready
-            self._drawn_pages.clear()
+            self._pictures = _none_drawn()
         if self.document:
             await self._show_page()
 
@@ -136,13 +136,12 @@ class PrintScreen(FormScreen):
         if width < 2 or height < 1:
             return
         rows = 0 if self._alone is self.picture else height
-        wanted = (self._page, width, rows)
-        shown = self._drawn_pages.get(wanted)
+        pictures, wanted = self._pictures, (self._page, width, rows)
+        shown = pictures.get(wanted)
         if shown is None:
-            shown = await asyncio.to_thread(draw, self.document, *wanted)
+            shown = pictures[wanted] = await asyncio.to_thread(draw, self.document, *wanted)
         if self._is_left:
             return
-        self._drawn_pages[wanted] = shown
         self._page = shown.page
         self._leaf(shown.pages)
         self.picture.border_title = f"Page {shown.page} of {shown.pages}"
@@ -231,6 +230,11 @@ class PrintScreen(FormScreen):
         if self._pages > 1:
             yield (key_name(self, "print.page"), "Next page", "screen.page")
         yield from own.values()
+
+
+def _none_drawn() -> LRUCache[tuple[int, int, int], Drawn]:
+    """For the pictures of a document, by page, columns and rows: who looks closer comes back."""
+    return LRUCache(4)
 
 
 async def open_print(screen: Telling, archive: Archive, begun: Values) -> None:
