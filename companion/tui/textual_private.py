@@ -10,8 +10,10 @@ from __future__ import annotations
 
 from typing import TypeVar
 
+from textual import strip
 from textual.app import App
 from textual.cache import LRUCache
+from textual.css.model import RuleSet
 from textual.css.query import NoMatches
 from textual.css.stylesheet import Stylesheet
 from textual.dom import DOMNode
@@ -26,6 +28,9 @@ R = TypeVar("R")
 
 _SOURCES = 512
 """More files and classes with styles than there are."""
+
+_MOST_KEPT = 8
+"""Strips that are kept of those made alike of another one."""
 
 _MOST_UPDATES = 4
 """Updates of a screen that it may be kept back for."""
@@ -91,6 +96,36 @@ class StylesReadOnce(Stylesheet):
     def reparse(self) -> None:
         """Take in what has come; what was read before is still known."""
         self.parse()
+
+
+# For each widget that comes, every rule is looked up among those that may be about it: Python's own way is the quickest.
+RuleSet.__hash__ = object.__hash__  # type: ignore[method-assign]
+
+
+class _FewKept(dict[object, object]):
+    """What a strip keeps of what was made of it, instead of seven caches that count what they are asked for: thousands
+    of strips are made for a screen, and most are asked for nothing.
+    """
+
+    __slots__ = ()
+
+    def __init__(self, most: int) -> None:
+        del most
+
+    def __setitem__(self, key: object, made: object) -> None:
+        if len(self) >= _MOST_KEPT:
+            self.clear()
+        super().__setitem__(key, made)
+
+
+strip.FIFOCache = _FewKept  # type: ignore[assignment,attr-defined]
+
+
+def read_styles(kind: type[Widget], stylesheet: Stylesheet) -> None:
+    """Read the styles that a kind of widget brings, before its first one comes."""
+    # Textual asks a widget, of which it looks at nothing but its class.
+    for read_from, css, tie_breaker, scope in kind._get_default_css(kind.__new__(kind)):
+        stylesheet.add_source(css, read_from, is_default_css=True, tie_breaker=tie_breaker, scope=scope)
 
 
 class PaintsWhenSeen(Screen[R]):
