@@ -98,7 +98,7 @@ class StylesReadOnce(Stylesheet):
         self.parse()
 
 
-# For each widget that comes, every rule is looked up among those that may be about it: Python's own way is the quickest.
+# For each widget that comes, every rule is looked up among those that may be about it: Python's own way is quickest.
 RuleSet.__hash__ = object.__hash__  # type: ignore[method-assign]
 
 
