@@ -36,6 +36,7 @@ class FormCursor:
         self.form = self._opened(game)
         self.seen = self.form.seen({})
         self.answers = self._kept.setdefault(game, Answers(self.seen.fields, self.form.begun()))
+        self.answers.fields = self.answers.fields or tuple(self.seen.fields)
         self.at = WHOLE
         self.is_tried = False
         """Whether people have tried to be done."""

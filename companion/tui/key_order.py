@@ -16,7 +16,7 @@ from textual.message_pump import MessagePump
 from textual.widget import Widget
 from textual.widgets import Input
 
-from companion.tui.textual_private import FaultTellingApp, FaultTolerant, PaintsWhenSeen, types
+from companion.tui.textual_private import FaultTellingApp, FaultTolerant, PaintsWhenSeen, keep_pastes_whole, types
 
 BEFORE_MORE_KEYS = "before more keys"
 """The group of the workers that must have ended before the next key counts: they lead to another screen."""
@@ -40,6 +40,7 @@ class KeysInOrderApp(FaultTellingApp):
 
     def __init__(self) -> None:
         super().__init__()
+        keep_pastes_whole(self.driver_class)
         self._typed: deque[events.Key | events.Paste] = deque()
         self._has_typed = asyncio.Event()
 

@@ -103,9 +103,10 @@ def test_a_line_is_written_in_one_way_without_what_goes_without_saying(line: str
     ("line", "said"),
     [
         ("", "no action"),
+        ("refuse " * 1400 + "next", "more than 3 lines within each other"),
         ("# only a comment", "no action"),
         ("drew ana", "“drew” is not an action here; did you mean draw"),
-        ("xyzzy", "“xyzzy” is not an action here; known are: table, undo"),
+        ("xyzzy", "“xyzzy” is not an action here; help"),
         ("draw", "SEAT is missing. Usage: draw SEAT [CARD]"),
         ("spend ana", "strike|heal is missing. Usage: spend SEAT strike|heal"),
         ("spend ana strik", "“strik” is not a choice; did you mean strike? Usage: spend"),

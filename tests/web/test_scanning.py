@@ -244,7 +244,7 @@ def printed(archive: Archive, deck: str, path: Path) -> None:
 
     stock = stocks.find("18294")
     laid = sheet.place(boxes([archive.find_deck(deck)]), stock)
-    page = proof.page(pdf.sheets(laid, stock, title="Boxes"), 1, 300).convert("L")
+    page = proof.page(pdf.sheets(laid, stock, pdf.Setup("Boxes")), 1, 300).convert("L")
     die, dots = stock.box(1), 300 / 72
     top = stock.page_size[1] - die.y - die.height
     cut = page.crop(tuple(round(edge * dots) for edge in (die.x, top, die.x + die.width, top + die.height)))  # type: ignore[arg-type]
