@@ -47,59 +47,40 @@ def unwatched(drawn: Sequence[Any]) -> Iterable[Any]:
     return drawn
 
 
-def sheets(
-    run: Sequence[Sheet],
-    stock: Stock,
-    *,
-    title: str,
-    outlines: bool = False,
-    calibration: Calibration = IDENTITY,
-    watch: Watch = unwatched,
-    subject: str = "",
-    cores: int = 1,
-) -> bytes:
+class Setup(msgspec.Struct, frozen=True):
+    """How sheets are printed: what the file is called, and what it tells of its content besides, as nothing but labels
+    is printed on a sheet; whether with the outlines of the die cuts; and what the printer needs to hit them.
+    """
+
+    title: str
+    subject: str = ""
+    outlines: bool = False
+    calibration: Calibration = IDENTITY
+
+
+def sheets(run: Sequence[Sheet], stock: Stock, setup: Setup, *, cores: int = 1) -> bytes:
     """A PDF with one page a sheet; as `write`, which is for runs that do not fit the memory.
 
     Raises LabelError, naming the label, if one does not fit or cannot be printed.
     """
     out = BytesIO()
-    write(
-        out,
-        run,
-        stock,
-        title=title,
-        outlines=outlines,
-        calibration=calibration,
-        watch=watch,
-        subject=subject,
-        cores=cores,
-    )
+    write(out, run, stock, setup, cores=cores)
     return out.getvalue()
 
 
 def write(
-    out: BinaryIO,
-    run: Iterable[Sheet],
-    stock: Stock,
-    *,
-    title: str,
-    outlines: bool = False,
-    calibration: Calibration = IDENTITY,
-    watch: Watch = unwatched,
-    subject: str = "",
-    cores: int = 1,
+    out: BinaryIO, run: Iterable[Sheet], stock: Stock, setup: Setup, *, watch: Watch = unwatched, cores: int = 1
 ) -> None:
     """Writes a PDF with one page a sheet, in which a label that occurs again is stored once, and is done with a sheet
     before it asks for many more.
 
-    `subject` is what the file tells of its content besides the title: nothing but labels is printed on a sheet. `watch`
-    is for runs whose length is known. On several `cores` the file is the same; labels must be such as can be pickled.
-    Raises LabelError, naming the label, if one does not fit or cannot be printed.
+    `watch` is for runs whose length is known. On several `cores` the file is the same; labels must be such as can be
+    pickled. Raises LabelError, naming the label, if one does not fit or cannot be printed.
     """
-    file = File(out, stock.page_size, title, subject)
-    press = _Press(stock, outlines)
+    file = File(out, stock.page_size, setup.title, setup.subject)
+    press = _Press(stock, setup.outlines)
     with Cores(cores) as pool:
-        pages = _written(file, press, run, calibration, pool)
+        pages = _written(file, press, run, setup.calibration, pool)
         for _ in zip(watch(run), pages, strict=False) if isinstance(run, Sequence) else pages:
             pass
     file.close()

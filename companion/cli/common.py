@@ -246,7 +246,8 @@ def sentence(error: BaseException) -> tuple[str, int] | None:
 def _usage(error: click.UsageError) -> str:
     if error.ctx is None or isinstance(error, click.exceptions.NoArgsIsHelpError):
         return error.format_message()
-    return f"{error.format_message().rstrip('.')}. See {error.ctx.command_path} --help."
+    said = error.format_message().rstrip(".")
+    return f"{said}{'' if said.endswith('?') else '.'} See {error.ctx.command_path} --help."
 
 
 def _is_ours(error: BaseException) -> bool:

@@ -174,8 +174,9 @@ def _standing(seat: SeatView) -> str:
 
 def _print(run: Sequence[Label], title: str, path: Path) -> bytes:
     from companion.press.run import find_stock, impose
+    from labels.pdf import Setup
 
-    document = impose(run, title, find_stock(_STOCK)).document()
+    document = impose(run, find_stock(_STOCK), Setup(title)).document()
     path.write_bytes(document)
     click.echo(f"  {path.name}: {len(run)} labels")
     return document

@@ -231,10 +231,15 @@ def _print_pages(job: Job, given: Paper | None, paper: PaperOptions) -> None:
     assert document is not None
     calibration = calibration_for(paper)
     with written(
-        lambda out: out.write(page.pages(document, size.size, calibration)), paper, size, size.media, document.title
+        lambda out: out.write(page.pages(document, size.size, calibration)),
+        paper,
+        size,
+        size.media,
+        document.title,
+        first=(f"Put in plain {size.title} paper.",),
     ) as output:
         pass
-    paper.say(f"{harmless(document.title)}: {output}, for {size.title} paper. Print at 100 %.")
+    paper.say(f"{harmless(document.title)}: {output}, for {size.title} paper.{paper.by_hand()}")
     show(paper)
 
 
@@ -337,9 +342,10 @@ def test_page(stock: str | None, sheet: str | None, paper: PaperOptions) -> None
         found.paper,
         found.media,
         "Test page",
+        first=(f"Put in plain {found.paper.title} paper.",),
     ) as output:
         pass
-    paper.say(f"Test page for {found.title}: {output}. Print at 100 % on plain paper.")
+    paper.say(f"Test page for {found.title}: {output}.{paper.by_hand(' on plain paper')}")
     show(paper)
 
 

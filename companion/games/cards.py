@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final, NewType
 
 from companion.games.action import NotationError
@@ -19,6 +20,12 @@ PACK: Final = (*(Card(rank + suit) for suit in SUITS for rank in RANKS), *JOKERS
 """The 54 cards."""
 
 _JOKER_NAMES: Final = {"BJ": "Black Joker", "RJ": "Red Joker"}
+_NUMBERS: Final = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_SPOKEN: Final = {
+    **dict(zip(RANKS, (*_NUMBERS, "jack", "queen", "king", "ace"), strict=True)),
+    **dict(zip(GLYPHS.values(), ("spades", "hearts", "clubs", "diamonds"), strict=True)),
+}
+_WRITTEN: Final = re.compile(f"(?<!\\w)({'|'.join(RANKS)})([{''.join(GLYPHS.values())}])")
 
 
 def _spellings() -> dict[str, Card]:
@@ -63,3 +70,8 @@ def suit(card: Card) -> str:
 def pretty(card: Card) -> str:
     """As people write it: `9♠`, `Black Joker`."""
     return _JOKER_NAMES.get(card) or card[:-1] + GLYPHS[card[-1]]
+
+
+def spoken(text: str) -> str:
+    """A text with its cards in words, for who hears it: `9♠` → `nine of spades`."""
+    return _WRITTEN.sub(lambda card: f"{_SPOKEN[card[1]]} of {_SPOKEN[card[2]]}", text)

@@ -276,8 +276,7 @@ class LineKind(Kind[Action]):
 
     def read(self, words: Words, stops: Container[str]) -> Action:  # noqa: ARG002 – takes all that is left
         """The action that the rest of the line stands for."""
-        assert words.notation is not None
-        return words.notation.read(words)
+        return words.deeper().read(words)
 
     def write(self, value: Action) -> str:
         """The line of the action."""

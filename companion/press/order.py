@@ -24,6 +24,7 @@ from labels import page, plan, sheet, testpage
 from labels.calibration import IDENTITY, Calibration
 from labels.errors import LabelError
 from labels.paper import LETTER, Paper, paper
+from labels.pdf import Setup
 from labels.plan import AtHand
 from labels.stocks import Stock
 
@@ -292,9 +293,9 @@ def _run(job: Job, paper: _Sheets, order: Order, calibration: Calibration, besid
             job = jobs.sifted(job, stock)
         if not job.labels:
             raise OrderError("what", " ".join(job.left_out))
-    laid = run.impose(job.labels, job.title, stock, paper.at_hand, job.credit)
+    setup = Setup(job.title, job.credit, order.outlines, calibration)
+    laid = run.impose(job.labels, stock, setup, paper.at_hand)
     _check_full(laid.plan, paper, order)
-    laid = msgspec.structs.replace(laid, outlines=order.outlines, calibration=calibration)
     return Ready(
         title=job.title,
         summary=laid.summary,

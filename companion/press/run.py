@@ -11,9 +11,10 @@ import msgspec
 
 from labels import calibration, cores, margins, pdf, plan, sheet, stocks
 from labels.alike import alike
-from labels.calibration import IDENTITY, Calibration
+from labels.calibration import Calibration
 from labels.errors import LabelError
 from labels.label import Label
+from labels.pdf import Setup
 from labels.plan import AtHand, Plan
 from labels.stocks import Stock, Stocks
 
@@ -27,12 +28,8 @@ STOCK = "18294"
 class PrintRun(msgspec.Struct, frozen=True):
     """Labels on their positions, and how they are to be printed."""
 
-    title: str
     plan: Plan
-    credit: str = ""
-    """Whose words are on it and under which licence."""
-    outlines: bool = False
-    calibration: Calibration = IDENTITY
+    setup: Setup
 
     def document(self, watch: pdf.Watch = pdf.unwatched) -> bytes:
         """The PDF. Raises LabelError, naming the label, if one does not fit or cannot be printed."""
@@ -42,23 +39,14 @@ class PrintRun(msgspec.Struct, frozen=True):
 
     def write(self, out: BinaryIO, watch: pdf.Watch = pdf.unwatched) -> None:
         """Writes the PDF sheet by sheet, on all cores where that is quicker; raises as `document`."""
-        pdf.write(
-            out,
-            alike(self.plan.pages, self.plan.stock.room(1)),
-            self.plan.stock,
-            title=self.title,
-            outlines=self.outlines,
-            calibration=self.calibration,
-            watch=watch,
-            subject=self.credit,
-            cores=cores.available(),
-        )
+        sheets = alike(self.plan.pages, self.plan.stock.room(1))
+        pdf.write(out, sheets, self.plan.stock, self.setup, watch=watch, cores=cores.available())
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """What may go wrong at the edges of the paper, a sentence each."""
         positions = {position for page in self.plan.pages for position in page}
-        return tuple(margins.warnings(self.plan.stock, positions, self.calibration))
+        return tuple(margins.warnings(self.plan.stock, positions, self.setup.calibration))
 
     @property
     def claims(self) -> Mapping[str, tuple[int, ...]]:
@@ -125,12 +113,7 @@ def calibrated(archive: "Archive", printer: str) -> Calibration:
 
 
 def impose(
-    labels: Sequence[Label],
-    title: str,
-    stock: Stock,
-    at_hand: Sequence[AtHand] = (),
-    credit: str = "",
-    wanted: Sequence[int] = (),
+    labels: Sequence[Label], stock: Stock, setup: Setup, at_hand: Sequence[AtHand] = (), wanted: Sequence[int] = ()
 ) -> PrintRun:
     """A run of the labels, in their order, over the sheets at hand and then over whole ones; as `plan.impose`."""
-    return PrintRun(title, plan.impose(labels, stock, at_hand, wanted), credit)
+    return PrintRun(plan.impose(labels, stock, at_hand, wanted), setup)

@@ -20,7 +20,7 @@ _MOST_PIXELS = 100_000_000
 # A larger JPEG is decoded no finer than it has to be to stay above these edges (pixels), which saves time and memory.
 _FINE_ENOUGH = (4000, 4000)
 _PHOTOS = ("JPEG", "PNG", "GIF", "BMP", "WEBP", "TIFF")
-"""What telephones save, besides HEIC. Others that can be opened are not for strangers: one of them starts a program to draw itself."""
+"""What telephones save, besides HEIC. Not all that can be opened is for strangers: PostScript starts a program."""
 _MOST_OF_A_PHOTO = 50_000_000
 """Pixels of a stranger's picture once it is decoded, which takes up to 16 bytes for each: less than a gigabyte."""
 _MOST_IN_ITS_HEAD = 120_000_000
@@ -94,7 +94,7 @@ def _check_file(path: Path) -> None:
 
 def _frames(path: Path, head: bytes, photo: bool) -> Iterator[tuple[Image.Image, int]]:
     """The pictures of an animation, or the only one there is; beside each, how many there are."""
-    formats = _PHOTOS if photo else None
+    formats: tuple[str, ...] | None = _PHOTOS if photo else None
     if head[4:8] == b"ftyp" and head[8:12] in _HEIC:
         formats = ("HEIF",) if photo else None
         from pillow_heif import register_heif_opener

@@ -22,9 +22,8 @@ from textual.screen import Screen
 from textual.theme import Theme
 from textual.worker import WorkerFailed
 
-from companion.tui import settings, signals
+from companion.tui import harmless, settings, signals
 from companion.tui.archives import Archives
-from companion.tui.harmless import HARMLESS
 from companion.tui.key_order import BEFORE_MORE_KEYS, KeysInOrderApp
 from companion.tui.messages import ArchiveAwaited, CeremonyRequested
 from companion.tui.screens.home import Home
@@ -392,7 +391,7 @@ class CompanionApp(KeysInOrderApp):
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Whatever is drawn passes here: what would steer the terminal stays out, wherever it came from."""
-        return [*super().get_line_filters(), HARMLESS]
+        return [harmless.behind(tuple(super().get_line_filters()))]
 
     # The end
 

@@ -77,7 +77,7 @@ class AtTable:
         """What changes at a table, for as long as its page is open."""
         phones = self._pages.phones
         who = await visitor(request, phones)
-        if not who.is_in:
+        if not who.is_in or request.method == "HEAD":
             return events(_again())
         shown = await self._pages.shown(request)
         said = request.query_params

@@ -23,6 +23,11 @@ _NO_ANSWERS: Final[tuple[type[Action], ...]] = (*LOG, Add, Set, Note, Rule, Seat
 """What nobody answers anew: a figure is changed again instead, and a step or a set-up is for the host to amend."""
 
 
+def called(phone: Phone) -> str:
+    """By which name the log has what is done on a phone."""
+    return phone.name or f"phone {phone.phone[:_ID_SYMBOLS]}"
+
+
 class Audience(NamedTuple):
     """For whom a table is rendered, and who acts: one seat's page, what those who look at it may do, and by which name
     the log has what they do ("" for those who only look).
@@ -35,7 +40,7 @@ class Audience(NamedTuple):
     @classmethod
     def of(cls, phone: Phone, session: str, hands: Hands) -> Audience:
         """That of one phone at a table; those that only look are all alike."""
-        by = "" if hands == "look" else phone.name or f"phone {phone.phone[:_ID_SYMBOLS]}"
+        by = "" if hands == "look" else called(phone)
         return cls(phone.seat if phone.session == session else "", hands, by)
 
     @property

@@ -112,4 +112,11 @@ def _public(url: str) -> frozenset[str]:
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/") or parts.query:
         raise AddressError("A public URL names a host and no page, such as https://cards.example.")
-    return frozenset({f"{parts.scheme}://{parts.netloc}".lower()})
+    try:
+        # Browsers spell a name with other letters than those of ASCII in these, and leave out the usual port.
+        host, port = parts.hostname.encode("idna").decode(), parts.port
+    except (UnicodeError, ValueError):
+        raise AddressError("A public URL names a host by its name, such as https://cards.example.") from None
+    host = f"[{host}]" if ":" in host else host
+    usual = port in (None, {"http": 80, "https": 443}[parts.scheme])
+    return frozenset({f"{parts.scheme}://{host}" if usual else f"{parts.scheme}://{host}:{port}"})

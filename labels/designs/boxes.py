@@ -8,7 +8,7 @@ import msgspec
 
 from labels import fonts, layout, qr, style
 from labels.errors import LabelError
-from labels.geometry import MM, Box
+from labels.geometry import Box
 from labels.ink import BLACK, Ink
 from labels.label import SAFE_MARGIN
 from labels.text import SMALLEST, Setting, TextError, fit
@@ -144,9 +144,10 @@ def _coded(ink: Ink, die: Box, title: str, payload: str) -> Iterator[_Room]:
         square, room = _divide(box, code.outer * qr.SMALLEST_MODULE / scale)
         module = square.width * scale / code.outer
         if module < qr.SMALLEST_MODULE - _GRACE:
+            shorter = "" if code.side == _DECK_MODULES else ", or a shorter address"
             raise LabelError(
-                f"The QR code of “{title}” would have modules of {module / MM:.2f} mm on this "
-                f"label, and phones need {qr.SMALLEST_MODULE / MM:.2f} mm; choose a larger stock."
+                f"The QR code of “{title}” would be too small on this label for phones to read; choose a larger stock"
+                f"{shorter}."
             )
         ink.symbol(square, code)
         yield room

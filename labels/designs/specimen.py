@@ -62,7 +62,7 @@ def _named(part: PicturePart) -> TextPart:
 def picture(label: Specimen, stock: Stock) -> "Image":
     """A label with a little paper around it."""
     die = stock.box(1)
-    page = proof.page(pdf.sheets([{1: label}], stock, title=label.title, outlines=True), 1, _DPI)
+    page = proof.page(pdf.sheets([{1: label}], stock, pdf.Setup(label.title, outlines=True)), 1, _DPI)
     scale, (_, height) = page.width / stock.page_size[0], stock.page_size
     around = die.inset(-_AROUND)
     return page.crop(

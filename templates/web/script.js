@@ -12,6 +12,7 @@
   const SEEN = 600; // what has come just now, nobody can have read before they tapped
   const reach = document.getElementById("reach");
   const told = document.getElementById("told");
+  const question = document.getElementById("question");
   const { news, length, as } = document.body.dataset;
   const unsure = `unsure ${news}`;
   const outcome = `outcome ${news}`;
@@ -72,6 +73,22 @@
       part.querySelector(`[data-focus="${CSS.escape(focused)}"]`)?.focus();
     }
     drawTallies();
+    if (id === "asked") {
+      sayQuestion();
+    }
+  }
+
+  // Who hears pages hears what is asked first and what can be answered; all of it anew would be fifty cards.
+  function sayQuestion() {
+    const first = document.querySelector("#asked .questions > li");
+    const ways = [...(first?.querySelectorAll(".ways button") ?? [])];
+    const cards = first?.querySelectorAll(".cards button").length;
+    const choices = ways.map((one) => one.getAttribute("aria-label") ?? one.firstChild.textContent.trim());
+    const said = [first?.querySelector("p").textContent.trim(), cards ? `${cards} cards` : "", ...choices];
+    const text = said.filter(Boolean).join("; ");
+    if (question.textContent !== text) {
+      question.textContent = text;
+    }
   }
 
   // News lies over the page; the log has it when it goes.

@@ -6,6 +6,7 @@ import tempfile
 from pathlib import Path
 
 from companion.press import custom, run, tables
+from labels.pdf import Setup
 from tests.bench.bench_press import _peak
 from tests.bench.figures import Figure
 
@@ -25,7 +26,7 @@ def _print(folder: Path) -> None:
         file.writelines(f"Guest {number},Sits at table {number % 40} by the window\n" for number in range(ROWS))
     with tables.opened(path) as table, (folder / "guests.pdf").open("wb") as out:
         labels = custom.labels(table, folder, stock=stock)
-        run.impose(labels, "Guests", stock, wanted=labels.wanted).write(out)
+        run.impose(labels, stock, Setup("Guests"), wanted=labels.wanted).write(out)
 
 
 if __name__ == "__main__":

@@ -54,7 +54,7 @@ def _by_the_clock(labels: list[Label]) -> float:
     run, taken = sheet.place(labels, STOCK), []
     for _ in range(5):
         started = time.perf_counter()
-        pdf.sheets(run, STOCK, title="Bench", cores=cores.available())
+        pdf.sheets(run, STOCK, pdf.Setup("Bench"), cores=cores.available())
         taken.append(time.perf_counter() - started)
     return len(run) / min(taken)
 
@@ -112,7 +112,7 @@ def sheets_a_second(job: Callable[[], bytes], count: int = SHEETS) -> float:
 
 def _stamped() -> float:
     run = sheet.place(starter(registry.game("decknforge")) * SHEETS, STOCK)
-    return sheets_a_second(lambda: pdf.sheets(run, STOCK, title="Bench"))
+    return sheets_a_second(lambda: pdf.sheets(run, STOCK, pdf.Setup("Bench")))
 
 
 def _texts(count: int) -> list[Label]:
@@ -123,7 +123,7 @@ def _texts(count: int) -> list[Label]:
 
 def print_boxes(count: int) -> bytes:
     """A run of `count` sheets on which no two labels are alike."""
-    return pdf.sheets(sheet.place(_boxes(count), STOCK), STOCK, title="Bench")
+    return pdf.sheets(sheet.place(_boxes(count), STOCK), STOCK, pdf.Setup("Bench"))
 
 
 def _boxes(count: int) -> list[Label]:

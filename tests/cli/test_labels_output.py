@@ -69,13 +69,21 @@ def test_a_printer_gets_it_true_to_size_on_one_side(labels: Labels, printers: Pa
     done = labels("blank", "2", "--print")
     assert done.exit_code == 0, done.stderr
     assert "request id 7" in done.stdout
-    assert "2 labels on 1 sheet of 18294, the last at position 2: sent to office." in done.stdout
-    assert "office usually prints on A4, and this is for Letter: put it where" in done.stdout
+    assert [line.partition(",")[0] for line in done.stdout.splitlines()] == [
+        "Feed first a fresh sheet of 18294.",
+        "One sheet at a time",
+        "office usually prints on A4",
+        "request id 7",
+        "2 labels on 1 sheet of 18294",
+    ]
+    assert "the last at position 2: sent to office.\n" in done.stdout
     given = (printers / "sent").read_text()
     assert "-d office -o print-scaling=none -o sides=one-sided -o media=Letter" in given
     assert (printers / "sent.pdf").read_bytes().startswith(b"%PDF")
     assert list(Path().glob("*.pdf")) == []
-    assert labels("blank", "2", "-o", "b.pdf", "--stock", "99012", "--print=ATTIC").exit_code == 0
+    assert labels("test-page", "--print").stdout.startswith("Put in plain Letter paper.\n")
+    assert labels("aid", "--print", "--paper", "a4").stdout.endswith("sent to office, for A4 paper.\n")
+    assert labels("blank", "2", "-o", "b.pdf", "--force", "--stock", "99012", "--print=ATTIC").exit_code == 0
     assert "-d attic" in (printers / "sent").read_text()
     assert "media=Custom.35.73x88.56mm" in (printers / "sent").read_text()
     assert (printers / "sent.pdf").read_bytes() == Path("b.pdf").read_bytes()
@@ -125,6 +133,15 @@ def test_a_preview_is_of_the_kind_that_its_name_says(labels: Labels) -> None:
     assert refused.exit_code == 2
     assert refused.stderr == "A preview ends in .png, .jpg or .svg; “p.gif” ends in none of these.\n"
     assert not Path("q.pdf").exists()
+
+
+@pytest.mark.parametrize("name", ["x.doc", "X.PNG", "labels.v2"])
+def test_what_is_written_is_a_pdf(labels: Labels, name: str) -> None:
+    refused = labels("blank", "1", "-o", name)
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert refused.stderr.startswith(f"“{name}” ends in {Path(name).suffix}, and what is written is a PDF: give -o")
+    assert list(Path().glob("*.*")) == []
+    assert labels("blank", "1", "-o", "plain").exit_code == labels("blank", "1", "-o", "LOUD.PDF").exit_code == 0
 
 
 def test_it_is_told_what_to_feed_first(labels: Labels) -> None:

@@ -25,8 +25,8 @@ def run(place: str) -> Callable[..., Result]:
 
 
 @pytest.mark.posix
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_pages_are_served_until_a_signal(place: str, number: signal.Signals) -> None:
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGINT", "SIGHUP"])
+def test_pages_are_served_until_a_signal(place: str, name: str) -> None:
     command = [sys.executable, "-m", "companion.cli", "serve", "--host", "127.0.0.1", "--port", "0", "--pin", "271828"]
     with subprocess.Popen(
         [*command, "--archive", place], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -41,7 +41,7 @@ def test_pages_are_served_until_a_signal(place: str, number: signal.Signals) -> 
         assert sum("█" in line for line in told) > 8
         with urllib.request.urlopen(f"{url}/pin", timeout=20) as page:
             assert page.status == 200
-        serving.send_signal(number)
+        serving.send_signal(signal.Signals[name])
         left, errors = serving.communicate(timeout=20)
     assert serving.returncode == 0
     assert "The pages are closed." in left or not left

@@ -103,6 +103,7 @@ def test_a_line_is_written_in_one_way_without_what_goes_without_saying(line: str
     ("line", "said"),
     [
         ("", "no action"),
+        ("refuse " * 1400 + "next", "more than 3 lines within each other"),
         ("# only a comment", "no action"),
         ("drew ana", "“drew” is not an action here; did you mean draw"),
         ("xyzzy", "“xyzzy” is not an action here; help"),

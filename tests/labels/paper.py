@@ -163,7 +163,7 @@ def smallest(document: bytes, page: int = 0) -> float:
 
 def printed(label: Label, stock: Stock, dpi: float = 300) -> Paper:
     """A label on the first position of a sheet."""
-    return Paper(pdf.sheets(sheet.place([label], stock), stock, title="A label"), dpi)
+    return Paper(pdf.sheets(sheet.place([label], stock), stock, pdf.Setup("A label")), dpi)
 
 
 def strays(paper: Paper, stock: Stock, margin: float) -> Box | None:

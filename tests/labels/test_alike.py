@@ -25,7 +25,7 @@ def test_all_texts_have_the_size_of_the_smallest_and_labels_keep_their_places() 
     assert isinstance(long, HeadedLabel)
     assert (short.title, again, same, imp) == ("Echo", short, box, IMP)
     assert short.size == long.size < SHORT.size
-    assert smallest(pdf.sheets([{1: short}], STOCK, title="x")) == short.size
+    assert smallest(pdf.sheets([{1: short}], STOCK, pdf.Setup("x"))) == short.size
 
 
 def test_where_all_have_room_nothing_changes() -> None:

@@ -34,7 +34,7 @@ def test_a_printer_that_hits_needs_nothing() -> None:
 def test_a_printed_sheet_is_moved_and_scaled_as_measured() -> None:
     """A printer that shifts by 1 mm and prints 1 % too large: what it gets is 1 % smaller and lies further left."""
     found = calibration.measured(1.01 * 20 + 1, 1.01 * 20 + 1, 1.01 * 170, 1.01 * 240)
-    paper = Paper(pdf.sheets([{}], STOCK, title="x", outlines=True, calibration=found), 1200)
+    paper = Paper(pdf.sheets([{}], STOCK, pdf.Setup("x", outlines=True, calibration=found)), 1200)
     for position in (1, 60):
         die = STOCK.box(position)
         left = (die.x - 1 * MM) / 1.01

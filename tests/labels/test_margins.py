@@ -7,6 +7,7 @@ from companion.press import run
 from labels import margins, stocks
 from labels.calibration import IDENTITY, Calibration
 from labels.designs import Plain
+from labels.pdf import Setup
 from labels.stocks import Stock
 
 STOCK = stocks.find("18294")
@@ -50,6 +51,5 @@ def test_a_calibration_that_pushes_ink_to_an_edge_is_told(calibration: Calibrati
 def test_only_what_is_printed_counts_and_a_run_tells_it() -> None:
     far_left = Calibration(dx=-6)
     assert _told(STOCK, far_left, positions=(31,)) == []
-    laid = run.impose([Plain("Ana")], "x", STOCK)
-    assert laid.warnings == ()
-    assert len(msgspec.structs.replace(laid, calibration=far_left).warnings) == 1
+    for setup, count in ((Setup("x"), 0), (Setup("x", calibration=far_left), 1)):
+        assert len(run.impose([Plain("Ana")], STOCK, setup).warnings) == count

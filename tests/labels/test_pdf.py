@@ -34,7 +34,7 @@ EXACT = 0.05 * MM
 
 
 def _outlined(stock: Stock, calibration: Calibration = IDENTITY) -> Paper:
-    return Paper(pdf.sheets([{}], stock, title="Outlines", outlines=True, calibration=calibration), 1200)
+    return Paper(pdf.sheets([{}], stock, pdf.Setup("Outlines", outlines=True, calibration=calibration)), 1200)
 
 
 @pytest.mark.parametrize("stock", ALL)
@@ -82,7 +82,7 @@ def test_a_calibration_moves_and_scales_from_the_top_left_corner() -> None:
 
 def test_labels_lie_on_their_positions_of_their_sheets() -> None:
     labels = [box_label(f"Band {number}", number) for number in range(3)]
-    document = pdf.sheets(sheet.place(labels, STOCK, [(16, 60)]), STOCK, title="Boxes")
+    document = pdf.sheets(sheet.place(labels, STOCK, [(16, 60)]), STOCK, pdf.Setup("Boxes"))
     assert text_in(document, STOCK.box(16)).startswith("Band 0")
     assert text_in(document, STOCK.box(60)).startswith("Band 1")
     assert text_in(document, STOCK.box(1), page=1).startswith("Band 2")
@@ -90,7 +90,7 @@ def test_labels_lie_on_their_positions_of_their_sheets() -> None:
 
 
 def test_viewers_and_printers_are_told_to_leave_the_size_and_the_back_alone() -> None:
-    for document in (pdf.sheets([{1: SWIFT}], STOCK, title="Grave Choir"), testpage.page(STOCK)):
+    for document in (pdf.sheets([{1: SWIFT}], STOCK, pdf.Setup("Grave Choir")), testpage.page(STOCK)):
         assert document.startswith(b"%PDF-1.7\n")
         with pypdfium2.PdfDocument(document) as opened:
             assert not raw.FPDF_VIEWERREF_GetPrintScaling(opened.raw)
@@ -99,7 +99,7 @@ def test_viewers_and_printers_are_told_to_leave_the_size_and_the_back_alone() ->
 
 
 def test_a_file_says_what_it_is_and_in_which_language() -> None:
-    document = pdf.sheets([{1: SWIFT}], STOCK, title="Grüße ♠", subject="CC BY")
+    document = pdf.sheets([{1: SWIFT}], STOCK, pdf.Setup("Grüße ♠", subject="CC BY"))
     with pypdfium2.PdfDocument(document) as opened:
         assert opened.get_metadata_value("Title") == "Grüße ♠"
         assert opened.get_metadata_value("Subject") == "CC BY"
@@ -110,7 +110,7 @@ def test_a_file_says_what_it_is_and_in_which_language() -> None:
 def test_a_screen_reader_reads_the_labels_one_after_the_other() -> None:
     box = box_label("First", 1)
     run: Sheet = {4: SWIFT, 3: box_label("Third", 3), 1: box, 2: SWIFT}
-    document = pdf.sheets([run], STOCK, title="x", outlines=True)
+    document = pdf.sheets([run], STOCK, pdf.Setup("x", outlines=True))
     told = aloud(document)
     assert [tag for tag, _ in told] == ["P"] * 4
     first, swift, third, again = (said for _, said in told)
@@ -123,12 +123,12 @@ def test_a_screen_reader_reads_the_labels_one_after_the_other() -> None:
 
 @pytest.mark.parametrize("name", ["♠ Ace of ★", "שלום (א) world", "Łódź"])
 def test_a_name_is_read_aloud_as_people_write_it(name: str) -> None:
-    ((_, said),) = aloud(pdf.sheets([{1: box_label(name)}], STOCK, title="x"))
+    ((_, said),) = aloud(pdf.sheets([{1: box_label(name)}], STOCK, pdf.Setup("x")))
     assert said.startswith(f"{name} Glory")
 
 
 def test_every_font_is_embedded() -> None:
-    document = pdf.sheets([{1: SWIFT, 2: ECHO, 3: box_label("♠ Ace of Łódź ★")}], STOCK, title="x")
+    document = pdf.sheets([{1: SWIFT, 2: ECHO, 3: box_label("♠ Ace of Łódź ★")}], STOCK, pdf.Setup("x"))
     fonts = re.findall(rb"<<[^<>]*/Type /Font\b[^<>]*>>", document)
     assert len(fonts) >= 2
     assert all(b"/FontDescriptor" in font and b"FiraGO" in font for font in fonts)
@@ -137,7 +137,7 @@ def test_every_font_is_embedded() -> None:
 
 def test_the_same_labels_are_the_same_bytes() -> None:
     run = sheet.place([SWIFT, ECHO, SWIFT, box_label()], STOCK)
-    assert pdf.sheets(run, STOCK, title="x") == pdf.sheets(run, STOCK, title="x")
+    assert pdf.sheets(run, STOCK, pdf.Setup("x")) == pdf.sheets(run, STOCK, pdf.Setup("x"))
 
 
 _ON_CORES = """
@@ -148,9 +148,9 @@ stock = stocks.find("18294")
 odd = {130: "Żółw", 430: "Ωmega", 431: "♠ Ace", 611: "Быт"}
 labels = [ECHO if number % 50 == 7 else box_label(odd.get(number, f"Band {number}"), number) for number in range(640)]
 run = sheet.place(labels, stock)
-one = pdf.sheets(run, stock, title="Cores")
+one = pdf.sheets(run, stock, pdf.Setup("Cores"))
 assert "concurrent.futures.process" not in sys.modules
-two = pdf.sheets(run, stock, title="Cores", cores=2)
+two = pdf.sheets(run, stock, pdf.Setup("Cores"), cores=2)
 print("concurrent.futures.process" in sys.modules, one == two)
 """
 
@@ -203,7 +203,7 @@ def test_a_run_without_end_is_written_as_it_comes() -> None:
             written.append(out.tell())
             yield {1 + number % 60: SWIFT}
 
-    pdf.write(out, run(), STOCK, title="x")
+    pdf.write(out, run(), STOCK, pdf.Setup("x"))
     assert written[480] > 100_000
     assert written[480] - written[240] > 100_000
     with pypdfium2.PdfDocument(out.getvalue()) as opened:
@@ -211,8 +211,8 @@ def test_a_run_without_end_is_written_as_it_comes() -> None:
 
 
 def test_a_hundred_equal_sheets_weigh_little_more_than_one() -> None:
-    one = pdf.sheets(sheet.place([SWIFT] * 60, STOCK), STOCK, title="x")
-    hundred = pdf.sheets(sheet.place([SWIFT] * 6000, STOCK), STOCK, title="x")
+    one = pdf.sheets(sheet.place([SWIFT] * 60, STOCK), STOCK, pdf.Setup("x"))
+    hundred = pdf.sheets(sheet.place([SWIFT] * 6000, STOCK), STOCK, pdf.Setup("x"))
     assert len(hundred) - len(one) < 99 * 2500
 
 
@@ -221,7 +221,7 @@ def test_tiers_can_be_told_in_black_and_white() -> None:
     plain = ECHO.tier
     other = type(plain)(plain.title, "◆", plain.colour)
     pictures = {
-        Paper(pdf.sheets([{1: type(ECHO)("Echo", ECHO.effect, tier)}], STOCK, title="x"), 300)
+        Paper(pdf.sheets([{1: type(ECHO)("Echo", ECHO.effect, tier)}], STOCK, pdf.Setup("x")), 300)
         .part(STOCK.box(1))
         .tobytes()
         for tier in (plain, other)

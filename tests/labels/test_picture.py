@@ -35,7 +35,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def _document(*labels: Photo) -> bytes:
-    return pdf.sheets(sheet.place(labels, STOCK), STOCK, title="Photos")
+    return pdf.sheets(sheet.place(labels, STOCK), STOCK, pdf.Setup("Photos"))
 
 
 def test_a_picture_is_kept_once_however_often_and_under_whatever_name_it_is_drawn(file: Path) -> None:

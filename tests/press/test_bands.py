@@ -82,7 +82,7 @@ def test_an_evening_has_a_glory_label_for_each_box_and_its_code_opens_the_deck(a
         "Salt and Iron": ["Thorns (J♠)", "Glory 7 of Salt and Iron"],
     }
     run = [label for each in due for label in each.labels]
-    document = pdf.sheets(sheet.place(run, STOCK), STOCK, title="Tonight")
+    document = pdf.sheets(sheet.place(run, STOCK), STOCK, pdf.Setup("Tonight"))
     for dpi in (150, 300, 600):
         paper = Paper(document, dpi)
         found = [paper.codes(STOCK.box(position)) for position in range(1, len(run) + 1)]
@@ -98,7 +98,7 @@ def test_an_evening_without_glory_needs_no_new_label_for_the_box(archive: Archiv
 def test_a_glory_label_shows_the_deck_as_it_is_now(archive: Archive) -> None:
     deck = found(archive)
     live(archive, deck)
-    document = pdf.sheets([{1: count(archive.find_deck(deck))}], STOCK, title="Glory")
+    document = pdf.sheets([{1: count(archive.find_deck(deck))}], STOCK, pdf.Setup("Glory"))
     told = text_in(document, STOCK.box(1))
     assert "10 GLORY" in told
     assert "Grave Choir" in told

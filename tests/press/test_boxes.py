@@ -14,7 +14,7 @@ STOCK = stocks.find("18294")
 def test_a_box_label_tells_name_glory_and_id_and_its_code_finds_the_deck(archive: Archive) -> None:
     choir = archive.found("keepsake", [Founded("Grave Choir")])
     archive.mark(choir, 2, [Played(glory=3), Played(glory=4)])
-    document = pdf.sheets(sheet.place(boxes([archive.find_deck("grave")]), STOCK), STOCK, title="Boxes")
+    document = pdf.sheets(sheet.place(boxes([archive.find_deck("grave")]), STOCK), STOCK, pdf.Setup("Boxes"))
     told = text_in(document, STOCK.box(1))
     assert "Grave Choir" in told
     assert "Glory 7 · Dungeons 2" in told
@@ -35,6 +35,6 @@ def test_a_retired_deck_says_so(archive: Archive) -> None:
 def test_every_code_of_a_sheet_of_real_decks_reads_back(archive: Archive, dpi: int) -> None:
     decks = [archive.found("keepsake", [Founded(f"Band {number}")]) for number in range(60)]
     run = sheet.place(boxes([archive.find_deck(deck) for deck in decks]), STOCK)
-    paper = Paper(pdf.sheets(run, STOCK, title="Boxes"), dpi)
+    paper = Paper(pdf.sheets(run, STOCK, pdf.Setup("Boxes")), dpi)
     read_back = [paper.codes(STOCK.box(position)) for position in range(1, 61)]
     assert read_back == [[deck_id.payload(deck)] for deck in decks]

@@ -70,7 +70,7 @@ def printable(run: tuple[Label, ...], stock: Stock) -> list[Label]:
 
 def _refusal(label: Label, stock: Stock) -> str:
     try:
-        pdf.sheets([{1: label}], stock, title="x")
+        pdf.sheets([{1: label}], stock, pdf.Setup("x"))
     except LabelError as error:
         return str(error)
     return ""
@@ -83,7 +83,7 @@ def _refusal(label: Label, stock: Stock) -> str:
 def test_a_starter_sheet_is_one_sheet_and_all_its_ink_lies_within_the_labels(game: str) -> None:
     run = sheet.place(wording.starter(registry.game(game)), STOCK)
     assert len(run) == 1
-    document = pdf.sheets(run, STOCK, title="Starter")
+    document = pdf.sheets(run, STOCK, pdf.Setup("Starter"))
     assert strays(Paper(document, 600), STOCK, 1.5 * MM) is None
     assert smallest(document) >= LEAST
 
@@ -93,7 +93,7 @@ def test_a_starter_sheet_is_one_sheet_and_all_its_ink_lies_within_the_labels(gam
 def test_reminders_and_strips_fit_every_stock_or_are_refused_by_name(game: str, stock: Stock) -> None:
     run = printable(wording.starter(registry.game(game)), stock)
     for number, laid in enumerate(sheet.place(run, stock)):
-        document = pdf.sheets([laid], stock, title="x")
+        document = pdf.sheets([laid], stock, pdf.Setup("x"))
         assert strays(Paper(document, 200), stock, SAFE_MARGIN) is None
         assert stock.name in SMALL or smallest(document) >= LEAST, number
 
@@ -136,7 +136,7 @@ def test_a_level_sticker_says_the_level_its_figures_and_its_keywords(archive: Ar
     labels = borne(archive.record(found(archive, "solforge")))
     wolf = [label for label in labels if label.title == "Ash Wolf"]
     assert all(isinstance(label, FiguresLabel) for label in wolf)
-    document = pdf.sheets(sheet.place(wolf, STOCK), STOCK, title="x")
+    document = pdf.sheets(sheet.place(wolf, STOCK), STOCK, pdf.Setup("x"))
     told = [text_in(document, STOCK.box(position)) for position in range(1, len(wolf) + 1)]
     assert len(told) == 9
     assert ["LEVEL 1" in text and "4/5" in text for text in told] == [True] * 3 + [False] * 6
@@ -178,7 +178,7 @@ def test_a_level_with_a_word_that_is_no_keyword_is_printed_as_it_was_written(arc
 def test_a_cards_label_says_what_its_line_tells(archive: Archive, game: str, card: str, says: tuple[str, ...]) -> None:
     labels = borne(archive.record(found(archive, game)))
     label = next(label for label in labels if label.title == card)
-    told = text_in(pdf.sheets([{1: label}], STOCK, title="x"), STOCK.box(1))
+    told = text_in(pdf.sheets([{1: label}], STOCK, pdf.Setup("x")), STOCK.box(1))
     assert [part for part in says if part not in told] == []
 
 
@@ -193,7 +193,7 @@ def test_there_is_a_label_for_every_copy(archive: Archive) -> None:
 def test_labels_of_cards_fit_every_stock_or_are_refused_by_name(archive: Archive, game: str, stock: Stock) -> None:
     run = printable(borne(archive.record(found(archive, game))), stock)
     for laid in sheet.place(run, stock):
-        document = pdf.sheets([laid], stock, title="x")
+        document = pdf.sheets([laid], stock, pdf.Setup("x"))
         assert strays(Paper(document, 200), stock, SAFE_MARGIN) is None
         assert stock.name in SMALL or smallest(document) >= LEAST
 
@@ -204,7 +204,7 @@ def test_levels_are_told_apart_in_black_and_white(archive: Archive) -> None:
     stripes = set()
     for label in [label for label in labels if label.title == "Ash Wolf"]:
         die = STOCK.box(1)
-        paper = Paper(pdf.sheets([{1: label}], STOCK, title="x"), 300)
+        paper = Paper(pdf.sheets([{1: label}], STOCK, pdf.Setup("x")), 300)
         stripe = die.inset(SAFE_MARGIN).cut_left(10)[0]
         stripes.add(paper.part(stripe).point(lambda grey: 255 if grey > 200 else 0).tobytes())
     assert len(stripes) == 3
@@ -231,7 +231,7 @@ def test_a_box_says_version_and_matches_and_its_code_reads_on_every_stock(archiv
     archive.mark(deck, archive.find_deck(deck).length, [m.Played("Ana", 1, (), "won")] * 23)
     play(archive, deck, "lost")
     (label,) = boxes([archive.find_deck(deck)])
-    document = pdf.sheets([{1: label}], stock, title="Boxes")
+    document = pdf.sheets([{1: label}], stock, pdf.Setup("Boxes"))
     assert "v1 · 23 won · 1 lost" in text_in(document, stock.box(1))
     assert smallest(document) >= LEAST
     for dpi in (150, 300, 600):

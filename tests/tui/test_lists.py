@@ -10,6 +10,7 @@ from companion.tui.screens.deck import DeckScreen
 from companion.tui.screens.home import Home
 from companion.tui.screens.listing import ListScreen
 from labels import proof
+from labels.pdf import Setup
 from tests.press import evenings
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
@@ -102,7 +103,7 @@ def picture(archive: Archive, band: str, tmp_path: Path) -> Path:
     """The box of the band, as a photograph of its printed label."""
     from companion.press import run
 
-    laid = run.impose(press.boxes([archive.find_deck(band)]), "Box", run.find_stock(None))
+    laid = run.impose(press.boxes([archive.find_deck(band)]), run.find_stock(None), Setup("Box"))
     path = tmp_path / "my box.png"
     next(proof.pages(laid.document(), 200)).save(path)
     return path

@@ -146,6 +146,10 @@ class Phone:
         """Type a PIN."""
         return self.post("/pin", self.get("/pin").token, pin=pin, name=name)
 
+    def come_in_again(self, token: str, pin: str = PIN) -> Answer:
+        """Type a PIN where no form is shown."""
+        return self.post("/pin", token, pin=pin)
+
     def sit(self, session: str, seat: str) -> Answer:
         """Say whose page this is."""
         return self.post(f"/t/{session}/seat", self.get(f"/t/{session}").token, seat=seat)

@@ -301,7 +301,7 @@ def test_nonsense_is_answered_with_a_sentence(host: Host, said: str) -> None:
 
 def _leads_on(asking: Asking, form: Form) -> Iterator[str]:
     """What every button of a form comes to."""
-    rows = (button for row in form.grid for _, button in row.cells if button)
+    rows = (cell.button for row in form.grid for cell in row if cell.button)
     for button in (*form.buttons, *rows):
         found = reached(asking, button.step)
         assert (found.form is None) is not (found.action is None)

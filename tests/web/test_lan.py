@@ -28,6 +28,7 @@ from zeroconf import ServiceBrowser, ServiceListener, Zeroconf
 from companion.archive import Archive
 from companion.session import store
 from companion.web import announcing
+from tests.terminal import Terminal
 from tests.web.conftest import chromium
 from tests.web.network import Machine, lacking
 from tests.web.serving import PATIENCE, PIN, Answer, Phone
@@ -210,6 +211,21 @@ def test_only_the_network_of_the_phones_is_served_until_another_is_named(
         assert chosen.close() == ""
         assert everywhere.close().startswith("All networks of this machine reach the pages, not only this one")
         assert (at_home.next(), at_office.next()) == (("gone", usual.name), ("gone", chosen.name))
+
+
+def test_a_key_does_the_same_beside_the_screen(
+    den: Machine, phone: Machine, office: Machine, place: str, archive: Archive
+) -> None:
+    table = store.start(archive, "decknforge")
+    table.enter("seat ana")
+    play = den.there(sys.executable, "-m", "companion.cli", "play", table.id, "--archive", place)
+    with Terminal(play, {"XDG_CONFIG_HOME": str(Path(place).parent)}) as terminal:
+        terminal.until("Ana")
+        terminal.press("\x07")
+        terminal.until(f"Phones open http://{DEN}:8686")
+        terminal.until(f"Phones must be in the network of {HOME}; for another: companion serve --interface eth0.")
+        assert is_reached(phone, f"{DEN}:8686")
+        assert not is_reached(office, f"{DEN_IN_OFFICE}:8686")
 
 
 def test_without_a_network_one_sentence_says_so(place: str) -> None:

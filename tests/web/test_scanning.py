@@ -143,7 +143,7 @@ def test_a_photo_is_no_larger_than_a_gigabyte_has_room_for_on_any_system(tmp_pat
     photo = tmp_path / "box.jpg"
     for picture in (bomb(7200, 7000), jpeg_head(12_000, 10_001)):
         photo.write_bytes(picture)
-        with pytest.raises(PictureError, match="larger than (50|120) million pixels"):
+        with pytest.raises(PictureError, match=r"larger than (50|120) million pixels"):
             read(photo, photo=True)
     # What lies on one's own disk, one knows.
     photo.write_bytes(jpeg_head(12_000, 10_001))
@@ -244,7 +244,7 @@ def printed(archive: Archive, deck: str, path: Path) -> None:
 
     stock = stocks.find("18294")
     laid = sheet.place(boxes([archive.find_deck(deck)]), stock)
-    page = proof.page(pdf.sheets(laid, stock, title="Boxes"), 1, 300).convert("L")
+    page = proof.page(pdf.sheets(laid, stock, pdf.Setup("Boxes")), 1, 300).convert("L")
     die, dots = stock.box(1), 300 / 72
     top = stock.page_size[1] - die.y - die.height
     cut = page.crop(tuple(round(edge * dots) for edge in (die.x, top, die.x + die.width, top + die.height)))  # type: ignore[arg-type]

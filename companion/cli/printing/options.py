@@ -38,10 +38,19 @@ class PaperOptions(NamedTuple):
         """The PDF to write; None where it goes to standard output, or only to a printer."""
         return None if self.is_piped else self.output
 
+    def by_hand(self, on: str = "") -> str:
+        """What to mind in a viewer, which prints `on` something; nothing where the printer has it at its true size."""
+        return f" Print at 100 %{on}." if self.queue is None else ""
+
     def check(self) -> None:
         """Raises UsageError where nobody gets the PDF, and Misused where what is asked for does not go together."""
         if self.output is None and self.queue is None:
             raise click.UsageError("Missing option '-o' / '--output'.", click.get_current_context())
+        if self.file is not None and self.file.suffix.lower() not in ("", ".pdf"):
+            raise Misused(
+                f"“{self.file}” ends in {self.file.suffix}, and what is written is a PDF: give -o FILE.pdf; --preview "
+                "draws a picture, as .png, .jpg or .svg."
+            )
         if self.open and self.file is None:
             raise Misused("--open needs a file: give -o FILE.")
 

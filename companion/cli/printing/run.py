@@ -91,12 +91,15 @@ def _print(run: PrintRun, paper: PaperOptions, archive: Archive | None) -> None:
 
     stock = run.plan.stock
     draw = partial(run.write, watch=watched)
-    with written(draw, paper, stock.paper, stock.media, run.title, _claimed(archive, run)) as told:
+    how = (*run.warnings, *feeding(run.plan))
+    # Whoever prints from a viewer is told how when the file is there; a printer begins as soon as it has it.
+    first, then = ((), (*how, other_paper(stock, settings.read().paper))) if paper.queue is None else (how, ())
+    claimed = _claimed(archive, run)
+    with written(draw, paper, stock.paper, stock.media, run.setup.title, claimed, first=first) as told:
         pass
-    paper.say(harmless(f"{run.summary}: {told}. Print at 100 %."))
-    for sentence in (*run.warnings, *feeding(run.plan), other_paper(stock, settings.read().paper)):
-        if sentence:
-            paper.say(harmless(sentence))
+    paper.say(harmless(f"{run.summary}: {told}.{paper.by_hand()}"))
+    for sentence in filter(None, then):
+        paper.say(harmless(sentence))
     show(paper)
     if archive is not None and run.claims:
         ask(archive, tuple(run.claims), paper)
@@ -155,15 +158,15 @@ def _hand(paper: PaperOptions, placing: Placing, archive: Archive | None) -> _Ha
 
 
 def _laid(job: Job, hand: _Hand, paper: PaperOptions, placing: Placing) -> PrintRun:
-    import msgspec
-
     from companion.press import run as press
+    from labels.pdf import Setup
 
-    laid = press.impose(job.labels, job.title, hand.stock, hand.sheets, job.credit, job.wanted)
+    setup = Setup(job.title, job.credit, placing.outlines, hand.calibration)
+    laid = press.impose(job.labels, hand.stock, setup, hand.sheets, job.wanted)
     full = [sheet.name for sheet in hand.sheets if sheet.name and not sheet.free]
     if full and not all(imposed.name for imposed in laid.plan.sheets) and not (placing.fresh or placing.plan):
         _ask_for_new(full[0], hand.stock, paper)
-    return msgspec.structs.replace(laid, outlines=placing.outlines, calibration=hand.calibration)
+    return laid
 
 
 def _check_roll(stock: Stock, paper: PaperOptions, placing: Placing) -> None:
@@ -220,9 +223,11 @@ def written(
     media: str,
     title: str,
     claimed: AbstractContextManager[None] = _NOTHING,
+    first: Sequence[str] = (),
 ) -> Iterator[str]:
     """Draws the PDF and brings it where it was asked for: file, standard output, printer; and its preview. All of that
-    or nothing, with what is `claimed` meanwhile. Gives where it went, in words.
+    or nothing, with what is `claimed` meanwhile. Gives where it went, in words; what is to be known `first` is said
+    before a printer gets it.
     """
     from companion.press import output
 
@@ -239,11 +244,10 @@ def written(
                 shutil.copyfileobj(written_, sys.stdout.buffer)
             sys.stdout.buffer.flush()
         if queue is not None:
-            mind = output.mismatch(queue, page)
-            said = output.send(document, queue, media, title)
-            for sentence in (mind, said):
-                if sentence:
-                    options.say(harmless(sentence))
+            for sentence in filter(None, (*first, output.mismatch(queue, page))):
+                options.say(harmless(sentence))
+            if said := output.send(document, queue, media, title):
+                options.say(harmless(said))
             went.append(f"sent to {queue or 'the printer'}")
         yield " and ".join(went)
 

@@ -21,7 +21,7 @@ from companion.tui.widgets.row_view import RowView
 _SHARP = 4
 """How many times finer a page is drawn than shown, so that thin lines become grey instead of vanishing."""
 
-_SHADES = 16
+_SHADES = 52
 """Shades of each colour: no eye tells more apart in half blocks, and dots that are alike are drawn in one."""
 
 _STEP = 255 // (_SHADES - 1)
