@@ -63,7 +63,7 @@ class Asking(NamedTuple):
         return cls(session.game, session.notation, state, prompts, _names(view), moment.number)
 
     def answerable(self) -> Iterator[Prompt]:
-        """What is asked; and that people set a figure by hand, which nobody asks and is answered field by field, too."""
+        """What is asked, and what people set by hand: nobody asks for that, but it is answered field by field, too."""
         yield from self.prompts
         if not self.line:
             view = self.game.view(self.state)
