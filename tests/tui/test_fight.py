@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from textual.command import CommandList
 
 from companion.archive import Archive
 from companion.session import store
@@ -136,3 +137,14 @@ async def test_across_the_table_every_hp_is_there_in_blocks_and_keys_go_on(
         await keyed(hand, "8h 7c 10d", "<ctrl+n>")
         await hand.press("f2")
         await hand.until(lambda: hand.table.tabletop.board.display)
+
+
+async def test_the_palette_begins_with_what_comes_next_and_ends_with_who_leaves(sit: Seat, fight: str) -> None:
+    async with sit(fight) as hand:
+        await hand.press("ctrl+p")
+        await hand.until(lambda: bool(hand.app.screen.query(CommandList)))
+        rows = hand.app.screen.query_one(CommandList)
+        await hand.until(lambda: any("leaves the game" in str(option.prompt) for option in rows.options))
+        titles = [str(option.prompt).splitlines()[0] for option in rows.options]
+        assert titles[0] == "Next"
+        assert titles[-4:] == [*(f"{name} leaves the game" for name in ("Ana", "Ben", "Cy")), "Stop the game here"]
