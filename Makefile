@@ -48,6 +48,7 @@ docs: $(VENV)/.test
 	$(PY) -m tests.docs.made
 	$(PY) -m tests.plain.example
 	$(PY) -m tests.docs.pictures
+	$(PY) -m tests.docs.pages
 
 proofs: $(VENV)/.test
 	@$(PY) -m tests.labels.proofs $(ARGS)

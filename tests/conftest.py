@@ -21,6 +21,7 @@ TEMPLATE = "template"
 """The database on a server of which others are made."""
 IN_CI = bool(os.environ.get("CI"))
 WINDOWS = sys.platform == "win32"
+LINUX = sys.platform == "linux"
 _POSIX = ("tests.terminal", "pytest.mark.posix\n")
 """What marks a file of tests as a whole: it drives a pseudo-terminal, or make, which Windows does not have."""
 
@@ -28,11 +29,13 @@ _POSIX = ("tests.terminal", "pytest.mark.posix\n")
 def pytest_configure(config: pytest.Config) -> None:
     """What a test may be marked with."""
     config.addinivalue_line("markers", "posix: needs signals, links, pipes or modes of files as POSIX knows them")
+    config.addinivalue_line("markers", "linux: needs networks that the kernel makes, as only Linux has them")
 
 
 def pytest_report_header() -> Sequence[str]:
     """Says at the top what this system cannot try."""
-    return ["left out on Windows: tests of pseudo-terminals, make, signals, pipes and links"] if WINDOWS else []
+    posix = ["left out on Windows: tests of pseudo-terminals, make, signals, pipes and links"] if WINDOWS else []
+    return [*posix, *([] if LINUX else ["left out but on Linux: tests of several machines in a network"])]
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
@@ -44,8 +47,9 @@ def pytest_ignore_collect(collection_path: Path) -> bool | None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """On Windows, single tests that need POSIX are left out, not skipped: nobody could ever make them pass there."""
-    left_out = [item for item in items if WINDOWS and item.get_closest_marker("posix")]
+    """What a system does not have, nobody could ever make pass there: such tests are left out, not skipped."""
+    lacking = [*(["posix"] if WINDOWS else []), *([] if LINUX else ["linux"])]
+    left_out = [item for item in items if any(map(item.get_closest_marker, lacking))]
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]

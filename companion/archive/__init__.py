@@ -1,6 +1,7 @@
 """What lasts: sessions, deck records and people, in SQLite or PostgreSQL. Importing this loads no database."""
 
-from companion.archive.archive import Archive, StoryLine
+from companion.archive.archive import Archive
+from companion.archive.decks import StoryLine
 from companion.archive.entries import Entry, LogLine, NewEntry, Standing, StoredLine, draft
 from companion.archive.errors import Ambiguous, ArchiveError, Conflict, NameTaken, Unknown, Unreadable
 from companion.archive.lists import DeckRow, Page, SessionRow

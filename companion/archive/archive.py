@@ -7,58 +7,29 @@ archive is opened, so that a screen can be drawn before.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cached_property
 from types import MappingProxyType, TracebackType
-from typing import TYPE_CHECKING, Final, NamedTuple, Self
+from typing import TYPE_CHECKING, Self
 
 import msgspec
 
-from companion.archive import deck_id, lists, purses, symbols
+from companion.archive import deck_id, decks, lists, purses, sessions
+from companion.archive.decks import StoryLine
 from companion.archive.entries import Entry, LogLine, NewEntry, Opened, StoredLine, draft, drafts, log_lines
-from companion.archive.errors import Ambiguous, ArchiveError, NameTaken, Unknown
-from companion.archive.lists import DeckRow, Page, PersonRow, SessionRow, deck_stream, person_stream, session_stream
+from companion.archive.errors import Ambiguous, ArchiveError
+from companion.archive.lists import PAGE, DeckRow, Page, SessionRow, deck_stream, person_stream, session_stream
 from companion.games import registry
 from companion.games.records import Keepsake, Mark, Payment, Record
-from companion.games.story import untold
-from companion.games.text import LONGEST_NAME, harmless, quoted
+from companion.games.text import LONGEST_NAME, harmless
 
 if TYPE_CHECKING:
     from companion.archive.store import Store
     from companion.archive.transaction import Transaction
 
-SESSION_SYMBOLS = 8
-PAGE: Final = 100
-"""How many rows of a long list are read at once."""
-
 Clock = Callable[[], datetime]
 """Says what time it is, in UTC."""
-
-
-class StoryLine(NamedTuple):
-    """One sentence of a deck's story, when it was written down and by whom.
-
-    `number` is that of the mark, from 1; `kind` its tag; `session` the sitting that wrote it, "" where none did.
-    """
-
-    at: datetime
-    by: str
-    text: str
-    number: int
-    kind: str
-    session: str
-
-
-def told(entries: Sequence[Entry]) -> tuple[StoryLine, ...]:
-    """A deck's story, a sentence a mark, oldest first; ticks taken back at once are left out."""
-    marks = lists.marks_of(entries)
-    sentences, unsaid = registry.game(lists.opened(entries).game).story(marks), untold(marks)
-    return tuple(
-        StoryLine(entry.at, entry.by, text, entry.seq, entry.kind, entry.session)
-        for entry, text in zip(entries[1:], sentences, strict=True)
-        if entry.seq not in unsaid
-    )
 
 
 def _now() -> datetime:
@@ -160,13 +131,13 @@ class Archive:
     ) -> None:
         added = transaction.append(stream, expected_seq, entries, by or self.by, self.now(), session)
         if added:
-            enlist(transaction, stream, added)
+            transaction.enlist(stream, added)
 
     # Sessions
 
     def new_session(self, game: str, title: str = "") -> str:
         """Begins a session of `game` and returns its id: eight symbols to read aloud. Raises NotationError."""
-        session = symbols.draw(SESSION_SYMBOLS)
+        session = sessions.fresh()
         rules = registry.game(game)
         opening = Opened(rules.name, harmless(title[:LONGEST_NAME]), rules.edition)
         self.append(session_stream(session), 0, [draft(opening)])
@@ -186,7 +157,7 @@ class Archive:
         """
         entries = self.entries(session_stream(session), after + 1 if after else 0)
         if not entries and not after:
-            raise Unknown(_no_session(session))
+            raise sessions.no_session(session)
         return log_lines(entries)
 
     def sessions(self) -> tuple[SessionRow, ...]:
@@ -208,18 +179,8 @@ class Archive:
 
     def find_session(self, text: str) -> SessionRow:
         """The session whose id is, or alone begins with, `text` in any spelling. Raises Unknown."""
-        beginning, strange = symbols.read(text)
-        if strange or not beginning:
-            raise Unknown(_no_session(text))
         with self.store.reading() as transaction:
-            found = transaction.sessions_called(beginning)
-        if len(found) == 1:
-            return found[0]
-        if not found:
-            raise Unknown(_no_session(text))
-        raise Unknown(
-            f"{quoted(text)} begins several sessions: {_some(row.session for row in found)}; type more of the id."
-        )
+            return sessions.meant(transaction, text)
 
     def seal(
         self,
@@ -244,7 +205,7 @@ class Archive:
             if row is not None and row.sealed:
                 raise ArchiveError(f"Session {session} is sealed already; its decks have their marks.")
             for deck, made in marks.items():
-                self._append(transaction, deck_stream(deck), _marked(transaction, deck), drafts(made), by, session)
+                self._append(transaction, deck_stream(deck), decks.length(transaction, deck), drafts(made), by, session)
             self._pay(transaction, payments, row.game if row else "", by, session)
 
     # Decks
@@ -268,10 +229,10 @@ class Archive:
         with self.store.writing() as transaction:
             if transaction.length(deck_stream(deck)):
                 raise ArchiveError(f"Deck {deck_id.show(deck)} is here already; companion deck show tells what it is.")
-            check_name(transaction, rules.name, rules.record(tuple(marks)).name)
+            decks.check_name(transaction, rules.name, rules.record(tuple(marks)).name)
             self._append(transaction, deck_stream(deck), 0, drafts((Opened(rules.name), *marks)))
             for other, made in others.items():
-                self._append(transaction, deck_stream(other), _marked(transaction, other), drafts(made))
+                self._append(transaction, deck_stream(other), decks.length(transaction, other), drafts(made))
             self._pay(transaction, payments, rules.name)
         return deck
 
@@ -281,10 +242,10 @@ class Archive:
         Raises Conflict, Unknown, and NameTaken where they give it a name that another deck has.
         """
         with self.store.writing() as transaction:
-            _marked(transaction, deck)
+            decks.length(transaction, deck)
             entries = transaction.read(deck_stream(deck))
             rules = registry.game(lists.opened(entries).game)
-            check_name(transaction, rules.name, rules.record((*lists.marks_of(entries), *marks)).name, but=deck)
+            decks.check_name(transaction, rules.name, rules.record((*lists.marks_of(entries), *marks)).name, but=deck)
             self._append(transaction, deck_stream(deck), expected_seq, drafts(marks))
         return expected_seq + len(marks)
 
@@ -297,8 +258,8 @@ class Archive:
         return lists.record_of(self._deck_entries(deck))
 
     def story(self, deck: str) -> tuple[StoryLine, ...]:
-        """What happened to a deck, a sentence a mark, oldest first, as `told` tells it. Raises Unknown."""
-        return told(self._deck_entries(deck))
+        """What happened to a deck, a sentence a mark, oldest first, as `decks.told` tells it. Raises Unknown."""
+        return decks.told(self._deck_entries(deck))
 
     def decks(self) -> tuple[DeckRow, ...]:
         """All decks by name, the retired ones too."""
@@ -326,7 +287,7 @@ class Archive:
     def decks_named(self, game: str, name: str) -> tuple[DeckRow, ...]:
         """The decks of a game, retired ones too, that are called so, in any case; by one at most."""
         with self.store.reading() as transaction:
-            return tuple(row for row in transaction.decks_called(name) if _same(row, game, name))
+            return decks.named(transaction, game, name)
 
     def find_deck(self, text: str) -> DeckRow:
         """The deck that `text` means: its id in any spelling, its name, or the beginning of no other deck's name.
@@ -334,22 +295,12 @@ class Archive:
         Raises Unknown, or DeckIdError where an id was meant and is wrong.
         """
         with self.store.reading() as transaction:
-            row = _by_id(transaction, text)
-            called = () if row or not lists.fold(text) else transaction.decks_called(text)
-        if row:
-            return row
-        meant = tuple(row for row in called if lists.fold(row.name) == lists.fold(text)) or called
-        if not meant:
-            raise _not_found(text)
-        if len(meant) > 1:
-            names = _some(f"{row.name} ({row.game}, {deck_id.show(row.deck)})" for row in meant)
-            raise Unknown(f"{quoted(text)} may be {names}; type more of the name, or the id.")
-        return meant[0]
+            return decks.meant(transaction, text)
 
     def _deck_entries(self, deck: str) -> tuple[Entry, ...]:
         entries = self.entries(deck_stream(deck))
         if not entries:
-            raise Unknown(_no_deck(deck))
+            raise decks.no_deck(deck)
         return entries
 
     # People
@@ -373,24 +324,6 @@ class Archive:
             self._append(transaction, stream, transaction.length(stream), entries, by, session)
 
 
-def enlist(transaction: Transaction, stream: str, added: Sequence[Entry]) -> None:
-    """Brings a stream's row up to date. A deck is read whole: only its game knows what its marks add up to."""
-    kind, _, key = stream.partition(":")
-    if kind == "session":
-        transaction.put(lists.row_of(stream, added, transaction.row(SessionRow, key)))
-    elif kind == "person":
-        transaction.put(lists.row_of(stream, added, transaction.row(PersonRow, key)))
-    else:
-        transaction.put(lists.row_of(stream, transaction.read(stream)))
-
-
-def _marked(transaction: Transaction, deck: str) -> int:
-    length = transaction.length(deck_stream(deck))
-    if not length:
-        raise Unknown(_no_deck(deck))
-    return length
-
-
 def _writer() -> str:
     import getpass
     import platform
@@ -399,44 +332,3 @@ def _writer() -> str:
         return harmless(f"{getpass.getuser()}@{platform.node()}")
     except (OSError, KeyError, ImportError):
         return f"somebody@{platform.node()}"
-
-
-def _by_id(transaction: Transaction, text: str) -> DeckRow | None:
-    try:
-        return transaction.row(DeckRow, deck_id.parse(text))
-    except deck_id.DeckIdError:
-        return None
-
-
-def check_name(transaction: Transaction, game: str, name: str, but: str = "") -> None:
-    """Raises NameTaken if a deck of this game other than `but` has or had this name (V1.15)."""
-    taken = [row for row in transaction.decks_called(name) if _same(row, game, name) and row.deck != but]
-    if taken:
-        state = "retired" if taken[0].retired else "active"
-        raise NameTaken(f"There is a deck called {taken[0].name} already ({state}); choose another name (V1.15).")
-
-
-def _same(row: DeckRow, game: str, name: str) -> bool:
-    return row.game == game and lists.fold(row.name) == lists.fold(name)
-
-
-def _not_found(text: str) -> Exception:
-    """The error for text that leads to no deck: what is wrong with it as an id, where it looks like one."""
-    meant_as_id = text.upper().startswith(deck_id.PREFIX) or any(character.isdigit() for character in text)
-    try:
-        return Unknown(_no_deck(deck_id.parse(text)))
-    except deck_id.DeckIdError as error:
-        return error if meant_as_id else Unknown(f"No deck is called {quoted(text)}; companion deck list shows all.")
-
-
-def _no_deck(deck: str) -> str:
-    return f"Deck {deck_id.show(deck)} is not in this archive; companion deck list shows all."
-
-
-def _no_session(session: str) -> str:
-    return f"There is no session {quoted(session)}; companion session list shows all."
-
-
-def _some(names: Iterator[str]) -> str:
-    first = list(names)
-    return ", ".join(first[:5]) + (" …" if len(first) > 5 else "")

@@ -1,5 +1,7 @@
 """What can go wrong with an archive, each as one sentence for the person who asked."""
 
+from collections.abc import Iterable
+
 
 class ArchiveError(Exception):
     """The archive cannot do what was asked; the message says why and the way out."""
@@ -31,3 +33,9 @@ class NameTaken(ArchiveError):
 
 class Damaged(ArchiveError, ValueError):
     """What is stored somewhere is no longer what can be stored there: a date without a day, facts that are no JSON."""
+
+
+def some(names: Iterable[str]) -> str:
+    """The first few of several that may be meant, for a sentence."""
+    first = list(names)
+    return ", ".join(first[:5]) + (" …" if len(first) > 5 else "")

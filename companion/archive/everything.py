@@ -9,17 +9,19 @@ from __future__ import annotations
 import hashlib
 import itertools
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 import msgspec
 
-from companion.archive import chain, jsonl, lists
-from companion.archive.archive import Archive, check_name
+from companion.archive import exported, jsonl, lists
+from companion.archive.archive import Archive
+from companion.archive.chain import Chain
 from companion.archive.check import LISTS, Watch, unwatched
+from companion.archive.decks import check_name
 from companion.archive.entries import Entry
 from companion.archive.errors import ArchiveError
+from companion.archive.exported import NONSENSE, YEARS
 from companion.archive.lists import DeckRow
 from companion.games.text import quoted
 
@@ -28,8 +30,6 @@ if TYPE_CHECKING:
 
 KIND: Final = "file of a whole archive"
 _ENDS: Final = b'{"streams":'
-_YEARS: Final = range(1970, 3000)
-_NONSENSE = (ArchiveError, LookupError, ValueError, TypeError, AttributeError, RecursionError)
 
 
 class Taken(NamedTuple):
@@ -51,16 +51,6 @@ class _Stream(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     entries: int
 
 
-class _Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    seq: int
-    at: datetime
-    by: str
-    session: str
-    kind: str
-    body: msgspec.Raw
-    hash: str
-
-
 class _End(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     streams: int
     entries: int
@@ -70,7 +60,6 @@ class _End(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 _openings = msgspec.json.Decoder(_Opening)
 _heads = msgspec.json.Decoder(_Stream)
 _ends = msgspec.json.Decoder(_End)
-_lines = msgspec.json.Decoder(_Line)
 
 
 class _Whole:
@@ -101,11 +90,10 @@ def export(archive: Archive, path: Path, watch: Watch = unwatched) -> int:
             for stream in watch(kind, transaction.streams(kind)):
                 entries = transaction.read_whole(stream)
                 write(_Stream(stream, len(entries)))
-                grown, head = chain.Chain(stream), ""
-                for entry in entries:
-                    head = grown.add(entry)
-                    body = msgspec.Raw(entry.body.encode())
-                    write(_Line(entry.seq, entry.at, entry.by, entry.session, entry.kind, body, head))
+                head = ""
+                for line in exported.lines(entries, Chain(stream)):
+                    write(line)
+                    head = line.hash
                 whole.add(len(entries), head)
         write(whole.end())
     return whole.entries
@@ -144,7 +132,7 @@ def _added(stream: str, ours: tuple[Entry, ...], theirs: tuple[Entry, ...]) -> t
 def _list(lines: jsonl.Lines, transaction: Transaction, stream: str, entries: tuple[Entry, ...]) -> None:
     try:
         row = lists.row_of(stream, entries)
-    except _NONSENSE as error:
+    except NONSENSE as error:
         raise lines.refused(f"holds {quoted(stream)}, which makes no sense here ({str(error).rstrip('.')})") from error
     if isinstance(row, DeckRow):
         check_name(transaction, row.game, row.name, but=row.deck)
@@ -177,13 +165,12 @@ def _streams(lines: jsonl.Lines) -> Iterator[tuple[str, tuple[Entry, ...]]]:
 
 def _entries(lines: jsonl.Lines, rows: Iterator[bytes], head: _Stream) -> Iterator[tuple[Entry, str]]:
     """A stream's entries with their hashes."""
-    grown, seq = chain.Chain(head.stream), -1
+    grown, seq = Chain(head.stream), -1
     for seq, row in enumerate(itertools.islice(rows, head.entries)):
-        line = _lines.decode(row)
-        if line.at.year not in _YEARS or line.at.tzinfo is None:
+        line = exported.read(row)
+        if line.at.year not in YEARS or line.at.tzinfo is None:
             raise lines.refused(f"dates entry {line.seq} of {quoted(head.stream)} wrongly")
-        body = bytes(line.body).decode()
-        entry = Entry(head.stream, line.seq, line.at.astimezone(UTC), line.by, line.kind, body, line.session)
+        entry = line.entry(head.stream)
         if line.seq != seq or line.hash != grown.add(entry):
             raise lines.refused(f"was changed: entry {seq} of {quoted(head.stream)} does not follow on the one before")
         yield entry, line.hash

@@ -10,7 +10,8 @@ from enum import StrEnum
 from typing import Final, Literal, NamedTuple
 
 from companion.archive import chain, lists, same
-from companion.archive.archive import Archive, StoryLine, check_name, enlist, told
+from companion.archive.archive import Archive
+from companion.archive.decks import StoryLine, check_name, told
 from companion.archive.entries import Entry
 from companion.archive.errors import ArchiveError, NameTaken
 from companion.archive.lists import deck_stream
@@ -116,7 +117,7 @@ def _take(transaction: Transaction, archive: Archive, story: Story, keep: Side |
     kept = next((at for at, pair in enumerate(zip(mine, entries, strict=False)) if pair[0] != pair[1]), len(mine))
     transaction.cut(stream, kept)
     transaction.write(entries[kept:])
-    enlist(transaction, stream, entries[kept:])
+    transaction.enlist(stream, entries[kept:])
     return comparison.result._replace(taken=True)
 
 

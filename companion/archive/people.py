@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from companion.archive import lists, purses, symbols
-from companion.archive.archive import PAGE, Archive
+from companion.archive.archive import Archive
 from companion.archive.entries import Entry, Introduced, PersonMerged, PersonRenamed, PurseChange, draft
 from companion.archive.errors import Ambiguous, ArchiveError, Unknown
-from companion.archive.lists import Page, PersonRow, fold, named_purse_stream, person_stream
+from companion.archive.lists import PAGE, Page, PersonRow, fold, named_purse_stream, person_stream
 from companion.archive.purses import Person
 from companion.games.action import NEW_PERSON
 from companion.games.text import as_name, quoted
@@ -83,12 +83,6 @@ def _everybody(transaction: Transaction) -> Iterator[Person]:
         if fold(holder) not in names:
             names.add(fold(holder))
             yield Person("", holder, 0, (holder,))
-
-
-def find(archive: Archive, text: str) -> Person:
-    """The person who is called so, in any case, or has this id. Raises Unknown, Ambiguous."""
-    with archive.store.reading() as transaction:
-        return _find(transaction, text)
 
 
 def _find(transaction: Transaction, text: str) -> Person:

@@ -166,10 +166,6 @@ class Rows(Streams):
         )
         return tuple(self.connection.scalars(query))
 
-    def decks_tagged(self) -> tuple[DeckRow, ...]:
-        """The decks that have any tag."""
-        return self.rows(DeckRow, decks.c.tagged != "")
-
     def people_called(self, name: str) -> tuple[PersonRow, ...]:
         """The people who are called so, or once were."""
         called = sa.select(names.c.person).where(names.c.folded == fold(name))

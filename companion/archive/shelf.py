@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
 
-from companion.archive import deck_id, lists
+from companion.archive import decks, lists
 from companion.archive.archive import Archive
 from companion.archive.entries import Entry, StoredLine
-from companion.archive.errors import ArchiveError, Unknown
+from companion.archive.errors import ArchiveError
 from companion.archive.lists import DeckRow, Page, deck_stream, session_stream
 from companion.games import registry
 from companion.games.action import DeckId, RuleError
@@ -42,7 +42,7 @@ def take(archive: Archive, deck: str) -> ShelvedDeck:
     """A deck's marks, and how its game keeps it. Raises Unknown, or RuleError where its game keeps no decks so."""
     entries = archive.entries(deck_stream(deck))
     if not entries:
-        raise Unknown(f"Deck {deck_id.show(deck)} is not in this archive; companion deck list shows all.")
+        raise decks.no_deck(deck)
     game = registry.game(lists.opened(entries).game)
     return ShelvedDeck(lists.marks_of(entries), keeping(game))
 

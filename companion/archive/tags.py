@@ -5,7 +5,7 @@ Separate because only here tags are given and taken away; which ones a deck has 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from companion.archive import lists
@@ -18,12 +18,6 @@ from companion.games.text import as_name
 _LONGEST: Final = 40
 
 of: Final = lists.tags_of
-
-
-def all_tags(archive: Archive) -> Mapping[str, tuple[str, ...]]:
-    """The tags of every deck that has any, by its id."""
-    with archive.store.reading() as transaction:
-        return {row.deck: row.tags for row in transaction.decks_tagged()}
 
 
 def tag(archive: Archive, deck: str, tags: Sequence[str], off: Sequence[str] = ()) -> tuple[str, ...]:

@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, cast
 
 import msgspec
 
-from companion.archive import chain, deck_id, jsonl, lists
+from companion.archive import chain, deck_id, exported, jsonl, lists
 from companion.archive.archive import Archive
+from companion.archive.decks import no_deck
 from companion.archive.entries import Entry
-from companion.archive.errors import ArchiveError, Unknown
+from companion.archive.errors import ArchiveError
+from companion.archive.exported import NONSENSE, YEARS, EntryLine
 from companion.archive.lists import DeckRow, deck_stream
 from companion.games import registry
 from companion.games.records import Corrected
@@ -30,13 +31,9 @@ Watch = Callable[[float], None]
 
 MOST_BYTES: Final = 60_000_000
 """Of one deck's story, which is held whole while it is read: a quarter of a million entries."""
-_YEARS: Final = range(1970, 3000)
 _MOST: Final = 10**15
 _MEGABYTES: Final = f"{MOST_BYTES // 1_000_000} MB"
 _OPENING: Final = b'{"companion":'
-
-# What a hostile file can provoke while its marks are played through; each means that it makes no sense.
-_NONSENSE = (ArchiveError, LookupError, ValueError, TypeError, AttributeError, RecursionError)
 
 
 class Story(NamedTuple):
@@ -60,19 +57,8 @@ class _Deck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     entries: int
 
 
-class _Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    seq: int
-    at: datetime
-    by: str
-    session: str
-    kind: str
-    body: msgspec.Raw
-    hash: str
-
-
 _openings = msgspec.json.Decoder(_Opening)
 _heads = msgspec.json.Decoder(_Deck)
-_lines = msgspec.json.Decoder(_Line)
 
 
 def export(archive: Archive, decks: Iterable[str], path: Path) -> None:
@@ -84,16 +70,13 @@ def export(archive: Archive, decks: Iterable[str], path: Path) -> None:
                 raise ArchiveError(f"Deck {deck_id.show(deck)} tells more than {_MEGABYTES}, which no file may.")
 
 
-def _told(transaction: Transaction, deck: str) -> Iterator[_Deck | _Line]:
+def _told(transaction: Transaction, deck: str) -> Iterator[_Deck | EntryLine]:
     entries = transaction.read_whole(deck_stream(deck))
     row = transaction.row(DeckRow, deck)
     if not entries or row is None:
-        raise Unknown(f"Deck {deck_id.show(deck)} is not in this archive; companion deck list shows all.")
+        raise no_deck(deck)
     yield _Deck(deck, row.game, row.name, len(entries))
-    grown = chain.of_deck(deck)
-    for entry in entries:
-        body = msgspec.Raw(entry.body.encode())
-        yield _Line(entry.seq, entry.at, entry.by, entry.session, entry.kind, body, grown.add(entry))
+    yield from exported.lines(entries, chain.of_deck(deck))
 
 
 def read(path: Path, watch: Watch = lambda _: None) -> Iterator[Story]:
@@ -161,24 +144,18 @@ def _entries(lines: jsonl.Lines, rows: Iterable[bytes], head: _Deck, deck: str) 
     """A deck's entries, each proven by its hash as it is read: so a file unpacks to no more than it really holds."""
     grown, held = chain.of_deck(deck), 0
     for seq, row in enumerate(rows):
-        line = _lines.decode(row)
+        line = exported.read(row)
         if line.seq != seq:
             raise lines.refused(f"lacks a part of the story of {quoted(head.name)}")
-        entry = _entry(lines, deck, line)
+        if line.at.year not in YEARS:
+            raise lines.refused(f"dates entry {seq} of a deck in the year {line.at.year}")
+        entry = line.entry(deck_stream(deck))
         if line.hash != grown.add(entry):
             raise lines.refused(f"was changed: entry {seq} of {quoted(head.name)} does not follow on the one before")
         held += len(row)
         if held > MOST_BYTES:
             raise lines.refused(f"tells more than {_MEGABYTES} of {quoted(head.name)}")
         yield entry
-
-
-def _entry(lines: jsonl.Lines, deck: str, line: _Line) -> Entry:
-    if line.at.year not in _YEARS:
-        raise lines.refused(f"dates entry {line.seq} of a deck in the year {line.at.year}")
-    at = line.at if line.at.tzinfo else line.at.replace(tzinfo=UTC)
-    body = bytes(line.body).decode()
-    return Entry(deck_stream(deck), line.seq, at.astimezone(UTC), line.by, line.kind, body, line.session)
 
 
 def _absurd(body: Any, what: str = "", least: int = 0) -> Iterator[tuple[str, str]]:
@@ -208,7 +185,7 @@ def _plausible(lines: jsonl.Lines, deck: str, entries: tuple[Entry, ...]) -> Dec
             raise ValueError("a deck without a name or a story")
         if (keeping := game.keeping) is not None:
             keeping.chores(marks)
-    except _NONSENSE as error:
+    except NONSENSE as error:
         raise lines.refused(f"holds a story that makes no sense here ({_short(error)})") from error
     return cast("DeckRow", row)
 

@@ -21,6 +21,7 @@ from companion.cli.common import (
     print_json,
     print_table,
     reading,
+    tell_written,
 )
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ def backup(file: Path | None, archive: str | None, force: bool) -> None:
             raise Misused(f"“{target}” is the archive itself; name another file.")
         with fresh_file(target, force=force) as draft:
             maintenance.backup(opened, draft)
-    click.echo(harmless(f"{target}: a whole copy."))
+    tell_written(target, "a whole copy.")
 
 
 @command.command()
@@ -170,7 +171,7 @@ def export(file: Path, archive: str | None, force: bool) -> None:
 
     with Archive.open(archive) as opened, fresh_file(file, force=force) as draft:
         count = everything.export(opened, draft, _watched)
-    click.echo(harmless(f"{file}: {count:,} entries."))
+    tell_written(file, f"{count:,} entries.")
 
 
 @command.command(name="import")

@@ -7,7 +7,9 @@ import contextlib
 import errno
 import functools
 import os
+import shutil
 import sys
+import tempfile
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
@@ -29,6 +31,9 @@ _STEPS = 1000
 
 REFUSED = 1
 MISUSED = 2
+
+PIPE = Path("-")
+"""Where a command reads or writes a file: standard input or output."""
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -189,13 +194,26 @@ def when(moment: datetime) -> str:
 def fresh_file(path: Path, *, force: bool) -> Iterator[Path]:
     """A path to write to; what is written there becomes `path` when the block ends well, and nothing is left else.
 
-    Raises as `check_file`.
+    Where `path` is `-`, standard output gets it. Raises as `check_file`.
     """
     from companion.archive import files
 
+    if path == PIPE:
+        with tempfile.TemporaryDirectory() as folder:
+            yield Path(folder, "draft")
+            with Path(folder, "draft").open("rb") as draft:
+                shutil.copyfileobj(draft, sys.stdout.buffer)
+        sys.stdout.buffer.flush()
+        return
     check_file(path, force=force)
     with files.fresh(path, force=force) as draft:
         yield draft
+
+
+def tell_written(path: Path, what: str) -> None:
+    """Says what was written to `path`; on stderr where that is standard output, which holds nothing else then."""
+    told = f"standard output: {what}" if path == PIPE else f"{path}: {what}"
+    click.echo(harmless(told), err=path == PIPE)
 
 
 def check_file(path: Path, *, force: bool) -> None:
@@ -228,7 +246,8 @@ def sentence(error: BaseException) -> tuple[str, int] | None:
 def _usage(error: click.UsageError) -> str:
     if error.ctx is None or isinstance(error, click.exceptions.NoArgsIsHelpError):
         return error.format_message()
-    return f"{error.format_message().rstrip('.')}. See {error.ctx.command_path} --help."
+    said = error.format_message().rstrip(".")
+    return f"{said}{'' if said.endswith('?') else '.'} See {error.ctx.command_path} --help."
 
 
 def _is_ours(error: BaseException) -> bool:

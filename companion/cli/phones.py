@@ -1,5 +1,8 @@
 """`companion phones`: who was let in to the pages, and what they may do there."""
 
+from collections.abc import Callable
+from functools import partial
+
 import click
 
 from companion.archive import Archive, ArchiveError, Unknown, doors
@@ -70,10 +73,7 @@ def away(phone: str, archive: str | None) -> None:
     \b
     Example: companion phones away Ben
     """
-    with Archive.open(archive) as opened:
-        meant = _meant(opened, phone)
-        doors.send_away(opened, meant.phone)
-    called = harmless(meant.name or meant.phone[:6])
+    called = _change(phone, archive, doors.send_away)
     click.echo(f"{called} is sent away; another PIN (companion serve --pin) keeps everybody out.")
 
 
@@ -86,10 +86,8 @@ def back(phone: str, archive: str | None) -> None:
     \b
     Example: companion phones back Ben
     """
-    with Archive.open(archive) as opened:
-        meant = _meant(opened, phone)
-        doors.send_away(opened, meant.phone, away=False)
-    click.echo(harmless(f"{meant.name or meant.phone[:6]} may come back."))
+    called = _change(phone, archive, partial(doors.send_away, away=False))
+    click.echo(f"{called} may come back.")
 
 
 @command.command()
@@ -102,10 +100,16 @@ def hands(phone: str, hands: Hands, archive: str | None) -> None:
     \b
     Example: companion phones hands Ana own
     """
+    called = _change(phone, archive, partial(doors.allow, hands=hands))
+    click.echo(f"{called}: {hands}.")
+
+
+def _change(phone: str, archive: str | None, change: Callable[[Archive, str], object]) -> str:
+    """Change what is kept of the phone that a text means, and say what it is called. Raises as `_meant` does."""
     with Archive.open(archive) as opened:
         meant = _meant(opened, phone)
-        doors.allow(opened, meant.phone, hands)
-    click.echo(harmless(f"{meant.name or meant.phone[:6]}: {hands}."))
+        change(opened, meant.phone)
+    return harmless(meant.name or meant.phone[:6])
 
 
 def _meant(archive: Archive, text: str) -> Phone:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -9,11 +10,11 @@ from pathlib import Path
 import click
 
 from companion.archive import Archive
-from companion.cli.common import REFUSED, Misused, Refused, archive_option, harmless, json_option, print_json
+from companion.cli.common import PIPE, REFUSED, Misused, Refused, archive_option, harmless, json_option, print_json
 from companion.games.action import DeckId
 from companion.games.records import Record
 from companion.session import plain, store, twice
-from companion.session.replay import IllegalLine, Replay, UnreadableLine, as_json, read
+from companion.session.replay import IllegalLine, Replay, UnreadableLine, as_json, read, text_of
 from companion.session.session import Belongings
 
 
@@ -51,19 +52,23 @@ class LazyShelf:
 def command(file: Path, as_json: bool, into_archive: bool, archive: str | None) -> int:
     """Play a recorded session and check what it expects.
 
-    Prints what happened, then the table. Ends with 0 where every line was legal and every check held, with 1 where
-    not, with 2 where the file cannot be read.
+    Prints what happened, then the table. FILE - is what comes through a pipe. Ends with 0 where every line was legal
+    and every check held, with 1 where not, with 2 where the file cannot be read.
 
     \b
     Example: companion replay friday.table --into-archive
     """
     with ExitStack() as closing, _placed(file):
-        replay = Replay(read(file), shelf=LazyShelf(archive, closing))
+        replay = Replay(_text(file), shelf=LazyShelf(archive, closing))
         failed = sum(_play(replay, file, quiet=as_json))
         _show(replay, as_json, _kept(replay, file, archive) if into_archive and not failed else "")
     if failed and into_archive:
         click.echo("Nothing was kept, because a check failed.", err=True)
     return REFUSED if failed else 0
+
+
+def _text(file: Path) -> str:
+    return text_of(sys.stdin.buffer, "What comes in") if file == PIPE else read(file)
 
 
 @contextmanager
@@ -94,7 +99,7 @@ def _kept(replay: Replay, file: Path, url: str | None) -> str:
                 f"This game is in the archive already, as session {known}, and its decks hold it once. "
                 "If it was really played again, a `note` among its lines tells the two apart."
             )
-        return store.keep(archive, replay.session, title=file.stem)
+        return store.keep(archive, replay.session, title="" if file == PIPE else file.stem)
 
 
 def _show(replay: Replay, json: bool, kept: str) -> None:

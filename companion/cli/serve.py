@@ -66,7 +66,7 @@ def command(
     with Archive.open(archive) as opened:
         try:
             with hosting(opened, LiveSessions(opened), wanted) as hosted:
-                for number in (signal.SIGINT, signal.SIGTERM):
+                for number in filter(None, (signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", None))):
                     signal.signal(number, lambda *_: _end(hosted.server))
                 _tell(hosted, hands)
                 hosted.server.run()
@@ -91,5 +91,5 @@ def _tell(hosted: Hosted, hands: Hands) -> None:
         click.echo(f"Name     {hosted.name}")
     click.echo(f"PIN      {hosted.pin}")
     click.echo(f"Phones may {_MAY[hands]}. Ctrl+C closes the pages.")
-    if hosted.warning:
-        click.echo(f"{hosted.warning} --host names another address.", err=True)
+    for sentence in filter(None, (hosted.warning, hosted.others)):
+        click.echo(harmless(sentence), err=True)

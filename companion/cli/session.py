@@ -7,6 +7,7 @@ import msgspec
 
 from companion.archive import Archive, SessionRow, Unknown
 from companion.cli.common import (
+    PIPE,
     archive_option,
     force_option,
     fresh_file,
@@ -14,6 +15,7 @@ from companion.cli.common import (
     json_option,
     print_json,
     print_table,
+    tell_written,
     when,
 )
 
@@ -89,7 +91,7 @@ def show(session: str | None, archive: str | None, as_json: bool) -> None:
 
 @command.command()
 @click.argument("session", required=False)
-@click.option("-o", "--out", type=click.Path(path_type=Path), help="File to write; else it is printed.")
+@click.option("-o", "--out", type=click.Path(path_type=Path), help="File to write; else, or as -, it is printed.")
 @archive_option
 @force_option
 def export(session: str | None, out: Path | None, archive: str | None, force: bool) -> None:
@@ -105,7 +107,9 @@ def export(session: str | None, out: Path | None, archive: str | None, force: bo
 
 @command.command()
 @click.argument("session", required=False)
-@click.option("-o", "--out", type=click.Path(path_type=Path), help="Markdown file to write; else it is printed.")
+@click.option(
+    "-o", "--out", type=click.Path(path_type=Path), help="Markdown file to write; else, or as -, it is printed."
+)
 @archive_option
 @force_option
 @json_option
@@ -130,12 +134,12 @@ def report(session: str | None, out: Path | None, archive: str | None, force: bo
 
 def _give(text: str, out: Path | None, what: str, *, force: bool) -> None:
     """Print a text, or write it into a file."""
-    if out is None:
+    if out is None or out == PIPE:
         click.echo(text, nl=False)
         return
     with fresh_file(out, force=force) as draft:
         draft.write_text(text, encoding="utf-8", newline="\n")
-    click.echo(harmless(f"{out}: {what}."))
+    tell_written(out, f"{what}.")
 
 
 def _chosen(archive: Archive, session: str | None) -> SessionRow:

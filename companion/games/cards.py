@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final, NewType
 
 from companion.games.action import NotationError
@@ -19,6 +20,12 @@ PACK: Final = (*(Card(rank + suit) for suit in SUITS for rank in RANKS), *JOKERS
 """The 54 cards."""
 
 _JOKER_NAMES: Final = {"BJ": "Black Joker", "RJ": "Red Joker"}
+_NUMBERS: Final = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_SPOKEN: Final = {
+    **dict(zip(RANKS, (*_NUMBERS, "jack", "queen", "king", "ace"), strict=True)),
+    **dict(zip(GLYPHS.values(), ("spades", "hearts", "clubs", "diamonds"), strict=True)),
+}
+_WRITTEN: Final = re.compile(f"(?<!\\w)({'|'.join(RANKS)})([{''.join(GLYPHS.values())}])")
 
 
 def _spellings() -> dict[str, Card]:
@@ -29,11 +36,13 @@ def _spellings() -> dict[str, Card]:
 
 
 _SPELLINGS: Final = _spellings()
+_PLAIN: Final = {0xFE0E: None, 0xFE0F: None}
+"""Keyboards of phones and of Macs say behind a suit whether it shall be a text or a picture."""
 
 
 def read_card(word: str) -> Card:
     """The card that a word names, in any case, with `T` for 10 and ♠♥♣♦ for the letters."""
-    card = _SPELLINGS.get(word) or _SPELLINGS.get(word.upper().replace("\ufe0f", ""))
+    card = _SPELLINGS.get(word) or _SPELLINGS.get(word.upper().translate(_PLAIN))
     if card is None:
         raise NotationError(
             f"{quoted(word)} is not a card; a card is rank then suit, as 9S, 10H, KD, or BJ, RJ for the jokers."
@@ -43,7 +52,7 @@ def read_card(word: str) -> Card:
 
 def read_suit(word: str) -> str:
     """The suit letter that a word names: `S H C D`, or its glyph."""
-    letter = word.upper().replace("\ufe0f", "")
+    letter = word.upper().translate(_PLAIN)
     for suit, glyph in GLYPHS.items():
         if letter in (suit, glyph):
             return suit
@@ -63,3 +72,8 @@ def suit(card: Card) -> str:
 def pretty(card: Card) -> str:
     """As people write it: `9♠`, `Black Joker`."""
     return _JOKER_NAMES.get(card) or card[:-1] + GLYPHS[card[-1]]
+
+
+def spoken(text: str) -> str:
+    """A text with its cards in words, for who hears it: `9♠` → `nine of spades`."""
+    return _WRITTEN.sub(lambda card: f"{_SPOKEN[card[1]]} of {_SPOKEN[card[2]]}", text)

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final, Generic, Literal, NamedTuple, TypeVar
 
+import msgspec
+
 from companion.games.action import RuleError
 from companion.games.kinds import LONGEST
 from companion.games.lines import Add, Set
+from companion.games.rules import Resolution, Table
 from companion.games.table import Counter, Value
 
 S = TypeVar("S")
@@ -54,6 +57,29 @@ class Gauge(NamedTuple, Generic[S, T]):
             self.words(state) if self.words else (),
             self.harm,
         )
+
+
+def writes(
+    resolution: Callable[[Table], Resolution[Table]], update: Callable[..., object]
+) -> Callable[[str], Callable[[Table, str, Any], Table]]:
+    """What writes a field as it is, by the field's name: through `update`, the method of a game's `resolution` that
+    changes fields of one thing, named as lines name it.
+    """
+
+    def writes_field(field: str) -> Callable[[Table, str, Any], Table]:
+        def write(state: Table, target: str, value: Any) -> Table:
+            changed = resolution(state)
+            update(changed, target, **{field: value})
+            return changed.state
+
+        return write
+
+    return writes_field
+
+
+def writes_table(field: str) -> Callable[[Any, str, Any], Any]:
+    """What writes a field of the table itself as it is."""
+    return lambda state, _, value: msgspec.structs.replace(state, **{field: value})
 
 
 def overwritten(gauges: Sequence[Gauge[S, Any]], state: S, thing: Any, action: Set | Add) -> S:

@@ -24,6 +24,8 @@ _MOST: Final = 1000
 _LONGEST: Final = 9
 """Digits of a count that are looked at."""
 _BEFORE: Final = re.compile(r"(\d+)\s*[x×]?\s+(\S.*)", re.IGNORECASE)
+_NO_COUNT: Final = re.compile(r"([-+−]\d[\d.,]*|\d+[.,]\d*)\s*[x×]?\s+\S", re.IGNORECASE)
+"""What looks like a count and is none; a card whose name begins so is written behind its count."""
 _BEHIND: Final = re.compile(r"(\S.*?)\s+[x×]\s*(\d+)", re.IGNORECASE)
 
 
@@ -92,6 +94,8 @@ def read(text: str, games: Collection[str]) -> DeckList:
             return DeckList("", (), (_unreadable(number, told),))
         else:
             try:
+                if odd := _NO_COUNT.match(line):
+                    raise NotationError(f"“{odd[1]}” is no count of copies; write 1 to {_MOST}")
                 sections[-1][2].append(read_card_line(line, number))
             except NotationError as error:
                 findings.append(_unreadable(number, str(error)))

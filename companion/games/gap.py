@@ -55,18 +55,18 @@ class Gap(NamedTuple):
         Once enough has been said, only what the rules accept so.
         """
         found = self.found
-        if not isinstance(found, Open) or (found.most is not None and len(self._said) >= found.most):
+        if not isinstance(found, Open) or (found.most is not None and len(self.said) >= found.most):
             return
-        last = found.most == len(self._said) + 1
+        last = found.most == len(self.said) + 1
         for choice in found.of:
-            longer = self.filled((*self._said, choice.value))
+            longer = self.filled((*self.said, choice.value))
             if not last or accepts(self.game, self.state, longer):
                 yield choice, longer, not last
 
     @property
     def may_end(self) -> bool:
         """Whether a list has as many items as it must."""
-        return isinstance(self.found, Open) and 0 < len(self._said) >= (self.found.least or 0)
+        return isinstance(self.found, Open) and 0 < len(self.said) >= (self.found.least or 0)
 
     def read(self, text: str, notation: Notation) -> Draft:
         """The draft with what typed words say there. Raises NotationError where they do not fit."""
@@ -77,5 +77,5 @@ class Gap(NamedTuple):
         return self.filled(value)
 
     @property
-    def _said(self) -> tuple[Any, ...]:
+    def said(self) -> tuple[Any, ...]:
         return tuple(self.draft.given.get(self.argument.field, ()))

@@ -28,6 +28,8 @@ LONGEST: Final = 1000
 """Digits of a number; Python itself refuses to read several thousand."""
 MOST: Final = 1_000_000_000
 """The largest figure that is taken in; logs of before may hold larger ones."""
+DEEPEST: Final = 3
+"""Lines within a line; `refuse amend 5 next` has two, and none has more that the rules could take."""
 _FIGURE = re.compile(r"(?<![\w-])[+−-]?([0-9]+)(?!\w)")
 _NAME = re.compile(r"\w[\w-]*")
 
@@ -54,6 +56,7 @@ class Words:
     def __init__(self, tokens: list[tuple[str, bool]], notation: LineReader | None = None) -> None:
         self._tokens = tokens
         self._at = 0
+        self._depth = 0
         self.notation = notation
 
     @classmethod
@@ -79,6 +82,14 @@ class Words:
     def taken(self) -> tuple[str, ...]:
         """The words that have been read."""
         return tuple(word for word, _ in self._tokens[: self._at])
+
+    def deeper(self) -> LineReader:
+        """What reads the whole line that stands within this one. Raises NotationError where that has no end."""
+        assert self.notation is not None
+        self._depth += 1
+        if self._depth > DEEPEST:
+            raise NotationError(f"Here stand more than {DEEPEST} lines within each other; write one action.")
+        return self.notation
 
     def keyword(self) -> str:
         """The next word in lower case, or "" where there is none or it is quoted."""

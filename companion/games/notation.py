@@ -6,7 +6,7 @@ error messages all follow from that. The grammar is the project's table notation
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
 from types import NoneType, UnionType
@@ -15,7 +15,7 @@ from typing import Annotated, Any, Final, Literal, NamedTuple, Union, get_args, 
 import msgspec
 
 from companion.games.action import Action, NotationError
-from companion.games.kinds import COUNT, TEXT, Bare, Keyword, Kind, Missing, OnCard, Word, Words, one_of
+from companion.games.kinds import COUNT, TEXT, Bare, Keyword, Kind, Missing, OnCard, Word, Words, one_of, write_text
 from companion.games.text import quoted
 
 Known = Callable[[type[Action], Mapping[str, Any]], Mapping[str, Any]]
@@ -231,8 +231,15 @@ class Grammar:
             if not argument.required and value == argument.default:
                 continue
             parts += [argument.keyword] if argument.keyword else []
-            parts += [] if argument.flag else [argument.kind.write(value)]
+            parts += [] if argument.flag else [self._unlike_keywords(argument.kind, value)]
         return " ".join(parts)
+
+    def _unlike_keywords(self, kind: Kind[Any], value: Any) -> str:
+        """A value as it is written; where a word of a list would end it as a keyword (a seat `bosses`), in quotes."""
+        said = kind.write(value)
+        if not (kind.many and self.keywords):
+            return said
+        return " ".join(write_text(word) if word.lower() in self.keywords else word for word in said.split(" "))
 
     def missing(self, values: Mapping[str, Any]) -> tuple[Argument, ...]:
         """The required arguments that `values` lacks."""
@@ -269,8 +276,7 @@ class LineKind(Kind[Action]):
 
     def read(self, words: Words, stops: Container[str]) -> Action:  # noqa: ARG002 – takes all that is left
         """The action that the rest of the line stands for."""
-        assert words.notation is not None
-        return words.notation.read(words)
+        return words.deeper().read(words)
 
     def write(self, value: Action) -> str:
         """The line of the action."""
@@ -323,9 +329,15 @@ class Notation:
         action = self._actions.get(verb.lower())
         if action is None:
             near = _near(verb, self.offered) or _near(verb, self.verbs)
-            hint = f"did you mean {' or '.join(near)}?" if near else f"known are: {', '.join(self.verbs)}."
-            raise NotationError(f"{quoted(verb)} is not an action here; {hint}")
+            raise NotationError(f"{quoted(verb)} is not an action here; {self._way_out(near)}")
         return grammar(action)
+
+    def _way_out(self, near: Sequence[str]) -> str:
+        if near:
+            return f"did you mean {' or '.join(near)}?"
+        if len(self.verbs) <= _FEW:
+            return f"known are: {', '.join(self.verbs)}."
+        return "help (? and Enter) explains all that are."
 
     def format(self, action: Action) -> str:
         """The line for an action; `parse` reads the same action back from it."""
@@ -338,6 +350,10 @@ class Notation:
     def help(self, verb: str) -> str:
         """What a verb does, in one line."""
         return (self._grammar(verb).action.__doc__ or "").strip().splitlines()[0]
+
+
+_FEW: Final = 8
+"""Verbs that a message still names; forty of them nobody reads."""
 
 
 def _near(verb: str, verbs: tuple[str, ...]) -> list[str]:

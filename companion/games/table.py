@@ -185,13 +185,13 @@ class TableView(msgspec.Struct, frozen=True):
                 yield from zone.things
 
     def counters_of(self, target: str) -> tuple[Counter, ...] | None:
-        """The counters of `table`, a seat or a thing; None where nothing of that name is on the table."""
+        """The counters of `table`, a seat or a thing, in any case; None where nothing of that name is on the table."""
         if target == "table":
             return self.counters
         for seat in self.seats:
             if seat.seat == target:
                 return seat.counters
-        return next((thing.counters for thing in self.things() if thing.target == target), None)
+        return next((thing.counters for thing in self.things() if thing.target.lower() == target.lower()), None)
 
     def targets(self) -> tuple[str, ...]:
         """Everything that `set`, `add` and `expect` can name now."""

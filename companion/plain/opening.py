@@ -21,6 +21,7 @@ Say = Callable[[str], object]
 
 _NEWEST = 5
 """Tables that are offered to go on with."""
+_HELP = "Answer with a number or in words. quit leaves; before somebody sits at the table there is nothing to keep."
 _MOST_DECKS = 12
 """Decks that are read out unasked."""
 
@@ -97,6 +98,9 @@ class _Opening:
     def _next(self) -> str | None:
         """What is typed next; None where it ends."""
         text = next((text for text in self._typed if text), "quit")
+        while text == "?":
+            self._say(_HELP)
+            text = next((text for text in self._typed if text), "quit")
         return None if text.lower() == "quit" else text
 
     def _one_of(self, question: str, answers: Sequence[tuple[str, str]]) -> str | None:

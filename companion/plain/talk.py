@@ -30,7 +30,8 @@ HELP = (
     "undo and redo: of the last step. amend 12 and a line: line 12 should have said that.",
     "log: what happened last. log 30: the last 30 lines, with their numbers.",
     "clock: how long this round and the evening have taken.",
-    "help and a verb: how its line is written. help and a word, or the number of a rule: what that says.",
+    "help, or ?: all of this. help and a verb: how its line is written.",
+    "help and a word, or the number of a rule: what that says.",
     "brief: figures are not said after each change; full: they are.",
     "quit: leave the table. Everything is kept at once; nothing needs to be saved.",
 )
@@ -80,6 +81,8 @@ class Talk:
             self._be_sure(text)
         elif not rest and command.lower() in self._commands:
             self._commands[command.lower()]()
+        elif text == "?":
+            self._help("")
         elif command.lower() in self._about:
             self._about[command.lower()](rest.strip())
         else:

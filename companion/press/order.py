@@ -207,9 +207,9 @@ def _job(archive: Archive, what: Kind, which: str) -> tuple[Job, str]:
         return _of_game(what, which)
     if what.of == "deck":
         row = _deck(archive, which)
-        return _DECK_JOBS[what.name](archive, row), " · ".join(
-            part for part in (deck_id.show(row.deck), row.game) if part
-        )
+        told = (row.name, deck_id.show(row.deck), row.game)
+        rest = (part for part in told if part and part.casefold() != which.strip().casefold())
+        return _DECK_JOBS[what.name](archive, row), " · ".join(rest)
     if what.of == "session":
         job = jobs.tonight(archive, which or None)
         return job, f"{len(job.labels)} to stick"

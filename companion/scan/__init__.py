@@ -19,11 +19,13 @@ if TYPE_CHECKING:
 __all__ = ["Code", "CodeKind", "PictureError", "nothing", "read", "typed"]
 
 
-def read(picture: Path | str, watched: Callable[[Iterator[Page]], Iterable[Page]] = iter) -> tuple[Code, ...]:
+def read(
+    picture: Path | str, watched: Callable[[Iterator[Page]], Iterable[Page]] = iter, *, photo: bool = False
+) -> tuple[Code, ...]:
     """The QR codes in the file at that path, at least one Code: where there is no QR code, it says so.
 
     Its pages are looked at as `watched` hands them on, which can show how far that is.
-    Raises PictureError where no picture can be read there.
+    A `photo` is one that a stranger has sent. Raises PictureError where no picture can be read there.
     """
     with unhurried("zxingcpp"):
         from companion.scan.files import pictures
@@ -32,7 +34,7 @@ def read(picture: Path | str, watched: Callable[[Iterator[Page]], Iterable[Page]
     source = str(picture)
     texts: dict[str, None] = {}
     broken, left_out = False, None
-    for page in watched(pictures(Path(picture))):
+    for page in watched(pictures(Path(picture), photo=photo)):
         found, lost = symbols(page.picture)
         texts |= dict.fromkeys(found)
         broken = broken or lost

@@ -19,6 +19,12 @@ from companion.scan.code import PictureError
 _MOST_PIXELS = 100_000_000
 # A larger JPEG is decoded no finer than it has to be to stay above these edges (pixels), which saves time and memory.
 _FINE_ENOUGH = (4000, 4000)
+_PHOTOS = ("JPEG", "PNG", "GIF", "BMP", "WEBP", "TIFF")
+"""What telephones save, besides HEIC. Not all that can be opened is for strangers: PostScript starts a program."""
+_MOST_OF_A_PHOTO = 50_000_000
+"""Pixels of a stranger's picture once it is decoded, which takes up to 16 bytes for each: less than a gigabyte."""
+_MOST_IN_ITS_HEAD = 120_000_000
+"""Pixels that the head of such a picture may name; the rest of a JPEG is never decoded, but six bytes each are kept."""
 _MOST_FRAMES = 40
 """Frames or pages that are looked at; a box is not filmed for longer in a picture."""
 _DPI, _POINTS = 200, 72
@@ -34,16 +40,20 @@ class Page(NamedTuple):
     left_out: int
 
 
-def pictures(path: Path) -> Iterator[Page]:
+def pictures(path: Path, *, photo: bool = False) -> Iterator[Page]:
     """What is to be seen in the file at `path`, one after the other.
 
-    Raises PictureError.
+    A stranger's `photo` is only what telephones save, and not so large that a gigabyte would not be enough for it,
+    whatever its system lets a process have. Raises PictureError.
     """
     with _refusals(path):
         _check_file(path)
         with path.open("rb") as file:
             head = file.read(1024)
-        for picture, there in islice(_pages(path) if b"%PDF-" in head else _frames(path, head), _MOST_FRAMES):
+        is_pdf = b"%PDF-" in head
+        if is_pdf and photo:
+            raise PictureError(f"“{path}” is a PDF; take a photo of the code instead.")
+        for picture, there in islice(_pages(path) if is_pdf else _frames(path, head, photo), _MOST_FRAMES):
             of = min(there, _MOST_FRAMES)
             yield Page(picture, of, there - of)
 
@@ -59,7 +69,7 @@ def _refusals(path: Path) -> Iterator[None]:
     except PictureError:
         raise
     except Image.DecompressionBombError as error:
-        raise _too_large(path) from error
+        raise _too_large(path, _MOST_PIXELS) from error
     except UnidentifiedImageError as error:
         raise PictureError(f"“{path}” is not a picture that can be read here; save it as PNG or JPEG.") from error
     except FileNotFoundError as error:
@@ -82,24 +92,29 @@ def _check_file(path: Path) -> None:
         raise PictureError(f"“{path}” is a pipe or a device and no file; save the picture as a file.")
 
 
-def _frames(path: Path, head: bytes) -> Iterator[tuple[Image.Image, int]]:
+def _frames(path: Path, head: bytes, photo: bool) -> Iterator[tuple[Image.Image, int]]:
     """The pictures of an animation, or the only one there is; beside each, how many there are."""
+    formats: tuple[str, ...] | None = _PHOTOS if photo else None
     if head[4:8] == b"ftyp" and head[8:12] in _HEIC:
+        formats = ("HEIF",) if photo else None
         from pillow_heif import register_heif_opener
 
         register_heif_opener()
-    with Image.open(path) as picture:
+    most = _MOST_OF_A_PHOTO if photo else _MOST_PIXELS
+    with Image.open(path, formats=formats) as picture:
+        if photo and picture.width * picture.height > _MOST_IN_ITS_HEAD:
+            raise _too_large(path, _MOST_IN_ITS_HEAD)
         # The second picture of a telephone's MPO is the same again, for the other eye.
         several = getattr(picture, "n_frames", 1) if picture.format != "MPO" else 1
         for number in range(several):
             picture.seek(number)
-            yield _grey(path, picture), several
+            yield _grey(path, picture, most), several
 
 
-def _grey(path: Path, picture: Image.Image) -> Image.Image:
+def _grey(path: Path, picture: Image.Image, most: int) -> Image.Image:
     picture.draft("L", _FINE_ENOUGH)
-    if picture.width * picture.height > _MOST_PIXELS:
-        raise _too_large(path)
+    if picture.width * picture.height > most:
+        raise _too_large(path, most)
     if picture.format in ("JPEG", "MPO"):
         _load_what_there_is(picture)
     if picture.has_transparency_data:
@@ -133,5 +148,5 @@ def _pages(path: Path) -> Iterator[tuple[Image.Image, int]]:
             yield page.render(scale=scale, grayscale=True).to_pil().convert("L"), len(document)
 
 
-def _too_large(path: Path) -> PictureError:
-    return PictureError(f"“{path}” is larger than {_MOST_PIXELS // 1_000_000} million pixels; save it smaller.")
+def _too_large(path: Path, most: int) -> PictureError:
+    return PictureError(f"“{path}” is larger than {most // 1_000_000} million pixels; save it smaller.")

@@ -39,7 +39,6 @@ class Peak(NamedTuple):
 
     x: float
     y: float
-    strength: int
 
 
 class Guess(NamedTuple):
@@ -135,7 +134,7 @@ def _peaks(small: Image.Image) -> list[Peak]:
         tile = (x // _TILE, y // _TILE)
         if tiles[tile] < _IN_TILE and all(abs(x - other.x) + abs(y - other.y) > 4 for other in best):
             tiles[tile] += 1
-            best.append(Peak(x + 0.5, y + 0.5, values[at]))
+            best.append(Peak(x + 0.5, y + 0.5))
             if len(best) == _PEAKS:
                 break
     return best
@@ -165,7 +164,7 @@ def _squares(peaks: Sequence[Peak]) -> Iterator[Corners]:
             if 0.68 * _APART < apart / math.sqrt(2) < 1.42 * _APART:
                 # From the upper right to the lower left; the third lies aside.
                 across, down = ((-x + y) / 2, (-x - y) / 2), ((x + y) / 2, (-x + y) / 2)
-                corner = Peak(first.x - across[0], first.y - across[1], 0)
+                corner = Peak(first.x - across[0], first.y - across[1])
                 yield _square(corner, across, down)
 
 

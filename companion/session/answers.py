@@ -20,6 +20,8 @@ class Answers:
     def __init__(self, fields: Sequence[Field], begun: Values) -> None:
         self.fields = tuple(fields)
         self._said = {name: _entries(value) for name, value in begun.items()}
+        self.left_at: Place | None = None
+        """Where people were when they left the form."""
 
     def places(self) -> tuple[Place, ...]:
         """Everywhere that something can be answered, in order."""

@@ -39,6 +39,11 @@ def is_over(view: TableView) -> bool:
     return view.closing or any(ends(answer) for prompt in view.prompts for answer in prompt.answers)
 
 
+def is_done(view: TableView) -> bool:
+    """Whether the game has ended and nothing is asked any more."""
+    return view.outcome is not None and not view.prompts
+
+
 def left_open(view: TableView) -> tuple[str, ...]:
     """What could still be done, and would be left undone by who goes on."""
     return tuple(prompt.text for prompt in view.prompts if not prompt.due)

@@ -79,5 +79,5 @@ def _purse(archive: Archive, game: Game, payments: Sequence[Payment | Keepsake])
 def _told(game: Game, payment: Payment | Keepsake) -> str:
     """A change as a row: how much, and why."""
     if isinstance(payment, Payment):
-        return f"{payment.amount:+d} {game.reason(payment.reason)}".replace("-", "−", 1)
+        return f"{payment.amount:+d}: {game.reason(payment.reason)}".replace("-", "−", 1)
     return f"{abs(payment.change)} {payment.what} {'more' if payment.change > 0 else 'fewer'} is kept"

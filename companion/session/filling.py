@@ -160,9 +160,9 @@ def which(some: Sequence[tuple[str, str]]) -> tuple[Choice, ...]:
 
 
 def decks(rows: Sequence[DeckRow]) -> Iterator[Choice]:
-    """Decks to choose from, each with who holds it and what it has been through."""
+    """Decks to choose from, each with its name, its id, who holds it and what it has been through."""
     for row in rows:
         figures = (f"{figure.title} {figure.value}" for figure in row.figures)
         held = [f"held by {row.holder}"] if row.holder else []
         retired = ["retired"] if row.retired else []
-        yield Choice(row.name, deck_id.show(row.deck), " · ".join((*retired, *held, *figures)))
+        yield Choice(row.name, f"{row.name} · {deck_id.show(row.deck)}", " · ".join((*retired, *held, *figures)))

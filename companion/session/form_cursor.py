@@ -27,7 +27,8 @@ class FormCursor:
         self.games = tuple(games)
         self._opened = opened
         self._kept = kept
-        self.take(game or self.games[0])
+        left = [each for each in kept if each in self.games]
+        self.take(game or (left or self.games)[-1 if left else 0])
 
     def take(self, game: str) -> None:
         """Go on with the form of this game, as it was left."""
@@ -35,6 +36,7 @@ class FormCursor:
         self.form = self._opened(game)
         self.seen = self.form.seen({})
         self.answers = self._kept.setdefault(game, Answers(self.seen.fields, self.form.begun()))
+        self.answers.fields = self.answers.fields or tuple(self.seen.fields)
         self.at = WHOLE
         self.is_tried = False
         """Whether people have tried to be done."""
@@ -93,6 +95,11 @@ class FormCursor:
         return next(field for field in self.answers.fields if field.name == place.field)
 
     # Where to go
+
+    @property
+    def begins_at(self) -> Place:
+        """Where the form begins: where it was left, else at its first question."""
+        return self.answers.left_at or self.places()[0]
 
     def places(self) -> list[Place]:
         """Everywhere to stop at, the end included."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 import msgspec
 
 from companion.games.action import Action, NotationError, RuleError, Tell
 from companion.games.cards import read_card
 from companion.games.kinds import Words
-from companion.games.lines import CHECKS, Amend, Expect, Refuse, ResumeFrom
+from companion.games.lines import CHECKS, Amend, Expect, OpenTable, Refuse, ResumeFrom
 from companion.games.notation import Unsaid, leaves_open
 from companion.games.table import Counter, TableView
 from companion.games.text import as_line, harmless
@@ -63,20 +63,24 @@ class Replay:
             raise UnreadableLine(number, "The file holds no line; a session begins with `table GAME`.")
         with _reading(number):
             self.session = Session.new(Log.open(first).game, shelf=shelf)
-        read = [(number, row, self._read(row)) for number, row in rest]
-        self._answered = set(_answered(read))
-        for number, _, action in read:
-            if isinstance(action, NotationError) and not isinstance(action, Unsaid) and number not in self._answered:
-                raise UnreadableLine(number, str(action)) from None
-        self._actions = read
         self._numbers = {number: 1}
+        self._actions = [(number, row, self._read(row)) for number, row in rest]
+        self._answered = set(_answered(self._actions))
+        for number, row, action in self._actions:
+            if isinstance(action, NotationError) and not isinstance(action, Unsaid) and not self._may_stay(number, row):
+                raise UnreadableLine(number, str(action)) from None
 
     def __iter__(self) -> Iterator[PlayedLine]:
         for number, row, action in self._actions:
             yield self._play(number, row, action)
         if (stopped := self.session.stopped) is not None:
             number = next(number for number, line in self._numbers.items() if line == stopped.line.number)
-            raise IllegalLine(number, stopped.why)
+            unread = any(at == number and isinstance(action, NotationError) for at, _, action in self._actions)
+            raise (UnreadableLine if unread else IllegalLine)(number, stopped.why)
+
+    def _may_stay(self, number: int, row: str) -> bool:
+        """Whether an unreadable line may be kept, unplayed, for a later one to answer; a check is never kept."""
+        return number in self._answered and Words.of(row).keyword() not in {check.verb() for check in CHECKS}
 
     def _read(self, row: str) -> Action | NotationError:
         """The action of a row, or what is wrong with it."""
@@ -114,6 +118,8 @@ class Replay:
         """What a line leads to; one that is refused is kept where a later line answers for it. Raises RuleError."""
         if isinstance(action, NotationError):
             return self.session.leave(row)
+        if isinstance(action, OpenTable):
+            raise RuleError("A file is one game; `table` stands in its first line and nowhere else.")
         counted = self._by_log_number(action)
         try:
             return self.session.do(counted)
@@ -159,18 +165,23 @@ def _reading(number: int) -> Iterator[None]:
 
 
 def read(file: Path) -> str:
-    """The text of a `.table` file. Raises NotationError where that is none, or more than any sitting makes.
+    """The text of a `.table` file. Raises NotationError where that is none, or more than any sitting makes."""
+    with file.open("rb") as opened:
+        return text_of(opened, f"“{file}”")
+
+
+def text_of(opened: BinaryIO, name: str) -> str:
+    """The same of one that is open already; `name` begins the sentence that refuses it.
 
     No more of it is read than a sitting may have, so whatever else it is, that is known at once.
     """
-    with file.open("rb") as opened:
-        content = opened.read(MOST_BYTES + 1)
+    content = opened.read(MOST_BYTES + 1)
     if len(content) > MOST_BYTES:
-        raise NotationError(f"“{file}” has more than {MOST_BYTES // 1_000_000} MB; no sitting is that long.")
+        raise NotationError(f"{name} has more than {MOST_BYTES // 1_000_000} MB; no sitting is that long.")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise NotationError(f"“{file}” is not text in UTF-8; a session is recorded as one.") from None
+        raise NotationError(f"{name} is not text in UTF-8; a session is recorded as one.") from None
 
 
 def _says_something(number: int, row: str) -> bool:

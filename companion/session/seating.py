@@ -131,7 +131,7 @@ class TableForm:
         for name, said in values.items():
             if name not in ("seat", "rule"):
                 # Whoever asked it may have gone meanwhile; what was answered still stands there, and is refused.
-                tried.asked.setdefault(name, Field(name, name.capitalize()))
+                tried.asked.setdefault(name, Field(name, _titled(name)))
                 line = name if said.lower() in YES else f"{name} {said}"
                 _try(tried, tried.session.notation.parse, line, Place(name))
                 _ask(tried)
@@ -171,7 +171,7 @@ class TableForm:
         except (RuleError, NotationError) as error:
             tried.findings.append(Finding(str(error), place=place))
         else:
-            tried.beside[Place("seat", number)] = _about(row) if row else self._game.loose
+            tried.beside[Place("seat", number)] = _about(row, deck) if row else self._game.loose
 
     def _row(self, tried: _Tried, deck: str, place: Place) -> DeckRow | None:
         try:
@@ -195,7 +195,12 @@ def _ask(tried: _Tried) -> None:
         for draft in prompt.answers:
             if not _is_own(draft.action):
                 kind: Kind = "text" if draft.missing or draft.optional else "flag"
-                tried.asked.setdefault(draft.line, Field(draft.line, draft.line.capitalize(), prompt.text, kind))
+                tried.asked.setdefault(draft.line, Field(draft.line, _titled(draft.line), prompt.text, kind))
+
+
+def _titled(line: str) -> str:
+    """A line as the title of its question: `deck-size` is `Deck size`."""
+    return line.replace("-", " ").capitalize()
 
 
 def _is_own(action: type[Action]) -> bool:
@@ -210,10 +215,10 @@ def _following(session: Session, line: str, typed: str) -> Iterator[Choice]:
         yield Choice(f"{before}{way.word}", way.title, way.detail)
 
 
-def _about(row: DeckRow) -> str:
-    """A deck in a row, by its name: where its box was scanned, only a code stands there."""
+def _about(row: DeckRow, said: str) -> str:
+    """A deck in a row, by its name where only a code or the beginning of it was said."""
     (choice,) = filling.decks([row])
-    return f"{row.name} · {choice.detail}"
+    return " · ".join(part for part in (row.name if said.strip() != row.name else "", choice.detail) if part)
 
 
 def _is_code(text: str) -> bool:

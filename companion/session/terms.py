@@ -5,7 +5,9 @@ Separate from the screens, so that each of them explains a word with the same se
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from typing import Any, Final
 
 from companion.games.game import Game
@@ -22,22 +24,23 @@ def of_game(game: Game) -> tuple[Term, ...]:
 
 def _words(game: Game) -> Iterator[Term]:
     """The words, as they stand among the game's data."""
-    for name, told in _data(game, "words").items():
+    for name, told in _data(game.data, "words", game.name).items():
         yield Term(name, told["says"], "word", told.get("rule", ""), tuple(told.get("also", ())))
 
 
 def _rules(game: Game) -> Iterator[Term]:
     """The rules in short, as they stand among the game's data."""
-    for number, text in _data(game, "rules").items():
+    for number, text in _data(game.data, "rules", game.name).items():
         yield Term(number, text, _KINDS.get(number[:1], "rule"), number)
 
 
-def _data(game: Game, folder: str) -> dict[str, Any]:
+@cache
+def _data(package: str, folder: str, name: str) -> dict[str, Any]:
     # Loaded for the first word that somebody looks up: a table is shown before.
     import tomllib
     from importlib import resources
 
-    file = resources.files(game.data).joinpath(folder, f"{game.name}.toml")
+    file = resources.files(package).joinpath(folder, f"{name}.toml")
     return tomllib.loads(file.read_text("utf-8")) if file.is_file() else {}
 
 
@@ -75,6 +78,16 @@ def _parts(said: str, known: _Known) -> Iterator[str]:
         if part:
             yield part
         at += part.count("-") + 1
+
+
+def named(text: str, terms: Iterable[Term]) -> tuple[Term, ...]:
+    """The words that a sentence uses and that mean something, in its order: `Blessed` and `Fading` in `draw 1 Blessed
+    card for Fading`.
+    """
+    known = tuple((frozenset(map(plain, (term.name, *term.also))), term) for term in terms if term.kind == "word")
+    said = "-".join(plain(word) for word in re.findall(r"[\w'’]+", text))
+    found = (term for part in _parts(said, known) for term in _called(part, known))
+    return tuple(dict.fromkeys(found))
 
 
 def plain(word: str) -> str:

@@ -1,6 +1,7 @@
-"""The app: opens the archive beside the first paint, holds the screens, and ends cleanly whatever ends it.
+"""The app: which screen follows on which, the keys that hold everywhere, themes, and what is told of faults and ends.
 
-Importing this loads neither the database nor anything that prints or scans.
+The archives behind the screens are a matter of their own (`archives.py`). Importing this loads neither the database nor
+anything that prints or scans.
 """
 
 from __future__ import annotations
@@ -8,11 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
-import os
-import signal
-import threading
 from collections.abc import Callable, Iterable, Sequence
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -22,16 +19,16 @@ from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
 from textual.filter import LineFilter
 from textual.screen import Screen
-from textual.theme import Theme
 from textual.worker import WorkerFailed
 
-from companion.tui import settings
-from companion.tui.harmless import HARMLESS
+from companion.tui import harmless, settings, signals
+from companion.tui.archives import Archives
 from companion.tui.key_order import BEFORE_MORE_KEYS, KeysInOrderApp
 from companion.tui.messages import ArchiveAwaited, CeremonyRequested
 from companion.tui.screens.home import Home
-from companion.tui.serving import CannotServe, Serve, Serving
+from companion.tui.serving import CannotServe, Serve
 from companion.tui.textual_private import StylesReadOnce, paint
+from companion.tui.themes import Themes
 from companion.tui.widgets.status_line import StatusLine
 
 # Nothing that home does not show is loaded before home is on the screen: hence the imports inside functions.
@@ -41,38 +38,11 @@ if TYPE_CHECKING:
     from companion.archive import Archive, Entry
     from companion.session.live import LiveSession, LiveSessions
     from companion.session.sitting import Sitting
-    from companion.tui.keymap import Together
     from companion.tui.screens.archive import ArchiveScreen
     from companion.tui.screens.asking import Leads
 
-CONTRAST = Theme(
-    name="high-contrast",
-    primary="#ffff00",
-    secondary="#00ffff",
-    accent="#00ffff",
-    warning="#ffff00",
-    error="#ff8080",
-    success="#80ff80",
-    foreground="#ffffff",
-    background="#000000",
-    surface="#000000",
-    panel="#202020",
-)
-"""For bright rooms and tired eyes; the command palette has it beside Textual's dark and light themes."""
-
 _TOLD_FOR = 20.0
 """Seconds for which is told what is wrong; it may be a long sentence."""
-
-_GRACE = 5.0
-"""Seconds that an end in order may take once it is asked for by a signal."""
-
-_LOOK_EVERY = 0.5
-"""Seconds between two looks at what others have written."""
-
-_ARROWS = frozenset({"up", "down", "left", "right"})
-"""Keys that only lead about on a screen: no list of all that can be done needs them."""
-
-_ENDS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 
 
 def _commands() -> type[Provider]:
@@ -83,8 +53,7 @@ def _commands() -> type[Provider]:
 
 
 class CompanionApp(KeysInOrderApp):
-    """The companion on a terminal. `archive` is the one that is shown, None until it is open, and so is `live`: the
-    sessions of it that are open in this process, for whatever else shows them.
+    """The companion on a terminal, with the `archives` that it shows and the `themes` that it wears.
 
     It begins at home or at a `session`; what `seen` says of that one is painted while the archive is being opened.
     """
@@ -111,133 +80,79 @@ class CompanionApp(KeysInOrderApp):
         self.add_mode("home", partial(Home, is_behind=bool(seen)))
         # Nothing flickers over ssh, and nothing moves that a hand has to wait for.
         self.animation_level = "none"
-        self.register_theme(CONTRAST)
-        self.wear(settings.read().theme)
-        self.archive: Archive | None = None
-        self.live: LiveSessions | None = None
-        self._own: Archive | None = None
-        self._serving = Serving(serve)
-        self._url = archive_url
+        self.themes = Themes(self)
+        self.archives = Archives(archive_url, serve)
         self._session = session
         self._seen = seen
         self._has_begun = False
 
+    @property
+    def archive(self) -> Archive | None:
+        """The archive that is shown; None until it is open."""
+        return self.archives.shown
+
+    @property
+    def live(self) -> LiveSessions | None:
+        """The sessions of it that are open in this process, for whatever else shows them."""
+        return self.archives.live
+
     async def on_mount(self) -> None:
         """End in order when the terminal or the machine goes; open the archive once something is on screen."""
         self._has_begun = True
-        self.theme_changed_signal.subscribe(self, self._keep_theme)
-        loop = asyncio.get_running_loop()
-        for number in _ENDS:
-            # Not the loop's own handlers: a loop that waits for a terminal that is gone would never call them.
-            signal.signal(number, lambda *_: self._end(loop))
+        self.themes.keep_what_is_chosen()
+        # All that was shown is on disk already.
+        signals.end_with(self.exit)
         if self._seen:
             await self._show_what_was_seen(self._seen)
         self.call_after_refresh(self._open)
 
-    def get_line_filters(self) -> Sequence[LineFilter]:
-        """Whatever is drawn passes here: what would steer the terminal stays out, wherever it came from."""
-        return [*super().get_line_filters(), HARMLESS]
+    async def _show_what_was_seen(self, seen: Sequence[Entry]) -> None:
+        """Go to the table of a session that is read already. What is wrong with it is told once the archive is open."""
+        from companion.games.action import NotationError, RuleError
 
-    def wear(self, theme: str) -> None:
-        """Put on a theme, if there is one of that name."""
-        if theme in self.available_themes:
-            self.theme = theme
-
-    def wear_soon(self, theme: str) -> None:
-        """The same, asked for in a thread."""
-        self.call_from_thread(self.wear, theme)
-
-    def _keep_theme(self, theme: Theme) -> None:
-        """A theme that somebody chose, wherever that was, is there again next time."""
-        self.run_worker(asyncio.to_thread(self._keep, theme.name), name="keep the theme")
-
-    def _keep(self, theme: str) -> None:
-        try:
-            settings.change(theme=theme)
-        except OSError as error:
-            self.call_from_thread(self.notify, f"The theme cannot be kept: {error}.", severity="warning", markup=False)
-
-    def _end(self, loop: asyncio.AbstractEventLoop) -> None:
-        """End in order; all that was shown is on disk already."""
-        # Where the terminal is gone, the thread that writes to it is too, and who waits for it would wait for ever.
-        last = threading.Timer(_GRACE, os._exit, (0,))
-        last.daemon = True
-        last.start()
-        loop.call_soon_threadsafe(self.exit)
-
-    def on_unmount(self) -> None:
-        """No more pages; a backup of the evening; let go of the archive, and of one's own behind the sample."""
-        from companion.archive.waits import waits
-
-        waits.show(None)
-        self._serving.close()
-        self._back_up()
-        for archive in (self.archive, self._own):
-            if archive is not None:
-                archive.close()
-
-    def _end_evening(self) -> None:
-        """A table was left or sealed: a backup, beside whatever is done next."""
-        self.run_worker(asyncio.to_thread(self._back_up), name="back up")
-        self.call_after_refresh(self._load_ahead)
-
-    def _back_up(self) -> None:
-        """Of one's own archive; the sample can be made again."""
-        if self._own is None:
-            return
-        from companion.archive import ArchiveError, maintenance
-
-        try:
-            maintenance.end_evening(self._own)
-        except (ArchiveError, OSError) as error:
-            if self.is_running:
-                self.call_later(self.tell_home, f"No backup could be made: {error}")
+        with contextlib.suppress(RuleError, NotationError):
+            await self._show_table(self.archives.see(seen))
+            self._session = None
 
     def _open(self) -> None:
         self.run_worker(self._open_archive(), name="open the archive", group=BEFORE_MORE_KEYS)
         self.take_keys()
 
-    async def _show_what_was_seen(self, seen: Sequence[Entry]) -> None:
-        """Go to the table of a session that is read already. What is wrong with it is told once the archive is open."""
-        from companion.archive import Archive
-        from companion.games.action import NotationError, RuleError
-        from companion.session import store
-        from companion.session.live import LiveSessions
-
-        archive = Archive.later(self._url)
-        live = LiveSessions(archive)
-        with contextlib.suppress(RuleError, NotationError):
-            await self._show_table(live.hold(store.seen(archive, seen)))
-            self.archive, self.live, self._session = archive, live, None
-
     async def _open_archive(self) -> None:
         """Everything in it is read in a thread: the database's library alone takes as long to load as the screen."""
-        from companion.archive import Archive, ArchiveError
+        from companion.archive import ArchiveError
         from companion.archive.waits import waits
 
-        home = self.screen_stack[0]
-        assert isinstance(home, Home)
+        home = self._home
         waits.show(lambda seconds: self.post_message(ArchiveAwaited(seconds)))
         await home.furnish()
         if not (self._session or self._seen):
-            await home.glance(self._url)
-        own = self.archive or Archive.later(self._url)
+            await home.glance(self.archives.url)
         try:
-            await asyncio.to_thread(own.begin)
+            own = await self.archives.open()
         except ArchiveError as error:
             self._cannot_open(home, str(error))
             return
         finally:
             self._collect()
-        self._own = own
         await self._take_own_keys(home)
         await self._turn_to(own)
         if own.store.only_read:
             self.tell_home(own.store.only_read)
-        self.run_worker(self._follow_others(), name="follow other windows")
+        self.run_worker(self.archives.follow_others(), name="follow other windows")
         if self._session is not None:
             await self.resume(self._session)
         self._load_ahead()
+
+    async def _take_own_keys(self, home: Home) -> None:
+        """Give the bindings the keys that somebody wants them to have; what is wrong with these is told."""
+        from companion.tui import own_keys
+
+        keys, wrong = await asyncio.to_thread(own_keys.read, CompanionApp)
+        self.set_keymap(keys)
+        home.show_keys()
+        if wrong:
+            self.notify(wrong, title="Your keys", severity="warning", timeout=_TOLD_FOR, markup=False)
 
     @staticmethod
     def _collect() -> None:
@@ -258,17 +173,6 @@ class CompanionApp(KeysInOrderApp):
         if self.screen is not home:
             self.notify(why, severity="error", timeout=_TOLD_FOR, markup=False)
 
-    async def _turn_to(self, archive: Archive) -> None:
-        """Show this archive at home, and open its tables from now on."""
-        from companion.session.live import LiveSessions
-
-        home = self.screen_stack[0]
-        assert isinstance(home, Home)
-        if self.live is None or archive is not self.archive:
-            await asyncio.to_thread(self._serving.close)
-            self.archive, self.live = archive, LiveSessions(archive)
-        await home.turn_to(archive, is_sample=archive is not self._own)
-
     @on(ArchiveAwaited)
     def show_wait(self, message: ArchiveAwaited) -> None:
         """Say how long the archive is waited for, wherever somebody looks now or goes back to."""
@@ -279,6 +183,19 @@ class CompanionApp(KeysInOrderApp):
                 line.wait(sentence(message.seconds))
                 paint(line)
 
+    # Which archive is shown
+
+    async def _turn_to(self, archive: Archive) -> None:
+        """Show this archive at home, and open its tables from now on."""
+        await self.archives.show(archive)
+        await self._home.turn_to(archive, is_sample=self.archives.is_sample)
+
+    @property
+    def _home(self) -> Home:
+        home = self.screen_stack[0]
+        assert isinstance(home, Home)
+        return home
+
     @on(Home.SampleRequested)
     def sample_requested(self, message: Home.SampleRequested) -> None:
         """To the sample campaign, or back from it; what is typed meanwhile is meant for what is shown then."""
@@ -288,73 +205,42 @@ class CompanionApp(KeysInOrderApp):
     async def _to_sample_and_back(self, *, discard: bool) -> None:
         """One's own archive stays open behind the sample."""
         from companion.archive import ArchiveError
-        from companion.tui import sample
 
-        assert self._own is not None
-        assert self.archive is not None
-        shown = self.archive
+        own, shown = self.archives.own, self.archives.shown
+        assert own is not None
+        assert shown is not None
         try:
-            if shown is self._own:
+            if not self.archives.is_sample:
                 self.tell_home("Laying out the sample campaign …", wrong=False)
-                await self._turn_to(await asyncio.to_thread(sample.visit, self._own))
+                await self._turn_to(await self.archives.sample())
                 return
-            await self._turn_to(self._own)
-            await asyncio.to_thread(sample.discard if discard else type(shown).close, shown)
+            await self._turn_to(own)
+            await self.archives.leave(shown, discard=discard)
         except ArchiveError as error:
             self.tell_home(str(error))
 
-    async def restore(self, backup: Path) -> None:
-        """Put a backup in the place of one's own archive, which nothing here may have open meanwhile; then home."""
-        from companion.archive import Archive, ArchiveError
-        from companion.archive.restore import restore
+    def on_archive_screen_restore_requested(self, message: ArchiveScreen.RestoreRequested) -> None:
+        """Back to a backup; what is typed meanwhile is meant for what is shown then."""
+        self.run_worker(self._restore(message.backup), name="restore", group=BEFORE_MORE_KEYS, exclusive=True)
 
-        own = self._own
-        if own is None or own is not self.archive or own.store.file is None:
+    async def _restore(self, backup: Path) -> None:
+        """Put a backup in the place of one's own archive; then home."""
+        from companion.archive import ArchiveError
+
+        if not self.archives.can_go_back:
             self.notify("Only your own archive can go back to a backup.", severity="warning", markup=False)
             return
-        self.live = None
-        await asyncio.to_thread(self._serving.close)
-        await asyncio.to_thread(own.close)
         try:
-            kept = await asyncio.to_thread(restore, backup, own.store.file, datetime.now(UTC))
-            said, wrong = f"{backup.name} is your archive now; what was there is kept as {kept}.", False
+            said, wrong = await self.archives.go_back(backup), False
         except (ArchiveError, OSError) as error:
-            said, wrong = str(error), True
-        try:
-            self._own = await asyncio.to_thread(Archive.open, self._url)
-        except ArchiveError as error:
             said, wrong = str(error), True
         while len(self.screen_stack) > 1:
             await self.pop_screen()
-        await self._turn_to(self._own or own)
+        assert self.archives.own is not None
+        await self._turn_to(self.archives.own)
         self.tell_home(said, wrong=wrong)
 
-    async def _follow_others(self) -> None:
-        """Show what other windows and programs do at the tables that are open here."""
-        from companion.archive import ArchiveError
-
-        while True:
-            await asyncio.sleep(_LOOK_EVERY)
-            if (live := self.live) is not None:
-                with contextlib.suppress(ArchiveError):  # whoever writes next is told
-                    await asyncio.to_thread(live.catch_up)
-
-    async def _take_own_keys(self, home: Home) -> None:
-        """Give the bindings the keys that somebody wants them to have; what is wrong with these is told."""
-        from companion.tui import keymap
-
-        try:
-            own = await asyncio.to_thread(keymap.read, keymap.place(), screens)
-        except keymap.KeymapError as error:
-            self._tell_of_keys(str(error))
-            return
-        self.set_keymap(own.keys)
-        home.show_keys()
-        if own.skipped:
-            self._tell_of_keys(f"{keymap.place()}: {' '.join(own.skipped)} The other keys hold.")
-
-    def _tell_of_keys(self, text: str) -> None:
-        self.notify(text, title="Your keys", severity="warning", timeout=_TOLD_FOR, markup=False)
+    # Tables, and what follows a game
 
     @on(Home.TableRequested)
     def table_requested(self, message: Home.TableRequested) -> None:
@@ -381,10 +267,6 @@ class CompanionApp(KeysInOrderApp):
         sitting = Sitting(live)
         sitting.warns = (await asyncio.to_thread(settings.read)).warns
         await self.push_screen(TableScreen(sitting), lambda _: self._end_evening())
-
-    def on_archive_screen_restore_requested(self, message: ArchiveScreen.RestoreRequested) -> None:
-        """Back to a backup; what is typed meanwhile is meant for what is shown then."""
-        self.run_worker(self.restore(message.backup), name="restore", group=BEFORE_MORE_KEYS, exclusive=True)
 
     @on(CeremonyRequested)
     def ceremony_requested(self, message: CeremonyRequested) -> None:
@@ -414,6 +296,13 @@ class CompanionApp(KeysInOrderApp):
         elif leads == "home" and isinstance(self.screen, TableScreen):
             self.screen.action_leave()
 
+    def _end_evening(self) -> None:
+        """A table was left or sealed: a backup, beside whatever is done next."""
+        self.run_worker(asyncio.to_thread(self._back_up), name="back up")
+        self.call_after_refresh(self._load_ahead)
+
+    # Phones
+
     def action_phones(self) -> None:
         """Serve the tables to phones from now on, and show who is there."""
         self.run_worker(self._show_phones(), name="open the pages", group=BEFORE_MORE_KEYS, exclusive=True)
@@ -422,15 +311,17 @@ class CompanionApp(KeysInOrderApp):
         from companion.archive import ArchiveError
         from companion.tui.screens.phones import PhonesScreen
 
-        archive, live = self.archive, self.live
-        if archive is None or live is None or isinstance(self.screen, PhonesScreen):
+        archive = self.archive
+        if archive is None or self.live is None or isinstance(self.screen, PhonesScreen):
             return
         try:
-            served = await asyncio.to_thread(self._serving.open, archive, live)
+            served = await self.archives.serve()
         except (CannotServe, ArchiveError) as error:
             self.notify(str(error), severity="warning", timeout=_TOLD_FOR, markup=False)
             return
-        await self.push_screen(PhonesScreen(archive, self._serving, served))
+        await self.push_screen(PhonesScreen(archive, self.archives.pages, served))
+
+    # What is told
 
     def tell_home(self, text: str, *, wrong: bool = True) -> None:
         """Say something at home, for the most part what is wrong."""
@@ -460,6 +351,8 @@ class CompanionApp(KeysInOrderApp):
             self.tell_fault(error)
         return self._has_begun
 
+    # Keys, and how all is drawn
+
     def get_key_display(self, binding: Binding) -> str:
         """A key as it stands on keyboards: `F1`, `^N`, `Esc`."""
         shown = super().get_key_display(binding)
@@ -467,43 +360,37 @@ class CompanionApp(KeysInOrderApp):
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """Everything that a key does here but the arrows, for the command palette, then Textual's own."""
-        told = {"app.quit"}
-        # By class and not by key: keys that a widget takes first are there, too, and so are those with other keys.
-        for node in (screen, *screen.query("CommandBar"), self):
-            for binding in (b for kind in type(node).__mro__ for b in kind.__dict__.get("BINDINGS", ())):
-                if not isinstance(binding, Binding) or binding.key in _ARROWS:
-                    continue
-                if binding.id and binding.id not in told:
-                    told.add(binding.id)
-                    run = partial(self.call_later, self.run_action, binding.action, node)
-                    yield SystemCommand(binding.description, binding.tooltip, run)
+        from companion.tui.commands import keys
+
+        for binding, node in keys(screen, self):
+            run = partial(self.call_later, self.run_action, binding.action, node)
+            yield SystemCommand(binding.description, binding.tooltip, run)
         yield SystemCommand("Suspend", "Back to the shell; fg goes on here", self.action_suspend_process)
         yield from super().get_system_commands(screen)
 
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Whatever is drawn passes here: what would steer the terminal stays out, wherever it came from."""
+        return [harmless.behind(tuple(super().get_line_filters()))]
 
-def screens() -> tuple[Together, ...]:
-    """Whose keys count at the same time: each screen's, with the app's and those of what stands on it."""
-    from companion.tui.screens.asking import AskingScreen
-    from companion.tui.screens.deck import DeckScreen
-    from companion.tui.screens.form import FormScreen
-    from companion.tui.screens.help import Help
-    from companion.tui.screens.listing import ListScreen
-    from companion.tui.screens.phones import PhonesScreen
-    from companion.tui.screens.print import PrintScreen
-    from companion.tui.screens.scan import ScanScreen
-    from companion.tui.screens.table import TableScreen
-    from companion.tui.screens.tonight import TonightScreen
-    from companion.tui.widgets.command_bar import CommandBar
+    # The end
 
-    alone = ((CompanionApp, screen) for screen in (Home, DeckScreen, Help))
-    of_two = (
-        (CompanionApp, FormScreen, PrintScreen),
-        (CompanionApp, ListScreen, ScanScreen),
-        (CompanionApp, ListScreen, PhonesScreen),
-    )
-    # The ceremony has no keys besides those of everything that asks.
-    asking = (CompanionApp, AskingScreen, TonightScreen)
-    return ((CompanionApp, TableScreen, CommandBar), asking, *alone, *of_two)
+    def on_unmount(self) -> None:
+        """No more pages; a backup of the evening; let go of the archives."""
+        from companion.archive.waits import waits
+
+        waits.show(None)
+        self.archives.pages.close()
+        self._back_up()
+        self.archives.close()
+
+    def _back_up(self) -> None:
+        from companion.archive import ArchiveError
+
+        try:
+            self.archives.back_up()
+        except (ArchiveError, OSError) as error:
+            if self.is_running:
+                self.call_later(self.tell_home, f"No backup could be made: {error}")
 
 
 def run(

@@ -151,6 +151,14 @@ def wrapped(content: Content, width: int) -> list[Content]:
     return [content] if content.cell_length <= width else content.wrap(max(width, 1))
 
 
+def indented(content: Content, width: int, indent: int) -> list[Content]:
+    """Content in rows of at most a width, those behind the first that much further in."""
+    if content.cell_length <= width:
+        return [content]
+    first, *rest = content.wrap(max(width - indent, 1))
+    return [first, *(Content(" " * indent) + row for row in rest)]
+
+
 def figured(counter: Counter, beside: Sequence[Content], width: int) -> list[Content]:
     """A counter as a large figure, with a bar and up to two more rows beside it."""
     value = counter.number
@@ -188,12 +196,23 @@ def row_of(thing: Thing, width: int, *, named: bool = True, large: bool = True) 
     notes = [Content.styled(", ".join(thing.words), DIM)] if thing.words else []
     row = _GAP.join([*name, *figures, *notes])
     if row.cell_length > width and named:
-        tail = _GAP.join([*map(_plain, shown), *notes])
-        row = _GAP.join([name[0].truncate(max(8, width - tail.cell_length - 2), ellipsis=True), tail])
+        # A figure that is cut would be another figure: the last ones go whole.
+        tail = [*map(_plain, shown), *notes]
+        while len(tail) > 1 and _NAME + _with_gaps(tail) > width:
+            tail.pop()
+        row = _GAP.join([name[0].truncate(max(1, width - _with_gaps(tail)), ellipsis=True), *tail])
     return [row.truncate(width, ellipsis=True)]
 
 
+# It is never measured itself: once that is known, `join` counts one gap too many.
 _GAP: Final = Content("  ")
+_NAME: Final = 8
+"""Columns that a name gets at least, before figures beside it are left out."""
+
+
+def _with_gaps(pieces: Sequence[Content]) -> int:
+    """Columns of pieces with a gap before each."""
+    return sum(piece.cell_length + 2 for piece in pieces)
 
 
 def _plain(counter: Counter) -> Content:

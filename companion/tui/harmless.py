@@ -5,7 +5,8 @@ Separate because no screen and no widget needs to know of it.
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Sequence
+from functools import cache
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -16,10 +17,19 @@ from companion.games.text import harmless
 
 
 class Harmless(LineFilter):
-    """Takes out of what is drawn what would steer the terminal; every cell stays in its place."""
+    """Takes out of what is drawn what would steer the terminal; every cell stays in its place.
 
-    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002 – every filter has it
-        """The same segments; those that hold such a symbol without it."""
+    It comes behind other filters, as one with them: each by itself would have every line made anew.
+    """
+
+    def __init__(self, others: Sequence[LineFilter]) -> None:
+        super().__init__()
+        self._others = others
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        """What the others make of the segments; those that hold such a symbol without it."""
+        for each in self._others:
+            segments = each.apply(segments, background)
         if all(text.isprintable() for text, _, control in segments if not control):
             return segments
         return [
@@ -28,7 +38,10 @@ class Harmless(LineFilter):
         ]
 
 
-HARMLESS: Final = Harmless()
+@cache
+def behind(others: tuple[LineFilter, ...]) -> Harmless:
+    """The gate behind other filters, always the same one: what was drawn through it is known by it."""
+    return Harmless(others)
 
 
 def _in_cells(text: str) -> str:

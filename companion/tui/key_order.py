@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from textual import events
 from textual.app import ScreenStackError
@@ -15,12 +16,15 @@ from textual.message_pump import MessagePump
 from textual.widget import Widget
 from textual.widgets import Input
 
-from companion.tui.textual_private import FaultTellingApp, FaultTolerant, types
+from companion.tui.textual_private import FaultTellingApp, FaultTolerant, PaintsWhenSeen, keep_pastes_whole, types
 
 BEFORE_MORE_KEYS = "before more keys"
 """The group of the workers that must have ended before the next key counts: they lead to another screen."""
 
 _ENTER = ("enter", "\r")
+
+_TOGETHER = 0.1
+"""Seconds within which what a key changes is painted in one go: nobody feels so short a wait."""
 
 _LOOK_AGAIN = 0.002
 """Seconds between two looks whether all is done that a key began."""
@@ -36,6 +40,7 @@ class KeysInOrderApp(FaultTellingApp):
 
     def __init__(self) -> None:
         super().__init__()
+        keep_pastes_whole(self.driver_class)
         self._typed: deque[events.Key | events.Paste] = deque()
         self._has_typed = asyncio.Event()
 
@@ -77,7 +82,8 @@ class KeysInOrderApp(FaultTellingApp):
             await self._has_typed.wait()
             event = self._typed[0]
             try:
-                await self._deal_with(event)
+                with self._painting_once():
+                    await self._deal_with(event)
             except ScreenStackError:
                 return  # the program ends
             except Exception as error:
@@ -97,6 +103,22 @@ class KeysInOrderApp(FaultTellingApp):
             return
         await super().on_event(event)
         await self._rest()
+
+    @contextmanager
+    def _painting_once(self) -> Iterator[None]:
+        """Paint what changes in here when all of it has, but not too late."""
+        self.paints_later = True
+        paint = asyncio.get_running_loop().call_later(_TOGETHER, self._catch_up)
+        try:
+            yield
+        finally:
+            paint.cancel()
+            self._catch_up()
+
+    def _catch_up(self) -> None:
+        self.paints_later = False
+        if self.is_running and isinstance(self.screen, PaintsWhenSeen):
+            self.screen.catch_up()
 
     def _is_in_a_text(self) -> bool:
         """Whether the cursor stands in a text of many lines, to which Enter adds one."""

@@ -48,14 +48,16 @@ class Guests(Protocol):
 
 
 class Served(Protocol):
-    """Pages that are served now: what phones open, their QR code in half blocks, and what must be said of who reaches
-    them ("" for nothing).
+    """Pages that are served now: what phones open, their QR code in half blocks, what must be said of who reaches
+    them, and how to serve in another network than was chosen ("" for nothing).
     """
 
     @property
     def url(self) -> str: ...
     @property
     def warning(self) -> str: ...
+    @property
+    def others(self) -> str: ...
     @property
     def pin(self) -> str: ...
     @property

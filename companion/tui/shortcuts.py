@@ -7,14 +7,14 @@ from typing import Final
 
 from textual.binding import Binding
 
-from companion.session.asked import due, is_over, together
+from companion.session.asked import due, is_done, is_over, together
 from companion.session.sitting import Sitting
 from companion.tui.widgets.keys import Key
 
 TYPING: Final[tuple[Key, ...]] = (
-    ("Enter", "Enter the line", "focused.submit"),
+    ("Enter", "Do it", "focused.submit"),
     ("Tab", "Complete", "focused.next_word"),
-    ("↓", "Into the list", "focused.newer"),
+    ("↓", "Choose", "focused.newer"),
     ("Esc", "Clear", "focused.clear_line"),
     ("F1", "Help", "screen.help"),
     ("↑", "Earlier line", "focused.older"),
@@ -22,6 +22,7 @@ TYPING: Final[tuple[Key, ...]] = (
 """While something stands in the command bar."""
 
 _LEADS_ON: Final = "Go on"
+_LEADS_HOME: Final = "Home"
 
 _AFTER_SEATS = "table.far"
 """Behind what chooses seats and counters; help and the way home come before, as they are never left out."""
@@ -63,6 +64,8 @@ def invitation(sitting: Sitting, help_key: str) -> str:
         return "Enter: labels, chores, home"
     if is_over(view):
         return "Enter: what follows the game, step by step"
+    if is_done(view):
+        return "The game is over. Enter: home"
     if not prompts:
         return f"type a line, or {help_key} for help"
     row = together(view)
@@ -82,6 +85,7 @@ def shortcuts(bindings: Iterable[Binding], display: Callable[[Binding], str], si
     does_now = _does_now(sitting)
     first = due(sitting.view)[:1]
     enter = _LEADS_ON if sitting.is_sealed or is_over(sitting.view) else first[0].line if first else ""
+    enter = _LEADS_HOME if is_done(sitting.view) and not sitting.is_sealed else enter
     keys: dict[str, Key] = {"screen.answer": ("Enter", enter, "screen.answer")} if enter else {}
     # Keys of one's own come last, whatever they do.
     for binding in sorted(bindings, key=lambda binding: _ORDER.index(binding.id)):
@@ -102,7 +106,7 @@ def _does_now(sitting: Sitting) -> dict[str, str]:
     return {
         "table.undo": f"Undo {undo}" if undo else "",
         "table.redo": f"Redo {redo}" if redo else "",
-        "table.next": "" if sitting.is_sealed else "Next",
+        "table.next": "" if sitting.is_sealed or is_done(sitting.view) else "Next",
         "table.less": "",
         "table.more": f"− {counter}" if counter else "",
     }

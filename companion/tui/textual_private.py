@@ -8,13 +8,20 @@ What is read of styles and painted before anybody sees it is decided where only 
 
 from __future__ import annotations
 
+import re
+import sys
+from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
+from textual import strip
+from textual._xterm_parser import XTermParser
 from textual.app import App
 from textual.cache import LRUCache
+from textual.css.model import RuleSet
 from textual.css.query import NoMatches
 from textual.css.stylesheet import Stylesheet
 from textual.dom import DOMNode
+from textual.driver import Driver
 from textual.keys import KEY_NAME_REPLACEMENTS, _character_to_key, key_to_character
 from textual.message import Message
 from textual.message_pump import MessagePump
@@ -26,6 +33,15 @@ R = TypeVar("R")
 
 _SOURCES = 512
 """More files and classes with styles than there are."""
+
+_PASTE_BEGINS, _PASTE_ENDS = "\x1b[200~", "\x1b[201~"
+_COLOURS = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[@-_])?")
+"""A sequence by which a terminal is told a colour, or anything else that is no text."""
+
+_BEGUN = (re.compile(r"\x1b\[(?:2(?:00?)?)?\Z"), re.compile(r"\x1b(?:\[[0-?]*[ -/]*)?\Z"))
+"""The beginning of what begins a paste; and in one, of any sequence."""
+_MOST_KEPT = 8
+"""Strips that are kept of those made alike of another one."""
 
 _MOST_UPDATES = 4
 """Updates of a screen that it may be kept back for."""
@@ -58,6 +74,9 @@ class FaultTolerant(MessagePump):
 class FaultTellingApp(FaultTolerant, App[None]):
     """An app that is told every fault, wherever it was: in a widget, a worker, a key."""
 
+    paints_later = False
+    """Whether screens leave what has changed unpainted for now, as more is about to change."""
+
     def bears(self, error: Exception) -> bool:
         """Whether the program can go on after this fault, which it has told then."""
         raise NotImplementedError
@@ -71,6 +90,57 @@ class FaultTellingApp(FaultTolerant, App[None]):
             return
         if not self.bears(error):
             super()._handle_exception(error)
+
+
+class PasteKeepingParser(XTermParser):
+    """What the terminal sends, with a pasted text in one piece and without what only colours it.
+
+    Textual takes an escape sequence in the middle of a pasted text for keys, and hands on what follows it, Enter
+    included, before the paste itself.
+    """
+
+    def __init__(self, debug: bool = False) -> None:
+        super().__init__(debug)
+        self._is_pasting = False
+        self._held = ""
+        self._sent = 0
+        """How much of what is held has been handed on: an Escape alone is a key, and must not wait."""
+
+    def feed(self, data: str) -> Iterable[Message]:
+        """Events of the next data; "" ends them."""
+        known = self._known(data)
+        if known or not data:
+            yield from super().feed(known)
+
+    def _known(self, data: str) -> str:
+        """What can be handed on by now."""
+        data, self._held = self._held + data, ""
+        known = "".join(self._without_colours(data))
+        if not known:
+            return ""
+        sent, self._sent = self._sent, 0
+        if known.endswith("\x1b") and not self._is_pasting:
+            self._held, self._sent = "\x1b", 1
+        return known[sent:]
+
+    def _without_colours(self, data: str) -> Iterator[str]:
+        while data:
+            mark = _PASTE_ENDS if self._is_pasting else _PASTE_BEGINS
+            text, found, data = data.partition(mark)
+            # The beginning of a sequence waits for the rest of it.
+            begun = None if found else _BEGUN[self._is_pasting].search(text)
+            if begun:
+                text, self._held = text[: begun.start()], begun.group()
+            yield _COLOURS.sub("", text) if self._is_pasting else text
+            yield found
+            self._is_pasting ^= bool(found)
+
+
+def keep_pastes_whole(driver: type[Driver]) -> None:
+    """Have the driver of a terminal read what is sent so."""
+    module = sys.modules[driver.__module__]
+    if hasattr(module, XTermParser.__name__):
+        setattr(module, XTermParser.__name__, PasteKeepingParser)
 
 
 class StylesReadOnce(Stylesheet):
@@ -90,6 +160,36 @@ class StylesReadOnce(Stylesheet):
         self.parse()
 
 
+# For each widget that comes, every rule is looked up among those that may be about it: Python's own way is quickest.
+RuleSet.__hash__ = object.__hash__  # type: ignore[method-assign]
+
+
+class _FewKept(dict[object, object]):
+    """What a strip keeps of what was made of it, instead of seven caches that count what they are asked for: thousands
+    of strips are made for a screen, and most are asked for nothing.
+    """
+
+    __slots__ = ()
+
+    def __init__(self, most: int) -> None:
+        del most
+
+    def __setitem__(self, key: object, made: object) -> None:
+        if len(self) >= _MOST_KEPT:
+            self.clear()
+        super().__setitem__(key, made)
+
+
+strip.FIFOCache = _FewKept  # type: ignore[assignment,attr-defined]
+
+
+def read_styles(kind: type[Widget], stylesheet: Stylesheet) -> None:
+    """Read the styles that a kind of widget brings, before its first one comes."""
+    # Textual asks a widget, of which it looks at nothing but its class.
+    for read_from, css, tie_breaker, scope in kind._get_default_css(kind.__new__(kind)):
+        stylesheet.add_source(css, read_from, is_default_css=True, tie_breaker=tie_breaker, scope=scope)
+
+
 class PaintsWhenSeen(Screen[R]):
     """A screen that is painted when it can be seen: not while the app keeps it back (what Textual draws then is
     thrown away), and when it comes not before everything on it has its place and its text.
@@ -107,16 +207,27 @@ class PaintsWhenSeen(Screen[R]):
         """Whether it is painted later."""
         return bool(self._waits_for)
 
+    @property
+    def is_at_rest(self) -> bool:
+        """Whether everything on it has its place and its text."""
+        return not self._layout_required and not any(each.message_queue_size for each in self.walk_children())
+
     def _paint_at_rest(self) -> None:
-        is_at_rest = not self._layout_required and not any(each.message_queue_size for each in self.walk_children())
-        self._waits_for = 0 if is_at_rest else self._waits_for - 1
+        self._waits_for = 0 if self.is_at_rest else self._waits_for - 1
         if self._waits_for:
             self.call_after_refresh(self._paint_at_rest)
         else:
             self.refresh()
 
+    def catch_up(self) -> None:
+        """Paint now what has changed and was not painted while the app painted later."""
+        self._on_timer_update()
+        if self.is_current and self._compositor._dirty_regions:
+            self._compositor_refresh()
+
     def _compositor_refresh(self) -> None:
-        if not (self.is_kept_back or self.app._batch_count):
+        paints_later = isinstance(self.app, FaultTellingApp) and self.app.paints_later
+        if not (self.is_kept_back or paints_later or self.app._batch_count):
             super()._compositor_refresh()
 
 

@@ -1,4 +1,4 @@
-"""Where pages are served: the machine's addresses, the one that phones shall use, its picture, and its name.
+"""Where pages are served: the machine's addresses, the one that phones shall use, and its picture.
 
 Separate because it is known before anything is served, and nothing is sent to find it out.
 """
@@ -6,24 +6,22 @@ Separate because it is known before anything is served, and nothing is sent to f
 from __future__ import annotations
 
 import contextlib
-import platform
 import re
 import socket
 from collections.abc import Iterable, Iterator, Sequence
-from ipaddress import ip_address
-from typing import TYPE_CHECKING, Final, NamedTuple
+from ipaddress import IPv4Network, ip_address
+from typing import Final, NamedTuple
 
 from companion.games.text import quoted
 from labels import qr
-
-if TYPE_CHECKING:
-    from zeroconf import ServiceInfo
 
 PORT: Final = 8686
 """Where pages are, unless another port is named: phones remember addresses."""
 EVERYWHERE: Final = frozenset({"0.0.0.0", "::"})
 HERE: Final = "127.0.0.1"
 _BACKLOG: Final = 256
+_ELSEWHERE: Final = ("192.0.2.1", 9)
+"""An address far away that nobody has."""
 _NOT_FOR_PHONES: Final = re.compile(r"docker|veth|br-|virbr|vmnet|vbox|tun|tap|wg|tailscale|zt", re.IGNORECASE)
 """Beginnings of the names of interfaces that lead to no phone."""
 
@@ -33,10 +31,18 @@ class AddressError(ValueError):
 
 
 class Interface(NamedTuple):
-    """A way out of this machine, by its name, with the address that others there know it by."""
+    """A way out of this machine, by its name, with the address that others there know it by, and with how many bits
+    all addresses there begin alike.
+    """
 
     name: str
     address: str
+    bits: int = 24
+
+    @property
+    def network(self) -> IPv4Network:
+        """All addresses there."""
+        return IPv4Network((self.address, self.bits), strict=False)
 
 
 def interfaces() -> tuple[Interface, ...]:
@@ -44,43 +50,89 @@ def interfaces() -> tuple[Interface, ...]:
     import ifaddr
 
     found = [
-        Interface(adapter.nice_name, ip.ip)
+        Interface(adapter.nice_name, ip.ip, ip.network_prefix)
         for adapter in ifaddr.get_adapters()
         for ip in adapter.ips
         if isinstance(ip.ip, str) and not ip_address(ip.ip).is_loopback
     ]
-    return tuple(sorted(found, key=_order))
+    return in_order(found, _way_out())
 
 
-def _order(interface: Interface) -> tuple[bool, bool, str]:
-    address = ip_address(interface.address)
-    return (
-        bool(_NOT_FOR_PHONES.match(interface.name)),
-        not address.is_private or address.is_link_local,
-        interface.name,
-    )
+def in_order(found: Iterable[Interface], way_out: str) -> tuple[Interface, ...]:
+    """Interfaces, those that phones may be on first: of several the one from which this machine reaches the world."""
+    return tuple(sorted(found, key=lambda each: (*_unlikely(each), each.address != way_out, each.name)))
+
+
+def _unlikely(interface: Interface) -> tuple[bool, bool]:
+    """Why phones will not be there: at all, or as this machine had to invent an address, for lack of a router."""
+    return not is_near(interface), ip_address(interface.address).is_link_local
+
+
+def is_near(interface: Interface) -> bool:
+    """Whether phones may be on a network: one at home, and of no virtual machine."""
+    return ip_address(interface.address).is_private and not _NOT_FOR_PHONES.match(interface.name)
+
+
+def _way_out() -> str:
+    """The address from which this machine would reach the world; "" where it would not. Nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking, contextlib.suppress(OSError):
+        asking.connect(_ELSEWHERE)
+        address: str = asking.getsockname()[0]
+        return address
+    return ""
 
 
 def usual(found: Sequence[Interface]) -> str:
     """The address to serve at where none is named: of this network, never all; our own where there is none."""
-    near = (each.address for each in found if ip_address(each.address).is_private and not _is_virtual(each))
-    return next(near, HERE)
+    return next((each.address for each in found if is_near(each)), HERE)
 
 
-def _is_virtual(interface: Interface) -> bool:
-    return bool(_NOT_FOR_PHONES.match(interface.name))
+def of_interface(name: str, found: Sequence[Interface]) -> str:
+    """The address of an interface by its name. Raises AddressError."""
+    known = {each.name: each.address for each in reversed(found)}
+    if name not in known:
+        names = ", ".join(sorted(known)) or "none with an address"
+        raise AddressError(f"There is no interface {quoted(name)} with an address here; there is {names}.")
+    return known[name]
 
 
 def warning(host: str) -> str:
     """What people must know of who reaches pages there; "" where it is this network."""
     if host in EVERYWHERE:
-        return "All networks of this machine reach the pages, not only this one."
+        return "All networks of this machine reach the pages, not only this one; --interface names one."
     address = ip_address(host) if _is_ip(host) else None
     if address is not None and address.is_loopback:
-        return "Only this machine reaches the pages."
+        return "Only this machine reaches the pages; --host names another address."
     if address is not None and not address.is_private:
-        return f"{host} is no address of a local network: the whole internet may reach the pages."
+        return f"{host} is no address of a local network: the whole internet may reach the pages; --host names another."
     return ""
+
+
+def without_network(found: Sequence[Interface]) -> str:
+    """Why pages are served to this machine alone though nobody asked for that, and the way out."""
+    if not found:
+        return "This machine is in no network, so only it reaches the pages: join one, and open them again."
+    return f"No network for phones was found, so only this machine reaches the pages; {_ways(found)}."
+
+
+def others(host: str, found: Sequence[Interface]) -> str:
+    """Which of several networks was chosen, and how to choose another; "" where there is only one."""
+    chosen = next((each.name for each in found if each.address == host), "")
+    left = [each for each in found if is_near(each) and each.name != chosen]
+    return f"Phones must be in the network of {chosen}; {_ways(left)}." if left else ""
+
+
+def elsewhere(host: str, found: Sequence[Interface]) -> tuple[IPv4Network, ...]:
+    """The other networks of this machine. From there, too, packets to `host` come in where somebody knows the way."""
+    own = next((each.network for each in found if each.address == host), None)
+    return () if own is None else tuple(each.network for each in found if not each.network.overlaps(own))
+
+
+def _ways(found: Sequence[Interface]) -> str:
+    """How to serve in other networks."""
+    first, *more = dict.fromkeys(each.name if " " not in each.name else f'"{each.name}"' for each in found)
+    besides = f" (or {', '.join(more)})" if more else ""
+    return f"for another: companion serve --interface {first}{besides}"
 
 
 def _is_ip(host: str) -> bool:
@@ -153,50 +205,3 @@ def picture(address: str) -> tuple[str, ...]:
 def _cells(upper: bytes, lower: bytes) -> Iterator[str]:
     for above, below in zip(upper, lower, strict=True):
         yield " " if above and below else "▄" if above else "▀" if below else "█"
-
-
-def name() -> str:
-    """What this machine is called in its network: `companion-NAME.local`."""
-    plain = re.sub(r"[^a-z0-9]+", "-", platform.node().partition(".")[0].lower()).strip("-")[:40]
-    return f"companion-{plain or 'table'}.local"
-
-
-def service(address: str, port: int) -> ServiceInfo:
-    """What is announced of pages at an address, by the name of this machine."""
-    from zeroconf import ServiceInfo
-
-    kind = "_http._tcp.local."
-    called = name().removesuffix(".local")
-    return ServiceInfo(
-        kind,
-        f"{called}.{kind}",
-        port,
-        addresses=[socket.inet_aton(address)],
-        server=f"{name()}.",
-        properties={"path": "/"},
-    )
-
-
-@contextlib.contextmanager
-def announced(host: str, port: int, *, wanted: bool) -> Iterator[str]:
-    """Tells the network nearby the name of pages for as long as the block lasts, and gives it.
-
-    "" where that is not wanted, nobody else reaches the pages, or it cannot be told: they work without it.
-    """
-    with contextlib.ExitStack() as telling:
-        told = ""
-        if wanted and _is_ip(host) and host not in EVERYWHERE and ip_address(host).version == 4:
-            told = "" if ip_address(host).is_loopback else _announce(host, port, telling)
-        yield told
-
-
-def _announce(host: str, port: int, telling: contextlib.ExitStack) -> str:
-    from zeroconf import Error, Zeroconf
-
-    try:
-        zeroconf = Zeroconf(interfaces=[host])
-        telling.callback(zeroconf.close)
-        zeroconf.register_service(service(host, port), allow_name_change=True)
-    except (OSError, Error):
-        return ""
-    return url(name(), port)

@@ -6,19 +6,19 @@ as it is then: nothing can be said that is not offered. Pure; the pages are in `
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from companion.games.action import Action, RuleError
-from companion.games.cards import GLYPHS, JOKERS, PACK, RANKS, SUITS
+from companion.games.cards import JOKERS, PACK, RANKS, SUITS, Card, pretty
 from companion.games.choices import Open, accepts, allows, choices
-from companion.games.draft import Draft
+from companion.games.draft import Draft, draft
 from companion.games.game import Game
 from companion.games.gap import Gap
 from companion.games.kinds import CARD
-from companion.games.lines import Amend
+from companion.games.lines import Amend, Set
 from companion.games.notation import Notation
 from companion.games.table import Prompt, TableView
 from companion.session import asked, leading
@@ -62,6 +62,15 @@ class Asking(NamedTuple):
         prompts = tuple(prompt for prompt in view.prompts if _was_answered(prompt, moment.action))
         return cls(session.game, session.notation, state, prompts, _names(view), moment.number)
 
+    def answerable(self) -> Iterator[Prompt]:
+        """What is asked, and what people set by hand: nobody asks for that, but it is answered field by field, too."""
+        yield from self.prompts
+        if not self.line:
+            view = self.game.view(self.state)
+            names = {**self.names, **{thing.target: thing.title for thing in view.things()}}
+            for target in view.targets():
+                yield _override(view, target, names.get(target, target))
+
     def gap(self, draft: Draft, field: str = "") -> Gap:
         """What a draft lacks first, or in this field, and what can fill it."""
         return Gap.of(self.game, self.state, draft, field)
@@ -73,6 +82,17 @@ class Asking(NamedTuple):
 
 def _names(view: TableView) -> Mapping[str, str]:
     return {seat.seat: seat.name for seat in view.seats}
+
+
+def _override(view: TableView, target: str, name: str = "") -> Prompt:
+    seat = target if any(each.seat == target for each in view.seats) else ""
+    return Prompt(f"By hand: {name}", draft(Set, target=target), seat, due=False)
+
+
+def setting(view: TableView, target: str) -> str:
+    """What is said by who begins to set a figure of a target."""
+    prompt = _override(view, target)
+    return _began(prompt, leading.ways(prompt)[0])
 
 
 def _was_answered(prompt: Prompt, action: Action) -> bool:
@@ -99,22 +119,23 @@ class Button(NamedTuple):
         return self.detail.partition(" · ")[2]
 
 
-class Row(NamedTuple):
-    """A row of the cards: its rank, and each suit's name with its button, None where that card does not fit."""
+class Cell(NamedTuple):
+    """A card on the grid: its button, None where it does not fit; `chosen` where it was tapped before."""
 
-    rank: str
-    cells: tuple[tuple[str, Button | None], ...]
+    name: str
+    button: Button | None
+    chosen: bool
 
 
 class Form(NamedTuple):
     """What can be tapped: `said` is what was said before, `line` the line of the log that is answered anew. Cards are
-    tapped on a `grid` of four suits; `wanted` is what can be typed besides, "" where the buttons are all there is.
+    tapped on a `grid`, a row a rank; `wanted` is what can be typed besides, "" where the buttons are all there is.
     """
 
     text: str
     said: str
     buttons: tuple[Button, ...] = ()
-    grid: tuple[Row, ...] = ()
+    grid: tuple[tuple[Cell, ...], ...] = ()
     wanted: str = ""
     numeric: bool = False
     line: int = 0
@@ -146,6 +167,9 @@ def reached(asking: Asking, said: str) -> Reached:
     """
     begun, *steps = said.split(_THEN)
     prompt, way = _begun(asking, begun)
+    if len(leading.ways(prompt)) > 1:
+        # What was chosen stands before what it lacks, and not all that could have been.
+        way = way._replace(about=_first(asking, prompt, way).text)
     for step in steps:
         way = _step(asking, _which(asking, way), step)
     way = _which(asking, way)
@@ -177,7 +201,7 @@ def _is_accepted(asking: Asking, way: Way) -> bool:
 
 
 def _begun(asking: Asking, begun: str) -> tuple[Prompt, Way]:
-    for prompt in asking.prompts:
+    for prompt in asking.answerable():
         for way in leading.ways(prompt):
             if _began(prompt, way) == begun:
                 return prompt, way
@@ -235,7 +259,8 @@ def _form(asking: Asking, way: Way, said: str) -> Form:
     assert gap is not None
     buttons = {each.key: Button(_then(said, each.key), each.text, each.detail) for each in question.ways}
     cards = _cards(question.ways, gap)
-    grid = tuple(_rows({card: buttons.pop(key) for card, key in cards.items()})) if len(cards) > _FEW_CARDS else ()
+    tapped = {card: buttons.pop(key) for card, key in cards.items()} if len(cards) > _FEW_CARDS else {}
+    grid = tuple(_rows(tapped, gap.said)) if tapped else ()
     form = Form(question.text, said, tuple(buttons.values()), grid, line=asking.line)
     if not isinstance(gap.found, Open):
         return form
@@ -251,9 +276,9 @@ def _cards(ways: tuple[Way, ...], gap: Gap) -> dict[str, str]:
     return {way.choice.value: way.key for way in ways if way.choice and way.choice.value in PACK}
 
 
-def _rows(cards: Mapping[str, Button]) -> Iterator[Row]:
+def _rows(cards: Mapping[str, Button], chosen: Collection[str]) -> Iterator[tuple[Cell, ...]]:
     """Cards as real people sort them: a row a rank, a column a suit; the jokers last, where they may be chosen."""
-    for rank in RANKS[::-1]:
-        yield Row(rank, tuple((f"{rank}{GLYPHS[suit]}", cards.get(f"{rank}{suit}")) for suit in SUITS))
-    if any(joker in cards for joker in JOKERS):
-        yield Row("Joker", tuple((joker, cards.get(joker)) for joker in JOKERS))
+    ranks = [tuple(Card(f"{rank}{suit}") for suit in SUITS) for rank in RANKS[::-1]]
+    jokers = [JOKERS] if any(joker in cards for joker in JOKERS) else []
+    for row in (*ranks, *jokers):
+        yield tuple(Cell(pretty(card), cards.get(card), card in chosen) for card in row)

@@ -31,8 +31,8 @@ LIMITS: Final[dict[str, Limit]] = {ADDRESS: LIMIT}
 _FOR_EVER: Final = "public, max-age=31536000, immutable"
 
 
-def application(pages: Pages) -> ASGIApp:
-    """What a server runs."""
+def application(pages: Pages, most_of_one: int) -> ASGIApp:
+    """What a server runs; it answers at most so many requests of one address at a time."""
     routes = [route for kind in _KINDS for route in kind(pages).routes]
     routes += [Route(f"/{name}", _file) for name in wording.FILES]
     errors = {
@@ -45,7 +45,7 @@ def application(pages: Pages) -> ASGIApp:
     }
     made = Starlette(routes=routes, exception_handlers=errors)
     made.router.redirect_slashes = False
-    return Guard(made, pages.place, LIMITS)
+    return Guard(made, pages.place, LIMITS, most_of_one)
 
 
 async def _file(request: Request) -> Response:

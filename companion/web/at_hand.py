@@ -22,14 +22,15 @@ _EARLIER: Final = 6
 
 
 class AtHand(NamedTuple):
-    """`back` is what an undo would take back, in few words, "" where nothing is theirs to take back; `earlier` are
-    their answers before, by the numbers of their lines.
+    """`back` is what an undo would take back, and `again` what a redo would do, in few words; "" where nothing is
+    theirs. `earlier` are their answers before, by the numbers of their lines.
     """
 
     audience: Audience
     asking: Asking
     view: TableView
     back: str
+    again: str
     earlier: tuple[tuple[int, str], ...]
 
     @classmethod
@@ -38,7 +39,8 @@ class AtHand(NamedTuple):
         done = audience.takes_back(session)
         answers = (each for each in audience.answered(session) if each not in done)
         earlier = tuple((each.number, each.text) for each in islice(answers, _EARLIER))
-        return cls(audience, Asking.now(session), session.view(), wording.in_short(done[::-1]), earlier)
+        back, again = wording.in_short(done[::-1]), wording.in_short(audience.does_again(session))
+        return cls(audience, Asking.now(session), session.view(), back, again, earlier)
 
     def form(self, question: Question) -> Form | None:
         """What can be tapped for a question; None where it is not theirs, or nothing fits."""
@@ -59,3 +61,8 @@ class AtHand(NamedTuple):
     def changes(self, target: str) -> bool:
         """Whether they may change the figures of a seat or a thing."""
         return self.audience.changes(target, self.view)
+
+    def setting(self, target: str) -> str:
+        """What is said first by who sets a figure there to a word or a number; "" where none can be."""
+        counters = self.view.counters_of(target) or ()
+        return answering.setting(self.view, target) if any(counter.settable for counter in counters) else ""

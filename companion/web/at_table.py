@@ -17,7 +17,7 @@ from companion.archive import SessionRow
 from companion.web import wording
 from companion.web.hands import Audience
 from companion.web.pages import Pages, events, go, message
-from companion.web.stream import AGAIN, Stream, audience
+from companion.web.stream import AGAIN, Page, Stream, audience
 from companion.web.table_page import told
 from companion.web.tables import Shown
 from companion.web.visitor import Visitor, form, visitor
@@ -77,12 +77,13 @@ class AtTable:
         """What changes at a table, for as long as its page is open."""
         phones = self._pages.phones
         who = await visitor(request, phones)
-        if not who.is_in:
+        if not who.is_in or request.method == "HEAD":
             return events(_again())
         shown = await self._pages.shown(request)
-        have = request.headers.get("last-event-id") or request.query_params.get("have", "")
+        said = request.query_params
+        have = request.headers.get("last-event-id") or said.get("have", "")
         number = int(have) if have.isascii() and have.isdecimal() and len(have) < 10 else -1
-        return self._pages.follow(Stream(shown, phones, who.who, who.token, number))
+        return self._pages.follow(Stream(shown, phones, who.who, who.token, Page(number, said.get("as", ""))))
 
     async def sit(self, request: Request, who: Visitor) -> Response:
         """This is somebody's seat: from now on the page is theirs; "" is nobody's again."""
@@ -93,14 +94,15 @@ class AtTable:
             return message("No such seat", "Nobody sits there now; look at the table again.", HTTPStatus.CONFLICT)
         await run_in_threadpool(self._pages.phones.sit, who.who, session, seat)
         shown.ring()
-        return go(f"/t/{session}")
+        # To its top, where the own questions are: browsers stay where they were on a page that comes again.
+        return go(f"/t/{session}#head")
 
 
 async def table_page_of(shown: Shown, seen_by: Audience, token: str, answering: Markup = NOTHING) -> str:
     """A table's page for a phone, with what is being answered on it."""
     page = await shown.rendered(seen_by)
     sections = {name: Markup(html) for name, html in page.for_phone(token).items()}
-    parts = {"title": page.title, "session": shown.live.session.id, "length": page.length}
+    parts = {"title": page.title, "session": shown.live.session.id, "length": page.length, "whom": seen_by.page}
     return wording.page("table.html", sections=sections, answering=answering, **parts)
 
 

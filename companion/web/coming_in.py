@@ -40,7 +40,7 @@ class ComingIn:
             return go("/pin")
         to, name = said.get("to", ""), said.get("name", "")[:_LONGEST_NAME]
         try:
-            name = as_name(name, "Your name")
+            name = _as_name(name)
         except NotationError as error:
             return self._form(who, to, str(error))
         knock = await run_in_threadpool(phones.knock, request.scope["address"], said.get("pin", "").strip())
@@ -61,6 +61,14 @@ class ComingIn:
         response = HTMLResponse(page, status, {"retry-after": str(wait)} if wait else None)
         who.mark(response, secret=self._pages.place.is_secret)
         return response
+
+
+def _as_name(text: str) -> str:
+    """What somebody shall be called. Raises NotationError."""
+    name = as_name(text, "Your name")
+    if "@" in name:
+        raise NotationError("Your name holds an @, by which the log knows hosts; leave it out.")
+    return name
 
 
 def _wrong(wait: int) -> str:

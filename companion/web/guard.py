@@ -6,9 +6,11 @@ Around the whole application, so that no page can forget it; and what every answ
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from http import HTTPStatus
-from ipaddress import IPv6Address, ip_address
+from ipaddress import IPv4Network, IPv6Address, ip_address
 from typing import Final, NamedTuple
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -35,19 +37,22 @@ _METHODS: Final = frozenset({"GET", "HEAD", "POST"})
 
 
 class Limit(NamedTuple):
-    """How large the body of a request may be, and how many seconds it may take to arrive."""
+    """How large the body of a request may be, and how many seconds it may take to arrive. As usual, the longest line in
+    any script as forms write it, which is twelve letters for one.
+    """
 
-    size: int = 64 * 1024
+    size: int = 128 * 1024
     seconds: float = 15.0
 
 
 class Place(NamedTuple):
-    """Where pages are served: `origins` are all addresses by which browsers know us (`http://10.0.0.5:8686`), and
-    `proxies` those whose word is believed on whom they bring.
+    """Where pages are served: `origins` are all addresses by which browsers know us (`http://10.0.0.5:8686`),
+    `proxies` those whose word is believed on whom they bring, and `elsewhere` networks from which nobody comes in.
     """
 
     origins: frozenset[str]
     proxies: frozenset[str] = frozenset()
+    elsewhere: tuple[IPv4Network, ...] = ()
 
     @property
     def hosts(self) -> frozenset[str]:
@@ -72,9 +77,13 @@ class Refused(Exception):
 class Guard:
     """Lets through what may be a person's browser on one of our pages."""
 
-    def __init__(self, app: ASGIApp, place: Place, limits: Mapping[str, Limit]) -> None:
-        """`limits` are those of single paths, where they are others than usual."""
+    def __init__(self, app: ASGIApp, place: Place, limits: Mapping[str, Limit], most_of_one: int) -> None:
+        """`limits` are those of single paths, where they are others than usual; `most_of_one` is how many requests of
+        one address are answered at a time: behind a proxy, no connection says whose it is.
+        """
         self._app = app
+        self._most_of_one = most_of_one
+        self._under_way: Counter[str] = Counter()
         self._place = place
         self._hosts = place.hosts
         self._limits = limits
@@ -89,7 +98,8 @@ class Guard:
             self._look(scope)
             scope["address"] = self._address(scope)
             limit = self._limits.get(scope["path"], Limit())
-            await self._app(scope, _Body(receive, limit).receive, answer.send)
+            with self._share(scope["address"]):
+                await self._app(scope, _Body(receive, limit).receive, answer.send)
         except Refused as refused:
             if not answer.begun:
                 closing = {"connection": "close"}
@@ -97,6 +107,8 @@ class Guard:
 
     def _look(self, scope: Scope) -> None:
         """Raises Refused."""
+        if self._place.elsewhere and self._is_elsewhere(scope):
+            raise Refused(HTTPStatus.MISDIRECTED_REQUEST)
         headers = Headers(scope=scope)
         hosts = [host.lower() for host in headers.getlist("host")]
         if len(hosts) != 1 or hosts[0] not in self._hosts:
@@ -110,6 +122,27 @@ class Guard:
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > limit.size:
             raise Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+
+    def _is_elsewhere(self, scope: Scope) -> bool:
+        """Whether somebody in another network of this machine has found a way through it."""
+        client = scope["client"][0] if scope.get("client") else ""
+        if client in self._place.proxies:
+            return False
+        address = ip_address(client)
+        return any(address in network for network in self._place.elsewhere)
+
+    @contextmanager
+    def _share(self, address: str) -> Iterator[None]:
+        """One more of an address. Raises Refused."""
+        if self._under_way[address] >= self._most_of_one:
+            raise Refused(HTTPStatus.TOO_MANY_REQUESTS)
+        self._under_way[address] += 1
+        try:
+            yield
+        finally:
+            self._under_way[address] -= 1
+            if not self._under_way[address]:
+                del self._under_way[address]
 
     def _address(self, scope: Scope) -> str:
         """Where a request comes from: the other end, or whom a proxy of ours names last."""
@@ -139,6 +172,7 @@ _SAID: Final = {
     HTTPStatus.METHOD_NOT_ALLOWED: "That cannot be done with a page here.",
     HTTPStatus.FORBIDDEN: "This did not come from one of the pages here; load the page again and repeat.",
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "That is more than can be taken in here.",
+    HTTPStatus.TOO_MANY_REQUESTS: "Too much at once comes from where you are; try again in a moment.",
     HTTPStatus.REQUEST_TIMEOUT: "That came too slowly.",
 }
 

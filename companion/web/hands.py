@@ -6,6 +6,7 @@ Separate, as pages show by it what can be tapped, and requests are judged by it 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from hashlib import sha256
 from typing import Final, NamedTuple
 
 from companion.archive.doors import Hands, Phone
@@ -17,8 +18,14 @@ from companion.session.log import Line, Moment
 from companion.session.session import Session
 
 _ID_SYMBOLS: Final = 4
+_PAGE_LETTERS: Final = 12
 _NO_ANSWERS: Final[tuple[type[Action], ...]] = (*LOG, Add, Set, Note, Rule, Seat, Begin, Next)
 """What nobody answers anew: a figure is changed again instead, and a step or a set-up is for the host to amend."""
+
+
+def called(phone: Phone) -> str:
+    """By which name the log has what is done on a phone."""
+    return phone.name or f"phone {phone.phone[:_ID_SYMBOLS]}"
 
 
 class Audience(NamedTuple):
@@ -33,8 +40,13 @@ class Audience(NamedTuple):
     @classmethod
     def of(cls, phone: Phone, session: str, hands: Hands) -> Audience:
         """That of one phone at a table; those that only look are all alike."""
-        by = "" if hands == "look" else phone.name or f"phone {phone.phone[:_ID_SYMBOLS]}"
+        by = "" if hands == "look" else called(phone)
         return cls(phone.seat if phone.session == session else "", hands, by)
+
+    @property
+    def page(self) -> str:
+        """A word for the page of theirs, whatever their seat is called: whoever shows another one loads it anew."""
+        return sha256(f"{self.hands}:{self.seat}".encode(errors="replace")).hexdigest()[:_PAGE_LETTERS]
 
     def answers(self, prompt: Prompt) -> bool:
         """Whether a question is theirs to answer; what concerns everybody is the host's, and of those who may all."""
@@ -46,12 +58,25 @@ class Audience(NamedTuple):
             return target in view.targets()
         return self.hands == "own" and target == self.seat and any(seat.seat == target for seat in view.seats)
 
+    def notes(self) -> bool:
+        """Whether they may say something for the log: whoever may do anything here."""
+        return self.hands == "all" or (self.hands == "own" and bool(self.seat))
+
     def takes_back(self, session: Session) -> tuple[Moment, ...]:
         """What they may take back now: what was done last, if they did it; () where that is nothing."""
         done = session.undoable()
         if not done or self.hands == "look" or session.sealing().marks:
             return ()
         return done if self._wrote(line for line in session.log.lines if line.group == done[0].group) else ()
+
+    def does_again(self, session: Session) -> tuple[Moment, ...]:
+        """What they may do again now: what they did and took back themselves, if nothing was done since; else ()."""
+        undone = session.redoable()
+        if not undone or self.hands == "look" or session.sealing().marks:
+            return ()
+        *_, last = session.log.lines
+        done = (line for line in session.log.lines if line.group == undone[0].group)
+        return undone if self._wrote((last, *done)) else ()
 
     def answered(self, session: Session) -> Iterator[Moment]:
         """Their answers that count now, the newest first."""
@@ -66,7 +91,11 @@ class Audience(NamedTuple):
 
 
 def is_of_others(action: Action, seat: str) -> bool:
-    """Whether something that was done leaves open what is asked of a seat: it was done by or to another one alone."""
+    """Whether something that was done leaves open what is asked of a seat: it was only said, or done by or to another
+    one alone.
+    """
+    if isinstance(action, Note):
+        return True
     if isinstance(action, Amend):
         action = action.action
     if isinstance(action, (*LOG, Next)):

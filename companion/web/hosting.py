@@ -6,15 +6,15 @@ Separate from the server, which is handed a socket; a command and a screen both 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from companion.archive import Archive
 from companion.archive.doors import Hands
 from companion.session.live import LiveSessions
-from companion.web import address
-from companion.web.address import AddressError
+from companion.web import address, announcing
+from companion.web.address import AddressError, Interface
 from companion.web.guard import Place
 from companion.web.phones import Phones
 from companion.web.server import Server
@@ -39,12 +39,14 @@ class Wanted(NamedTuple):
 
 class Hosted(NamedTuple):
     """Pages that are served, or are about to be: `url` is what phones open, `warning` what people must know of who
-    reaches them ("" where it is this network), `name` what the network nearby knows them by ("" for nothing).
+    reaches them, `others` how to serve in another network than was chosen ("" where there is nothing to say), `name`
+    what the network nearby knows them by ("" for nothing).
     """
 
     server: Server
     url: str
     warning: str
+    others: str
     name: str
 
     @property
@@ -69,28 +71,38 @@ def hosting(archive: Archive, sessions: LiveSessions, wanted: Wanted) -> Iterato
 
     They are announced for as long as the block lasts. Raises AddressError, ArchiveError.
     """
-    host = wanted.host or _address_of(wanted.interface) or address.usual(address.interfaces())
+    found = address.interfaces()
+    host = _host(wanted, found)
     public = _public(wanted.public_url)
-    with address.listen(host, wanted.port) as listening:
-        port = listening.getsockname()[1]
-        known = public or address.origins(host, port, address.interfaces(), (address.name(),))
-        place = Place(known, frozenset(wanted.proxies))
+    with contextlib.ExitStack() as open_:
+        listening = open_.enter_context(address.listen(host, wanted.port))
+        where, port = listening.getsockname()[:2]
+        host = where if where in address.EVERYWHERE else host
+        tells = wanted.announce and not public
+        name = open_.enter_context(announcing.announced(host, port)) if tells else ""
+        known = public or address.origins(host, port, found, (name,) if name else ())
+        place = Place(known, frozenset(wanted.proxies), address.elsewhere(where, found))
         server = Server(archive, sessions, listening, place, wanted.pin, wanted.hands)
-        shown = address.usual(address.interfaces()) if host in address.EVERYWHERE else host
+        shown = address.usual(found) if host in address.EVERYWHERE else host
         url = next(iter(public), address.url(shown, port))
-        with address.announced(host, port, wanted=wanted.announce and not public) as name:
-            yield Hosted(server, url, "" if public else address.warning(host), name)
+        warning, others = ("", "") if public else _said(wanted, where, found)
+        yield Hosted(server, url, warning, others, address.url(name, port) if name else "")
 
 
-def _address_of(interface: str) -> str:
-    """The address of an interface by its name; "" where none is named. Raises AddressError."""
-    if not interface:
-        return ""
-    known = {each.name: each.address for each in reversed(address.interfaces())}
-    if interface not in known:
-        names = ", ".join(known) or "none with an address"
-        raise AddressError(f"There is no interface {interface} with an address here; there is {names}.")
-    return known[interface]
+def _host(wanted: Wanted, found: Sequence[Interface]) -> str:
+    """Where to serve. Raises AddressError."""
+    if wanted.interface and not wanted.host:
+        return address.of_interface(wanted.interface, found)
+    return wanted.host or address.usual(found)
+
+
+def _said(wanted: Wanted, where: str, found: Sequence[Interface]) -> tuple[str, str]:
+    """What people must know of who reaches the pages, and how to serve in another network."""
+    if wanted.host or wanted.interface:
+        return address.warning(where), ""
+    if where == address.HERE:
+        return address.without_network(found), ""
+    return "", address.others(where, found)
 
 
 def _public(url: str) -> frozenset[str]:
@@ -100,4 +112,11 @@ def _public(url: str) -> frozenset[str]:
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/") or parts.query:
         raise AddressError("A public URL names a host and no page, such as https://cards.example.")
-    return frozenset({f"{parts.scheme}://{parts.netloc}".lower()})
+    try:
+        # Browsers spell a name with other letters than those of ASCII in these, and leave out the usual port.
+        host, port = parts.hostname.encode("idna").decode(), parts.port
+    except (UnicodeError, ValueError):
+        raise AddressError("A public URL names a host by its name, such as https://cards.example.") from None
+    host = f"[{host}]" if ":" in host else host
+    usual = port in (None, {"http": 80, "https": 443}[parts.scheme])
+    return frozenset({f"{parts.scheme}://{host}" if usual else f"{parts.scheme}://{host}:{port}"})

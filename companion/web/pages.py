@@ -20,7 +20,7 @@ from companion.session.live import LiveSessions
 from companion.web import wording
 from companion.web.guard import Place, Refused
 from companion.web.phones import Phones
-from companion.web.stream import Stream
+from companion.web.stream import ENOUGH, Stream
 from companion.web.tables import Shown, Tables
 from companion.web.visitor import Visitor, visitor
 
@@ -30,6 +30,8 @@ DECK: Final = re.compile(r"/[dD]/[0-9A-Za-z-]{13,16}")
 """The address of a deck's page."""
 WAY_ON: Final = re.compile(rf"{TABLE.pattern}|{DECK.pattern}|/decks|/scan")
 """Where somebody may want to go who has to say the PIN first."""
+_OPEN_AT_ONCE: Final = 6
+"""Pages of one phone that hear what happens: as many connections as browsers make."""
 
 Handler = Callable[[Request], Awaitable[Response]]
 Inside = Callable[[Request, Visitor], Awaitable[Response]]
@@ -43,7 +45,7 @@ class Pages:
         self.tables = Tables(sessions)
         self.phones = phones
         self.place = place
-        self._streams: set[Stream] = set()
+        self._streams: dict[Stream, None] = {}
 
     def ring(self) -> None:
         """Let all open pages look: who may see them has changed."""
@@ -82,12 +84,17 @@ class Pages:
         return events(self._followed(stream))
 
     async def _followed(self, stream: Stream) -> AsyncIterator[bytes]:
-        self._streams.add(stream)
+        # A phone that slept or went away may never have closed its pages: those of before make room for the newest.
+        before = [each for each in self._streams if each.phone == stream.phone]
+        for old in before[: max(0, len(before) + 1 - _OPEN_AT_ONCE)]:
+            old.end(ENOUGH)
+            self._streams.pop(old)
+        self._streams[stream] = None
         try:
             async for event in stream.events():
                 yield event
         finally:
-            self._streams.discard(stream)
+            self._streams.pop(stream, None)
 
 
 def events(said: AsyncIterator[bytes]) -> Response:

@@ -7,15 +7,20 @@ look at the database.
 from __future__ import annotations
 
 import threading
+import unicodedata
 from collections import Counter
 from collections.abc import Callable
 from datetime import timedelta
+from itertools import count
 from typing import Final
 
 from companion.archive import Archive, doors
 from companion.archive.doors import Doors, Hands, Phone
+from companion.web.hands import called
 
 _FRESH: Final = timedelta(minutes=1)
+EVENING: Final = timedelta(hours=16)
+"""For so long a browser keeps its cookie."""
 THERE: Final = timedelta(minutes=2)
 """A phone that looked at a page within this time is there."""
 
@@ -70,10 +75,20 @@ class Phones:
         return doors.knock(self._archive, address, pin)
 
     def let_in(self, name: str) -> Phone:
-        """A phone more."""
-        phone = doors.let_in(self._archive, name)
+        """A phone more. It takes back what the log has by its name, so no other of this evening has the same: a name
+        that is taken gets a number.
+        """
+        self.refresh()
+        phone = doors.let_in(self._archive, name and self._told_apart(name))
         self.refresh()
         return phone
+
+    def _told_apart(self, name: str) -> str:
+        now = self._archive.now()
+        taken = {_alike(called(phone)) for phone in self.all() if now - phone.seen < EVENING}
+        taken.add(_alike(self._archive.by))
+        numbered = (f"{name} {number}" for number in count(2))
+        return name if _alike(name) not in taken else next(each for each in numbered if _alike(each) not in taken)
 
     def sit(self, phone: str, session: str, seat: str) -> None:
         """Show a seat's side of a table on this phone from now on. Raises Unknown."""
@@ -120,3 +135,9 @@ class Phones:
     def is_here(self, phone: Phone) -> bool:
         """Whether somebody looks at a page on it, here or at another program that serves this archive."""
         return self._here[phone.phone] > 0 or self._archive.now() - phone.seen < THERE
+
+
+def _alike(name: str) -> str:
+    """What two names have in common that nobody could tell apart in a log."""
+    letters = unicodedata.normalize("NFKC", name)
+    return "".join(letter for letter in letters if unicodedata.category(letter) != "Cf").casefold()

@@ -90,7 +90,9 @@ def main() -> None:
 
 
 def _limit() -> None:
-    """Take no more than is ours from here on. Windows has no such limits; there, time alone is one."""
+    """Take no more than is ours from here on. Windows has no such limits; there, it is time, and how large a photo may
+    be that is decoded at all.
+    """
     if sys.platform != "win32":
         import resource
 
@@ -114,7 +116,7 @@ def _read() -> Read:
     if not picture.stat().st_size:
         return Read(problem="No picture came: take one first.")
     try:
-        return Read(codes(picture)[:_MOST_CODES])
+        return Read(codes(picture, photo=True)[:_MOST_CODES])
     except PictureError as error:
         return Read(problem=str(error))
     except MemoryError:

@@ -1,7 +1,8 @@
 """What one phone hears while a table's page is open on it: server-sent events with the parts that have changed.
 
 An event `table` has the log's length as its id, so that a phone that slept says where it stopped; `beat` says that the
-host is there; `again` asks for the whole page anew, as somebody has another seat, other hands, or was sent away.
+host is there; `again` asks for the whole page anew, as somebody has another seat, other hands, or was sent away;
+`enough` says that this phone has opened so many pages since that this one hears no more.
 """
 
 from __future__ import annotations
@@ -9,10 +10,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
+from companion.archive import ArchiveError
 from companion.web.hands import Audience
 from companion.web.phones import Phones
 from companion.web.tables import Rendered, Shown
@@ -22,6 +24,7 @@ BEAT: Final = 15.0
 _RETRY: Final = b"retry: 1000\n\n"
 _BEAT: Final = b"event: beat\ndata: 1\n\n"
 AGAIN: Final = b"event: again\ndata: 1\n\n"
+ENOUGH: Final = b"event: enough\ndata: 1\n\n"
 
 
 def event(kind: str, data: Any, number: int) -> bytes:
@@ -37,44 +40,68 @@ def audience(phones: Phones, phone: str, session: str) -> Audience | None:
     return Audience.of(known, session, phones.hands(known))
 
 
-class Stream:
-    """The events of one open page. `have` is the length of the log as that page shows it, -1 where it shows none."""
+class Page(NamedTuple):
+    """What the page shows that opens a stream: a log so long (-1 for none), for `whom` ("" where it does not say):
+    another program that serves the archive may have rendered it, and have heard of a seat or of hands before us, or
+    after.
+    """
 
-    def __init__(self, shown: Shown, phones: Phones, phone: str, token: str, have: int) -> None:
+    have: int
+    whom: str = ""
+
+
+class Stream:
+    """The events of one open page."""
+
+    def __init__(self, shown: Shown, phones: Phones, phone: str, token: str, page: Page) -> None:
+        self.phone = phone
         self._shown = shown
         self._phones = phones
-        self._phone = phone
         self._token = token
-        self._have = have
+        self._have, self._whom = page
         self._sent: dict[str, str] = {}
         self._bell = asyncio.Event()
         self._ended = False
+        self._last = b""
 
-    def end(self) -> None:
-        """Nothing more is to be heard."""
-        self._ended = True
+    def end(self, last: bytes = b"") -> None:
+        """Nothing more is to be heard but this."""
+        self._ended, self._last = True, last
         self._bell.set()
 
     async def events(self) -> AsyncIterator[bytes]:
         """All events, until the page is closed, or something else has to be shown."""
-        session = self._shown.live.session.id
-        at_first = audience(self._phones, self._phone, session)
+        at_first = await self._at_first()
         self._shown.bells.add(self._bell)
-        await asyncio.to_thread(self._phones.comes, self._phone)
+        await asyncio.to_thread(self._phones.comes, self.phone)
         try:
             yield _RETRY
             while not self._ended:
                 self._bell.clear()
-                now = audience(self._phones, self._phone, session)
+                now = self._audience()
                 if now is None or now != at_first:
                     yield AGAIN
                     return
                 yield self._news(await self._shown.rendered(now))
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(self._bell.wait(), BEAT)
+            if self._last:
+                yield self._last
         finally:
             self._shown.bells.discard(self._bell)
-            self._phones.goes(self._phone)
+            self._phones.goes(self.phone)
+
+    def _audience(self) -> Audience | None:
+        return audience(self._phones, self.phone, self._shown.live.session.id)
+
+    async def _at_first(self) -> Audience | None:
+        """For whom the page is, None where it is for somebody else: then it is the page that is behind, or we are."""
+        found = self._audience()
+        if found is not None and self._whom not in ("", found.page):
+            with contextlib.suppress(ArchiveError):
+                await asyncio.to_thread(self._phones.refresh)
+            found = self._audience()
+        return found if found is None or self._whom in ("", found.page) else None
 
     def _news(self, page: Rendered) -> bytes:
         """What is new on a page; a beat where nothing is."""

@@ -13,7 +13,7 @@ from companion.games.table import Counter, Prompt, SeatView, TableView, Thing, Z
 from companion.session.asked import due
 from companion.session.sitting import Sitting
 
-SECTIONS: Final = ("head", "asked", "mine", "middle", "seats", "log")
+SECTIONS: Final = ("head", "asked", "mine", "middle", "seats", "note", "log")
 """The parts of the page, by the ids of their elements, in their order; each is sent anew only where it has changed."""
 
 NEWEST: Final = 30

@@ -20,7 +20,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from companion.games.action import NotationError, RuleError
-from companion.games.lines import Add
+from companion.games.lines import Add, Note
 from companion.session.questions import Confirmation
 from companion.session.reply import Asked, Kept, Rejected, Reloaded, Reply
 from companion.session.session import Session
@@ -77,6 +77,8 @@ class TakingPart(NamedTuple):
             Route("/t/{session}/answer", inside(self.answer), methods=["POST"]),
             Route("/t/{session}/change", inside(self.change), methods=["POST"]),
             Route("/t/{session}/undo", inside(self.undo), methods=["POST"]),
+            Route("/t/{session}/redo", inside(self.redo), methods=["POST"]),
+            Route("/t/{session}/note", inside(self.note), methods=["POST"]),
         ]
 
     async def ask(self, request: Request, who: Visitor) -> Response:
@@ -108,6 +110,18 @@ class TakingPart(NamedTuple):
         said = await form(request, who)
         at, sure = _number(said.get("at", "")), said.get("sure", "")
         return await self._do(request, who, said, lambda by: lambda sitting: _undo(sitting, by, at, sure))
+
+    async def redo(self, request: Request, who: Visitor) -> Response:
+        """Do again what this phone took back, as long as nothing was done since."""
+        said = await form(request, who)
+        at = _number(said.get("at", ""))
+        return await self._do(request, who, said, lambda by: lambda sitting: _redo(sitting, by, at))
+
+    async def note(self, request: Request, who: Visitor) -> Response:
+        """Something said for the log."""
+        said = await form(request, who)
+        text = " ".join(said.get("text", "").split())
+        return await self._do(request, who, said, lambda by: lambda sitting: _note(sitting, by, text))
 
     async def _do(
         self, request: Request, who: Visitor, said: Mapping[str, str], deed: Callable[[Audience], Deed]
@@ -141,7 +155,7 @@ class TakingPart(NamedTuple):
             sure = {"question": reply.question, "sure": _digest(reply.question), "said": kept, "path": request.url.path}
             text = wording.page("sure.html", **sure, **parts)
             return HTMLResponse(await table_page_of(shown, by, who.token, Markup(text)))
-        text = wording.page("not_done.html", sentence=reply.sentence, **parts)
+        text = wording.page("not_done.html", sentence=reply.sentence, text=said.get("text", ""), **parts)
         return HTMLResponse(await table_page_of(shown, by, who.token, Markup(text)), HTTPStatus.CONFLICT)
 
 
@@ -204,15 +218,17 @@ def _answer(sitting: Sitting, by: Audience, said: str, line: int, seen: Seen, su
     assert found.action is not None
     # An amendment shows what it would lead to now, and is asked about anew where that is something else.
     at = seen.at if line or found.prompt.seat == by.seat != "" else seen.read
-    if not line and not _stands(session, found.prompt.seat, at):
+    if not line and not _stands(session, by, found.prompt.seat, at):
         return _too_late(sitting, by, at)
     return _sure(sitting, sitting.submit(asking.intended(found.action)), sure)
 
 
-def _stands(session: Session, seat: str, at: int) -> bool:
+def _stands(session: Session, by: Audience, seat: str, at: int) -> bool:
     """Whether a question to a seat is still the one that was seen where the log had so many lines."""
-    since = session.log.lines[at:]
-    return not since or (seat != "" and all(is_of_others(session.notation.parse(line.text), seat) for line in since))
+    since = ((line.by, session.notation.parse(line.text)) for line in session.log.lines[at:])
+    # What people themselves changed by hand, just before they answer, they know.
+    others = [action for who, action in since if not (who == by.by and isinstance(action, Add))]
+    return not others or (seat != "" and all(is_of_others(action, seat) for action in others))
 
 
 def _change(sitting: Sitting, by: Audience, action: Add) -> Reply:
@@ -233,6 +249,20 @@ def _undo(sitting: Sitting, by: Audience, at: int, sure: str) -> Reply:
     if not by.takes_back(sitting.session):
         raise NotTheirs
     return _sure(sitting, sitting.undo(), sure)
+
+
+def _redo(sitting: Sitting, by: Audience, at: int) -> Reply:
+    if len(sitting.session.log.lines) > at:
+        return _too_late(sitting, by, at)
+    if not by.does_again(sitting.session):
+        raise NotTheirs
+    return sitting.redo()
+
+
+def _note(sitting: Sitting, by: Audience, text: str) -> Reply:
+    if not by.notes():
+        raise NotTheirs
+    return sitting.submit(Note(text)) if text else Rejected("Say something first; an empty note tells nobody anything.")
 
 
 def _sure(sitting: Sitting, reply: Reply, sure: str) -> Reply:

@@ -13,10 +13,8 @@ from starlette.responses import Response
 from companion.archive.doors import Phone
 from companion.web import signing
 from companion.web.guard import Refused
-from companion.web.phones import Phones
+from companion.web.phones import EVENING, Phones
 
-_EVENING: Final = 16 * 60 * 60
-"""Seconds that a browser keeps its cookie."""
 _MOST_FIELDS: Final = 200
 
 
@@ -42,7 +40,7 @@ class Visitor(NamedTuple):
         response.set_cookie(
             signing.cookie_name(self.key),
             signing.signed(self.key, self.who),
-            max_age=_EVENING,
+            max_age=int(EVENING.total_seconds()),
             httponly=True,
             samesite="strict",
             secure=secret,

@@ -13,6 +13,7 @@ from typing import Any, Final
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
+from companion.games.cards import spoken
 from companion.games.text import harmless
 
 _LONGEST: Final = 2_000
@@ -63,7 +64,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    made.globals["link"] = link
+    made.globals |= {"link": link, "spoken": spoken}
     return made
 
 

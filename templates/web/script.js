@@ -3,11 +3,19 @@
 {
   const STALE = 40000; // the host says something every 15 s at least
   const AGAIN = 2000;
+  const TALLY = 1000; // from the last tap on − or + until a change is sent, as at the host's keys
+  const LET_GO = 100; // a finger's click comes a little after it was lifted
+  const JUST_NOW = 5000;
+  const GONE = 300;
+  const CALLED = 60;
   const TOLD = 15000;
   const SEEN = 600; // what has come just now, nobody can have read before they tapped
   const reach = document.getElementById("reach");
   const told = document.getElementById("told");
-  const { news, length } = document.body.dataset;
+  const question = document.getElementById("question");
+  const { news, length, as } = document.body.dataset;
+  const unsure = `unsure ${news}`;
+  const outcome = `outcome ${news}`;
   let have = length;
   let seen = length;
   let telling = 0;
@@ -15,6 +23,12 @@
   const untilLetGo = new Map();
   let busy = "";
   let waiting = Promise.resolve();
+  const underWay = [];
+  const tallies = new Set();
+  let tally = null;
+  let last = null;
+  let leaving = false;
+  let resting = false;
   let heard = Date.now();
   let tried = 0;
   let source = null;
@@ -39,6 +53,9 @@
       return;
     }
     const part = document.getElementById(id);
+    if (part.innerHTML === html) {
+      return;
+    }
     const open = [...part.querySelectorAll("details[open]")].map((one) => one.dataset.keep);
     const focused = part.contains(document.activeElement) ? document.activeElement.dataset.focus : undefined;
     const typed = [...part.querySelectorAll("input[data-focus]")].filter((one) => one.value !== one.defaultValue);
@@ -54,6 +71,23 @@
     }
     if (focused !== undefined) {
       part.querySelector(`[data-focus="${CSS.escape(focused)}"]`)?.focus();
+    }
+    drawTallies();
+    if (id === "asked") {
+      sayQuestion();
+    }
+  }
+
+  // Who hears pages hears what is asked first and what can be answered; all of it anew would be fifty cards.
+  function sayQuestion() {
+    const first = document.querySelector("#asked .questions > li");
+    const ways = [...(first?.querySelectorAll(".ways button") ?? [])];
+    const cards = first?.querySelectorAll(".cards button").length;
+    const choices = ways.map((one) => one.getAttribute("aria-label") ?? one.firstChild.textContent.trim());
+    const said = [first?.querySelector("p").textContent.trim(), cards ? `${cards} cards` : "", ...choices];
+    const text = said.filter(Boolean).join("; ");
+    if (question.textContent !== text) {
+      question.textContent = text;
     }
   }
 
@@ -87,10 +121,18 @@
   function take(page) {
     const part = document.getElementById("answering");
     const fresh = page.getElementById("answering") ?? page.querySelector("main");
-    part.innerHTML = fresh?.innerHTML ?? "";
+    if (!fresh) {
+      tell(page.body.textContent);
+      return;
+    }
+    part.innerHTML = fresh.innerHTML;
     const now = page.body.dataset.length;
     if (now !== undefined) {
       read(now);
+      if (page.body.dataset.as !== as) {
+        loadAnew();
+        return;
+      }
     }
     if (now !== undefined && Number(now) > Number(have)) {
       have = now;
@@ -107,35 +149,159 @@
     }
   }
 
-  async function ask(address, body) {
-    try {
-      const answer = await fetch(address, body ? { method: "POST", body } : {});
-      take(new DOMParser().parseFromString(await answer.text(), "text/html"));
-    } catch {
-      lost();
-      tell("The table is out of reach. Look at it again before you repeat that.");
+  // Whoever loads a page while something is on its way from it learns on the next one that this is so.
+  function remember() {
+    const deeds = underWay.filter(({ body }) => body);
+    if (deeds.length) {
+      sessionStorage.setItem(unsure, deeds.map(({ called }) => called).join(", "));
+    } else {
+      sessionStorage.removeItem(unsure);
     }
   }
 
-  // One after the other; the same button twice, before the first is through, is a finger that trembled.
-  function once(button, address, body) {
+  // What became of something that was done, in a sentence; the page itself shows it unless it goes just then.
+  function became({ called }, page) {
+    const instead = page.querySelector("#answering > *, body:not([data-length]) main p") ?? (page.querySelector("main") ? null : page.body);
+    last = { at: Date.now(), text: instead ? `${called}: not done. ${instead.textContent.trim()}` : `${called}: done.` };
+    return !instead;
+  }
+
+  function clear(text) {
+    for (const one of document.querySelectorAll('[data-focus="note"]')) {
+      one.value = one.value === text ? "" : one.value;
+    }
+  }
+
+  async function ask(deed) {
+    const { address, body, keepalive } = deed;
+    try {
+      const sent = body ? { method: "POST", body, keepalive } : {};
+      const answer = await fetch(address, { ...sent, signal: AbortSignal.timeout(STALE) });
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      reached();
+      if (body && became(deed, page) && body.has("text")) {
+        clear(body.get("text"));
+      }
+      take(page);
+    } catch {
+      // Whatever is under way breaks off as a page goes: then the next one tells of it.
+      await new Promise((goOn) => setTimeout(goOn, GONE));
+      lost();
+      const text = "The table is out of reach. Look at it again before you repeat that.";
+      last = { at: Date.now(), text: `${deed.called}: ${text}` };
+      tell(body ? last.text : text);
+    }
+  }
+
+  // One after the other, but for what is sent as the page goes.
+  async function through(deed, before) {
+    underWay.push(deed);
+    remember();
+    await before;
+    await ask(deed);
+    underWay.splice(underWay.indexOf(deed), 1);
+    remember();
+    setTimeout(leave);
+  }
+
+  function later(deed) {
+    waiting = through(deed, waiting);
+    return waiting;
+  }
+
+  // The same button twice, before the first is through, is a finger that trembled.
+  async function once(button, deed) {
     if (button === busy) {
       return;
     }
     busy = button;
-    later(async () => {
-      await ask(address, body);
-      busy = busy === button ? "" : busy;
-    });
+    await later(deed);
+    busy = busy === button ? "" : busy;
   }
 
-  function later(what) {
-    waiting = waiting.then(what);
+  // Somebody else's page is due here now; what was tapped on this one is done first, and what became of it is told.
+  function loadAnew() {
+    leaving = true;
+    source.close();
+    sendTally();
+    leave();
+  }
+
+  function leave() {
+    if (!leaving || touched || tally || underWay.length) {
+      return;
+    }
+    if (last && Date.now() - last.at < JUST_NOW) {
+      sessionStorage.setItem(outcome, last.text);
+    }
+    location.reload();
+  }
+
+  function tellOutcome() {
+    const left = sessionStorage.getItem(unsure);
+    const text = sessionStorage.getItem(outcome);
+    sessionStorage.removeItem(outcome);
+    remember();
+    if (left) {
+      tell(`${left}: this page was left while that was on its way. Look whether it was done before you repeat it.`);
+    } else if (text) {
+      tell(text);
+    }
+  }
+
+  // Taps on − and + in quick succession are one change, which stands beside its figure until it is through.
+  function count(form, sign) {
+    const body = new URLSearchParams(new FormData(form));
+    const key = `${body.get("target")} ${body.get("counter")}`;
+    if (tally?.key !== key) {
+      sendTally();
+      tally = { key, body, name: form.dataset.called, address: form.getAttribute("action"), amount: 0 };
+      tallies.add(tally);
+    }
+    tally.amount += sign * Number(body.get("amount"));
+    clearTimeout(tally.ends);
+    tally.ends = setTimeout(sendTally, TALLY);
+    form.reset();
+    drawTallies();
+  }
+
+  const signed = (amount) => (amount < 0 ? `−${-amount}` : `+${amount}`);
+
+  function drawTallies() {
+    for (const one of document.querySelectorAll("[data-tally]")) {
+      const here = [...tallies].filter(({ key }) => key === one.dataset.tally);
+      one.textContent = here.map(({ amount }) => signed(amount)).join(" ");
+    }
+  }
+
+  function sendTally(going = false) {
+    if (!tally) {
+      return;
+    }
+    const sent = tally;
+    const { body, name, address, amount } = sent;
+    tally = null;
+    clearTimeout(sent.ends);
+    const drop = () => {
+      tallies.delete(sent);
+      drawTallies();
+    };
+    if (!amount) {
+      drop();
+      return;
+    }
+    body.set("amount", Math.abs(amount));
+    body.set("sign", amount < 0 ? "-" : "+");
+    const deed = { address, body, called: `${name} ${signed(amount)}`, keepalive: going };
+    (going ? through(deed) : later(deed)).then(drop);
   }
 
   // A button that is replaced under a finger would not be tapped.
   function touch() {
     touched = true;
+    if (resting) {
+      listen();
+    }
   }
 
   function letGo() {
@@ -145,47 +311,55 @@
         replace(id, html);
       }
       untilLetGo.clear();
-    });
+      leave();
+    }, LET_GO);
   }
 
   function send(event) {
     const form = event.target;
     if (!("here" in form.dataset)) {
+      // This page is being left already: loaded anew at the same time, it would be where it was.
+      source.close();
       return;
     }
     event.preventDefault();
+    const button = event.submitter;
+    if (form.dataset.here === "tally") {
+      count(form, button?.value === "-" ? -1 : 1);
+      return;
+    }
+    sendTally();
     const body = new URLSearchParams(new FormData(form));
-    if (event.submitter?.name) {
-      body.set(event.submitter.name, event.submitter.value);
+    if (button?.name) {
+      body.set(button.name, button.value);
     }
     if (body.has("at")) {
       body.set("at", have);
       body.set("read", seen);
     }
     const address = form.getAttribute("action");
-    if (form.dataset.here === "again") {
-      form.reset();
-      later(() => ask(address, body));
-    } else {
-      once(event.submitter?.dataset.focus ?? address, address, body);
-    }
+    const called = (button?.firstChild?.textContent ?? "").trim().slice(0, CALLED);
+    once(button?.dataset.focus ?? address, { address, body, called });
   }
 
   function follow(event) {
     const link = event.target.closest("a[data-here]");
     if (link) {
       event.preventDefault();
-      once(link.href, link.href);
+      sendTally();
+      once(link.href, { address: link.href, called: link.textContent.trim() });
     }
   }
 
   function listen() {
     source?.close();
-    source = new EventSource(`${news}?have=${encodeURIComponent(have)}`);
+    resting = false;
+    source = new EventSource(`${news}?have=${encodeURIComponent(have)}&as=${encodeURIComponent(as)}`);
     source.addEventListener("open", reached);
     source.addEventListener("table", show);
     source.addEventListener("beat", reached);
-    source.addEventListener("again", () => location.reload());
+    source.addEventListener("again", loadAnew);
+    source.addEventListener("enough", rest);
     source.addEventListener("error", () => {
       lost();
       if (source.readyState === EventSource.CLOSED) {
@@ -194,16 +368,25 @@
     });
   }
 
+  // Of too many pages of one phone, the newest are followed.
+  function rest() {
+    resting = true;
+    source.close();
+    reach.textContent = "This phone has many pages open; this one goes on once you touch it.";
+  }
+
   // A phone that slept does not know that it has lost the table.
   function wake() {
-    if (document.visibilityState === "visible" && (source.readyState !== EventSource.OPEN || Date.now() - heard > AGAIN)) {
+    if (document.visibilityState === "hidden") {
+      sendTally(true);
+    } else if (!leaving && (source.readyState !== EventSource.OPEN || Date.now() - heard > AGAIN)) {
       listen();
     }
   }
 
   setInterval(() => {
     const now = Date.now();
-    if (now - heard > STALE && now - tried > STALE / 4) {
+    if (!resting && !leaving && now - heard > STALE && now - tried > STALE / 4) {
       tried = now;
       lost();
       listen();
@@ -216,6 +399,8 @@
   document.addEventListener("click", follow);
   document.addEventListener("visibilitychange", wake);
   window.addEventListener("online", wake);
+  window.addEventListener("pagehide", () => sendTally(true));
   window.addEventListener("pageshow", (event) => event.persisted && listen());
+  tellOutcome();
   listen();
 }

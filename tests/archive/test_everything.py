@@ -34,7 +34,7 @@ def test_another_home_has_the_same_and_nothing_twice(filled: Archive, tmp_path: 
         assert again.read_bytes() == file.read_bytes()
         assert everything.take_in(there, file) == (0, 0, taken.new, 0)
         people.add(filled, "Zoe")
-        person = people.find(filled, "Ana").person
+        person = people.show(filled, "Ana").person
         people.rename(filled, person, "Anna")
         everything.export(
             filled,
@@ -49,7 +49,7 @@ def test_what_went_on_differently_is_refused_whole(filled: Archive, tmp_path: Pa
     everything.export(filled, file)
     with Archive.open(str(other)) as there:
         everything.take_in(there, file)
-        person = people.find(filled, "Ana").person
+        person = people.show(filled, "Ana").person
         people.rename(filled, person, "Anna")
         people.rename(there, person, "Annie")
         people.add(filled, "Zoe")

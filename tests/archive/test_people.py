@@ -15,7 +15,7 @@ from tests.archive.keepsake import Founded
 def anas(archive: Archive) -> tuple[str, str]:
     """Two people called Ana, the first with a purse and a deck."""
     archive.found("keepsake", [Founded("Grave Choir", "Ana")], [Payment("Ana", 5, "left over")])
-    return people.find(archive, "ana").person, people.add(archive, "Ana").person
+    return people.show(archive, "ana").person, people.add(archive, "Ana").person
 
 
 def pay(archive: Archive, name: str, amount: int, person: str = "") -> None:
@@ -43,7 +43,7 @@ def test_two_people_of_one_name_have_two_purses(archive: Archive, anas: tuple[st
 def test_where_a_name_is_not_enough_the_program_asks_which(archive: Archive, anas: tuple[str, str]) -> None:
     first, second = anas
     asked = rf"2 people are called “ana”: {first} \(purse 5, holds Grave Choir\); {second} \(purse 0, holds no deck\)"
-    for asking in (people.find, people.show, Archive.purse):
+    for asking in (people.show, Archive.purse):
         with pytest.raises(Ambiguous, match=asked):
             asking(archive, "ana")
     before = people.people(archive)
@@ -59,15 +59,15 @@ def test_a_new_name_keeps_purse_and_decks_and_the_old_one_still_leads_there(arch
     found = people.show(archive, "anna b")
     assert (found.person, found.name, found.called, found.purse) == (person, "Anna B", ("Ana", "Anna B"), 5)
     assert [held.name for held in found.held] == ["Grave Choir"]
-    assert people.find(archive, "Ana").person == person
+    assert people.show(archive, "Ana").person == person
     pay(archive, "Ana", 1)
-    assert people.find(archive, "Anna B").purse == 6
+    assert people.show(archive, "Anna B").purse == 6
 
 
 def test_who_turns_out_to_be_one_has_one_purse(archive: Archive) -> None:
     archive.found("keepsake", [Founded("Grave Choir", "Anna")], [Payment("Anna", 5, "left over")])
     pay(archive, "Ana", 2)
-    anna = people.find(archive, "Anna").person
+    anna = people.show(archive, "Anna").person
     merged = people.merge(archive, "Anna", "Ana")
     assert (merged.name, merged.purse, merged.called) == ("Ana", 7, ("Ana", "Anna"))
     shown = people.show(archive, anna)
@@ -132,7 +132,7 @@ def test_the_lists_of_people_are_made_again_from_the_entries(archive: Archive, a
 @pytest.mark.parametrize("text", ["Zoe", "ZZZZZZ", "", "☃"])
 def test_nobody_is_told_in_a_sentence(archive: Archive, text: str) -> None:
     with pytest.raises(Unknown, match="Nobody is called"):
-        people.find(archive, text)
+        people.show(archive, text)
 
 
 def test_a_person_needs_a_name(archive: Archive) -> None:

@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from companion.archive import Archive, deck_id, travel
-from companion.archive.archive import enlist
 from companion.archive.entries import Entry, Opened, drafts
 from companion.archive.lists import deck_stream
 from companion.archive.merge import take_in
@@ -46,5 +45,5 @@ def crowd(archive: Archive, decks: int) -> list[str]:
             made = drafts((Opened("decknforge"), *bands.marks(f"Choir {number}")))
             entries = [Entry(deck_stream(deck), seq, at, "bench", kind, body) for seq, (kind, body) in enumerate(made)]
             transaction.write(entries)
-            enlist(transaction, deck_stream(deck), entries)
+            transaction.enlist(deck_stream(deck), entries)
     return ids

@@ -196,6 +196,17 @@ def test_everything_is_exported_and_taken_in_by_another_home(
     assert run("import", place).exit_code == 2
 
 
+@pytest.mark.parametrize(("command", "begins"), [("export", b"\x1f\x8b"), ("backup", b"SQLite format 3\0")])
+def test_what_goes_to_standard_output_stands_there_alone(
+    run: Callable[..., Result], command: str, begins: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    piped = run(command, "-")
+    assert (piped.exit_code, piped.stdout_bytes[: len(begins)]) == (0, begins)
+    assert piped.stderr.startswith("standard output: ")
+    assert not Path("-").exists()
+
+
 @pytest.mark.parametrize(
     ("page", "garbage"),
     [(0, b"SQLite format 3\x00" + bytes(4080)), (0, b"\xa5" * 4096), (1, bytes(4096))],

@@ -78,6 +78,11 @@ def test_misuse_is_one_line_and_names_the_help(arguments: list[str], named: str)
     assert any(name in result.stderr for name in named.split("|"))
 
 
+def test_a_hint_at_what_was_meant_ends_as_a_question() -> None:
+    said = CliRunner().invoke(main, ["deck", "list", "--jso"]).stderr
+    assert said.rstrip().endswith("Did you mean '--json'? See companion deck list --help.")
+
+
 def test_a_command_is_loaded_only_when_it_is_called() -> None:
     asking = "import sys, companion.cli.main; print(sorted(m for m in sys.modules if m.startswith('companion.cli.')))"
     told = subprocess.run([sys.executable, "-c", asking], cwd=ROOT, capture_output=True, text=True, check=True)

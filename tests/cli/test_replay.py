@@ -25,10 +25,10 @@ class Ran(NamedTuple):
     err: list[str]
 
 
-def companion(*arguments: str | Path) -> Ran:
-    done = subprocess.run(
-        [sys.executable, "-c", COMPANION, *map(str, arguments)], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+def companion(*arguments: str | Path, given: str = "") -> Ran:
+    """Runs the command; `given` comes through a pipe."""
+    called = [sys.executable, "-c", COMPANION, *map(str, arguments)]
+    done = subprocess.run(called, cwd=ROOT, input=given, capture_output=True, text=True, check=False)
     return Ran(done.returncode, done.stdout.splitlines(), done.stderr.splitlines())
 
 
@@ -146,6 +146,37 @@ def test_amend_counts_the_lines_of_the_file(friday: Path) -> None:
     friday.write_text(SET_UP + "expect ana life 20\namend 5 next\n")
     ran = companion("replay", friday)
     assert (ran.status, ran.err) == (1, [f"{friday}:6: Line 5 of this file holds no action before this one."])
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "number", "said"),
+    [
+        ("drew ana\namend 2 seat ana name Ana\n", 2, 5, "“drew” is not an action here"),
+        ("draw ben 2S\namend 2 seat ana name Ana\n", 1, 5, "Not now: Ana draws a card."),
+        ("expect ana life\namend 2 seat ana name Ana\n", 2, 5, "VALUE is missing"),
+        ("table duel\n", 1, 5, "`table` stands in its first line and nowhere else."),
+    ],
+)
+def test_a_line_that_no_later_one_mends_is_named(friday: Path, text: str, status: int, number: int, said: str) -> None:
+    friday.write_text(SET_UP + text)
+    ran = companion("replay", friday)
+    assert (ran.status, len(ran.err)) == (status, 1)
+    assert ran.err[0].startswith(f"{friday}:{number}: ")
+    assert said in ran.err[0]
+
+
+def test_all_can_be_played_anew_from_the_first_line(friday: Path) -> None:
+    friday.write_text(SET_UP + "resume-from 1\nseat ana\nexpect ben gone\n")
+    ran = companion("replay", friday)
+    assert (ran.status, ran.err) == (0, [])
+
+
+def test_what_comes_through_a_pipe_is_played_and_kept(place: str) -> None:
+    ran = companion("replay", "-", "--into-archive", "--archive", place, given=SET_UP + "draw ana 9S\n")
+    assert (ran.status, ran.err) == (0, [])
+    assert ran.out[-1].startswith("Kept as session ")
+    piped = companion("replay", "-", given="table duel\nseat ana\ndrew ana\n")
+    assert (piped.status, piped.err[0][:5]) == (2, "-:3: ")
 
 
 def test_a_check_of_a_check_is_refused(friday: Path) -> None:

@@ -25,8 +25,8 @@ def run(place: str) -> Callable[..., Result]:
 
 
 @pytest.mark.posix
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_pages_are_served_until_a_signal(place: str, number: signal.Signals) -> None:
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGINT", "SIGHUP"])
+def test_pages_are_served_until_a_signal(place: str, name: str) -> None:
     command = [sys.executable, "-m", "companion.cli", "serve", "--host", "127.0.0.1", "--port", "0", "--pin", "271828"]
     with subprocess.Popen(
         [*command, "--archive", place], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -41,18 +41,18 @@ def test_pages_are_served_until_a_signal(place: str, number: signal.Signals) -> 
         assert sum("█" in line for line in told) > 8
         with urllib.request.urlopen(f"{url}/pin", timeout=20) as page:
             assert page.status == 200
-        serving.send_signal(number)
+        serving.send_signal(signal.Signals[name])
         left, errors = serving.communicate(timeout=20)
     assert serving.returncode == 0
     assert "The pages are closed." in left or not left
-    assert errors.endswith("Only this machine reaches the pages. --host names another address.\n")
+    assert errors.endswith("Only this machine reaches the pages; --host names another address.\n")
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (("--pin", "123"), "A PIN is six digits"),
-        (("--interface", "none0"), "There is no interface none0"),
+        (("--interface", "none0"), "There is no interface “none0”"),
         (("--host", "no such place"), "There is no address “no such place”"),
         (("--host", "127.0.0.1", "--port", "0", "--public-url", "cards.example"), "A public URL names a host"),
         (

@@ -77,6 +77,17 @@ def test_an_export_is_the_log_and_nothing_else(run: Callable[..., Result], frida
     assert run("export", friday, "-o", str(file), "--force").exit_code == 0
 
 
+@pytest.mark.parametrize("command", ["export", "report"])
+def test_standard_output_may_be_named_as_the_file(
+    run: Callable[..., Result], friday: str, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    before = run(command, friday)
+    named = run(command, friday, "-o", "-")
+    assert (named.exit_code, named.output) == (before.exit_code, before.output)
+    assert not Path("-").exists()
+
+
 def test_an_export_into_a_directory_is_misuse(run: Callable[..., Result], friday: str, tmp_path: Path) -> None:
     result = run("export", friday, "-o", str(tmp_path))
     assert (result.exit_code, result.stderr) == (2, f"“{tmp_path}” is a directory; name a file.\n")

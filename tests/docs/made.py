@@ -14,8 +14,8 @@ from companion.games import registry
 from companion.games.action import Action
 from companion.games.lines import CHECKS, COMMON, LOG
 from companion.games.notation import grammar
-from companion.tui import keymap
-from companion.tui.app import screens
+from companion.tui import keymap, own_keys
+from companion.tui.app import CompanionApp
 from tests.docs.documents import DOCS
 
 _PART: Final = re.compile(r"(?<=<!-- made: )([a-z ]+)( -->\n).*?(?=<!-- end -->)", re.DOTALL)
@@ -80,7 +80,7 @@ def _commands() -> Iterator[Row]:
 
 def _keys() -> Iterator[Row]:
     yield "id", "key", "does"
-    told = {str(b.id): b for nodes in screens() for node in nodes for b in keymap.bindings(node)}
+    told = {str(b.id): b for nodes in own_keys.screens(CompanionApp) for node in nodes for b in keymap.bindings(node)}
     for name, binding in told.items():
         yield f"`{name}`", f"`{binding.key}`", binding.tooltip[:1].lower() + binding.tooltip[1:]
 

@@ -4,16 +4,21 @@ import re
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
+from tests.docs import pages
 from tests.docs.documents import DOCS, all_documents
 from tests.docs.pictures import SCENES, draw
+from tests.web.conftest import chromium
 
 
 def test_the_script_draws_every_picture_that_the_documents_show() -> None:
     shown = {
-        name for path in all_documents() for name in re.findall(r"pictures/([\w-]+\.svg)", path.read_text("utf-8"))
+        name
+        for path in all_documents()
+        for name in re.findall(r"pictures/([\w-]+\.(?:svg|png))", path.read_text("utf-8"))
     }
-    assert shown == set(SCENES) == {path.name for path in (DOCS / "pictures").iterdir()}
+    assert shown == {*SCENES, *pages.SHEETS} == {path.name for path in (DOCS / "pictures").iterdir()}
 
 
 @pytest.mark.parametrize("name", SCENES)
@@ -22,3 +27,19 @@ async def test_a_picture_can_be_drawn_anew_and_says_nothing_of_the_machine(name:
     drawn = (tmp_path / name).read_text(encoding="utf-8")
     assert drawn.count("<text") > 10
     assert "archive.sqlite" not in drawn
+
+
+@pytest.mark.parametrize("name", pages.SHEETS)
+def test_a_picture_of_pages_shows_whole_screens_and_is_small(name: str) -> None:
+    file, sheet = DOCS / "pictures" / name, pages.SHEETS[name]
+    assert file.stat().st_size <= pages.LARGEST
+    assert Image.open(file).width == sheet.across * sheet.size[0] * sheet.scale + (sheet.across - 1) * pages.GAP
+
+
+@pytest.mark.skipif(chromium() is None, reason="no Chromium here: apt install chromium")
+async def test_a_picture_of_pages_can_be_drawn_anew(tmp_path: Path) -> None:
+    name = "phone-own-seat.png"
+    await pages.draw_all(tmp_path, tmp_path, (name,))
+    drawn, kept = Image.open(tmp_path / name), Image.open(DOCS / "pictures" / name)
+    assert drawn.size == kept.size
+    assert (tmp_path / name).stat().st_size <= pages.LARGEST

@@ -5,7 +5,20 @@ from itertools import product
 import pytest
 
 from companion.games.action import NotationError
-from companion.games.cards import GLYPHS, JOKERS, PACK, RANKS, SUITS, Card, pretty, rank, read_card, read_suit, suit
+from companion.games.cards import (
+    GLYPHS,
+    JOKERS,
+    PACK,
+    RANKS,
+    SUITS,
+    Card,
+    pretty,
+    rank,
+    read_card,
+    read_suit,
+    spoken,
+    suit,
+)
 
 ORDINARY = [(one, of) for of, one in product(SUITS, RANKS)]
 
@@ -17,7 +30,7 @@ def test_a_pack_has_54_cards_each_once() -> None:
 @pytest.mark.parametrize(("one", "of"), ORDINARY)
 def test_a_card_is_read_in_every_spelling(one: str, of: str) -> None:
     ranks = {one, one.lower()} | ({"T", "t"} if one == "10" else set())
-    suits = {of, of.lower(), GLYPHS[of], f"{GLYPHS[of]}\ufe0f"}
+    suits = {of, of.lower(), GLYPHS[of], f"{GLYPHS[of]}\ufe0f", f"{GLYPHS[of]}\ufe0e"}
     read = {read_card(spelled_rank + spelled_suit) for spelled_rank, spelled_suit in product(ranks, suits)}
     assert read == {Card(one + of)}
 
@@ -53,3 +66,12 @@ def test_a_suit_is_a_letter_or_its_glyph(word: str, letter: str) -> None:
 def test_what_is_no_suit_is_refused(word: str) -> None:
     with pytest.raises(NotationError, match="is not a suit"):
         read_suit(word)
+
+
+def test_cards_are_spoken_as_people_say_them() -> None:
+    assert spoken("Ana plays 10♥, then A♠ (9 HP): J♦") == (
+        "Ana plays ten of hearts, then ace of spades (9 HP): jack of diamonds"
+    )
+    assert len({spoken(pretty(card)) for card in PACK}) == 54
+    assert not [card for card in PACK if set(spoken(pretty(card))) & set(GLYPHS.values())]
+    assert spoken("110♥ and X♠") == "110♥ and X♠"

@@ -95,6 +95,18 @@ def test_what_names_no_game_says_how_to_begin() -> None:
     assert (read.game, read.findings[0].place.entry) == ("", 1)
 
 
+@pytest.mark.parametrize("count", ["-1", "+2", "−3x", "1.5", "2,"])
+def test_what_is_no_count_of_copies_is_no_part_of_a_name(count: str) -> None:
+    (finding,) = decklist.read(f"hunt main\n{count} Ash Wolf\n", GAMES).findings
+    assert finding.unreadable
+    assert finding.text.startswith(f"Line 2: “{count.rstrip('x')}” is no count of copies; write 1 to 1000")
+
+
+def test_a_name_may_begin_with_a_number_behind_its_count() -> None:
+    (section,) = decklist.read("hunt main\n1 2.0 Wolf\n4 -1 Wolf\n", GAMES).sections
+    assert [(card.count, card.name) for card in section.cards] == [(1, "2.0 Wolf"), (4, "-1 Wolf")]
+
+
 def test_the_command_judges_a_list_by_its_games_rules(tmp_path: Path) -> None:
     refused = check(tmp_path, WRITTEN)
     assert (refused.exit_code, refused.stdout) == (1, "")

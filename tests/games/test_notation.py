@@ -10,7 +10,7 @@ from companion.games import lines
 from companion.games.action import Action, NotationError
 from companion.games.cards import Card
 from companion.games.draft import draft
-from companion.games.kinds import CARD, PAYMENT, SUIT, Keyword, Many, Ref, SeatName, one_of
+from companion.games.kinds import CARD, PAYMENT, SEAT, SUIT, TEXT, Keyword, Many, Ref, SeatName, one_of
 from companion.games.lines import Add, Amend, Expect, Note, Refuse, Set
 from companion.games.notation import Notation
 from companion.session.log import notation_of
@@ -34,8 +34,15 @@ class Fade(Action, frozen=True, tag="fade"):
     mood: Annotated[str, one_of("mood", ["glad", "dour", "grim", "wry", "keen", "calm", "bold"])] = "glad"
 
 
+class Order(Action, frozen=True, tag="order"):
+    """Who comes after whom, under a mood."""
+
+    seats: Annotated[tuple[str, ...], Many(SEAT)]
+    mood: Annotated[str, TEXT] = ""
+
+
 DUEL = notation_of(Miniature())
-WIDE = Notation((*lines.COMMON, *lines.CHECKS, Pay, Fade))
+WIDE = Notation((*lines.COMMON, *lines.CHECKS, Pay, Fade, Order))
 
 
 @pytest.mark.parametrize(
@@ -85,6 +92,7 @@ def test_keywords_stand_in_any_order_and_end_a_list(line: str, action: Action) -
         ("fade 9s mood glad", "fade 9S"),
         ('seat ANA name Ana deck ""', 'seat ana name "Ana"'),
         ("set table label 'x'", "set table label 'x'"),
+        ('order ana "Mood" mood mood', 'order ana "mood" mood "mood"'),
     ],
 )
 def test_a_line_is_written_in_one_way_without_what_goes_without_saying(line: str, written: str) -> None:
@@ -95,9 +103,10 @@ def test_a_line_is_written_in_one_way_without_what_goes_without_saying(line: str
     ("line", "said"),
     [
         ("", "no action"),
+        ("refuse " * 1400 + "next", "more than 3 lines within each other"),
         ("# only a comment", "no action"),
         ("drew ana", "“drew” is not an action here; did you mean draw"),
-        ("xyzzy", "“xyzzy” is not an action here; known are: table, undo"),
+        ("xyzzy", "“xyzzy” is not an action here; help"),
         ("draw", "SEAT is missing. Usage: draw SEAT [CARD]"),
         ("spend ana", "strike|heal is missing. Usage: spend SEAT strike|heal"),
         ("spend ana strik", "“strik” is not a choice; did you mean strike? Usage: spend"),

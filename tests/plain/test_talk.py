@@ -244,6 +244,7 @@ def test_where_several_people_enter_lines_the_log_says_who() -> None:
 def test_help_tells_every_command_and_every_verb() -> None:
     spoken = Spoken(*SET_UP)
     assert spoken("help") == [telling.spoken(sentence) for sentence in HELP]
+    assert spoken("?") == spoken("help")
     assert spoken("help draw") == [
         "Draw a card from the pile, or name the one that was drawn. Written: draw SEAT [CARD]"
     ]
@@ -331,3 +332,10 @@ def example(question: asking.Question) -> str:
     assert question.gap is not None
     assert isinstance(question.gap.found, Open)
     return str(question.gap.argument.kind.write(question.gap.found.example))
+
+
+def test_a_word_that_begins_no_line_is_told_in_one_short_sentence() -> None:
+    spoken = Spoken(*SET_UP)
+    (said,) = spoken("zzz")
+    assert "“zzz” is not an action here" in said
+    assert len(said) < 100

@@ -12,10 +12,10 @@ from companion.session import store
 from companion.session.replay import Replay
 
 
-def found(archive: Archive, name: str = "Grave Choir") -> str:
-    """One of the demo's new bands, each with four inscribed cards; gives its deck's id."""
+def found(archive: Archive, name: str = "Grave Choir", deck: str = "") -> str:
+    """One of the demo's new bands, each with four inscribed cards; gives its deck's id, which may be named."""
     answers = next(deck for deck in tomllib.loads(_template("decks.toml"))["deck"] if deck["name"] == name)
-    return archive.found("decknforge", FOUNDING.filled(answers, Known()).marks)
+    return archive.found("decknforge", FOUNDING.filled(answers, Known()).marks, deck=deck)
 
 
 def _template(name: str) -> str:

@@ -17,7 +17,10 @@ TABLE = TableView(
             "ana",
             "Ana",
             counters=(Counter("committed", ("9S", "10H", "9S")), Counter("in-fight", True), Counter("held", ())),
-            zones=(Zone("minions", "Minions", (Thing("minion ana:AS", "Rat", (Counter("hp", 3),)),)),),
+            zones=(
+                Zone("minions", "Minions", (Thing("minion ana:AS", "Rat", (Counter("hp", 3),)),)),
+                Zone("revealed", "Revealed", (Thing("ana's 9S", "9♠", (Counter("value", 9),)),)),
+            ),
         ),
     ),
 )
@@ -35,7 +38,7 @@ def said(line: str) -> str:
     [
         *("table pool 12", "table outcome none", "table OUTCOME None", "ana in-fight yes", "ana held none"),
         *("ana committed 10h 9♠ 9s", "ana committed TH 9S 9S", "boss labels doom tough", "boss labels Tough Doom"),
-        *("table draft ben cy ana", "minion ANA:as hp 3", "wolf gone", "minion ana:AH gone"),
+        *("table draft ben cy ana", "minion ANA:as hp 3", '"Ana\'s 9s" value 9', "wolf gone", "minion ana:AH gone"),
     ],
 )
 def test_it_holds(line: str) -> None:
@@ -55,7 +58,7 @@ def test_it_holds(line: str) -> None:
         ("boss gone", "boss is still there."),
         ("minion ana:AS gone", "minion ana:AS is still there."),
         ("ana luck 3", "ana has no counter “luck”; it has committed, in-fight, held."),
-        ("wolf hp 3", "There is no “wolf” on the table; there are table, ana, boss, minion ana:AS."),
+        ("wolf hp 3", "There is no “wolf” on the table; there are table, ana, boss, minion ana:AS, ana's 9S."),
     ],
 )
 def test_it_does_not_hold_and_why(line: str, reason: str) -> None:

@@ -124,3 +124,10 @@ def test_two_things_of_one_name_are_both_told() -> None:
 def test_every_keyword_label_and_inscription_has_a_term_of_its_own(game: Game, names: tuple[str, ...]) -> None:
     known = {terms.plain(term.name) for term in terms.of_game(game)}
     assert not [name for name in names if name not in known]
+
+
+def test_the_words_of_a_sentence_that_mean_something_are_found_in_its_order() -> None:
+    known = terms.of_game(GAMES[0])
+    said = "Ana: draw 1 Blessed card for Fading (or let the app draw)"
+    assert [term.name for term in terms.named(said, known)] == ["Blessed", "Fading"]
+    assert terms.named("Nothing here is a word of the game", known) == ()

@@ -13,6 +13,7 @@ from companion.games.table import Thing
 from companion.session import store
 from companion.tui import drawing
 from companion.tui.app import CompanionApp
+from companion.tui.screens.home import Home
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
 
@@ -147,6 +148,13 @@ async def test_from_afar_every_creature_has_its_figures(sit: Seat, archive: Arch
         assert [t.title for t in creatures if any(row.rstrip() not in text for row in drawing.figure(t.brief))] == []
         assert len(text.splitlines()) <= hand.table.tabletop.scoreboard.size.height
         assert all(f"{seat.name}" in text for seat in hand.table.view.seats)
+
+
+async def test_a_game_that_is_over_and_asks_nothing_leads_home(sit: Seat, archive: Archive) -> None:
+    async with sit(mid_game(archive, "soulforger", "concede ben"), (80, 24)) as hand:
+        assert "The game is over. Enter: home" in hand.table.bar.placeholder
+        await hand.press("enter")
+        await hand.until(lambda: isinstance(hand.app.screen, Home))
 
 
 FOUR = {

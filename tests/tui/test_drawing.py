@@ -7,10 +7,10 @@ from textual.content import Content
 from companion.games.table import Counter, RoundStep, Thing, Zone
 from companion.tui import drawing
 from companion.tui.drawing import Detail
+from companion.tui.widgets.blocks import enlarged, spelled, width_of
 from companion.tui.widgets.head import steps_in
 from companion.tui.widgets.lanes import LanesPanel, LanesPart
 from companion.tui.widgets.panel import Panel
-from companion.tui.widgets.scoreboard import enlarged
 
 NAMES = st.text("abcdefghijklmnop", min_size=1, max_size=12)
 
@@ -171,3 +171,18 @@ def test_lanes_are_as_wide_as_their_room_and_show_who_stands_there(
     heights = [len(brief) for brief in LanesPanel.briefer(part, width)]
     assert heights == sorted(heights, reverse=True)
     assert heights[-1] == 2 * len(sides) - 1
+
+
+@given(width=st.integers(18, 60), name=st.text("abcdefgh ", min_size=1, max_size=40).filter(str.strip))
+def test_a_figure_is_whole_beside_a_name_that_is_cut(width: int, name: str) -> None:
+    boss = Thing("boss", name.strip(), (Counter("hp", 37, "HP", 66, big=True), Counter("atk", 4, "ATK")))
+    (row,) = drawing.row_of(boss, width, large=False)
+    assert "37/66" in row.plain
+    assert row.cell_length <= width
+
+
+@given(name=st.text("aAbMwzäÉ -", min_size=1, max_size=8))
+def test_a_name_is_spelled_in_letters_that_are_drawn(name: str) -> None:
+    rows = enlarged(spelled(name), 1)
+    assert len(rows) == 5
+    assert {len(row) for row in rows} == {width_of(spelled(name), 1)}

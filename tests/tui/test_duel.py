@@ -153,7 +153,7 @@ async def test_a_second_window_that_wrote_first_is_told_and_shown(
     sit: Seat, duel: str, archive: Archive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # It writes in the moment before this one looks.
-    monkeypatch.setattr("companion.tui.app._LOOK_EVERY", 3600.0)
+    monkeypatch.setattr("companion.tui.archives._LOOK_EVERY", 3600.0)
     async with sit(duel) as hand:
         await asyncio.to_thread(store.resume(archive, duel).enter, "set ben life 9")
         await hand.enter("set ana life 3")

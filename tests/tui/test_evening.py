@@ -5,61 +5,20 @@
 
 from pathlib import Path
 
-import pytest
 from textual.command import CommandList
 
 from companion.archive import Archive, shelf
-from companion.scan import read
-from companion.tui.screens.ceremony import CeremonyScreen
 from companion.tui.screens.deck import DeckScreen
 from companion.tui.screens.home import Home
-from companion.tui.screens.scan import ScanScreen
-from companion.tui.screens.tonight import TonightScreen
-from labels import proof, stocks
-from tests.labels.paper import text_in
 from tests.tui.conftest import Seat
+from tests.tui.evening import at_scan, desk, led, photographed, sealed, what_lasts
 from tests.tui.hand import Hand
-from tests.tui.test_ceremony import asked, choose, led_to, listed
+from tests.tui.test_ceremony import choose, listed
 from tests.tui.test_forms import ITEMS, NAMES, SHOP, answered, at_form
 from tests.tui.test_home import at_deck
 from tests.tui.test_print import at_print, at_printed
 
-STOCK = stocks.find("18294")
-
-
-@pytest.fixture(autouse=True)
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where the program was begun: PDFs go there. No printer of the machine is woken."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("PATH", str(tmp_path))
-    return tmp_path
-
-
-def photographed(document: Path) -> Path:
-    """The first page that was printed, as a picture of the box that it was stuck on."""
-    picture = document.with_suffix(".png")
-    proof.page(document.read_bytes(), 1, dpi=300).save(picture)
-    return picture
-
-
-async def at_scan(hand: Hand) -> None:
-    """Wait for the screen that scans."""
-    await hand.until(lambda: isinstance(hand.app.screen, ScanScreen) and bool(hand.app.screen.query("#rows")))
-    await hand.settled()
-
-
-def what_lasts(archive: Archive, desk: Path) -> None:
-    """What the evening must have left behind, however it was played."""
-    (row,) = archive.decks()
-    (session,) = archive.sessions()
-    assert session.sealed
-    told = [line.text for line in archive.story(row.deck)]
-    assert any("lost a dungeon with it, after 1 Boss: 1 Glory." in sentence for sentence in told)
-    assert any("received Sharp (bought, by Ana)." in sentence for sentence in told)
-    assert not shelf.chores(archive, row.deck, session.session)
-    assert "Sharp" in text_in((desk / "tonight.pdf").read_bytes(), STOCK.box(1))
-    (code,) = read(desk / "box.png")
-    assert code.deck == row.deck
+__all__ = ["desk"]
 
 
 async def gone(hand: Hand, answer: str) -> None:
@@ -103,33 +62,12 @@ async def fought(hand: Hand) -> None:
     await hand.until(lambda: hand.table.view.outcome == "loss")
 
 
-async def led(hand: Hand) -> None:
-    """Fading, Drifting, Turning, the review and the seal."""
+async def printed(hand: Hand, name: str, what: str = "") -> None:
+    """Say what is printed, leave everything up to the file as it is, name that, write it, and go back."""
+    await answered(hand, what, "", "", "", "", "", "", name)
     await hand.press("enter")
-    await led_to(hand, CeremonyScreen)
-    await asked(hand, "Ana: draw 1 Blessed card")
-    await hand.press("enter")
-    await asked(hand, "Ana: pick one of")
-    await choose(hand, "Grave Choir")
-    await asked(hand, "Ben: pick one of")
-    await hand.press("enter")
-    await asked(hand, "What else, before it is sealed?")
-    await choose(hand, "Ana: buy inscriptions")
-    await asked(hand, "inscription?")
-    await choose(hand, "Sharp")
-    await asked(hand, "card?")
-    await choose(hand, "2♠")
-    await asked(hand, "What else, before it is sealed?")
-    while listed(hand)[0].startswith("Playtest"):
-        first = listed(hand)[0]
-        await hand.press("enter")
-        await choose(hand, "Yes")
-        await gone(hand, first)
-    # Nothing is left open, so what the seal would write comes by itself.
-    await asked(hand, "Is all of this right?")
-    assert "2♠ received Sharp (bought, by Ana)." in hand.shown("#text")
-    await hand.press("enter")
-    await led_to(hand, TonightScreen)
+    await at_printed(hand)
+    await hand.press("escape")
 
 
 async def test_an_evening_by_keys(sit: Seat, archive: Archive, desk: Path) -> None:
@@ -138,10 +76,7 @@ async def test_an_evening_by_keys(sit: Seat, archive: Archive, desk: Path) -> No
         # Its box label is printed at once.
         await hand.press("f5")
         await at_print(hand)
-        await answered(hand, "box label", "", "", "", "", "", "", "box")
-        await hand.press("enter")
-        await at_printed(hand)
-        await hand.press("escape")
+        await printed(hand, "box", "box label")
         await at_deck(hand)
         await hand.press("f2")
         await hand.until(lambda: not shelf.chores(archive, archive.decks()[0].deck))
@@ -158,19 +93,15 @@ async def test_an_evening_by_keys(sit: Seat, archive: Archive, desk: Path) -> No
         table = await hand.at_table()
         assert [(seat.name, seat.title) for seat in table.view.seats] == [("Ana", "Grave Choir"), ("Ben", "Ben's band")]
         await fought(hand)
-        await led(hand)
-        # Tonight's labels, then what is to be done by hand.
-        await choose(hand, "Print tonight's")
-        await at_print(hand)
-        await answered(hand, "", "", "", "", "", "", "", "tonight")
         await hand.press("enter")
-        await at_printed(hand)
-        await hand.press("escape")
-        await led_to(hand, TonightScreen)
-        await choose(hand, "☐ All of it is done")
-        await asked(hand, "Everything of tonight is done.")
-        await choose(hand, "Home")
-        await hand.until(lambda: isinstance(hand.app.screen, Home))
+        await led(hand, choose)
+        while listed(hand)[0].startswith("Playtest"):
+            first = listed(hand)[0]
+            await hand.press("enter")
+            await choose(hand, "Yes")
+            await gone(hand, first)
+        # Nothing is left open, so what the seal would write comes by itself.
+        await sealed(hand, choose, printed)
         # The box that was labelled, photographed and scanned; then by its id, as a scanner types it.
         picture = photographed(desk / "box.pdf")
         await hand.press("f6")

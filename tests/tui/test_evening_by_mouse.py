@@ -13,15 +13,11 @@ from textual.geometry import Offset, Region
 from textual.widget import Widget
 
 from companion.archive import Archive, shelf
-from companion.tui.screens.ceremony import CeremonyScreen
 from companion.tui.screens.deck import DeckScreen
 from companion.tui.screens.home import Home
-from companion.tui.screens.tonight import TonightScreen
 from tests.tui.conftest import Seat
+from tests.tui.evening import at_scan, desk, led, photographed, sealed, what_lasts
 from tests.tui.hand import Hand
-from tests.tui.test_ceremony import asked as asked_after
-from tests.tui.test_ceremony import led_to, listed
-from tests.tui.test_evening import at_scan, desk, photographed, what_lasts
 from tests.tui.test_forms import NAMES, asked, at_form
 from tests.tui.test_home import at_deck
 from tests.tui.test_print import at_print, at_printed
@@ -71,6 +67,11 @@ def roll(hand: Hand, widget: Widget) -> None:
 async def is_asked(hand: Hand, begins: str, then: str = "") -> None:
     """Wait until a form asks something that begins so, and goes on so."""
     await hand.until(lambda: asked(hand).startswith(begins) and then in asked(hand))
+
+
+async def answer(hand: Hand, text: str) -> None:
+    """Click on one of the answers after the game."""
+    await click(hand, text, "#answers")
 
 
 async def named(hand: Hand, name: str) -> None:
@@ -168,29 +169,6 @@ async def fought(hand: Hand) -> None:
     await hand.until(lambda: hand.table.view.outcome == "loss")
 
 
-async def led(hand: Hand) -> None:
-    """Fading, Drifting, Turning, the review and the seal."""
-    await click(hand, "Go on")
-    await led_to(hand, CeremonyScreen)
-    await asked_after(hand, "Ana: draw 1 Blessed card")
-    await click(hand, "The app draws", "#answers")
-    await asked_after(hand, "Ana: pick one of")
-    await click(hand, "Grave Choir", "#answers")
-    await asked_after(hand, "Ben: pick one of")
-    await click(hand, "Ben's band", "#answers")
-    await asked_after(hand, "What else, before it is sealed?")
-    await click(hand, "Ana: buy inscriptions", "#answers")
-    await asked_after(hand, "inscription?")
-    await click(hand, "Sharp", "#answers")
-    await asked_after(hand, "card?")
-    await click(hand, "6♠", "#answers")
-    await asked_after(hand, "What else, before it is sealed?")
-    await click(hand, "Look through", "#answers")
-    await asked_after(hand, "Is all of this right?")
-    await click(hand, "Seal", "#answers")
-    await led_to(hand, TonightScreen)
-
-
 async def test_an_evening_by_mouse(sit: Seat, archive: Archive, desk: Path) -> None:
     async with sit(size=(80, 24)) as hand:
         await founded(hand)
@@ -205,16 +183,10 @@ async def test_an_evening_by_mouse(sit: Seat, archive: Archive, desk: Path) -> N
         await hand.until(lambda: isinstance(hand.app.screen, Home))
         await seated(hand)
         await fought(hand)
-        await led(hand)
-        await click(hand, "Print tonight's", "#answers")
-        await at_print(hand)
-        await printed(hand, "tonight")
-        await led_to(hand, TonightScreen)
-        await click(hand, "All of it is done", "#answers")
-        await asked_after(hand, "Everything of tonight is done.")
-        assert len(listed(hand)) == 2
-        await click(hand, "Home", "#answers")
-        await hand.until(lambda: isinstance(hand.app.screen, Home))
+        await click(hand, "Go on")
+        await led(hand, answer)
+        await answer(hand, "Look through")
+        await sealed(hand, answer, printed)
         picture = photographed(desk / "box.pdf")
         await click(hand, "More")
         await click(hand, "Scan", "CommandList")

@@ -136,3 +136,15 @@ async def test_across_the_table_every_hp_is_there_in_blocks_and_keys_go_on(
         await keyed(hand, "8h 7c 10d", "<ctrl+n>")
         await hand.press("f2")
         await hand.until(lambda: hand.table.tabletop.board.display)
+
+
+@pytest.mark.parametrize("size", [(60, 18), (40, 12)])
+async def test_from_afar_nobody_is_missing_in_a_small_window(sit: Seat, fight: str, size: tuple[int, int]) -> None:
+    async with sit(fight, size) as hand:
+        await hand.press("f2")
+        await hand.until(lambda: not hand.table.tabletop.board.display)
+        await hand.settled()
+        text = hand.shown(hand.table.tabletop.scoreboard)
+        assert [seat.name for seat in hand.table.view.seats if seat.name not in text] == []
+        assert len(text.splitlines()) <= hand.table.tabletop.scoreboard.size.height
+        assert text.count("HP 20/20") == 3 or text.count("\u257a\u2501\u2513\u250f\u2501\u2513") >= 3

@@ -7,8 +7,10 @@ from companion.archive import Archive, deck_id, people, shelf
 from companion.games.cards import read_card
 from companion.games.choices import Open
 from companion.games.form import Place
+from companion.tui import drafts
 from companion.tui.screens.form import FormScreen
 from companion.tui.screens.home import Home
+from companion.tui.screens.table import TableScreen
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
 from tests.tui.test_home import at_deck
@@ -132,8 +134,24 @@ async def test_what_is_typed_into_a_form_is_there_again_until_it_is_kept(sit: Se
         await hand.until(lambda: isinstance(hand.app.screen, Home))
         await hand.press("f4")
         await at_form(hand)
-        await answered(hand, "DecknForge")
-        assert hand.app.screen.query_one("#entry", Input).value == "Ash Toll"
+        assert "Ash Toll" in sheet(hand)
+        # It goes on where it was left: behind the name.
+        await hand.press("shift+tab")
+        await hand.until(lambda: hand.app.screen.query_one("#entry", Input).value == "Ash Toll")
+
+
+async def test_what_is_filled_in_outlasts_the_program_until_it_is_done(sit: Seat) -> None:
+    async with sit() as hand:
+        await hand.press("f2")
+        await at_form(hand)
+        await answered(hand, "DecknForge", "Ana", "", "Ben")
+    async with sit() as hand:
+        await hand.press("f2")
+        await at_form(hand)
+        await hand.until(lambda: "Ana" in sheet(hand) and "Ben" in sheet(hand))
+        await hand.press("ctrl+s")
+        await hand.until(lambda: isinstance(hand.app.screen, TableScreen))
+    assert not drafts.place().exists()
 
 
 async def test_a_wrong_deck_is_told_at_its_seat_and_leaves_no_half_opened_table(sit: Seat, archive: Archive) -> None:

@@ -1,12 +1,13 @@
 """Keys of one's own, from a file: they count, they are shown, and what cannot be so is told in one sentence."""
 
 import re
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from companion.tui import keymap
-from companion.tui.app import screens
+from companion.tui import keymap, own_keys
+from companion.tui.app import CompanionApp
 from companion.tui.keymap import KeymapError
 from companion.tui.widgets.keys import KeyBar
 from tests.tui.conftest import Seat
@@ -15,9 +16,11 @@ from tests.tui.hand import Hand
 FIRST = Path(__file__).parent / "first_keys.toml"
 """A key for each id of the first edition, as somebody may have it."""
 
+screens = partial(own_keys.screens, CompanionApp)
+
 
 @pytest.fixture
-def own_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def file_of_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where the app looks for keys."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     file = keymap.place()
@@ -25,8 +28,8 @@ def own_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return file
 
 
-async def test_a_remapped_key_counts_and_is_shown_and_a_letter_types(sit: Seat, duel: str, own_keys: Path) -> None:
-    own_keys.write_text('table.undo = ["x", "f9"]\n"home.new" = "ctrl+t"\n')
+async def test_a_remapped_key_counts_and_is_shown_and_a_letter_types(sit: Seat, duel: str, file_of_keys: Path) -> None:
+    file_of_keys.write_text('table.undo = ["x", "f9"]\n"home.new" = "ctrl+t"\n')
     async with sit(duel) as hand:
         assert "“x” types and is no key any more" in told(hand)
         await hand.press("right", "minus", "enter")

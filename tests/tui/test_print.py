@@ -70,7 +70,7 @@ async def test_a_starter_sheet_is_shown_and_written_and_read_back(sit: Seat, fol
         await hand.press("f5")
         screen = await at_print(hand)
         assert hand.reads("60 labels on 1 sheet of 18294, the last at position 60.")
-        await hand.until(lambda: screen.proof.border_title == "Page 1 of 1")
+        await hand.until(lambda: screen.picture.border_title == "Page 1 of 1")
         assert positions(hand).count("■") == 60 + 1  # and once in what the signs mean
         await hand.press("ctrl+s")
         printed = await at_printed(hand)
@@ -93,14 +93,14 @@ async def test_a_remembered_sheet_shows_what_is_used_and_counts_after_the_answer
         screen = await at_print(hand)
         await hand.press("tab", "tab", "tab")
         await answered(hand, "blue folder")
-        await hand.until(lambda: "Page 1 of 2" in str(screen.proof.border_title))
+        await hand.until(lambda: "Page 1 of 2" in str(screen.picture.border_title))
         rows = positions(hand).splitlines()
         assert rows[0] == "Sheet 1 “blue folder”"
         assert rows[1].split() == ["1×", "16■", "31■", "46■"]
         assert hand.reads("45 of 60 free")
         assert hand.reads("on 2 sheets of 18294, the last at position 15")
         await hand.press("f4")
-        await hand.until(lambda: screen.proof.border_title == "Page 2 of 2")
+        await hand.until(lambda: screen.picture.border_title == "Page 2 of 2")
         await hand.press("ctrl+s")
         printed = await at_printed(hand)
         assert stationery.find_sheet(archive, "blue folder").waiting == tuple(range(16, 61))
@@ -193,15 +193,15 @@ async def test_the_page_is_a_picture_of_what_is_printed_and_can_be_large(sit: Se
         screen = await at_print(hand)
         assert screen.positions.display
         await hand.press("f2")
-        await hand.until(lambda: screen.proof.region.width > 0 and bool(ink(screen)))
+        await hand.until(lambda: screen.picture.region.width > 0 and bool(ink(screen)))
         small = len(ink(screen))
         await hand.press("f3")
         await hand.until(lambda: len(ink(screen)) > 2 * small)
-        assert screen.proof.region.width > 75
+        assert screen.picture.region.width > 75
         await hand.press("pagedown")
-        await hand.until(lambda: screen.proof.scroll_y > 5)
+        await hand.until(lambda: screen.picture.scroll_y > 5)
         await hand.press("escape")
-        await hand.until(lambda: screen.proof.region.width < 40)
+        await hand.until(lambda: screen.picture.region.width < 40)
         await hand.press(*"box")
         await hand.until(lambda: hand.field("entry") == "box")
 

@@ -26,7 +26,7 @@ async def test_a_click_on_the_first_prompt_answers_it_and_on_another_answer_take
         await hand.until(lambda: "draw ben" in hand.table.bar.placeholder)
         assert hand.table.sitting.log[-1].text == "spend ana heal"
         hand.type("draw ben")
-        await hand.until(lambda: "Enter the line" in hand.shown(hand.table.query_one(KeyBar)))
+        await hand.until(lambda: "Do it" in hand.shown(hand.table.query_one(KeyBar)))
         await hand.click(KeyBar, offset=(2, 0))
         await hand.until(lambda: "spend ben" in hand.table.bar.placeholder)
 

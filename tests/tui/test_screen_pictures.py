@@ -53,7 +53,7 @@ async def page(hand: Hand) -> None:
     screen = await at_print(hand)
     await answered(hand, "table aid")
     await hand.press("f3")
-    await hand.until(lambda: "Page 1 of" in str(screen.proof.border_title) and screen.picture.size.width > 50)
+    await hand.until(lambda: "Page 1 of" in str(screen.picture.border_title) and screen.picture.size.width > 50)
 
 
 async def printed(hand: Hand) -> None:

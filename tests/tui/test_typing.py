@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from textual import events
 
 from companion.archive import Archive, deck_id
 from companion.games import registry
@@ -14,6 +15,7 @@ from companion.tui.screens.form import FormScreen
 from companion.tui.screens.help import Help
 from companion.tui.screens.home import Home
 from companion.tui.screens.table import TableScreen
+from companion.tui.textual_private import PasteKeepingParser
 from tests.games import miniature
 from tests.terminal import Terminal
 from tests.tui.conftest import Seat
@@ -198,3 +200,13 @@ async def test_pasted_names_fill_field_after_field(sit: Seat) -> None:
         hand.paste("decknforge\nAna\nGrave\nBen\n")
         await hand.until(lambda: seats(hand) == [{"name": "Ana", "deck": "Grave"}, {"name": "Ben"}])
         await hand.until(lambda: "Seats 2 · Ben · Deck" in hand.shown("#question"))
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 4, 5, 7, 4096])
+def test_pasted_text_stays_in_one_piece_whatever_a_terminal_puts_into_it(size: int) -> None:
+    sent = "a\x1b[200~pass ana\r\x1b[31mnote a\tb\x1b[0m\r\x1b[201~x\x1b[A"
+    parser = PasteKeepingParser()
+    heard = [each for at in range(0, len(sent), size) for each in parser.feed(sent[at : at + size])]
+    pasted = [each.text for each in heard if isinstance(each, events.Paste)]
+    assert "".join(pasted) == "pass ana\rnote a\tb\r"
+    assert [each.key for each in heard if isinstance(each, events.Key)] == ["a", "x", "up"]

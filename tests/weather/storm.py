@@ -164,8 +164,8 @@ def _after(place: Path, courses: Sequence[Course]) -> Iterator[str]:
 
 
 def _is_there(archive: Archive, kept: Acknowledged) -> bool:
-    entries = archive.entries(kept.stream)
-    return len(entries) > kept.seq and entries[kept.seq].body == kept.body
+    # By its number and not by its place: of a damaged story entries before it may be lost.
+    return any(entry.seq == kept.seq and entry.body == kept.body for entry in archive.entries(kept.stream))
 
 
 def _is_sentence(said: str) -> bool:

@@ -107,15 +107,16 @@ class News:
 class Phone:
     """A browser without a screen."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, host: str = "127.0.0.1") -> None:
+        self.host = host
         self.port = port
         self.cookie = ""
-        self.origin = f"http://127.0.0.1:{port}"
+        self.origin = f"http://{host}:{port}"
         self.token = ""
 
     def ask(self, method: str, path: str, body: str | bytes | None = None, **headers: str | None) -> Answer:
         """One request; a header that is None is left out."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        connection = http.client.HTTPConnection(self.host, self.port, timeout=PATIENCE)
         usual = {"cookie": self.cookie or None, "origin": self.origin if method == "POST" else None}
         said = usual | {name.replace("_", "-"): value for name, value in headers.items()}
         try:
@@ -145,15 +146,19 @@ class Phone:
         """Type a PIN."""
         return self.post("/pin", self.get("/pin").token, pin=pin, name=name)
 
+    def come_in_again(self, token: str, pin: str = PIN) -> Answer:
+        """Type a PIN where no form is shown."""
+        return self.post("/pin", token, pin=pin)
+
     def sit(self, session: str, seat: str) -> Answer:
         """Say whose page this is."""
         return self.post(f"/t/{session}/seat", self.get(f"/t/{session}").token, seat=seat)
 
-    def news(self, session: str, have: int | str = "", **headers: str) -> News:
-        """Open a page's stream; it is closed with the block."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+    def news(self, session: str, have: int | str = "", whom: str = "", **headers: str) -> News:
+        """Open the stream of a page, which may say for whom it is; it is closed with the block."""
+        connection = http.client.HTTPConnection(self.host, self.port, timeout=PATIENCE)
         said = {"cookie": self.cookie, **{name.replace("_", "-"): value for name, value in headers.items()}}
-        connection.request("GET", f"/t/{session}/news?have={have}", headers=said)
+        connection.request("GET", f"/t/{session}/news?have={have}&as={whom}", headers=said)
         return News(connection, connection.getresponse())
 
 

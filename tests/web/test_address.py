@@ -7,10 +7,11 @@ import pytest
 from PIL import Image
 
 from companion.scan import picture
-from companion.web import address
+from companion.web import address, announcing
 from companion.web.address import AddressError, Interface
 
 LAN, DOCKER = Interface("wlan0", "192.168.178.23"), Interface("docker0", "172.17.0.1")
+CABLE, INVENTED = Interface("eth1", "10.0.0.5"), Interface("eth2", "169.254.7.7")
 PUBLIC = Interface("eth0", "8.8.4.4")
 
 
@@ -26,6 +27,23 @@ PUBLIC = Interface("eth0", "8.8.4.4")
 )
 def test_the_usual_address_is_one_of_this_network(found: tuple[Interface, ...], usual: str) -> None:
     assert address.usual(found) == usual
+
+
+def test_of_several_networks_the_first_is_the_one_that_leads_on() -> None:
+    found = (PUBLIC, INVENTED, DOCKER, LAN, CABLE)
+    assert address.in_order(found, "") == (CABLE, LAN, INVENTED, DOCKER, PUBLIC)
+    assert address.in_order(found, LAN.address) == (LAN, CABLE, INVENTED, DOCKER, PUBLIC)
+    assert address.in_order(found, PUBLIC.address)[:2] == (CABLE, LAN)
+
+
+def test_which_network_was_chosen_is_said_with_the_others() -> None:
+    assert address.others(LAN.address, (LAN, DOCKER)) == ""
+    told = address.others(LAN.address, (LAN, CABLE, Interface("Ethernet 2", "10.0.9.1"), DOCKER))
+    assert told == (
+        'Phones must be in the network of wlan0; for another: companion serve --interface eth1 (or "Ethernet 2").'
+    )
+    assert "join one" in address.without_network(())
+    assert address.without_network((DOCKER,)).endswith("companion serve --interface docker0.")
 
 
 def test_no_interface_is_loopback() -> None:
@@ -88,15 +106,15 @@ def test_a_photograph_of_the_screen_reads(url: str) -> None:
 
 
 def test_the_name_is_one_of_a_network() -> None:
-    name = address.name()
+    name, second, *_ = announcing.names()
     assert name.startswith("companion-")
-    assert name.endswith(".local")
-    told = address.service("192.168.178.23", 8686)
+    assert second == name.replace(".local", "-2.local")
+    told = announcing.service(name, "192.168.178.23", 8686)
     assert (told.server, told.port, told.addresses) == (f"{name}.", 8686, [socket.inet_aton("192.168.178.23")])
     assert told.properties == {b"path": b"/"}
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0", "::1", "den.local"])
 def test_nothing_is_announced_where_nobody_else_comes(host: str) -> None:
-    with address.announced(host, 8686, wanted=True) as name:
+    with announcing.announced(host, 8686) as name:
         assert name == ""

@@ -1,6 +1,7 @@
 """What somebody sends who is no browser: each is answered so that nothing is told, and the table goes on."""
 
 import contextlib
+import gzip
 import re
 from collections.abc import Iterator
 
@@ -201,3 +202,82 @@ def test_an_old_browser_gets_one_page_and_a_hasty_one_all_it_asked_for_in_turn(t
     # Many at once are answered one after the other, while the table goes on.
     with table.host.raw(b"".join(b"GET /pin HTTP/1.1" + head for _ in range(200))):
         assert table.goes_on()
+
+
+def test_who_only_asks_for_the_head_of_what_goes_on_gets_it_at_once(table: Table) -> None:
+    cookie = b"Cookie: " + table.phone.cookie.encode()
+    for path in (b"/t/%s/news" % table.session.encode(), b"/t/%s" % table.session.encode(), b"/pin", b"/style.css"):
+        answer = table.asked(b"HEAD %s HTTP/1.1" % path, cookie)
+        assert statuses(answer) in ([200], [303]), path
+        assert answer.endswith(b"\r\n\r\n"), path
+    assert table.goes_on()
+
+
+INSIDE = ("", "/log", "/news", "/answer?line=2", "/seat", "/answer", "/change", "/undo", "/redo", "/note")
+
+
+def test_the_cookie_of_who_was_sent_away_opens_nothing_however_often_it_is_sent(table: Table) -> None:
+    phones, gone = table.host.server.phones, table.host.phone("Mallory")
+    token = gone.get(f"/t/{table.session}").token
+    (mallory,) = (each.phone for each in phones.all() if each.name == "Mallory")
+    phones.send_away(mallory)
+    before = table.host.archive.lines(table.session)
+    for path in (*(f"/t/{table.session}{each}" for each in INSIDE), "/scan", "/tables", "/decks", "/d/7K3M9QPX2B4TC"):
+        for answer in (gone.get(path), gone.post(path, token, seat="ana", text="x")):
+            assert answer.status in (303, 404, 405) or answer.text.endswith("event: again\ndata: 1\n\n"), path
+            assert "Ana" not in answer.text
+    assert gone.come_in_again(token).leads_to == "/pin"
+    assert table.host.archive.lines(table.session) == before
+    assert table.goes_on()
+
+
+def test_a_body_is_what_it_is_however_it_says_it_was_packed_or_cut(table: Table) -> None:
+    phone, session = table.phone, table.session
+    token = phone.get(f"/t/{session}").token
+    said = f"seat=ana&token={token}"
+    bomb = gzip.compress(bytes(10_000_000))
+    packed = {"content_encoding": "gzip", "content_type": "application/x-www-form-urlencoded"}
+    assert phone.ask("POST", f"/t/{session}/seat", bomb, **packed).status == 403
+    assert phone.ask("POST", f"/t/{session}/seat", gzip.compress(said.encode()), **packed).status == 403
+    assert phone.ask("POST", f"/t/{session}/seat", said.replace("&", ";")).status == 403
+    assert phone.ask("POST", f"/t/{session}/seat", f"{said}&token=x").status == 403
+    assert phone.ask("POST", f"/t/{session}/seat", "&".join(["a=1"] * 20_000)).status == 403
+    parts = b"".join(b'--x\r\nContent-Disposition: form-data; name="f%d"\r\n\r\n1\r\n' % n for n in range(10_000))
+    assert phone.ask("POST", "/scan", parts, content_type="multipart/form-data; boundary=x").status == 403
+    assert phone.ask("POST", f"/t/{session}/seat", parts[:9_000], content_type="multipart/form-data").status == 403
+    assert "This is not my seat" not in phone.get(f"/t/{session}").text
+    assert table.goes_on()
+
+
+def test_a_body_without_end_ends_on_every_page(table: Table) -> None:
+    origin, cookie = b"Origin: http://127.0.0.1:%d" % table.host.port, b"Cookie: " + table.phone.cookie.encode()
+    paths = (b"/pin", b"/nothing", b"/t/%s/note" % table.session.encode(), b"/style.css", b"/scan")
+    with contextlib.ExitStack() as opened:
+        connections = []
+        for line in (b"%s %s HTTP/1.1" % (method, path) for method in (b"GET", b"POST", b"HEAD") for path in paths):
+            connection = opened.enter_context(table.host.raw())
+            connections.append(connection)
+            head = (line, (AGREED % table.host.port).strip(), origin, cookie, b"Transfer-Encoding: chunked", b"", b"")
+            with contextlib.suppress(ConnectionError):
+                connection.sendall(b"\r\n".join(head) + (b"4000\r\n" + b"x" * 0x4000 + b"\r\n") * 20)
+        for connection in connections:
+            with contextlib.suppress(ConnectionError):
+                while connection.recv(65536):
+                    pass
+    assert table.goes_on()
+
+
+def test_nobody_passes_for_the_host_or_for_somebody_else_of_tonight(table: Table) -> None:
+    host = table.host.archive.by
+    assert "@" in host
+    answer = table.host.stranger().come_in(name=host)
+    assert (answer.status, "holds an @" in answer.text) == (403, True)
+    phones = table.host.server.phones
+    for name, as_known in (("ana", "ana 2"), ("Ａna", "Ａna 3"), ("An\u200ca", "An\u200ca 4"), ("Zoe", "Zoe")):
+        table.host.phone(name)
+        assert phones.all()[-1].name == as_known
+    nameless = table.host.phone()
+    (known,) = (each for each in phones.all() if each.name == "")
+    table.host.phone(f"Phone {known.phone[:4]}")
+    assert phones.all()[-1].name == f"Phone {known.phone[:4]} 2"
+    assert nameless.get(f"/t/{table.session}").status == 200

@@ -102,27 +102,27 @@ async def test_a_boss_falls_to_three_phones_and_the_host(browser: Browser, place
         async with people(browser, f"{url}/t/{session.id}", "Ana", "Ben", "Cy") as phones:
             ana, ben, cy = phones
             # All at once: nobody's card is lost.
-            await asyncio.gather(ana.tap("K♠"), ben.tap("K♥"), cy.tap("K♣"))
+            await asyncio.gather(ana.tap("king of spades"), ben.tap("king of hearts"), cy.tap("king of clubs"))
             await expect(ana.button("Pass")).to_be_visible()
             await asyncio.to_thread(terminal.until, "Tactic")
             # A slip, taken back as long as it is the last that was done; cards are paid from the grid.
             await ana.tap("Pass", "Take back: pass ana", "Pass")
-            await ben.tap("Spike", "Q♥")
+            await ben.tap("Spike", "queen of hearts")
             await cy.tap("Pass")
             await host("Resolve the damage", "damage", "54 → 12 HP")
-            await asyncio.gather(ana.tap("Take 3"), cy.tap("Dodge", "9♠", "That is all"))
+            await asyncio.gather(ana.tap("Take 3"), cy.tap("Dodge", "nine of spades", "That is all"))
             await ben.change("HP", "less", 2)
             await ben.change("Coppers", "more", 3)
             await expect(ben.mine.locator(".big strong").first).to_have_text("18")
             # What is not the last any more is amended, and what that leads to is asked first.
             await ana.page.get_by_text("Answer something else, earlier").click()
             await ana.page.get_by_role("link", name="take ana").click()
-            await ana.tap("Dodge", "8♠", "That is all")
+            await ana.tap("Dodge", "eight of spades", "That is all")
             await expect(ana.answering).to_contain_text("Amended: take ana → dodge ana 8S")
             await ana.tap("Yes, do it")
             await ben.tap("Take 3")
             await host("Refill: everybody", "refill", "Round 2")
-            await asyncio.gather(ana.tap("Q♠"), ben.tap("J♥"), cy.tap("Q♣"))
+            await asyncio.gather(ana.tap("queen of spades"), ben.tap("jack of hearts"), cy.tap("queen of clubs"))
             await expect(ana.button("Pass")).to_be_visible()
             await host("or pass", "next", "Resolve")
             await host("Resolve the damage", "damage", "overkill")

@@ -120,6 +120,42 @@ def test_a_page_that_is_open_is_nobodys_to_close(archive: Archive, limits: Limit
             assert host.stranger().get("/pin").status == 200
 
 
+def test_a_phone_that_sleeps_and_wakes_never_runs_out_of_room(archive: Archive) -> None:
+    with serving(archive, limits=Limits(most_of_one=12)) as host, contextlib.ExitStack() as opened:
+        session, phone, other = host.fight(), host.phone(), host.phone()
+        others = opened.enter_context(other.news(session))
+        assert others.next().kind == "table"
+        # None of them is closed: who has gone to sleep says nothing any more.
+        pages = [opened.enter_context(phone.news(session)) for _ in range(100)]
+        for page in pages[-3:]:
+            assert page.next().kind == "table"
+        host.sitting(session).enter("add ana hp -1")
+        assert pages[-1].of_table().told == others.of_table().told == "By hand: Ana, HP −1."
+        assert phone.get(f"/t/{session}").status == 200
+        kinds = [pages[0].next().kind for _ in range(2)]
+        assert kinds == ["table", "enough"]
+        with pytest.raises(EOFError):
+            pages[0].next()
+
+
+def test_behind_a_proxy_each_address_has_a_share_of_its_own(archive: Archive) -> None:
+    proxies = frozenset({"127.0.0.1"})
+    with serving(archive, limits=Limits(most=6), proxies=proxies) as host, contextlib.ExitStack() as opened:
+        session = host.fight()
+        for _ in range(3):
+            phone = host.phone()
+            news = opened.enter_context(phone.news(session, x_forwarded_for="10.0.0.1"))
+            assert news.next().kind == "table"
+        full = phone.get("/tables", x_forwarded_for="10.0.0.1")
+        assert (full.status, full.text) == (429, "Too much at once comes from where you are; try again in a moment.")
+        assert phone.get("/tables", x_forwarded_for="10.0.0.2").status == 200
+        opened.close()
+        for _ in range(100):
+            if phone.get("/tables", x_forwarded_for="10.0.0.1").status == 200:
+                break
+        assert phone.get("/tables", x_forwarded_for="10.0.0.1").status == 200
+
+
 def test_who_takes_nothing_in_is_let_go(archive: Archive) -> None:
     with serving(archive, limits=Limits(send_seconds=0.3)) as host:
         session, phone, deaf = host.fight(), host.phone(), host.phone()

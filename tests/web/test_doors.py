@@ -6,7 +6,7 @@ import pytest
 
 from companion.archive import Archive
 from companion.web import signing
-from companion.web.guard import HEADERS, network
+from companion.web.guard import HEADERS, Limit, network
 from tests.web.serving import PIN, Host, Phone, serving
 
 PAGES = (
@@ -209,10 +209,10 @@ def test_no_page_has_a_script_or_style_of_its_own(host: Host, session: str) -> N
 
 def test_bodies_have_an_end(host: Host) -> None:
     phone = host.stranger()
-    large = b"x" * (64 * 1024 + 1)
+    large = b"x" * (Limit().size + 1)
     assert phone.ask("POST", "/pin", large).status == 413
     assert phone.ask("POST", "/pin", b"x", content_length="x").status in (400, 413)
-    pieces = b"".join(b"%x\r\n%s\r\n" % (16384, b"x" * 16384) for _ in range(5))
+    pieces = b"".join(b"%x\r\n%s\r\n" % (16384, b"x" * 16384) for _ in range(9))
     head = f"POST /pin HTTP/1.1\r\nHost: 127.0.0.1:{host.port}\r\nOrigin: {phone.origin}\r\n"
     with host.raw(head.encode() + b"Transfer-Encoding: chunked\r\n\r\n" + pieces) as connection:
         assert connection.recv(100).startswith(b"HTTP/1.1 413 ")

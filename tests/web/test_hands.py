@@ -85,6 +85,11 @@ def test_a_phone_without_a_name_is_told_from_others(host: Host) -> None:
         ("own", "change", {"target": "boss", "counter": "hp", "amount": "1", "sign": "-"}),
         ("own", "change", {"target": "ben", "counter": "nothing", "amount": "1", "sign": "-"}),
         ("own", "undo", {}),
+        ("own", "redo", {}),
+        ("look", "redo", {}),
+        ("look", "note", {"text": "Ana cheats"}),
+        ("own", "answer", {"step": "ana:set ana COUNTER VALUE›=in-fight›=no"}),
+        ("own", "answer", {"step": ":set table COUNTER VALUE›=outcome›=win"}),
         ("own", "answer", {"step": step("ana", "QS"), "line": "7"}),
     ],
 )
@@ -97,7 +102,7 @@ def test_what_hands_do_not_allow_is_refused(host: Host, hands: Hands, what: str,
     assert "The host lets this phone look on" in answer.text
 
 
-@pytest.mark.parametrize("what", ["answer", "change", "undo"])
+@pytest.mark.parametrize("what", ["answer", "change", "undo", "redo", "note"])
 def test_nothing_is_done_without_the_token(host: Host, what: str) -> None:
     session = host.fight()
     ben, before = seated(host, session, "ben", "all"), lines(host, session)
@@ -123,6 +128,18 @@ def test_two_who_answer_at_once_are_both_heard(host: Host) -> None:
     send(ana, session, "answer", step=step("ana", "9S"), at=at)
     send(ben, session, "answer", step=step("ben", "QH"), at=at)
     assert [line for line, _ in lines(host, session)[-2:]] == ["reveal ana 9S", "reveal ben QH"]
+
+
+def test_a_note_and_ones_own_changes_leave_a_question_as_it_was(host: Host) -> None:
+    session = host.fight()
+    ben = seated(host, session, "ben")
+    at = str(len(lines(host, session)))
+    send(ben, session, "change", target="ben", counter="hp", amount="1", sign="-")
+    host.sitting(session).enter("note Ben thinks")
+    assert send(ben, session, "answer", step=step("ben", "QH"), at=at).status == 303
+    at = str(len(lines(host, session)))
+    host.sitting(session).enter("add ben hp -1")
+    assert "came first" in send(ben, session, "answer", step=step("ben", "KH"), at=at).text
 
 
 def test_who_comes_second_to_the_same_question_sees_who_was_first(host: Host) -> None:
@@ -182,6 +199,82 @@ def test_the_own_last_answer_is_taken_back_and_an_earlier_one_amended(host: Host
     assert lines(host, session)[-1] == (f"amend {anew[1]} reveal ben KH", "Ben")
 
 
+def test_what_was_taken_back_by_oneself_is_done_again_as_long_as_it_is_the_last(host: Host) -> None:
+    session = host.fight()
+    ben, ana = seated(host, session, "ben"), seated(host, session, "ana")
+    send(ben, session, "answer", step=step("ben", "QH"))
+    send(ben, session, "undo")
+    assert "Do again: reveal ben QH" in ben.get(f"/t/{session}").text
+    assert "Do again" not in ana.get(f"/t/{session}").text
+    assert send(ana, session, "redo").status == 403
+    late = str(len(lines(host, session)) - 1)
+    assert "You have done that already" in send(ben, session, "redo", at=late).text
+    assert send(ben, session, "redo").status == 303
+    assert lines(host, session)[-1] == ("redo", "Ben")
+    assert "Q♥" in ben.get(f"/t/{session}").text.partition('id="mine"')[2]
+    # What the host takes back stays so, and what was done since stands before what was taken back.
+    host.sitting(session).enter("undo")
+    assert send(ben, session, "redo").status == 403
+    host.sitting(session).enter("redo")
+    send(ben, session, "undo")
+    host.sitting(session).enter("reveal ana 9S")
+    assert send(ben, session, "redo").status == 403
+
+
+def test_something_is_said_for_the_log(host: Host) -> None:
+    session = host.fight()
+    ben, lookers = seated(host, session, "ben"), host.phone("Dora")
+    assert "Say something for the log" in ben.get(f"/t/{session}").text
+    assert "Say something for the log" not in lookers.get(f"/t/{session}").text
+    at = str(len(lines(host, session)))
+    host.sitting(session).enter("reveal ana 9S")
+    assert send(ben, session, "note", text='  He said  "next"\r\nundo ', at=at).status == 303
+    assert lines(host, session)[-1] == (r'note "He said \"next\" undo"', "Ben")
+    assert "He said &#34;next&#34; undo" in ben.get(f"/t/{session}").text
+    assert send(lookers, session, "note", text="x").status == 403
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (" \t ", "Say something first"),
+        ("\u202etxet", "holds a symbol that cannot be shown (U+202E)"),
+        ("a\0b", "holds a symbol that cannot be shown (U+0000)"),
+        ("\U0001f409" * 10_000, "A line has at most 10,000 symbols, not 10,007"),
+    ],
+    ids=range(4),
+)
+def test_a_note_passes_the_gate_of_all_lines(host: Host, text: str, said: str) -> None:
+    session = host.fight()
+    ben, before = seated(host, session, "ben"), lines(host, session)
+    answer = send(ben, session, "note", text=text)
+    assert (answer.status, lines(host, session)) == (409, before)
+    assert said in answer.text
+
+
+def test_a_figure_that_is_a_word_is_set_field_by_field(host: Host) -> None:
+    session = host.fight()
+    ben = seated(host, session, "ben")
+    (begin,) = re.findall(r'href="(/t/\w+/answer\?said=[^"]+)"', ben.get(f"/t/{session}").text)
+    page = ben.get(begin).text
+    assert "By hand: Ben · counter?" in page
+    asked = send(ben, session, "answer", step="ben:set ben COUNTER VALUE›=in-fight")
+    assert "<button" in ben.get(asked.leads_to).text
+    send(ben, session, "answer", step="ben:set ben COUNTER VALUE›=in-fight›=no")
+    assert lines(host, session)[-1] == ("set ben in-fight no", "Ben")
+    wrong = send(ben, session, "answer", said="ben:set ben COUNTER VALUE›=hp", typed="many")
+    assert (wrong.status, lines(host, session)[-1][0]) == (409, "set ben in-fight no")
+    send(ben, session, "answer", said="ben:set ben COUNTER VALUE›=hp", typed="7")
+    assert lines(host, session)[-1] == ("set ben hp 7", "Ben")
+
+
+def test_who_may_all_sets_what_is_the_tables(host: Host) -> None:
+    session = host.fight()
+    ben = seated(host, session, "ben", "all")
+    send(ben, session, "answer", step=":set table COUNTER VALUE›=active›=cy")
+    assert lines(host, session)[-1] == ("set table active cy", "Ben")
+
+
 def test_an_answer_goes_on_from_field_to_field_without_a_script(host: Host) -> None:
     session = host.fight()
     ana = seated(host, session, "ana")
@@ -208,7 +301,7 @@ def test_nonsense_is_answered_with_a_sentence(host: Host, said: str) -> None:
 
 def _leads_on(asking: Asking, form: Form) -> Iterator[str]:
     """What every button of a form comes to."""
-    rows = (button for row in form.grid for _, button in row.cells if button)
+    rows = (cell.button for row in form.grid for cell in row if cell.button)
     for button in (*form.buttons, *rows):
         found = reached(asking, button.step)
         assert (found.form is None) is not (found.action is None)

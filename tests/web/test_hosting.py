@@ -64,8 +64,22 @@ def test_behind_a_proxy_pages_answer_to_its_address_alone(archive: Archive) -> N
         hosted.server.stop()
 
 
+@pytest.mark.parametrize(
+    ("said", "known"),
+    [
+        ("https://Kärten.example:443", "https://xn--krten-gra.example"),
+        ("http://cards.example:8080/", "http://cards.example:8080"),
+        ("https://[FD00::1]:443", "https://[fd00::1]"),
+    ],
+)
+def test_a_public_address_is_known_as_browsers_spell_it(archive: Archive, said: str, known: str) -> None:
+    with hosting(archive, LiveSessions(archive), HERE._replace(public_url=said)) as hosted:
+        assert hosted.url == known
+
+
 def test_what_is_wrong_with_an_address_is_told_before_anything_is_served(archive: Archive) -> None:
-    for wrong in (HERE._replace(public_url="ftp://x"), Wanted(interface="none0"), HERE._replace(host="256.0.0.1")):
+    spelled = [HERE._replace(public_url=url) for url in ("ftp://x", "https://a..b", "https://x:99999", "https://")]
+    for wrong in (*spelled, Wanted(interface="none0"), HERE._replace(host="256.0.0.1")):
         with pytest.raises(AddressError), hosting(archive, LiveSessions(archive), wrong):
             raise AssertionError
 

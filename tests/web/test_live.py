@@ -1,11 +1,12 @@
 """What phones see of a table, and when: its seats and questions, each change, and what came while they slept."""
 
+import re
 from collections.abc import Iterator
 from importlib import resources
 
 import pytest
 
-from companion.archive import Archive
+from companion.archive import Archive, doors
 from companion.games import registry
 from companion.session import store
 from companion.session.live import LiveSession, LiveSessions
@@ -13,8 +14,10 @@ from companion.session.replay import Replay
 from companion.session.session import Session
 from companion.session.sitting import Sitting
 from companion.web.hands import Audience
+from companion.web.phones import Phones
+from companion.web.stream import Page, Stream
 from companion.web.table_page import SECTIONS, table_page
-from companion.web.tables import render
+from companion.web.tables import Tables, render
 from tests.games import miniature  # noqa: F401 – registers the duel
 from tests.web.serving import Host, serving
 
@@ -99,7 +102,7 @@ def test_a_page_that_says_nonsense_gets_everything(host: Host, fight: str, have:
 
 def test_this_is_my_seat_makes_it_that_persons_page(host: Host, fight: str) -> None:
     ana, ben = host.phone("Ana"), host.phone("Ben")
-    assert ben.sit(fight, "ben").leads_to == f"/t/{fight}"
+    assert ben.sit(fight, "ben").leads_to == f"/t/{fight}#head"
     mine = ben.get(f"/t/{fight}").text.partition('id="mine"')[2].partition("</section>")[0]
     assert "<bdi>Ben</bdi>" in mine
     assert "This is not my seat" in mine
@@ -122,6 +125,41 @@ def test_an_open_page_is_asked_anew_where_its_seat_is_another(host: Host, fight:
         assert news.next().kind == "beat"
         phone.sit(fight, "cy")
         assert news.next().kind == "again"
+
+
+def whom(page: str) -> str:
+    """For whom a page says it is."""
+    (found,) = re.findall(r'data-as="(\w+)"', page)
+    return str(found)
+
+
+def test_a_page_of_one_program_is_loaded_anew_where_another_knows_of_another_seat(archive: Archive, place: str) -> None:
+    with Archive.open(place) as same, serving(archive) as here, serving(same) as there:
+        session, phone = here.fight(), here.phone()
+        moved = there.stranger()
+        moved.cookie = phone.cookie
+        before = whom(phone.get(f"/t/{session}").text)
+        phone.sit(session, "ben")
+        there.server.phones.refresh()
+        at = length(here, session)
+        with moved.news(session, at, before) as news:
+            assert news.next().kind == "again"
+        with moved.news(session, at, whom(phone.get(f"/t/{session}").text)) as news:
+            assert news.next().kind == "beat"
+        # Nor does a seat's page become that of nobody by a word that no program has said.
+        with moved.news(session, at, "x") as news:
+            assert news.next().kind == "again"
+
+
+async def test_who_heard_of_hands_later_than_the_page_looks_before_it_has_that_loaded_anew(archive: Archive) -> None:
+    session, late = store.start(archive, "decknforge").id, Phones(archive)
+    phone = doors.let_in(archive).phone
+    late.refresh()
+    doors.allow(archive, phone, "own")
+    shown = await Tables(LiveSessions(archive)).open(session)
+    events = Stream(shown, late, phone, "", Page(1, Audience("", "own").page)).events()
+    assert [await anext(events) for _ in range(2)][1].startswith(b"event: beat")
+    await events.aclose()  # type: ignore[attr-defined]
 
 
 def test_own_questions_come_first(host: Host, fight: str) -> None:

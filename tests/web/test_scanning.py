@@ -16,6 +16,7 @@ from PIL import Image
 from playwright.async_api import Browser, expect
 
 from companion.archive import Archive, deck_id
+from companion.scan import PictureError, read
 from companion.web import reader
 from companion.web.scanning import LIMIT
 from labels import pdf, proof, sheet, stocks
@@ -95,9 +96,15 @@ def test_a_photo_of_a_box_leads_to_its_deck(phone: Phone, deck: str, address: st
         (b"<html><script>alert(1)</script>", "is not a picture that can be read here"),
         (bytes(range(256)) * 4000, "is not a picture that can be read here"),
         (saved(qr("DECK:0000000000000"), "PNG")[:-40], "is a damaged picture"),
-        (b"%PDF-1.7 nothing", "is a PDF that cannot be opened"),
+        (b"%PDF-1.7 nothing", "is a PDF; take a photo of the code instead"),
+        # A picture that has a program of its own draw it, and one that is another kind of file, too.
+        (saved(Image.new("L", (9, 9)), "EPS"), "is not a picture that can be read here"),
+        (saved(Image.new("RGB", (9, 9)), "GIF") + b"<script>alert(1)</script>", "No QR code in the picture"),
+        (saved(Image.new("RGB", (9, 9)), "GIF") + b"%PDF-1.7", "is a PDF; take a photo"),
+        (saved(Image.new("L", (900, 900), 99))[:400], "No QR code in the picture"),
         (f"\r\n--{_BOUNDARY}".encode() * 9, "No picture came"),
     ],
+    ids=range(14),
 )
 def test_what_leads_to_no_deck_is_one_sentence(phone: Phone, picture: bytes, said: str) -> None:
     answer = send(phone, picture)
@@ -123,14 +130,31 @@ def test_a_bomb_ends_with_its_reader_and_the_table_goes_on(host: Host, phone: Ph
     other = host.phone()
     with other.news(session) as news:
         assert news.next().kind == "table"
-        pictures = [bomb(9900, 9900), bomb(40000, 40000)]
-        answers = [send(phone, picture) for picture in pictures]
+        answers = [send(phone, picture) for picture in (bomb(7200, 7000), bomb(40000, 40000))]
         assert [answer.status for answer in answers] == [422, 422]
-        assert "more room or time" in answers[0].text
+        assert "larger than 50 million pixels" in answers[0].text
         assert "larger than 100 million pixels" in answers[1].text
         host.sitting(session).enter("add ana hp -1")
         assert news.of_table().told == "By hand: Ana, HP −1."
     assert phone.get("/scan").status == 200
+
+
+def test_a_photo_is_no_larger_than_a_gigabyte_has_room_for_on_any_system(tmp_path: Path) -> None:
+    photo = tmp_path / "box.jpg"
+    for picture in (bomb(7200, 7000), jpeg_head(12_000, 10_001)):
+        photo.write_bytes(picture)
+        with pytest.raises(PictureError, match=r"larger than (50|120) million pixels"):
+            read(photo, photo=True)
+    # What lies on one's own disk, one knows.
+    photo.write_bytes(jpeg_head(12_000, 10_001))
+    assert read(photo)
+
+
+def jpeg_head(width: int, height: int) -> bytes:
+    """The beginning of a JPEG that says it is so large."""
+    small = saved(Image.new("L", (8, 8)))
+    at = small.index(b"\xff\xc0") + 5
+    return small[:at] + struct.pack(">HH", height, width) + small[at + 4 :]
 
 
 @pytest.mark.posix

@@ -19,11 +19,12 @@ from tests.games import miniature
 from tests.hostile import MARKUP, STEERING, hostile, steers
 
 TAGS = frozenset(
-    {"a", "bdi", "button", "dd", "details", "div", "dl", "dt", "form", "h1", "h2", "h3", "h4", "input", "li", "meter"}
-    | {"ol", "p", "small", "span", "strong", "summary", "ul"}
+    {"a", "bdi", "button", "dd", "details", "div", "dl", "dt", "form", "h1", "h2", "h3", "h4", "input", "label", "li"}
+    | {"meter", "ol", "output", "p", "small", "span", "strong", "summary", "ul"}
 )
 ATTRIBUTES = frozenset(
-    {"action", "aria-current", "aria-hidden", "aria-label", "class", "data-focus", "data-here", "data-keep", "href"}
+    {"action", "aria-current", "aria-hidden", "aria-label", "autocomplete", "class", "href"}
+    | {"data-called", "data-focus", "data-here", "data-keep", "data-tally"}
     | {"inputmode", "max", "method", "min", "name", "required", "reversed", "type", "value"}
 )
 
@@ -64,8 +65,8 @@ def rendered(text: str) -> str:
     page: TablePage = page_of(view, "ana")._replace(log=log, outcome=text, earlier=1)
     asking = Asking.now(session)._replace(names={"ana": text, "ben": text})
     hands = (
-        AtHand(Audience("ana", "look"), asking, view, "", ()),
-        AtHand(Audience("ana", "all", text), asking, view, text, ((1, text),)),
+        AtHand(Audience("ana", "look"), asking, view, "", "", ()),
+        AtHand(Audience("ana", "all", text), asking, view, text, text, ((1, text),)),
     )
     shown = {"page": page, "session": "7K3M9QPX", "mark": "t", "at": "2"}
     return "".join(wording.page(f"{name}.html", **shown, hand=hand) for hand in hands for name in SECTIONS)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from companion.archive.archive import PAGE
+from companion.archive.lists import PAGE
 from companion.cli.common import Misused, Refused
 
 _MOST = click.IntRange(1, 1_000_000)

@@ -21,6 +21,7 @@ from companion.cli.common import (
     json_option,
     print_json,
     reading,
+    tell_written,
     when,
 )
 from companion.cli.printing import boxes
@@ -31,7 +32,14 @@ from companion.games.form import Finding
 
 @click.command()
 @click.argument("decks", nargs=-1, required=True, metavar="DECK…")
-@click.option("-o", "--out", type=click.Path(path_type=Path), metavar="FILE", help="File to write.", required=True)
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="File to write; - for standard output.",
+    required=True,
+)
 @archive_option
 @force_option
 def export(decks: Sequence[str], out: Path, archive: str | None, force: bool) -> None:
@@ -45,7 +53,7 @@ def export(decks: Sequence[str], out: Path, archive: str | None, force: bool) ->
     with Archive.open(archive) as opened, fresh_file(out, force=force) as draft:
         rows = {row.deck: row for row in (find_deck(opened, text) for text in decks)}
         travel.export(opened, tuple(rows), draft)
-    click.echo(harmless(f"{out}: {', '.join(row.name for row in rows.values())}"))
+    tell_written(out, ", ".join(row.name for row in rows.values()))
 
 
 @click.command("import")

@@ -10,17 +10,32 @@ from typing import Any, ClassVar
 from companion.games.action import Action, DeckId, RuleError
 from companion.games.constructed import marks as m
 from companion.games.constructed import table
+from companion.games.constructed.form import ConstructedForm, DeckLists
+from companion.games.constructed.keeping import ConstructedKeeping
 from companion.games.constructed.record import ConstructedRecord, record
 from companion.games.constructed.story import story
 from companion.games.decklist import ListedCard
-from companion.games.game import Game
 from companion.games.records import DeckFigure, Mark, Record
+from companion.games.steps import GameOfSteps
 
 
-class ConstructedGame(Game):
+class ConstructedGame(GameOfSteps):
     """Stored decks, the lines that bring them to a table, and what a sealed match writes into their records."""
 
     mark_types: ClassVar[tuple[type[Mark], ...]] = m.MARKS
+    lists: ClassVar[DeckLists]
+    """What its deck lists look like; by them its decks are founded, checked and kept."""
+
+    def __init_subclass__(cls) -> None:
+        """What follows from the lists."""
+        super().__init_subclass__()
+        cls.deck_list = cls.lists.rules
+        cls.founding = ConstructedForm(cls.lists)
+        cls.keeping = ConstructedKeeping(cls.lists)
+
+    def check(self, state: Any, action: Action) -> None:
+        """Raises RuleError where the game is over or sealed, and the action would go on with it."""
+        table.check_goes_on(state, action)
 
     @abstractmethod
     def on_card(self, card: ListedCard, action: type[Action], said: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -15,7 +15,7 @@ from companion.games.decknforge.record import BandRecord, record
 from companion.games.decknforge.state import MONSTER_CARDS
 from companion.games.form import refuse_errors
 from companion.games.reasons import Said
-from companion.games.records import Corrected, Mark, effective
+from companion.games.records import Mark, effective
 from companion.games.spots import Spots, done_by_hand
 
 _ON_THE_BOX = ("name", "box", "holder", "retired")
@@ -203,10 +203,3 @@ def _retired(marks: Sequence[Mark], there: bool, reason: Said, by: str) -> Mark:
     if number is None:
         return _rewritten(marks, reason, by, retired=False)
     return m.BandCorrected(number, reason, by)
-
-
-def check(marks: Sequence[Mark], correction: Corrected) -> None:
-    """Raises RuleError where the marks would make no band any more after a correction."""
-    band = record([*marks, correction])
-    if not band.name or not band.monsters:
-        raise RuleError("A band's beginning cannot be taken back, only be told otherwise; `deck retire` ends its life.")

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from companion.games.cards import PACK, Card, pretty
 from companion.games.choices import Candidates, Choice, Open
-from companion.games.decknforge import after, attacks, tactics
+from companion.games.decknforge import attacks, fading, tactics, turning
 from companion.games.decknforge.arithmetic import base_face, dodge_bar, dodge_total, face
 from companion.games.decknforge.effect import MYTHIC, Inscription
 from companion.games.decknforge.founding import misplaced, useless
@@ -206,8 +206,8 @@ def faded(gap: Gap) -> Candidates:
     """The Blessed cards that were drawn: one, or two after a Legend's death (R1.55, R1.81)."""
     if drawn := gap.wizard.drawn:
         return (Choice(drawn, listed(map(pretty, drawn))),)
-    due = after.cards_to_draw(gap.state, gap.wizard)
-    able = after.to_draw_from(gap.state, gap.seat)
+    due = fading.cards_to_draw(gap.state, gap.wizard)
+    able = fading.to_draw_from(gap.state, gap.seat)
     cards = tuple(choice for choice in blessed(gap) if choice.value in able)
     if due < 2:
         return (Choice((choice.value,), choice.title, choice.detail) for choice in cards)
@@ -224,7 +224,7 @@ def fades(gap: Gap) -> Iterator[Choice]:
 def carried(gap: Gap) -> Iterator[Choice]:
     """What Tower's Memory may take along, and what goes back for it (R1.I23)."""
     state = gap.state
-    for card in after.remembered(state, gap.seat):
+    for card in turning.remembered(state, gap.seat):
         back = bears(state, gap.wizard.holds, card) or "nothing on it"
         yield Choice(card, pretty(card), f"{bears(state, gap.seat, card)} · for {pretty(card)} with {back}")
 

@@ -12,7 +12,7 @@ from companion.games.action import Action
 from companion.games.cards import GLYPHS, SUITS, pretty, suit
 from companion.games.choices import Candidates, Choice, Open
 from companion.games.decknforge import actions as do
-from companion.games.decknforge import after, card_choices, convert, draft_order, labelling
+from companion.games.decknforge import card_choices, convert, draft_order, drifting, labelling
 from companion.games.decknforge.arithmetic import atk, convert_face, face
 from companion.games.decknforge.card_choices import Gap, Proposal
 from companion.games.decknforge.effect import MonsterLabel
@@ -93,7 +93,7 @@ def _by_their_cards(gap: Gap) -> Iterator[Choice]:
 
 def _drafted(gap: Gap) -> Iterator[Choice]:
     """The bands still to be picked: whose they are, what they gained, and how many Blessed cards are left."""
-    for seat in after.left_to_pick(gap.state):
+    for seat in drifting.left_to_pick(gap.state):
         yield Choice(seat, draft_order.deck_of(gap.state, seat), draft_order.told_of(gap.state, seat))
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-import msgspec
+from msgspec.structs import replace
 
 from companion.games.action import RuleError
-from companion.games.counters import Gauge, overwritten
+from companion.games.counters import Gauge, overwritten, writes, writes_table
 from companion.games.decknforge.arithmetic import atk, atk_bonuses
 from companion.games.decknforge.ledger import remove_minions
 from companion.games.decknforge.state import BOSSES, FULL_HP, DungeonTable, Foe, Resolution, Wizard
@@ -25,26 +25,7 @@ FoeGauge = Gauge[DungeonTable, Foe]
 TableGauge = Gauge[DungeonTable, DungeonTable]
 
 
-def _seat(field: str) -> Callable[[DungeonTable, str, Any], DungeonTable]:
-    """Writes a wizard's field as it is."""
-
-    def write(state: DungeonTable, seat: str, value: Any) -> DungeonTable:
-        resolution = Resolution(state)
-        resolution.update_wizard(seat, **{field: value})
-        return resolution.state
-
-    return write
-
-
-def _table(field: str) -> Callable[[DungeonTable, str, Any], DungeonTable]:
-    """Writes a field of the table as it is."""
-
-    def write(state: DungeonTable, target: str, value: Any) -> DungeonTable:  # noqa: ARG001 – there is one table
-        resolution = Resolution(state)
-        resolution.change(**{field: value})
-        return resolution.state
-
-    return write
+_seat = writes(Resolution, Resolution.update_wizard)
 
 
 def _foe(field: str) -> Callable[[DungeonTable, str, Any], DungeonTable]:
@@ -85,17 +66,13 @@ def _write_atk(state: DungeonTable, target: str, value: int) -> DungeonTable:
 
 
 def _write_active(state: DungeonTable, target: str, value: str | None) -> DungeonTable:  # noqa: ARG001 – there is one table
-    resolution = Resolution(state)
-    resolution.change(active=state.wizard(value or "").seat)
-    return resolution.state
+    return replace(state, active=state.wizard(value or "").seat)
 
 
 def _write_killer(state: DungeonTable, target: str, value: str | None) -> DungeonTable:  # noqa: ARG001 – there is one table
     if state.step == "kill" and value is None:
         raise RuleError("This kill needs a Killer, who chooses the bonus (R1.54); name a seat, or `undo` the kill.")
-    resolution = Resolution(state)
-    resolution.change(killer=state.wizard(value).seat if value else None)
-    return resolution.state
+    return replace(state, killer=state.wizard(value).seat if value else None)
 
 
 def _write_outcome(state: DungeonTable, target: str, value: str | None) -> DungeonTable:  # noqa: ARG001 – there is one table
@@ -103,29 +80,27 @@ def _write_outcome(state: DungeonTable, target: str, value: str | None) -> Dunge
         raise RuleError(f"The outcome is win, loss or none, not “{value}”.")
     if value is None and state.boss is None and state.number:
         raise RuleError("The last fight is over: its outcome is win or loss (R1.17); `undo` leads back into it.")
-    resolution = Resolution(state)
-    resolution.change(outcome=value)
-    return resolution.state
+    return replace(state, outcome=value)
 
 
-def _write_number(state: DungeonTable, target: str, value: int) -> DungeonTable:
+def _write_number(state: DungeonTable, target: str, value: int) -> DungeonTable:  # noqa: ARG001 – there is one table
     """Which Boss of the six this is (R1.11): the sixth one's death wins."""
     if not 1 <= value <= BOSSES:
         raise RuleError(f"The Bosses are numbered 1 to {BOSSES}, not {value} (R1.11).")
-    return _table("number")(state, target, value)
+    return replace(state, number=value)
 
 
 def _write_legend(state: DungeonTable, target: str, value: bool) -> DungeonTable:
     ref = _ref(state, target)
-    monster = msgspec.structs.replace(state.monsters[ref], legend=value)
-    return _table("monsters")(state, target, {**state.monsters, ref: monster})
+    monster = replace(state.monsters[ref], legend=value)
+    return replace(state, monsters={**state.monsters, ref: monster})
 
 
-def _write_pool(state: DungeonTable, target: str, value: int) -> DungeonTable:
+def _write_pool(state: DungeonTable, target: str, value: int) -> DungeonTable:  # noqa: ARG001 – there is one table
     """Fewer Monsters in the pool: those that were seated last have left it."""
     if value > len(state.pool):
         raise RuleError(f"The Minion Pool holds {len(state.pool)} Monsters; it can only become smaller by hand.")
-    return _table("pool")(state, target, state.pool[:value])
+    return replace(state, pool=state.pool[:value])
 
 
 def _write_minions(state: DungeonTable, target: str, value: int) -> DungeonTable:  # noqa: ARG001 – there is one table
@@ -147,13 +122,13 @@ def _write_minion_hp(state: DungeonTable, target: str, value: int) -> DungeonTab
     return resolution.state
 
 
-def _write_step(state: DungeonTable, target: str, value: str | None) -> DungeonTable:
+def _write_step(state: DungeonTable, target: str, value: str | None) -> DungeonTable:  # noqa: ARG001 – there is one table
     """Another step of the round, where the table went on without the companion."""
     if value not in SETTABLE_STEPS or state.boss is None:
         raise RuleError(f"The step can be set to {', '.join(SETTABLE_STEPS)} while a Boss is on the table.")
     # Who goes back to before the Minions has no Minion due: it comes when the round gets there again (A1.68).
     due = state.minion_due and value in ("minions", "refill")
-    return _table("step")(msgspec.structs.replace(state, minion_due=due), target, value)
+    return replace(state, step=value, minion_due=due)
 
 
 def _atk_why(state: DungeonTable, foe: Foe) -> str:
@@ -210,11 +185,11 @@ def _seats_or_none(state: DungeonTable) -> tuple[str, ...]:
 
 
 TABLE_GAUGES: Final[tuple[TableGauge, ...]] = (
-    Gauge("round", "Round", lambda s, _: s.round, _table("round")),
+    Gauge("round", "Round", lambda s, _: s.round, writes_table("round")),
     Gauge("step", "Step", lambda s, _: s.step, _write_step, "word", shown=False, words=lambda _: SETTABLE_STEPS),
     Gauge("active", "Active", lambda s, _: s.active or None, _write_active, keeps="word", words=_seats),
     Gauge("killer", "Killer", lambda s, _: s.killer, _write_killer, "word", shown=False, words=_seats_or_none),
-    Gauge("overkill", "Overkill", lambda s, _: s.overkill, _table("overkill"), shown=False),
+    Gauge("overkill", "Overkill", lambda s, _: s.overkill, writes_table("overkill"), shown=False),
     Gauge("pool", "Minion Pool", lambda s, _: len(s.pool), _write_pool),
     Gauge("minions", "Minions", lambda s, _: len(s.minions), _write_minions, shown=False),
     Gauge("outcome", "Outcome", lambda s, _: s.outcome, _write_outcome, "word", shown=False, words=lambda _: OUTCOMES),

@@ -8,15 +8,16 @@ from types import MappingProxyType
 from typing import ClassVar, Final
 
 from companion.games import review
-from companion.games.action import Action, DeckId, RuleError, Step
+from companion.games.action import Action, DeckId, RuleError
 from companion.games.cards import pretty
-from companion.games.choices import Candidates, by_kind
+from companion.games.choices import Candidates
 from companion.games.decknforge import actions as do
 from companion.games.decknforge import (
-    after,
     attacks,
     choices,
     damage,
+    drifting,
+    fading,
     kill,
     labelling,
     latecomers,
@@ -28,6 +29,7 @@ from companion.games.decknforge import (
     setup,
     story,
     tactics,
+    turning,
     watchlist,
     words,
 )
@@ -49,7 +51,6 @@ from companion.games.decknforge.state import Answer, DungeonTable, Resolution
 from companion.games.decknforge.view import TITLE, view
 from companion.games.draft import Draft
 from companion.games.form import Form
-from companion.games.game import Game
 from companion.games.house import HouseRules
 from companion.games.keeping import Keeping
 from companion.games.lines import Add, Concede, Next, Note, Rule, Set
@@ -57,6 +58,7 @@ from companion.games.paper import Paper
 from companion.games.reasons import Said
 from companion.games.records import DeckFigure, Keepsake, Mark, Payment, Record
 from companion.games.rules import ActionRule, agree, note
+from companion.games.steps import GameOfSteps
 from companion.games.table import TableView
 from companion.games.terms import Term
 
@@ -144,7 +146,7 @@ def _forget_impossible(resolution: Resolution, action: Action) -> None:
 
 
 def _seal(resolution: Resolution, action: do.Seal) -> str:  # noqa: ARG001 – a bare word
-    return after.seal(resolution)
+    return turning.seal(resolution)
 
 
 ACTION_RULES: Final[dict[type[Action], ActionRule]] = {
@@ -182,12 +184,12 @@ ACTION_RULES: Final[dict[type[Action], ActionRule]] = {
     do.Hold: ActionRule(_ANY, _hold),
     do.Unhold: ActionRule(_ANY, _unhold),
     Concede: ActionRule(frozenset(ROUND_STEPS), _concede),
-    do.Fade: ActionRule(_in("fading"), after.fade),
-    do.Pick: ActionRule(_in("drifting"), after.pick),
-    do.Memory: ActionRule(_in("turning"), after.memory),
-    do.Buy: ActionRule(_in("turning"), after.buy),
-    do.Mythic: ActionRule(_in("turning"), after.mythic),
-    do.Heirloom: ActionRule(_AFTER, after.heirloom),
+    do.Fade: ActionRule(_in("fading"), fading.fade),
+    do.Pick: ActionRule(_in("drifting"), drifting.pick),
+    do.Memory: ActionRule(_in("turning"), turning.memory),
+    do.Buy: ActionRule(_in("turning"), turning.buy),
+    do.Mythic: ActionRule(_in("turning"), turning.mythic),
+    do.Heirloom: ActionRule(_AFTER, turning.heirloom),
     do.Watch: ActionRule(_AFTER | {"sealed"}, watchlist.watch),
     do.Seal: ActionRule(_in("turning"), _seal),
     Next: ActionRule(_PLAYING, _next),
@@ -197,7 +199,7 @@ ACTION_RULES: Final[dict[type[Action], ActionRule]] = {
 }
 
 
-class DecknForge(Game):
+class DecknForge(GameOfSteps):
     """The rules of DecknForge v2.0, as restated in the rules reference (R1.*)."""
 
     name: ClassVar[str] = record.NAME
@@ -208,6 +210,8 @@ class DecknForge(Game):
     actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY
     mark_types: ClassVar[tuple[type[Mark], ...]] = MARKS
     house: ClassVar[type[HouseRules]] = House
+    rules = ACTION_RULES
+    resolution = Resolution
     keeping: ClassVar[Keeping] = KEEPING
     paper: ClassVar[Paper] = PAPER
     founding: ClassVar[Form] = FOUNDING
@@ -226,32 +230,43 @@ class DecknForge(Game):
         if isinstance(action, do.Refill | do.Escalate):
             return refill.drawn(state, action, rng)
         if isinstance(action, do.Fade):
-            return after.drawn_for_fading(state, action, rng)
+            return fading.drawn(state, action, rng)
         return action
 
-    def apply(self, state: DungeonTable, action: Action) -> Step:
-        """The table after an action, and what there is to tell. Raises RuleError."""
-        rule = ACTION_RULES[type(action)]
-        if state.step not in rule.steps:
-            raise RuleError(_wrong_step(action.verb(), rule, state.step))
-        resolution = Resolution(state)
+    def step_of(self, state: DungeonTable) -> str:
+        """The step."""
+        return state.step
+
+    def carry_out(self, rule: ActionRule, resolution: Resolution, action: Action) -> None:
+        """What is due goes by itself: the step that follows, and those in which nobody has anything to say."""
         following = rule.act(resolution, action)
         _forget_impossible(resolution, action)
         if following:
             go(resolution, following)
         advance(resolution)
-        return Step(resolution.state, tuple(resolution.tells))
+
+    def not_now(self, verb: str, rule: ActionRule, step: str) -> str:
+        """Why an action does not fit now, and when it does."""
+        if step == "setup":
+            return f"`{verb}` comes after `begin`."
+        if step == "sealed":
+            return "This game is sealed; nothing more can be done in it."
+        if step in _AFTER and rule.steps >= frozenset(ROUND_STEPS):
+            return f"`{verb}` comes before the last fight is over, and it is; `undo` leads back."
+        if verb == "seat":
+            return "The dungeon has begun: `join` seats somebody who comes late, `undo` leads back into the set-up."
+        if rule.steps == _SETUP:
+            return f"`{verb}` belongs to the set-up, and the dungeon has begun; `undo` leads back."
+        steps = " or ".join(name for name in STEPS if name in rule.steps)
+        return f"`{verb}` belongs to the step {steps}; now is {step} (`next` finishes it)."
 
     def view(self, state: DungeonTable) -> TableView:
         """What to show."""
         return view(state)
 
-    def candidates(self, state: DungeonTable, draft: Draft, field: str) -> Candidates:
-        """What might stand in a field; nothing in a step to which the action does not belong."""
-        if state.step not in ACTION_RULES[draft.action].steps:
-            return ()
-        proposed = choices.candidates(state, draft, field)
-        return by_kind(self, state, draft, field) if proposed is None else proposed
+    def proposed(self, state: DungeonTable, draft: Draft, field: str) -> Candidates | None:
+        """What might stand in a field."""
+        return choices.candidates(state, draft, field)
 
     def terms(self) -> tuple[Term, ...]:
         """Inscriptions and labels with what they do."""
@@ -325,22 +340,6 @@ def _said_by_next(state: DungeonTable, action: Next, rng: Random) -> Action:
     if state.minion_due and state.step == "minions":
         return refill.drawn(state, do.Escalate(), rng)
     return kill.drawn_for_curse(state, action, rng) if state.step == "kill" else action
-
-
-def _wrong_step(verb: str, rule: ActionRule, step: str) -> str:
-    """Why an action does not fit now, and when it does."""
-    if step == "setup":
-        return f"`{verb}` comes after `begin`."
-    if step == "sealed":
-        return "This game is sealed; nothing more can be done in it."
-    if step in _AFTER and rule.steps >= frozenset(ROUND_STEPS):
-        return f"`{verb}` comes before the last fight is over, and it is; `undo` leads back."
-    if verb == "seat":
-        return "The dungeon has begun: `join` seats somebody who comes late, `undo` leads back into the set-up."
-    if rule.steps == _SETUP:
-        return f"`{verb}` belongs to the set-up, and the dungeon has begun; `undo` leads back."
-    steps = " or ".join(name for name in STEPS if name in rule.steps)
-    return f"`{verb}` belongs to the step {steps}; now is {step} (`next` finishes it)."
 
 
 GAME: Final = DecknForge()

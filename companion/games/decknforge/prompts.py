@@ -9,16 +9,18 @@ from companion.games.action import Action
 from companion.games.cards import Card, pretty
 from companion.games.decknforge import actions as do
 from companion.games.decknforge import (
-    after,
     attacks,
     convert,
     damage,
     draft_order,
+    drifting,
+    fading,
     kill,
     labelling,
     refill,
     reveal,
     tactics,
+    turning,
     watchlist,
 )
 from companion.games.decknforge.arithmetic import atk, dodge_bar, face
@@ -241,7 +243,7 @@ def _fading(state: DungeonTable) -> Iterator[Prompt]:
             )
             yield _ask(wizard, f"which of {' and '.join(map(pretty, wizard.drawn))} fades?", *lines)
         else:
-            due = after.cards_to_draw(state, wizard)
+            due = fading.cards_to_draw(state, wizard)
             text = f"draw {due} Blessed card{'s' if due > 1 else ''} for Fading (or let the app draw)"
             named = Draft(do.Fade, {"seat": wizard.seat}, "as drawn at the table", ("cards",))
             yield _ask(wizard, text, draft(do.Fade, "the app draws", seat=wizard.seat), named)
@@ -262,8 +264,8 @@ def _heirlooms(state: DungeonTable) -> Iterator[Prompt]:
 
 
 def _drifting(state: DungeonTable) -> Iterator[Prompt]:
-    wizard = state.wizard(after.next_pick(state))
-    left = after.left_to_pick(state)
+    wizard = state.wizard(drifting.next_pick(state))
+    left = drifting.left_to_pick(state)
     lines = (draft(do.Pick, _deck(state, brought), seat=wizard.seat, brought=brought) for brought in left)
     yield _ask(wizard, f"pick one of {', '.join(_beside_seat(state, brought) for brought in left)}", *lines)
     yield from _heirlooms(state)
@@ -286,7 +288,7 @@ def _turning(state: DungeonTable) -> Iterator[Prompt]:
         if band is None or band.retired:
             continue
         yield from _memories(state, wizard)
-        if wizard.mythics and after.has_room(state, wizard):
+        if wizard.mythics and turning.has_room(state, wizard):
             count = f"{wizard.mythics} Mythic{'s' if wizard.mythics > 1 else ''}"
             yield _ask(wizard, f"place {count} on {band.name}", _shop(do.Mythic, wizard), due=False)
         if wizard.purse >= min(state.book.prices.values(), default=wizard.purse + 1):
@@ -305,7 +307,7 @@ def _shop(action: type[Action], wizard: Wizard) -> Draft:
 
 def _memories(state: DungeonTable, wizard: Wizard) -> Iterator[Prompt]:
     """The offer of Tower's Memory, to who holds another band than the one they played (R1.I23)."""
-    for card in after.remembered(state, wizard.seat):
+    for card in turning.remembered(state, wizard.seat):
         text = f"Tower's Memory may take {pretty(card)} along to {state.bands[wizard.holds].name}"
         yield _ask(wizard, text, draft(do.Memory, seat=wizard.seat, card=card), due=False)
 

@@ -18,10 +18,6 @@ REFILL = 2
 COMEBACK_ROUND = 4
 
 
-def enter(resolution: Resolution) -> None:
-    """`refill` is said aloud."""
-
-
 def waiting(state: DungeonTable) -> bool:  # noqa: ARG001 – somebody says it aloud
     """`refill` is said aloud."""
     return True

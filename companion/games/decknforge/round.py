@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from companion.games.decknforge import after, attacks, damage, kill, labelling, refill, reveal, tactics
+from companion.games.decknforge import (
+    attacks,
+    damage,
+    drifting,
+    fading,
+    kill,
+    labelling,
+    refill,
+    reveal,
+    tactics,
+    turning,
+)
 from companion.games.decknforge.state import DungeonTable, Resolution
 from companion.games.table import RoundStep
 
@@ -43,9 +54,9 @@ STEPS: Final[dict[str, StepRules]] = {
         "Minions", attacks.enter_minions, attacks.waiting_for_minions, attacks.default_minions, attacks.leave_minions
     ),
     "refill": StepRules("Refill", _nothing, refill.waiting, _nothing, _said_aloud),
-    "fading": StepRules("Fading", after.enter_fading, after.waiting_fading, after.default_fading, after.leave_fading),
-    "drifting": StepRules("Drifting", _nothing, after.waiting_drifting, after.default_drifting, after.leave_drifting),
-    "turning": StepRules("Turning", _nothing, after.waiting_turning, after.default_turning, _said_aloud),
+    "fading": StepRules("Fading", fading.enter, fading.waiting, fading.default, fading.leave),
+    "drifting": StepRules("Drifting", _nothing, drifting.waiting, drifting.default, drifting.leave),
+    "turning": StepRules("Turning", _nothing, turning.waiting, turning.default, _said_aloud),
 }
 """R1.20–R1.30 and R1.81–R1.83, by the word in the notation."""
 

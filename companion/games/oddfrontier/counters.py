@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
+
+from msgspec.structs import replace
 
 from companion.games.action import RuleError
-from companion.games.counters import Gauge, overwritten
+from companion.games.counters import Gauge, overwritten, writes
 from companion.games.lines import Add, Set
 from companion.games.oddfrontier.combat import call_off
 from companion.games.oddfrontier.outcome import outcome_of
@@ -14,29 +15,8 @@ from companion.games.oddfrontier.queue import take_off
 from companion.games.oddfrontier.state import PHASES, FrontierTable, Permanent, Player, Resolution
 from companion.games.oddfrontier.turn import discard_due
 
-Write = Callable[[FrontierTable, str, Any], FrontierTable]
-
-
-def _seat(field: str) -> Write:
-    """Writes a player's field as it is."""
-
-    def write(state: FrontierTable, seat: str, value: Any) -> FrontierTable:
-        resolution = Resolution(state)
-        resolution.update_player(seat, **{field: value})
-        return resolution.state
-
-    return write
-
-
-def _permanent(field: str) -> Write:
-    """Writes a permanent's field as it is."""
-
-    def write(state: FrontierTable, handle: str, value: Any) -> FrontierTable:
-        resolution = Resolution(state)
-        resolution.update_permanent(handle, **{field: value})
-        return resolution.state
-
-    return write
+_seat = writes(Resolution, Resolution.update_player)
+_permanent = writes(Resolution, Resolution.update_permanent)
 
 
 def _write_engines(state: FrontierTable, seat: str, value: int) -> FrontierTable:
@@ -60,9 +40,7 @@ def _write_turn(state: FrontierTable, target: str, value: int) -> FrontierTable:
     _check_under_way(state)
     if not value:
         raise RuleError("Turns are counted from 1.")
-    resolution = Resolution(state)
-    resolution.change(turn=value)
-    return resolution.state
+    return replace(state, turn=value)
 
 
 def _write_phase(state: FrontierTable, target: str, value: str | None) -> FrontierTable:  # noqa: ARG001 – there is one table
@@ -99,9 +77,7 @@ def _write_outcome(state: FrontierTable, target: str, value: str | None) -> Fron
         raise RuleError("Fewer than two players are in the game; `undo`, or give somebody life again (R3.1).")
     if value not in (None, "draw"):
         value = state.playing(value).seat
-    resolution = Resolution(state)
-    resolution.change(outcome=value)
-    return resolution.state
+    return replace(state, outcome=value)
 
 
 def _due_why(state: FrontierTable, player: Player) -> str:

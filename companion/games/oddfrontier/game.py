@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar, Final
 
-from companion.games.action import Action, RuleError, Step
-from companion.games.choices import Candidates, by_kind
+from companion.games.action import Action
+from companion.games.choices import Candidates
 from companion.games.constructed import table
-from companion.games.constructed.form import ConstructedForm, DeckLists
+from companion.games.constructed.form import DeckLists
 from companion.games.constructed.game import ConstructedGame
-from companion.games.constructed.keeping import ConstructedKeeping
 from companion.games.constructed.record import ConstructedRecord
-from companion.games.decklist import DeckListRules, ListedCard
+from companion.games.decklist import ListedCard
 from companion.games.draft import Draft
-from companion.games.form import Form
 from companion.games.house import HouseRules
-from companion.games.keeping import Keeping
 from companion.games.lines import Add, Begin, Concede, Next, Note, Rule, Set
 from companion.games.oddfrontier import actions as do
 from companion.games.oddfrontier import battlefield, combat, energy, hand, players, queue, setup, turn
@@ -85,38 +82,45 @@ class OddFrontier(ConstructedGame):
     title: ClassVar[str] = TITLE
     actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY
     house: ClassVar[type[HouseRules]] = House
-    deck_list: ClassVar[DeckListRules | None] = LISTS.rules
-    founding: ClassVar[Form | None] = ConstructedForm(LISTS)
-    keeping: ClassVar[Keeping | None] = ConstructedKeeping(LISTS)
+    rules = ACTION_RULES
+    resolution = Resolution
+    lists = LISTS
     paper: ClassVar[Paper | None] = PAPER
 
     def new(self) -> FrontierTable:
         """The empty table, before set-up."""
         return FrontierTable()
 
-    def apply(self, state: FrontierTable, action: Action) -> Step:
-        """The table after an action, and what there is to tell. Raises RuleError."""
-        rule = ACTION_RULES[type(action)]
-        if state.phase not in rule.steps:
-            raise RuleError(_wrong_phase(action.verb(), rule, state.phase))
-        table.check_goes_on(state, action)
-        resolution = Resolution(state)
+    def step_of(self, state: FrontierTable) -> str:
+        """The phase."""
+        return state.phase
+
+    def carry_out(self, rule: ActionRule, resolution: Resolution, action: Action) -> None:
+        """Who has lost goes, and the turn goes on, by themselves."""
         rule.act(resolution, action)
         if resolution.state.phase != "setup":
             settle(resolution)
             turn.go_on(resolution)
-        return Step(resolution.state, tuple(resolution.tells))
+
+    def not_now(self, verb: str, rule: ActionRule, step: str) -> str:
+        """Why an action does not fit now, and when it does."""
+        if step == "setup":
+            return f"`{verb}` comes after `begin`."
+        if rule.steps == _SETUP:
+            return f"`{verb}` belongs to the set-up, and the game has begun; `undo` leads back."
+        if rule.steps == _HANDS:
+            return f"`{verb}` is about the starting hands, and the first turn has begun; `undo` leads back."
+        if step == "mulligan":
+            return f"`{verb}` comes once everybody keeps their hand (R3.2); `next`: all keep."
+        return f"`{verb}` belongs to combat (R3.3); now is {step}, `next` goes on."
 
     def view(self, state: FrontierTable) -> TableView:
         """What to show."""
         return view(state)
 
-    def candidates(self, state: FrontierTable, draft: Draft, field: str) -> Candidates:
-        """What might stand in a field; nothing in a phase to which the action does not belong."""
-        if state.phase not in ACTION_RULES[draft.action].steps:
-            return ()
-        found = candidates(state, draft, field)
-        return by_kind(self, state, draft, field) if found is None else found
+    def proposed(self, state: FrontierTable, draft: Draft, field: str) -> Candidates | None:
+        """What might stand in a field."""
+        return candidates(state, draft, field)
 
     def on_card(self, card: ListedCard, action: type[Action], said: Mapping[str, Any]) -> Mapping[str, Any]:  # noqa: ARG002
         """A Creature's figures for `summon`, another permanent's cost for `permanent`, a magic card's for `queue`."""
@@ -126,19 +130,6 @@ class OddFrontier(ConstructedGame):
     def deck_lines(self, seat: str, deck: ConstructedRecord) -> tuple[Action, ...]:
         """How many cards the archive holds."""
         return (do.DeckSize(seat, sum(card.copies for card in deck.cards)),)
-
-
-def _wrong_phase(verb: str, rule: ActionRule, phase: str) -> str:
-    """Why an action does not fit now, and when it does."""
-    if phase == "setup":
-        return f"`{verb}` comes after `begin`."
-    if rule.steps == _SETUP:
-        return f"`{verb}` belongs to the set-up, and the game has begun; `undo` leads back."
-    if rule.steps == _HANDS:
-        return f"`{verb}` is about the starting hands, and the first turn has begun; `undo` leads back."
-    if phase == "mulligan":
-        return f"`{verb}` comes once everybody keeps their hand (R3.2); `next`: all keep."
-    return f"`{verb}` belongs to combat (R3.3); now is {phase}, `next` goes on."
 
 
 GAME: Final = OddFrontier()

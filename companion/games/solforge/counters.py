@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from companion.games.action import RuleError
-from companion.games.counters import Gauge, overwritten
+from companion.games.counters import Gauge, overwritten, writes_table
 from companion.games.lines import Add, Set
 from companion.games.solforge import cycle
 from companion.games.solforge.batch import verdict
@@ -34,17 +36,6 @@ def _bearer(field: str) -> Write:
 
     def write(state: Table, target: str, value: Any) -> Table:
         return _updated(state, target, **{field: value})
-
-    return write
-
-
-def _table(field: str) -> Write:
-    """Writes a field of the table as it is."""
-
-    def write(state: Table, target: str, value: Any) -> Table:  # noqa: ARG001 – there is one table
-        resolution = Resolution(state)
-        resolution.change(**{field: value})
-        return resolution.state
 
     return write
 
@@ -114,7 +105,7 @@ def _write_active(state: Table, target: str, value: str | None) -> Table:  # noq
     """It is somebody else's turn, with its plays and its Battle still to come."""
     seat = state.player(value or "").seat
     if not state.turn or seat == state.active:
-        return _table("active")(state, "", seat)
+        return replace(state, active=seat)
     resolution = Resolution(state)
     resolution.update_player(state.active, plays=0)
     resolution.update_player(seat, plays=PLAYS)
@@ -122,10 +113,10 @@ def _write_active(state: Table, target: str, value: str | None) -> Table:  # noq
     return resolution.state
 
 
-def _write_turn_number(state: Table, target: str, value: int) -> Table:
+def _write_turn_number(state: Table, target: str, value: int) -> Table:  # noqa: ARG001 – there is one table
     if not (state.turn and value):
         raise RuleError("Turns count from 1, which `begin` starts (R4.3).")
-    return _table("turn")(state, target, value)
+    return replace(state, turn=value)
 
 
 def _write_outcome(state: Table, target: str, value: str | None) -> Table:  # noqa: ARG001 – there is one table
@@ -184,7 +175,7 @@ CREATURE_GAUGES: Final[tuple[CreatureGauge, ...]] = (
 TABLE_GAUGES: Final[tuple[TableGauge, ...]] = (
     Gauge("turn", "Turn", lambda s, _: s.turn, _write_turn_number),
     Gauge("active", "Active", lambda s, _: s.active or None, _write_active, keeps="word"),
-    Gauge("battle", "Battle over", lambda s, _: s.fought, _table("fought"), keeps="yes-no", shown=False),
+    Gauge("battle", "Battle over", lambda s, _: s.fought, writes_table("fought"), keeps="yes-no", shown=False),
     Gauge("outcome", "Outcome", lambda s, _: s.outcome, _write_outcome, keeps="word", shown=False),
 )
 

@@ -6,18 +6,15 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any, ClassVar, Final
 
-from companion.games.action import Action, RuleError, Step
-from companion.games.choices import Candidates, by_kind
+from companion.games.action import Action
+from companion.games.choices import Candidates
 from companion.games.constructed import table
-from companion.games.constructed.form import ConstructedForm, DeckLists
+from companion.games.constructed.form import DeckLists
 from companion.games.constructed.game import ConstructedGame
-from companion.games.constructed.keeping import ConstructedKeeping
 from companion.games.constructed.record import ConstructedRecord
-from companion.games.decklist import DeckListRules, ListedCard
+from companion.games.decklist import ListedCard
 from companion.games.draft import Draft
-from companion.games.form import Form
 from companion.games.house import HouseRules
-from companion.games.keeping import Keeping
 from companion.games.lines import Add, Begin, Concede, Next, Note, Rule, Set
 from companion.games.paper import Paper
 from companion.games.rules import ActionRule, note
@@ -89,6 +86,11 @@ RULES: Final[dict[type[Action], ActionRule]] = {
     Note: ActionRule(_ANY, note),
 }
 
+_WRONG_STAGE: Final[dict[str, str]] = {
+    "setup": "`{}` comes after `begin`.",
+    "playing": "`{}` belongs to the set-up, and the game has begun; `undo` leads back.",
+    "over": "The game is over; `{}` is taken no more. `undo` leads back, `set` puts right what was wrong.",
+}
 
 LISTS: Final = DeckLists("solforge", (*FORMATS, SOLBIND), SolForgeDeckList())
 
@@ -100,9 +102,9 @@ class SolForge(ConstructedGame):
     title: ClassVar[str] = TITLE
     actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY
     house: ClassVar[type[HouseRules]] = House
-    deck_list: ClassVar[DeckListRules | None] = LISTS.rules
-    founding: ClassVar[Form | None] = ConstructedForm(LISTS)
-    keeping: ClassVar[Keeping | None] = ConstructedKeeping(LISTS)
+    rules = RULES
+    resolution = Resolution
+    lists = LISTS
     paper: ClassVar[Paper | None] = PAPER
 
     def new(self) -> Table:
@@ -113,24 +115,23 @@ class SolForge(ConstructedGame):
         """The lane of a Spawn."""
         return plays.drawn_lane(state, action, rng) if isinstance(action, do.Spawn) else action
 
-    def apply(self, state: Table, action: Action) -> Step:
-        """The table after an action, and what there is to tell. Raises RuleError."""
-        rule = RULES[type(action)]
-        table.check_goes_on(state, action)
-        if state.stage not in rule.steps:
-            raise RuleError(_WRONG_STAGE[state.stage].format(action.verb()))
-        resolution = Resolution(state)
+    def step_of(self, state: Table) -> str:
+        """The stage."""
+        return state.stage
+
+    def carry_out(self, rule: ActionRule, resolution: Resolution, action: Action) -> None:
+        """What falls together leaves together, once the first turn has begun."""
         rule.act(resolution, action)
         if resolution.state.turn:
             end_batch(resolution)
-        return Step(resolution.state, tuple(resolution.tells))
 
-    def candidates(self, state: Table, draft: Draft, field: str) -> Candidates:
-        """What might stand in a field; nothing at a stage to which the action does not belong."""
-        if state.stage not in RULES[draft.action].steps:
-            return ()
-        found = candidates(state, draft, field)
-        return by_kind(self, state, draft, field) if found is None else found
+    def not_now(self, verb: str, rule: ActionRule, step: str) -> str:  # noqa: ARG002 – the stage says it
+        """Why an action does not fit now, and when it does."""
+        return _WRONG_STAGE[step].format(verb)
+
+    def proposed(self, state: Table, draft: Draft, field: str) -> Candidates | None:
+        """What might stand in a field."""
+        return candidates(state, draft, field)
 
     def terms(self) -> tuple[Term, ...]:
         """The keywords, each with what it does."""
@@ -155,11 +156,5 @@ class SolForge(ConstructedGame):
         """What to show."""
         return view(state)
 
-
-_WRONG_STAGE: Final[dict[Stage, str]] = {
-    "setup": "`{}` comes after `begin`.",
-    "playing": "`{}` belongs to the set-up, and the game has begun; `undo` leads back.",
-    "over": "The game is over; `{}` is taken no more. `undo` leads back, `set` puts right what was wrong.",
-}
 
 GAME: Final = SolForge()

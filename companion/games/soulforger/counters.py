@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from companion.games.action import RuleError
-from companion.games.counters import Gauge, overwritten
+from companion.games.counters import Gauge, overwritten, writes
 from companion.games.lines import Add, Set
 from companion.games.soulforger.flow import drop_top
 from companion.games.soulforger.state import ENDURANCE, PHASES, Equipment, FieldCard, Player, Resolution, Table
@@ -16,32 +18,8 @@ CardGauge = Gauge[Table, FieldCard]
 TableGauge = Gauge[Table, Table]
 
 
-def _seat(field: str) -> Callable[[Table, str, Any], Table]:
-    """Writes a player's field as it is."""
-
-    def write(state: Table, seat: str, value: Any) -> Table:
-        res = Resolution(state)
-        res.update_player(seat, **{field: value})
-        return res.state
-
-    return write
-
-
-def _card(field: str) -> Callable[[Table, str, Any], Table]:
-    """Writes a field of a card on the field as it is."""
-
-    def write(state: Table, handle: str, value: Any) -> Table:
-        res = Resolution(state)
-        res.update_card(handle, **{field: value})
-        return res.state
-
-    return write
-
-
-def _changed(state: Table, **fields: Any) -> Table:
-    res = Resolution(state)
-    res.change(**fields)
-    return res.state
+_seat = writes(Resolution, Resolution.update_player)
+_card = writes(Resolution, Resolution.update_card)
 
 
 def _write_material(state: Table, seat: str, value: int) -> Table:
@@ -75,18 +53,18 @@ def _write_phase(state: Table, target: str, value: str | None) -> Table:  # noqa
     """Another phase of the turn, where the table went on without the companion: nothing is readied or drawn."""
     if value not in PHASES or state.phase not in PHASES:
         raise RuleError(f"The phase can be set to {', '.join(PHASES)}, once the first turn has begun.")
-    return _changed(state, phase=value)
+    return replace(state, phase=value)
 
 
 def _write_turn(state: Table, target: str, value: int) -> Table:  # noqa: ARG001 – there is one table
-    return _changed(state, turn=value)
+    return replace(state, turn=value)
 
 
 def _write_active(state: Table, target: str, value: str | None) -> Table:  # noqa: ARG001 – there is one table
     player = state.player(value or "none")
     if player.out:
         raise RuleError(f"{player.name} is out of the game and has no turn (R2.1).")
-    return _changed(state, active=player.seat)
+    return replace(state, active=player.seat)
 
 
 def _write_flow(state: Table, target: str, value: int) -> Table:  # noqa: ARG001 – there is one table
@@ -103,7 +81,7 @@ def _write_outcome(state: Table, target: str, value: str | None) -> Table:  # no
     """What the table agreed on; as soon as all but one are out, that one has won whatever stands here (R2.1)."""
     if value is not None and value != "draw":
         state.player(value)
-    return _changed(state, agreed=value)
+    return replace(state, agreed=value)
 
 
 def _why_power(state: Table, card: FieldCard) -> str:  # noqa: ARG001 – the shape of every reading

@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar, Final
 
-from companion.games.action import Action, RuleError, Step
-from companion.games.choices import Candidates, by_kind
+from companion.games.action import Action
+from companion.games.choices import Candidates
 from companion.games.constructed import table
 from companion.games.constructed.cards import handle
-from companion.games.constructed.form import ConstructedForm, DeckLists
+from companion.games.constructed.form import DeckLists
 from companion.games.constructed.game import ConstructedGame
-from companion.games.constructed.keeping import ConstructedKeeping
 from companion.games.constructed.record import ConstructedRecord
-from companion.games.decklist import DeckListRules, ListedCard
+from companion.games.decklist import ListedCard
 from companion.games.draft import Draft
-from companion.games.form import Form
 from companion.games.house import HouseRules
-from companion.games.keeping import Keeping
 from companion.games.lines import Add, Begin, Concede, Next, Note, Rule, Set
 from companion.games.paper import Paper
 from companion.games.rules import ActionRule, agree, note
@@ -128,36 +125,48 @@ class SoulForger(ConstructedGame):
     credit: ClassVar[str] = "Soul-Forger by Byron Rosson, © 2025; rules in this program's own words."
     actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY
     house: ClassVar[type[HouseRules]] = House
-    deck_list: ClassVar[DeckListRules | None] = LISTS.rules
-    founding: ClassVar[Form | None] = ConstructedForm(LISTS)
-    keeping: ClassVar[Keeping | None] = ConstructedKeeping(LISTS)
+    rules = RULES
+    resolution = Resolution
+    lists = LISTS
     paper: ClassVar[Paper | None] = PAPER
 
     def new(self) -> Table:
         """The empty table, before set-up."""
         return Table()
 
-    def apply(self, state: Table, action: Action) -> Step:
-        """The table after an action, and what there is to tell. Raises RuleError."""
-        rule = RULES[type(action)]
-        table.check_goes_on(state, action)
-        if state.phase not in rule.steps:
-            raise RuleError(_wrong_phase(action.verb(), rule, state.phase))
-        res = Resolution(state)
-        rule.act(res, action)
-        _settle(res, state)
-        return Step(res.state, tuple(res.tells))
+    def step_of(self, state: Table) -> str:
+        """The phase."""
+        return state.phase
+
+    def carry_out(self, rule: ActionRule, resolution: Resolution, action: Action) -> None:
+        """What follows by itself: the dead leave, the first turn begins, players go out, an attack ends."""
+        before = resolution.state
+        rule.act(resolution, action)
+        field.bury(resolution)
+        if resolution.state.phase != "setup":
+            setup.start_when_settled(resolution)
+            defeat.settle_defeats(resolution, before)
+
+    def not_now(self, verb: str, rule: ActionRule, step: str) -> str:
+        """Why an action does not fit now, and when it does."""
+        if step == "setup":
+            return f"`{verb}` comes after `begin`."
+        if rule.steps == _SETUP:
+            return f"`{verb}` belongs to the set-up, and the game has begun; `undo` leads back."
+        if step == "mulligan":
+            return f"`{verb}` comes after the opening hands: `keep SEAT` or `mulligan SEAT N` first (R2.4)."
+        if rule.steps == _OPENING:
+            return f"`{verb}` belongs before the first turn (R2.4)."
+        phases = " or ".join(name for name in PHASES if name in rule.steps)
+        return f"`{verb}` belongs to the phase {phases}; now is {step} (R2.5)."
 
     def view(self, state: Table) -> TableView:
         """What to show."""
         return view(state)
 
-    def candidates(self, state: Table, draft: Draft, field: str) -> Candidates:
-        """What might stand in a field; nothing in a phase to which the action does not belong."""
-        if state.phase not in RULES[draft.action].steps:
-            return ()
-        found = candidates(state, draft, field)
-        return by_kind(self, state, draft, field) if found is None else found
+    def proposed(self, state: Table, draft: Draft, field: str) -> Candidates | None:
+        """What might stand in a field."""
+        return candidates(state, draft, field)
 
     def terms(self) -> tuple[Term, ...]:
         """The keywords, each with what it does."""
@@ -189,28 +198,6 @@ class SoulForger(ConstructedGame):
         said = self.on_card(card, do.Gear, {})
         whole = said.get("type") in ("armor", "accessory") or "power" in said
         return do.Gear(seat, f"{seat}-{handle(card.name)}", **said) if whole else None
-
-
-def _settle(res: Resolution, before: Table) -> None:
-    """What follows by itself: the dead leave, the first turn begins, players go out, an attack ends."""
-    field.bury(res)
-    if res.state.phase != "setup":
-        setup.start_when_settled(res)
-        defeat.settle_defeats(res, before)
-
-
-def _wrong_phase(verb: str, rule: ActionRule, phase: str) -> str:
-    """Why an action does not fit now, and when it does."""
-    if phase == "setup":
-        return f"`{verb}` comes after `begin`."
-    if rule.steps == _SETUP:
-        return f"`{verb}` belongs to the set-up, and the game has begun; `undo` leads back."
-    if phase == "mulligan":
-        return f"`{verb}` comes after the opening hands: `keep SEAT` or `mulligan SEAT N` first (R2.4)."
-    if rule.steps == _OPENING:
-        return f"`{verb}` belongs before the first turn (R2.4)."
-    phases = " or ".join(name for name in PHASES if name in rule.steps)
-    return f"`{verb}` belongs to the phase {phases}; now is {phase} (R2.5)."
 
 
 GAME: Final = SoulForger()

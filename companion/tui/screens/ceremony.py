@@ -30,6 +30,8 @@ from companion.tui.widgets.status_line import Status
 
 _SEAL = Answer("Seal", "write all of this into the records, for good", "seal")
 _NOT_YET = Answer("Not yet", "", "back")
+_TAUGHT = 3
+"""How many words are explained beside a question."""
 _HOME = Answer("Home", "nothing has to be answered any more", "home")
 
 
@@ -69,7 +71,7 @@ class CeremonyScreen(AskingScreen):
         self.remove_class("-review")
         question, view = self._asked[-1], self._sitting.view
         self._show_where(view, "")
-        self.tell([] if len(self._asked) > 1 else list(_table(view)))
+        self.tell([*self._taught(question), *([] if len(self._asked) > 1 else _table(view))])
         first = len(self._asked) == 1
         answers = [Answer(way.text, way.detail, way) for way in question.ways]
         if first and not any(prompt.due for prompt in view.prompts):
@@ -78,6 +80,13 @@ class CeremonyScreen(AskingScreen):
         self.ask(question.text, answers, self._stayed[1] if stays else 0)
         self.box.placeholder = f"type {question.wanted}" if question.wanted else "type to shorten the list, or a line"
         self._show_keys()
+
+    def _taught(self, question: Question) -> Iterator[Content]:
+        """What the words mean of this step and of what is asked: most people come here once in a long while."""
+        step = [step.title for step in self._sitting.view.steps if step.name == self._sitting.view.step]
+        words = " ".join((*([] if len(self._asked) > 1 else step), question.text))
+        for term in terms.named(words, self._sitting.terms)[:_TAUGHT]:
+            yield Content.styled(f"{term.name}: {drawing.single(term.text)}", drawing.DIM)
 
     def _show_where(self, view: TableView, now: str) -> None:
         steps = [(step.title, step.name == view.step and not now) for step in view.steps[:-1]] if view.closing else []

@@ -15,9 +15,11 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from companion.archive import Archive, ArchiveError, DeckRow, StoryLine, deck_id, shelf
+from companion.games import registry
 from companion.games.action import RuleError
 from companion.games.facts import facts
 from companion.games.records import Chore, Record
+from companion.session import terms
 from companion.session.filling import Outcome
 from companion.tui import drawing
 from companion.tui.screens.help import Help
@@ -81,9 +83,7 @@ class DeckScreen(TypingScreen[None]):
                 record = Page(id="record")
                 record.border_title = "Record"
                 yield record
-                chores = OptionList(id="chores")
-                chores.border_title = "To be done by hand"
-                yield chores
+                yield OptionList(id="chores")
             story = Page(id="story")
             story.border_title = "Story, newest first"
             yield story
@@ -122,6 +122,8 @@ class DeckScreen(TypingScreen[None]):
         )
         self.chores.highlighted = min(at, len(self._deck.chores) - 1) if self._deck.chores else None
         self.chores.display = bool(self._deck.chores)
+        self.chores.border_title = f"To be done by hand · {len(self._deck.chores)}"
+        self.chores.border_subtitle = f"{key_name(self, 'deck.print')} prints the labels for it"
         self.query_one(KeyBar).show(tuple(self._keys()))
 
     def _keys(self) -> Iterator[Key]:
@@ -164,8 +166,10 @@ class DeckScreen(TypingScreen[None]):
         self.say("")
 
     def action_help(self) -> None:
-        """What the keys do."""
-        self.app.push_screen(Help(self.active_bindings))
+        """What the keys do, and what the words of its game mean."""
+        name = self._deck.row.game
+        known = terms.of_game(registry.game(name)) if name in registry.GAMES else ()
+        self.app.push_screen(Help(self.active_bindings, terms=known))
 
     async def action_print(self) -> None:
         """What there is to print of it."""

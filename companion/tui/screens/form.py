@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from random import Random
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import getters, on, work
 from textual.app import ComposeResult
@@ -17,14 +17,14 @@ from textual.binding import Binding, BindingType
 from textual.containers import Container
 from textual.content import Content
 from textual.types import CSSPathType
-from textual.widgets import Input, OptionList, Static, TextArea
+from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from companion.archive import ArchiveError, deck_id
 from companion.games import registry
 from companion.games.action import NotationError, RuleError
 from companion.games.choices import Candidates, Choice, Open
-from companion.games.form import Place
+from companion.games.form import Place, Values
 from companion.session import terms
 from companion.session.answers import Answers
 from companion.session.filling import Fillable, Outcome
@@ -35,6 +35,9 @@ from companion.tui.screens.typing import TypingScreen, key_name
 from companion.tui.widgets.form_sheet import FormSheet, SheetPart
 from companion.tui.widgets.keys import Key, KeyBar
 from companion.tui.widgets.status_line import Status, StatusLine
+
+if TYPE_CHECKING:
+    from textual.widgets import TextArea
 
 _WRONG = (ArchiveError, RuleError, NotationError, deck_id.DeckIdError)
 
@@ -56,24 +59,31 @@ class FormScreen(TypingScreen[Outcome | None]):
         Binding("f8", "remove", "Remove", id="form.remove", tooltip="Take back this answer with all its parts"),
         Binding("ctrl+s", "finish", "Done", id="form.done", tooltip="Keep it, if everything is right"),
         Binding("f1", "help", "Help", id="form.help", show=False, tooltip="What the words here mean, and the keys"),
-        Binding("escape", "leave", "Back", id="form.back", tooltip="Back; what is typed stays until the program ends"),
+        Binding("escape", "leave", "Back", id="form.back", tooltip="Back; what is typed stays until it is done"),
     ]
 
     sheet = getters.query_one(FormSheet)
     entry = getters.query_one("#entry", Input)
-    lines = getters.query_one("#lines", TextArea)
     offered = getters.query_one("#choices", OptionList)
     status_line = getters.query_one(StatusLine)
 
     def __init__(
-        self, games: Sequence[str], opened: Callable[[str], Fillable], answers: dict[str, Answers], game: str = ""
+        self,
+        games: Sequence[str],
+        opened: Callable[[str], Fillable],
+        answers: dict[str, Answers],
+        game: str = "",
+        keep: Callable[[str, Values], None] | None = None,
     ) -> None:
         super().__init__()
+        self._keep = keep
+        """Keeps what is filled in so far, by the game's name, for when the program ends before it is done."""
         self.cursor = FormCursor(games, opened, answers, game)
         """Where people are in the form, with what is answered."""
         self._is_fresh = True
         self._candidates: Candidates = ()
         self._choices: list[Choice] = []
+        self._lines: TextArea | None = None
 
     def on_resize(self) -> None:
         """The answer that is being given stays in sight."""
@@ -94,9 +104,6 @@ class FormScreen(TypingScreen[Outcome | None]):
                 entry = Input(id="entry", compact=True, select_on_focus=False)
                 entry.cursor_blink = False
                 yield entry
-                lines = TextArea(id="lines", tab_behavior="focus", compact=True)
-                lines.cursor_blink = False
-                yield lines
                 choices = OptionList(id="choices")
                 choices.can_focus = False
                 yield choices
@@ -111,32 +118,50 @@ class FormScreen(TypingScreen[Outcome | None]):
     async def on_mount(self) -> None:
         """Ready for the first answer."""
         self.set_focus(self.entry)
-        await self._go(self.cursor.places()[0])
+        await self._go(self.cursor.begins_at)
 
     # Where we are
 
     async def _go(self, place: Place) -> None:
         """To a place, which may move up as answers that say nothing are dropped."""
         self.cursor.go(place)
-        self._put_in_line(self.cursor.text)
+        await self._put_in_line(self.cursor.text)
         self._candidates, self._choices = (), []
         self.offered.clear_options()
         self.offered.display = False
         self.say("")
         await self._look()
 
-    def _put_in_line(self, text: str) -> None:
+    async def _put_in_line(self, text: str) -> None:
         """What is answered, to be typed over; a text of many lines has a place of its own."""
         asked = self.cursor.asked
         is_text = asked is not None and asked.kind == "list"
-        self.entry.display, self.lines.display = not is_text, is_text
-        with self.prevent(Input.Changed, TextArea.Changed):
+        self.entry.display = not is_text
+        with self.prevent(Input.Changed):
             self.entry.value = "" if is_text else text
-            self.lines.text = text if is_text else ""
-        self.set_focus(self.lines if is_text else self.entry)
+        if is_text or self._lines is not None:
+            await self._put_in_lines(text if is_text else "", is_asked=is_text)
+        self.set_focus(self._lines if is_text else self.entry)
         # What is typed takes the place of what stands there; → keeps it and goes on behind it.
         self.entry.select_all()
         self._is_fresh = True
+
+    async def _put_in_lines(self, text: str, *, is_asked: bool) -> None:
+        """The place of such a text; few forms ask for one, and it is made for the first."""
+        from textual.widgets import TextArea
+
+        if self._lines is None:
+            self._lines = TextArea(id="lines", tab_behavior="focus", compact=True)
+            self._lines.cursor_blink = False
+            await self.mount(self._lines, after=self.entry)
+        self._lines.display = is_asked
+        with self.prevent(TextArea.Changed):
+            self._lines.text = text
+
+    @property
+    def lines(self) -> TextArea | None:
+        """The place of a text of many lines, where one is asked for."""
+        return self._lines if self._lines is not None and self._lines.display else None
 
     async def action_step(self, by: int) -> None:
         """To the next answer, or the one before; nothing is chosen by that."""
@@ -161,15 +186,15 @@ class FormScreen(TypingScreen[Outcome | None]):
     def typed(self, event: Input.Changed) -> None:
         """Take it down as it is typed; what it comes to follows a moment later."""
         self._is_fresh = False
+        self.say("")  # what was said was of another answer
         if self.cursor.is_question and event.value != self.cursor.text:
             self.cursor.answers.put(self.cursor.at, event.value)
             self._look_soon()
         self._offer()
 
-    @on(TextArea.Changed, "#lines")
-    def written(self) -> None:
+    def on_text_area_changed(self) -> None:
         """The same for a text of many lines."""
-        if self.lines.display and self.lines.text != self.cursor.text:
+        if self.lines is not None and self.lines.text != self.cursor.text:
             self.cursor.answers.put(self.cursor.at, self.lines.text)
             self._look_soon()
 
@@ -210,9 +235,18 @@ class FormScreen(TypingScreen[Outcome | None]):
         self.cursor.answers.put(self.cursor.at, text)
         if is_new and (self.cursor.is_list or await self._leads_on(text)):
             await self._go(self.cursor.at)
-            self.entry.cursor_position = len(self.entry.value)
+            await self._go_on_behind()
         else:
             await self._go(self.cursor.onward())
+
+    async def _go_on_behind(self) -> None:
+        """Wait for what could follow in the same answer; Enter alone goes on to the next one."""
+        if not self.cursor.is_list:
+            with self.prevent(Input.Changed):
+                self.entry.value += " "
+            await self._look()
+        self.entry.cursor_position = len(self.entry.value)
+        self.say("Enter goes on; ↓ chooses what else belongs here.")
 
     async def _leads_on(self, text: str) -> bool:
         """Whether one of the choices would go on behind what was chosen."""
@@ -257,7 +291,7 @@ class FormScreen(TypingScreen[Outcome | None]):
         await self._look()
         if wrong := self.cursor.wrong():
             await self._go(self.cursor.first_wrong())
-            if self.lines.display and wrong[0].place.entry:
+            if self.lines is not None and wrong[0].place.entry:
                 self.lines.move_cursor((wrong[0].place.entry - 1, 0))
             others = f" So are {len(wrong) - 1} more." if len(wrong) > 1 else ""
             self.say(f"This is not right yet.{others}", wrong=True)
@@ -268,10 +302,13 @@ class FormScreen(TypingScreen[Outcome | None]):
             self.say(str(error), wrong=True)
             return
         self.cursor.forget()
+        if self._keep is not None:
+            self._keep(self.cursor.game, {})
         self.dismiss(outcome)
 
     def action_leave(self) -> None:
-        """Back; what is typed is there when the form is opened again."""
+        """Back; what is typed is there when the form is opened again, and so is the place in it."""
+        self.cursor.answers.left_at = self.cursor.at
         self.dismiss(None)
 
     # What is shown
@@ -286,6 +323,9 @@ class FormScreen(TypingScreen[Outcome | None]):
             self.say(str(error), wrong=True)
             return
         self.cursor.saw(seen)
+        if self._keep is not None:
+            begun = self.cursor.form.begun()
+            self._keep(self.cursor.game, {} if values == begun else values)
         if at == self.cursor.at and self.query(FormSheet):
             self._candidates = candidates
             self.show_form()
@@ -351,7 +391,7 @@ class FormScreen(TypingScreen[Outcome | None]):
 
     def keys(self) -> Iterator[Key]:
         """What the keys do now."""
-        name, choices, is_text = partial(key_name, self), bool(self._choices), bool(self.lines.display)
+        name, choices, is_text = partial(key_name, self), bool(self._choices), self.lines is not None
         return form_hints.keys(self.cursor, name, has_choices=choices, is_text=is_text)
 
     def action_help(self) -> None:
@@ -392,6 +432,6 @@ def _begins(choice: Choice, typed: str) -> bool:
 
 def _row(choice: Choice) -> Content:
     value, title = str(choice.value), drawing.single(choice.title)
-    same = not title or title.casefold().replace(" ", "-") == value.casefold()
+    same = not title or title.casefold().replace(" ", "-").startswith(value.casefold().replace(" ", "-"))
     named = Content.assemble((title or value, "bold"), *([] if same else [(f"  {value}", drawing.DIM)]))
     return named + Content.assemble((f"  {drawing.single(choice.detail)}" if choice.detail else "", drawing.DIM))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from textual import events, getters, on
 from textual.app import ComposeResult
@@ -21,6 +21,12 @@ from companion.tui.widgets.page import Page
 
 _COLUMN = 14
 _MORE = "Type to search all keys, lines, words and rules."
+
+
+_Row = tuple[Content, ...]
+"""Lines that are found together: a word and what it says."""
+
+_BLANK: Final[_Row] = (Content(""),)
 
 
 class Help(TypingScreen[None], ModalScreen[None]):
@@ -87,51 +93,57 @@ class Help(TypingScreen[None], ModalScreen[None]):
         self.dismiss()
 
     def _show(self, wanted: str) -> None:
-        rows = [row for row in self._rows() if wanted in row.plain.lower()] if wanted or not self._about else []
+        rows = [row for row in self._rows() if _has(row, wanted)] if wanted or not self._about else []
         if not wanted and self._about:
-            rows = [*map(_term, self._about), Content(""), Content.styled(_MORE, "dim")]
-        self.page.show(rows or [Content("Nothing here has that.")])
+            rows = [*map(_term, self._about), _BLANK, (Content.styled(_MORE, "dim"),)]
+        self.page.show(line for row in rows or [(Content("Nothing here has that."),)] for line in row)
 
-    def _rows(self) -> list[Content]:
-        rows = [Content.styled("Keys", "bold underline"), Content("")]
+    def _rows(self) -> list[_Row]:
+        rows = _heading("Keys")
         told: dict[str, list[str]] = {}
         for active in sorted(self._active, key=lambda active: not isinstance(active.node, Screen)):
             if active.tooltip:
                 told.setdefault(active.tooltip, []).append(self.app.get_key_display(active.binding))
-        rows += [_row(", ".join(keys), tip) for tip, keys in told.items()]
-        rows += [_row("", f"Other keys, if you like, by {drawing.near_home(keymap.place())}")]
+        rows += [_key(", ".join(keys), tip) for tip, keys in told.items()]
+        rows += [_key("", f"Other keys, if you like, by {drawing.near_home(keymap.place())}")]
         if self._notation is not None:
             rows += self._lines(self._notation)
         if self._terms:
-            rows += [Content(""), Content.styled("Words and rules", "bold underline"), Content("")]
-            rows += map(_term, self._terms)
-        return [*rows, *([Content(""), Content(self._credit)] if self._credit else [])]
+            rows += [_BLANK, *_heading("Words and rules"), *map(_term, self._terms)]
+        return [*rows, *([_BLANK, (Content(self._credit),)] if self._credit else [])]
 
     @staticmethod
-    def _lines(notation: Notation) -> list[Content]:
+    def _lines(notation: Notation) -> list[_Row]:
         """How lines are typed, then all of them."""
         rows = [
-            _row("Enter", "On the empty line: answer the first question; Tab shows its other answers"),
-            _row("↓ ↑ Enter", "Choose what can answer the question from the list below it; typing narrows that down"),
-            _row("9s qh 6c", "Where each seat is asked for a card: all cards in one go"),
-            _row("sp 6c", "The beginning of a word is enough where only one thing can be meant"),
-            _row("2-7 cellar", "Seat 2 loses 7, and why"),
-            Content(""),
-            Content.styled("Lines", "bold underline"),
-            Content(""),
+            _key("Enter", "On the empty line: answer the first question; Tab shows its other answers"),
+            _key("↓ ↑ Enter", "Choose what can answer the question from the list below it; typing narrows that down"),
+            _key("9s qh 6c", "Where each seat is asked for a card: all cards in one go"),
+            _key("sp 6c", "The beginning of a word is enough where only one thing can be meant"),
+            _key("2-7 cellar", "Seat 2 loses 7, and why"),
+            _BLANK,
+            *_heading("Lines"),
         ]
-        rows += [
-            Content.assemble((notation.usage(verb), "bold"), f"\n    {notation.help(verb)}")
+        return rows + [
+            (Content.styled(notation.usage(verb), "bold"), Content(f"    {notation.help(verb)}"))
             for verb in notation.offered
         ]
-        return rows
 
 
-def _term(term: Term) -> Content:
+def _has(row: _Row, wanted: str) -> bool:
+    return any(wanted in line.plain.lower() for line in row)
+
+
+def _heading(text: str) -> list[_Row]:
+    return [(Content.styled(text, "bold underline"),), _BLANK]
+
+
+def _term(term: Term) -> _Row:
     """A word, what kind of thing it is and its rule; below that, what it says."""
     told = " · ".join(part for part in (term.kind, term.rule) if part and part != term.name)
-    return Content.assemble((term.name, "bold"), (f"  {told}", "dim"), f"\n    {drawing.single(term.text)}")
+    name = Content.assemble((term.name, "bold"), (f"  {told}", "dim"))
+    return name, Content(f"    {drawing.single(term.text)}")
 
 
-def _row(key: str, tip: str) -> Content:
-    return Content.assemble((f"{key:<{_COLUMN}}", "bold"), tip)
+def _key(key: str, tip: str) -> _Row:
+    return (Content.assemble((f"{key:<{_COLUMN}}", "bold"), tip),)

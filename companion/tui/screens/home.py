@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Literal, TypeVar
 
 from textual import events, getters, on, work
@@ -396,11 +397,16 @@ class Home(TypingScreen[None]):
         opened: Callable[[str], Fillable],
         done: Callable[[Outcome | None], Awaitable[None]],
     ) -> None:
-        """Show a form; what was typed into it before and not kept is still there."""
+        """Show a form; what was typed into it before and not done is still there."""
+        from companion.tui import drafts
         from companion.tui.screens.form import FormScreen
 
-        answers = self._forms.setdefault(what, {})
-        await self.app.push_screen(FormScreen(games, opened, answers), done)
+        assert self.archive is not None
+        beside = self.archive.name
+        if what not in self._forms:
+            self._forms[what] = drafts.answers(beside, what)
+        keep = partial(drafts.keep, beside, what)
+        await self.app.push_screen(FormScreen(games, opened, self._forms[what], keep=keep), done)
 
     async def _seated(self, outcome: Outcome | None) -> None:
         if outcome is not None:

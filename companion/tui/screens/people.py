@@ -8,7 +8,7 @@ from textual.content import Content
 from textual.widgets.option_list import Option
 
 from companion.archive import Archive, deck_id, people
-from companion.archive.archive import PAGE
+from companion.archive.lists import PAGE
 from companion.archive.people import HeldDeck, PersonRecord
 from companion.archive.purses import Person
 from companion.tui import drawing

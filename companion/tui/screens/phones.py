@@ -50,8 +50,8 @@ class PhonesScreen(ListScreen):
         """The address stands where it is read without a look at the picture; who comes later is shown, too."""
         await super().on_mount()
         self.query_one("#title", Static).update(Content(f"Phones open {self._served.url}  PIN {self._served.pin}"))
-        if self._served.warning:
-            self.say(self._served.warning, wrong=True)
+        if said := self._served.warning or self._served.others:
+            self.say(said, wrong=bool(self._served.warning))
         self.set_interval(_LOOK_EVERY, self._look)
 
     @work(exclusive=True, group="look")

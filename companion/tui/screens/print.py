@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import getters, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical, VerticalScroll
+from textual.cache import LRUCache
+from textual.containers import ScrollableContainer, Vertical, VerticalScroll
 from textual.types import CSSPathType
 
 from companion.archive import Archive
@@ -31,6 +32,9 @@ from labels.errors import LabelError
 if TYPE_CHECKING:
     from companion.press.order import Ready
     from companion.tui.print_form import PrintForm
+
+_PAGE = "page"
+"""The group of the worker that shows the page in another way."""
 
 _NARROW = 72
 """Columns below which the answers need all the room."""
@@ -54,13 +58,13 @@ class PrintScreen(FormScreen):
     paper = getters.query_one("#paper", Vertical)
     positions = getters.query_one(SheetMapPanel)
     picture = getters.query_one(PagePicture)
-    proof = getters.query_one("#proof", VerticalScroll)
 
     def __init__(self, form: PrintForm) -> None:
         self._order = form
         self._page = 1
         self._pages = 0
         self._ready: Ready | None = None
+        self._pictures = _none_drawn()
         self.document = b""
         """The PDF that is shown; empty until it is drawn."""
         fillable: Fillable = form
@@ -70,7 +74,7 @@ class PrintScreen(FormScreen):
         """The positions of each sheet, and a page of what will be printed."""
         with Vertical(id="paper"):
             yield VerticalScroll(SheetMapPanel(), id="positions", can_focus=False)
-            yield VerticalScroll(PagePicture(), id="proof", can_focus=False)
+            yield PagePicture()
 
     def on_resize(self) -> None:
         """The picture takes the room that there is."""
@@ -93,15 +97,16 @@ class PrintScreen(FormScreen):
             return
         ready = self._order.ready
         if ready is None:
-            self.proof.border_title = "Nothing to show yet"
-            self.picture.update("")
+            self.picture.border_title = "Nothing to show yet"
+            self.picture.show(())
             self._leaf(0)
             return
         if ready is not self._ready:
-            self.proof.border_subtitle = "drawing …"
+            self.picture.border_subtitle = "drawing …"
             await asyncio.sleep(_KEYS_FIRST)
             self.document = await asyncio.to_thread(self._drawn, ready)
             self._ready = ready
+            self._pictures = _none_drawn()
         if self.document:
             await self._show_page()
 
@@ -113,7 +118,7 @@ class PrintScreen(FormScreen):
             self.app.call_from_thread(self.say, str(error), wrong=True)
             return b""
 
-    @work(exclusive=True, group="page")
+    @work(exclusive=True, group=_PAGE)
     async def _show_again(self) -> None:
         """The page that is drawn, as somebody wants to see it now."""
         if self.document and self._order.ready is self._ready:
@@ -122,23 +127,26 @@ class PrintScreen(FormScreen):
     @property
     def _is_left(self) -> bool:
         """Whether the screen has been taken down meanwhile, so that there is nothing to draw on any more."""
-        return not self.query("#proof")
+        return not self.query(PagePicture)
 
     async def _show_page(self) -> None:
         if self._is_left:
             return
-        width, height = self.proof.scrollable_content_region.size
+        width, height = self.picture.scrollable_content_region.size
         if width < 2 or height < 1:
             return
-        rows = 0 if self._alone is self.proof else height
-        shown: Drawn = await asyncio.to_thread(draw, self.document, self._page, width, rows)
+        rows = 0 if self._alone is self.picture else height
+        pictures, wanted = self._pictures, (self._page, width, rows)
+        shown = pictures.get(wanted)
+        if shown is None:
+            shown = pictures[wanted] = await asyncio.to_thread(draw, self.document, *wanted)
         if self._is_left:
             return
         self._page = shown.page
         self._leaf(shown.pages)
-        self.proof.border_title = f"Page {shown.page} of {shown.pages}"
-        self.proof.border_subtitle = ""
-        self.picture.update(shown.picture)
+        self.picture.border_title = f"Page {shown.page} of {shown.pages}"
+        self.picture.border_subtitle = ""
+        self.picture.show(shown.rows)
 
     def _leaf(self, pages: int) -> None:
         """Of so many pages is the one that is shown; only among several is there a next."""
@@ -160,6 +168,12 @@ class PrintScreen(FormScreen):
         for way in ("-map", "-picture", "-large"):
             self.set_class(way == what, way)
         self.call_after_refresh(self._look_again)
+        self.keep_back()
+
+    @property
+    def is_at_rest(self) -> bool:
+        """Whether the page is there, too, as large as it is wanted."""
+        return super().is_at_rest and not any(each.group == _PAGE and not each.is_finished for each in self.workers)
 
     def _look_again(self) -> None:
         """Where the line was out of sight, what is typed takes the place of what stands in it, as before."""
@@ -169,11 +183,11 @@ class PrintScreen(FormScreen):
         self._show_again()
 
     @property
-    def _alone(self) -> VerticalScroll | None:
+    def _alone(self) -> ScrollableContainer | None:
         """What has the screen for itself, where the form is out of sight."""
         is_tiny = self.has_class("-tiny")
         if self.has_class("-large") or (is_tiny and self.has_class("-picture")):
-            return self.proof
+            return self.picture
         return self.query_one("#positions", VerticalScroll) if is_tiny and self.has_class("-map") else None
 
     def action_page(self) -> None:
@@ -216,6 +230,11 @@ class PrintScreen(FormScreen):
         if self._pages > 1:
             yield (key_name(self, "print.page"), "Next page", "screen.page")
         yield from own.values()
+
+
+def _none_drawn() -> LRUCache[tuple[int, int, int], Drawn]:
+    """For the pictures of a document, by page, columns and rows: who looks closer comes back."""
+    return LRUCache(4)
 
 
 async def open_print(screen: Telling, archive: Archive, begun: Values) -> None:

@@ -18,7 +18,7 @@ from textual.widgets import Input
 from companion.games.lines import Next, Redo, Undo
 from companion.games.table import TableView
 from companion.session import terms
-from companion.session.asked import due, is_over
+from companion.session.asked import due, is_done, is_over
 from companion.session.reply import Asked, Kept, Rejected, Reloaded, Reply
 from companion.session.selection import NOTHING
 from companion.session.sitting import Sitting
@@ -259,6 +259,8 @@ class TableScreen(ChoosingScreen):
         first = due(self.view)[:1]
         if self.sitting.is_sealed or is_over(self.view):
             self.post_message(CeremonyRequested(self.sitting))
+        elif is_done(self.view):
+            self.action_leave()
         elif not first:
             self.hint(f"Nothing is asked now; type a line, or {key_name(self, 'table.help')} for help.")
         elif first[0].wants:

@@ -11,7 +11,7 @@ Key = tuple[str, str, str]
 """The key, what it does now, and the action that a click on it runs."""
 
 _LONGEST = (24, 18, 14)
-_BRIEFEST = 10
+_BRIEF = (12, 10)
 """Letters of what a key does, from where all keys have room for more down to where no less would say anything."""
 
 _KEPT = 5
@@ -29,7 +29,7 @@ class KeyBar(Panel[tuple[Key, ...]]):
         """As many keys as there is room for; where it is scarce, each says less, then the last ones are left out."""
         ways = [(len(part), longest) for longest in _LONGEST]
         ways += [(kept, _LONGEST[-1]) for kept in range(len(part) - 1, _KEPT - 1, -1)]
-        ways += [(kept, _BRIEFEST) for kept in range(len(part), -1, -1)]
+        ways += [(kept, longest) for kept in range(len(part), -1, -1) for longest in (*_LONGEST, *_BRIEF)]
         rows = (_row((*part[:kept], _MORE), longest) for kept, longest in ways)
         # Behind the last key stands a space that nobody misses.
         return [next((row for row in rows if row.cell_length <= width + 1), _row((), 0))]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from textual.content import Content
@@ -12,6 +12,7 @@ from textual.strip import Strip
 from textual.style import Style
 from textual.visual import Visual
 
+from companion.tui import drawing
 from companion.tui.widgets.row_view import RowView
 
 
@@ -32,7 +33,7 @@ class Page(RowView):
 
     def __init__(self, id: str | None = None) -> None:  # noqa: A002 – Textual's name
         super().__init__(id=id)
-        self._whole = Content("")
+        self._lines: Sequence[Content] = ()
         self._rows: list[_Row] = []
         self._broken_for = Size(0, 0)
         self._width = 0
@@ -40,11 +41,11 @@ class Page(RowView):
     @property
     def text(self) -> str:
         """All of it as plain text."""
-        return self._whole.plain
+        return "\n".join(line.plain for line in self._lines)
 
     def show(self, paragraphs: Iterable[Content]) -> None:
         """Show these from now on, from the first one."""
-        self._whole = Content("\n").join(paragraphs)
+        self._lines = [line for each in paragraphs for line in each.split("\n", allow_blank=True)]
         self._broken_for = Size(0, 0)
         self._break()
         self.scroll_home(animate=False)
@@ -58,13 +59,12 @@ class Page(RowView):
         if size.width <= 0 or size == self._broken_for:
             return
         self._broken_for = size
-        lines = self._whole.split("\n", allow_blank=True)
         self._width = size.width
-        self._rows = list(_broken(lines, self._width)) if len(lines) <= size.height else []
+        self._rows = list(_broken(self._lines, self._width)) if len(self._lines) <= size.height else []
         if not 0 < len(self._rows) <= size.height:
             # Only where not all is seen does the scrollbar take its column.
             self._width = max(1, size.width - self.styles.scrollbar_size_vertical)
-            self._rows = list(_broken(lines, self._width))
+            self._rows = list(_broken(self._lines, self._width))
         self.make_room(len(self._rows))
         self.refresh()
 
@@ -98,7 +98,7 @@ class Page(RowView):
 def _broken(lines: Iterable[Content], width: int) -> Iterator[_Row]:
     for number, line in enumerate(lines):
         before = 0
-        for piece in line.wrap(width):
+        for piece in drawing.wrapped(line, width):
             before = max(line.plain.find(piece.plain, before), before)
             yield _Row(piece, number, before)
             before += len(piece)

@@ -7,30 +7,36 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rich.color import Color
 from rich.segment import Segment
 from rich.style import Style
-from textual.widgets import Static
+from textual.strip import Strip
 
-from companion.tui.textual_private import FaultTolerant
-
-if TYPE_CHECKING:
-    from rich_pixels import Pixels
+from companion.tui.widgets.row_view import RowView
 
 _SHARP = 4
 """How many times finer a page is drawn than shown, so that thin lines become grey instead of vanishing."""
+
+_SHADES = 52
+"""Shades of each colour: no eye tells more apart in half blocks, and dots that are alike are drawn in one."""
+
+_STEP = 255 // (_SHADES - 1)
+_IN_SHADES = [(value + _STEP // 2) // _STEP * _STEP for value in range(256)] * 3
+
+_Dot = tuple[int, int, int]
 
 _ONE_AT_A_TIME = threading.Lock()
 """The library that draws PDFs bears no second thread."""
 
 
 class Drawn(NamedTuple):
-    """A page as the terminal can show it, and how many pages there are."""
+    """A page as rows that the terminal can show, its number, and how many pages there are."""
 
-    picture: Pixels
+    rows: Sequence[Strip]
     page: int
     pages: int
 
@@ -38,30 +44,48 @@ class Drawn(NamedTuple):
 def draw(document: bytes, page: int, width: int, height: int) -> Drawn:
     """A page of a PDF, the last one where there are fewer, in at most so many columns and rows; 0 rows: any number."""
     from PIL import Image
-    from rich_pixels import Pixels
 
     from labels import proof
+    from labels.geometry import INCH
 
-    with _ONE_AT_A_TIME:
-        pages = proof.count(document)
+    with _ONE_AT_A_TIME, proof.opened(document) as pdf:
+        pages = len(pdf)
         at = max(1, min(page, pages))
-        size = proof.page(document, at, 18).size
+        size = pdf.size(at)
         scale = min(width / size[0], 2 * height / size[1] if height else width / size[0])
-        across, down = max(1, int(size[0] * scale)), max(2, int(size[1] * scale) // 2 * 2)
-        fine = proof.page(document, at, 18 * scale * _SHARP)
-    colours = fine.resize((across, down), Image.Resampling.BOX).tobytes()
-    dots = list(zip(colours[::3], colours[1::3], colours[2::3], strict=True))
-    return Drawn(Pixels.from_segments(list(_half_blocks(dots, across))), at, pages)
+        fine = pdf.picture(at, INCH * scale * _SHARP)
+    across, down = max(1, int(size[0] * scale)), max(2, int(size[1] * scale) // 2 * 2)
+    small = fine.resize((across, down), Image.Resampling.BOX).point(_IN_SHADES)
+    return Drawn(list(_half_blocks(small.tobytes(), across)), at, pages)
 
 
-def _half_blocks(dots: Sequence[tuple[int, int, int]], across: int) -> Iterator[Segment]:
+def _half_blocks(colours: bytes, across: int) -> Iterator[Strip]:
     """Two rows of dots in each row of text. A page is mostly white: what is alike side by side is drawn in one."""
+    dots = list(zip(colours[::3], colours[1::3], colours[2::3], strict=True))
     for at in range(0, len(dots), 2 * across):
         cells = zip(dots[at : at + across], dots[at + across : at + 2 * across], strict=True)
-        for (upper, lower), alike in groupby(cells):
-            yield Segment("▄" * len(list(alike)), Style(color=Color.from_rgb(*lower), bgcolor=Color.from_rgb(*upper)))
-        yield Segment("\n")
+        runs = ((pair, sum(1 for _ in alike)) for pair, alike in groupby(cells))
+        yield Strip([Segment("▄" * length, _two_dots(*pair)) for pair, length in runs], across)
 
 
-class PagePicture(FaultTolerant, Static):
-    """The picture; what is not drawn yet is empty."""
+@lru_cache(maxsize=4096)
+def _two_dots(upper: _Dot, lower: _Dot) -> Style:
+    return Style(color=Color.from_rgb(*lower), bgcolor=Color.from_rgb(*upper))
+
+
+class PagePicture(RowView, can_focus=False):
+    """The picture, to be scrolled through where it is higher than the room for it; none is drawn yet at first."""
+
+    _rows: Sequence[Strip] = ()
+
+    def show(self, rows: Sequence[Strip]) -> None:
+        """Show these from now on."""
+        self._rows = rows
+        self.make_room(len(rows))
+        self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        """One row of what is seen."""
+        at = y + self.scroll_offset.y
+        row = self._rows[at] if at < len(self._rows) else Strip.blank(0)
+        return row.extend_cell_length(self.content_size.width, self.visual_style.rich_style)

@@ -22,7 +22,7 @@ class PromptListPart(NamedTuple):
 
     prompts: tuple[Prompt, ...]
     hints: tuple[str, ...]
-    outcome: str | None
+    outcome: str
     answers: AnswerList = AnswerList()
     fell: tuple[str, ...] = ()
 
@@ -96,7 +96,7 @@ def _rows(part: PromptListPart, width: int, shown: Iterable[int]) -> Iterator[Co
     for at in shown:
         prompt = part.prompts[at]
         row = _prompt(prompt, first=at == 0, width=width).stylize(_click(at))
-        yield from drawing.wrapped(row, width) if at == 0 else [row.truncate(width, ellipsis=True)]
+        yield from drawing.indented(row, width, 2) if at == 0 else [row.truncate(width, ellipsis=True)]
 
 
 def _in_brief(part: PromptListPart, width: int, shown: Sequence[int]) -> list[Content]:
@@ -111,7 +111,7 @@ def _in_brief(part: PromptListPart, width: int, shown: Sequence[int]) -> list[Co
 
 def _hints(part: PromptListPart, width: int) -> Iterator[Content]:
     for hint in part.hints:
-        yield from drawing.wrapped(Content.assemble(("  ! ", "bold $text-warning"), hint), width)
+        yield from drawing.indented(Content.assemble(("  ! ", "bold $text-warning"), hint), width, 4)
 
 
 def _prompt(prompt: Prompt, *, first: bool, width: int) -> Content:

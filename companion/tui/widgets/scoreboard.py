@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import islice, product
 from typing import Final, NamedTuple
 
 from textual.content import Content
@@ -11,38 +11,45 @@ from textual.content import Content
 from companion.games.table import Counter, TableView
 from companion.session.asked import due
 from companion.tui import drawing
+from companion.tui.widgets.blocks import ROWS, TURN, enlarged, spelled, width_of
 from companion.tui.widgets.far_things import far_things
 from companion.tui.widgets.panel import Panel
 
-_TURN: Final = "▶"
-_FONT: Final = {
-    "0": "███ █ █ █ █ █ █ ███",
-    "1": " █  ██   █   █  ███",
-    "2": "███   █ ███ █   ███",
-    "3": "███   █ ███   █ ███",
-    "4": "█ █ █ █ ███   █   █",
-    "5": "███ █   ███   █ ███",
-    "6": "███ █   ███ █ █ ███",
-    "7": "███   █   █   █   █",
-    "8": "███ █ █ ███ █ █ ███",
-    "9": "███ █ █ ███   █ ███",
-    "-": "        ███        ",
-    _TURN: "█   ██  ███ ██  █  ",
-}
-_DOTS, _ROWS = 3, 5
 _TITLE: Final = (16, 20)
 """Columns that a title gets at least and at most, where its figure is narrower."""
+_APART: Final = 4
+_STROKES: Final = 3
+"""Rows of a figure in thin lines, where blocks have no room."""
+
+
+class _Size(NamedTuple):
+    """How large figures are: `scale` rows a dot, 0 for thin lines; and whether names stand in blocks, too."""
+
+    scale: int
+    named: bool = False
+
+
+_BLOCKS: Final = tuple(_Size(scale, named) for scale in (3, 2, 1) for named in (True, False))
+_THIN: Final = _Size(0)
 
 
 class _Cell(NamedTuple):
+    """A figure: whose it is, `name` for the blocks, and what else there is to know of them in a row below it."""
+
     title: str
     counter: Counter
     asked: bool = False
+    name: str = ""
+    told: str = ""
 
     @property
     def figure(self) -> str:
         """The number, behind an arrow where the table waits for it."""
-        return f"{_TURN if self.asked else ''}{self.counter.number or 0}"
+        return f"{TURN if self.asked else ''}{self.counter.number or 0}"
+
+    def rows(self, size: _Size) -> list[str]:
+        """The number as it is drawn."""
+        return enlarged(self.figure, size.scale) if size.scale else list(drawing.figure(self.counter.number or 0))
 
 
 class ScoreboardPart(NamedTuple):
@@ -52,23 +59,39 @@ class ScoreboardPart(NamedTuple):
     fell: tuple[str, ...] = ()
 
 
+class _Drawing(NamedTuple):
+    """Lines of cells in a size, and below them rows of what lies on the table."""
+
+    lines: list[list[_Cell]]
+    size: _Size
+    things: list[Content]
+
+    @property
+    def needs(self) -> int:
+        """Rows that all of it takes without empty ones."""
+        return sum(_high(line, self.size) for line in self.lines) + len(self.things)
+
+
 class Scoreboard(Panel[ScoreboardPart]):
     """As large as the room allows: what lies in the middle first, then the seats clockwise, then what lies there."""
 
     def render(self) -> Content:
-        """The figures, each under whose they are."""
+        """The figures, each under whose they are; where not even thin ones have room, a row each."""
         width, height = self.content_size
         if self.part is None or width <= 0:
             return Content("")
         view, fell = self.part
-        height -= bool(fell)
-        lines, scale, things = _fitting(view, width, height)
-        needed = len(lines) * (_ROWS * scale + 1) + len(things)
+        head = [_banner(fell, width)] if fell else []
+        found = _fitting(view, width, height - len(head))
+        if found is None:
+            return Content("\n").join([*head, *_in_rows(view, width)])
+        blocks = [list(_drawn(line, width, found.size)) for line in found.lines]
+        blocks += [found.things] if found.things else []
         # A row between them only where it costs no figure.
-        between = "\n\n" if needed + len(lines) + bool(things) <= height else "\n"
-        blocks = [Content("\n").join(_drawn(line, width, scale)) for line in lines]
-        figures = Content(between).join([*blocks, Content("\n").join(things)] if things else blocks)
-        return Content("\n").join((_banner(fell, width), figures)) if fell else figures
+        spare = found.needs + len(blocks) - 1 <= height - len(head)
+        between = "\n\n" if spare else "\n"
+        figures = Content(between).join([Content("\n").join(block) for block in blocks])
+        return Content("\n").join([*head, figures])
 
 
 def _banner(fell: Sequence[str], width: int) -> Content:
@@ -77,26 +100,37 @@ def _banner(fell: Sequence[str], width: int) -> Content:
     return Content.styled(drawing.single(text).center(width), "bold reverse").truncate(width, ellipsis=True)
 
 
-def _fitting(view: TableView, width: int, height: int) -> tuple[list[list[_Cell]], int, list[Content]]:
-    """The big counters in lines, how large, and below them as much of the things as there is room for."""
+def _fitting(view: TableView, width: int, height: int) -> _Drawing | None:
+    """The big counters in lines, how large, and below them as much of the things as there is room for; None where no
+    figure has room.
+    """
     middle, seats, lying = list(_middle(view)), list(_seats(view)), list(far_things(view, width))
     # Where much lies before the seats, how far the table is needs no line of its own.
     cells = [[*middle, *seats]] if lying else [middle, seats]
-    for things in (*lying, []):
-        for scale in (3, 2, 1):
-            lines = [line for each in cells for line in _lines(each, width, scale)]
-            if len(lines) * (_ROWS * scale + 1) + len(things) <= height:
-                return lines, scale, things
-    return lines, scale, []
+    beside = list(_without_figures(view, width))
+    rest: list[list[Content]] = [[*beside, *each] for each in lying] or [beside]
+    # Thin figures come before things that are left out.
+    nothing: list[list[Content]] = [[]]
+    for below in (rest, nothing):
+        for sizes in (_BLOCKS, (_THIN,)):
+            for things, size in product(below, sizes):
+                found = _Drawing([line for each in cells for line in _lines(each, width, size)], size, things)
+                if found.needs <= height:
+                    return found
+    return None
 
 
-def enlarged(figure: str, scale: int) -> list[str]:
-    """Digits, and an arrow before them, in blocks of five dots; a dot is `scale` rows high and twice as many wide."""
-    rows = []
-    for row in range(_ROWS):
-        dots = " ".join(_FONT[digit][row * (_DOTS + 1) :][:_DOTS] for digit in figure)
-        rows += ["".join(dot * 2 * scale for dot in dots)] * scale
-    return rows
+def _in_rows(view: TableView, width: int) -> Iterator[Content]:
+    """Everybody's figures in a row each."""
+    for cell in (*_middle(view), *_seats(view)):
+        counter = cell.counter
+        full = f"/{counter.top}" if counter.top else ""
+        figure = drawing.short(counter) + full
+        name = Content.styled(f"{TURN if cell.asked else ' '}{cell.title}", "bold")
+        row = name.truncate(max(1, width - figure.cell_length - 1), ellipsis=True) + " " + figure
+        more = width - row.cell_length - 2
+        told = Content.styled(cell.told, drawing.DIM).truncate(max(0, more), ellipsis=True)
+        yield row + "  " + told if more > 0 else row
 
 
 def _middle(view: TableView) -> Iterator[_Cell]:
@@ -105,47 +139,87 @@ def _middle(view: TableView) -> Iterator[_Cell]:
     yield from (_Cell("", counter) for counter in islice(first, 1))
     for zone in view.zones:
         for thing in zone.things:
-            yield from (_Cell(drawing.name_of(thing), counter) for counter in _big(thing.counters))
+            told = drawing.BULLET.join((*_others(thing.counters), *thing.words))
+            yield from (_Cell(drawing.name_of(thing), counter, told=told) for counter in _big(thing.counters))
 
 
 def _seats(view: TableView) -> Iterator[_Cell]:
     asked = [prompt.seat for prompt in due(view)[:1]]
     for seat in view.seats:
         flags = f" ({', '.join(seat.flags)})" if seat.flags else ""
-        yield from (_Cell(f"{seat.name}{flags}", counter, seat.seat in asked) for counter in _big(seat.counters))
+        told = drawing.BULLET.join(_others(seat.counters))
+        for at, counter in enumerate(_big(seat.counters)):
+            is_first = at == 0
+            name = spelled(seat.name) if is_first else ""
+            yield _Cell(f"{seat.name}{flags}", counter, seat.seat in asked, name, told if is_first else "")
+
+
+def _without_figures(view: TableView, width: int) -> Iterator[Content]:
+    """What lies in the middle and has no large figure, such as who came to help it."""
+    for zone in view.zones:
+        small = [thing for thing in zone.things if drawing.first_big(thing.counters) is None]
+        pieces = [Content(drawing.BULLET.join((drawing.name_of(each), *_others(each.counters)))) for each in small]
+        if pieces:
+            yield from drawing.flow([Content.styled(zone.title, "bold"), *pieces], width, "   ")
 
 
 def _big(counters: Sequence[Counter]) -> Iterator[Counter]:
     return (counter for counter in counters if counter.big and counter.number is not None)
 
 
-def _wide(cell: _Cell, scale: int) -> int:
-    title = min(_TITLE[1], max(_TITLE[0], len(_title(cell))))
-    return max((len(cell.figure) * (_DOTS + 1) - 1) * 2 * scale, title) + 4
+def _others(counters: Sequence[Counter]) -> Iterator[str]:
+    """The other figures that a screen with little room shows, too."""
+    for counter in counters:
+        if counter.shown and not counter.big and counter.number:
+            yield f"{counter.caption} {counter.text}{f'/{counter.top}' if counter.top else ''}"
 
 
-def _lines(cells: Sequence[_Cell], width: int, scale: int) -> list[list[_Cell]]:
+def _wide(cell: _Cell, size: _Size) -> int:
+    """Columns of a cell, the space behind it included."""
+    title = min(_TITLE[1], max(_TITLE[0], len(_title(cell)))) if size.scale else _TITLE[0]
+    name = width_of(cell.name, 1) if size.named else 0
+    return max(len(cell.rows(size)[0]), name, title) + _APART
+
+
+def _high(line: Sequence[_Cell], size: _Size) -> int:
+    """Rows of a line: names in blocks, a title, the figures, what else is told."""
+    figures = ROWS * size.scale if size.scale else _STROKES
+    return _names_high(line, size) + 1 + figures + any(cell.told for cell in line)
+
+
+def _names_high(line: Sequence[_Cell], size: _Size) -> int:
+    return ROWS + 1 if size.named and any(cell.name for cell in line) else 0
+
+
+def _lines(cells: Sequence[_Cell], width: int, size: _Size) -> list[list[_Cell]]:
     """The cells in as many rows as it takes."""
     lines: list[list[_Cell]] = []
     room = 0
     for cell in cells:
-        if not lines or room < _wide(cell, scale):
+        # Behind the last one in a row nothing has to be apart.
+        if not lines or room < _wide(cell, size) - _APART:
             lines.append([])
             room = width
         lines[-1].append(cell)
-        room -= _wide(cell, scale)
+        room -= _wide(cell, size)
     return lines
 
 
-def _drawn(line: Sequence[_Cell], width: int, scale: int) -> Iterator[Content]:
-    columns = [_wide(cell, scale) for cell in line]
-    # The last title may use what is left of the row.
-    titles = [*columns[:-1], width - sum(columns[:-1])]
-    yield _beside([Content.styled(_title(cell), "bold") for cell in line], titles)
-    figures = [enlarged(cell.figure, scale) for cell in line]
-    for row in range(_ROWS * scale):
+def _drawn(line: Sequence[_Cell], width: int, size: _Size) -> Iterator[Content]:
+    columns = [_wide(cell, size) for cell in line]
+    # The last one may use what is left of the row.
+    texts = [*columns[:-1], width - sum(columns[:-1])]
+    if _names_high(line, size):
+        names = [enlarged(cell.name, 1) if cell.name else [""] * ROWS for cell in line]
+        yield from (_beside([Content(name[row]) for name in names], texts) for row in range(ROWS))
+        yield Content("")
+    yield _beside([Content.styled(_title(cell), "bold") for cell in line], texts)
+    figures = [cell.rows(size) for cell in line]
+    for row in range(len(figures[0])):
         pieces = [Content.styled(figure[row], _colour(cell)) for figure, cell in zip(figures, line, strict=True)]
-        yield _beside(pieces, columns)
+        yield _beside(pieces, texts)
+    if any(cell.told for cell in line):
+        yield _beside([Content(cell.told) for cell in line], texts)
 
 
 def _beside(pieces: Sequence[Content], widths: Sequence[int]) -> Content:

@@ -17,6 +17,8 @@ from companion.tui.messages import TargetChosen
 from companion.tui.widgets.panel import Panel
 
 _GAUGE_COLUMNS = 15
+_ROOM_FOR_BARS = 50
+"""Columns below which a bar would take the room of a figure."""
 _INDENT = 1
 _FIGURE_COLUMNS = 18
 """Columns below which a figure leaves no room for a word beside it."""
@@ -109,7 +111,7 @@ def _head(part: SeatPart, width: int) -> Iterator[Content]:
     first, others = _figures(part)
     head = Content.styled(_marked_name(part), "bold")
     if first is not None:
-        head += drawing.gauge(first, _GAUGE_COLUMNS).pad_right(2)
+        head += drawing.gauge(first, _GAUGE_COLUMNS if width >= _ROOM_FOR_BARS else 0).pad_right(2)
     pieces = list(_pieces(part, others, width))
     if part.detail is Detail.ROWS and (part.spread or part.zones != part.seat.zones):
         rows = drawing.flow(pieces, width - head.cell_length)
@@ -128,16 +130,17 @@ def _lying(part: SeatPart) -> list[tuple[tuple[Thing, ...], int]]:
 
 
 def _pieces(part: SeatPart, others: Sequence[Counter], width: int) -> Iterator[Content]:
-    """The big counters, the card that counts now, what is special, then the other figures."""
+    """The big counters and the first one after them, the card that counts now, what is special, then the others."""
     if part.change:
         yield Content.styled(part.change, "bold reverse")
-    yield from (drawing.short(counter) for counter in others if counter.big)
+    small = [counter for counter in others if not counter.big]
+    yield from (drawing.short(counter) for counter in (*(c for c in others if c.big), *small[:1]))
     for zone in () if part.spread else part.zones:
         # A figure needs no word for where it lies.
         yield from drawing.zone_rows(replace(zone, title="") if _counts(zone) else zone, width // 3, large=False)
     special = (*part.seat.flags, *([f"± {part.counter}"] if part.counter else []))
     yield from (Content.styled(text, "bold") for text in special)
-    yield from (drawing.short(counter) for counter in others if not counter.big)
+    yield from (drawing.short(counter) for counter in small[1:])
 
 
 def _figures(part: SeatPart) -> tuple[Counter | None, list[Counter]]:

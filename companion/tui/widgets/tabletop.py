@@ -12,6 +12,7 @@ from textual.containers import Container, Vertical
 from companion.games.table import TableView
 from companion.session.asked import due
 from companion.session.clock import Clock
+from companion.session.falls import title
 from companion.session.log import Moment
 from companion.session.selection import Selection
 from companion.session.session import Session
@@ -81,7 +82,7 @@ class Tabletop(FaultTolerant, Vertical):
         prompts = due(view)
         offers = tuple(prompt for prompt in view.prompts if prompt not in prompts)
         answers = self.prompt_list.part.answers if self.prompt_list.part else AnswerList()
-        self.prompt_list.show(PromptListPart((*prompts, *offers), view.hints, view.outcome, answers, fell))
+        self.prompt_list.show(PromptListPart((*prompts, *offers), view.hints, title(view), answers, fell))
         self.scoreboard.show(ScoreboardPart(view, fell))
         self.log_view.show(log)
 

@@ -11,9 +11,10 @@ import pytest
 from companion.games.action import NotationError, RuleError
 from companion.games.cards import Card
 from companion.games.decknforge import marks as m
-from companion.games.decknforge.audit import check, mended, question, read_spot, renamed, sheet
+from companion.games.decknforge.audit import mended, question, read_spot, renamed, sheet
 from companion.games.decknforge.band_spots import paper_state
 from companion.games.decknforge.forms import FOUNDING
+from companion.games.decknforge.keeping import KEEPING
 from companion.games.decknforge.record import BandRecord, record
 from companion.games.form import Known
 from companion.games.records import Mark
@@ -155,6 +156,6 @@ def test_a_name_is_written_without_blanks_around_it_and_is_never_empty() -> None
 
 
 def test_a_beginning_can_be_told_otherwise_but_not_taken_back() -> None:
-    check(MARKS, m.BandCorrected(2, FOUND, "Cy"))
+    assert KEEPING.corrected(MARKS, 2, FOUND, "Cy") == m.BandCorrected(2, FOUND, "Cy")
     with pytest.raises(RuleError, match="beginning cannot be taken back"):
-        check(MARKS, m.BandCorrected(1, FOUND, "Cy"))
+        KEEPING.corrected(MARKS, 1, FOUND, "Cy")

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.games.cards import Card
-from companion.games.decknforge.after import blessed
+from companion.games.decknforge.fading import blessed
 from companion.games.decknforge.game import GAME
 from companion.session.session import Session
 from tests.games.decknforge import evening

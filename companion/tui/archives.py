@@ -1,0 +1,146 @@
+"""The archives of a running companion: one's own, the sample beside it, and which of the two is shown and served.
+
+Separate from the app, which says what is seen of them and where: here is what opens, closes and keeps them, and nobody
+knows a screen. What waits for the disk or loads the database is done in threads.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from companion.tui.serving import Serve, Served, Serving
+
+# The app is on the screen before anything of an archive is loaded: hence the imports inside functions.
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from companion.archive import Archive, Entry
+    from companion.session.live import LiveSession, LiveSessions
+
+_LOOK_EVERY = 0.5
+"""Seconds between two looks at what others have written."""
+
+
+class Archives:
+    """`own` is somebody's own archive, `url` says where; `shown` is that one or the sample, `live` the sessions of the
+    shown one that are open in this process: all None until it is open. `pages` are those of the shown one, for phones.
+    """
+
+    def __init__(self, url: str | None, serve: Serve | None = None) -> None:
+        self.own: Archive | None = None
+        self.shown: Archive | None = None
+        self.live: LiveSessions | None = None
+        self.pages = Serving(serve)
+        self.url = url
+
+    @property
+    def is_sample(self) -> bool:
+        """Whether the sample is shown."""
+        return self.own is not None and self.shown is not self.own
+
+    def see(self, seen: Sequence[Entry]) -> LiveSession:
+        """A session of one's own whose stream was read already, before its archive is open.
+
+        Raises RuleError, NotationError; nothing is shown then.
+        """
+        from companion.archive import Archive
+        from companion.session import store
+        from companion.session.live import LiveSessions
+
+        archive = Archive.later(self.url)
+        live = LiveSessions(archive)
+        session = live.hold(store.seen(archive, seen))
+        self.shown, self.live = archive, live
+        return session
+
+    async def open(self) -> Archive:
+        """Opens one's own; `show` shows it. Raises ArchiveError."""
+        from companion.archive import Archive
+
+        own = self.shown or Archive.later(self.url)
+        await asyncio.to_thread(own.begin)
+        self.own = own
+        return own
+
+    async def show(self, archive: Archive) -> None:
+        """Shows this archive, and opens its tables from now on; the pages of another one are closed."""
+        from companion.session.live import LiveSessions
+
+        if self.live is None or archive is not self.shown:
+            await asyncio.to_thread(self.pages.close)
+            self.shown, self.live = archive, LiveSessions(archive)
+
+    async def serve(self) -> Served:
+        """The pages of the archive that is shown, opened unless they are. Raises CannotServe, ArchiveError."""
+        assert self.shown is not None
+        assert self.live is not None
+        return await asyncio.to_thread(self.pages.open, self.shown, self.live)
+
+    async def follow_others(self) -> None:
+        """Shows what other windows and programs do at the tables that are open here, without end."""
+        from companion.archive import ArchiveError
+
+        while True:
+            await asyncio.sleep(_LOOK_EVERY)
+            if (live := self.live) is not None:
+                with contextlib.suppress(ArchiveError):  # whoever writes next is told
+                    await asyncio.to_thread(live.catch_up)
+
+    # Copies of one's own
+
+    def back_up(self) -> None:
+        """Keeps a copy of one's own as it is now; the sample can be made again. Raises ArchiveError, OSError."""
+        if self.own is not None:
+            from companion.archive import maintenance
+
+            maintenance.end_evening(self.own)
+
+    @property
+    def can_go_back(self) -> bool:
+        """Whether what is shown can be replaced by a backup: one's own, where it is a file."""
+        return self.own is not None and not self.is_sample and self.own.store.file is not None
+
+    async def go_back(self, backup: Path) -> str:
+        """Puts a backup in the place of one's own, which nothing here may have open meanwhile; says what was done.
+
+        It is to be shown anew, also after an error. Raises ArchiveError, OSError.
+        """
+        from companion.archive import Archive
+        from companion.archive.restore import restore
+
+        own = self.own
+        assert own is not None
+        assert own.store.file is not None
+        self.live = None
+        await asyncio.to_thread(self.pages.close)
+        await asyncio.to_thread(own.close)
+        try:
+            kept = await asyncio.to_thread(restore, backup, own.store.file, datetime.now(UTC))
+        finally:
+            self.own = await asyncio.to_thread(Archive.open, self.url)
+        return f"{backup.name} is your archive now; what was there is kept as {kept}."
+
+    # The sample
+
+    async def sample(self) -> Archive:
+        """The sample beside one's own, made where there is none; one's own stays open. Raises ArchiveError."""
+        from companion.tui import sample
+
+        assert self.own is not None
+        return await asyncio.to_thread(sample.visit, self.own)
+
+    async def leave(self, archive: Archive, *, discard: bool) -> None:
+        """Lets go of the sample that was shown; for good, where it is to be discarded. Raises ArchiveError."""
+        from companion.tui import sample
+
+        await asyncio.to_thread(sample.discard if discard else type(archive).close, archive)
+
+    def close(self) -> None:
+        """Lets go of what is shown, and of one's own behind the sample."""
+        for archive in (self.shown, self.own):
+            if archive is not None:
+                archive.close()

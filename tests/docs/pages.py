@@ -1,0 +1,230 @@
+"""The pages for phones as pictures, at the size of a phone and of a desk, from an evening that is really served.
+
+Separate from `pictures.py`, as a browser draws these, and not the program itself.
+Run where a page has changed: python -m tests.docs.pages (or with a folder to draw them into)
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from datetime import UTC, datetime
+from io import BytesIO
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import pymupdf_fonts
+from PIL import Image
+from playwright.async_api import Browser, Page, async_playwright, expect
+
+from companion.archive import Archive
+from companion.archive.doors import Hands
+from companion.games.lines import Expect, Refuse
+from companion.session import store
+from tests.docs.documents import DOCS
+from tests.press import evenings
+from tests.tui.test_pictures import DUNGEON, MIDDLE
+from tests.web.conftest import chromium
+from tests.web.serving import PIN, Host, serving
+
+PHONE, DESK = (360, 800), (1280, 800)
+LARGEST: Final = 60_000
+"""Bytes of a picture: a page of the documents is read on phones, too."""
+DECKS: Final = {"Grave Choir": "HEEFQMDC975SK", "The Lantern Debt": "KRHX0FK19FRX3", "Salt and Iron": "5BH469PENGZDK"}
+_FOUNDED, _LIVED, _NOW = (datetime(2026, *day, 20, 14, tzinfo=UTC) for day in ((1, 9), (2, 20), (3, 13)))
+_COLOURS: Final = 28
+_FONTS: Final = ("notos", "notosbo", "symbol1", "symbol2", "math")
+_FONTS_ARE: Final = """<fontconfig><dir>{folder}</dir><cachedir>{folder}/cache</cachedir>
+<alias><family>sans-serif</family><prefer><family>Noto Sans</family></prefer></alias>
+<alias><family>system-ui</family><prefer><family>Noto Sans</family></prefer></alias></fontconfig>"""
+GAP: Final = 24
+
+
+class Evening(NamedTuple):
+    """What is served: a fight in its middle, and one before its cards are revealed."""
+
+    host: Host
+    fight: str
+    reveal: str
+
+
+@contextmanager
+def evening(place: str) -> Iterator[Evening]:
+    """Three bands, one with a life behind it, and two tables at which Ana, Ben and Cy sit."""
+    moments = [_FOUNDED]
+    with Archive.open(place, by="host", clock=lambda: moments[0]) as archive:
+        for name, deck in DECKS.items():
+            evenings.found(archive, name, deck)
+        moments[0] = _LIVED
+        evenings.live(archive, DECKS["Grave Choir"])
+        moments[0] = _NOW
+        reveal = _played(archive, "Saturday", "reveal ana JD")
+        fight = _played(archive, "Friday", MIDDLE)
+        with serving(archive) as host:
+            yield Evening(host, fight, reveal)
+
+
+def _played(archive: Archive, title: str, before: str) -> str:
+    """The recorded dungeon up to some line; its session."""
+    session = store.start(archive, "decknforge", title=title)
+    _, *rows = [row for row in DUNGEON.read_text().splitlines() if row.partition("#")[0].strip()]
+    for row in rows[: next(number for number, row in enumerate(rows) if before in row)]:
+        action = session.notation.parse(row)
+        if not isinstance(action, Expect | Refuse):
+            session.do(action)
+    return session.id
+
+
+class Browsing:
+    """Somebody with a browser: `show` keeps what their screen shows."""
+
+    def __init__(self, page: Page, at: Evening) -> None:
+        self.page = page
+        self.at = at
+        self.shown: list[Image.Image] = []
+
+    async def go(self, path: str) -> None:
+        """Open a page."""
+        await self.page.goto(f"http://127.0.0.1:{self.at.host.port}{path}")
+
+    async def come_in(self, hands: Hands) -> None:
+        """Say the PIN, as Ben, whose phone may do so much."""
+        self.at.host.server.phones.allow_all(hands)
+        await self.page.get_by_label("six digits").fill(PIN)
+        await self.page.get_by_label("Your name").fill("Ben")
+        await self.page.get_by_role("button", name="Come in").click()
+        await expect(self.page.get_by_role("heading", name="Tables")).to_be_visible()
+
+    async def sit(self, table: str) -> None:
+        """Ben's seat at a table."""
+        await self.go(f"/t/{table}")
+        await self.page.get_by_role("button", name="This is my seat: Ben").click()
+        await expect(self.page.locator("#mine .side")).to_be_visible()
+
+    async def show(self) -> None:
+        """Keep what is on the screen."""
+        self.shown.append(Image.open(BytesIO(await self.page.screenshot())).convert("RGB"))
+
+    async def show_below(self, what: str) -> None:
+        """Keep what is on the screen once it was moved to some part of the page."""
+        await self.page.locator(what).first.evaluate("(one) => one.scrollIntoView()")
+        await self.show()
+
+
+async def _coming_in(somebody: Browsing) -> None:
+    await somebody.go("/pin")
+    await somebody.show()
+    await somebody.come_in("look")
+    await somebody.show()
+    await somebody.go(f"/t/{somebody.at.fight}")
+    await somebody.show()
+    await somebody.show_below("#middle")
+
+
+async def _own_seat(somebody: Browsing) -> None:
+    await somebody.go("/pin")
+    await somebody.come_in("own")
+    await somebody.sit(somebody.at.fight)
+    await somebody.show()
+    await somebody.show_below("#mine")
+    await somebody.sit(somebody.at.reveal)
+    await somebody.show()
+    await somebody.page.locator("#asked").evaluate("() => scrollTo(0, 0)")
+    await somebody.page.context.set_offline(offline=True)
+    await somebody.page.clock.fast_forward(60_000)
+    await expect(somebody.page.locator("#reach")).to_contain_text("out of reach since")
+    await somebody.show()
+
+
+async def _decks(somebody: Browsing) -> None:
+    await somebody.go("/pin")
+    await somebody.come_in("all")
+    for path in ("/scan", "/decks", f"/d/{DECKS['Grave Choir']}"):
+        await somebody.go(path)
+        await somebody.show()
+    await somebody.show_below("#story")
+
+
+class Sheet(NamedTuple):
+    """One picture: what is done before and between what it shows, on which screen, dark or light; `across` screens
+    stand side by side in it, each so many times as large as on the screen.
+    """
+
+    does: Callable[[Browsing], Awaitable[None]]
+    size: tuple[int, int]
+    dark: bool
+    across: int
+    scale: float = 1
+
+
+SHEETS: Final = {
+    "phone-coming-in.png": Sheet(_coming_in, PHONE, dark=False, across=4),
+    "phone-own-seat.png": Sheet(_own_seat, PHONE, dark=True, across=4),
+    "phone-decks.png": Sheet(_decks, PHONE, dark=False, across=4),
+    "desk-coming-in.png": Sheet(_coming_in, DESK, dark=True, across=2, scale=0.5),
+    "desk-own-seat.png": Sheet(_own_seat, DESK, dark=False, across=2, scale=0.5),
+    "desk-decks.png": Sheet(_decks, DESK, dark=True, across=2, scale=0.5),
+}
+
+
+async def draw(name: str, browser: Browser, at: Evening, folder: Path) -> None:
+    """One picture, into a folder."""
+    sheet = SHEETS[name]
+    width, height = sheet.size
+    context = await browser.new_context(
+        viewport={"width": width, "height": height},
+        color_scheme="dark" if sheet.dark else "light",
+        reduced_motion="reduce",
+        timezone_id="Europe/Berlin",
+        device_scale_factor=sheet.scale,
+    )
+    page = await context.new_page()
+    await page.clock.install(time=_NOW)
+    somebody = Browsing(page, at)
+    await sheet.does(somebody)
+    await context.close()
+    _side_by_side(somebody.shown, sheet.across).save(folder / name, optimize=True)
+
+
+def _side_by_side(shown: Sequence[Image.Image], across: int) -> Image.Image:
+    """Screens in rows, on the grey of neither scheme, in few colours."""
+    width, height = shown[0].size
+    rows = -(-len(shown) // across)
+    whole = Image.new("RGB", (across * (width + GAP) - GAP, rows * (height + GAP) - GAP), "#8a8a94")
+    for number, screen in enumerate(shown):
+        row, column = divmod(number, across)
+        whole.paste(screen, (column * (width + GAP), row * (height + GAP)))
+    # Of few colours those that are rare are kept, too: they say how well somebody stands.
+    return whole.quantize(_COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+
+
+@asynccontextmanager
+async def browsing(fonts: Path) -> AsyncIterator[Browser]:
+    """A browser that knows no fonts but those that come with the companion, laid into a folder."""
+    for name in _FONTS:
+        (fonts / f"{name}.ttf").write_bytes(pymupdf_fonts.myfont(name))
+    known = fonts / "fonts.conf"
+    known.write_text(_FONTS_ARE.format(folder=fonts), encoding="utf-8")
+    async with async_playwright() as playwright:
+        alone = ["--no-sandbox"] if os.geteuid() == 0 else []
+        environment: dict[str, str | float | bool] = {**os.environ, "FONTCONFIG_FILE": str(known)}
+        browser = await playwright.chromium.launch(executable_path=chromium(), args=alone, env=environment)
+        yield browser
+        await browser.close()
+
+
+async def draw_all(folder: Path, passing: Path, names: Iterable[str] = SHEETS) -> None:
+    """Pictures, all or some, into a folder; `passing` is one for what they need."""
+    with evening(str(passing / "archive.sqlite")) as at:
+        async with browsing(passing) as browser:
+            for name in names:
+                await draw(name, browser, at, folder)
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as passing:
+        asyncio.run(draw_all(Path(sys.argv[1]) if len(sys.argv) > 1 else DOCS / "pictures", Path(passing)))

@@ -1,0 +1,97 @@
+"""What an evening has in common, by keys or mouse: what is answered after the game, how it ends, and what is left."""
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from companion.archive import Archive, shelf
+from companion.scan import read
+from companion.tui.screens.ceremony import CeremonyScreen
+from companion.tui.screens.home import Home
+from companion.tui.screens.scan import ScanScreen
+from companion.tui.screens.tonight import TonightScreen
+from labels import proof, stocks
+from tests.labels.paper import text_in
+from tests.tui.hand import Hand
+from tests.tui.test_ceremony import asked, led_to
+from tests.tui.test_print import at_print
+
+STOCK: Final = stocks.find("18294")
+
+AFTER_THE_GAME: Final = (
+    ("Ana: draw 1 Blessed card", "The app draws"),
+    ("Ana: pick one of", "Grave Choir"),
+    ("Ben: pick one of", "Ben's band"),
+    ("What else, before it is sealed?", "Ana: buy inscriptions"),
+    ("inscription?", "Sharp"),
+    ("card?", "6♠"),
+)
+"""Fading, Drifting, Turning: what is asked, and which answer is taken."""
+
+Answer = Callable[[Hand, str], Awaitable[None]]
+"""Takes the answer that begins so."""
+
+Printed = Callable[[Hand, str], Awaitable[None]]
+"""From the form that prints to a file of this name, and back."""
+
+
+@pytest.fixture(autouse=True)
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the program was begun: PDFs go there. No printer of the machine is woken."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    return tmp_path
+
+
+async def led(hand: Hand, answer: Answer) -> None:
+    """Through what follows the game, up to the question what else there is."""
+    await led_to(hand, CeremonyScreen)
+    for question, chosen in AFTER_THE_GAME:
+        await asked(hand, question)
+        await answer(hand, chosen)
+    await asked(hand, "What else, before it is sealed?")
+
+
+async def sealed(hand: Hand, answer: Answer, printed: Printed) -> None:
+    """The review and the seal, tonight's labels, then what is to be done by hand; home again."""
+    await asked(hand, "Is all of this right?")
+    assert "6♠ received Sharp (bought, by Ana)." in hand.shown("#text")
+    await answer(hand, "Seal")
+    await led_to(hand, TonightScreen)
+    await answer(hand, "Print tonight's")
+    await at_print(hand)
+    await printed(hand, "tonight")
+    await led_to(hand, TonightScreen)
+    await answer(hand, "☐ All of it is done")
+    await asked(hand, "Everything of tonight is done.")
+    await answer(hand, "Home")
+    await hand.until(lambda: isinstance(hand.app.screen, Home))
+
+
+async def at_scan(hand: Hand) -> None:
+    """Wait for the screen that scans."""
+    await hand.until(lambda: isinstance(hand.app.screen, ScanScreen) and bool(hand.app.screen.query("#rows")))
+    await hand.settled()
+
+
+def photographed(document: Path) -> Path:
+    """The first page that was printed, as a picture of the box that it was stuck on."""
+    picture = document.with_suffix(".png")
+    proof.page(document.read_bytes(), 1, dpi=300).save(picture)
+    return picture
+
+
+def what_lasts(archive: Archive, desk: Path) -> None:
+    """What the evening must have left behind, however it was played."""
+    (row,) = archive.decks()
+    (session,) = archive.sessions()
+    assert session.sealed
+    told = [line.text for line in archive.story(row.deck)]
+    assert any("lost a dungeon with it, after 1 Boss: 1 Glory." in sentence for sentence in told)
+    assert any("received Sharp (bought, by Ana)." in sentence for sentence in told)
+    assert not shelf.chores(archive, row.deck, session.session)
+    assert "Sharp" in text_in((desk / "tonight.pdf").read_bytes(), STOCK.box(1))
+    (code,) = read(desk / "box.png")
+    assert code.deck == row.deck

@@ -1,0 +1,165 @@
+"""Taps in a real Chromium: those that are one change, and those that meet a page which goes; none is lost silently."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, Locator, Page, Route, expect
+
+from companion.archive.doors import Hands
+from tests.web.serving import Host
+from tests.web.test_browser import Seen
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+class AtSeat:
+    """Somebody at Ben's seat of a fight."""
+
+    def __init__(self, host: Host, page: Page, name: str) -> None:
+        self.host = host
+        self.page = page
+        self.name = name
+        self.session = host.fight()
+        self.told = page.locator("#told")
+        self.mine = page.locator("#mine")
+
+    async def sit(self) -> None:
+        """Come in, and take the seat; the host lets this phone answer for it."""
+        seen = Seen(self.page, self.host)
+        await seen.come_in(self.session, self.name)
+        await self.page.get_by_role("button", name="This is my seat: Ben").click()
+        self.allow("own")
+        await expect(self.page.get_by_role("button", name="Q♥")).to_be_visible()
+
+    def allow(self, hands: Hands) -> None:
+        """What the host lets this phone do from now on."""
+        (phone,) = (each.phone for each in self.host.server.phones.all() if each.name == self.name)
+        self.host.server.phones.allow(phone, hands)
+
+    def log(self) -> list[tuple[str, str]]:
+        """What was entered since everybody sat down, by whom."""
+        return [(line.line, line.by) for line in self.host.archive.lines(self.session)][6:]
+
+    async def written(self, *lines: str) -> None:
+        """Wait until these, and no others, stand in the log."""
+        async with asyncio.timeout(20):
+            while [line for line, _ in self.log()] != list(lines):
+                await asyncio.sleep(0.02)
+
+    def hp(self, way: str) -> Locator:
+        """The button that changes HP."""
+        return self.mine.get_by_role("button", name=f"HP: {way}")
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def ben(browser: Browser, host: Host) -> AsyncIterator[AtSeat]:
+    """One that each test has for itself."""
+    context = await browser.new_context(viewport={"width": 360, "height": 800})
+    at_seat = AtSeat(host, await context.new_page(), f"Tap {len(host.server.phones.all())}")
+    await at_seat.sit()
+    yield at_seat
+    await context.close()
+
+
+async def test_taps_in_quick_succession_are_one_change_that_is_seen_at_once(ben: AtSeat) -> None:
+    tally = ben.mine.locator(".big output")
+    for shown in ("−1", "−2", "−3"):
+        await ben.hp("less").click()
+        await expect(tally).to_have_text(shown)
+    # What somebody else does meanwhile leaves it where it is.
+    ben.host.sitting(ben.session).enter("add ben hp -5")
+    await ben.written("add ben hp -5", "add ben hp -3")
+    await expect(tally).to_be_empty()
+    await expect(ben.mine.locator(".big strong").first).to_have_text("12")
+    await expect(ben.told).to_contain_text("By hand: Ben, HP −3.")
+    assert ben.log()[-1] == ("add ben hp -3", ben.name)
+
+
+async def test_taps_that_make_nothing_write_nothing_and_another_figure_ends_the_first(ben: AtSeat) -> None:
+    await ben.hp("more").click()
+    await ben.hp("less").click()
+    await expect(ben.mine.locator(".big output")).to_have_text("+0")
+    await expect(ben.mine.locator(".big output")).to_be_empty()
+    await ben.hp("less").click()
+    await ben.mine.locator("details.changes summary").first.click()
+    await ben.mine.get_by_role("button", name="Coppers: more").click()
+    await ben.page.get_by_role("button", name="Q♥").click()
+    await ben.written("add ben hp -1", "add ben coppers +1", "reveal ben QH")
+
+
+async def test_what_was_tapped_together_is_sent_as_its_page_is_left(ben: AtSeat) -> None:
+    for _ in range(2):
+        await ben.hp("less").click()
+    await ben.page.get_by_role("link", name="Decks").click()
+    await ben.written("add ben hp -2")
+    await ben.page.go_back()
+    await expect(ben.mine.locator(".big strong").first).to_have_text("18")
+
+
+async def test_a_change_that_cannot_be_sent_is_told(ben: AtSeat) -> None:
+    await ben.page.route("**/change", lambda route: route.abort())
+    await ben.hp("less").click()
+    await expect(ben.told).to_have_text("HP −1: The table is out of reach. Look at it again before you repeat that.")
+    await expect(ben.mine.locator(".big output")).to_be_empty()
+    assert ben.log() == []
+
+
+async def test_a_tap_that_meets_other_hands_is_told_what_became_of_it(ben: AtSeat) -> None:
+    card = ben.page.get_by_role("button", name="Q♥")
+    await card.hover()
+    await ben.page.mouse.down()
+    async with ben.page.expect_event("load"):
+        ben.allow("look")
+        await ben.page.wait_for_timeout(300)
+        await ben.page.mouse.up()
+    await expect(ben.told).to_contain_text("Q♥: not done. The host lets this phone look on, and not do this.")
+    await expect(card).to_have_count(0)
+    assert ben.log() == []
+
+
+async def test_a_tap_that_is_on_its_way_as_hands_change_is_told_to_be_done(ben: AtSeat) -> None:
+    on_its_way, go_on = asyncio.Event(), asyncio.Event()
+
+    async def slowly(route: Route) -> None:
+        on_its_way.set()
+        await go_on.wait()
+        await route.continue_()
+
+    await ben.page.route("**/answer", slowly)
+    await ben.page.get_by_role("button", name="Q♥").click()
+    await on_its_way.wait()
+    async with ben.page.expect_event("load"):
+        ben.allow("all")
+        go_on.set()
+    await expect(ben.told).to_have_text("Q♥: done.")
+    await ben.written("reveal ben QH")
+
+
+async def test_a_page_left_while_a_tap_is_on_its_way_says_so_when_it_is_back(ben: AtSeat) -> None:
+    await ben.page.route("**/answer", lambda _: asyncio.sleep(0))
+    await ben.page.get_by_role("button", name="Q♥").click()
+    await ben.page.reload()
+    await expect(ben.told).to_contain_text("Q♥: this page was left while that was on its way.")
+    await ben.page.reload()
+    await expect(ben.page.locator("#asked")).to_contain_text("Ben")
+    assert await ben.told.inner_text() == ""
+
+
+async def test_a_note_stays_under_the_hand_that_types_it_until_it_is_written(ben: AtSeat) -> None:
+    note = ben.page.get_by_label("Say something for the log")
+    await note.fill("a long")
+    ben.host.sitting(ben.session).enter("add ana hp -1")
+    await expect(ben.told).to_contain_text("Ana, HP −1")
+    await expect(note).to_be_focused()
+    await ben.page.keyboard.type(" story\u202e")
+    await ben.page.keyboard.press("Enter")
+    await expect(ben.page.locator("#answering")).to_contain_text("cannot be shown (U+202E)")
+    await expect(note.last).to_have_value("a long story\u202e")
+    await note.last.fill("a long story")
+    await note.last.press("Enter")
+    await ben.written("add ana hp -1", 'note "a long story"')
+    await expect(note).to_have_count(1)
+    await expect(note).to_have_value("")
+    await expect(ben.page.locator("#log")).to_contain_text("a long story")
