@@ -227,3 +227,12 @@ def test_a_character_that_cannot_be_printed_is_told_with_its_label() -> None:
         printed(figures("Imp", 6, 1, note="🔥"), stock, 72)
     with pytest.raises(LabelError, match="The card of “Echo” has"):
         printed(EffectLabel("Echo", "x", UNCOMMON, "🂡"), stock, 72)
+
+
+def test_figures_with_nothing_said_beside_them_use_the_room() -> None:
+    alone, noted = (
+        dict(sized(pdf.sheets([{1: figures("Imp", 6, 1, note=note)}], stocks.find("18294"), pdf.Setup("x"))))
+        for note in ("", "Grave Choir")
+    )
+    assert alone["6"] > noted["6"]
+    assert alone["Imp"] == noted["Imp"]
