@@ -26,7 +26,9 @@ from companion.games.records import Payment
 _MONSTER: Final = "AS=4S,4D,5C=Grave Wyrm"
 
 NAME: Final = Field("name", "Name", "What the band is called, for ever.", required=True)
-CARD: Final = Field("card", "Card", "Which card it is.", kind="card", required=True, word="CARD", example="AS")
+CARD: Final = Field(
+    "card", "Card", "Which card: rank, then suit; 9S is 9♠.", kind="card", required=True, word="CARD", example="AS"
+)
 INSCRIPTION: Final = Field(
     "inscription", "Inscription", "What it bears.", kind="name", required=True, word="INSCRIPTION"
 )

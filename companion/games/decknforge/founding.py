@@ -230,7 +230,7 @@ def _count_findings(cards: int, strict: bool) -> Iterator[Finding]:
 def fragile_findings(cards: int, strict: bool) -> Iterator[Finding]:
     """V1.7 for 1 or 2 inscribed cards: a warning, or with `min-inscribed strict3` an error (A1.2)."""
     if 0 < cards < FEWEST_INSCRIBED:
-        what = f"Only {cards} inscribed card{'s' if cards > 1 else ''}: a fragile band"
+        what = f"Only {cards} inscribed card{'s' if cards > 1 else ''}: a fragile band, which retires once none is left"
         told = f"{what}; the book asks for {FEWEST_INSCRIBED} (V1.7)."
         yield Finding(told, warning=not strict, place=Place("inscribe"))
 

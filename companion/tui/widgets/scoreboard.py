@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import islice, product
 from typing import Final, NamedTuple
 
 from textual.content import Content
@@ -29,7 +29,8 @@ class _Size(NamedTuple):
     named: bool = False
 
 
-_SIZES: Final = (*(_Size(scale, named) for scale in (3, 2, 1) for named in (True, False)), _Size(0))
+_BLOCKS: Final = tuple(_Size(scale, named) for scale in (3, 2, 1) for named in (True, False))
+_THIN: Final = _Size(0)
 
 
 class _Cell(NamedTuple):
@@ -107,11 +108,15 @@ def _fitting(view: TableView, width: int, height: int) -> _Drawing | None:
     # Where much lies before the seats, how far the table is needs no line of its own.
     cells = [[*middle, *seats]] if lying else [middle, seats]
     beside = list(_without_figures(view, width))
-    for things in (*([*beside, *each] for each in lying), beside, []):
-        for size in _SIZES:
-            found = _Drawing([line for each in cells for line in _lines(each, width, size)], size, things)
-            if found.needs <= height:
-                return found
+    rest: list[list[Content]] = [[*beside, *each] for each in lying] or [beside]
+    # Thin figures come before things that are left out.
+    nothing: list[list[Content]] = [[]]
+    for below in (rest, nothing):
+        for sizes in (_BLOCKS, (_THIN,)):
+            for things, size in product(below, sizes):
+                found = _Drawing([line for each in cells for line in _lines(each, width, size)], size, things)
+                if found.needs <= height:
+                    return found
     return None
 
 
