@@ -163,3 +163,19 @@ async def test_a_note_stays_under_the_hand_that_types_it_until_it_is_written(ben
     await expect(note).to_have_count(1)
     await expect(note).to_have_value("")
     await expect(ben.page.locator("#log")).to_contain_text("a long story")
+
+
+async def test_of_many_pages_the_newest_go_on_and_any_other_once_it_is_touched(ben: AtSeat) -> None:
+    others = [await ben.page.context.new_page() for _ in range(4)]
+    for page in others:
+        await page.goto(ben.page.url)
+        await expect(page.locator("#reach")).to_be_empty()
+        await expect(page.get_by_role("button", name="queen of hearts")).to_be_visible()
+    await expect(ben.page.locator("#reach")).to_contain_text("This phone has many pages open")
+    await ben.page.locator("#reach").click()
+    await expect(ben.page.locator("#reach")).to_be_empty()
+    ben.host.sitting(ben.session).enter("add ana hp -1")
+    await expect(ben.told).to_contain_text("Ana, HP −1")
+    # What is tapped finds room beside all that is heard.
+    await ben.page.get_by_role("button", name="queen of hearts").click()
+    await ben.written("add ana hp -1", "reveal ben QH")
