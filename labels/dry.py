@@ -3,7 +3,7 @@
 Separate because a run is tried out before it is printed, so that all that does not fit is known at once.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 
@@ -37,6 +37,9 @@ class DryInk(Ink):
     @contextmanager
     def enlarged(self, box: Box, scale: float, margin: float = 0.0) -> Iterator[Box]:
         yield Box(0, 0, box.width / scale, box.height / scale).inset(margin)
+
+    def alike(self, box: Box, draw: Callable[[Ink, Box], None], *alike: Hashable) -> None:  # noqa: ARG002
+        draw(self, box)
 
     def stamp(self, box: Box, name: str) -> None:
         pass

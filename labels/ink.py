@@ -3,7 +3,7 @@
 Separate so that designs know no PDF library, and so that the few operators a label needs are written at full speed.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -36,6 +36,7 @@ class Ink:
         self.elements: list[tuple[str, str]] = []
         self._said: list[str] = []
         self._plain = True
+        self._alike: dict[Hashable, tuple[str, list[str], bool]] = {}
 
     def fill(self, box: Box, colour: str, radius: float = 0.0) -> None:
         """A filled box with round corners."""
@@ -131,6 +132,24 @@ class Ink:
         self._canvas.addLiteral(f"q {scale:.6f} 0 0 {scale:.6f} {box.x:.4f} {box.y:.4f} cm")
         yield Box(0, 0, box.width / scale, box.height / scale).inset(margin)
         self._canvas.addLiteral("Q")
+
+    def alike(self, box: Box, draw: Callable[["Ink", Box], None], *alike: Hashable) -> None:
+        """Has something drawn into a box that is the same wherever the box lies: once a page, and then it is moved.
+
+        What is `alike` says that it is the same, in boxes of the same size.
+        """
+        key = (*alike, box.width, box.height)
+        if key not in self._alike:
+            said, plain, code = self._said, self._plain, self._canvas._code
+            start, self._said, self._plain = len(code), [], True
+            draw(self, Box(0, 0, box.width, box.height))
+            self._alike[key] = " ".join(code[start:]), self._said, self._plain
+            del code[start:]
+            self._said, self._plain = said, plain
+        drawn, said, plain = self._alike[key]
+        self._said += said
+        self._plain &= plain
+        self._canvas.addLiteral(f"q 1 0 0 1 {box.x:.4f} {box.y:.4f} cm {drawn} Q")
 
     def stamp(self, box: Box, name: str) -> None:
         """Draws what is kept in the file under `name`, its bottom left corner at the box's."""

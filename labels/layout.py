@@ -114,8 +114,12 @@ def striped(ink: Ink, safe: Box, corner: tuple[str, ...], tier: Tier, title: str
     what = f"The stripe of “{title}”"
     if is_wide(safe):
         stripe, rest = safe.cut_left(style.STRIPE, style.GAP)
-        ink.fill(stripe, tier.colour, style.CORNER)
-        index(ink, stripe, corner, mark, what)
+
+        def marked(ink: Ink, stripe: Box) -> None:
+            ink.fill(stripe, tier.colour, style.CORNER)
+            index(ink, stripe, corner, mark, what)
+
+        ink.alike(stripe, marked, tier.colour, corner, mark)
         return rest
     stripe, rest = safe.cut_top(style.STRIPE, style.UNDER)
     ink.fill(stripe, tier.colour, style.CORNER)

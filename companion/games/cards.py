@@ -36,11 +36,13 @@ def _spellings() -> dict[str, Card]:
 
 
 _SPELLINGS: Final = _spellings()
+_PLAIN: Final = {0xFE0E: None, 0xFE0F: None}
+"""Keyboards of phones and of Macs say behind a suit whether it shall be a text or a picture."""
 
 
 def read_card(word: str) -> Card:
     """The card that a word names, in any case, with `T` for 10 and ♠♥♣♦ for the letters."""
-    card = _SPELLINGS.get(word) or _SPELLINGS.get(word.upper().replace("\ufe0f", ""))
+    card = _SPELLINGS.get(word) or _SPELLINGS.get(word.upper().translate(_PLAIN))
     if card is None:
         raise NotationError(
             f"{quoted(word)} is not a card; a card is rank then suit, as 9S, 10H, KD, or BJ, RJ for the jokers."
@@ -50,7 +52,7 @@ def read_card(word: str) -> Card:
 
 def read_suit(word: str) -> str:
     """The suit letter that a word names: `S H C D`, or its glyph."""
-    letter = word.upper().replace("\ufe0f", "")
+    letter = word.upper().translate(_PLAIN)
     for suit, glyph in GLYPHS.items():
         if letter in (suit, glyph):
             return suit

@@ -41,6 +41,11 @@ class Seat(Action, frozen=True, tag="seat"):
     deck: Text = ""
     person: Annotated[str, VALUE] = ""
 
+    @property
+    def title(self) -> str:
+        """What the others read: the name, or the seat's word where nobody could read one."""
+        return self.name if self.name.strip() else self.seat.capitalize()
+
 
 class Rule(Action, frozen=True, tag="rule"):
     """Agree on a house rule before the game begins."""

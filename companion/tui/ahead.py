@@ -5,13 +5,16 @@ for it: a key that comes earlier has its screen loaded on the way.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Final
 
+from textual.widget import Widget
+
 from companion.tui import screens
 from companion.tui.key_order import KeysInOrderApp
+from companion.tui.textual_private import read_styles
 
 _FROM_HOME: Final = (
     "companion.tui.screens.help",
@@ -37,8 +40,8 @@ _PAUSE: Final = 0.02
 
 async def from_home(app: KeysInOrderApp) -> None:
     """Load what keys at home lead to, one piece after the other; keys go first."""
-    await _parse_styles(app)
     await _import(app, _FROM_HOME)
+    await _parse_styles(app)
     from companion.games import registry
 
     games = registry.all_games()
@@ -49,17 +52,29 @@ async def from_home(app: KeysInOrderApp) -> None:
 
 async def from_a_table(app: KeysInOrderApp) -> None:
     """Load what keys at a table lead to."""
-    await _parse_styles(app)
     await _import(app, _FROM_A_TABLE)
+    await _parse_styles(app)
 
 
 async def _parse_styles(app: KeysInOrderApp) -> None:
-    """Textual would parse all styles that it knows once more for each screen that brings its own."""
+    """Of screens and of widgets: Textual would parse what it does not know yet as a screen comes that brings it."""
     for sheet in sorted(Path(*screens.__path__).glob("*.tcss")):
         await _nobody_types(app)
         if not app.stylesheet.has_source(str(sheet)):
             app.stylesheet.read(sheet)
             app.stylesheet.parse()
+    for kind in _ours(Widget):
+        await _nobody_types(app)
+        read_styles(kind, app.stylesheet)
+        app.stylesheet.parse()
+
+
+def _ours(kind: type[Widget]) -> Iterator[type[Widget]]:
+    """All kinds of it that are loaded; those of Textual that are on no screen of ours are left out."""
+    for each in kind.__subclasses__():
+        if each.__module__.startswith("companion."):
+            yield each
+        yield from _ours(each)
 
 
 async def _import(app: KeysInOrderApp, modules: Iterable[str]) -> None:

@@ -19,7 +19,6 @@ from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
 from textual.filter import LineFilter
 from textual.screen import Screen
-from textual.theme import Theme
 from textual.worker import WorkerFailed
 
 from companion.tui import harmless, settings, signals
@@ -29,7 +28,7 @@ from companion.tui.messages import ArchiveAwaited, CeremonyRequested
 from companion.tui.screens.home import Home
 from companion.tui.serving import CannotServe, Serve
 from companion.tui.textual_private import StylesReadOnce, paint
-from companion.tui.themes import CONTRAST
+from companion.tui.themes import Themes
 from companion.tui.widgets.status_line import StatusLine
 
 # Nothing that home does not show is loaded before home is on the screen: hence the imports inside functions.
@@ -54,7 +53,7 @@ def _commands() -> type[Provider]:
 
 
 class CompanionApp(KeysInOrderApp):
-    """The companion on a terminal, with the `archives` that it shows.
+    """The companion on a terminal, with the `archives` that it shows and the `themes` that it wears.
 
     It begins at home or at a `session`; what `seen` says of that one is painted while the archive is being opened.
     """
@@ -81,8 +80,7 @@ class CompanionApp(KeysInOrderApp):
         self.add_mode("home", partial(Home, is_behind=bool(seen)))
         # Nothing flickers over ssh, and nothing moves that a hand has to wait for.
         self.animation_level = "none"
-        self.register_theme(CONTRAST)
-        self.wear(settings.read().theme)
+        self.themes = Themes(self)
         self.archives = Archives(archive_url, serve)
         self._session = session
         self._seen = seen
@@ -101,7 +99,7 @@ class CompanionApp(KeysInOrderApp):
     async def on_mount(self) -> None:
         """End in order when the terminal or the machine goes; open the archive once something is on screen."""
         self._has_begun = True
-        self.theme_changed_signal.subscribe(self, self._keep_theme)
+        self.themes.keep_what_is_chosen()
         # All that was shown is on disk already.
         signals.end_with(self.exit)
         if self._seen:
@@ -353,26 +351,7 @@ class CompanionApp(KeysInOrderApp):
             self.tell_fault(error)
         return self._has_begun
 
-    # Themes, keys, and how all is drawn
-
-    def wear(self, theme: str) -> None:
-        """Put on a theme, if there is one of that name."""
-        if theme in self.available_themes:
-            self.theme = theme
-
-    def wear_soon(self, theme: str) -> None:
-        """The same, asked for in a thread."""
-        self.call_from_thread(self.wear, theme)
-
-    def _keep_theme(self, theme: Theme) -> None:
-        """A theme that somebody chose, wherever that was, is there again next time."""
-        self.run_worker(asyncio.to_thread(self._keep, theme.name), name="keep the theme")
-
-    def _keep(self, theme: str) -> None:
-        try:
-            settings.change(theme=theme)
-        except OSError as error:
-            self.call_from_thread(self.notify, f"The theme cannot be kept: {error}.", severity="warning", markup=False)
+    # Keys, and how all is drawn
 
     def get_key_display(self, binding: Binding) -> str:
         """A key as it stands on keyboards: `F1`, `^N`, `Esc`."""

@@ -13,9 +13,11 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
+from textual import strip
 from textual._xterm_parser import XTermParser
 from textual.app import App
 from textual.cache import LRUCache
+from textual.css.model import RuleSet
 from textual.css.query import NoMatches
 from textual.css.stylesheet import Stylesheet
 from textual.dom import DOMNode
@@ -38,6 +40,8 @@ _COLOURS = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[@-_])?")
 
 _BEGUN = (re.compile(r"\x1b\[(?:2(?:00?)?)?\Z"), re.compile(r"\x1b(?:\[[0-?]*[ -/]*)?\Z"))
 """The beginning of what begins a paste; and in one, of any sequence."""
+_MOST_KEPT = 8
+"""Strips that are kept of those made alike of another one."""
 
 _MOST_UPDATES = 4
 """Updates of a screen that it may be kept back for."""
@@ -154,6 +158,36 @@ class StylesReadOnce(Stylesheet):
     def reparse(self) -> None:
         """Take in what has come; what was read before is still known."""
         self.parse()
+
+
+# For each widget that comes, every rule is looked up among those that may be about it: Python's own way is quickest.
+RuleSet.__hash__ = object.__hash__  # type: ignore[method-assign]
+
+
+class _FewKept(dict[object, object]):
+    """What a strip keeps of what was made of it, instead of seven caches that count what they are asked for: thousands
+    of strips are made for a screen, and most are asked for nothing.
+    """
+
+    __slots__ = ()
+
+    def __init__(self, most: int) -> None:
+        del most
+
+    def __setitem__(self, key: object, made: object) -> None:
+        if len(self) >= _MOST_KEPT:
+            self.clear()
+        super().__setitem__(key, made)
+
+
+strip.FIFOCache = _FewKept  # type: ignore[assignment,attr-defined]
+
+
+def read_styles(kind: type[Widget], stylesheet: Stylesheet) -> None:
+    """Read the styles that a kind of widget brings, before its first one comes."""
+    # Textual asks a widget, of which it looks at nothing but its class.
+    for read_from, css, tie_breaker, scope in kind._get_default_css(kind.__new__(kind)):
+        stylesheet.add_source(css, read_from, is_default_css=True, tie_breaker=tie_breaker, scope=scope)
 
 
 class PaintsWhenSeen(Screen[R]):

@@ -23,6 +23,11 @@ class Limits(NamedTuple):
     most: int = 400
     most_of_one: int = 60
 
+    @property
+    def most_behind_a_proxy(self) -> int:
+        """Requests of one address there, at a time: a hall full of phones may have one, and nobody takes all room."""
+        return (self.most + 1) // 2
+
 
 class Connection(H11Protocol):
     """One connection. It is idle while no request is answered on it; of too many, the one idle longest goes first."""

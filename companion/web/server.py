@@ -67,7 +67,7 @@ class Server:
         self._socket = listening
         self._pages = Pages(archive, sessions, self.phones, place)
         config = uvicorn.Config(
-            application(self._pages, (limits or Limits()).most_of_one),
+            application(self._pages, (limits or Limits()).most_behind_a_proxy),
             http=protocol(limits, proxied=bool(place.proxies)),
             loop="asyncio",
             ws="none",

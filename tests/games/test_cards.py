@@ -30,7 +30,7 @@ def test_a_pack_has_54_cards_each_once() -> None:
 @pytest.mark.parametrize(("one", "of"), ORDINARY)
 def test_a_card_is_read_in_every_spelling(one: str, of: str) -> None:
     ranks = {one, one.lower()} | ({"T", "t"} if one == "10" else set())
-    suits = {of, of.lower(), GLYPHS[of], f"{GLYPHS[of]}\ufe0f"}
+    suits = {of, of.lower(), GLYPHS[of], f"{GLYPHS[of]}\ufe0f", f"{GLYPHS[of]}\ufe0e"}
     read = {read_card(spelled_rank + spelled_suit) for spelled_rank, spelled_suit in product(ranks, suits)}
     assert read == {Card(one + of)}
 

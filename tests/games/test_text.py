@@ -4,8 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.games import registry
 from companion.games.action import NotationError
 from companion.games.text import LONGEST_LINE, LONGEST_NAME, as_line, as_name, harmless, harmless_lines, quoted
+from companion.session.session import Session
 from tests.hostile import LETTERS, STEERING, steers
 
 
@@ -49,3 +51,11 @@ def test_what_came_in_is_shown_as_it_is(text: str) -> None:
     except NotationError:
         return
     assert harmless(said) == said
+
+
+@pytest.mark.parametrize("game", registry.GAMES)
+def test_a_name_of_spaces_is_no_name(game: str) -> None:
+    session = Session.new(registry.game(game))
+    session.enter('seat ana name "  "')
+    session.enter('seat ben name "Big  Ben"')
+    assert [seat.name for seat in session.view().seats] == ["Ana", "Big  Ben"]

@@ -140,7 +140,7 @@ def test_a_phone_that_sleeps_and_wakes_never_runs_out_of_room(archive: Archive) 
 
 def test_behind_a_proxy_each_address_has_a_share_of_its_own(archive: Archive) -> None:
     proxies = frozenset({"127.0.0.1"})
-    with serving(archive, limits=Limits(most_of_one=3), proxies=proxies) as host, contextlib.ExitStack() as opened:
+    with serving(archive, limits=Limits(most=6), proxies=proxies) as host, contextlib.ExitStack() as opened:
         session = host.fight()
         for _ in range(3):
             phone = host.phone()

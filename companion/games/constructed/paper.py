@@ -16,9 +16,11 @@ from companion.games.constructed.record import ConstructedRecord, versions
 from companion.games.constructed.story import opponents
 from companion.games.decklist import ListedCard
 from companion.games.keeping import ListVersion
-from companion.games.paper import DatedMark, LabelText, Paper, RecordSheet, SheetColumn, SheetTable, Wording
+from companion.games.paper import DatedMark, LabelText, LabelTier, Paper, RecordSheet, SheetColumn, SheetTable, Wording
 from companion.games.reasons import told
 from companion.games.records import DeckFigure, Mark, Record
+
+_STRIPS: Final = 4
 
 # Rows of a record sheet to go on by hand.
 _VERSIONS, _MATCHES = 2, 5
@@ -38,11 +40,20 @@ _MATCH_COLUMNS: Final = (
 )
 
 
-class ConstructedPaper(Paper):
-    """See `companion.games.paper.Paper`; `title` is the game's, and `starter` as there."""
+def card_label(
+    card: ListedCard, tier: LabelTier, figures: Iterable[tuple[str, str]], words: Iterable[str]
+) -> LabelText:
+    """The label of a card: its name, its figures, and what else matters in few words."""
+    return LabelText(card.name, design="figures", tier=tier, figures=tuple(figures), text=", ".join(words))
 
-    def __init__(self, title: str, *starter: LabelText) -> None:
-        super().__init__(*starter)
+
+class ConstructedPaper(Paper):
+    """See `companion.games.paper.Paper`; `title` is the game's, and each of the `strips` lies on a starter sheet four
+    times: for two players, and a fresh one each where pens mark them off.
+    """
+
+    def __init__(self, title: str, *strips: LabelText) -> None:
+        super().__init__(*(strip for strip in strips for _ in range(_STRIPS)))
         self._title = title
 
     @abstractmethod

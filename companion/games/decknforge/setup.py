@@ -50,7 +50,7 @@ def seat(resolution: Resolution, action: BandSeat) -> None:
         raise RuleError(f"The table is full: {MOST_WIZARDS} wizards are the most (R1.1).")
     if action.deck and any(band.deck == action.deck for band in state.bands.values()):
         raise RuleError(f"Deck {action.deck} is at this table already; a box can be opened once.")
-    name = action.name or action.seat.capitalize()
+    name = action.title
     band = Band(action.band or f"{name}'s band", action.deck)
     resolution.change(
         wizards=(*state.wizards, Wizard(action.seat, name, action.person)),

@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from companion.games.constructed.paper import ConstructedPaper
+from companion.games.constructed.paper import ConstructedPaper, card_label
 from companion.games.decklist import ListedCard
 from companion.games.oddfrontier.deck_list import Understood, understood
 from companion.games.oddfrontier.state import STARTING_LIFE
 from companion.games.oddfrontier.view import TITLE
 from companion.games.paper import LabelText, LabelTier, boxes
-
-_STRIPS: Final = 4
-"""So many of each lie on a starter sheet: two players, and a fresh one each where pens mark them off."""
 
 LIFE: Final = LabelText(
     "Life",
@@ -38,15 +35,7 @@ class OddFrontierPaper(ConstructedPaper):
             return ()
         cost = known.figures.get("cost")
         tier = LabelTier(*("", "") if cost is None else (f"Cost {cost}", str(cost)), _COLOURS.get(known.type, _OTHER))
-        return (
-            LabelText(
-                card.name,
-                design="figures",
-                tier=tier,
-                figures=tuple(_figures(known)),
-                text=", ".join(_besides(known)),
-            ),
-        )
+        return (card_label(card, tier, _figures(known), _besides(known)),)
 
 
 def _figures(known: Understood) -> Iterator[tuple[str, str]]:
@@ -62,4 +51,4 @@ def _besides(known: Understood) -> Iterator[str]:
     yield " ".join((*known.subtypes, known.type.capitalize()))
 
 
-PAPER: Final = OddFrontierPaper(TITLE, *(strip for strip in (LIFE, ENERGY) for _ in range(_STRIPS)))
+PAPER: Final = OddFrontierPaper(TITLE, LIFE, ENERGY)

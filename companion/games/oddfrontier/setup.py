@@ -18,7 +18,7 @@ def seat(resolution: Resolution, action: Seat) -> None:
     state = resolution.state
     if any(player.seat == action.seat for player in state.players):
         raise RuleError(f"{action.seat} has a seat already; every seat needs a word of its own.")
-    player = Player(action.seat, action.name or action.seat.capitalize())
+    player = Player(action.seat, action.title)
     resolution.change(players=(*state.players, player), active=state.active or action.seat)
     bring(resolution, action)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from companion.games.constructed.paper import ConstructedPaper
+from companion.games.constructed.paper import ConstructedPaper, card_label
 from companion.games.decklist import ListedCard
 from companion.games.paper import LabelText, LabelTier, boxes
 from companion.games.solforge.deck_list import understood
@@ -13,9 +13,6 @@ from companion.games.solforge.house import START_HEALTH
 from companion.games.solforge.keywords import KEYWORDS
 from companion.games.solforge.state import RANK_TURNS
 from companion.games.solforge.view import TITLE
-
-_STRIPS: Final = 4
-"""So many of each lie on a starter sheet: two players, and a fresh one each where pens mark them off."""
 
 RANK: Final = LabelText(
     "Rank tracker",
@@ -40,13 +37,8 @@ class SolForgePaper(ConstructedPaper):
         """A sticker for each level that the list tells: its number large, attack/health, the keywords."""
         for level, figures in sorted(understood(card).levels.items()):
             attack, health = figures["figures"]
-            yield LabelText(
-                card.name,
-                design="figures",
-                tier=LabelTier(f"Level {level}", str(level), _COLOURS[level]),
-                figures=(("", f"{attack}/{health}"),),
-                text=", ".join(map(_keyword, figures.get("has", ()))),
-            )
+            tier = LabelTier(f"Level {level}", str(level), _COLOURS[level])
+            yield card_label(card, tier, [("", f"{attack}/{health}")], map(_keyword, figures.get("has", ())))
 
 
 def _keyword(word: str) -> str:
@@ -55,4 +47,4 @@ def _keyword(word: str) -> str:
     return " ".join(part for part in (KEYWORDS[name].title if name in KEYWORDS else name, number) if part)
 
 
-PAPER: Final = SolForgePaper(TITLE, *(strip for strip in (RANK, HEALTH) for _ in range(_STRIPS)))
+PAPER: Final = SolForgePaper(TITLE, RANK, HEALTH)

@@ -22,7 +22,7 @@ def seat(resolution: Resolution, action: Seat) -> None:
         raise RuleError(f"“{action.seat}” means something else at this table; choose another word for the seat.")
     if len(state.players) == MOST_PLAYERS:
         raise RuleError("The table is full: SolForge is played by two (R4.1).")
-    player = Player(action.seat, action.name or action.seat.capitalize(), state.house.start_health)
+    player = Player(action.seat, action.title, state.house.start_health)
     resolution.change(
         players=(*state.players, _with_deck(player, state.house.deck)), active=state.active or action.seat
     )

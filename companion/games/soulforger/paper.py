@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from companion.games.constructed.paper import ConstructedPaper
+from companion.games.constructed.paper import ConstructedPaper, card_label
 from companion.games.decklist import ListedCard
 from companion.games.paper import LabelText, LabelTier, boxes
 from companion.games.soulforger.deck_list import Understood, understood
 from companion.games.soulforger.keywords import title
 from companion.games.soulforger.state import ENDURANCE
 from companion.games.soulforger.view import TITLE
-
-_STRIPS: Final = 4
-"""So many of each lie on a starter sheet: two players, and a fresh one each where pens mark them off."""
 
 DAMAGE: Final = LabelText(
     "Damage", design="strip", figures=(("", boxes(1, ENDURANCE, ENDURANCE)),), note=f"out at {ENDURANCE}"
@@ -36,15 +33,7 @@ class SoulForgerPaper(ConstructedPaper):
             return ()
         ronum = str(known.figures.get("ronum", ""))
         tier = LabelTier(f"Ronum {ronum}" if ronum else "", ronum, _COLOURS.get(known.type, _OTHER))
-        return (
-            LabelText(
-                card.name,
-                design="figures",
-                tier=tier,
-                figures=tuple(_figures(known)),
-                text=", ".join(_besides(known)),
-            ),
-        )
+        return (card_label(card, tier, _figures(known), _besides(known)),)
 
 
 def _figures(known: Understood) -> Iterator[tuple[str, str]]:
@@ -70,4 +59,4 @@ def _besides(known: Understood) -> Iterator[str]:
     yield " ".join(map(title, (*figures.get("faction", ()), known.type)))
 
 
-PAPER: Final = SoulForgerPaper(TITLE, *(strip for strip in (DAMAGE, LEVEL, XP) for _ in range(_STRIPS)))
+PAPER: Final = SoulForgerPaper(TITLE, DAMAGE, LEVEL, XP)

@@ -33,7 +33,7 @@ def seat(res: Resolution, action: Seat) -> None:
         raise RuleError(f"“{action.seat}” names something at this table already; every seat needs a word of its own.")
     if action.seat == "draw":
         raise RuleError("“draw” is an outcome of the game; give this seat another word.")
-    player = Player(action.seat, action.name or action.seat.capitalize())
+    player = Player(action.seat, action.title)
     res.change(players=(*state.players, player), first=state.first or action.seat)
     bring(res, action)
 

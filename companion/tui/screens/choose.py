@@ -42,7 +42,7 @@ async def open_settings(screen: Telling, archive: Archive) -> None:
         if outcome is not None:
             app.notify(outcome.told, markup=False)
 
-    await _open(screen, lambda: SettingsForm(archive, app.theme, themes, app.wear_soon), kept)
+    await _open(screen, lambda: SettingsForm(archive, app.theme, themes, app.themes.wear_soon), kept)
 
 
 async def open_audit(

@@ -1,4 +1,7 @@
-"""What home leads to beside tables and decks. Separate because nothing of it is loaded before somebody goes there."""
+"""What home leads to beside tables and decks. Separate because nothing of it is loaded before somebody goes there.
+
+What is gone to most stays in memory for an evening; the rest is loaded on the way.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,9 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Final
 
 from companion.archive import Archive
-from companion.tui.screens.archive import ArchiveScreen
 from companion.tui.screens.choose import open_settings
 from companion.tui.screens.people import PeopleScreen
 from companion.tui.screens.print import open_print
-from companion.tui.screens.scan import ScanScreen
 from companion.tui.screens.typing import Telling
 
 
@@ -19,6 +20,8 @@ async def _print(screen: Telling, archive: Archive) -> None:
 
 
 async def _scan(screen: Telling, archive: Archive) -> None:
+    from companion.tui.screens.scan import ScanScreen
+
     await screen.app.push_screen(ScanScreen(archive))
 
 
@@ -27,6 +30,8 @@ async def _people(screen: Telling, archive: Archive) -> None:
 
 
 async def _archive(screen: Telling, archive: Archive) -> None:
+    from companion.tui.screens.archive import ArchiveScreen
+
     await screen.app.push_screen(ArchiveScreen(archive))
 
 
