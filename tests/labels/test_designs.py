@@ -9,7 +9,9 @@ from PIL import Image, ImageFilter
 
 from labels import layout, pdf, sheet, stocks, style
 from labels.designs import Blank, EffectLabel, FiguresLabel, HeadedLabel, Plain, has_room
+from labels.dry import DryInk
 from labels.errors import LabelError
+from labels.fonts import Weight
 from labels.geometry import Box
 from labels.ink import Ink
 from labels.label import SAFE_MARGIN, Label
@@ -229,10 +231,19 @@ def test_a_character_that_cannot_be_printed_is_told_with_its_label() -> None:
         printed(EffectLabel("Echo", "x", UNCOMMON, "🂡"), stock, 72)
 
 
+class _Seen(DryInk):
+    """Sees how large each figure is."""
+
+    def __init__(self) -> None:
+        self.sizes: dict[str, float] = {}
+
+    def text(self, x: float, baseline: float, text: str, weight: Weight, size: float, colour: str) -> None:  # noqa: ARG002
+        self.sizes[text] = size
+
+
 def test_figures_with_nothing_said_beside_them_use_the_room() -> None:
-    alone, noted = (
-        dict(sized(pdf.sheets([{1: figures("Imp", 6, 1, note=note)}], stocks.find("18294"), pdf.Setup("x"))))
-        for note in ("", "Grave Choir")
-    )
-    assert alone["6"] > noted["6"]
-    assert alone["Imp"] == noted["Imp"]
+    alone, noted = _Seen(), _Seen()
+    for ink, note in ((alone, ""), (noted, "Grave Choir")):
+        figures("Imp", 6, 1, note=note).draw(ink, stocks.find("18294").room(1))
+    assert alone.sizes["6"] == alone.sizes["1"] > noted.sizes["6"]
+    assert alone.sizes["HP"] == noted.sizes["HP"]
