@@ -196,7 +196,7 @@ def test_the_viewer_is_asked_to_open_the_pdf(
 ) -> None:
     programs = tmp_path_factory.mktemp("programs")
     viewer = programs / "xdg-open"
-    viewer.write_text(f'#!/bin/sh\necho "$1" > "{programs}/opened"\n')
+    viewer.write_text(f'#!/bin/sh\necho "$1" > "{programs}/begun"; mv "{programs}/begun" "{programs}/opened"\n')
     viewer.chmod(0o755)
     monkeypatch.setenv("PATH", f"{programs}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.setattr(sys, "platform", "linux")
