@@ -81,9 +81,7 @@ def _parts(said: str, known: _Known) -> Iterator[str]:
 
 
 def named(text: str, terms: Iterable[Term]) -> tuple[Term, ...]:
-    """The words that a sentence uses and that mean something, in its order: `Blessed` and `Fading` in `draw 1 Blessed
-    card for Fading`.
-    """
+    """The words of a sentence that mean something, in its order; the longest ones where several begin alike."""
     known = tuple((frozenset(map(plain, (term.name, *term.also))), term) for term in terms if term.kind == "word")
     said = "-".join(plain(word) for word in re.findall(r"[\w'’]+", text))
     found = (term for part in _parts(said, known) for term in _called(part, known))
