@@ -53,6 +53,7 @@ _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _FLAG = "\u0300"
 _JOINED = re.compile("[\ufb50-\ufdff\ufe70-\ufefc]")
 _APART = re.compile(f"[ \u00a0]|{_RIGHT_TO_LEFT.pattern}")
+_QUOTED = 100
 _EMOJI = re.compile("[\U0001f000-\U0001faff]")
 
 _Found = TypeVar("_Found")
@@ -159,8 +160,12 @@ def lines(text: str) -> list[str]:
 
 
 def on_one_line(text: str) -> str:
-    """A text as a sentence can quote it."""
-    return " ".join(text.split())
+    """A text as a sentence can quote it: its beginning, where it is long."""
+    line = " ".join(text.split())
+    if len(line) <= _QUOTED:
+        return line
+    beginning = line[:_QUOTED]
+    return f"{beginning}…{'”' if beginning.count('“') > beginning.count('”') else ''}"
 
 
 def _joined(text: str) -> str:

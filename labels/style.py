@@ -14,6 +14,8 @@ NOTE = 6.5
 NAMED = 7.5
 """A name takes a second line before it is smaller than this, and so never near the small line below it."""
 FIGURE = 16.0
+ALONE = 22.0
+"""Figures with nothing but a name on their label, which leaves them the room."""
 COUNTED = 8.0
 """For the figures of boxes to count on, which must be left free enough to be marked."""
 INDEX = 7.5

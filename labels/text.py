@@ -76,10 +76,11 @@ def fit(
     setting = _fitted("\n".join(shown), width, height, size, weight, _tries(len(shown), prefer, before))
     if setting is not None:
         return setting
-    called, said = fonts.on_one_line(what), f"“{' '.join(shown)}”"
+    said = f"“{' '.join(shown)}”"
+    short = "it" if said in " ".join(what.split()) else fonts.on_one_line(said)
     raise TextError(
-        f"{called} is too long: {'it' if said in called else said} does not fit even at {SMALLEST:g} pt; shorten it, "
-        "or choose a larger stock."
+        f"{fonts.on_one_line(what)} is too long: {short} does not fit even at {SMALLEST:g} pt; shorten it, or choose a "
+        "larger stock."
     )
 
 

@@ -117,15 +117,22 @@ def without_network(found: Sequence[Interface]) -> str:
 
 def others(host: str, found: Sequence[Interface]) -> str:
     """Which of several networks was chosen, and how to choose another; "" where there is only one."""
+    left = [each for each in _others(host, found) if is_near(each)]
     chosen = next((each.name for each in found if each.address == host), "")
-    left = [each for each in found if is_near(each) and each.name != chosen]
     return f"Phones must be in the network of {chosen}; {_ways(left)}." if left else ""
 
 
 def elsewhere(host: str, found: Sequence[Interface]) -> tuple[IPv4Network, ...]:
     """The other networks of this machine. From there, too, packets to `host` come in where somebody knows the way."""
-    own = next((each.network for each in found if each.address == host), None)
-    return () if own is None else tuple(each.network for each in found if not each.network.overlaps(own))
+    return tuple(each.network for each in _others(host, found))
+
+
+def _others(host: str, found: Sequence[Interface]) -> list[Interface]:
+    """The interfaces of other networks than `host` is in; by cable and by Wi-Fi a machine may be in one twice."""
+    own = next((each for each in found if each.address == host), None)
+    if own is None:
+        return []
+    return [each for each in found if each.name != own.name and not each.network.overlaps(own.network)]
 
 
 def _ways(found: Sequence[Interface]) -> str:

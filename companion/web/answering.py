@@ -277,8 +277,9 @@ def _cards(ways: tuple[Way, ...], gap: Gap) -> dict[str, str]:
 
 
 def _rows(cards: Mapping[str, Button], chosen: Collection[str]) -> Iterator[tuple[Cell, ...]]:
-    """Cards as real people sort them: a row a rank, a column a suit; the jokers last, where they may be chosen."""
-    ranks = [tuple(Card(f"{rank}{suit}") for suit in SUITS) for rank in RANKS[::-1]]
-    jokers = [JOKERS] if any(joker in cards for joker in JOKERS) else []
-    for row in (*ranks, *jokers):
-        yield tuple(Cell(pretty(card), cards.get(card), card in chosen) for card in row)
+    """Cards as real people sort them: a row a rank, a column a suit, the jokers last; without rows of which none fits,
+    so that the others are on one screen.
+    """
+    for row in (*([Card(f"{rank}{suit}") for suit in SUITS] for rank in RANKS[::-1]), JOKERS):
+        if any(card in cards or card in chosen for card in row):
+            yield tuple(Cell(pretty(card), cards.get(card), card in chosen) for card in row)

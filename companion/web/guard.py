@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from http import HTTPStatus
 from ipaddress import IPv4Network, IPv6Address, ip_address
 from typing import Final, NamedTuple
+from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
@@ -157,7 +158,7 @@ class Guard:
 def network(address: str) -> str:
     """An address as tries are counted by it: who has one of IPv6 has as many more as they like beside it."""
     try:
-        found = ip_address(address)
+        found = ip_address(_without_port(address))
     except ValueError:
         return "unknown"
     if isinstance(found, IPv6Address):
@@ -165,6 +166,12 @@ def network(address: str) -> str:
             return str(found.ipv4_mapped)
         return f"{IPv6Address(int(found) >> 64 << 64)}/64"
     return str(found)
+
+
+def _without_port(address: str) -> str:
+    """Some proxies name the port, too. Raises ValueError."""
+    is_bare = address.count(":") > 1 and not address.startswith("[")
+    return address if is_bare else urlsplit(f"//{address}").hostname or ""
 
 
 _SAID: Final = {

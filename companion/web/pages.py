@@ -30,8 +30,8 @@ DECK: Final = re.compile(r"/[dD]/[0-9A-Za-z-]{13,16}")
 """The address of a deck's page."""
 WAY_ON: Final = re.compile(rf"{TABLE.pattern}|{DECK.pattern}|/decks|/scan")
 """Where somebody may want to go who has to say the PIN first."""
-_OPEN_AT_ONCE: Final = 6
-"""Pages of one phone that hear what happens: as many connections as browsers make."""
+_OPEN_AT_ONCE: Final = 4
+"""Pages of one phone that hear what happens: browsers make six connections, and taps need some of them."""
 
 Handler = Callable[[Request], Awaitable[Response]]
 Inside = Callable[[Request, Visitor], Awaitable[Response]]

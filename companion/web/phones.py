@@ -33,6 +33,7 @@ class Phones:
         self._archive = archive
         self._lock = threading.Lock()
         self._refreshing = threading.Lock()
+        self._begun = self._looked = 0
         self._here: Counter[str] = Counter()
         self.changed: Callable[[], object] = lambda: None
         """Called when they are others, or may do something else, in the thread that has noticed."""
@@ -42,13 +43,19 @@ class Phones:
 
     def refresh(self) -> None:
         """Take in what the archive says now. Raises ArchiveError."""
+        wanted = self._begun + 1
         # One after the other: who looked earlier must not put what they saw in the place of what is seen since.
         with self._refreshing:
+            # Of many who wait, as strangers can make many, one looks for all: it has begun after they came.
+            if self._looked >= wanted:
+                return
+            self._begun += 1
             found, known = doors.look(self._archive)
             before = self.doors, self.all()
             # An archive that was put back to a backup may have none.
             self.doors = found or doors.opened(self._archive, self.doors.pin, self.doors.hands)
             self._known = {phone.phone: phone for phone in known}
+            self._looked = self._begun
         if before != (self.doors, known):
             self.changed()
 

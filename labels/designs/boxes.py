@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 from typing import NamedTuple
 
 import msgspec
@@ -188,12 +189,18 @@ def _name(name: str, width: float, height: float, size: float) -> Setting:
 
 
 def _small(ink: Ink, below: Box, beside: Box, title: str, said: str, shown_id: str) -> None:
-    """A name below the code and the id in groups beside it, as only the smallest labels have them."""
-    groups = shown_id.replace("-", "\n")
-    shown = fit(groups, f"The id of “{title}”", beside.width, beside.height, style.NOTE, prefer="one line")
+    """A name below the code and the id beside it, as only the smallest labels have them."""
+    shown = fit(_evenly(shown_id), f"The id of “{title}”", beside.width, beside.height, style.NOTE, prefer="one line")
     ink.lines(beside.x, beside.top - (beside.height - shown.height) / 2, shown)
     setting = _name(said, below.width, below.height, style.NAMED)
     ink.lines(below.x, below.top - (below.height - setting.height) / 2, setting)
+
+
+def _evenly(shown_id: str) -> str:
+    """An id on as many lines as it has groups, with as many symbols in each as can be."""
+    lines, symbols = shown_id.count("-") + 1, shown_id.replace("-", "")
+    ends = [-(-len(symbols) * number // lines) for number in range(lines + 1)]
+    return "\n".join(symbols[start:end] for start, end in pairwise(ends))
 
 
 def _stack(ink: Ink, room: _Room, settings: tuple[Setting, ...], foot: Setting) -> None:

@@ -127,7 +127,7 @@ class FiguresLabel(msgspec.Struct, frozen=True):
             layout.effect(ink, self.title, said, self._size, heading, centred=not wide)
             return
         lines = self._lines(rest.width)
-        size, taken = self._widths(lines, rest.width)
+        size, taken = self._widths(lines, rest.width, style.ALONE if wide and not said else style.FIGURE)
         if size < style.NOTE:
             raise TextError(f"The figures of “{self.title}” are too wide for this label; choose a larger stock.")
         if wide and (not said or (rest.width >= style.BESIDE and rest.width - taken >= style.NOTED)):
@@ -199,8 +199,8 @@ class FiguresLabel(msgspec.Struct, frozen=True):
         together = (self.figures,)
         return together if self._widths(together, width)[0] >= _WORTH_IT else tuple((each,) for each in self.figures)
 
-    def _widths(self, lines: tuple[_Figures, ...], width: float) -> tuple[float, float]:
-        """How large figures can be in lines of this width, and how much of it they take."""
+    def _widths(self, lines: tuple[_Figures, ...], width: float, most: float = style.FIGURE) -> tuple[float, float]:
+        """How large figures can be in lines of this width, `most` at most, and how much of it they take."""
         what = f"A figure of “{self.title}”"
         sizes = []
         for line in lines:
@@ -209,7 +209,7 @@ class FiguresLabel(msgspec.Struct, frozen=True):
             )
             figures = sum(fonts.measure(layout.printable(value, what), "bold", 1) for _, value in line)
             fixed = words + _AFTER_FIGURE * (len(line) - 1)
-            sizes.append((min(style.FIGURE, (width - fixed) / figures) if line else style.FIGURE, fixed, figures))
+            sizes.append((min(most, (width - fixed) / figures) if line else most, fixed, figures))
         size = min(size for size, _, _ in sizes)
         return size, max(fixed + size * figures for _, fixed, figures in sizes)
 

@@ -10,11 +10,11 @@ A budget has only the slowest of them: nobody waits for a key longer than a tent
 """
 
 import asyncio
+import contextlib
 import gc
 import tempfile
 import time
 from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -59,7 +59,8 @@ class Answered(NamedTuple):
 
 def figures() -> list[Figure]:
     """The slowest keys, each pressed once on a screen of its own."""
-    with tempfile.TemporaryDirectory() as folder:
+    # What is printed with a key goes beside where the program was begun.
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         place = str(Path(folder, "archive.sqlite"))
         with Archive.open(place, by="bench") as archive:
             for number in range(100):
@@ -95,7 +96,7 @@ async def _walk(place: str, session: str) -> list[Answered]:
     return answered
 
 
-@contextmanager
+@contextlib.contextmanager
 def _collected() -> Iterator[None]:
     """As in a process of its own: looking for garbage begins when the program says so, and meets no other app's."""
     thresholds = gc.get_threshold()

@@ -135,6 +135,12 @@ def test_a_preview_is_of_the_kind_that_its_name_says(labels: Labels) -> None:
     assert not Path("q.pdf").exists()
 
 
+def test_a_preview_goes_into_a_file(labels: Labels) -> None:
+    refused = labels("blank", "1", "-o", "b.pdf", "--preview", "-")
+    assert (refused.exit_code, refused.stderr) == (2, "A preview is a file: give --preview FILE.png, .jpg or .svg.\n")
+    assert list(Path().glob("[-b]*")) == []
+
+
 @pytest.mark.parametrize("name", ["x.doc", "X.PNG", "labels.v2"])
 def test_what_is_written_is_a_pdf(labels: Labels, name: str) -> None:
     refused = labels("blank", "1", "-o", name)

@@ -12,7 +12,7 @@ import sys
 import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from io import BytesIO
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -61,8 +61,10 @@ def evening(place: str) -> Iterator[Evening]:
             evenings.found(archive, name, deck)
         moments[0] = _LIVED
         evenings.live(archive, DECKS["Grave Choir"])
-        moments[0] = _NOW
+        # The table changed last is the first of the list.
+        moments[0] = _NOW - timedelta(minutes=5)
         reveal = _played(archive, "Saturday", "reveal ana JD")
+        moments[0] = _NOW
         fight = _played(archive, "Friday", MIDDLE)
         with serving(archive) as host:
             yield Evening(host, fight, reveal)

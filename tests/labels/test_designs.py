@@ -96,7 +96,8 @@ def test_three_quarters_of_an_inch_have_code_name_and_id(name: str, dpi: int) ->
     assert paper.codes(die) == [label.payload]
     told = text_in(document, die)
     assert name in told
-    assert label.shown_id.replace("-", " ") in told
+    symbols = label.shown_id.replace("-", "")
+    assert " ".join((symbols[:4], symbols[4:7], symbols[7:10], symbols[10:])) in told
     assert strays(paper, stock, SAFE_MARGIN) is None
 
 
@@ -226,3 +227,12 @@ def test_a_character_that_cannot_be_printed_is_told_with_its_label() -> None:
         printed(figures("Imp", 6, 1, note="🔥"), stock, 72)
     with pytest.raises(LabelError, match="The card of “Echo” has"):
         printed(EffectLabel("Echo", "x", UNCOMMON, "🂡"), stock, 72)
+
+
+def test_figures_with_nothing_said_beside_them_use_the_room() -> None:
+    alone, noted = (
+        dict(sized(pdf.sheets([{1: figures("Imp", 6, 1, note=note)}], stocks.find("18294"), pdf.Setup("x"))))
+        for note in ("", "Grave Choir")
+    )
+    assert alone["6"] > noted["6"]
+    assert alone["Imp"] == noted["Imp"]

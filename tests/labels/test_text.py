@@ -157,6 +157,17 @@ def test_lines_break_between_ideographs_but_not_before_a_mark_that_closes() -> N
     assert text._split("竜の、巣 and 森。") == [" 竜", "の、", "巣", " and", " 森。"]
 
 
+def test_a_long_text_is_told_by_its_beginning() -> None:
+    name = "Wizard" + " Wizard" * 60
+    for what, more in ((f"The name of “{name}”", "it"), ("The effect", "“Wizard ")):
+        with pytest.raises(TextError) as refused:
+            fit(name, what, 100, 20, 10)
+        told = str(refused.value)
+        assert len(told) < 300
+        assert f"is too long: {more}" in told
+        assert told.count("…”") == 1
+
+
 def test_a_refused_character_stops_the_whole_label() -> None:
     with pytest.raises(GlyphError, match="The name “Fire 🔥 Drakes” has “🔥”"):
         printed(box_label("Fire 🔥 Drakes"), STOCK)

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from textual.command import CommandList
 
 from companion.archive import Archive
 from companion.session import store
@@ -148,3 +149,14 @@ async def test_from_afar_nobody_is_missing_in_a_small_window(sit: Seat, fight: s
         assert [seat.name for seat in hand.table.view.seats if seat.name not in text] == []
         assert len(text.splitlines()) <= hand.table.tabletop.scoreboard.size.height
         assert text.count("HP 20/20") == 3 or text.count("\u257a\u2501\u2513\u250f\u2501\u2513") >= 3
+
+
+async def test_the_palette_begins_with_what_comes_next_and_ends_with_who_leaves(sit: Seat, fight: str) -> None:
+    async with sit(fight) as hand:
+        await hand.press("ctrl+p")
+        await hand.until(lambda: bool(hand.app.screen.query(CommandList)))
+        rows = hand.app.screen.query_one(CommandList)
+        await hand.until(lambda: any("leaves the game" in str(option.prompt) for option in rows.options))
+        titles = [str(option.prompt).splitlines()[0] for option in rows.options]
+        assert titles[0] == "Next"
+        assert titles[-4:] == [*(f"{name} leaves the game" for name in ("Ana", "Ben", "Cy")), "Stop the game here"]

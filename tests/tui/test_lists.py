@@ -3,6 +3,8 @@
 from pathlib import Path
 
 import pytest
+import qrcode
+from PIL import Image
 
 from companion.archive import Archive, backups, deck_id, maintenance, passport, people
 from companion.press import decks as press
@@ -136,6 +138,34 @@ async def test_what_is_typed_or_scanned_is_told_for_what_it_is(sit: Seat, band: 
         hand.paste(str(tmp_path / "notes.png"))
         await hand.press("enter")
         await hand.until(lambda: "not a picture" in hand.said)
+
+
+async def test_codes_are_counted_by_whether_they_lead_to_a_deck(sit: Seat, picture: Path, tmp_path: Path) -> None:
+    ours = Image.open(picture).convert("RGB")
+    others = [qrcode.make(f"https://example.org/{name}").get_image().convert("RGB") for name in "ab"]
+    strange, known = tmp_path / "strange.pdf", tmp_path / "known.pdf"
+    others[0].save(strange, save_all=True, append_images=others[1:], resolution=200)
+    others[0].save(known, save_all=True, append_images=[ours], resolution=200)
+    async with sit(size=(80, 24)) as hand:
+        screen = await at_list(hand, "f6")
+        hand.paste(str(strange))
+        await hand.press("enter")
+        await hand.until(lambda: "2 codes, and none of them leads to a deck here" in hand.said)
+        hand.paste(str(known))
+        await hand.press("enter")
+        await hand.until(lambda: "2 codes; 1 of them leads to a deck" in hand.said)
+        assert screen.rows.total == 4
+
+
+async def test_a_long_file_without_codes_says_both(sit: Seat, tmp_path: Path) -> None:
+    blank = [Image.new("L", (30, 30), grey) for grey in range(200, 241)]
+    blank[0].save(tmp_path / "long.gif", save_all=True, append_images=blank[1:])
+    async with sit(size=(80, 24)) as hand:
+        await at_list(hand, "f6")
+        hand.paste(str(tmp_path / "long.gif"))
+        await hand.press("enter")
+        await hand.until(lambda: "No QR code in the picture" in hand.said)
+        assert "Only the first 40 of its 41 pages or pictures were looked at" in hand.said
 
 
 async def test_a_passport_is_taken_in_on_asking(sit: Seat, archive: Archive, tmp_path: Path) -> None:

@@ -37,7 +37,10 @@ def test_of_several_networks_the_first_is_the_one_that_leads_on() -> None:
 
 
 def test_which_network_was_chosen_is_said_with_the_others() -> None:
-    assert address.others(LAN.address, (LAN, DOCKER)) == ""
+    twice = Interface("eth3", "192.168.178.24")
+    assert address.others(LAN.address, (LAN, DOCKER, twice)) == ""
+    assert address.elsewhere(LAN.address, (LAN, DOCKER, twice)) == (DOCKER.network,)
+    assert address.elsewhere("127.0.0.1", (LAN, DOCKER)) == ()
     told = address.others(LAN.address, (LAN, CABLE, Interface("Ethernet 2", "10.0.9.1"), DOCKER))
     assert told == (
         'Phones must be in the network of wlan0; for another: companion serve --interface eth1 (or "Ethernet 2").'

@@ -1,13 +1,14 @@
 """Pages as a screen opens them: in a thread beside it, over the sittings that it shows, and closed with it."""
 
 import threading
+import time
 import urllib.error
 import urllib.request
 
 import pytest
 import sqlalchemy as sa
 
-from companion.archive import Archive
+from companion.archive import Archive, doors
 from companion.session import store
 from companion.session.live import LiveSessions
 from companion.session.sitting import Sitting
@@ -100,3 +101,27 @@ def test_who_looked_earlier_does_not_forget_whom_somebody_has_let_in_since(archi
     let_in.set()
     slow.join()
     assert phones.get(phone.phone) == phone
+
+
+def test_of_many_strangers_at_once_one_looks_for_all(archive: Archive) -> None:
+    phones, looks, everybody = Phones(archive, PIN), list[str](), threading.Barrier(21)
+
+    def count(_: object, __: object, statement: str, *___: object) -> None:
+        if "FROM doors" in statement:
+            looks.append(statement)
+            time.sleep(0.1)  # the others come meanwhile
+
+    def stranger() -> None:
+        everybody.wait()
+        phones.find("nobody")
+
+    sa.event.listen(archive.store.engine, "after_cursor_execute", count)
+    strangers = [threading.Thread(target=stranger) for _ in range(20)]
+    for each in strangers:
+        each.start()
+    everybody.wait()
+    for each in strangers:
+        each.join()
+    assert len(looks) < 10
+    phone = doors.let_in(archive)
+    assert phones.find(phone.phone) == phone

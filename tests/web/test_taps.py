@@ -31,7 +31,7 @@ class AtSeat:
         await seen.come_in(self.session, self.name)
         await self.page.get_by_role("button", name="This is my seat: Ben").click()
         self.allow("own")
-        await expect(self.page.get_by_role("button", name="Q♥")).to_be_visible()
+        await expect(self.page.get_by_role("button", name="queen of hearts")).to_be_visible()
 
     def allow(self, hands: Hands) -> None:
         """What the host lets this phone do from now on."""
@@ -85,7 +85,7 @@ async def test_taps_that_make_nothing_write_nothing_and_another_figure_ends_the_
     await ben.hp("less").click()
     await ben.mine.locator("details.changes summary").first.click()
     await ben.mine.get_by_role("button", name="Coppers: more").click()
-    await ben.page.get_by_role("button", name="Q♥").click()
+    await ben.page.get_by_role("button", name="queen of hearts").click()
     await ben.written("add ben hp -1", "add ben coppers +1", "reveal ben QH")
 
 
@@ -107,7 +107,7 @@ async def test_a_change_that_cannot_be_sent_is_told(ben: AtSeat) -> None:
 
 
 async def test_a_tap_that_meets_other_hands_is_told_what_became_of_it(ben: AtSeat) -> None:
-    card = ben.page.get_by_role("button", name="Q♥")
+    card = ben.page.get_by_role("button", name="queen of hearts")
     await card.hover()
     await ben.page.mouse.down()
     async with ben.page.expect_event("load"):
@@ -128,7 +128,7 @@ async def test_a_tap_that_is_on_its_way_as_hands_change_is_told_to_be_done(ben: 
         await route.continue_()
 
     await ben.page.route("**/answer", slowly)
-    await ben.page.get_by_role("button", name="Q♥").click()
+    await ben.page.get_by_role("button", name="queen of hearts").click()
     await on_its_way.wait()
     async with ben.page.expect_event("load"):
         ben.allow("all")
@@ -139,7 +139,7 @@ async def test_a_tap_that_is_on_its_way_as_hands_change_is_told_to_be_done(ben: 
 
 async def test_a_page_left_while_a_tap_is_on_its_way_says_so_when_it_is_back(ben: AtSeat) -> None:
     await ben.page.route("**/answer", lambda _: asyncio.sleep(0))
-    await ben.page.get_by_role("button", name="Q♥").click()
+    await ben.page.get_by_role("button", name="queen of hearts").click()
     await ben.page.reload()
     await expect(ben.told).to_contain_text("Q♥: this page was left while that was on its way.")
     await ben.page.reload()
@@ -163,3 +163,19 @@ async def test_a_note_stays_under_the_hand_that_types_it_until_it_is_written(ben
     await expect(note).to_have_count(1)
     await expect(note).to_have_value("")
     await expect(ben.page.locator("#log")).to_contain_text("a long story")
+
+
+async def test_of_many_pages_the_newest_go_on_and_any_other_once_it_is_touched(ben: AtSeat) -> None:
+    others = [await ben.page.context.new_page() for _ in range(4)]
+    for page in others:
+        await page.goto(ben.page.url)
+        await expect(page.locator("#reach")).to_be_empty()
+        await expect(page.get_by_role("button", name="queen of hearts")).to_be_visible()
+    await expect(ben.page.locator("#reach")).to_contain_text("This phone has many pages open")
+    await ben.page.locator("#reach").click()
+    await expect(ben.page.locator("#reach")).to_be_empty()
+    ben.host.sitting(ben.session).enter("add ana hp -1")
+    await expect(ben.told).to_contain_text("Ana, HP −1")
+    # What is tapped finds room beside all that is heard.
+    await ben.page.get_by_role("button", name="queen of hearts").click()
+    await ben.written("add ana hp -1", "reveal ben QH")

@@ -11,7 +11,7 @@ import click
 
 from companion.cli.common import Misused, archive_option, force_option
 
-_STDOUT = Path("-")
+STDOUT = Path("-")
 
 
 class PaperOptions(NamedTuple):
@@ -31,7 +31,7 @@ class PaperOptions(NamedTuple):
     @property
     def is_piped(self) -> bool:
         """Whether the PDF goes to standard output, so that nothing else may."""
-        return self.output == _STDOUT
+        return self.output == STDOUT
 
     @property
     def file(self) -> Path | None:

@@ -14,7 +14,7 @@ import click
 
 from companion.cli.common import Misused, Refused, check_file, end_refused, fresh_file, harmless
 from companion.cli.printing import usual
-from companion.cli.printing.options import PaperOptions, Placing
+from companion.cli.printing.options import STDOUT, PaperOptions, Placing
 
 if TYPE_CHECKING:
     from companion.archive import Archive
@@ -258,6 +258,8 @@ def _check_preview(options: PaperOptions) -> None:
     preview = options.preview
     if preview is None:
         return
+    if preview == STDOUT:
+        raise Misused("A preview is a file: give --preview FILE.png, .jpg or .svg.")
     if options.file is not None and preview.resolve() == options.file.resolve():
         raise Misused("The preview needs a file of its own.")
     check_file(preview, force=options.force)

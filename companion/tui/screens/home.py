@@ -1,26 +1,21 @@
-"""Home: the table to go on with, all tables and decks to be searched while typing, and the way to everything else."""
+"""Home: where the tables and decks of its lists lead, and the way to everything else."""
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, Literal, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Literal
 
-from textual import events, getters, on, work
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Container
 from textual.message import Message
 from textual.widgets import Input, OptionList
-from textual.widgets.option_list import Option
 
-from companion.tui.screens.typing import TypingScreen, key_name
+from companion.tui.screens.searching import SearchingScreen
 from companion.tui.widgets.keys import Key, KeyBar
 from companion.tui.widgets.paged_list import PagedList
-from companion.tui.widgets.status_line import Status, StatusLine
-from companion.tui.widgets.welcome import Welcome
 
 # Nothing that is not on home itself is loaded before it is on the screen: hence the imports inside functions.
 if TYPE_CHECKING:
@@ -28,14 +23,8 @@ if TYPE_CHECKING:
     from companion.session.answers import Answers
     from companion.session.filling import Fillable, Outcome
 
-T = TypeVar("T")
 
-_PAGE = 100
-_SEARCH, _BEGIN = "type any part of a name, or scan a box", "↑ ↓ choose how to begin, Enter goes on"
-_ROOM_FOR_BOTH = 16
-
-
-class Home(TypingScreen[None]):
+class Home(SearchingScreen):
     """What there is. The lists fill when the archive is open; what is typed or scanned searches them."""
 
     CSS_PATH = "home.tcss"
@@ -77,43 +66,16 @@ class Home(TypingScreen[None]):
 
         discard: bool = False
 
-    sessions = getters.query_one("#sessions", PagedList)
-    decks = getters.query_one("#decks", PagedList)
-    welcome = getters.query_one(Welcome)
-    box = getters.query_one("#box", Input)
-    status_line = getters.query_one(StatusLine)
-
     def __init__(self, *, is_behind: bool = False) -> None:
         super().__init__()
         # Behind a table that comes first there is nothing here until `furnish`.
         self._is_bare = is_behind
-        self.archive: Archive | None = None
-        self.is_sample = False
-        self._shown: PagedList | None = None
         self._forms: dict[str, dict[str, Answers]] = {}
 
-    @property
-    def field(self) -> Input:
-        """The field for names and ids."""
-        return self.box
-
     def compose(self) -> ComposeResult:
-        """Two lists or the welcome, the field, a row to say something, the keys."""
-        if self._is_bare:
-            return
-        with Container(id="lists"):
-            sessions = PagedList(id="sessions")
-            sessions.border_title = "Tables"
-            yield sessions
-            decks = PagedList(id="decks")
-            decks.border_title = "Decks"
-            yield decks
-        yield Welcome(id="welcome")
-        box = Input(id="box", compact=True, placeholder=_SEARCH, select_on_focus=False)
-        box.cursor_blink = False
-        yield box
-        yield StatusLine()
-        yield KeyBar()
+        """Everything, but where a table comes first."""
+        if not self._is_bare:
+            yield from super().compose()
 
     def on_mount(self) -> None:
         """Ready to type, and for the arrow keys."""
@@ -134,16 +96,6 @@ class Home(TypingScreen[None]):
         self.say("Opening the archive …")
         self.show_keys()
 
-    def on_resize(self, event: events.Resize) -> None:
-        """Where both lists have no room, only the one that the arrow keys move in is there."""
-        self.set_class(event.size.height < _ROOM_FOR_BOTH, "-one-list")
-
-    def _turn_to(self, shown: PagedList) -> None:
-        """The list that the arrow keys move in."""
-        self._shown = shown
-        for each in (self.sessions, self.decks):
-            each.set_class(each is shown, "-active")
-
     def show_keys(self) -> None:
         """The keys, by the names they have after remapping."""
         active = {each.binding.id: each.binding for each in self.active_bindings.values()}
@@ -161,27 +113,9 @@ class Home(TypingScreen[None]):
         """Only a sample can be removed."""
         return self.is_sample if action == "discard" else True
 
-    def say(self, text: str, *, wrong: bool = False) -> None:
-        """Tell something below the field."""
-        self.status_line.show(Status(text, "wrong" if wrong else "told"))
-
     def cannot_open(self, why: str) -> None:
         """The archive cannot be opened."""
         self.say(f"{why} Nothing can be kept; Ctrl+Q ends.", wrong=True)
-
-    async def glance(self, archive: str | None) -> None:
-        """Show the lists as far as they can be seen while the archive is still being opened."""
-        from companion.archive import glance
-        from companion.tui.screens import rows
-
-        def seen() -> tuple[tuple[list[Option], int], ...]:
-            lists = glance.lists(archive, _PAGE)
-            return (rows.sessions(lists.sessions), rows.decks(lists.decks)) if lists else ()
-
-        found = await self._asked(seen)
-        if found and not self._is_ending:
-            for each, (options, total) in zip((self.sessions, self.decks), found, strict=True):
-                each.show(options, 0, total)
 
     async def turn_to(self, archive: Archive, *, is_sample: bool) -> None:
         """Show this archive from now on."""
@@ -193,103 +127,6 @@ class Home(TypingScreen[None]):
         self.show_keys()
         if await self.refresh_lists():
             self._tell_archive(archive)
-
-    # The lists
-
-    async def refresh_lists(self) -> bool:
-        """Read the first page of both lists anew, as far as they fit what is typed; whether they could be read."""
-        archive = self.archive
-        if archive is None or self._is_ending:
-            return False
-        text = self.box.value.strip()
-        sessions, decks = self.sessions, self.decks
-        first = (f"{key_name(self, 'home.new')} opens", f"{key_name(self, 'home.found')} founds")
-        for each, does in zip((sessions, decks), first, strict=True):
-            each.nothing = "None is called so." if text else f"None yet; {does} the first one."
-        if not await self._read(sessions, text) or not await self._read(decks, text) or self._is_ending:
-            return False
-        is_empty = not (text or sessions.total or decks.total)
-        self.query_one("#lists").display = not is_empty
-        self.welcome.display = is_empty
-        self.box.placeholder = _BEGIN if is_empty else _SEARCH
-        self.show_keys()
-        if is_empty and self.welcome.highlighted is None:
-            self.welcome.action_first()
-        return True
-
-    @property
-    def _is_ending(self) -> bool:
-        """Whether the program ends, and its widgets have gone before it."""
-        return not self.query(PagedList)
-
-    def _tell_archive(self, archive: Archive) -> None:
-        if self.is_sample:
-            self.say("A sample in a file of its own: try anything, nothing of yours is touched.")
-        else:
-            self.say(f"Archive: {archive.name}")
-
-    async def _read(self, shown: PagedList, text: str, row: int = 0) -> bool:
-        """Show the page of a list that a row is on; whether that could be read."""
-        from companion.tui.screens import rows
-
-        archive, at = self.archive, row - row % _PAGE
-        if archive is None:
-            return False
-        read: Callable[[], tuple[list[Option], int]]
-        if shown.id == "sessions":
-            read = lambda: rows.sessions(archive.page_of_sessions(text, at, _PAGE))  # noqa: E731
-        else:
-            read = lambda: rows.decks(archive.page_of_decks(text, at, _PAGE))  # noqa: E731
-        found = await self._asked(read)
-        if found is None:
-            return False
-        shown.show(found[0], at, found[1], row - at)
-        return True
-
-    async def _asked(self, question: Callable[[], T]) -> T | None:
-        """An answer from the archive, read in a thread; None, and a word on it, where there is none."""
-        from companion.archive import ArchiveError
-        from companion.archive.deck_id import DeckIdError
-
-        try:
-            return await asyncio.to_thread(question)
-        except (ArchiveError, DeckIdError) as error:
-            self.say(str(error), wrong=True)
-            return None
-
-    @on(Input.Changed, "#box")
-    def searched(self) -> None:
-        """Search while somebody types; only what was typed last is looked for, and what was said before is over."""
-        if self.archive is not None:
-            self._tell_archive(self.archive)
-        self._search()
-
-    @work(exclusive=True, group="search")
-    async def _search(self) -> None:
-        await self.refresh_lists()
-
-    async def action_move(self, by: int) -> None:
-        """So many rows down the list; over its edge to the next page."""
-        if self.welcome.display:
-            (self.welcome.action_cursor_down if by > 0 else self.welcome.action_cursor_up)()
-            return
-        assert self._shown is not None
-        wanted = self._shown.move(by)
-        if wanted is not None:
-            await self._read(self._shown, self.box.value.strip(), wanted)
-
-    async def action_page(self, by: int) -> None:
-        """As many rows as there are on the screen."""
-        assert self._shown is not None
-        await self.action_move(by * max(1, self._shown.size.height // 2))
-
-    def action_other_list(self) -> None:
-        """From one list to the other."""
-        self._turn_to(self.decks if self._shown is self.sessions else self.sessions)
-
-    def action_clear(self) -> None:
-        """Clear the field: everything is listed again."""
-        self.box.value = ""
 
     # What is opened
 
@@ -344,10 +181,6 @@ class Home(TypingScreen[None]):
             self.box.value = ""
             await self.app.push_screen(DeckScreen(archive, found, told))
         return found is not None
-
-    def on_screen_resume(self) -> None:
-        """Whatever has changed meanwhile, here or elsewhere, is in the lists."""
-        self._search()
 
     def _opened(self) -> Archive | None:
         if self.archive is None:
