@@ -130,17 +130,17 @@ def _lying(part: SeatPart) -> list[tuple[tuple[Thing, ...], int]]:
 
 
 def _pieces(part: SeatPart, others: Sequence[Counter], width: int) -> Iterator[Content]:
-    """The big counters and the first one after them, the card that counts now, what is special, then the others."""
+    """The big counters and the first one after them (a purse), the card that counts now, what is special, the rest."""
     if part.change:
         yield Content.styled(part.change, "bold reverse")
-    small = [counter for counter in others if not counter.big]
-    yield from (drawing.short(counter) for counter in (*(c for c in others if c.big), *small[:1]))
+    purse = next((counter for counter in part.seat.counters if not counter.big), None)
+    yield from (drawing.short(counter) for counter in others if counter.big or counter is purse)
     for zone in () if part.spread else part.zones:
         # A figure needs no word for where it lies.
         yield from drawing.zone_rows(replace(zone, title="") if _counts(zone) else zone, width // 3, large=False)
     special = (*part.seat.flags, *([f"± {part.counter}"] if part.counter else []))
     yield from (Content.styled(text, "bold") for text in special)
-    yield from (drawing.short(counter) for counter in small[1:])
+    yield from (drawing.short(counter) for counter in others if not (counter.big or counter is purse))
 
 
 def _figures(part: SeatPart) -> tuple[Counter | None, list[Counter]]:
