@@ -5,13 +5,18 @@ Separate from the archive, as nothing of it has happened yet, and from the setti
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any
+
+import msgspec
 
 from companion.games.form import Values
 from companion.session.answers import Answers
 from companion.tui import settings
+
+Form = dict[str, dict[str, str | dict[str, str] | list[str | dict[str, str]]]]
+"""What is filled in by the names of games, then of fields."""
+Kept = dict[str, dict[str, Form]]
+"""The same by the archive that it is for, and by the form."""
 
 
 def place() -> Path:
@@ -41,20 +46,19 @@ def keep(archive: str, form: str, game: str, values: Values) -> None:
         return
 
 
-def _read() -> dict[str, Any]:
+def _read() -> Kept:
     try:
-        told = json.loads(place().read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        return msgspec.json.decode(place().read_bytes(), type=Kept)
+    except (OSError, msgspec.MsgspecError):
         return {}
-    return told if isinstance(told, dict) else {}
 
 
-def _write(told: dict[str, Any]) -> None:
+def _write(told: Kept) -> None:
     file = place()
     if not told:
         file.unlink(missing_ok=True)
         return
     file.parent.mkdir(parents=True, exist_ok=True)
     draft = file.with_suffix(".new")
-    draft.write_text(json.dumps(told, ensure_ascii=False), encoding="utf-8")
+    draft.write_bytes(msgspec.json.encode(told))
     draft.replace(file)

@@ -154,6 +154,17 @@ async def test_what_is_filled_in_outlasts_the_program_until_it_is_done(sit: Seat
     assert not drafts.place().exists()
 
 
+@pytest.mark.parametrize(
+    "spoiled", [b"", b"\xff", b"[]", b'{"a": 3}', b'{"a": {"Found": {"DecknForge": {"name": 7}}}}']
+)
+def test_what_was_filled_in_and_cannot_be_read_any_more_is_left_out(spoiled: bytes) -> None:
+    drafts.place().parent.mkdir(parents=True, exist_ok=True)
+    drafts.place().write_bytes(spoiled)
+    assert drafts.answers("a", "Found") == {}
+    drafts.keep("a", "Found", "DecknForge", {"monster": [{"name": "Wyrm"}], "name": "Ash Toll"})
+    assert drafts.answers("a", "Found")["DecknForge"].get(Place("monster", 0, "name")) == "Wyrm"
+
+
 async def test_a_wrong_deck_is_told_at_its_seat_and_leaves_no_half_opened_table(sit: Seat, archive: Archive) -> None:
     async with sit() as hand:
         await hand.press("f2")
