@@ -54,6 +54,8 @@ _FLAG = "\u0300"
 _JOINED = re.compile("[\ufb50-\ufdff\ufe70-\ufefc]")
 _APART = re.compile(f"[ \u00a0]|{_RIGHT_TO_LEFT.pattern}")
 _QUOTED = 100
+"""Symbols of a long text that a sentence quotes."""
+_IN_QUOTES = re.compile("“([^”]*)”")
 _EMOJI = re.compile("[\U0001f000-\U0001faff]")
 
 _Found = TypeVar("_Found")
@@ -160,12 +162,13 @@ def lines(text: str) -> list[str]:
 
 
 def on_one_line(text: str) -> str:
-    """A text as a sentence can quote it: its beginning, where it is long."""
+    """A text as a sentence can quote it: where what stands in quotes is long, or a text without any, its beginning."""
     line = " ".join(text.split())
-    if len(line) <= _QUOTED:
-        return line
-    beginning = line[:_QUOTED]
-    return f"{beginning}…{'”' if beginning.count('“') > beginning.count('”') else ''}"
+    return _IN_QUOTES.sub(lambda found: f"“{_beginning(found[1])}”", line) if "“" in line else _beginning(line)
+
+
+def _beginning(text: str) -> str:
+    return text if len(text) <= _QUOTED else f"{text[:_QUOTED]}…"
 
 
 def _joined(text: str) -> str:

@@ -95,8 +95,8 @@ def test_however_much_there_is_none_of_it_leaves_the_page(rows: int, blanks: int
 
 
 def test_a_text_that_no_cell_holds_is_refused_by_its_table() -> None:
-    table = PageTable("Cards", COLUMNS, (("7♠", "endless " * 300),))
-    with pytest.raises(LabelError, match=r"“(endless )+” in Cards of “x” is too long"):
+    table = PageTable("Cards", COLUMNS, (("7♠", " ".join(["endless"] * 300)),))
+    with pytest.raises(LabelError, match=r"“(endless )+end\w*…” in Cards of “x” is too long: it does"):
         page.pages(Document("x", "y", (table,)), page.paper("letter"))
     with pytest.raises(LabelError, match="“🔥” in Cards of “x” has “🔥”"):
         page.pages(Document("x", "y", (PageTable("Cards", COLUMNS, (("🔥", "hot"),)),)), page.paper("letter"))
