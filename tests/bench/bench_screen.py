@@ -34,11 +34,9 @@ def figures() -> list[Figure]:
         with Archive.open(place) as archive:
             crowded = store.keep(archive, played(evening(LONG)), "crowded")
             dungeon = store.keep(archive, played(DUNGEON.read_text()), "dungeon")
-        return [
-            *_first_paint(place, dungeon),
-            *_keys_to_screen(place, crowded),
-            *_memory(place, dungeon),
-        ]
+        # The dungeon is the newest table as long as nobody has played on at the other.
+        memory = _memory(place, dungeon)
+        return [*_first_paint(place, dungeon), *_keys_to_screen(place, crowded), *memory]
 
 
 def _first_paint(place: str, dungeon: str) -> list[Figure]:
