@@ -93,11 +93,11 @@ def face(weight: Weight) -> Face:
 
 @cache
 def ahead() -> None:
-    """Begins to unpack the family on other cores, once: it takes as long as loading reportlab does meanwhile."""
+    """Begins to unpack the family on another core, once: it takes as long as loading reportlab does meanwhile."""
     import pymupdf_fonts
 
-    for source in _SOURCES.values():
-        threading.Thread(target=pymupdf_fonts.myfont, args=(source,)).start()
+    # One face after the other: on two cores a third thread would only keep this one waiting.
+    threading.Thread(target=lambda: [*map(pymupdf_fonts.myfont, _SOURCES.values())]).start()
 
 
 @cache
