@@ -108,8 +108,10 @@ def sit(place: Path) -> Seat:
     """Opens the app, at a session's table where one is given, and gives the hand that plays it."""
 
     @asynccontextmanager
-    async def opened(session: str | None = None, size: tuple[int, int] = (120, 40)) -> AsyncIterator[Hand]:
-        app = Watched(str(place), session)
+    async def opened(
+        session: str | None = None, size: tuple[int, int] = (120, 40), serve: Serve | None = None
+    ) -> AsyncIterator[Hand]:
+        app = Watched(str(place), session, serve=serve)
         async with app.run_test(size=size) as pilot:
             hand = Hand(app, pilot)
             await hand.until(lambda: app.archive is not None)

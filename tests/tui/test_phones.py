@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
 from pathlib import Path
 
@@ -14,30 +12,15 @@ from companion.archive import Archive, doors
 from companion.cli import pages
 from companion.tui.screens.home import Home
 from companion.tui.screens.phones import PhonesScreen
-from tests.tui.conftest import Watched
+from tests.tui.conftest import Seat, Watched
 from tests.tui.hand import Hand
 from tests.web.serving import Phone
 
-Opened = Callable[..., AbstractAsyncContextManager[Hand]]
-
 
 @pytest.fixture
-def hosting(place: Path) -> Opened:
+def hosting(sit: Seat) -> Seat:
     """The app, which serves pages on this machine alone where it is asked to."""
-
-    @asynccontextmanager
-    async def opened(session: str | None = None) -> AsyncIterator[Hand]:
-        serve = partial(pages.beside, host="127.0.0.1", port=0, announce=False)
-        app = Watched(str(place), session, serve=serve)
-        async with app.run_test(size=(80, 24)) as pilot:
-            hand = Hand(app, pilot)
-            await hand.until(lambda: app.archive is not None)
-            if session is not None:
-                await hand.at_table()
-            yield hand
-        assert app.faults == []
-
-    return opened
+    return partial(sit, size=(80, 24), serve=partial(pages.beside, host="127.0.0.1", port=0, announce=False))
 
 
 async def at_phones(hand: Hand) -> Phone:
@@ -63,7 +46,7 @@ def pin(archive: Archive) -> str:
     return found.pin
 
 
-async def test_a_key_serves_the_table_until_the_program_ends(hosting: Opened, archive: Archive, duel: str) -> None:
+async def test_a_key_serves_the_table_until_the_program_ends(hosting: Seat, archive: Archive, duel: str) -> None:
     async with hosting(duel) as hand:
         phone = await at_phones(hand)
         assert phone.come_in(pin(archive), "Ana").status == 303
@@ -78,7 +61,7 @@ async def test_a_key_serves_the_table_until_the_program_ends(hosting: Opened, ar
         phone.get("/")
 
 
-async def test_the_host_says_what_phones_may_do_and_sends_one_away(hosting: Opened, archive: Archive) -> None:
+async def test_the_host_says_what_phones_may_do_and_sends_one_away(hosting: Seat, archive: Archive) -> None:
     async with hosting() as hand:
         phone = await at_phones(hand)
         assert phone.come_in(pin(archive), "Ben").status == 303
