@@ -19,8 +19,8 @@ from companion.cli.common import (
     when,
 )
 from companion.cli.forms.options import text_of
-from companion.games.constructed.cards import change_text, counted
-from companion.games.constructed.cards import text_of as list_text
+from companion.games.deck_cards import change_text, counted
+from companion.games.deck_cards import text_of as list_text
 from companion.games.keeping import ListVersion
 
 
