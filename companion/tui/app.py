@@ -27,7 +27,7 @@ from companion.tui.key_order import BEFORE_MORE_KEYS, KeysInOrderApp
 from companion.tui.messages import ArchiveAwaited, CeremonyRequested
 from companion.tui.screens.home import Home
 from companion.tui.serving import CannotServe, Serve
-from companion.tui.textual_private import StylesReadOnce, paint
+from companion.tui.textual_private.painting import StylesReadOnce, paint
 from companion.tui.themes import Themes
 from companion.tui.widgets.status_line import StatusLine
 
