@@ -211,7 +211,7 @@ def _beside(draft: BandDraft) -> Iterator[tuple[Place, str]]:
 
 
 def _kept(computed: Filled, draft: BandDraft, known: Known) -> Filled:
-    """A form in which all is right, with what is written of the new band and of the one whose heirloom it carries on."""
+    """A form in which all is right, with what is written of the new band and the one whose heirloom it carries on."""
     kept, left = draft.heirloom, draft.left
     marks, _ = founded(
         draft.name,
