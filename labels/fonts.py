@@ -5,7 +5,6 @@ Characters that the family lacks are looked for in the system's fonts; emoji nev
 """
 
 import re
-import threading
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
@@ -14,18 +13,16 @@ from io import BytesIO
 from itertools import groupby
 from operator import add
 from struct import Struct
-from typing import Any, Literal, TypeVar, get_args
+from typing import Any, TypeVar, get_args
 
 import msgspec
 
-from labels import systemfonts
+from labels import family, systemfonts
 from labels.errors import LabelError
+from labels.family import Weight as Weight
 from labels.kerning import Kerning
 from labels.pips import PIPS
 
-Weight = Literal["regular", "bold"]
-
-_SOURCES: Mapping[Weight, str] = {"regular": "figo", "bold": "figbo"}
 # What has no width and so nothing to print: soft hyphens, zero-width spaces, byte order marks, selectors of emoji.
 _UNSEEN = dict.fromkeys(map(ord, "\u00ad\u034f\u180e\u200b\u2060\ufe0e\ufe0f\ufeff"))
 _SUBSTITUTES = _UNSEEN | str.maketrans({"⭐": "★", "'": "’"})
@@ -104,20 +101,9 @@ class Piece(msgspec.Struct, frozen=True):
 @cache
 def face(weight: Weight) -> Face:
     """The family's face of this weight, made known to reportlab on first use."""
-    import pymupdf_fonts
-
-    ahead()
+    family.ahead()
     import_module("reportlab.pdfbase.ttfonts")
-    return _opened(f"FiraGO-{weight}", BytesIO(pymupdf_fonts.myfont(_SOURCES[weight])))
-
-
-@cache
-def ahead() -> None:
-    """Begins to unpack the family on another core, once: it takes as long as loading reportlab does meanwhile."""
-    import pymupdf_fonts
-
-    # One face after the other: on two cores a third thread would only keep this one waiting.
-    threading.Thread(target=lambda: [*map(pymupdf_fonts.myfont, _SOURCES.values())]).start()
+    return _opened(f"FiraGO-{weight}", BytesIO(family.file(weight)))
 
 
 @cache
