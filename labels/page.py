@@ -14,7 +14,8 @@ from labels.calibration import IDENTITY, Calibration
 from labels.errors import LabelError
 from labels.geometry import MM, Box
 from labels.ink import BLACK, Ink, line
-from labels.text import Setting, fit
+from labels.text import Setting
+from labels.text import fit as fitted
 
 MARGIN = 14 * MM
 _NAME = 24.0
@@ -33,7 +34,10 @@ _WITH_HEADING = 2
 _HIGHEST = 5 * _CELL * 1.2
 """No cell is higher than five lines."""
 
+_LARGER = "larger paper"
+
 _Draw = Callable[[Ink], None]
+fit = partial(fitted, larger=_LARGER)
 
 
 class Column(msgspec.Struct, frozen=True):
@@ -141,7 +145,7 @@ def _laid_out(document: Document, size: tuple[float, float]) -> list[list[_Draw]
                 room, column = body, 0
             left = room.height
         if needed > left:
-            raise LabelError(f"A row of “{document.title}” is higher than a page; shorten its texts.")
+            raise LabelError(f"A row of “{document.title}” is higher than a page; shorten its texts, or choose {_LARGER}.")
         for part in group:
             place = Box(room.x + column * (width + _GUTTER), room.y + left - part.height, width, part.height)
             pages[-1].append(partial(_at, part, place))
