@@ -4,7 +4,6 @@ Separate because proofs are for whoever measures pages, and these are files.
 """
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -43,4 +42,4 @@ def drawing(path: Path, dpi: int = proof.PREVIEW_DPI) -> Drawing:
     kind = _KINDS.get(path.suffix.lower())
     if kind is None:
         raise PreviewError(f"A preview ends in .png, .jpg or .svg; “{path.name}” ends in none of these.")
-    return partial(kind, dpi=dpi)
+    return lambda pdf, number, into: kind(pdf, number, into, dpi)
