@@ -365,7 +365,7 @@ class FormScreen(TypingScreen[Outcome | None]):
             titles[0] += f" {(self.cursor.at.entry or 0) + 1}"
         if part is not field:
             first = self.cursor.answers.get(self.cursor.at._replace(part=field.parts[0].name))
-            titles += [drawing.single(first)] if first and part is not field.parts[0] else []
+            titles += [drawing.single(field.parts[0].shown(first))] if first and part is not field.parts[0] else []
             titles.append(part.title or part.name)
         wanted = self._candidates.what if isinstance(self._candidates, Open) else ""
         told = part.help or (wanted if wanted != titles[-1] else "") or field.help
