@@ -87,8 +87,8 @@ def pytest_make_collect_report(
 def pytest_sessionfinish() -> None:
     """Nothing that the tests leave in memory is looked through again.
 
-    pytest does so five times at the very end, and by then whoever runs the tests beside others has five seconds left: who
-    is not through is interrupted, and what is interrupted there is only a look for rubbish, which tells it as a fault.
+    pytest does so five times at the very end, when a worker of pytest-xdist has five seconds left: then it is
+    interrupted as by Ctrl+C, in the midst of a look for rubbish, which tells that as a fault.
     """
     while gc.collect():
         pass
