@@ -28,7 +28,7 @@ def question(cursor: FormCursor, wanted: str) -> Content:
         titles[0] += f" {(cursor.at.entry or 0) + 1}"
     if part is not field:
         first = cursor.answers.get(cursor.at._replace(part=field.parts[0].name))
-        titles += [drawing.single(first)] if first and part is not field.parts[0] else []
+        titles += [drawing.single(field.parts[0].shown(first))] if first and part is not field.parts[0] else []
         titles.append(part.title or part.name)
     told = part.help or (wanted if wanted != titles[-1] else "") or field.help
     return Content.assemble((drawing.BULLET.join(titles), "bold"), f"  {drawing.single(told)}")
