@@ -14,7 +14,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, TypeVar
 
 import click
 
@@ -28,6 +28,9 @@ _LONG = 3
 
 _STEPS = 1000
 """Of a bar."""
+
+_MOST_TEXT = 1_000_000
+"""Bytes of what people write about one deck: some hundred times the longest list."""
 
 REFUSED = 1
 MISUSED = 2
@@ -115,6 +118,17 @@ def reading(label: str) -> Iterator[Callable[[float], None]]:
     """A bar on a terminal, for what is told how much of a file is read, from 0 to 1."""
     with click.progressbar(length=_STEPS, label=label, file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
         yield lambda done: bar.update(int(done * _STEPS) - bar.pos)
+
+
+def text_of(file: BinaryIO) -> str:
+    """What people wrote into a file: a deck list, a record sheet, answers. Raises Misused where that is no text."""
+    content = file.read(_MOST_TEXT + 1)
+    if len(content) > _MOST_TEXT:
+        raise Misused(f"“{file.name}” has more than {_MOST_TEXT // 1_000_000} MB, which nobody writes about one deck.")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise Misused(f"“{file.name}” is not text in UTF-8; save it as that.") from None
 
 
 def find_deck(archive: "Archive", text: str) -> "DeckRow":
