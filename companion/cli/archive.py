@@ -300,7 +300,7 @@ def _tell_saved(target: Path, saved: "Saved") -> None:
 
 def _watched(kind: str, streams: Sequence[str]) -> Iterator[str]:
     """A bar on a terminal that shows how many of the sessions, decks or people are done."""
-    from companion.archive.check import plural
+    from companion.archive.kinds import plural
 
     with click.progressbar(streams, label=plural(kind), file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
         yield from bar

@@ -17,8 +17,9 @@ from companion.games.lines import CHECKS, Amend, Expect, OpenTable, Refuse, Resu
 from companion.games.notation import Unsaid, leaves_open
 from companion.games.table import Counter, TableView
 from companion.games.text import as_line, harmless
+from companion.session.journal import Shelf
 from companion.session.log import Log
-from companion.session.session import Session, Shelf
+from companion.session.session import Session
 
 MOST_BYTES: Final = 5_000_000
 """Of a file: some hundred times the longest evening."""

@@ -20,8 +20,8 @@ from companion.cli.common import (
     when,
 )
 from companion.cli.decks.changed import print_changed
-from companion.games.constructed.cards import change_text, counted
-from companion.games.constructed.cards import text_of as list_text
+from companion.games.deck_cards import change_text, counted
+from companion.games.deck_cards import text_of as list_text
 from companion.games.keeping import ListVersion
 
 
