@@ -7,6 +7,7 @@ import contextlib
 import errno
 import functools
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -49,6 +50,9 @@ _UNREADABLE = frozenset(
         "companion.scan.code.PictureError",
     }
 )
+_NO_NUMBER = re.compile(r"(?<=not a )valid (integer|float)(?: range)?")
+"""What click says of a word that stands where a number must, and nobody else would."""
+_NUMBERS = {"integer": "whole number", "float": "number"}
 _OUR_ROOMS = frozenset({"companion", "labels"})
 _WRONG_PATH = (FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError)
 
@@ -270,7 +274,7 @@ def sentence(error: BaseException) -> tuple[str, int] | None:
 def _usage(error: click.UsageError) -> str:
     if error.ctx is None or isinstance(error, click.exceptions.NoArgsIsHelpError):
         return error.format_message()
-    said = error.format_message().rstrip(".")
+    said = _NO_NUMBER.sub(lambda of: _NUMBERS[of[1]], error.format_message().rstrip("."))
     return f"{said}{'' if said.endswith('?') else '.'} See {error.ctx.command_path} --help."
 
 

@@ -61,6 +61,9 @@ def _text_as_picture(place: Path) -> list[str]:
         pytest.param(
             lambda to: ["archive", "backup", str(to)], 2, "is a directory; name a file.", id="backup directory"
         ),
+        pytest.param(
+            lambda _: ["deck", "correct", "x", "1.5", "--reason", "x"], 2, "'1.5' is not a whole number.", id="number"
+        ),
         pytest.param(lambda to: ["replay", str(to)], 2, "is a directory; name a file.", id="directory as table"),
     ],
 )
