@@ -103,7 +103,6 @@ DOES = [name for name, command in COMMANDS.items() if not isinstance(command, cl
 WITHOUT_ARCHIVE = ("companion labels stocks", "companion labels design ")
 WITHOUT_DATA = {
     *("companion demo", "companion play", "companion serve", "companion labels calibrate"),
-    *(f"companion labels design {deed}" for deed in ("check", "list")),
     *(f"companion phones {deed}" for deed in ("away", "back", "hands")),
     *(
         f"companion labels sheets {deed}"
