@@ -26,6 +26,7 @@ _STEP = 0.25
 # Lines may break between any two of these, but not before a mark that closes. So many symbols take their time to be
 # made a pattern of, which is for texts that may have some.
 _IDEOGRAPH = "[\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff]"
+_FIRST_IDEOGRAPH = "\u3041"
 _PARTS = (
     " ?[\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff][\u3001\u3002\u300d\u300f\u30fc\uff01\uff09\uff0c\uff1f]*"
     "| ?[^ \u3041-\u30ff\u3400-\u9fff\uf900-\ufaff]+"
@@ -157,7 +158,7 @@ def _set(text: _Measured, width: float, height: float, size: float, most_lines: 
 def _parts(line: str, weight: Weight) -> tuple[list[str], Sequence[float], Sequence[float]]:
     """What must stay on one line, with the space before it, how wide it is without that, and how wide the space is."""
     space = fonts.space(weight)
-    if line.isascii() or not re.search(_IDEOGRAPH, line):
+    if max(line, default="") < _FIRST_IDEOGRAPH or not re.search(_IDEOGRAPH, line):
         words = [f" {word}" for word in line.split(" ")]
         return words, fonts.widths(line, weight), [space] * len(words)
     parts = _split(line)

@@ -16,7 +16,8 @@ from companion.press import designs, wording
 from companion.press.drawing import drawn
 from companion.press.tables import FileError, Row, Table
 from labels import fonts, template
-from labels.designs.own import CodePart, Design, OwnLabel, Part, PicturePart
+from labels.designs.own import Design, OwnLabel
+from labels.designs.parts import CodePart, Part, PicturePart
 from labels.dry import DryInk
 from labels.errors import LabelError
 from labels.label import Label

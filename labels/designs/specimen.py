@@ -8,7 +8,8 @@ from contextlib import suppress
 import msgspec
 
 from labels import pdf
-from labels.designs.own import Align, CodePart, Design, OwnLabel, PicturePart, TextPart
+from labels.designs.own import Design, OwnLabel
+from labels.designs.parts import Align, CodePart, PicturePart, TextPart
 from labels.dry import DryInk
 from labels.errors import LabelError
 from labels.geometry import Box

@@ -4,7 +4,7 @@ import pytest
 
 from labels import designfile
 from labels.designfile import DesignError
-from labels.designs.own import FillPart, FramePart, Measure, TextPart
+from labels.designs.parts import FillPart, FramePart, Measure, TextPart
 from labels.geometry import INCH, MM
 
 TEXT = '[[part]]\ntext = "{name}"\n'

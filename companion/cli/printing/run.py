@@ -238,7 +238,7 @@ def written(
     file = options.file
     with misused():
         check_preview(options.preview, options.file, force=options.force)
-    queue = None if options.queue is None else output.queue(options.queue)
+    queue = None if options.queue is None else _queue(options.queue)
     fresh = partial(fresh_file, force=options.force)
     went = [str(file)] if file else ["standard output"] if options.is_piped else []
     with output.written(draw, file, fresh, options.preview) as document, claimed:
@@ -247,12 +247,25 @@ def written(
                 shutil.copyfileobj(written_, sys.stdout.buffer)
             sys.stdout.buffer.flush()
         if queue is not None:
-            for sentence in filter(None, (*first, output.mismatch(queue, page))):
+            for sentence in (*first, *_sent(document, queue, page, media, title)):
                 options.say(harmless(sentence))
-            if said := output.send(document, queue, media, title):
-                options.say(harmless(said))
             went.append(f"sent to {queue or 'the printer'}")
         yield " and ".join(went)
+
+
+def _queue(name: str) -> str:
+    """The system's printer of this name, or its usual one. Raises NoPrinter."""
+    from companion.press import system
+
+    return system.queue(name)
+
+
+def _sent(document: Path, queue: str, page: Paper, media: str, title: str) -> Iterator[str]:
+    """Sends a PDF to a printer; gives what to mind before, and what the printer says."""
+    from companion.press import system
+
+    yield from filter(None, (system.mismatch(queue, page),))
+    yield from filter(None, (system.send(document, queue, media, title),))
 
 
 def check_preview(preview: Path | None, file: Path | None, *, force: bool) -> None:
@@ -272,9 +285,9 @@ def check_preview(preview: Path | None, file: Path | None, *, force: bool) -> No
 def show(paper: PaperOptions) -> None:
     """Opens the PDF in the system's viewer, where that was asked for. Raises LabelError where there is none."""
     if paper.open and paper.file is not None:
-        from companion.press import output
+        from companion.press import system
 
-        output.show(paper.file)
+        system.show(paper.file)
 
 
 def ask(archive: Archive, names: Sequence[str], paper: PaperOptions) -> None:
