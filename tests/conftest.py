@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 TEMPLATE = "template"
 """The database on a server of which others are made."""
 FEW_LOOKS: Final = 20_000
-"""What is loaded stays, and thousands of tests are much to look through: objects more, until somebody looks for rubbish."""
+"""So many objects more, and rubbish is looked for: thousands of tests and what they load are much to look through."""
 IN_CI = bool(os.environ.get("CI"))
 WINDOWS = sys.platform == "win32"
 LINUX = sys.platform == "linux"
