@@ -74,6 +74,10 @@ def test_versions_tell_what_changed(companion: Run) -> None:
         f"{line}\n" for line in LISTS["oddfrontier"].splitlines()
     )
     assert companion("deck", "rebuild", "Ash", "-", typed=changed).exit_code == 1
+    again = json.loads(companion("deck", "rebuild", "Ash", "-", "--json", typed=LISTS["oddfrontier"]).stdout)
+    assert (again["name"], again["mark"]["text"]) == ("Ash Pack", "Version 3: +2 Flare, −2 Steam Works; 40 main.")
+    assert again["warnings"] == []
+    assert companion("deck", "rebuild", "Ash", "-", typed=changed).exit_code == 0
     assert companion("deck", "versions", "Ash", "7").exit_code == 2
     assert companion("deck", "versions", "Ash", "1", "2", "1").exit_code == 2
     assert "Have 6 × Steam Works in main" in companion("deck", "chores", "Ash").stdout
@@ -97,6 +101,30 @@ def test_what_has_no_list_says_so(companion: Run) -> None:
     for command in (("versions", "The"), ("rebuild", "The", "band.toml")):
         done = companion("deck", *command)
         assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (1, "", 1)
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (LISTS["oddfrontier"].encode() + b"# \xfb", "“list.txt” is not text in UTF-8; save it as that."),
+        (LISTS["oddfrontier"].encode() + b"#" * 1_000_000, "“list.txt” has more than 1 MB, which nobody"),
+    ],
+    ids=["no text", "endless"],
+)
+@pytest.mark.parametrize(
+    "command",
+    [("rebuild", "Ash", "list.txt"), ("check", "list.txt"), ("audit", "Ash", "--answers", "list.txt")],
+    ids=" ".join,
+)
+def test_a_list_is_read_whole_or_not_at_all(
+    companion: Run, command: tuple[str, ...], content: bytes, told: str
+) -> None:
+    founded(companion, "oddfrontier")
+    Path("list.txt").write_bytes(content)
+    done = companion("deck", *command)
+    assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert done.stderr.startswith(told)
+    assert len(json.loads(companion("deck", "versions", "Ash", "--json").stdout)) == 1
 
 
 def test_what_came_with_the_last_list_is_printed_alone(companion: Run) -> None:
