@@ -156,6 +156,8 @@ def _behind(line: str, session: Session) -> Options:
         before = f"{before}{found[0].word} "
     rows = tuple(_rows(beginning(found, begun), before))
     open_ = None if begun and rows else words.open_at(session.game, session.state, before)
+    if open_ and not (begun or rows) and is_whole(line.strip(), session):
+        return Options(note=_ALL)  # what else the line says stands on the card
     if rows or open_ or begun:
         return Options(rows, asked.wanted(open_) if open_ else "")
     return Options(note=_ALL if is_whole(before.strip(), session) else _NOTHING)

@@ -280,5 +280,5 @@ class Home(SearchingScreen):
 
 def _played_last(archive: Archive) -> str:
     """The game of the table where something happened last, else of the first deck; "" where there is neither."""
-    rows = (*archive.page_of_sessions(count=1).rows, *archive.page_of_decks(count=1).rows)
-    return rows[0].game if rows else ""
+    tables = [row.game for row in archive.page_of_sessions(count=1).rows]
+    return next(iter(tables or [row.game for row in archive.page_of_decks(count=1).rows]), "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.action import RuleError
+from companion.games.action import Action, RuleError
 from companion.games.choices import Choice, Open, choices
 from companion.games.constructed.table import Seat
 from companion.games.draft import Draft, draft
@@ -248,3 +248,17 @@ def test_a_blocker_blocks_no_longer_than_its_combat() -> None:
     assert session.state.permanent("cat").blocks == "wolf"
     session.enter("next")
     assert session.state.permanent("cat").blocks == ""
+
+
+def test_of_a_list_what_the_pool_pays_for_is_offered() -> None:
+    listed = ('lists ana "4 Fox | creature | Beast | 4/3 | cost 3"', 'lists ana "2 Lantern | artifact | cost 0"')
+    session = played("seat ana", "seat ben", *listed, "begin seed 1", "next", "next", "set ana engines 3")
+
+    def offered(action: type[Action]) -> list[str]:
+        found = chosen(session, draft(action, seat="ana"), "handle")
+        assert isinstance(found, Open)
+        return [choice.value for choice in found.known]
+
+    assert (offered(do.Summon), offered(do.PlayPermanent)) == ([], ["lantern"])
+    session.enter("crank ana 3")
+    assert offered(do.Summon) == ["fox"]
