@@ -150,6 +150,20 @@ async def test_from_afar_every_creature_has_its_figures(sit: Seat, archive: Arch
         assert all(f"{seat.name}" in text for seat in hand.table.view.seats)
 
 
+async def test_from_afar_a_figure_that_just_fits_is_whole(sit: Seat, archive: Archive) -> None:
+    session = store.start(archive, "solforge")
+    for line in ("seat ana", "seat ben", "begin seed 1", "bank ana", "battle", "next"):
+        session.enter(line)
+    async with sit(session.id, (80, 24)) as hand:
+        await hand.press("f2")
+        await hand.until(lambda: hand.table.tabletop.scoreboard.display)
+        await hand.settled()
+        text = hand.shown(hand.table.tabletop.scoreboard)
+        assert "Ben (active): Health" in text
+        assert "█…" not in text
+        assert " …" not in text
+
+
 async def test_a_game_that_is_over_and_asks_nothing_leads_home(sit: Seat, archive: Archive) -> None:
     async with sit(mid_game(archive, "soulforger", "concede ben"), (80, 24)) as hand:
         assert "The game is over. Enter: home" in hand.table.bar.placeholder
