@@ -15,6 +15,7 @@ from textual.containers import Container
 from textual.widgets import Input
 from textual.widgets.option_list import Option
 
+from companion.tui import look
 from companion.tui.screens.typing import TypingScreen, key_name
 from companion.tui.widgets.keys import KeyBar
 from companion.tui.widgets.paged_list import PagedList
@@ -158,7 +159,7 @@ class SearchingScreen(TypingScreen[None]):
         try:
             return await asyncio.to_thread(question)
         except (ArchiveError, DeckIdError) as error:
-            self.say(str(error), wrong=True)
+            self.say(look.told(error), wrong=True)
             return None
 
     @on(Input.Changed, "#box")

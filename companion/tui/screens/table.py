@@ -22,7 +22,7 @@ from companion.session.asked import due, is_done, is_over
 from companion.session.reply import Asked, Kept, Rejected, Reloaded, Reply
 from companion.session.selection import NOTHING
 from companion.session.sitting import Sitting
-from companion.tui import settings
+from companion.tui import look, settings
 from companion.tui.leaving import Leaving
 from companion.tui.messages import ActionsSubmitted, AmendRequested, CeremonyRequested, LineEntered, TableChanged
 from companion.tui.screens.choosing import ChoosingScreen
@@ -233,8 +233,8 @@ class TableScreen(ChoosingScreen):
         match reply:
             case Asked(question):
                 self.status_line.show(Status(f"{reply.sentence} {_TO_CONFIRM[question.kind]}", "asked"))
-            case Rejected(sentence):
-                self.say(sentence, wrong=True)
+            case Rejected(sentence, where):
+                self.say(look.led_on(sentence, where), wrong=True)
             case Kept() | Reloaded():
                 self.say(reply.sentence, wrong=isinstance(reply, Reloaded))
                 await self.redraw()

@@ -15,7 +15,7 @@ from textual.content import Content
 from companion.archive import Archive, ArchiveError, DeckRow, shelf
 from companion.games.action import RuleError
 from companion.games.records import Chore
-from companion.tui import drawing
+from companion.tui import drawing, look
 from companion.tui.screens.asking import Answer, AskingScreen
 from companion.tui.screens.print import open_print
 from companion.tui.screens.typing import key_name
@@ -170,5 +170,5 @@ class TonightScreen(AskingScreen):
         try:
             return await asyncio.to_thread(what)
         except (ArchiveError, RuleError, OSError) as error:
-            self.say(str(error), wrong=True)
+            self.say(look.told(error), wrong=True)
             return None
