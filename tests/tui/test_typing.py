@@ -219,12 +219,13 @@ async def test_where_people_look_on_a_screen_is_no_command_for_a_shell(sit: Seat
     session = store.start(archive, "decknforge").id
     async with sit(session) as hand:
         await hand.enter("seat ana deck Nobody")
-        await hand.until(lambda: hand.said.startswith("✗ No deck") or "No deck is called" in hand.said)
+        await hand.until(lambda: "No deck is called" in hand.said)
         assert "companion" not in hand.said
     async with sit() as hand:
         await hand.enter("Nobody")
         await hand.until(lambda: "No deck is called “Nobody”" in hand.said)
         assert "companion" not in hand.said
+        assert "Esc lists all" in hand.home.decks.nothing
 
 
 def test_what_is_damaged_is_told_with_what_to_press_here_and_the_command_there() -> None:

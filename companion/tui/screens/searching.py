@@ -109,8 +109,9 @@ class SearchingScreen(TypingScreen[None]):
         text = self.box.value.strip()
         sessions, decks = self.sessions, self.decks
         first = (f"{key_name(self, 'home.new')} opens", f"{key_name(self, 'home.found')} founds")
+        clears = key_name(self, "home.back")
         for each, does in zip((sessions, decks), first, strict=True):
-            each.nothing = "None is called so." if text else f"None yet; {does} the first one."
+            each.nothing = f"None is called so; {clears} lists all." if text else f"None yet; {does} the first one."
         if not await self._read(sessions, text) or not await self._read(decks, text) or self._is_ending:
             return False
         is_empty = not (text or sessions.total or decks.total)

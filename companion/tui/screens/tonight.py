@@ -34,6 +34,7 @@ class Tick(NamedTuple):
 
 
 _HOME = Answer("Home", "what is left stands with each deck", "home")
+_DONE = Answer("Home", "", "home")
 _PRINT = "print"
 
 
@@ -95,15 +96,16 @@ class TonightScreen(AskingScreen):
         """
         prints = list(self._to_print())
         if self._is_printed or not chores:
-            return [*chores, _HOME, *prints]
+            return [*chores, _HOME if chores else _DONE, *prints]
         return [*prints, *chores, _HOME]
 
     def _to_print(self) -> Iterator[Answer]:
         if self._labels:
             labels = len(self._labels.labels)
             what = f"tonight's {labels} labels" if labels > 1 else "tonight's label"
-            once_more = " once more" if self._is_printed else ""
-            yield Answer(f"Print {what}{once_more}", "you say on which sheet, and see the page", _PRINT)
+            once_more = Answer(f"Print {what} once more", "", _PRINT)
+            first = Answer(f"Print {what}", "you say on which sheet, and see the page", _PRINT)
+            yield once_more if self._is_printed else first
 
     async def _printed(self) -> None:
         self._is_printed = True
