@@ -5,29 +5,24 @@ Characters that the family lacks are looked for in the system's fonts; emoji nev
 """
 
 import re
-import sys
-import threading
 import unicodedata
-from array import array
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib import import_module
 from io import BytesIO
 from itertools import groupby
 from operator import add
-from struct import unpack_from
-from typing import Any, Literal, TypeVar, get_args
+from struct import Struct
+from typing import Any, TypeVar, get_args
 
 import msgspec
 
-from labels import systemfonts
+from labels import family, systemfonts
 from labels.errors import LabelError
+from labels.family import Weight as Weight
 from labels.kerning import Kerning
 from labels.pips import PIPS
 
-Weight = Literal["regular", "bold"]
-
-_SOURCES: Mapping[Weight, str] = {"regular": "figo", "bold": "figbo"}
 # What has no width and so nothing to print: soft hyphens, zero-width spaces, byte order marks, selectors of emoji.
 _UNSEEN = dict.fromkeys(map(ord, "\u00ad\u034f\u180e\u200b\u2060\ufe0e\ufe0f\ufeff"))
 _SUBSTITUTES = _UNSEEN | str.maketrans({"⭐": "★", "'": "’"})
@@ -37,6 +32,9 @@ _BREAKS = re.compile("\r\n|[\n\v\f\r\x85\u2028\u2029]")
 _UNSEEN_MOVE = 0.015
 _PLAIN_RISE = 0.82
 _PLAIN_FALL = 0.22
+_FLAT = (0.0, 0.0)
+# What an outline begins with: how many lines it has, and the box around it, of which the lowest and highest count.
+_BOX = Struct(">4xh2xh")
 # All but the space that holds two words together, and symbols that are no space to anybody but Python.
 _SPACES = re.compile(r"[^\S\u00a0\x1c-\x1f]+")
 # What standards call symbols that have no name in Unicode, by their number.
@@ -65,13 +63,32 @@ class GlyphError(LabelError):
     """A text with characters that cannot be printed."""
 
 
-class Face(msgspec.Struct, frozen=True, eq=False):
-    """A font in one weight: reportlab's, and in em how wide, low and high each of its characters is."""
+class Face:
+    """A font in one weight: reportlab's, and how wide, low and high each of its characters is, in em."""
 
-    font: Any
-    advances: Mapping[str, float]
-    feet: Mapping[str, float]
-    heads: Mapping[str, float]
+    def __init__(self, font: Any) -> None:
+        self.font = font
+        self._shape = font.face
+        self._outlines = self._shape.get_table("glyf")
+
+    def __contains__(self, char: str) -> bool:
+        return ord(char) in self._shape.charWidths
+
+    def advance(self, char: str) -> float:
+        """How wide one of its characters is."""
+        return float(self._shape.charWidths[ord(char)]) / 1000
+
+    def extent(self, char: str) -> tuple[float, float] | None:
+        """How far below and above the baseline one of its characters reaches, which reportlab does not keep.
+
+        None where it has no outline, as a space, or the font is broken there.
+        """
+        glyph = self._shape.charToGlyph[ord(char)]
+        start, end = self._shape.glyphPos[glyph : glyph + 2]
+        if start == end or len(self._outlines) < start + _BOX.size:
+            return None
+        low, high = _BOX.unpack_from(self._outlines, start)
+        return -low / self._shape.unitsPerEm, high / self._shape.unitsPerEm
 
 
 class Piece(msgspec.Struct, frozen=True):
@@ -84,20 +101,9 @@ class Piece(msgspec.Struct, frozen=True):
 @cache
 def face(weight: Weight) -> Face:
     """The family's face of this weight, made known to reportlab on first use."""
-    import pymupdf_fonts
-
-    ahead()
+    family.ahead()
     import_module("reportlab.pdfbase.ttfonts")
-    return _opened(f"FiraGO-{weight}", BytesIO(pymupdf_fonts.myfont(_SOURCES[weight])))
-
-
-@cache
-def ahead() -> None:
-    """Begins to unpack the family on another core, once: it takes as long as loading reportlab does meanwhile."""
-    import pymupdf_fonts
-
-    # One face after the other: on two cores a third thread would only keep this one waiting.
-    threading.Thread(target=lambda: [*map(pymupdf_fonts.myfont, _SOURCES.values())]).start()
+    return _opened(f"FiraGO-{weight}", BytesIO(family.file(weight)))
 
 
 @cache
@@ -117,24 +123,7 @@ def _opened(name: str, file: BytesIO | str, number: int = 0) -> Face:
 
     font = TTFont(name, file, asciiReadable=False, subfontIndex=number)
     pdfmetrics.registerFont(font)
-    advances = {chr(code): width / 1000 for code, width in font.face.charWidths.items()}
-    extents = {chr(code): extent for code, extent in _extents(font.face)}
-    feet = {char: -low for char, (low, _) in extents.items()}
-    return Face(font, advances, feet, {char: high for char, (_, high) in extents.items()})
-
-
-def _extents(font: Any) -> Iterator[tuple[int, tuple[float, float]]]:
-    """The lowest and highest point of each character's outline in em, which reportlab does not keep."""
-    long_offsets = font.get_table("head")[51] == 1
-    places = array("I" if long_offsets else "H", font.get_table("loca"))
-    if sys.byteorder == "little":
-        places.byteswap()
-    outlines, unit = font.get_table("glyf"), 1 if long_offsets else 2
-    for code, glyph in font.charToGlyph.items():
-        start = places[glyph] * unit
-        if places[glyph + 1] * unit > start:
-            _, _, low, _, high = unpack_from(">5h", outlines, start)
-            yield code, (low / font.unitsPerEm, high / font.unitsPerEm)
+    return Face(font)
 
 
 def names() -> tuple[str, ...]:
@@ -180,11 +169,9 @@ def _joined(text: str) -> str:
 
 def check(text: str, what: str) -> None:
     """Raises GlyphError, calling the text `what`, if a character of a cleaned line cannot be printed."""
-    if _familiar().issuperset(text):
+    if _PRINTABLE.has_all_of(text):
         return
-    missing = [char for char in text if unicodedata.category(char) in _MARKS or not _printable(char)]
-    if not missing:
-        return
+    missing = [char for char in text if not _is_printable(char)]
     what, emoji = on_one_line(what), [char for char in missing if _EMOJI.match(char)]
     if emoji:
         raise GlyphError(
@@ -194,21 +181,34 @@ def check(text: str, what: str) -> None:
     raise GlyphError(f"{what} has {_listed(missing)}, which no font here can print; write it with other characters.")
 
 
-@cache
-def _familiar() -> frozenset[str]:
-    """What the family prints in both weights; looking here first saves most of the time that a check takes."""
-    letters = face("regular").advances.keys() & face("bold").advances.keys()
-    return frozenset(char for char in letters | PIPS.keys() if unicodedata.category(char) not in _MARKS)
+class _Kind:
+    """Characters of which something holds; each is looked at once, as texts are made of the same few."""
+
+    def __init__(self, holds: Callable[[str], bool]) -> None:
+        self._holds = holds
+        self._known = set[str]()
+
+    def has_all_of(self, text: str) -> bool:
+        """Whether it holds of all characters of a text."""
+        if self._known.issuperset(text):
+            return True
+        self._known.update(char for char in set(text) - self._known if self._holds(char))
+        return self._known.issuperset(text)
 
 
-def _printable(char: str) -> bool:
+def _is_printable(char: str) -> bool:
+    if unicodedata.category(char) in _MARKS:
+        return False
     return char in PIPS or all(_home(weight, char) is not None for weight in get_args(Weight))
+
+
+_PRINTABLE = _Kind(_is_printable)
 
 
 def _home(weight: Weight, char: str) -> Face | None:
     """The face that has a character: the family's, else one of the system's; None if there is none."""
     letters = face(weight)
-    if char in letters.advances:
+    if char in letters:
         return letters
     return None if _EMOJI.match(char) else _away(weight, char)
 
@@ -217,13 +217,13 @@ def _away(weight: Weight, char: str) -> Face | None:
     for source in systemfonts.having(char, bold=weight == "bold"):
         found = _foreign(source)
         # Fonts of pictures list characters for which they have no outline.
-        if found is not None and char in found.heads and char in found.advances:
+        if found is not None and char in found and found.extent(char) is not None:
             return found
     return None
 
 
 class _Lookup(dict[str, _Found]):
-    """What a weight knows of each character; a stranger is looked up once."""
+    """What a weight knows of characters; each is looked up once."""
 
     def __init__(self, known: Mapping[str, _Found], stranger: Callable[[str], _Found]) -> None:
         super().__init__(known)
@@ -237,7 +237,7 @@ class _Lookup(dict[str, _Found]):
 @cache
 def _advances(weight: Weight) -> _Lookup[float]:
     pips = {char: pip.advance for char, pip in PIPS.items()}
-    return _Lookup({**face(weight).advances, **pips}, lambda char: _owner(weight, char).advances[char])
+    return _Lookup(pips, lambda char: _owner(weight, char).advance(char))
 
 
 @cache
@@ -246,13 +246,9 @@ def _faces(weight: Weight) -> _Lookup[Face | None]:
 
 
 @cache
-def _heads(weight: Weight) -> _Lookup[float]:
-    return _Lookup(dict.fromkeys(PIPS, 0.0), lambda char: _owner(weight, char).heads.get(char, 0.0))
-
-
-@cache
-def _feet(weight: Weight) -> _Lookup[float]:
-    return _Lookup(dict.fromkeys(PIPS, 0.0), lambda char: _owner(weight, char).feet.get(char, 0.0))
+def _extents(weight: Weight) -> _Lookup[tuple[float, float]]:
+    """How far below and above the baseline characters reach."""
+    return _Lookup(dict.fromkeys(PIPS, _FLAT), lambda char: _owner(weight, char).extent(char) or _FLAT)
 
 
 def _owner(weight: Weight, char: str) -> Face:
@@ -275,16 +271,17 @@ def _named(char: str) -> str:
 
 def pieces(text: str, weight: Weight) -> tuple[Piece, ...]:
     """A checked line in the order in which it is drawn, from the left, cut where fonts and pips meet."""
-    if _own(weight).issuperset(text):
+    if _own(weight).has_all_of(text):
         return (Piece(face(weight), text),) if text else ()
     drawn = _from_the_left(text) if _RIGHT_TO_LEFT.search(text) else text
     return tuple(Piece(home, "".join(chars)) for home, chars in groupby(drawn, _faces(weight).__getitem__))
 
 
 @cache
-def _own(weight: Weight) -> frozenset[str]:
+def _own(weight: Weight) -> _Kind:
     """What the family's face draws by itself, from the left."""
-    return frozenset(char for char in face(weight).advances if char not in PIPS and not _RIGHT_TO_LEFT.match(char))
+    home = face(weight)
+    return _Kind(lambda char: char in home and char not in PIPS and not _RIGHT_TO_LEFT.match(char))
 
 
 def _from_the_left(text: str) -> str:
@@ -372,24 +369,27 @@ def _pairs(weight: Weight) -> _Lookup[float]:
 
 def ascent(text: str, weight: Weight) -> float:
     """How far above the baseline a checked text's ink reaches, in em; at least as far as plain letters."""
-    if _plain(weight).issuperset(text):
+    if _plain(weight).has_all_of(text):
         return _PLAIN_RISE
-    return max(_PLAIN_RISE, max(map(_heads(weight).__getitem__, text)))
+    return max(_PLAIN_RISE, *(_extents(weight)[char][1] for char in text))
 
 
 def descent(text: str, weight: Weight) -> float:
     """How far below the baseline a checked text's ink reaches, in em; at least as far as plain letters."""
-    if _plain(weight).issuperset(text):
+    if _plain(weight).has_all_of(text):
         return _PLAIN_FALL
-    return max(_PLAIN_FALL, max(map(_feet(weight).__getitem__, text)))
+    return max(_PLAIN_FALL, *(_extents(weight)[char][0] for char in text))
 
 
 @cache
-def _plain(weight: Weight) -> frozenset[str]:
-    """The characters of the family that reach no further; most texts have no others."""
+def _plain(weight: Weight) -> _Kind:
+    """Characters of the family that reach no further; most texts have no others."""
     home = face(weight)
-    return frozenset(
-        char
-        for char in home.advances
-        if home.heads.get(char, 0.0) <= _PLAIN_RISE and home.feet.get(char, 0.0) <= _PLAIN_FALL
-    )
+
+    def is_plain(char: str) -> bool:
+        if char not in home:
+            return False
+        low, high = home.extent(char) or _FLAT
+        return low <= _PLAIN_FALL and high <= _PLAIN_RISE
+
+    return _Kind(is_plain)

@@ -75,7 +75,7 @@ class Ink:
             if piece.face is None:
                 drawn.append(_pips(x, baseline, piece.text, size))
             else:
-                said = piece.text + after if after in piece.face.advances else piece.text
+                said = piece.text + after if after and after in piece.face else piece.text
                 shown = letters.shown(piece.face, said, weight, self._document, self._known)
                 written = " ".join([f"{name} {size:g} Tf [<{codes}>] TJ" for name, codes in shown])
                 # The operators that reportlab documents for embedded subsets; its own text objects take three times as

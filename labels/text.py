@@ -26,6 +26,7 @@ _STEP = 0.25
 # Lines may break between any two of these, but not before a mark that closes. So many symbols take their time to be
 # made a pattern of, which is for texts that may have some.
 _IDEOGRAPH = "[\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff]"
+_FIRST_IDEOGRAPH = "\u3041"
 _PARTS = (
     " ?[\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff][\u3001\u3002\u300d\u300f\u30fc\uff01\uff09\uff0c\uff1f]*"
     "| ?[^ \u3041-\u30ff\u3400-\u9fff\uf900-\ufaff]+"
@@ -64,11 +65,12 @@ def fit(
     weight: Weight = "regular",
     prefer: Literal["one line", "size"] = "size",
     before: float = math.inf,
+    larger: str = "a larger stock",
 ) -> Setting:
     """The text set as large as `size` points at most, inside `width` × `height` points; its line breaks stay.
 
     `prefer` says what to give up first: a name stays on one line and shrinks, a sentence wraps and keeps its size. With
-    `before` a name takes a second line before it is smaller than that.
+    `before` a name takes a second line before it is smaller than that. `larger` is what would have room for more.
     Raises GlyphError or TextError, calling the text `what`.
     """
     shown = fonts.lines(text)
@@ -79,8 +81,8 @@ def fit(
     said = f"“{' '.join(shown)}”"
     short = "it" if said in " ".join(what.split()) else fonts.on_one_line(said)
     raise TextError(
-        f"{fonts.on_one_line(what)} is too long: {short} does not fit even at {SMALLEST:g} pt; shorten it, or choose a "
-        "larger stock."
+        f"{fonts.on_one_line(what)} is too long: {short} does not fit even at {SMALLEST:g} pt; shorten it, or choose "
+        f"{larger}."
     )
 
 
@@ -156,7 +158,7 @@ def _set(text: _Measured, width: float, height: float, size: float, most_lines: 
 def _parts(line: str, weight: Weight) -> tuple[list[str], Sequence[float], Sequence[float]]:
     """What must stay on one line, with the space before it, how wide it is without that, and how wide the space is."""
     space = fonts.space(weight)
-    if line.isascii() or not re.search(_IDEOGRAPH, line):
+    if max(line, default="") < _FIRST_IDEOGRAPH or not re.search(_IDEOGRAPH, line):
         words = [f" {word}" for word in line.split(" ")]
         return words, fonts.widths(line, weight), [space] * len(words)
     parts = _split(line)

@@ -86,9 +86,9 @@ def paper_options(command: Callable[..., Any]) -> Any:
         archive: str | None,
         **rest: Any,
     ) -> Any:
-        from labels import fonts
+        from labels import family
 
-        fonts.ahead()
+        family.ahead()
         return command(*arguments, paper=PaperOptions(output, preview, printer, queue, show, force, archive), **rest)
 
     return _with_options(

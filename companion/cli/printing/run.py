@@ -17,6 +17,8 @@ from companion.cli.printing import usual
 from companion.cli.printing.options import STDOUT, PaperOptions, Placing
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from companion.archive import Archive
     from companion.press.jobs import Job
     from companion.press.run import PrintRun
@@ -79,7 +81,8 @@ def _preview(run: PrintRun, paper: PaperOptions) -> None:
 
     from companion.press import output
 
-    _check_preview(paper)
+    with misused():
+        check_preview(paper.preview, None, force=paper.force)
     first = msgspec.structs.replace(run, plan=msgspec.structs.replace(run.plan, sheets=run.plan.sheets[:1]))
     with output.written(first.write, None, partial(fresh_file, force=paper.force), paper.preview):
         pass
@@ -234,8 +237,8 @@ def written(
     options.check()
     file = options.file
     with misused():
-        _check_preview(options)
-    queue = None if options.queue is None else output.queue(options.queue)
+        check_preview(options.preview, options.file, force=options.force)
+    queue = None if options.queue is None else _queue(options.queue)
     fresh = partial(fresh_file, force=options.force)
     went = [str(file)] if file else ["standard output"] if options.is_piped else []
     with output.written(draw, file, fresh, options.preview) as document, claimed:
@@ -244,34 +247,47 @@ def written(
                 shutil.copyfileobj(written_, sys.stdout.buffer)
             sys.stdout.buffer.flush()
         if queue is not None:
-            for sentence in filter(None, (*first, output.mismatch(queue, page))):
+            for sentence in (*first, *_sent(document, queue, page, media, title)):
                 options.say(harmless(sentence))
-            if said := output.send(document, queue, media, title):
-                options.say(harmless(said))
             went.append(f"sent to {queue or 'the printer'}")
         yield " and ".join(went)
 
 
-def _check_preview(options: PaperOptions) -> None:
+def _queue(name: str) -> str:
+    """The system's printer of this name, or its usual one. Raises NoPrinter."""
+    from companion.press import system
+
+    return system.queue(name)
+
+
+def _sent(document: Path, queue: str, page: Paper, media: str, title: str) -> Iterator[str]:
+    """Sends a PDF to a printer; gives what to mind before, and what the printer says."""
+    from companion.press import system
+
+    yield from filter(None, (system.mismatch(queue, page),))
+    yield from filter(None, (system.send(document, queue, media, title),))
+
+
+def check_preview(preview: Path | None, file: Path | None, *, force: bool) -> None:
+    """Raises Misused, Refused or PreviewError where a preview cannot be drawn into its file, beside what is written."""
     from labels import previews
 
-    preview = options.preview
     if preview is None:
         return
     if preview == STDOUT:
         raise Misused("A preview is a file: give --preview FILE.png, .jpg or .svg.")
-    if options.file is not None and preview.resolve() == options.file.resolve():
+    if file is not None and preview.resolve() == file.resolve():
         raise Misused("The preview needs a file of its own.")
-    check_file(preview, force=options.force)
+    check_file(preview, force=force)
     previews.drawing(preview)
 
 
 def show(paper: PaperOptions) -> None:
     """Opens the PDF in the system's viewer, where that was asked for. Raises LabelError where there is none."""
     if paper.open and paper.file is not None:
-        from companion.press import output
+        from companion.press import system
 
-        output.show(paper.file)
+        system.show(paper.file)
 
 
 def ask(archive: Archive, names: Sequence[str], paper: PaperOptions) -> None:

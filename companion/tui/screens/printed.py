@@ -61,10 +61,10 @@ class PrintedScreen(ListScreen):
 
     def listed(self, text: str) -> Sequence[Option]:
         """What there is still to do."""
-        from companion.press import output
+        from companion.press import system
 
         if self._queues is None:
-            self._queues = output.queues()
+            self._queues = system.queues()
         ways = [(name, way) for name, way in self._ways() if fits(text, way.title)]
         return [Option(Content.styled(way.title, "bold"), name) for name, way in ways]
 
@@ -81,7 +81,8 @@ class PrintedScreen(ListScreen):
         if self._waits:
             yield from _WAYS.items()
         about = "With a ruler and a test page, so that the next one fits; it takes two minutes."
-        yield _CALIBRATE, _Way("It does not lie where it should: calibrate the printer", about)
+        if self._printed.ready.span is not None:
+            yield _CALIBRATE, _Way("It does not lie where it should: calibrate the printer", about)
         yield _DONE, _Way("That is all", "Back to where you came from." + (_LATER if self._waits else ""))
 
     def told(self, row: str) -> Content:
@@ -99,7 +100,9 @@ class PrintedScreen(ListScreen):
         elif row == _CALIBRATE:
             from companion.tui.screens.choose import open_calibration
 
-            await open_calibration(self, self.archive, self._printed.printer)
+            span = self._printed.ready.span
+            assert span is not None
+            await open_calibration(self, self.archive, self._printed.printer, span)
         elif row in _WAYS:
             if await self._did(lambda: self._settled(row)):
                 self._waits = False
@@ -112,14 +115,14 @@ class PrintedScreen(ListScreen):
         return _WAYS[row].about
 
     def _handed_on(self, row: str) -> str:
-        from companion.press import output
+        from companion.press import system
 
         if row.startswith(_SEND):
             ready, queue = self._printed.ready, row.removeprefix(_SEND)
-            mind = output.mismatch(queue, ready.paper)
-            said = output.send(self._printed.path, queue, ready.media, ready.title)
+            mind = system.mismatch(queue, ready.paper)
+            said = system.send(self._printed.path, queue, ready.media, ready.title)
             return " ".join(part for part in (mind, said or "It is on its way.") if part)
-        output.show(self._printed.path)
+        system.show(self._printed.path)
         return "It opens in the system's viewer."
 
     async def _did(self, what: Callable[[], str]) -> bool:

@@ -28,7 +28,7 @@ from companion.tui.messages import ActionsSubmitted, AmendRequested, CeremonyReq
 from companion.tui.screens.choosing import ChoosingScreen
 from companion.tui.screens.typing import key_name
 from companion.tui.shortcuts import CHOOSING, TABLE_KEYS, TYPING, invitation, shortcuts
-from companion.tui.textual_private import types
+from companion.tui.textual_private.keyboard import types
 from companion.tui.widgets.board import LEAST, Room
 from companion.tui.widgets.command_bar import CommandBar
 from companion.tui.widgets.keys import Key, KeyBar

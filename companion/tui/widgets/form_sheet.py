@@ -13,7 +13,7 @@ from companion.games.form import Field, Filled, Finding, Place
 from companion.session.answers import Answers
 from companion.session.form_cursor import GAME, WHOLE
 from companion.tui import drawing
-from companion.tui.textual_private import FaultTolerant
+from companion.tui.textual_private.faults import FaultTolerant
 from companion.tui.widgets.same_rows import same_rows
 
 _LABEL = 13
