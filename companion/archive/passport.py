@@ -78,7 +78,8 @@ def write(archive: Archive, deck: str) -> str:
         if len(text) <= CAPACITY:
             return text
     raise ArchiveError(
-        f"Deck {deck_id.show(deck)} has more written on it than a passport holds; let it travel with an export."
+        f"Deck {deck_id.show(deck)} has more written on it than a passport holds; let it travel with a file of "
+        "companion deck export."
     )
 
 
