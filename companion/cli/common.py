@@ -7,6 +7,7 @@ import contextlib
 import errno
 import functools
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -14,7 +15,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, NoReturn, TypeVar
 
 import click
 
@@ -28,6 +29,9 @@ _LONG = 3
 
 _STEPS = 1000
 """Of a bar."""
+
+_MOST_TEXT = 1_000_000
+"""Bytes of what people write about one deck: some hundred times the longest list."""
 
 REFUSED = 1
 MISUSED = 2
@@ -46,6 +50,9 @@ _UNREADABLE = frozenset(
         "companion.scan.code.PictureError",
     }
 )
+_NO_NUMBER = re.compile(r"(?<=not a )valid (integer|float)(?: range)?")
+"""What click says of a word that stands where a number must, and nobody else would."""
+_NUMBERS = {"integer": "whole number", "float": "number"}
 _OUR_ROOMS = frozenset({"companion", "labels"})
 _WRONG_PATH = (FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError)
 
@@ -115,6 +122,17 @@ def reading(label: str) -> Iterator[Callable[[float], None]]:
     """A bar on a terminal, for what is told how much of a file is read, from 0 to 1."""
     with click.progressbar(length=_STEPS, label=label, file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
         yield lambda done: bar.update(int(done * _STEPS) - bar.pos)
+
+
+def text_of(file: BinaryIO) -> str:
+    """What people wrote into a file: a deck list, a record sheet, answers. Raises Misused where that is no text."""
+    content = file.read(_MOST_TEXT + 1)
+    if len(content) > _MOST_TEXT:
+        raise Misused(f"“{file.name}” has more than {_MOST_TEXT // 1_000_000} MB, which nobody writes about one deck.")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise Misused(f"“{file.name}” is not text in UTF-8; save it as that.") from None
 
 
 def find_deck(archive: "Archive", text: str) -> "DeckRow":
@@ -282,7 +300,7 @@ def sentence(error: BaseException) -> tuple[str, int] | None:
 def _usage(error: click.UsageError) -> str:
     if error.ctx is None or isinstance(error, click.exceptions.NoArgsIsHelpError):
         return error.format_message()
-    said = error.format_message().rstrip(".")
+    said = _NO_NUMBER.sub(lambda of: _NUMBERS[of[1]], error.format_message().rstrip("."))
     return f"{said}{'' if said.endswith('?') else '.'} See {error.ctx.command_path} --help."
 
 
