@@ -12,10 +12,10 @@ import shutil
 import sys
 import tempfile
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, NoReturn, TypeVar
 
 import click
 
@@ -256,18 +256,44 @@ def check_file(path: Path, *, force: bool) -> None:
         raise Misused(str(error)) from error
 
 
+_SHOWN_BY: Final[Mapping[str, str]] = {
+    "decks": "companion deck list shows all",
+    "sessions": "companion session list shows all",
+    "people": "companion people list shows all",
+    "phones": "companion phones list shows all",
+    "printers": "companion labels calibrate makes one known, and companion labels printers lists them",
+    "sheets": "companion labels sheets shows all",
+    "backups": "companion archive backups lists what there is",
+    "damage": "companion archive check says what is lost, with --repair it saves the rest, and companion archive "
+    "backups lists what to go back to",
+}
+"""The commands that show what an error says to look at."""
+
+
+def told(error: BaseException) -> str:
+    """The sentence of an error, with the command that leads on; also where another error carries that sentence."""
+    text = error.format_message() if isinstance(error, click.ClickException) else str(error)
+    cause: BaseException | None = error
+    while cause is not None:
+        look = getattr(cause, "look", None)
+        if look is not None and text.endswith(str(cause)):
+            return f"{text.rstrip('.')}; {_SHOWN_BY[look]}."
+        cause = cause.__cause__ or cause.__context__
+    return text
+
+
 def sentence(error: BaseException) -> tuple[str, int] | None:
     """What to tell a person about `error` and the exit status it ends with; None if it is a fault of the program."""
     if isinstance(error, click.UsageError):
         return _usage(error), MISUSED
     if isinstance(error, click.ClickException):
-        return error.format_message(), error.exit_code
+        return told(error), error.exit_code
     if isinstance(error, click.Abort | KeyboardInterrupt):
         return "Stopped.", REFUSED
     if isinstance(error, OSError) and not _is_ours(error):
         return _about_path(error), MISUSED if isinstance(error, _WRONG_PATH) else REFUSED
     if _is_ours(error):
-        return str(error), MISUSED if _names(error) & _UNREADABLE else REFUSED
+        return told(error), MISUSED if _names(error) & _UNREADABLE else REFUSED
     return None
 
 
