@@ -114,3 +114,30 @@ def test_a_rare_card_and_its_band_are_told_on_a_line_each_where_one_has_no_room_
 
     assert told("The Weeping Gargoyle", "Grave Choir") == ["★ LEGEND · Grave Choir"]
     assert told("The Weeping Gargoyle", "The Everlasting Congregation") == ["★ LEGEND", "The Everlasting Congregation"]
+
+
+@pytest.mark.parametrize("name", ["22805", "22806", "94102", "DK-11221"])
+def test_a_name_keeps_paper_from_the_edge_of_its_field(name: str) -> None:
+    seen = _Seen(HeadedLabel("Counterspell of the Deep", "x", HARD, "10♠"), name)
+    (field,) = seen.fields
+    first = seen["Counterspell"]
+    assert field.top - first.top >= 1.4
+    assert "of the Deep" in seen.found
+
+
+@pytest.mark.parametrize("stock", ALL)
+@pytest.mark.parametrize("design", [Plain("Blue\nWizard", "One line\nand two"), EffectLabel("A", "x\ny", UNCOMMON)])
+def test_no_text_is_larger_than_its_name(stock: Stock, design: Label) -> None:
+    with suppress(LabelError):
+        seen = _Seen(design, stock.name)
+        first, *_, last = [
+            line.size for text, line in seen.found.items() if text not in ("■", "UNCOMMON", "■ UNCOMMON")
+        ]
+        assert first >= last
+
+
+def test_the_lines_of_a_name_are_nearer_to_one_another_than_to_what_stands_below() -> None:
+    seen = _Seen(box_label("The Ashen Court of Westmarch", 12), "5167")
+    first, second, note = (seen[line] for line in ("The Ashen Court", "of Westmarch", "Glory 12 · 12 dungeons"))
+    between = (first.baseline - second.top) / first.size
+    assert (second.baseline - note.top) / first.size > between
