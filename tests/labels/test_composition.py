@@ -141,3 +141,23 @@ def test_the_lines_of_a_name_are_nearer_to_one_another_than_to_what_stands_below
     first, second, note = (seen[line] for line in ("The Ashen Court", "of Westmarch", "Glory 12 · 12 dungeons"))
     between = (first.baseline - second.top) / first.size
     assert (second.baseline - note.top) / first.size > between
+
+
+@pytest.mark.parametrize("stock", ALL)
+def test_small_lines_of_a_label_have_one_size(stock: Stock) -> None:
+    box, count = box_label("The Ashen Court", 12), count_label("The Everlasting Congregation", 12)
+    for label, small in ((box, box.notes[0]), (count, count.name)):
+        with suppress(LabelError, KeyError):
+            seen = _Seen(label, stock.name)
+            assert seen[small].size == seen[label.shown_id].size
+
+
+@pytest.mark.parametrize("stock", ALL)
+def test_a_code_is_not_lost_on_a_large_label(stock: Stock) -> None:
+    with suppress(LabelError):
+        seen = _Seen(box_label("The Ashen Court", 12), stock.name)
+        die = stock.box(1)
+        (code,) = seen.codes
+        share = min(die.width, die.height) / max(die.width, die.height)
+        high = code.width / 47.52
+        assert high >= 0.6, (high, share)
