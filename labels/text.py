@@ -24,9 +24,14 @@ SMALLEST = 5.5
 # A name's lines stand closer than a sentence's: they are one thing, and what stands below them is another.
 _LEADING: Mapping[Weight, float] = {"regular": 1.17, "bold": 1.08}
 _STEP = 0.25
-# How much less even lines may be, in em, so that none ends with a word like “of” or “the”, which belongs to the next.
+# How much less even two lines may be, in em, so that the first does not end with a word that belongs to the next.
 _LOOSE = 2.0
-_SHORT = 3
+# Such words in English, which the games' texts are in; lines in other languages are as even as can be.
+_JOINING = (
+    *("a", "an", "any", "each", "every", "its", "no", "the", "their", "your"),
+    *("and", "as", "at", "by", "for", "from", "in", "into", "nor", "of", "on", "or", "than", "to", "up", "with"),
+)
+_LOOSE_WORDS = frozenset(f" {word}" for word in [*_JOINING, *map(str.capitalize, _JOINING[1:])])
 # Lines may break between any two of these, but not before a mark that closes. So many symbols take their time to be
 # made a pattern of, which is for texts that may have some.
 _IDEOGRAPH = "[\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff]"
@@ -201,7 +206,7 @@ def _even(text: _Measured, width: float, breaks: list[int]) -> list[int]:
         return breaks
     if len(breaks) == 3:
         return [0, _halved(text, width), len(advances)]
-    loose = [_LOOSE**2 if _is_loose(word) else 0.0 for word in text.words[:-1]] + [0.0]
+    loose = [_LOOSE**2 if word in _LOOSE_WORDS else 0.0 for word in text.words[:-1]] + [0.0]
     reached: dict[int, tuple[float, list[int]]] = {0: (0.0, [0])}
     for _ in breaks[1:]:
         further: dict[int, tuple[float, list[int]]] = {}
@@ -225,11 +230,6 @@ def _halved(text: _Measured, width: float) -> int:
 
     def longer(start: int) -> float:
         line = max(ends[start - 1], total - ends[start - 1] - text.gaps[start])
-        return line + (_LOOSE if _is_loose(text.words[start - 1]) else 0.0) if line <= width else math.inf
+        return line + (_LOOSE if text.words[start - 1] in _LOOSE_WORDS else 0.0) if line <= width else math.inf
 
     return min((start for start in range(half - 1, half + 3) if 0 < start < len(ends)), key=longer)
-
-
-def _is_loose(word: str) -> bool:
-    """Whether a word with the space before it is so short that it reads on into the next line."""
-    return len(word) <= _SHORT + 1 and word.islower() and word.strip().isalpha()

@@ -53,14 +53,15 @@ def test_lines_are_even() -> None:
         ("Grandmother of the Seven Depths", 70, ("Grandmother", "of the Seven Depths")),
         ("Grandmother of the Seven Depths", 62, ("Grandmother of", "the Seven Depths")),
         ("The Very Old Grandmother of Ashes", 80, ("The Very Old", "Grandmother of Ashes")),
+        ("A Tactic aimed at this costs 1 card more.", 90, ("A Tactic aimed at this", "costs 1 card more.")),
         (
             "Drifting: may follow you in exchange for your twin.",
             56,
-            ("Drifting:", "may follow", "you in exchange", "for your twin."),
+            ("Drifting: may", "follow you", "in exchange", "for your twin."),
         ),
     ],
 )
-def test_no_line_ends_with_a_small_word_that_the_next_has_room_for(
+def test_no_line_ends_with_a_word_that_belongs_to_the_next_if_that_has_room(
     text: str, width: float, lines: tuple[str, ...]
 ) -> None:
     assert fit(text, "The text", width, 60, 7).lines == lines
