@@ -116,12 +116,20 @@ class CountLabel(msgspec.Struct, frozen=True):
 
     def _print(self, ink: Ink, room: _Room) -> None:
         text = room.text
-        line = text.height / 4 - _LINE_GAP
+        line = text.height / 4
         foot, name = _even(
             style.NOTE,
             [
                 partial(fit, self.shown_id, f"The id of “{self.title}”", text.width, line, prefer="one line"),
-                partial(fit, self.name, f"The name “{self.name}”", text.width, 0.47 * text.height, prefer="one line"),
+                partial(
+                    fit,
+                    self.name,
+                    f"The name “{self.name}”",
+                    text.width,
+                    0.47 * text.height,
+                    prefer="one line",
+                    before=style.NOTE - 0.5,
+                ),
             ],
         )
         left = text.height - foot.height - name.height

@@ -140,7 +140,7 @@ class FiguresLabel(msgspec.Struct, frozen=True):
         if wide and rest.width >= style.BESIDE and (not said or rest.width - taken >= style.NOTED):
             self._side_by_side(ink, rest, lines, size, said, heading)
         else:
-            self._stacked(ink, rest, lines, size, self._joined(said, rest.width), heading, centred=not wide)
+            self._stacked(ink, rest, lines, size, said, heading, centred=not wide)
 
     @property
     def _size(self) -> float:
@@ -161,7 +161,8 @@ class FiguresLabel(msgspec.Struct, frozen=True):
             if not said:
                 return heading(named, high), None
             setting = self._set(said, rest.width - taken, rest.height - 1.1 * named, self._size)
-            return heading(named, max(high, setting.height)), setting
+            apart = style.UNDER if named > style.NOTE else 0.0
+            return heading(named, max(high, setting.height + apart)), setting
 
         made, setting = layout.largest((style.TITLE, style.NAMED, style.NOTE), set_below)
         room = made.print(ink)
@@ -191,7 +192,8 @@ class FiguresLabel(msgspec.Struct, frozen=True):
         def set_above(largest: float) -> tuple[Heading, Setting | None]:
             if not said:
                 return heading(style.TITLE, high), None
-            setting = self._set(said, rest.width, rest.height - high - style.NOTE - _ABOVE_NOTE, largest)
+            told = self._joined(said, rest.width, largest)
+            setting = self._set(told, rest.width, rest.height - high - style.NOTE - _ABOVE_NOTE, largest)
             return heading(style.TITLE, high + setting.height + _ABOVE_NOTE), setting
 
         made, setting = layout.largest((self._size, style.NOTE - 0.5, SMALLEST), set_above)
@@ -249,10 +251,10 @@ class FiguresLabel(msgspec.Struct, frozen=True):
                 ink.text(x, baseline, figure, "bold", size, BLACK)
                 x += fonts.measure(figure, "bold", size) + _AFTER_FIGURE
 
-    def _joined(self, said: str, width: float) -> str:
-        """Two things to say on one line, where it has room for both."""
+    def _joined(self, said: str, width: float, size: float) -> str:
+        """Two things to say on one line, where it has room for both in this size."""
         joined = layout.printable(said.replace("\n", " · "), self._what)
-        return joined if fonts.measure(joined, "regular", self._size) <= width else said
+        return joined if fonts.measure(joined, "regular", size) <= width else said
 
     def _set(self, said: str, width: float, height: float, size: float) -> Setting:
         """The effect or the note in lines, not larger than `size`."""
