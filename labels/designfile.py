@@ -9,11 +9,11 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any, Final, NoReturn, TypeVar
 
 from labels import handwritten, style, template, text
-from labels.designs.own import (
+from labels.designs.own import Design
+from labels.designs.parts import (
     ROLES,
     Align,
     CodePart,
-    Design,
     FillPart,
     FramePart,
     Measure,

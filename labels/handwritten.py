@@ -21,7 +21,8 @@ def loaded(text: str, figure: str, words: str) -> dict[str, Any]:
     """
     try:
         return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
+        # What is nested too deep or a figure too long is no TOMLDecodeError, and has no line.
         found = re.search(r"at line (\d+)", str(error))
         line = found[1] if found else str(text.count("\n") + 1)
         raise BrokenLine(

@@ -3,7 +3,7 @@
 Separate because neither stock nor calibration knows it alone.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from labels.calibration import Calibration
 from labels.geometry import MM, Box
@@ -20,10 +20,20 @@ def warnings(stock: Stock, positions: Iterable[int], calibration: Calibration) -
     """A sentence for each edge that the labels at these positions come too near to, once they are calibrated."""
     # A roll's printer prints up to the margin that its stock has.
     unprinted = 0.0 if stock.roll else UNPRINTED
-    inked = [_moved(stock, stock.box(position).inset(SAFE_MARGIN), calibration) for position in positions]
+    inked = [stock.box(position).inset(SAFE_MARGIN) for position in positions]
+    return _near(inked, stock.page_size, calibration, unprinted)
+
+
+def of_page(inked: Box, size: tuple[float, float], calibration: Calibration) -> Iterator[str]:
+    """The same of a page of plain paper, which is printed on within a box."""
+    return _near([inked], size, calibration, UNPRINTED)
+
+
+def _near(boxes: Sequence[Box], size: tuple[float, float], calibration: Calibration, unprinted: float) -> Iterator[str]:
+    inked = [_moved(size[1], box, calibration) for box in boxes]
     if not inked:
         return
-    width, height = (length / MM for length in stock.page_size)
+    width, height = (length / MM for length in size)
     for edge, left in (
         ("left", min(box.x for box in inked)),
         ("right", width - max(box.right for box in inked)),
@@ -42,9 +52,9 @@ def warnings(stock: Stock, positions: Iterable[int], calibration: Calibration) -
             )
 
 
-def _moved(stock: Stock, box: Box, calibration: Calibration) -> Box:
+def _moved(page_height: float, box: Box, calibration: Calibration) -> Box:
     """A box as the calibrated page has it, in millimetres; it is scaled from the paper's top left corner."""
-    height = stock.page_size[1] / MM
+    height = page_height / MM
     left, top = box.x / MM * calibration.sx + calibration.dx, (height - box.top / MM) * calibration.sy + calibration.dy
     wide, high = box.width / MM * calibration.sx, box.height / MM * calibration.sy
     return Box(left, height - top - high, wide, high)

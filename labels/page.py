@@ -14,9 +14,12 @@ from labels.calibration import IDENTITY, Calibration
 from labels.errors import LabelError
 from labels.geometry import MM, Box
 from labels.ink import BLACK, Ink, line
-from labels.text import Setting, fit
+from labels.text import Setting
+from labels.text import fit as fitted
 
 MARGIN = 14 * MM
+_FOOT = 14.0
+"""How far the foot reaches into the margin."""
 _NAME = 24.0
 _SUBTITLE = 9.5
 _HEADING = 12.0
@@ -33,7 +36,10 @@ _WITH_HEADING = 2
 _HIGHEST = 5 * _CELL * 1.2
 """No cell is higher than five lines."""
 
+_LARGER = "larger paper"
+
 _Draw = Callable[[Ink], None]
+fit = partial(fitted, larger=_LARGER)
 
 
 class Column(msgspec.Struct, frozen=True):
@@ -89,6 +95,12 @@ def paper(name: str) -> tuple[float, float]:
     return papers.paper(name).size
 
 
+def inked(size: tuple[float, float]) -> Box:
+    """What of a page of `size` may be printed on."""
+    body = Box(0, 0, *size).inset(MARGIN)
+    return Box(body.x, body.y - _FOOT, body.width, body.height + _FOOT)
+
+
 def pages(document: Document, size: tuple[float, float], calibration: Calibration = IDENTITY) -> bytes:
     """A PDF of the document on paper of `size`. Raises LabelError, naming the table, where a text does not fit."""
     laid = _laid_out(document, size)
@@ -115,9 +127,9 @@ def _foot(document: Document, number: int, count: int, width: float, ink: Ink) -
     if document.code:
         told = f"{told} · {document.code[1]}"
     shown = fonts.clean(told)
-    ink.text(MARGIN, MARGIN - 14, shown, "regular", _COLUMN + 0.5, style.SOFT)
+    ink.text(MARGIN, MARGIN - _FOOT, shown, "regular", _COLUMN + 0.5, style.SOFT)
     credit = fonts.measure(document.credit, "regular", _COLUMN)
-    ink.text(width - MARGIN - credit, MARGIN - 14, document.credit, "regular", _COLUMN, style.SOFT)
+    ink.text(width - MARGIN - credit, MARGIN - _FOOT, document.credit, "regular", _COLUMN, style.SOFT)
 
 
 def _laid_out(document: Document, size: tuple[float, float]) -> list[list[_Draw]]:
@@ -141,7 +153,9 @@ def _laid_out(document: Document, size: tuple[float, float]) -> list[list[_Draw]
                 room, column = body, 0
             left = room.height
         if needed > left:
-            raise LabelError(f"A row of “{document.title}” is higher than a page; shorten its texts.")
+            raise LabelError(
+                f"A row of “{document.title}” is higher than a page; shorten its texts, or choose {_LARGER}."
+            )
         for part in group:
             place = Box(room.x + column * (width + _GUTTER), room.y + left - part.height, width, part.height)
             pages[-1].append(partial(_at, part, place))

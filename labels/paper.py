@@ -15,7 +15,7 @@ UNITS = {"in": INCH, "mm": MM}
 _LEAST, _MOST = 10 * MM, 2000 * MM
 # Sheets of one paper differ by this much from maker to maker.
 _ALIKE = 1 * MM
-_LENGTH = r"(\d{1,4}(?:[.,]\d{1,3})?)"
+_LENGTH = r"(\d{1,4}(?:[.,]\d{1,6})?)"
 _SIZE = re.compile(rf"\s*{_LENGTH}\s*(mm|in)?\s*[x×]\s*{_LENGTH}\s*(mm|in)?\s*", re.IGNORECASE)
 
 

@@ -17,23 +17,32 @@ FREE, USED, WAITING, NOW = "·", "×", "?", "■"
 
 
 class AtHand(msgspec.Struct, frozen=True):
-    """A sheet to print on: what it is called ("" where it has no name), and its free positions."""
+    """A sheet to print on: what it is called ("" where it has no name), its free positions, and those that were printed
+    before, but nobody has said how they came out.
+    """
 
     name: str
     free: tuple[int, ...]
+    waiting: tuple[int, ...] = ()
 
 
 class ImposedSheet(msgspec.Struct, frozen=True):
-    """A sheet of a run: what comes onto it, what was free before, and what is free afterwards."""
+    """A sheet of a run: what comes onto it, what was free before, and what waits there for an answer."""
 
     name: str
     labels: Sheet
     before: tuple[int, ...]
+    waiting: tuple[int, ...] = ()
 
     @property
     def left(self) -> tuple[int, ...]:
         """The positions that stay free."""
         return tuple(position for position in self.before if position not in self.labels)
+
+    @property
+    def signs(self) -> Mapping[int, str]:
+        """The sign of each position that is not used up, once the run is printed."""
+        return signs(self.left, self.waiting, tuple(self.labels))
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -62,7 +71,7 @@ def impose(labels: Sequence[Label], stock: Stock, at_hand: Sequence[AtHand] = ()
     hands = chain(begun, repeat(AtHand("", sheet.every(stock))))
     filled = sheet.fill(labels, stock, [hand.free for hand in begun], wanted)
     placed = zip(filled, hands, strict=False)
-    return Plan(stock, tuple(ImposedSheet(hand.name, page, hand.free) for page, hand in placed if page))
+    return Plan(stock, tuple(ImposedSheet(hand.name, page, hand.free, hand.waiting) for page, hand in placed if page))
 
 
 def told(plan: Plan) -> Iterator[str]:
@@ -77,7 +86,7 @@ def told(plan: Plan) -> Iterator[str]:
         )
         left = f"{len(imposed.left)} free afterwards"
         yield f"Sheet {number} ({called}): {_counted(len(imposed.labels))}, {left}."
-        yield from chart(plan.stock, {**dict.fromkeys(imposed.left, FREE), **dict.fromkeys(imposed.labels, NOW)})
+        yield from chart(plan.stock, imposed.signs)
         yield from _lines(imposed.labels)
 
 
@@ -104,6 +113,11 @@ def span(positions: Sequence[int]) -> str:
         for _, group in groupby(enumerate(sorted(positions)), key=lambda each: each[1] - each[0])
     ]
     return ",".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
+
+
+def signs(free: Sequence[int], waiting: Sequence[int], now: Sequence[int] = ()) -> dict[int, str]:
+    """The sign of each position that is not used."""
+    return {**dict.fromkeys(waiting, WAITING), **dict.fromkeys(free, FREE), **dict.fromkeys(now, NOW)}
 
 
 def chart(stock: Stock, signs: Mapping[int, str], *, numbered: bool = True) -> Iterator[str]:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from labels import handwritten
 from labels.errors import LabelError
-from labels.paper import usable
+from labels.paper import PaperError, paper, usable
 
 _MOST = 100
 """Labels in a row or column."""
@@ -92,11 +92,11 @@ def checked(text: str, source: str) -> dict[str, Any]:
     for key, value in told.items():
         _check(key, value, text, source)
     is_roll = told.get("roll") is True
-    for key in _OF_ROLLS if is_roll else _PARTS.keys() - _MAY_LACK:
-        if key not in told:
-            part = _PARTS[key]
+    for key, part in _PARTS.items():
+        needed = key in _OF_ROLLS if is_roll else key not in _MAY_LACK
+        if needed and key not in told:
             raise StockError(f"The stock {source} cannot be read: it lacks “{key}”; write {_told(key, part)}.")
-    return {**_as_roll(told), **told} if is_roll else told
+    return {**_as_roll(told, source), **told} if is_roll else told
 
 
 def _loaded(text: str, source: str) -> dict[str, Any]:
@@ -125,8 +125,12 @@ def _line(key: str, text: str) -> int:
     return next((number for number, line in enumerate(text.splitlines(), 1) if begins.match(line)), 1)
 
 
-def _as_roll(told: Mapping[str, Any]) -> dict[str, Any]:
+def _as_roll(told: Mapping[str, Any], source: str) -> dict[str, Any]:
     width, height = told["width"], told["height"]
-    page = f"{width:g} x {height:g} {told['unit']}"
+    page = f"{width:.6g} x {height:.6g} {told['unit']}"
+    try:
+        paper(page)
+    except PaperError as error:
+        raise StockError(f"The stock {source} cannot be used: {error}") from error
     once = {"columns": 1, "rows": 1, "left": 0, "top": 0, "pitch_x": width, "pitch_y": height}
     return {"page": page, "order": "across", **once}

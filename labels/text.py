@@ -74,11 +74,12 @@ def fit(
     weight: Weight = "regular",
     prefer: Literal["one line", "size"] = "size",
     before: float = math.inf,
+    larger: str = "a larger stock",
 ) -> Setting:
     """The text set as large as `size` points at most, inside `width` × `height` points; its line breaks stay.
 
     `prefer` says what to give up first: a name stays on one line and shrinks, a sentence wraps and keeps its size. With
-    `before` a name takes a second line before it is smaller than that.
+    `before` a name takes a second line before it is smaller than that. `larger` is what would have room for more.
     Raises GlyphError or TextError, calling the text `what`.
     """
     shown = fonts.lines(text)
@@ -89,8 +90,8 @@ def fit(
     said = f"“{' '.join(shown)}”"
     short = "it" if said in " ".join(what.split()) else fonts.on_one_line(said)
     raise TextError(
-        f"{fonts.on_one_line(what)} is too long: {short} does not fit even at {SMALLEST:g} pt; shorten it, or choose a "
-        "larger stock."
+        f"{fonts.on_one_line(what)} is too long: {short} does not fit even at {SMALLEST:g} pt; shorten it, or choose "
+        f"{larger}."
     )
 
 

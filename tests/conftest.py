@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import uuid
@@ -81,6 +82,17 @@ def pytest_make_collect_report(
         report.outcome = "failed"
         report.longrepr = f"{collector.nodeid} was left out, which CI does not allow: {report.longrepr}"
     return report
+
+
+def pytest_sessionfinish() -> None:
+    """Nothing that the tests leave in memory is looked through again.
+
+    pytest does so five times at the very end, when a worker of pytest-xdist has five seconds left: then it is
+    interrupted as by Ctrl+C, in the midst of a look for rubbish, which tells that as a fault.
+    """
+    while gc.collect():
+        pass
+    gc.freeze()
 
 
 @pytest.fixture

@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, Self
 
 import msgspec
 
-from companion.archive import deck_id, decks, lists, purses, sessions
+from companion.archive import deck_id, decks, purses, sessions
 from companion.archive.decks import StoryLine
 from companion.archive.entries import Entry, LogLine, NewEntry, Opened, StoredLine, draft, drafts, log_lines
 from companion.archive.errors import Ambiguous, ArchiveError
 from companion.archive.lists import PAGE, DeckRow, Page, SessionRow, deck_stream, person_stream, session_stream
+from companion.archive.marks import marks_of, opened, record_of
 from companion.games import registry
 from companion.games.records import Keepsake, Mark, Payment, Record
 from companion.games.text import LONGEST_NAME, harmless
@@ -244,18 +245,18 @@ class Archive:
         with self.store.writing() as transaction:
             decks.length(transaction, deck)
             entries = transaction.read(deck_stream(deck))
-            rules = registry.game(lists.opened(entries).game)
-            decks.check_name(transaction, rules.name, rules.record((*lists.marks_of(entries), *marks)).name, but=deck)
+            rules = registry.game(opened(entries).game)
+            decks.check_name(transaction, rules.name, rules.record((*marks_of(entries), *marks)).name, but=deck)
             self._append(transaction, deck_stream(deck), expected_seq, drafts(marks))
         return expected_seq + len(marks)
 
     def marks(self, deck: str) -> tuple[Mark, ...]:
         """The marks made on a deck, oldest first. Raises Unknown."""
-        return lists.marks_of(self._deck_entries(deck))
+        return marks_of(self._deck_entries(deck))
 
     def record(self, deck: str) -> Record:
         """The deck as it is today, as its game's own record. Raises Unknown."""
-        return lists.record_of(self._deck_entries(deck))
+        return record_of(self._deck_entries(deck))
 
     def story(self, deck: str) -> tuple[StoryLine, ...]:
         """What happened to a deck, a sentence a mark, oldest first, as `decks.told` tells it. Raises Unknown."""

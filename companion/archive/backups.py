@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
-from companion.archive import files, lineage
+from companion.archive import files, lineage, stored
 from companion.archive.errors import ArchiveError
 
 Why = Literal["evening", "hour", "migration", "hand", "replaced"]
@@ -169,15 +169,13 @@ def copy(file: Path, target: Path) -> None:
 
     Others may go on writing meanwhile. Raises ArchiveError where the copy would not be whole.
     """
-    from companion.archive import check
-
     with _opened(file) as source, contextlib.closing(sqlite3.connect(target, isolation_level=None)) as into:
         source.backup(into)
         # One file, which can be read wherever it lies; and a word of its own, for it is no part of the other's line.
         into.execute("PRAGMA journal_mode = DELETE")
         if into.execute("SELECT 1 FROM sqlite_master WHERE name = 'lineage'").fetchone():
             into.execute("UPDATE lineage SET before = now, now = ?", (lineage.fresh(),))
-    wrong = check.first_fault(target)
+    wrong = stored.first_fault(target)
     if wrong:
         raise ArchiveError(f"The copy would not be whole ({wrong.rstrip('.')}); look with companion archive check.")
 
@@ -185,6 +183,7 @@ def copy(file: Path, target: Path) -> None:
 @contextlib.contextmanager
 def _opened(file: Path) -> Iterator[sqlite3.Connection]:
     """The file as it is now, with its log; errors in words."""
+    # Who only lists backups need not wait for the database's library.
     from companion.archive.engine import BUSY_SECONDS, cause
 
     lineage.check(file)

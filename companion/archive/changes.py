@@ -16,8 +16,6 @@ from companion.archive.lineage import REFUSALS
 if TYPE_CHECKING:
     import sqlalchemy as sa
 
-    from companion.archive.store import Store
-
 _LOOK_EVERY: Final = 0.04
 """Seconds between two looks at a file, each of which takes some microseconds."""
 _AGAIN_AFTER: Final = 0.5
@@ -33,8 +31,9 @@ def announce(connection: sa.Connection) -> None:
 class Changes:
     """One who waits for news of an archive. Of one thread; what the archive itself writes counts, too."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, engine: sa.Engine) -> None:
+        self._engine = engine
+        self._is_file = engine.dialect.name == "sqlite"
         self._connection: Any = None
         self._version: object = None
 
@@ -45,7 +44,7 @@ class Changes:
         """
         try:
             return self._heard(seconds)
-        except _failures(self._store):
+        except self._failures():
             self.close()
             time.sleep(min(seconds, _AGAIN_AFTER))
             return False
@@ -55,20 +54,20 @@ class Changes:
         connection, self._connection = self._connection, None
         if connection is not None:
             # One that broke cannot be put back in order, and nobody else shall have it.
-            with contextlib.suppress(*_failures(self._store)):
+            with contextlib.suppress(*self._failures()):
                 connection.invalidate()
 
     def _heard(self, seconds: float) -> bool:
         fresh = self._connection is None
         if fresh:
-            self._connection = self._store.engine.raw_connection()
+            self._connection = self._engine.raw_connection()
             self._listen()
-        if self._store.is_file:
+        if self._is_file:
             return self._looked(seconds)
         return fresh or any(True for _ in self._connection.driver_connection.notifies(timeout=seconds, stop_after=1))
 
     def _listen(self) -> None:
-        if not self._store.is_file:
+        if not self._is_file:
             self._connection.driver_connection.autocommit = True
             self._connection.driver_connection.execute(f"LISTEN {_CHANNEL}")
 
@@ -83,11 +82,10 @@ class Changes:
                 return False
             time.sleep(_LOOK_EVERY)
 
+    def _failures(self) -> tuple[type[Exception], ...]:
+        """What goes wrong with a connection; the driver of a server is loaded where there is one."""
+        if self._is_file:
+            return (DBAPIError, *REFUSALS)
+        import psycopg
 
-def _failures(store: Store) -> tuple[type[Exception], ...]:
-    """What goes wrong with a connection; the driver of a server is loaded where there is one."""
-    if store.is_file:
-        return (DBAPIError, *REFUSALS)
-    import psycopg
-
-    return (DBAPIError, psycopg.Error)
+        return (DBAPIError, psycopg.Error)

@@ -5,12 +5,9 @@ Separate from the other care for an archive because it reads everything, and so 
 
 from __future__ import annotations
 
-import contextlib
 import re
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -19,37 +16,22 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import msgspec
 from sqlalchemy.exc import DBAPIError
 
-from companion.archive import checksums, lineage, lists
-from companion.archive.entries import Entry
+from companion.archive import checksums, lists, salvage
 from companion.archive.errors import ArchiveError, Unreadable
-from companion.archive.lists import DeckRow, NamedPurseRow, PersonRow, Row, SessionRow, fold
+from companion.archive.kinds import LISTS, Watch, plural, unwatched
+from companion.archive.lists import PersonRow, Row, SessionRow, fold
 from companion.archive.rows import TABLES, written
-from companion.archive.sheets import PrinterRow, SheetRow
+from companion.archive.stored import EVERYTHING, Stored, as_bytes, entries_of, is_whole, shown, spans
 
 if TYPE_CHECKING:
     from companion.archive.archive import Archive
     from companion.archive.transaction import Transaction
 
-LISTS: Final[Mapping[str, type[Row]]] = {
-    "session": SessionRow,
-    "deck": DeckRow,
-    "person": PersonRow,
-    lists.NAMED_PURSE: NamedPurseRow,
-    "sheet": SheetRow,
-    "printer": PrinterRow,
-}
-"""The list of each kind of stream."""
-
-COLUMNS: Final = 'stream, seq, at, "by", kind, body, session'
-_EVERYTHING: Final = f"SELECT {COLUMNS}, checksum FROM entries ORDER BY stream, seq"
 _STREAMS: Final = "SELECT DISTINCT stream FROM entries ORDER BY stream"
 _MOST_TOLD: Final = 5
 _MOST_MISSING: Final = 100_000
 """Of a stream: a larger gap is a number that was damaged."""
 _TREE: Final = re.compile(r"[Tt]ree (?:page )?(\d+)")
-
-Stored = tuple[bytes, int, bytes, bytes, bytes, bytes, bytes, int]
-"""An entry as it is stored, in the order of its columns, and its checksum."""
 
 
 class Fault(NamedTuple):
@@ -62,23 +44,6 @@ class Fault(NamedTuple):
     mendable: bool
     stream: str = ""
     seqs: tuple[int, ...] = ()
-
-
-_PLURALS: Final = {"person": "people", lists.NAMED_PURSE: "purses"}
-
-
-def plural(kind: str) -> str:
-    """What a list of this kind of stream is a list of."""
-    return _PLURALS.get(kind, f"{kind}s")
-
-
-Watch = Callable[[str, Sequence[str]], Iterable[str]]
-"""Hands on the streams of a kind one by one, so that somebody can see how far it is."""
-
-
-def unwatched(_: str, streams: Sequence[str]) -> Iterable[str]:
-    """Nobody looks on."""
-    return streams
 
 
 def check(archive: Archive, watch: Watch = unwatched, *, thorough: bool = True) -> tuple[Fault, ...]:
@@ -103,8 +68,6 @@ def check(archive: Archive, watch: Watch = unwatched, *, thorough: bool = True) 
 
 def of_unopened(error: Unreadable, file: Path) -> tuple[Fault, ...]:
     """What is wrong with a file that cannot be opened, as its pages tell; nothing where it is not damaged."""
-    from companion.archive import salvage
-
     refused = isinstance(error.__cause__, DBAPIError | sqlite3.Error | UnicodeDecodeError)
     if not file.is_file() or not (refused or salvage.holds_entries(file)):
         return ()
@@ -144,36 +107,7 @@ def _is_read(transaction: Transaction, table: str) -> bool:
 
 def _in_pages(file: Path) -> Iterator[Fault]:
     """What a file that the database gives up reading has lost, as its pages tell."""
-    from companion.archive import salvage
-
     yield from (Fault(loss.text, False, loss.stream, loss.seqs) for loss in salvage.survey(file))
-
-
-def first_fault(file: Path) -> str:
-    """The first thing that is wrong with a file that nobody writes to, or with an entry of it; "" if all is well."""
-    try:
-        with contextlib.closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro&immutable=1", uri=True)) as opened:
-            (said,) = opened.execute("PRAGMA integrity_check(1)").fetchone()
-            if said != "ok":
-                return " ".join(str(said).split())
-            if not any(column[1] == "checksum" for column in opened.execute("PRAGMA table_info(entries)")):
-                return (
-                    "" if opened.execute("SELECT version_num FROM alembic_version").fetchone() else "it has no tables"
-                )
-            opened.text_factory = bytes
-            wrong = next((row for row in opened.execute(_EVERYTHING) if not is_whole(row)), None)
-    except lineage.REFUSALS as error:
-        return str(error)
-    return "" if wrong is None else f"Entry {wrong[1]} of {_shown(wrong[0])} is not as it was written"
-
-
-def is_whole(row: Sequence[Any]) -> bool:
-    """Whether an entry is as it was written, by the checksum beside it."""
-    stream, seq, at, by, kind, body, session, checksum = row
-    try:
-        return checksums.of_parts(stream, seq, at, by, kind, body, session) == int(checksum)
-    except (TypeError, ValueError):
-        return False
 
 
 class _Lists:
@@ -200,9 +134,9 @@ class _Lists:
         table = TABLES[listed]
         names = [column.name for column in table.columns if column.name != "checksum"]
         beside = [number for number, name in enumerate(names) if name not in listed.__struct_fields__]
-        with _bytes_of(transaction) as ask:
+        with as_bytes(transaction.connection) as ask:
             for *values, checksum in ask(f"SELECT {', '.join(names)}, checksum FROM {table.name}"):
-                stream = f"{kind}:{_shown(values[0])}"
+                stream = f"{kind}:{shown(values[0])}"
                 self.searched[stream] = {names[number]: values[number] for number in beside}
                 if checksum:
                     self.vouched[stream] = checksums.of_row(values) == checksum
@@ -210,9 +144,9 @@ class _Lists:
     def compared(self, transaction: Transaction, watch: Watch) -> Iterator[Fault]:
         for kind, why in self.unreadable.items():
             yield Fault(f"The list of {plural(kind)} cannot be read: {why}.", mendable=True)
-        with _bytes_of(transaction) as ask:
-            streams = [_shown(stream) for (stream,) in ask(_STREAMS)]
-            told = groupby(ask(_EVERYTHING), key=itemgetter(0))
+        with as_bytes(transaction.connection) as ask:
+            streams = [shown(stream) for (stream,) in ask(_STREAMS)]
+            told = groupby(ask(EVERYTHING), key=itemgetter(0))
             for stream, (_, of_stream) in zip(watch("stream", streams), told, strict=True):
                 yield from self._of_stream(stream, list(of_stream))
         for stream in self.rows:
@@ -300,64 +234,3 @@ def _lost(stream: str, called: str, seqs: Iterable[int]) -> Fault:
 def _nothing_behind(stream: str) -> Fault:
     kind = stream.partition(":")[0]
     return Fault(f"The list of {plural(kind)} has {stream}, of which there are no entries.", True, stream)
-
-
-def spans(seqs: Iterable[int]) -> str:
-    """Numbers in few words: `3–7, 9`."""
-    told: list[list[int]] = []
-    for seq in sorted(seqs):
-        if told and told[-1][1] == seq - 1:
-            told[-1][1] = seq
-        else:
-            told.append([seq, seq])
-    return ", ".join(str(first) if first == last else f"{first}–{last}" for first, last in told)
-
-
-def entries_of(stream: str, stored: Sequence[Stored]) -> tuple[Entry, ...]:
-    """A stream's entries. Raises ValueError where they are no text in UTF-8."""
-    return tuple(
-        [
-            Entry(stream, seq, _moment(at), _word(by), _word(kind), body.decode(), _word(session))
-            for _, seq, at, by, kind, body, session, _ in stored
-        ]
-    )
-
-
-@lru_cache(maxsize=4096)
-def _word(text: bytes) -> str:
-    """The same few words stand beside most entries."""
-    return text.decode()
-
-
-def _moment(at: bytes) -> datetime:
-    return datetime.fromisoformat(at.decode() + "+00:00")
-
-
-def _shown(stream: bytes) -> str:
-    return stream.decode(errors="replace") if isinstance(stream, bytes) else str(stream)
-
-
-@contextlib.contextmanager
-def _bytes_of(transaction: Transaction) -> Iterator[Callable[[str], Iterator[Any]]]:
-    """Asks the database for rows whose texts come as bytes, as they are stored."""
-    own = transaction.connection.connection.driver_connection
-    if not isinstance(own, sqlite3.Connection):
-        yield lambda question: _encoded(transaction, question)
-        return
-    before, own.text_factory = own.text_factory, bytes
-    try:
-        yield own.execute
-    finally:
-        own.text_factory = before
-
-
-def _encoded(transaction: Transaction, question: str) -> Iterator[tuple[Any, ...]]:
-    """The same from a server, which checks by itself that texts are texts."""
-    for row in transaction.connection.execution_options(yield_per=1000).exec_driver_sql(question):
-        yield tuple(_as_stored(value) for value in row)
-
-
-def _as_stored(value: Any) -> Any:
-    if isinstance(value, datetime):
-        return value.isoformat(" ", "microseconds").encode()
-    return value.encode() if isinstance(value, str) else value

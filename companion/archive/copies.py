@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Final
 import sqlalchemy as sa
 
 from companion.archive import schema
-from companion.archive.check import LISTS, Watch, unwatched
 from companion.archive.engine import fill
 from companion.archive.errors import ArchiveError
+from companion.archive.kinds import LISTS, Watch, unwatched
 
 if TYPE_CHECKING:
     from companion.archive.archive import Archive

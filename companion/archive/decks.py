@@ -13,6 +13,7 @@ from companion.archive import deck_id, lists
 from companion.archive.entries import Entry
 from companion.archive.errors import NameTaken, Unknown, some
 from companion.archive.lists import DeckRow, deck_stream
+from companion.archive.marks import marks_of, opened
 from companion.games import registry
 from companion.games.story import untold
 from companion.games.text import quoted
@@ -37,8 +38,8 @@ class StoryLine(NamedTuple):
 
 def told(entries: Sequence[Entry]) -> tuple[StoryLine, ...]:
     """A deck's story, a sentence a mark, oldest first; ticks taken back at once are left out."""
-    marks = lists.marks_of(entries)
-    sentences, unsaid = registry.game(lists.opened(entries).game).story(marks), untold(marks)
+    marks = marks_of(entries)
+    sentences, unsaid = registry.game(opened(entries).game).story(marks), untold(marks)
     return tuple(
         StoryLine(entry.at, entry.by, text, entry.seq, entry.kind, entry.session)
         for entry, text in zip(entries[1:], sentences, strict=True)

@@ -15,6 +15,7 @@ import msgspec
 from companion.archive.errors import Unknown
 from companion.games.text import quoted
 
+# What a command is told is read by what stands here, before any database is loaded: hence the imports inside functions.
 if TYPE_CHECKING:
     import sqlalchemy as sa
 

@@ -17,11 +17,11 @@ import msgspec
 from companion.archive import exported, jsonl, lists
 from companion.archive.archive import Archive
 from companion.archive.chain import Chain
-from companion.archive.check import LISTS, Watch, unwatched
 from companion.archive.decks import check_name
 from companion.archive.entries import Entry
 from companion.archive.errors import ArchiveError
 from companion.archive.exported import NONSENSE, YEARS
+from companion.archive.kinds import LISTS, Watch, unwatched
 from companion.archive.lists import DeckRow
 from companion.games.text import quoted
 

@@ -7,6 +7,7 @@ any log into any file.
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 import struct
 from collections.abc import Iterator
@@ -93,16 +94,15 @@ def word_before(file: Path) -> str:
 def asked(file: Path, question: str) -> tuple[Any, ...] | None:
     """The first row of an answer from the file alone, without its log and without a lock; None if it cannot tell."""
     try:
-        connection = sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro&immutable=1", uri=True)
+        with contextlib.closing(alone(file)) as opened:
+            return opened.execute(question).fetchone() or ()
     except REFUSALS:
         return None
-    try:
-        found: tuple[Any, ...] | None = connection.execute(question).fetchone()
-    except REFUSALS:
-        return None
-    finally:
-        connection.close()
-    return found or ()
+
+
+def alone(file: Path) -> sqlite3.Connection:
+    """Reads the file alone, without its log and without a lock: as it is where nobody writes to it."""
+    return sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro&immutable=1", uri=True)
 
 
 def frames(log: Path, *, proven: bool = False) -> Iterator[tuple[int, bytes]]:

@@ -7,9 +7,7 @@ collector's sight (`gc=False`): they hold no cycles, and looking through tens of
 import unicodedata
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
-from functools import cache, reduce
-from operator import or_
-from typing import Any, Final, Generic, NamedTuple, TypeVar
+from typing import Final, Generic, NamedTuple, TypeVar
 
 import msgspec
 
@@ -23,15 +21,14 @@ from companion.archive.entries import (
     PurseChange,
     Standing,
     StoredLine,
-    decoder,
-    unreadable,
 )
 from companion.archive.errors import ArchiveError
+from companion.archive.marks import marks_of, opened
 from companion.archive.sheets import PrinterRow, SheetRow, printer_row, sheet_row
 from companion.games import registry
 from companion.games.action import NotationError
 from companion.games.reasons import Said, told
-from companion.games.records import GENERAL, DeckFigure, Due, Mark, Record, Tagged, corrections
+from companion.games.records import DeckFigure, Due, Mark, Tagged, corrections
 
 
 class SessionRow(msgspec.Struct, frozen=True, gc=False):
@@ -305,35 +302,6 @@ _WHOLE: Final[Mapping[str, Callable[[str, Sequence[Entry]], Row]]] = {
 """Rows that are always made from a whole stream."""
 
 
-def opened(entries: Sequence[Entry]) -> Opened:
-    """How a session or a deck began. Raises ArchiveError where its stream begins with something else."""
-    if not entries or not entries[0].holds(Opened):
-        raise ArchiveError(f"{entries[0].stream if entries else 'A stream'} does not begin as a session or deck does.")
-    return entries[0].read(Opened)
-
-
-def marks_of(entries: Sequence[Entry]) -> tuple[Mark, ...]:
-    """The marks in a deck's stream, as its game's own structs, oldest first."""
-    decode = _mark_decoder(registry.game(opened(entries).game).mark_types).decode
-    marks: list[Mark] = []
-    try:
-        for entry in entries[1:]:
-            marks.append(decode(entry.body))  # noqa: PERF401 – the error names the entry at which it stopped
-    except msgspec.MsgspecError as error:
-        wrong = entries[len(marks) + 1]
-        raise unreadable(wrong.stream, wrong.seq, error) from error
-    return tuple(marks)
-
-
-def mark_of(game: str, stream: str, seq: int, body: str) -> Mark:
-    """The mark in the body of one entry of a deck. Raises ArchiveError where it is none of the game's."""
-    try:
-        mark: Mark = _mark_decoder(registry.game(game).mark_types).decode(body)
-    except msgspec.MsgspecError as error:
-        raise unreadable(stream, seq, error) from error
-    return mark
-
-
 def tags_of(marks: Sequence[Mark]) -> tuple[str, ...]:
     """The tags that a deck has by its marks, in the order of the alphabet; upper and lower case are the same."""
     if not any(isinstance(mark, Tagged) for mark in marks):
@@ -346,16 +314,3 @@ def tags_of(marks: Sequence[Mark]) -> tuple[str, ...]:
             for tag in mark.off:
                 tags.pop(fold(tag), None)
     return tuple(tags[key] for key in sorted(tags))
-
-
-@cache
-def _mark_decoder(own: tuple[type[Mark], ...]) -> "msgspec.json.Decoder[Any]":
-    """What reads any mark that a game's decks can bear."""
-    tags = {kind.__struct_config__.tag for kind in own}
-    kinds: Any = reduce(or_, (*own, *(kind for kind in GENERAL if kind.__struct_config__.tag not in tags)))
-    return decoder(kinds)
-
-
-def record_of(entries: Sequence[Entry]) -> Record:
-    """The deck as it is today, from its stream."""
-    return registry.game(opened(entries).game).record(marks_of(entries))

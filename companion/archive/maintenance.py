@@ -10,9 +10,10 @@ import msgspec
 
 from companion.archive import backups, lineage, lists, migrate, purses
 from companion.archive.archive import Archive
-from companion.archive.check import LISTS, Fault, Watch, check, rows, unwatched
+from companion.archive.check import Fault, check, rows
 from companion.archive.copies import copy
 from companion.archive.errors import ArchiveError
+from companion.archive.kinds import LISTS, Watch, unwatched
 from companion.archive.lists import DeckRow, Row, SessionRow
 from companion.archive.transaction import Transaction
 

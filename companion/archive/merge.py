@@ -15,6 +15,7 @@ from companion.archive.decks import StoryLine, check_name, told
 from companion.archive.entries import Entry
 from companion.archive.errors import ArchiveError, NameTaken
 from companion.archive.lists import deck_stream
+from companion.archive.marks import marks_of, opened
 from companion.archive.same import Told
 from companion.archive.transaction import Transaction
 from companion.archive.travel import Story
@@ -122,8 +123,8 @@ def _take(transaction: Transaction, archive: Archive, story: Story, keep: Side |
 
 
 def _check_name(transaction: Transaction, deck: str, entries: Sequence[Entry]) -> None:
-    game = registry.game(lists.opened(entries).game)
-    name = game.record(lists.marks_of(entries)).name
+    game = registry.game(opened(entries).game)
+    name = game.record(marks_of(entries)).name
     try:
         check_name(transaction, game.name, name, but=deck)
     except NameTaken as error:
@@ -152,7 +153,7 @@ def compare(mine: tuple[Entry, ...], story: Story) -> Comparison:
     deck, name, theirs, _ = story
     if not mine:
         return Comparison(ImportResult(deck, name, Verdict.NEW), theirs)
-    if lists.opened(mine).game != lists.opened(theirs).game:
+    if opened(mine).game != opened(theirs).game:
         raise ArchiveError(
             f"{quoted(name)} is a deck of another game in the file than here; nothing can be made of it."
         )
@@ -169,7 +170,7 @@ def compare(mine: tuple[Entry, ...], story: Story) -> Comparison:
 
 def _passport_of(entries: Sequence[Entry], links: Sequence[str]) -> int:
     """How many entries of the other story a deck's passport stood for, where it began by one; else 0."""
-    first = lists.marks_of(entries[:2])[0]
+    first = marks_of(entries[:2])[0]
     length = int(getattr(first, "length", 0))
     return length if 0 < length <= len(links) and getattr(first, "story", "") == links[length - 1] else 0
 

@@ -10,6 +10,8 @@ import sqlalchemy as sa
 from companion.archive import backups
 from companion.archive.errors import ArchiveError, Unreadable
 from companion.archive.migrations import REVISION
+from companion.archive.schema import LISTS
+from companion.archive.transaction import Transaction
 from companion.archive.waits import waits
 
 _VERSION = sa.text("SELECT version_num FROM alembic_version")
@@ -90,9 +92,6 @@ def _migrate(connection: sa.Connection, name: str) -> None:
             f"{name} was written by a newer companion (schema {present}, known here up to {REVISION}); update this one."
         )
     command.upgrade(config, "head")
-    from companion.archive.schema import LISTS
-    from companion.archive.transaction import Transaction
-
     # What a revision made of the lists has no checksums until it is written again.
     for table in LISTS:
         connection.execute(sa.update(table).values(checksum=0))

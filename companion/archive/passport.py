@@ -11,10 +11,11 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from companion.archive import chain, deck_id, lists
+from companion.archive import chain, deck_id
 from companion.archive.archive import Archive
 from companion.archive.errors import ArchiveError
 from companion.archive.lists import deck_stream
+from companion.archive.marks import marks_of, opened
 from companion.games import registry
 from companion.games.action import NotationError, RuleError
 from companion.games.keeping import keeping
@@ -70,9 +71,9 @@ def write(archive: Archive, deck: str) -> str:
     """
     entries = archive.entries(deck_stream(deck))
     archive.record(deck)
-    game = registry.game(lists.opened(entries).game)
+    game = registry.game(opened(entries).game)
     story = bytes.fromhex(chain.head(deck, entries))
-    for content in keeping(game).packed(lists.marks_of(entries)):
+    for content in keeping(game).packed(marks_of(entries)):
         text = _text(_Packed(deck, game.name, story, len(entries), content))
         if len(text) <= CAPACITY:
             return text
@@ -150,7 +151,7 @@ def knows(archive: Archive, passport: Passport) -> bool:
     here = archive.entries(deck_stream(passport.deck))
     if not here:
         return False
-    first = lists.marks_of(here[:2])[0]
+    first = marks_of(here[:2])[0]
     came_with = (getattr(first, "story", ""), getattr(first, "length", 0)) == (passport.story, passport.length)
     links = chain.hashes(passport.deck, here)
     return came_with or links[passport.length - 1 : passport.length] == (passport.story,)

@@ -17,23 +17,17 @@ import msgspec
 
 from companion.archive import backups, checksums, lineage, lists
 from companion.archive.archive import Archive
-from companion.archive.check import COLUMNS, LISTS, Stored, entries_of, is_whole, spans
 from companion.archive.errors import ArchiveError
+from companion.archive.kinds import LISTS
 from companion.archive.pages import Pages, Record
+from companion.archive.rows import TABLES
+from companion.archive.stored import COLUMNS, Stored, entries_of, is_whole, spans
 
 _COLUMNS_EVER: Final = (6, 8)
 """An entry's columns in the first schema, and with its session and its checksum."""
 _MOST_LOST: Final = 100_000
 """Of a stream: a list that tells of more is wrong itself."""
 _LONGEST_MENDED: Final = 20_000
-_TABLES: Final = {
-    "deck": "decks",
-    "session": "sessions",
-    "person": "people",
-    lists.NAMED_PURSE: "named_purses",
-    "sheet": "sheets",
-    "printer": "printers",
-}
 _NAMES: Final = {"session": "title"}
 
 
@@ -238,7 +232,7 @@ def _neighbours(value: bytes | int) -> Iterator[bytes | int]:
 
 
 def _looked_at(file: Path) -> sqlite3.Connection:
-    opened = sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro&immutable=1", uri=True)
+    opened = lineage.alone(file)
     opened.text_factory = bytes
     return opened
 
@@ -251,14 +245,15 @@ def _listed(file: Path) -> dict[str, _Listed]:
         for part in (file, lineage.log_of(file)):
             if part.is_file():
                 shutil.copyfile(part, copy.with_name(part.name))
-        for kind, table in _TABLES.items():
-            found |= {f"{kind}:{key}": _Listed(length, name) for key, length, name in _rows(copy, kind, table)}
+        for kind in LISTS:
+            found |= {f"{kind}:{key}": _Listed(length, name) for key, length, name in _rows(copy, kind)}
     return found
 
 
-def _rows(file: Path, kind: str, table: str) -> Iterator[tuple[str, int, str]]:
+def _rows(file: Path, kind: str) -> Iterator[tuple[str, int, str]]:
     """A list from both ends, each as far as it can be read."""
-    key = next(iter(LISTS[kind].__struct_fields__))
+    listed = LISTS[kind]
+    key, table = listed.__struct_fields__[0], TABLES[listed].name
     for way in ("ASC", "DESC"):
         question = f"SELECT {key}, length, {_NAMES.get(kind, 'name')} FROM {table} ORDER BY rowid {way}"
         with contextlib.suppress(*lineage.REFUSALS), contextlib.closing(sqlite3.connect(file)) as opened:

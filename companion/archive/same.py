@@ -14,8 +14,8 @@ from typing import Final
 
 import msgspec
 
-from companion.archive import lists
 from companion.archive.entries import Entry, draft
+from companion.archive.marks import marks_of
 from companion.games.reasons import Reason
 from companion.games.records import Corrected, Done, Joined, Mark, Tagged, corrections
 
@@ -126,7 +126,7 @@ def _decides(entry: Entry) -> bool:
 
 def held(whole: Told, side: Told, reason: Reason, by: str) -> Iterator[Mark]:
     """Corrections after which of a whole story that counts which counts on one side. What was done by hand stays."""
-    marks, mended_there = lists.marks_of(whole.entries), corrections(lists.marks_of(side.entries))
+    marks, mended_there = marks_of(whole.entries), corrections(marks_of(side.entries))
     mended: dict[int, int] = {}
     for number in range(len(marks), whole.fork - 1, -1):
         mark, there = marks[number - 1], side.at.get(whole.names[number])

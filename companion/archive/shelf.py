@@ -9,11 +9,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
 
-from companion.archive import decks, lists
+from companion.archive import decks
 from companion.archive.archive import Archive
 from companion.archive.entries import Entry, StoredLine
 from companion.archive.errors import ArchiveError
 from companion.archive.lists import DeckRow, Page, deck_stream, session_stream
+from companion.archive.marks import mark_of, marks_of, opened
 from companion.games import registry
 from companion.games.action import DeckId, RuleError
 from companion.games.form import Filled, Known, refuse_errors
@@ -43,8 +44,8 @@ def take(archive: Archive, deck: str) -> ShelvedDeck:
     entries = archive.entries(deck_stream(deck))
     if not entries:
         raise decks.no_deck(deck)
-    game = registry.game(lists.opened(entries).game)
-    return ShelvedDeck(lists.marks_of(entries), keeping(game))
+    game = registry.game(opened(entries).game)
+    return ShelvedDeck(marks_of(entries), keeping(game))
 
 
 def chores(archive: Archive, deck: str, session: str = "") -> tuple[Chore, ...]:
@@ -53,8 +54,8 @@ def chores(archive: Archive, deck: str, session: str = "") -> tuple[Chore, ...]:
     None where the deck's game has nothing to be written on its cards. Raises Unknown.
     """
     entries = archive.entries(deck_stream(deck))
-    kept = registry.game(lists.opened(entries).game).keeping
-    due = kept.chores(lists.marks_of(entries)) if kept else ()
+    kept = registry.game(opened(entries).game).keeping
+    due = kept.chores(marks_of(entries)) if kept else ()
     return tuple(chore for chore in due if not session or entries[chore.mark].session == session)
 
 
@@ -87,7 +88,7 @@ def _told(row: DeckRow, bodies: Mapping[tuple[str, int], str]) -> Iterator[Chore
     for one in row.due:
         if (body := bodies.get((stream, one.mark))) is None:
             raise ArchiveError(f"Entry {one.mark} of {stream} is missing; companion archive check tells more.")
-        text = kept.chore_text(one.spot, one.value, lists.mark_of(row.game, stream, one.mark, body))
+        text = kept.chore_text(one.spot, one.value, mark_of(row.game, stream, one.mark, body))
         yield Chore(one.mark, one.place, one.spot, one.value, text)
 
 
@@ -115,7 +116,7 @@ def _seal(archive: Archive, session: str) -> tuple[tuple[DeckId, ...], datetime 
 
 def _written(entries: Sequence[Entry], session: str, at: datetime | None) -> Iterator[Mark]:
     """The marks of a deck that a seal at this time wrote: those that name the sitting, where any does."""
-    marks = lists.marks_of(entries) if entries else ()
+    marks = marks_of(entries) if entries else ()
     named = any(entry.session == session for entry in entries)
     for entry, mark in zip(entries[1:], marks, strict=False):
         # Before entries named their sitting, what a seal wrote was known by having been written in the same moment.

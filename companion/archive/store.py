@@ -12,7 +12,7 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from companion.archive import backups, changes, lineage, migrate, only_read, place
+from companion.archive import backups, changes, lineage, migrate, only_read, place, presence
 from companion.archive.engine import BUSY_SECONDS, cause, engine, is_away
 from companion.archive.entries import Entry
 from companion.archive.errors import ArchiveError, Conflict, Unreadable, Unsure
@@ -42,7 +42,7 @@ class Store:
         self._lock = threading.Lock()
         self._soon: threading.Timer | None = None
         if self.file is not None:
-            place.check_file(url)
+            presence.check(self.file)
             lineage.check(self.file)
         self._away_since: float | None = None
         self._unsure: tuple[Entry, ...] = ()

@@ -19,6 +19,7 @@ from companion.archive.entries import Entry
 from companion.archive.errors import ArchiveError
 from companion.archive.exported import NONSENSE, YEARS, EntryLine
 from companion.archive.lists import DeckRow, deck_stream
+from companion.archive.marks import marks_of
 from companion.games import registry
 from companion.games.records import Corrected
 from companion.games.text import quoted
@@ -177,7 +178,7 @@ def _plausible(lines: jsonl.Lines, deck: str, entries: tuple[Entry, ...]) -> Dec
     """The deck's row, once its whole life was played through. Raises Unreadable where it makes no sense."""
     try:
         row: Any = lists.row_of(deck_stream(deck), entries)
-        marks = lists.marks_of(entries)
+        marks = marks_of(entries)
         game = registry.game(row.game)
         if any(isinstance(mark, Corrected) and not 0 < mark.of < number for number, mark in enumerate(marks, 1)):
             raise ValueError("a correction of what was not there yet")

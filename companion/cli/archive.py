@@ -63,9 +63,12 @@ def info(archive: str | None, as_json: bool) -> None:
 
 @command.command()
 @click.argument("file", type=click.Path(path_type=Path), required=False)
+@click.option(
+    "-o", "--out", type=click.Path(path_type=Path), metavar="FILE", help="The same as FILE; - for standard output."
+)
 @archive_option
 @force_option
-def backup(file: Path | None, archive: str | None, force: bool) -> None:
+def backup(file: Path | None, out: Path | None, archive: str | None, force: bool) -> None:
     """Copy the archive to FILE and check the copy; a session may go on meanwhile.
 
     Without FILE the copy is named after this moment, in the directory you are in.
@@ -75,7 +78,7 @@ def backup(file: Path | None, archive: str | None, force: bool) -> None:
     """
     from companion.archive import backups, maintenance
 
-    target = file or Path(backups.dated(datetime.now()))
+    target = _named(file, out) or Path(backups.dated(datetime.now()))
     with Archive.open(archive) as opened:
         if target.resolve() == Path(opened.name).resolve():
             raise Misused(f"“{target}” is the archive itself; name another file.")
@@ -87,7 +90,8 @@ def backup(file: Path | None, archive: str | None, force: bool) -> None:
 @command.command()
 @click.argument("url")
 @archive_option
-def copy(url: str, archive: str | None) -> None:
+@json_option
+def copy(url: str, archive: str | None, as_json: bool) -> None:
     """Copy the whole archive into another one at URL, which must be new: a file, or a server for many tables.
 
     \b
@@ -99,6 +103,9 @@ def copy(url: str, archive: str | None) -> None:
         if other.name == opened.name:
             raise Misused(f"{opened.name} is the archive itself; name another.")
         count = maintenance.copy(opened, other, _watched)
+    if as_json:
+        print_json({"archive": other.name, "entries": count})
+    else:
         click.echo(harmless(f"{other.name}: {count:,} entries copied."))
 
 
@@ -130,7 +137,8 @@ def list_backups(archive: str | None, as_json: bool) -> None:
 @command.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @archive_option
-def restore(file: Path, archive: str | None) -> None:
+@json_option
+def restore(file: Path, archive: str | None, as_json: bool) -> None:
     """Put the backup FILE in the archive's place; it is checked first, and the present one is kept beside it.
 
     Nothing is done while another window or program has the archive open. Works also where it cannot be opened.
@@ -142,6 +150,9 @@ def restore(file: Path, archive: str | None) -> None:
 
     target = _file(archive)
     kept = put_in_place(file, target, datetime.now(UTC))
+    if as_json:
+        print_json({"archive": str(target), "file": str(file), "kept": None if kept is None else str(kept)})
+        return
     click.echo(harmless(f"{target} is now what {file} holds."))
     if kept is not None:
         click.echo(harmless(f"What was there is kept as {kept}."))
@@ -158,10 +169,13 @@ def _file(archive: str | None) -> Path:
 
 
 @command.command()
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=click.Path(path_type=Path), required=False)
+@click.option(
+    "-o", "--out", type=click.Path(path_type=Path), metavar="FILE", help="The same as FILE; - for standard output."
+)
 @archive_option
 @force_option
-def export(file: Path, archive: str | None, force: bool) -> None:
+def export(file: Path | None, out: Path | None, archive: str | None, force: bool) -> None:
     """Write everything that the archive holds to FILE, for another home or a newer program.
 
     \b
@@ -169,15 +183,26 @@ def export(file: Path, archive: str | None, force: bool) -> None:
     """
     from companion.archive import everything
 
-    with Archive.open(archive) as opened, fresh_file(file, force=force) as draft:
+    target = _named(file, out)
+    if target is None:
+        raise Misused("Name the FILE to write, or - for standard output.")
+    with Archive.open(archive) as opened, fresh_file(target, force=force) as draft:
         count = everything.export(opened, draft, _watched)
-    tell_written(file, f"{count:,} entries.")
+    tell_written(target, f"{count:,} entries.")
+
+
+def _named(file: Path | None, out: Path | None) -> Path | None:
+    """The file to write, which may be named by `-o` as with all commands. Raises Misused where it is named twice."""
+    if file is not None and out is not None:
+        raise Misused("Name the file once: as FILE, or by -o.")
+    return file or out
 
 
 @command.command(name="import")
 @click.argument("file", type=click.Path(path_type=Path))
 @archive_option
-def import_(file: Path, archive: str | None) -> None:
+@json_option
+def import_(file: Path, archive: str | None, as_json: bool) -> None:
     """Take in everything that FILE holds, at once or not at all; what is here already is left as it is.
 
     Where something went on differently here and there nothing is taken in; companion deck import joins
@@ -190,6 +215,9 @@ def import_(file: Path, archive: str | None) -> None:
 
     with Archive.open(archive) as opened, reading("archive") as watch:
         taken = everything.take_in(opened, file, watch)
+    if as_json:
+        print_json(taken._asdict())
+        return
     click.echo(
         f"{taken.entries:,} entries taken in: {taken.new} stories new, {taken.longer} went on, {taken.known} known."
     )
@@ -272,7 +300,7 @@ def _tell_saved(target: Path, saved: "Saved") -> None:
 
 def _watched(kind: str, streams: Sequence[str]) -> Iterator[str]:
     """A bar on a terminal that shows how many of the sessions, decks or people are done."""
-    from companion.archive.check import plural
+    from companion.archive.kinds import plural
 
     with click.progressbar(streams, label=plural(kind), file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
         yield from bar

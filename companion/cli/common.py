@@ -210,6 +210,16 @@ def fresh_file(path: Path, *, force: bool) -> Iterator[Path]:
         yield draft
 
 
+def give(text: str, out: Path | None, what: str, *, force: bool) -> None:
+    """Prints a text, or writes it into a file and says what that is."""
+    if out is None or out == PIPE:
+        click.echo(text, nl=False)
+        return
+    with fresh_file(out, force=force) as draft:
+        draft.write_text(text, encoding="utf-8", newline="\n")
+    tell_written(out, what)
+
+
 def tell_written(path: Path, what: str) -> None:
     """Says what was written to `path`; on stderr where that is standard output, which holds nothing else then."""
     told = f"standard output: {what}" if path == PIPE else f"{path}: {what}"

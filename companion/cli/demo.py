@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.common import Misused, Refused, force_option, harmless
+from companion.cli.common import Misused, Refused, archive_option, force_option, harmless
 
 if TYPE_CHECKING:
     from companion.archive import Archive, DeckRow
@@ -34,9 +34,10 @@ _EVENING = "evening.table"
 @click.command("demo")
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Keep the PDFs and the picture there.")
 @click.option("--game", metavar="GAME", help="Which game; else the first that has an example.")
+@archive_option
 @force_option
-def command(out: Path | None, game: str | None, force: bool) -> None:
-    """Show the whole main job on a throw-away archive.
+def command(out: Path | None, game: str | None, archive: str | None, force: bool) -> None:  # noqa: ARG001 – as every command
+    """Show the whole main job on a throw-away archive; yours is left alone.
 
     Founds decks, plays a recorded evening, prints the starter sheet, the labels of decks built from lists, tonight's
     labels and the box labels, scans the boxes, and tells the history that the first one leads to.
@@ -48,15 +49,15 @@ def command(out: Path | None, game: str | None, force: bool) -> None:
 
     shown = _game(game)
     with _directory(out, force=force) as directory, tempfile.TemporaryDirectory() as scratch:
-        with Archive.open(str(Path(scratch) / "demo.db")) as archive:
-            _found_decks(archive, shown)
-            session = _play(archive, shown)
+        with Archive.open(str(Path(scratch) / "demo.db")) as passing:
+            _found_decks(passing, shown)
+            session = _play(passing, shown)
             _print_starter(shown, directory)
-            _print_decks(archive, shown, directory)
-            _print_tonight(archive, session, directory)
-            if archive.decks():
-                picture = _print_boxes(archive, directory)
-                _tell_history(archive, _scan(archive, picture))
+            _print_decks(passing, shown, directory)
+            _print_tonight(passing, session, directory)
+            if passing.decks():
+                picture = _print_boxes(passing, directory)
+                _tell_history(passing, _scan(passing, picture))
         if out is not None:
             click.echo(f"\nThe sheets are in {out}.")
 

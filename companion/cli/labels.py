@@ -223,23 +223,26 @@ def aid(game: str | None, size: Paper | None, paper: PaperOptions) -> None:
 
 
 def _print_pages(job: Job, given: Paper | None, paper: PaperOptions) -> None:
-    from labels import page
+    from labels import margins, page
 
     size = usual.plain(given)
 
     document = job.document
     assert document is not None
     calibration = calibration_for(paper)
+    near = tuple(margins.of_page(page.inked(size.size), size.size, calibration))
     with written(
         lambda out: out.write(page.pages(document, size.size, calibration)),
         paper,
         size,
         size.media,
         document.title,
-        first=(f"Put in plain {size.title} paper.",),
+        first=(*near, f"Put in plain {size.title} paper."),
     ) as output:
         pass
     paper.say(f"{harmless(document.title)}: {output}, for {size.title} paper.{paper.by_hand()}")
+    for sentence in near if paper.queue is None else ():
+        paper.say(sentence)
     show(paper)
 
 
@@ -326,6 +329,8 @@ def test_page(stock: str | None, sheet: str | None, paper: PaperOptions) -> None
     """
     from companion.archive import Archive
     from companion.press import run
+    from companion.press.feeding import other_paper
+    from companion.tui import settings
     from labels import testpage
 
     with misused():
@@ -346,6 +351,8 @@ def test_page(stock: str | None, sheet: str | None, paper: PaperOptions) -> None
     ) as output:
         pass
     paper.say(f"Test page for {found.title}: {output}.{paper.by_hand(' on plain paper')}")
+    if paper.queue is None and (mind := other_paper(found, settings.read().paper)):
+        paper.say(mind)
     show(paper)
 
 

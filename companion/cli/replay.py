@@ -14,8 +14,8 @@ from companion.cli.common import PIPE, REFUSED, Misused, Refused, archive_option
 from companion.games.action import DeckId
 from companion.games.records import Record
 from companion.session import plain, store, twice
+from companion.session.journal import Belongings
 from companion.session.replay import IllegalLine, Replay, UnreadableLine, as_json, read, text_of
-from companion.session.session import Belongings
 
 
 class LazyShelf:

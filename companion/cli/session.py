@@ -7,15 +7,13 @@ import msgspec
 
 from companion.archive import Archive, SessionRow, Unknown
 from companion.cli.common import (
-    PIPE,
     archive_option,
     force_option,
-    fresh_file,
+    give,
     harmless,
     json_option,
     print_json,
     print_table,
-    tell_written,
     when,
 )
 
@@ -102,7 +100,7 @@ def export(session: str | None, out: Path | None, archive: str | None, force: bo
     """
     with Archive.open(archive) as opened:
         lines = opened.lines(_chosen(opened, session).session)
-    _give("".join(f"{harmless(line.line)}\n" for line in lines), out, f"{len(lines)} lines", force=force)
+    give("".join(f"{harmless(line.line)}\n" for line in lines), out, f"{len(lines)} lines.", force=force)
 
 
 @command.command()
@@ -129,17 +127,7 @@ def report(session: str | None, out: Path | None, archive: str | None, force: bo
     if as_json:
         print_json(reports.review(played))
         return
-    _give(reports.report(played), out, "a report in Markdown", force=force)
-
-
-def _give(text: str, out: Path | None, what: str, *, force: bool) -> None:
-    """Print a text, or write it into a file."""
-    if out is None or out == PIPE:
-        click.echo(text, nl=False)
-        return
-    with fresh_file(out, force=force) as draft:
-        draft.write_text(text, encoding="utf-8", newline="\n")
-    tell_written(out, f"{what}.")
+    give(reports.report(played), out, "a report in Markdown.", force=force)
 
 
 def _chosen(archive: Archive, session: str | None) -> SessionRow:

@@ -74,6 +74,18 @@ def pretty(card: Card) -> str:
     return _JOKER_NAMES.get(card) or card[:-1] + GLYPHS[card[-1]]
 
 
+def written(words: str) -> str:
+    """Words that name cards, as people write these: `AS` → `A♠`, `4S,4D,5C` → `4♠ 4♦ 5♣`; any other word stays."""
+    return " ".join(_as_written(word) for word in words.replace(",", " ").split())
+
+
+def _as_written(word: str) -> str:
+    try:
+        return pretty(read_card(word))
+    except NotationError:
+        return word
+
+
 def spoken(text: str) -> str:
     """A text with its cards in words, for who hears it: `9♠` → `nine of spades`."""
     return _WRITTEN.sub(lambda card: f"{_SPOKEN[card[1]]} of {_SPOKEN[card[2]]}", text)

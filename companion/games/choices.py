@@ -227,7 +227,7 @@ def _house(house: type[HouseRules], draft: Draft) -> Candidates:
     """The house rules by their keys; of one, what it can be."""
     rules = house.all()
     if "key" not in draft.given:
-        return (Choice(rule.key, detail=f"{rule.text} The book: {rule.book}.") for rule in rules)
+        return (Choice(rule.key, detail=f"{rule.text} The book: {rule.book}.") for rule in rules if rule.is_choice)
     rule = next((rule for rule in rules if rule.key == draft.given["key"]), None)
     return () if rule is None else _rule_can_be(rule)
 

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Final, Literal, NamedTuple, TypeVar
 import msgspec
 
 from companion.games.action import DeckId, NotationError, RuleError
-from companion.games.cards import PACK, pretty, read_card
+from companion.games.cards import PACK, pretty, read_card, written
 from companion.games.choices import Candidates, Choice, Open
 from companion.games.kinds import LONGEST
 from companion.games.paper import SheetTable
@@ -68,6 +68,10 @@ class Field(msgspec.Struct, frozen=True):
     def part(self, name: str) -> Field:
         """One of its parts. Raises LookupError."""
         return next(part for part in self.parts if part.name == name)
+
+    def shown(self, text: str) -> str:
+        """An answer as people read it; what is typed and kept stays as it is."""
+        return written(text) if self.kind in ("card", "cards") else text
 
 
 class Place(NamedTuple):

@@ -12,15 +12,20 @@ from companion.games.kinds import LONGEST
 
 
 class HouseRule(msgspec.Struct, frozen=True):
-    """One rule that can be agreed on: its key, what the book says, what else it can be, and what it changes.
+    """One rule that can be agreed on: its key, what the book says, what it can be, and what it changes.
 
-    `values` are empty where it is a number.
+    `values` are empty where it is a number. Where the book's is the only one, a line may say it, and nobody is asked.
     """
 
     key: str
     book: str
     values: tuple[str, ...]
     text: str
+
+    @property
+    def is_choice(self) -> bool:
+        """Whether there is anything but the book's value to agree on."""
+        return self.values != (self.book,)
 
 
 class HouseRules(msgspec.Struct, frozen=True):

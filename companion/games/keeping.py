@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar, NamedTuple, Protocol
 
 from companion.games.action import RuleError
-from companion.games.constructed.cards import DeckCard
+from companion.games.deck_cards import DeckCard
 from companion.games.reasons import Said
 from companion.games.records import Chore, Corrected, Mark
 from companion.games.spots import Spots

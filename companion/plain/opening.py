@@ -15,7 +15,8 @@ from companion.games.notation import write
 from companion.plain.telling import spoken
 from companion.session import seating, store
 from companion.session.asked import is_line
-from companion.session.session import Session, UnclearPerson
+from companion.session.journal import UnclearPerson
+from companion.session.session import Session
 
 Say = Callable[[str], object]
 

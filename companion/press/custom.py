@@ -16,7 +16,8 @@ from companion.press import designs, wording
 from companion.press.drawing import drawn
 from companion.press.tables import FileError, Row, Table
 from labels import fonts, template
-from labels.designs.own import CodePart, Design, OwnLabel, Part, PicturePart
+from labels.designs.own import Design, OwnLabel
+from labels.designs.parts import CodePart, Part, PicturePart
 from labels.dry import DryInk
 from labels.errors import LabelError
 from labels.label import Label
@@ -118,13 +119,12 @@ def labels(
     """
     maker = _Maker(table, beside, design)
     found, wrong = OwnLabels(table, maker), _Wrong(table)
-    ink, die = DryInk(), stock.room(1) if stock else None
+    trial = _Trial(stock) if stock else None
     for number, row in enumerate(watch(table.rows())):
         try:
             asked = maker.made(row)
-            if die is not None and stock is not None:
-                _check_position(asked.position, stock)
-                asked.label.draw(ink, die)
+            if trial is not None:
+                trial.draw(asked)
             found.add(number, asked)
         except FileError:
             raise
@@ -132,12 +132,38 @@ def labels(
             wrong.add(row, str(error))
         except LabelError as error:
             wrong.add(row, f": {error}")
-    wrong.check(maker.unfilled())
+    wrong.check((*maker.unfilled(), *(trial.unfit.values() if trial is not None else ())))
     if not found:
         raise FileError(f"{table.told} asks for no label; it needs {'rows' if table.headed else 'a label at least'}.")
     if len(found) > _MOST:
         raise FileError(f"{table.told} asks for {len(found)} labels; {_MOST} is the most for one file.")
     return found
+
+
+class _Trial:
+    """Tries labels out on a stock. A design that has no room on it is no fault of any row: it is `unfit`, with why."""
+
+    def __init__(self, stock: Stock) -> None:
+        self.unfit: dict[Design, str] = {}
+        self._stock = stock
+        self._ink = DryInk()
+        self._die = stock.room(1)
+        self._fit: dict[Design, bool] = {}
+
+    def draw(self, asked: _Asked) -> None:
+        """Raises LabelError where a label cannot be printed."""
+        _check_position(asked.position, self._stock)
+        if not isinstance(asked.label, OwnLabel) or self._fits(asked.label.design):
+            asked.label.draw(self._ink, self._die)
+
+    def _fits(self, design: Design) -> bool:
+        if design not in self._fit:
+            try:
+                design.rooms(self._die)
+            except LabelError as error:
+                self.unfit[design] = str(error)
+            self._fit[design] = design not in self.unfit
+        return self._fit[design]
 
 
 class _Wrong:

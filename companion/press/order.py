@@ -6,7 +6,7 @@ Separate from jobs, which know no paper, and from whoever asks: a screen, later 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
@@ -20,9 +20,11 @@ from companion.games.game import Game
 from companion.press import aids, jobs, output, run, wording
 from companion.press.feeding import feeding, other_paper
 from companion.press.jobs import Job
-from labels import page, plan, sheet, testpage
+from labels import calibration as calibrations
+from labels import margins, page, plan, sheet, testpage
 from labels.calibration import IDENTITY, Calibration
 from labels.errors import LabelError
+from labels.geometry import MM
 from labels.paper import LETTER, Paper, paper
 from labels.pdf import Setup
 from labels.plan import AtHand
@@ -104,7 +106,8 @@ class Ready(msgspec.Struct, frozen=True):
     """An order laid out: `draw` makes its PDF and raises LabelError; `beside` tells of each field what it stands for.
 
     `paper` is what is printed on and `media` what the printing system calls it as the printer is fed. `told` says what
-    goes where, what was left out, and how to feed it.
+    goes where, what was left out, and how to feed it. `span` is how far B lies from A on a test page for this printer
+    and paper, in mm; None where there is none.
     """
 
     title: str
@@ -117,6 +120,7 @@ class Ready(msgspec.Struct, frozen=True):
     claims: Mapping[str, tuple[int, ...]] = {}
     begins: Beginning | None = None
     told: tuple[str, ...] = ()
+    span: tuple[float, float] | None = calibrations.B
 
 
 class _Sheets(NamedTuple):
@@ -303,9 +307,10 @@ def _run(job: Job, paper: _Sheets, order: Order, calibration: Calibration, besid
         beside=beside,
         paper=stock.paper,
         media=stock.media,
-        maps=() if stock.roll else tuple(_maps(laid.plan, paper.row)),
+        maps=() if stock.roll else tuple(_maps(laid.plan)),
         claims=laid.claims,
         begins=paper.begins,
+        span=None if stock.roll else _span(stock.paper),
         told=(*laid.warnings, *(f"Not printed: {each}" for each in job.left_out), *feeding(laid.plan), *job.told),
     )
 
@@ -320,25 +325,18 @@ def _check_full(laid: plan.Plan, paper: _Sheets, order: Order) -> None:
         )
 
 
-def _maps(laid: plan.Plan, row: SheetRow | None) -> Iterator[SheetMap]:
+def _maps(laid: plan.Plan) -> Iterator[SheetMap]:
     for number, imposed in enumerate(laid.sheets, 1):
-        waiting = row.waiting if row is not None and imposed.name == row.name else ()
-        signs = _signs(imposed.left, waiting, tuple(imposed.labels))
         named = f" “{imposed.name}”" if imposed.name else ""
-        yield SheetMap(f"Sheet {number}{named}", laid.stock, signs)
-
-
-def _signs(free: Sequence[int], waiting: Sequence[int], now: Sequence[int] = ()) -> dict[int, str]:
-    return {**dict.fromkeys(waiting, plan.WAITING), **dict.fromkeys(free, plan.FREE), **dict.fromkeys(now, plan.NOW)}
+        yield SheetMap(f"Sheet {number}{named}", laid.stock, imposed.signs)
 
 
 def _test(paper: _Sheets, order: Order, calibration: Calibration, beside: Mapping[str, str]) -> Ready:
     stock = paper.stock
     with _at("stock"):
         testpage.check(stock)
-    free = paper.at_hand[0].free
-    used = frozenset(range(1, stock.count + 1)) - frozenset(free)
-    waiting = paper.row.waiting if paper.row is not None else ()
+    hand = paper.at_hand[0]
+    used = frozenset(range(1, stock.count + 1)) - frozenset(hand.free)
     return Ready(
         title="Test page",
         summary=f"A test page for {stock.title}, for plain paper",
@@ -346,7 +344,8 @@ def _test(paper: _Sheets, order: Order, calibration: Calibration, beside: Mappin
         beside=beside,
         paper=stock.paper,
         media=stock.media,
-        maps=(SheetMap(stock.title, stock, _signs(free, waiting)),),
+        maps=(SheetMap(stock.title, stock, plan.signs(hand.free, hand.waiting)),),
+        span=testpage.span(stock),
     )
 
 
@@ -362,4 +361,13 @@ def _pages(job: Job, order: Order, calibration: Calibration, beside: Mapping[str
         beside=beside,
         paper=size,
         media=size.media,
+        told=tuple(margins.of_page(page.inked(size.size), size.size, calibration)),
     )
+
+
+def _span(size: Paper) -> tuple[float, float] | None:
+    """How far B lies from A on a test page of this size, in mm; None where it is too small for one."""
+    try:
+        return calibrations.span((size.width / MM, size.height / MM))
+    except LabelError:
+        return None

@@ -101,7 +101,7 @@ def remembered(archive: "Archive", names: Sequence[str], stock_name: str | None)
                 "sheet away and begin it again."
             )
     distinct = {row.sheet: row for row in rows}.values()
-    return stock, tuple(AtHand(row.name, row.free) for row in distinct)
+    return stock, tuple(AtHand(row.name, row.free, row.waiting) for row in distinct)
 
 
 def calibrated(archive: "Archive", printer: str) -> Calibration:

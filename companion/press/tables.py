@@ -11,7 +11,7 @@ import stat
 import tempfile
 from abc import ABC, abstractmethod
 from array import array
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple
@@ -183,9 +183,10 @@ class _Csv(_Streamed):
                     yield self._noted(place, self._row(line, cells))
                 line, place = reader.line_num + 1, lines.at
         except csv.Error as error:
+            long = "more text in a cell than any label holds, or " if "field limit" in str(error) else ""
             raise FileError(
-                f"Line {line} of {self.told} has a quotation mark that is never closed, or one in the midst of a cell; "
-                'close it, and write "" for one that is printed.'
+                f"Line {line} of {self.told} has {long}a quotation mark that is never closed, or one in the midst of a "
+                'cell; close it, and write "" for one that is printed.'
             ) from error
 
     def row(self, number: int) -> Row:
@@ -234,15 +235,29 @@ class _Jsonl(_Streamed):
     def _row(self, line: int, text: str) -> Row:
         try:
             # Figures stay as they were written: 1.50 is a price, not a number.
-            found = json.loads(text, parse_float=str, parse_int=str)
+            found = json.loads(text, parse_float=str, parse_int=str, object_pairs_hook=_Pairs)
         except (ValueError, RecursionError):
             return Row(line, {}, ' is not JSON; write an object on each line, as in {"name": "Glow"}.')
-        if not isinstance(found, dict):
+        if not isinstance(found, _Pairs):
             return Row(line, {}, ' is no object; write one on each line, as in {"name": "Glow"}.')
-        strange = next((key for key, value in found.items() if not isinstance(value, str | None)), None)
+        strange = next((key for key, value in found if not isinstance(value, str | None)), None)
         if strange is not None:
             return Row(line, {}, f": {strange} is neither a text nor a number.")
-        return Row(line, {named(key): value for key, value in found.items() if value is not None})
+        return _once(line, [(key, value) for key, value in found if value is not None])
+
+
+class _Pairs(list[tuple[str, Any]]):
+    """The keys and values of an object, with keys that it has twice."""
+
+
+def _once(line: int, pairs: Iterable[tuple[str, str]]) -> Row:
+    """A row of fields and what they say; a field that is there twice, whatever its capitals, is told."""
+    values: dict[str, str] = {}
+    for key, said in pairs:
+        if named(key) in values:
+            return Row(line, {}, f" has “{named(key)}” twice; leave one of them out.")
+        values[named(key)] = said
+    return Row(line, values)
 
 
 class _Toml(Table):
@@ -284,7 +299,7 @@ def _toml_row(line: int, table: Mapping[str, Any]) -> Row:
     strange = next((key for key, value in table.items() if not isinstance(value, str) and key not in _FIGURES), None)
     if strange is not None:
         return Row(line, {}, f": {strange} is a text in quotation marks, not {table[strange]}.")
-    return Row(line, {named(key): str(value) for key, value in table.items()})
+    return _once(line, [(key, str(value)) for key, value in table.items()])
 
 
 _FIGURES: Final = ("count", "position")

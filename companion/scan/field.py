@@ -5,6 +5,7 @@ data and 10 that protect them, most significant bit first (ISO/IEC 18004).
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 
 SIDE = 21
 DATA, SPARE = 16, 10
@@ -55,31 +56,44 @@ def corrected(words: Sequence[int], erased: Sequence[int]) -> list[int] | None:
     syndromes = [_at(words, _EXP[power]) for power in range(SPARE)]
     if not any(syndromes):
         return list(words)
-    # Berlekamp–Massey, begun with the places that are known to be wrong; lowest power first.
-    locator = [1]
-    for place in erased:
-        root = _EXP[WORDS - 1 - place]
-        locator = [a ^ times(b, root) for a, b in zip([*locator, 0], [0, *locator], strict=True)]
-    before, errors, shift = list(locator), len(erased), 1
-    last = 1
+    return _mended(words, syndromes, *_located(syndromes, erased))
+
+
+def _located(syndromes: Sequence[int], erased: Sequence[int]) -> tuple[list[int], int]:
+    """Berlekamp–Massey, begun with the places that are known to be wrong: the polynomial, lowest power first, whose
+    roots are all wrong places, and how many these are.
+    """
+    locator = _of_places(erased)
+    before, errors, shift, last = list(locator), len(erased), 1, 1
     for step in range(len(erased), SPARE):
         gap = 0
-        for power, part in enumerate(locator):
-            if power <= step:
-                gap ^= times(part, syndromes[step - power])
+        for power, part in enumerate(locator[: step + 1]):
+            gap ^= times(part, syndromes[step - power])
         if not gap:
             shift += 1
             continue
         factor = over(gap, last)
-        moved = [*[0] * shift, *(times(factor, part) for part in before)]
-        longer = max(len(locator), len(moved))
-        mixed = [(locator[i] if i < len(locator) else 0) ^ (moved[i] if i < len(moved) else 0) for i in range(longer)]
+        mixed = _sum(locator, [*[0] * shift, *(times(factor, part) for part in before)])
         if 2 * errors <= step + len(erased):
             before, last, errors, shift = locator, gap, step + 1 - errors + len(erased), 1
         else:
             shift += 1
         locator = mixed
-    return _mended(words, syndromes, locator, errors)
+    return locator, errors
+
+
+def _of_places(places: Sequence[int]) -> list[int]:
+    """The polynomial, lowest power first, whose roots are these places."""
+    made = [1]
+    for place in places:
+        root = _EXP[WORDS - 1 - place]
+        made = _sum(made, [0, *(times(part, root) for part in made)])
+    return made
+
+
+def _sum(one: Sequence[int], other: Sequence[int]) -> list[int]:
+    """Two polynomials, lowest power first, added up."""
+    return [a ^ b for a, b in zip_longest(one, other, fillvalue=0)]
 
 
 def _mended(words: Sequence[int], syndromes: Sequence[int], locator: list[int], errors: int) -> list[int] | None:

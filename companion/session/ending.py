@@ -13,7 +13,8 @@ from companion.games.action import Action, DeckId
 from companion.games.game import Game
 from companion.games.records import Keepsake, Mark, Payment
 from companion.session.asked import left_open
-from companion.session.session import Sealing, Session
+from companion.session.journal import Sealing
+from companion.session.session import Session
 
 
 class DeckChange(NamedTuple):

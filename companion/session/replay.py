@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,11 +17,13 @@ from companion.games.lines import CHECKS, Amend, Expect, OpenTable, Refuse, Resu
 from companion.games.notation import Unsaid, leaves_open
 from companion.games.table import Counter, TableView
 from companion.games.text import as_line, harmless
+from companion.session.journal import Shelf
 from companion.session.log import Log
-from companion.session.session import Session, Shelf
+from companion.session.session import Session
 
 MOST_BYTES: Final = 5_000_000
 """Of a file: some hundred times the longest evening."""
+_NUMBER: Final = re.compile(r"(-?)0*([0-9]+)")
 
 
 class UnreadableLine(NotationError):
@@ -208,14 +211,23 @@ def unmet(view: TableView, expect: Expect) -> str:
 
 
 def _same(counter: Counter, words: tuple[str, ...]) -> bool:
-    """Whether a counter's value is what the words say; lists count as sets, unless their order matters."""
-    said = [_canonical(word) for word in words if word.lower() != "none"]
-    held = [] if counter.text == "none" else [_canonical(word) for word in counter.text.split()]
-    return said == held if counter.ordered else sorted(said) == sorted(held)
+    """Whether a counter's value is what the words say.
+
+    Numbers are compared as numbers (`020` is 20, as `set` reads it). Lists are compared as sets, in any order and
+    however often a word stands in them, unless their order matters.
+    """
+    said = tuple(map(_canonical, words or ("none",)))
+    if not isinstance(counter.value, tuple):
+        return said == (_canonical(counter.text),)
+    held = tuple(map(_canonical, counter.value))
+    said = () if said == ("none",) else said
+    return said == held if counter.ordered else set(said) == set(held)
 
 
 def _canonical(word: str) -> str:
-    """A card in its one spelling, any other word in lower case."""
+    """A card in its one spelling, a number without zeros before it, any other word in lower case."""
+    if _NUMBER.fullmatch(word):
+        return _NUMBER.sub(r"\1\2", word)
     try:
         return read_card(word)
     except NotationError:

@@ -22,7 +22,8 @@ from companion.games.lines import Begin, Rule, Seat
 from companion.games.notation import write
 from companion.session import completion, filling, store
 from companion.session.filling import Outcome, Seen
-from companion.session.session import Session, UnclearPerson
+from companion.session.journal import UnclearPerson
+from companion.session.session import Session
 
 _SEAT: Final = Field(
     "seat",

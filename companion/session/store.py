@@ -14,8 +14,9 @@ from companion.games.action import NEW_PERSON, DeckId, RuleError
 from companion.games.reasons import Reason
 from companion.games.records import Mark, Record
 from companion.games.table import TableView
+from companion.session.journal import Belongings, Marks, Sealing, UnclearPerson
 from companion.session.log import Line
-from companion.session.session import Belongings, Marks, Sealing, Session, UnclearPerson
+from companion.session.session import Session
 
 
 class ArchiveJournal:

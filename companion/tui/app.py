@@ -1,7 +1,7 @@
-"""The app: which screen follows on which, the keys that hold everywhere, themes, and what is told of faults and ends.
+"""The app: which screen follows on which, from the first paint to the end.
 
-The archives behind the screens are a matter of their own (`archives.py`). Importing this loads neither the database nor
-anything that prints or scans.
+The archives behind the screens are a matter of their own (`archives.py`), and so is what all screens have in common
+(`frame.py`). Importing this loads neither the database nor anything that prints or scans.
 """
 
 from __future__ import annotations
@@ -9,63 +9,38 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
-from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
-from textual.filter import LineFilter
-from textual.screen import Screen
-from textual.worker import WorkerFailed
 
-from companion.tui import harmless, settings, signals
+from companion.tui import settings, signals
 from companion.tui.archives import Archives
-from companion.tui.key_order import BEFORE_MORE_KEYS, KeysInOrderApp
+from companion.tui.frame import TOLD_FOR, FramedApp
+from companion.tui.key_order import BEFORE_MORE_KEYS
 from companion.tui.messages import ArchiveAwaited, CeremonyRequested
 from companion.tui.screens.home import Home
 from companion.tui.serving import CannotServe, Serve
-from companion.tui.textual_private import StylesReadOnce, paint
-from companion.tui.themes import Themes
-from companion.tui.widgets.status_line import StatusLine
 
 # Nothing that home does not show is loaded before home is on the screen: hence the imports inside functions.
 if TYPE_CHECKING:
-    from textual.command import Provider
-
     from companion.archive import Archive, Entry
     from companion.session.live import LiveSession, LiveSessions
     from companion.session.sitting import Sitting
     from companion.tui.screens.archive import ArchiveScreen
     from companion.tui.screens.asking import Leads
 
-_TOLD_FOR = 20.0
-"""Seconds for which is told what is wrong; it may be a long sentence."""
 
-
-def _commands() -> type[Provider]:
-    """What lists all commands; loaded when somebody asks for it."""
-    from companion.tui.commands import Commands
-
-    return Commands
-
-
-class CompanionApp(KeysInOrderApp):
-    """The companion on a terminal, with the `archives` that it shows and the `themes` that it wears.
+class CompanionApp(FramedApp):
+    """The companion on a terminal, with the `archives` that it shows.
 
     It begins at home or at a `session`; what `seen` says of that one is painted while the archive is being opened.
     """
 
-    TITLE = "Table Companion"
-    # A list counts the lines of its rows by the width that it has. Were it narrower once a scrollbar comes, rows would
-    # lose their ends where both come in the same breath.
-    CSS = "OptionList { scrollbar-gutter: stable; scrollbar-size: 0 1; }"
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide"), (160, "-ample")]  # noqa: RUF012 – so it is declared there
-    VERTICAL_BREAKPOINTS = [(0, "-short"), (30, "-high")]  # noqa: RUF012 – so it is declared there
     DEFAULT_MODE = "home"
-    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {_commands}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "quit", "Quit", id="app.quit", show=False, tooltip="End; everything is kept", priority=True),
         Binding("ctrl+g", "phones", "Phones", id="app.phones", show=False, tooltip="The table on everybody's phone"),
@@ -79,15 +54,10 @@ class CompanionApp(KeysInOrderApp):
         serve: Serve | None = None,
     ) -> None:
         super().__init__()
-        self.stylesheet = StylesReadOnce(variables=self.get_css_variables())
         self.add_mode("home", partial(Home, is_behind=bool(seen)))
-        # Nothing flickers over ssh, and nothing moves that a hand has to wait for.
-        self.animation_level = "none"
-        self.themes = Themes(self)
         self.archives = Archives(archive_url, serve)
         self._session = session
         self._seen = seen
-        self._has_begun = False
 
     @property
     def archive(self) -> Archive | None:
@@ -101,7 +71,7 @@ class CompanionApp(KeysInOrderApp):
 
     async def on_mount(self) -> None:
         """End in order when the terminal or the machine goes; open the archive once something is on screen."""
-        self._has_begun = True
+        self.has_begun = True
         self.themes.keep_what_is_chosen()
         # All that was shown is on disk already.
         signals.end_with(self.exit)
@@ -155,7 +125,7 @@ class CompanionApp(KeysInOrderApp):
         self.set_keymap(keys)
         home.show_keys()
         if wrong:
-            self.notify(wrong, title="Your keys", severity="warning", timeout=_TOLD_FOR, markup=False)
+            self.notify(wrong, title="Your keys", severity="warning", timeout=TOLD_FOR, markup=False)
 
     @staticmethod
     def _collect() -> None:
@@ -174,17 +144,7 @@ class CompanionApp(KeysInOrderApp):
     def _cannot_open(self, home: Home, why: str) -> None:
         home.cannot_open(why)
         if self.screen is not home:
-            self.notify(why, severity="error", timeout=_TOLD_FOR, markup=False)
-
-    @on(ArchiveAwaited)
-    def show_wait(self, message: ArchiveAwaited) -> None:
-        """Say how long the archive is waited for, wherever somebody looks now or goes back to."""
-        from companion.archive.waits import sentence
-
-        for screen in self.screen_stack:
-            for line in screen.query(StatusLine):
-                line.wait(sentence(message.seconds))
-                paint(line)
+            self.notify(why, severity="error", timeout=TOLD_FOR, markup=False)
 
     # Which archive is shown
 
@@ -198,6 +158,12 @@ class CompanionApp(KeysInOrderApp):
         home = self.screen_stack[0]
         assert isinstance(home, Home)
         return home
+
+    def tell_home(self, text: str, *, wrong: bool = True) -> None:
+        """Say something at home, for the most part what is wrong."""
+        home = self.screen_stack[0]
+        if isinstance(home, Home):
+            home.say(text, wrong=wrong)
 
     @on(Home.SampleRequested)
     def sample_requested(self, message: Home.SampleRequested) -> None:
@@ -320,60 +286,9 @@ class CompanionApp(KeysInOrderApp):
         try:
             served = await self.archives.serve()
         except (CannotServe, ArchiveError) as error:
-            self.notify(str(error), severity="warning", timeout=_TOLD_FOR, markup=False)
+            self.notify(str(error), severity="warning", timeout=TOLD_FOR, markup=False)
             return
         await self.push_screen(PhonesScreen(archive, self.archives.pages, served))
-
-    # What is told
-
-    def tell_home(self, text: str, *, wrong: bool = True) -> None:
-        """Say something at home, for the most part what is wrong."""
-        home = self.screen_stack[0]
-        if isinstance(home, Home):
-            home.say(text, wrong=wrong)
-
-    def tell_left_out(self, lines: int) -> None:
-        """Say that pasted lines were left out behind one that was refused."""
-        count = "The pasted line" if lines == 1 else f"The {lines} pasted lines"
-        self.notify(f"{count} behind this one did not follow: it was refused.", severity="warning", markup=False)
-
-    def tell_fault(self, error: Exception) -> None:
-        """Say in words what this program did wrong; whatever it was, the evening goes on with what is kept."""
-        cause = error.error if isinstance(error, WorkerFailed) else error
-        self.notify(
-            f"That is a fault of this program ({type(cause).__name__}: {cause}). Nothing that was kept is lost; go on.",
-            title="That failed",
-            severity="error",
-            timeout=_TOLD_FOR,
-            markup=False,
-        )
-
-    def bears(self, error: Exception) -> bool:
-        """Tell a fault. Before there is a screen it ends the program."""
-        if self._has_begun:
-            self.tell_fault(error)
-        return self._has_begun
-
-    # Keys, and how all is drawn
-
-    def get_key_display(self, binding: Binding) -> str:
-        """A key as it stands on keyboards: `F1`, `^N`, `Esc`."""
-        shown = super().get_key_display(binding)
-        return shown.upper() if shown.startswith("^") else shown.capitalize()
-
-    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        """Everything that a key does here but the arrows, for the command palette, then Textual's own."""
-        from companion.tui.commands import keys
-
-        for binding, node in keys(screen, self):
-            run = partial(self.call_later, self.run_action, binding.action, node)
-            yield SystemCommand(binding.description, binding.tooltip, run)
-        yield SystemCommand("Suspend", "Back to the shell; fg goes on here", self.action_suspend_process)
-        yield from super().get_system_commands(screen)
-
-    def get_line_filters(self) -> Sequence[LineFilter]:
-        """Whatever is drawn passes here: what would steer the terminal stays out, wherever it came from."""
-        return [harmless.behind(tuple(super().get_line_filters()))]
 
     # The end
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 
 from companion.archive import Archive, Unknown, stationery
@@ -18,10 +19,6 @@ _NAME = Field(
     "name", "Printer", "What to call it; one that is known is measured anew.", required=True, example="office"
 )
 _SHORT = ("A from left", "A from top", "A to B right", "A to B down")
-_MEASURED = tuple(
-    Field(f"distance{at}", short, f"Measure {question}, in mm; it should be {nominal:g}.", default=f"{nominal:g}")
-    for at, (short, (question, nominal)) in enumerate(zip(_SHORT, calibration.distances(), strict=True))
-)
 _AGAIN = Field(
     "again",
     "Printed with",
@@ -36,13 +33,15 @@ class CalibrationForm:
     title = "Calibrate a printer: measure a test page that was printed at 100 %"
     done = "Remember it"
 
-    def __init__(self, archive: Archive, printer: str = "") -> None:
+    def __init__(self, archive: Archive, printer: str = "", span: tuple[float, float] = calibration.B) -> None:
         self._archive = archive
         self._printer = printer
+        self._span = span
+        self._distances = tuple(_distances(span))
 
     def begun(self) -> Values:
         """What a printer measures that misses nothing; of the `printer` with whose calibration a page was printed."""
-        begun = {field.name: field.default for field in _MEASURED}
+        begun = {field.name: field.default for field in self._distances}
         return {**begun, "name": self._printer, "again": "yes"} if self._printer else begun
 
     def seen(self, values: Values) -> Seen:
@@ -50,8 +49,8 @@ class CalibrationForm:
         findings = (
             [] if values.get("name") else [Finding("The printer needs a name to be found by.", place=Place("name"))]
         )
-        fields = (_NAME, *([_AGAIN] if self._known(values) else []), *_MEASURED)
-        for field in _MEASURED:
+        fields = (_NAME, *([_AGAIN] if self._known(values) else []), *self._distances)
+        for field in self._distances:
             try:
                 calibration.millimetres(str(values.get(field.name, "")))
             except LabelError as error:
@@ -61,7 +60,7 @@ class CalibrationForm:
         try:
             found = self._found(values)
         except LabelError as error:
-            return Seen(fields, Filled(findings=(Finding(str(error), place=Place(_MEASURED[0].name)),)))
+            return Seen(fields, Filled(findings=(Finding(str(error), place=Place(self._distances[0].name)),)))
         return Seen(fields, Filled(change=_told(found)))
 
     def _known(self, values: Values) -> Calibration | None:
@@ -73,9 +72,15 @@ class CalibrationForm:
 
     def _found(self, values: Values) -> Calibration:
         """What the printer needs: what was measured, or that and what is known together. Raises LabelError."""
-        rest, known = _measured(values), self._known(values)
+        rest, known = self._measured(values), self._known(values)
         again = str(values.get("again", "")).strip().lower() in YES
         return calibration.added(known, rest) if again and known is not None else rest
+
+    def _measured(self, values: Values) -> Calibration:
+        """What four distances come to. Raises LabelError."""
+        said = (calibration.millimetres(str(values.get(field.name, ""))) for field in self._distances)
+        left, top, right, down = said
+        return calibration.measured(left, top, right, down, self._span)
 
     def candidates(self, values: Values, place: Place, typed: str) -> Candidates:  # noqa: ARG002
         """Printers that are known; a distance is measured."""
@@ -98,10 +103,11 @@ class CalibrationForm:
         return Outcome(name, f"{name}: {_told(found)} Print a test page for it to see that it fits now.")
 
 
-def _measured(values: Values) -> Calibration:
-    """What four distances come to. Raises LabelError."""
-    left, top, right, down = (calibration.millimetres(str(values.get(field.name, ""))) for field in _MEASURED)
-    return calibration.measured(left, top, right, down)
+def _distances(span: tuple[float, float]) -> Iterator[Field]:
+    """What is measured on a test page, where B lies at this distance from A."""
+    for at, (short, (question, nominal)) in enumerate(zip(_SHORT, calibration.distances(span), strict=True)):
+        about = f"Measure {question}, in mm; it should be {nominal:g}."
+        yield Field(f"distance{at}", short, about, default=f"{nominal:g}")
 
 
 def _told(found: Calibration) -> str:

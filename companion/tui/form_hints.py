@@ -1,4 +1,4 @@
-"""What a form says of how to go on: in the line where nothing is typed yet, and in the bottom row.
+"""What a form says: what it asks, how to go on where nothing is typed yet, and which keys count, in the bottom row.
 
 Separate from the screen, which does what these say.
 """
@@ -7,9 +7,31 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from textual.content import Content
+
 from companion.games import registry
 from companion.session.form_cursor import GAME, WHOLE, FormCursor
+from companion.tui import drawing
 from companion.tui.widgets.keys import Key
+
+
+def question(cursor: FormCursor, wanted: str) -> Content:
+    """What is asked here, and what there is to know of it; `wanted` is what may be typed, where that is known."""
+    if cursor.at == GAME:
+        return Content.assemble(("Game", "bold"), "  Which game is it?")
+    part = cursor.asked
+    if part is None:
+        return Content.assemble((cursor.form.done, "bold"), "  Look it through; Enter keeps it.")
+    field = cursor.whole_field
+    titles = [field.title or field.name]
+    if field.many:
+        titles[0] += f" {(cursor.at.entry or 0) + 1}"
+    if part is not field:
+        first = cursor.answers.get(cursor.at._replace(part=field.parts[0].name))
+        titles += [drawing.single(field.parts[0].shown(first))] if first and part is not field.parts[0] else []
+        titles.append(part.title or part.name)
+    told = part.help or (wanted if wanted != titles[-1] else "") or field.help
+    return Content.assemble((drawing.BULLET.join(titles), "bold"), f"  {drawing.single(told)}")
 
 
 def invitation(cursor: FormCursor, *, has_choices: bool, draw: str) -> str:

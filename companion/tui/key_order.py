@@ -16,7 +16,9 @@ from textual.message_pump import MessagePump
 from textual.widget import Widget
 from textual.widgets import Input
 
-from companion.tui.textual_private import FaultTellingApp, FaultTolerant, PaintsWhenSeen, keep_pastes_whole, types
+from companion.tui.textual_private.faults import FaultTellingApp, FaultTolerant
+from companion.tui.textual_private.keyboard import keep_pastes_whole, types
+from companion.tui.textual_private.painting import PaintsWhenSeen
 
 BEFORE_MORE_KEYS = "before more keys"
 """The group of the workers that must have ended before the next key counts: they lead to another screen."""

@@ -21,6 +21,15 @@ TYPING: Final[tuple[Key, ...]] = (
 )
 """While something stands in the command bar."""
 
+CHOOSING: Final[tuple[Key, ...]] = (
+    ("Enter", "Take it", "screen.take_answer"),
+    ("Tab", "Type it", "focused.next_word"),
+    ("Esc", "Leave it", "focused.clear_line"),
+    ("F1", "Explain", "screen.help"),
+    ("← ↑ ↓ →", "Move", "focused.newer"),
+)
+"""While somebody is in the list of answers."""
+
 _LEADS_ON: Final = "Go on"
 _LEADS_HOME: Final = "Home"
 

@@ -40,7 +40,7 @@ class Messenger:
         self._thread.join()
 
     def _run(self) -> None:
-        changes, noted = Changes(self._archive.store), time.monotonic()
+        changes, noted = Changes(self._archive.store.engine), time.monotonic()
         while not self._stopped.is_set():
             # What cannot be read now is read after the next change; whoever writes is told.
             with contextlib.suppress(ArchiveError):

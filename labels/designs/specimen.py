@@ -4,22 +4,18 @@ Separate because it shows a design to whoever makes one, and never goes onto a c
 """
 
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 import msgspec
 
-from labels import pdf, proof
-from labels.designs.own import Align, CodePart, Design, OwnLabel, PicturePart, TextPart
+from labels import pdf
+from labels.designs.own import Design, OwnLabel
+from labels.designs.parts import Align, CodePart, PicturePart, TextPart
 from labels.dry import DryInk
 from labels.errors import LabelError
 from labels.geometry import Box
 from labels.ink import GREY, Ink, path
 from labels.stocks import Stock
 
-if TYPE_CHECKING:
-    from PIL.Image import Image
-
-_DPI = 300
 _AROUND = 4.0
 
 
@@ -59,12 +55,14 @@ def _named(part: PicturePart) -> TextPart:
     )
 
 
-def picture(label: Specimen, stock: Stock) -> "Image":
-    """A label with a little paper around it."""
-    die = stock.box(1)
-    page = proof.page(pdf.sheets([{1: label}], stock, pdf.Setup(label.title, outlines=True)), 1, _DPI)
-    scale, (_, height) = page.width / stock.page_size[0], stock.page_size
-    around = die.inset(-_AROUND)
-    return page.crop(
-        (around.x * scale, (height - around.top) * scale, around.right * scale, (height - around.y) * scale)
-    )
+def page(label: Specimen, stock: Stock) -> bytes:
+    """A PDF of one label of a stock, with its die cut and a little paper around it."""
+    cut, room = stock.box(1), stock.room(1)
+    die = Box(_AROUND, _AROUND, cut.width, cut.height)
+    inner = Box(die.x + room.x - cut.x, die.y + room.y - cut.y, room.width, room.height)
+
+    def draw(ink: Ink) -> None:
+        ink.outline([path(die, stock.corner)], GREY, pdf.OUTLINE)
+        label.draw(ink, inner)
+
+    return pdf.pages([draw], (cut.width + 2 * _AROUND, cut.height + 2 * _AROUND), label.title)

@@ -5,8 +5,8 @@ import sqlite3
 from pathlib import Path
 
 from companion.archive import Archive, Standing, StoredLine, people, stationery
-from companion.archive.check import LISTS
 from companion.archive.entries import PurseChange, draft
+from companion.archive.kinds import LISTS
 from companion.archive.lists import row_of
 from companion.archive.rows import TABLES
 from companion.games.reasons import Reason

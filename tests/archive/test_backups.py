@@ -14,7 +14,7 @@ from typing import cast
 
 import pytest
 
-from companion.archive import Archive, ArchiveError, Unreadable, backups, check, lineage, maintenance, people
+from companion.archive import Archive, ArchiveError, Unreadable, backups, check, lineage, maintenance, people, stored
 from companion.archive.restore import restore
 from tests.archive import household
 
@@ -45,7 +45,7 @@ def test_an_evening_has_one_backup_with_all_that_was_written(file: Path) -> None
     made = backups.keep(file, "evening", EVENING)
     assert made
     assert household.stored(made) == household.stored(file)
-    assert check.first_fault(made) == ""
+    assert stored.first_fault(made) == ""
     assert backups.keep(file, "evening", EVENING + timedelta(minutes=5)) is None, "nothing is new"
     add(file, "Zoe")
     later = backups.keep(file, "evening", EVENING + timedelta(minutes=9))

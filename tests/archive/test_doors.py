@@ -141,7 +141,7 @@ def test_what_nobody_let_in_cannot_be_changed(door: Archive) -> None:
 
 def heard(archive: Archive, write: Callable[[], object]) -> list[bool]:
     """Whether there is news: at first, then none, then what is written, then none."""
-    changes = Changes(archive.store)
+    changes = Changes(archive.store.engine)
     try:
         told = [changes.wait(5), changes.wait(0)]
         write()
@@ -165,7 +165,7 @@ def test_what_is_of_tonight_goes_to_no_other_home(door: Archive, tmp_path: Path)
 
 @pytest.mark.files
 def test_who_waits_for_an_archive_that_is_gone_is_told_nothing(archive: Archive, place: str, tmp_path: Path) -> None:
-    changes = Changes(archive.store)
+    changes = Changes(archive.store.engine)
     assert changes.wait(0)
     archive.close()
     Path(place).rename(tmp_path / "elsewhere")

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from companion.archive import Entry, draft, lists
+from companion.archive import Entry, draft
 from companion.archive.entries import Opened
+from companion.archive.marks import marks_of
 from companion.games import registry
 from companion.games.cards import Card
 from companion.games.completion import complete
@@ -94,7 +95,7 @@ def _mark_microseconds() -> float:
     opened = draft(Opened("decknforge"))
     at = datetime.now(UTC)
     stream = [Entry("deck:X", seq, at, "", *entry) for seq, entry in enumerate((opened, *marks))]
-    return _fastest(lambda: lists.marks_of(stream)) * 1e6 / len(marks)
+    return _fastest(lambda: marks_of(stream)) * 1e6 / len(marks)
 
 
 def _view_microseconds() -> float:

@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -196,15 +196,51 @@ def test_everything_is_exported_and_taken_in_by_another_home(
     assert run("import", place).exit_code == 2
 
 
+@pytest.mark.parametrize("named", [("-",), ("-o", "-")], ids=" ".join)
 @pytest.mark.parametrize(("command", "begins"), [("export", b"\x1f\x8b"), ("backup", b"SQLite format 3\0")])
 def test_what_goes_to_standard_output_stands_there_alone(
-    run: Callable[..., Result], command: str, begins: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    run: Callable[..., Result],
+    command: str,
+    begins: bytes,
+    named: Sequence[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    piped = run(command, "-")
+    piped = run(command, *named)
     assert (piped.exit_code, piped.stdout_bytes[: len(begins)]) == (0, begins)
     assert piped.stderr.startswith("standard output: ")
     assert not Path("-").exists()
+
+
+@pytest.mark.parametrize("command", ["export", "backup"])
+def test_a_file_may_be_named_as_with_all_commands_and_once(
+    run: Callable[..., Result], command: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "copy"
+    assert run(command, "-o", str(file)).exit_code == 0
+    assert file.stat().st_size > 0
+    assert run(command, "-o", str(file)).exit_code == 1
+    twice = run(command, str(file), "-o", "other", "--force")
+    assert (twice.exit_code, twice.stderr) == (2, "Name the file once: as FILE, or by -o.\n")
+
+
+def test_an_export_says_where_to(run: Callable[..., Result]) -> None:
+    told = run("export")
+    assert (told.exit_code, told.stderr) == (2, "Name the FILE to write, or - for standard output.\n")
+
+
+def test_programs_are_told_what_was_copied_taken_in_and_put_back(
+    run: Callable[..., Result], place: str, tmp_path: Path
+) -> None:
+    file, other, club = (str(tmp_path / name) for name in ("all.gz", "other.sqlite", "club.sqlite"))
+    run("export", file)
+    taken = CliRunner().invoke(main, ["archive", "import", file, "--json", "--archive", other])
+    assert json.loads(taken.stdout) == {"new": 2, "longer": 0, "known": 0, "entries": 3}
+    assert json.loads(run("copy", club, "--json").stdout) == {"archive": club, "entries": 3}
+    restored = json.loads(run("restore", club, "--json").stdout)
+    assert (restored["archive"], restored["file"]) == (place, club)
+    assert Path(restored["kept"]).exists()
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 import pytest
+from click.testing import CliRunner
 
 from companion.archive import Archive
 from companion.cli.main import main
@@ -83,25 +84,50 @@ def test_bad_input_is_one_sentence_and_the_right_status(
 
 
 def _commands(command: click.Command, name: str) -> Iterator[tuple[str, click.Command]]:
+    yield name, command
     if isinstance(command, click.Group):
         context = click.Context(command)
         for each in command.list_commands(context):
             found = command.get_command(context, each)
             assert found is not None
             yield from _commands(found, f"{name} {each}")
-    else:
-        yield name, command
 
 
 COMMANDS = dict(_commands(main, "companion"))
-WITHOUT_ARCHIVE = ("companion demo", "companion labels stocks", "companion labels design ")
+DOES = [name for name, command in COMMANDS.items() if not isinstance(command, click.Group)]
+WITHOUT_ARCHIVE = ("companion labels stocks", "companion labels design ")
+WITHOUT_DATA = {
+    *("companion demo", "companion play", "companion serve", "companion labels calibrate"),
+    *(f"companion labels design {deed}" for deed in ("check", "list")),
+    *(f"companion phones {deed}" for deed in ("away", "back", "hands")),
+    *(
+        f"companion labels sheets {deed}"
+        for deed in ("blank", "give-back", "new", "printed", "put-away", "spoiled", "use")
+    ),
+}
+"""Commands that open something, or do a thing and say so in a sentence."""
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_has_what_all_have(name: str) -> None:
+def test_every_command_has_help_with_an_example_of_itself(name: str) -> None:
     command = COMMANDS[name]
-    options = {option for parameter in command.params for option in parameter.opts}
     _, _, example = command.get_help(click.Context(command, info_name=name)).partition("Example")
     assert name in " ".join(example.split())
+
+
+@pytest.mark.parametrize("name", DOES)
+def test_every_command_has_what_all_have(name: str) -> None:
+    options = {option for parameter in COMMANDS[name].params for option in parameter.opts}
     assert "--archive" in options or name.startswith(WITHOUT_ARCHIVE)
-    assert "--force" in options or not options & {"-o", "--out", "--output"}
+    if options & {"--out", "--output"}:
+        assert "--force" in options
+        assert "-o" in options or name == "companion demo"  # whose files need a folder
+    # What neither prints data nor writes a file is named above, so that a new command has to say which it is.
+    assert options & {"--json", "-o"} or name in WITHOUT_DATA
+
+
+def test_an_archive_may_be_named_where_none_is_needed(tmp_path: Path) -> None:
+    taken = tmp_path / "mine.sqlite"
+    demo = CliRunner().invoke(main, ["demo", "--game", "nosuch", "--archive", str(taken)])
+    assert (demo.exit_code, "nosuch" in demo.stderr) == (2, True)
+    assert not taken.exists()

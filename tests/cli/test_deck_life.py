@@ -156,6 +156,32 @@ def test_an_audit_by_file_mends_what_differs_and_then_agrees(deck: Run, choir: s
     assert said(deck("audit", "grave", "--answers", str(box))) == "The box and the record agree.\n"
 
 
+def test_the_questions_of_an_audit_go_into_a_file_or_a_pipe(deck: Run, choir: str, tmp_path: Path) -> None:
+    asked = said(deck("audit", choir, "--questions"))
+    assert said(deck("audit", choir, "--questions", "-o", "-")) == asked
+    box = tmp_path / "box.txt"
+    assert said(deck("audit", choir, "--questions", "-o", str(box))) == f"{box}: questions to answer.\n"
+    assert box.read_text(encoding="utf-8") == asked
+    assert "--force" in said(deck("audit", choir, "--questions", "-o", str(box)), 1)
+    said(deck("audit", choir, "--questions", "-o", str(box), "--force"))
+    assert said(deck("audit", choir, "--answers", str(box))).startswith("The box and the record agree.\n")
+
+
+def test_programs_are_told_what_changed_and_what_is_left_to_do(deck: Run, choir: str) -> None:
+    mended = json.loads(said(deck("correct", "grave", "2", "--reason", "never bought", "--by", "Ben", "--json")))
+    assert (mended["deck"], mended["mark"]["number"]) == (choir, 5)
+    assert mended["mark"]["text"].startswith("Ben mended mark 2 (never bought).")
+    assert [chore["text"] for chore in mended["chores"]] == chores(deck, "grave")
+    name = "Choir of the Graves 墓"
+    renamed = json.loads(said(deck("rename", "grave", name, "--json")))
+    assert (renamed["name"], renamed["mark"]["number"]) == (name, 6)
+    assert len(renamed["warnings"]) == len(
+        [line for line in said(deck("rename", choir, "墓")).splitlines() if "Mind:" in line]
+    )
+    retired = json.loads(said(deck("retire", choir, "--json")))
+    assert (retired["name"], retired["mark"]["number"]) == ("墓", 8)
+
+
 @pytest.mark.parametrize(
     ("line", "told"),
     [

@@ -74,6 +74,10 @@ def test_versions_tell_what_changed(companion: Run) -> None:
         f"{line}\n" for line in LISTS["oddfrontier"].splitlines()
     )
     assert companion("deck", "rebuild", "Ash", "-", typed=changed).exit_code == 1
+    again = json.loads(companion("deck", "rebuild", "Ash", "-", "--json", typed=LISTS["oddfrontier"]).stdout)
+    assert (again["name"], again["mark"]["text"]) == ("Ash Pack", "Version 3: +2 Flare, −2 Steam Works; 40 main.")
+    assert again["warnings"] == []
+    assert companion("deck", "rebuild", "Ash", "-", typed=changed).exit_code == 0
     assert companion("deck", "versions", "Ash", "7").exit_code == 2
     assert companion("deck", "versions", "Ash", "1", "2", "1").exit_code == 2
     assert "Have 6 × Steam Works in main" in companion("deck", "chores", "Ash").stdout

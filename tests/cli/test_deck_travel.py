@@ -38,7 +38,11 @@ def refused(result: Result, status: int) -> str:
 
 def test_the_example_is_a_file_that_can_be_adopted(companion: Run, tmp_path: Path) -> None:
     file = tmp_path / "example.toml"
-    file.write_text(companion("deck", "adopt", "--example").stdout)
+    text = companion("deck", "adopt", "--example").stdout
+    assert companion("deck", "adopt", "--example", "-o", "-").stdout == text
+    assert companion("deck", "adopt", "--example", "-o", str(file)).stdout == f"{file}: an example to fill in.\n"
+    assert file.read_text(encoding="utf-8") == text
+    assert "--force" in refused(companion("deck", "adopt", "--example", "-o", str(file)), 1)
     told = json.loads(companion("deck", "adopt", str(file), "--by", "Ben", "--json").stdout)
     assert (told["name"], told["holder"], told["holders"]) == ("The Lantern Debt", "Dora", ["Ben", "Dora"])
     assert (told["glory"], told["dungeons"]) == (17, 4)

@@ -1,5 +1,6 @@
 """`companion labels file` and `design`: own labels from a table to paper, and all that is wrong told at once."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -77,6 +78,45 @@ def test_designs_are_listed_with_those_that_are_broken(labels: Callable[..., Res
     assert labels("design", "check", "Guest", "--stock", "5163").exit_code == 0
     refused = labels("design", "check", "broken")
     assert (refused.exit_code, refused.stderr.count("\n")) == (2, 1)
+
+
+def test_designs_are_data_for_programs_too(labels: Callable[..., Result], own_stocks: Path) -> None:
+    folder = own_stocks.parent / "designs"
+    folder.mkdir()
+    (folder / "broken.toml").write_text("[[part]]\nboxx = 3\n")
+    listed = {each["name"]: each for each in json.loads(labels("design", "list", "--json").stdout)}
+    assert listed["badge"] | {"title": ""} == {
+        "name": "badge",
+        "own": False,
+        "title": "",
+        "stock": "5163",
+        "fields": ["photo", "name", "role", "table", "link"],
+        "wrong": "",
+    }
+    assert (listed["broken"]["own"], "none of text, code" in listed["broken"]["wrong"]) == (True, True)
+    checked = json.loads(labels("design", "check", "badge", "--json", "--preview", "badge.png").stdout)
+    assert (checked["name"], checked["checked_on"], checked["fields"][0]) == ("badge", "5163", "photo")
+
+
+def test_an_example_goes_through_a_pipe_with_nothing_else_on_it(labels: Callable[..., Result]) -> None:
+    done = labels("design", "example", "badge", "-o", "-")
+    assert done.stdout == labels("design", "example", "badge").stdout
+    assert done.stderr.startswith("standard output: yours to change")
+
+
+@pytest.mark.parametrize(("name", "kind"), [("a.jpg", "JPEG"), ("a.png", "PNG")])
+def test_a_design_is_drawn_as_its_files_name_says(labels: Callable[..., Result], name: str, kind: str) -> None:
+    assert labels("design", "check", "badge", "--preview", name).exit_code == 0
+    with Image.open(name) as drawn:
+        assert (drawn.format, drawn.width > 1200) == (kind, True)
+
+
+def test_a_design_is_drawn_as_svg_and_never_between_sentences(labels: Callable[..., Result]) -> None:
+    assert labels("design", "check", "badge", "--preview", "a.svg").exit_code == 0
+    assert Path("a.svg").read_text(encoding="utf-8").startswith("<?xml")
+    for name, says in (("-", "A preview is a file"), ("a.gif", "ends in .png, .jpg or .svg")):
+        refused = labels("design", "check", "badge", "--preview", name)
+        assert (refused.exit_code, refused.stdout, says in refused.stderr) == (2, "", True)
 
 
 def test_an_example_is_a_design_to_begin_with(labels: Callable[..., Result]) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
+from companion.tui import settings
 from labels import stocks
 from labels.geometry import MM
 from tests.labels.paper import Paper, text_in
@@ -55,6 +56,19 @@ def test_a_page_for_a_printer_says_so(labels: Labels) -> None:
     assert "Printed with the calibration of office" in told
 
 
+def test_a_page_that_comes_too_near_to_an_edge_says_so(labels: Labels) -> None:
+    labels("calibrate", "office", "--dx", "-11")
+    done = labels("aid", "-o", "a.pdf", "--printer", "office")
+    assert (done.exit_code, "comes within 3.0 mm of the paper's left edge" in done.stdout) == (0, True)
+
+
+def test_a_test_page_on_other_paper_than_the_usual_one_says_so(labels: Labels) -> None:
+    assert "your paper is" not in labels("test-page", "-o", "t.pdf").stdout
+    settings.write(settings.Settings(paper="A4"))
+    told = labels("test-page", "-o", "t.pdf", "--force").stdout
+    assert "These labels are on Letter, and your paper is A4: choose Letter where you print" in told
+
+
 def test_one_figure_changes_and_the_others_stay(labels: Labels) -> None:
     labels("calibrate", "office", "--dx", "0,5", "--sx", "1.01")
     labels("calibrate", "Office", "--dy", "-1")
@@ -95,6 +109,10 @@ def test_a_small_sheets_test_page_is_measured_by_its_stock(labels: Labels, own_s
     asked = labels("calibrate", "office", "--stock", "card", typed="\n\n\n\n").stdout
     assert "as far as B [110" in asked
     assert "as far as B [70" in asked
+    settings.write(settings.Settings(stock="card"))
+    assert "as far as B [110" in labels("calibrate", "other", typed="\n\n\n\n").stdout
+    settings.write(settings.Settings(stock="DK-11209"))
+    assert "as far as B [170" in labels("calibrate", "third", typed="\n\n\n\n").stdout
 
 
 def test_a_printer_is_forgotten(labels: Labels) -> None:
@@ -121,7 +139,7 @@ def test_a_printer_is_forgotten(labels: Labels) -> None:
         (("calibrate", "x"), "2\n2\n17\n24\n", 2, "A scale of 10 across is more than the 10%"),
         (("calibrate", "x"), "", 1, "Stopped."),
         (("calibrate", "x", "--again"), "", 1, "No printer is called “x”"),
-        (("calibrate", "x", "--stock", "DK-11209"), "", 2, "Paper of 62 × 29 mm is too small to measure a printer by."),
+        (("calibrate", "x", "--stock", "DK-11209"), "", 2, "Brother DK-11209, roll of 800 small address"),
         (("test-page", "-o", "s.pdf", "--stock", "DK-11209"), "", 1, "Brother DK-11209, roll of 800 small address"),
     ],
 )

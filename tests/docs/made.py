@@ -89,7 +89,7 @@ def _rules(game: str) -> Iterator[Row]:
     yield "rule", "the book says", "or", "what it changes"
     for rule in registry.game(game).house.all():
         others = " ".join(f"`{value}`" for value in rule.values if value != rule.book)
-        yield f"`{rule.key}`", f"`{rule.book}`", others or "a number", rule.text
+        yield f"`{rule.key}`", f"`{rule.book}`", others or ("nothing else" if rule.values else "a number"), rule.text
 
 
 def _common_lines() -> Iterator[Row]:

@@ -18,6 +18,7 @@ from companion.games.cards import (
     read_suit,
     spoken,
     suit,
+    written,
 )
 
 ORDINARY = [(one, of) for of, one in product(SUITS, RANKS)]
@@ -66,6 +67,13 @@ def test_a_suit_is_a_letter_or_its_glyph(word: str, letter: str) -> None:
 def test_what_is_no_suit_is_refused(word: str) -> None:
     with pytest.raises(NotationError, match="is not a suit"):
         read_suit(word)
+
+
+def test_words_for_cards_are_shown_as_people_write_them() -> None:
+    assert written("AS") == "A♠"
+    assert written("4s,td bj") == "4♠ 10♦ Black Joker"
+    assert written("4S, maybe") == "4♠ maybe"
+    assert written("") == ""
 
 
 def test_cards_are_spoken_as_people_say_them() -> None:

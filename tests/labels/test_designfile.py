@@ -4,7 +4,7 @@ import pytest
 
 from labels import designfile
 from labels.designfile import DesignError
-from labels.designs.own import FillPart, FramePart, Measure, TextPart
+from labels.designs.parts import FillPart, FramePart, Measure, TextPart
 from labels.geometry import INCH, MM
 
 TEXT = '[[part]]\ntext = "{name}"\n'
@@ -44,6 +44,7 @@ def test_lengths_are_millimetres_where_nothing_else_is_said() -> None:
     [
         ("[[part]", "“jar.toml” is not TOML: line 1 is not as it must be; write one thing a line, as in margin = 2"),
         ('title = "Jar\n[[part]]', "“jar.toml” is not TOML: line 1 is not as it must be"),
+        (f"part = {'[' * 9999}", "“jar.toml” is not TOML: line 1 is not as it must be"),
         ("", "“jar.toml” has no part; write [[part]], and below it text, code, picture, fill or frame"),
         ("part = 3", "has no part"),
         (f'titel = "x"\n{TEXT}', "“jar.toml”: “titel” is no key here; write title."),

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from companion.press import run
-from labels import margins, stocks
+from labels import margins, page, stocks
 from labels.calibration import IDENTITY, Calibration
 from labels.designs import Plain
 from labels.pdf import Setup
@@ -53,3 +53,13 @@ def test_only_what_is_printed_counts_and_a_run_tells_it() -> None:
     assert _told(STOCK, far_left, positions=(31,)) == []
     for setup, count in ((Setup("x"), 0), (Setup("x", calibration=far_left), 1)):
         assert len(run.impose([Plain("Ana")], STOCK, setup).warnings) == count
+
+
+@pytest.mark.parametrize(
+    ("calibration", "says"),
+    [(Calibration(dx=-11), ["within 3.0 mm of the paper's left edge"]), (Calibration(dx=-6, dy=4), [])],
+)
+def test_a_page_that_a_calibration_pushes_to_an_edge_is_told_too(calibration: Calibration, says: list[str]) -> None:
+    size = page.paper("a4")
+    told = list(margins.of_page(page.inked(size), size, calibration))
+    assert [each in sentence for each, sentence in zip(says, told, strict=True)] == [True] * len(says)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from labels import designfile, stocks
+from labels import designfile, proof, stocks
 from labels.designs import specimen
 from labels.designs.own import OwnLabel
 from labels.designs.specimen import Specimen
@@ -120,7 +120,7 @@ def test_a_design_is_shown_with_its_fields_before_there_is_any_table() -> None:
     design = designfile.read('[[part]]\ntext = "{name}"\nbox = [5, 5, 40, 10]\n[[part]]\npicture = "{p}"\n', "j", "j")
     label = Specimen(design)
     label.check(STOCK)
-    assert specimen.picture(label, STOCK).width == pytest.approx((101.6 * MM + 8) / 72 * 300, abs=4)
+    assert proof.page(specimen.page(label, STOCK), 1).width == pytest.approx((101.6 * MM + 8) / 72 * 150, abs=2)
     with pytest.raises(LabelError, match="leaves the label"):
         label.check(stocks.find("94102"))
 

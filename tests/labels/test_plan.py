@@ -38,6 +38,11 @@ def test_the_plan_in_words() -> None:
     assert told[16:] == ["      3-4  Swift", "        7  Echo"]
 
 
+def test_what_waits_for_an_answer_is_marked_in_the_plan_too() -> None:
+    told = list(plan.told(plan.impose([SWIFT], STOCK, [AtHand("red", (3, 4), waiting=(1, 2))])))
+    assert [line.split()[0] for line in told[1:6]] == ["1?", "2?", "3■", "4·", "5×"]
+
+
 def test_a_map_lies_as_the_sheet_does() -> None:
     down = list(plan.chart(STOCK, {2: plan.FREE, 16: plan.WAITING}))
     across = list(plan.chart(stocks.find("5160"), {2: plan.FREE}))

@@ -27,6 +27,8 @@ pitch_y = 60
 radius = 2
 """
 
+ROLL = 'name = "r"\ntitle = "R"\nroll = true\nunit = "in"\nwidth = 4\nheight = 2\nradius = 0\n'
+
 
 @pytest.mark.parametrize(
     ("name", "columns", "rows", "right", "bottom"),
@@ -81,6 +83,7 @@ def test_18294_counts_down_its_columns_and_5160_across_its_rows() -> None:
         ("rows = 3", "raws = 3", "own.toml cannot be read: line 7 has “raws”; write rows = 7 "),
         ("rows = 3", "rows = 3\nxyzzy = 1", "own.toml cannot be read: line 8 has “xyzzy”; leave it out"),
         ("rows = 3\n", "", "own.toml cannot be read: it lacks “rows”; write rows = 7 "),
+        (NARROW, "", 'own.toml cannot be read: it lacks “name”; write name = "L7160" '),
         ("left = 10", "left = nan", "own.toml cannot be read: line 11: write left = 7.2 "),
         ('page = "a4"', 'page = "a5"', 'own.toml cannot be read: line 4: write page = "148 x 210 mm"'),
         ("rows = 3", "rows =", "own.toml cannot be read: line 7 is not as it must be; write one thing a line"),
@@ -95,11 +98,18 @@ def test_a_stock_that_cannot_be_is_refused_by_name(change: str, to: str, says: s
 def test_any_page_size_and_a_roll_of_ones_own() -> None:
     postcard = stocks.read(NARROW.replace('"a4"', '"210 x 190 mm"'), "own.toml")
     assert postcard.page_size == pytest.approx((210 * MM, 190 * MM))
-    roll = stocks.read(
-        'name = "r"\ntitle = "R"\nroll = true\nunit = "in"\nwidth = 4\nheight = 2\nradius = 0\n', "r.toml"
-    )
+    roll = stocks.read(ROLL, "r.toml")
     assert (roll.count, roll.page, roll.cut) == (1, "4 x 2 in", "a roll of 4 × 2 in")
     assert roll.box(1).right == roll.page_size[0] == 288
+    assert stocks.read(ROLL.replace("4", "2.3125"), "r.toml").page_size[0] == pytest.approx(2.3125 * 72)
+
+
+@pytest.mark.parametrize("width", ["4000", "0.00001"])
+def test_a_roll_that_no_printer_takes_only_takes_itself_away(tmp_path: Path, width: str) -> None:
+    (tmp_path / "r.toml").write_text(ROLL.replace("4", width))
+    found = stocks.look(tmp_path)
+    assert len(found.stocks) == len(stocks.known())
+    assert found.wrong[0].told.startswith(f"The stock {tmp_path / 'r.toml'} cannot be used: Paper ")
 
 
 @pytest.mark.parametrize("text", ["", "5 x 100 mm", "3 x 4000", "a5", "210 297", "210 x 297 cm", "-1 x 2 in"])

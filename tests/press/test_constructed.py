@@ -9,7 +9,7 @@ import pytest
 from companion.archive import Archive, deck_id
 from companion.games import registry
 from companion.games.constructed import marks as m
-from companion.games.constructed.cards import DeckCard
+from companion.games.deck_cards import DeckCard
 from companion.games.form import Known
 from companion.games.keeping import keeping
 from companion.games.oddfrontier.state import STARTING_LIFE

@@ -199,6 +199,16 @@ def test_a_label_goes_to_the_position_that_its_row_names(tmp_path: Path) -> None
         ("a.toml", '[[label]]\nname = "a"\ncount = 1.5\n', "Line 1 of .*: count is a whole number"),
         ("a.jsonl", '{"name": "a"}\n{"name": }\n', "Line 2 of .* is not JSON; write an object on each line"),
         ("a.jsonl", "[1]\n", "Line 1 of .* is no object"),
+        ("a.jsonl", '{"name": "a", "name": "b"}\n', "Line 1 of .* has “name” twice; leave one of them out"),
+        ("a.jsonl", '{"name": "a", " Name": "b"}\n', "Line 1 of .* has “name” twice"),
+        ("a.toml", '[[label]]\nname = "a"\nName = "b"\n', "Line 1 of .* has “name” twice"),
+        ("a.toml", f"label = {'[' * 9999}", "is not TOML: line 1 is not as it must be"),
+        ("a.toml", f"[[label]]\ncount = {'9' * 9999}", "is not TOML: line 2 is not as it must be"),
+        (
+            "a.csv",
+            f"name\n{'x' * 140_000}\n",
+            "Line 2 of .* has more text in a cell than any label holds",
+        ),
         ("a.jsonl", '{"name": ["a"]}\n', "Line 1 of .*: name is neither a text nor a number"),
         ("a.txt", "name\nx\n", r"ends in none of .toml, .csv, .tsv and .jsonl; save it .*--format csv"),
     ],
@@ -224,6 +234,16 @@ def test_what_is_wrong_is_told_with_its_line(tmp_path: Path, name: str, text: st
 def test_a_field_that_nothing_fills_is_told(tmp_path: Path, card: str, name: str, text: str, says: str) -> None:
     with pytest.raises(FileError, match=says):
         _read(tmp_path, name, text, card)
+
+
+def test_a_design_that_has_no_room_on_a_stock_is_told_once_and_other_faults_by_line(tmp_path: Path) -> None:
+    (tmp_path / "wide.toml").write_text('[[part]]\ntext = "{name}"\nbox = [0, 0, 90, 5]\n')
+    text = "name,position\nA,\nB,\nC,9999\n"
+    with pytest.raises(FileError) as told:
+        _read(tmp_path, "a.csv", text, str(tmp_path / "wide.toml"), stock=stocks.find("18294"))
+    design, row = str(told.value).splitlines()
+    assert design.startswith("The box of part 1 (text) in the design “wide” leaves the label at its right edge")
+    assert row.startswith("Line 4 of ")
 
 
 def test_fields_that_nothing_fills_are_told_with_all_lines_that_are_wrong(tmp_path: Path, card: str) -> None:

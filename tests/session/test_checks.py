@@ -10,7 +10,12 @@ from companion.session.replay import unmet
 TABLE = TableView(
     "duel",
     "Duel",
-    counters=(Counter("outcome", None), Counter("draft", ("ben", "cy", "ana"), ordered=True), Counter("pool", 12)),
+    counters=(
+        Counter("outcome", None),
+        Counter("left", -2),
+        Counter("draft", ("ben", "cy", "ana"), ordered=True),
+        Counter("pool", 12),
+    ),
     zones=(Zone("middle", "Middle", (Thing("boss", "Boss", (Counter("labels", ("tough", "doom")),)),)),),
     seats=(
         SeatView(
@@ -38,6 +43,7 @@ def said(line: str) -> str:
     [
         *("table pool 12", "table outcome none", "table OUTCOME None", "ana in-fight yes", "ana held none"),
         *("ana committed 10h 9♠ 9s", "ana committed TH 9S 9S", "boss labels doom tough", "boss labels Tough Doom"),
+        *("table pool 012", "table left -2", "table left -02", "ana committed 9S 10H", "ana committed 10H 10H 9S"),
         *("table draft ben cy ana", "minion ANA:as hp 3", '"Ana\'s 9s" value 9', "wolf gone", "minion ana:AH gone"),
     ],
 )
@@ -51,7 +57,14 @@ def test_it_holds(line: str) -> None:
         ("table pool 11", "table pool is 12, expected 11."),
         ("table outcome win", "table outcome is none, expected win."),
         ("ana in-fight no", "ana in-fight is yes, expected no."),
-        ("ana committed 9S 10H", "ana committed is 9S 10H 9S, expected 9S 10H."),
+        ("table pool +12", "table pool is 12, expected +12."),
+        ("table pool 12 12", "table pool is 12, expected 12 12."),
+        ("table pool 0", "table pool is 12, expected 0."),
+        ("table left 2", "table left is -2, expected 2."),
+        ("table outcome none none", "table outcome is none, expected none none."),
+        ("ana committed 9S", "ana committed is 9S 10H 9S, expected 9S."),
+        ("ana committed 9S 10H none", "ana committed is 9S 10H 9S, expected 9S 10H none."),
+        ("table draft ben cy ana ana", "table draft is ben cy ana, expected ben cy ana ana."),
         ("ana held 9S", "ana held is none, expected 9S."),
         ("boss labels none", "boss labels is tough doom, expected none."),
         ("table draft cy ben ana", "table draft is ben cy ana, expected cy ben ana."),

@@ -8,8 +8,9 @@ import pytest
 from companion.games.action import Action, RuleError, Step
 from companion.games.lines import Note
 from companion.games.table import TableView
+from companion.session.journal import Sealing
 from companion.session.log import Line
-from companion.session.session import Sealing, Session
+from companion.session.session import Session
 from tests.games.miniature import Draw, Duel, Miniature
 
 

@@ -6,7 +6,8 @@ from companion.archive import Archive, StoredLine, maintenance, people
 from companion.games.action import RuleError
 from companion.games.records import Keepsake, Payment
 from companion.session import store
-from companion.session.session import Session, UnclearPerson
+from companion.session.journal import UnclearPerson
+from companion.session.session import Session
 from tests.archive import bands
 
 

@@ -1,13 +1,14 @@
 """What the tests of the screens share: an archive in a real file, and an app on a screen of a chosen size."""
 
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from functools import cached_property
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
-from companion.archive import Archive, Entry
+from companion.archive import Archive
 from companion.games import registry
 from companion.games.cards import read_card
 from companion.games.decknforge.founding import MonsterDraft
@@ -41,15 +42,10 @@ registry.register(Faulty())
 class Watched(CompanionApp):
     """The app, keeping the faults that it tells: no test overlooks one that it did not ask for."""
 
-    def __init__(
-        self,
-        archive_url: str | None = None,
-        session: str | None = None,
-        seen: Sequence[Entry] = (),
-        serve: Serve | None = None,
-    ) -> None:
-        super().__init__(archive_url, session, seen, serve)
-        self.faults: list[Exception] = []
+    @cached_property
+    def faults(self) -> list[Exception]:
+        """What was told, in order."""
+        return []
 
     def tell_fault(self, error: Exception) -> None:
         """Tell it, and keep it."""

@@ -157,6 +157,8 @@ async def test_an_evening_ends_by_keys_alone(
         assert len(stationery.find_sheet(archive, "blue folder").free) == 41 - 2
         await hand.enter("that is all")
         await led_to(hand, TonightScreen)
+        assert listed(hand)[0].startswith("☐"), "what is printed is no longer the first thing to do"
+        assert "Print tonight's 2 labels once more" in listed(hand)[-1]
         stick = next(row for row in listed(hand) if "Stick Sharp on 2♦" in row)
         at = listed(hand).index(stick)
         await hand.press("home", *["down"] * at, "space")
@@ -168,6 +170,7 @@ async def test_an_evening_ends_by_keys_alone(
         await choose(hand, "☐ All of it is done")
         await asked(hand, "Everything of tonight is done.")
         assert not any(shelf.chores(archive, row.deck, session.id) for row in archive.decks())
+        assert listed(hand)[0].startswith("Home")
         await choose(hand, "Home")
         await hand.until(lambda: isinstance(hand.app.screen, Home))
 

@@ -1,5 +1,6 @@
 """Choosing instead of remembering: the list below the question, by keys and with the mouse; and looking a word up."""
 
+import re
 from itertools import islice
 from pathlib import Path
 
@@ -8,6 +9,7 @@ from textual.pilot import Pilot
 
 from companion.archive import Archive
 from companion.session import store
+from companion.session.selection import NOTHING
 from companion.tui import settings
 from companion.tui.app import CompanionApp
 from companion.tui.screens.help import Help
@@ -123,6 +125,55 @@ async def test_a_quick_hand_chooses_what_it_sees(sit: Seat, fight: str) -> None:
         hand.type("7", "<down>", "<enter>")
         await hand.until(further)
         assert hand.table.sitting.log[-1].text == "reveal ana 7S"
+
+
+def cells(hand: Hand) -> tuple[list[str], str]:
+    """The row of the list with the chosen answer, cell by cell, and the chosen one itself."""
+    row = next(row for row in hand.shown("PromptList").splitlines() if "▸" in row)
+    words = [cell.strip() for cell in re.split(r"(?<= )(?=▸ |  \w)", row) if cell.strip()]
+    return [word.removeprefix("▸ ") for word in words], next(w for w in words if "▸" in w).removeprefix("▸ ")
+
+
+@pytest.mark.parametrize("typed", ["", "reveal ana "], ids=["question", "typed"])
+async def test_arrow_keys_lead_through_a_grid_as_it_is_seen(sit: Seat, fight: str, typed: str) -> None:
+    async with sit(fight, size=(80, 24)) as hand:
+        hand.type(typed)
+        await hand.press("down", "down")
+        row, first = cells(hand)
+        assert len(row) > 3
+        assert row[0] == first
+        for answer in row[1:]:
+            await hand.press("right")
+            assert cells(hand) == (row, answer)
+        await hand.press("right")
+        assert first not in cells(hand)[0], "behind the last column comes the next page"
+        for answer in row[::-1]:
+            await hand.press("left")
+            assert cells(hand) == (row, answer)
+        await hand.press("left")
+        assert cells(hand) == (row, first), "before the first column is nothing"
+        assert hand.table.selection.chosen == NOTHING
+        assert hand.bar == typed
+
+
+async def test_a_short_last_column_is_reached_from_below_its_end(sit: Seat, fight: str) -> None:
+    async with sit(fight, size=(100, 34)) as hand:
+        hand.type("reveal ana ")
+        await hand.settled()
+        cards, column = hand.table.sitting.options("reveal ana ").rows, hand.table.prompt_list.column
+        short = len(cards) % column
+        assert 0 < short < column
+        hand.table.choose_answer(len(cards) - short)
+        await hand.press("right", "right")
+        assert cells(hand)[1].split()[0] == cards[-1].word
+
+
+async def test_beside_a_list_without_columns_stands_the_typed_line(sit: Seat, shop: str) -> None:
+    async with sit(shop) as hand:
+        hand.type("buy ")
+        await hand.press("down", "left")
+        assert hand.table.is_choosing
+        assert hand.table.bar.cursor_position == len("buy ") - 1
 
 
 # With the mouse

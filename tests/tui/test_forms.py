@@ -56,6 +56,8 @@ async def test_from_the_welcome_to_a_founded_deck_to_the_first_question(sit: Sea
         for name, items in zip(NAMES, ITEMS, strict=True):
             assert "Items" in asked(hand)
             await answered(hand, items, name)
+        assert "A♠  4♠ 4♦ 5♣  Grave Wyrm" in sheet(hand)
+        assert "AS" not in sheet(hand)
         assert "HP 13  ATK 3  ★ Legend" in sheet(hand)
         for card, inscription in SHOP:
             await answered(hand, card, inscription)

@@ -7,7 +7,7 @@ from textual.app import ComposeResult
 from textual.widgets import Static
 
 from companion.tui.screens.typing import TypingScreen
-from companion.tui.textual_private import FaultTellingApp
+from companion.tui.textual_private.faults import FaultTellingApp
 
 
 class Telling(FaultTellingApp):

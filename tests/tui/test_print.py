@@ -8,6 +8,8 @@ from rich.color import Color
 from companion.archive import Archive, deck_id, stationery
 from companion.games import registry
 from companion.games.form import Place
+from companion.press import order as orders
+from companion.press.order import Order
 from companion.tui import settings
 from companion.tui.calibration_form import CalibrationForm
 from companion.tui.deck_form import LabelledDeckForm
@@ -17,7 +19,7 @@ from companion.tui.screens.home import Home
 from companion.tui.screens.print import PrintScreen
 from companion.tui.screens.printed import PrintedScreen
 from companion.tui.widgets.sheet_map import SheetMapPanel
-from labels import proof, stocks
+from labels import calibration, proof, stocks
 from tests.labels.paper import Paper, text_in
 from tests.press import evenings
 from tests.tui.conftest import Seat
@@ -294,6 +296,19 @@ def test_a_page_printed_with_a_calibration_adds_to_it(archive: Archive) -> None:
     form.keep({**begun, "again": "no", "distance0": "20.5"})
     assert stationery.find_printer(archive, "office").dx == -0.5
     assert "again" not in [field.name for field in form.seen({**begun, "name": "new"}).fields]
+
+
+def test_a_small_page_is_measured_where_its_own_test_page_has_b(archive: Archive) -> None:
+    form = CalibrationForm(archive, "card", (110.0, 70.0))
+    begun = form.begun()
+    assert (begun["distance2"], begun["distance3"]) == ("110", "70")
+    form.keep({**begun, "distance2": "111.1"})
+    assert stationery.find_printer(archive, "card").sx == pytest.approx(1 / 1.01, abs=1e-4)
+
+
+def test_after_a_roll_nobody_is_asked_to_calibrate(archive: Archive) -> None:
+    spans = [orders.ready(archive, Order(stock=stock)).span for stock in ("", "DK-11209")]
+    assert spans == [calibration.B, None]
 
 
 def test_a_name_that_no_box_label_bears_is_warned_of(archive: Archive) -> None:

@@ -1,5 +1,6 @@
 """The pages in a real Chromium, at the size of a phone and of a desk: what people see, touch and read aloud."""
 
+import re
 from collections.abc import AsyncIterator
 from typing import Any, Final
 
@@ -18,6 +19,18 @@ TOUCHED: Final = "button, input:not([type=hidden]), summary, a"
 COLOURS: Final = """[...document.querySelectorAll("main *")]
   .filter((one) => one.offsetWidth).map((one) => getComputedStyle(one).color)"""
 """Of whatever is seen on the table's page."""
+NOTED: Final = """
+  window.EventSource = class extends EventSource {
+    constructor(address) {
+      super(address);
+      delete document.documentElement.dataset.heard;
+      for (const kind of ["table", "beat", "again"]) {
+        this.addEventListener(kind, () => (document.documentElement.dataset.heard = kind));
+      }
+    }
+  };
+"""
+"""Has each page note what its stream has brought last."""
 SMALLEST: Final = 44
 """Points that a finger hits."""
 
@@ -34,6 +47,7 @@ class Seen:
 
     async def come_in(self, session: str, name: str = "Ana") -> None:
         """From the address of a table over the PIN to the table."""
+        await self.page.context.add_init_script(NOTED)
         await self.page.goto(f"http://127.0.0.1:{self.host.port}/t/{session}")
         await self.page.get_by_label("six digits").fill(PIN)
         await self.page.get_by_label("Your name").fill(name)
@@ -50,6 +64,11 @@ class Seen:
                 wrong.append(f"{box['height']} points high: {await one.inner_text()}")
         over: int = await self.page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
         return [*wrong, *([f"{over} points too wide"] if over > 0 else [])]
+
+
+async def listening(page: Page) -> None:
+    """Wait until a page has heard how things are: only what happens from then on is told there in a sentence."""
+    await expect(page.locator("html")).to_have_attribute("data-heard", re.compile("table|beat"))
 
 
 @pytest_asyncio.fixture(loop_scope="session", params=SIZES)
@@ -71,6 +90,7 @@ async def test_a_phone_comes_in_takes_its_seat_and_follows_the_table(seen: Seen,
     mine = seen.page.get_by_role("region", name="My seat")
     await expect(mine.get_by_role("heading", name="Ben")).to_be_visible()
     await expect(seen.page.locator("#asked .questions li").first).to_contain_text("Ben")
+    await listening(seen.page)
     host.sitting(session).enter("9s qh 6c")
     await expect(seen.page.locator("#told")).to_contain_text("Ben reveals Q♥: 12.")
     await expect(mine).to_contain_text("Q♥")
@@ -116,6 +136,7 @@ async def test_a_tap_finds_its_button_however_fast_the_table_changes(browser: Br
         if phone.name == "Eli":
             host.server.phones.allow(phone.phone, "own")
     await seen.page.get_by_role("button", name="queen of hearts").hover()
+    await listening(seen.page)
     await seen.page.mouse.down()
     host.sitting(session).enter("reveal ana 9S")
     await expect(seen.page.locator("#told")).to_contain_text("Ana reveals")
@@ -154,6 +175,7 @@ async def test_what_somebody_opened_stays_open(browser: Browser, host: Host) -> 
     await seen.come_in(session)
     besides = seen.page.locator("#asked details")
     await besides.locator("summary").click()
+    await listening(seen.page)
     host.sitting(session).enter("next")
     await expect(seen.page.locator("#told")).to_contain_text("pass")
     await expect(besides).to_have_attribute("open", "")

@@ -13,7 +13,7 @@ from playwright.async_api import Browser, Page, expect
 from companion.archive import Archive
 from tests.press import evenings
 from tests.web.serving import Host, serving
-from tests.web.test_browser import Seen
+from tests.web.test_browser import Seen, listening
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -107,6 +107,7 @@ async def test_what_is_asked_and_what_happened_is_said_politely_and_once(seen: S
     hears = seen.page.locator("main > [role=status]")
     # What is not there before news comes into it is read to nobody.
     assert "none" not in [await one.evaluate("(one) => getComputedStyle(one).display") for one in await hears.all()]
+    await listening(seen.page)
     reading.sitting(session).enter("kH 9s 7c")
     told, question = hears.nth(0), hears.nth(1)
     await expect(told).to_contain_text("reveals")

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from datetime import datetime, timedelta
 
 import pytest
 import pytest_asyncio
@@ -9,7 +10,7 @@ from playwright.async_api import Browser, Locator, Page, Route, expect
 
 from companion.archive.doors import Hands
 from tests.web.serving import Host
-from tests.web.test_browser import Seen
+from tests.web.test_browser import Seen, listening
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -32,6 +33,16 @@ class AtSeat:
         await self.page.get_by_role("button", name="This is my seat: Ben").click()
         self.allow("own")
         await expect(self.page.get_by_role("button", name="queen of hearts")).to_be_visible()
+        await listening(self.page)
+
+    async def hold_the_clock(self) -> None:
+        """Let no time go by on the page until `later`: however slow the browser is, taps are in quick succession."""
+        await self.page.clock.install()
+        await self.page.clock.pause_at(datetime.now() + timedelta(seconds=1))
+
+    async def later(self, seconds: float = 1) -> None:
+        """Time goes by: in a second so much that no tap more belongs to those before."""
+        await self.page.clock.run_for(round(seconds * 1000))
 
     def allow(self, hands: Hands) -> None:
         """What the host lets this phone do from now on."""
@@ -64,12 +75,17 @@ async def ben(browser: Browser, host: Host) -> AsyncIterator[AtSeat]:
 
 
 async def test_taps_in_quick_succession_are_one_change_that_is_seen_at_once(ben: AtSeat) -> None:
+    await ben.hold_the_clock()
     tally = ben.mine.locator(".big output")
     for shown in ("−1", "−2", "−3"):
         await ben.hp("less").click()
         await expect(tally).to_have_text(shown)
     # What somebody else does meanwhile leaves it where it is.
     ben.host.sitting(ben.session).enter("add ben hp -5")
+    await ben.later(0.2)
+    await expect(ben.mine.locator(".big strong").first).to_have_text("15")
+    await expect(tally).to_have_text("−3")
+    await ben.later()
     await ben.written("add ben hp -5", "add ben hp -3")
     await expect(tally).to_be_empty()
     await expect(ben.mine.locator(".big strong").first).to_have_text("12")
@@ -78,9 +94,11 @@ async def test_taps_in_quick_succession_are_one_change_that_is_seen_at_once(ben:
 
 
 async def test_taps_that_make_nothing_write_nothing_and_another_figure_ends_the_first(ben: AtSeat) -> None:
+    await ben.hold_the_clock()
     await ben.hp("more").click()
     await ben.hp("less").click()
     await expect(ben.mine.locator(".big output")).to_have_text("+0")
+    await ben.later()
     await expect(ben.mine.locator(".big output")).to_be_empty()
     await ben.hp("less").click()
     await ben.mine.locator("details.changes summary").first.click()
@@ -90,6 +108,7 @@ async def test_taps_that_make_nothing_write_nothing_and_another_figure_ends_the_
 
 
 async def test_what_was_tapped_together_is_sent_as_its_page_is_left(ben: AtSeat) -> None:
+    await ben.hold_the_clock()
     for _ in range(2):
         await ben.hp("less").click()
     await ben.page.get_by_role("link", name="Decks").click()
@@ -112,7 +131,7 @@ async def test_a_tap_that_meets_other_hands_is_told_what_became_of_it(ben: AtSea
     await ben.page.mouse.down()
     async with ben.page.expect_event("load"):
         ben.allow("look")
-        await ben.page.wait_for_timeout(300)
+        await expect(ben.page.locator("html")).to_have_attribute("data-heard", "again")
         await ben.page.mouse.up()
     await expect(ben.told).to_contain_text("Q♥: not done. The host lets this phone look on, and not do this.")
     await expect(card).to_have_count(0)
@@ -169,11 +188,11 @@ async def test_of_many_pages_the_newest_go_on_and_any_other_once_it_is_touched(b
     others = [await ben.page.context.new_page() for _ in range(4)]
     for page in others:
         await page.goto(ben.page.url)
-        await expect(page.locator("#reach")).to_be_empty()
-        await expect(page.get_by_role("button", name="queen of hearts")).to_be_visible()
+        await listening(page)
     await expect(ben.page.locator("#reach")).to_contain_text("This phone has many pages open")
     await ben.page.locator("#reach").click()
     await expect(ben.page.locator("#reach")).to_be_empty()
+    await listening(ben.page)
     ben.host.sitting(ben.session).enter("add ana hp -1")
     await expect(ben.told).to_contain_text("Ana, HP −1")
     # What is tapped finds room beside all that is heard.

@@ -18,9 +18,10 @@ from companion.cli.common import (
     print_table,
     when,
 )
+from companion.cli.decks.changed import print_changed
 from companion.cli.forms.options import text_of
-from companion.games.constructed.cards import change_text, counted
-from companion.games.constructed.cards import text_of as list_text
+from companion.games.deck_cards import change_text, counted
+from companion.games.deck_cards import text_of as list_text
 from companion.games.keeping import ListVersion
 
 
@@ -30,7 +31,8 @@ from companion.games.keeping import ListVersion
 @click.option("--reason", default="", help="Why it was changed, for those who read the story later.")
 @click.option("--by", default="", help="Who changed it.")
 @archive_option
-def rebuild(deck: str, decklist: BinaryIO, reason: str, by: str, archive: str | None) -> None:
+@json_option
+def rebuild(deck: str, decklist: BinaryIO, reason: str, by: str, archive: str | None, as_json: bool) -> None:
     """Give a deck another list, from a file or with - from standard input: its next version.
 
     The versions before stay in its story. What comes into the box and what goes out of it is among its chores.
@@ -41,6 +43,9 @@ def rebuild(deck: str, decklist: BinaryIO, reason: str, by: str, archive: str | 
     with Archive.open(archive) as opened:
         row = find_deck(opened, deck)
         warnings = shelf.rebuild(opened, row.deck, text_of(decklist), reason, by)
+        if as_json:
+            print_changed(opened, row.deck, warnings)
+            return
         click.echo(harmless(opened.story(row.deck)[-1].text))
     for warning in warnings:
         click.echo(harmless(f"Mind: {warning}"))

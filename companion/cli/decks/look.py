@@ -12,7 +12,7 @@ from companion.games.keeping import Keeping
 
 def pasted(archive: Archive, row: DeckRow) -> str:
     """A deck as plain text: its list, which `companion deck check` reads again, or what its record sheet tells."""
-    from companion.games.constructed.cards import text_of
+    from companion.games.deck_cards import text_of
     from companion.press.text import text
 
     if lists := shelf.lists_of(archive, row.deck):

@@ -7,7 +7,17 @@ from pathlib import Path
 import click
 
 from companion.archive import Archive, DeckRow, deck_id, shelf
-from companion.cli.common import Misused, archive_option, find_deck, harmless, json_option, print_json
+from companion.cli.common import (
+    Misused,
+    archive_option,
+    find_deck,
+    force_option,
+    give,
+    harmless,
+    json_option,
+    print_json,
+)
+from companion.cli.decks.changed import print_changed
 from companion.cli.printing import boxes
 from companion.games.reasons import Reason
 
@@ -18,7 +28,8 @@ from companion.games.reasons import Reason
 @click.option("--reason", required=True, help="Why it is wrong, for those who read the story later.")
 @click.option("--by", default="", help="Who says so.")
 @archive_option
-def correct(deck: str, number: int, reason: str, by: str, archive: str | None) -> None:
+@json_option
+def correct(deck: str, number: int, reason: str, by: str, archive: str | None, as_json: bool) -> None:
     """Take back the mark with this NUMBER of the deck's history.
 
     Nothing is deleted: the story shows the mark and the correction, and what was done by hand already is asked to be
@@ -30,6 +41,9 @@ def correct(deck: str, number: int, reason: str, by: str, archive: str | None) -
     with Archive.open(archive) as opened:
         row = find_deck(opened, deck)
         shelf.correct(opened, row.deck, number, reason, by)
+        if as_json:
+            print_changed(opened, row.deck)
+            return
         click.echo(harmless(opened.story(row.deck)[-1].text))
         _tell_due(opened, row)
 
@@ -40,7 +54,8 @@ def correct(deck: str, number: int, reason: str, by: str, archive: str | None) -
 @click.option("--reason", help="Why, for those who read the story later; else that it is a new name.")
 @click.option("--by", default="", help="Who says so.")
 @archive_option
-def rename(deck: str, name: str, reason: str | None, by: str, archive: str | None) -> None:
+@json_option
+def rename(deck: str, name: str, reason: str | None, by: str, archive: str | None, as_json: bool) -> None:
     """Give a deck another NAME, for instance where two homes chose the same.
 
     \b
@@ -50,8 +65,12 @@ def rename(deck: str, name: str, reason: str | None, by: str, archive: str | Non
         row = find_deck(opened, deck)
         shelf.rename(opened, row.deck, name, reason or Reason("renamed"), by)
         renamed = opened.find_deck(row.deck).name
+        warnings = boxes.warnings(renamed)
+        if as_json:
+            print_changed(opened, row.deck, warnings)
+            return
         click.echo(harmless(f"{row.name} is called {renamed} now."))
-        for warning in boxes.warnings(renamed):
+        for warning in warnings:
             click.echo(harmless(f"Mind: {warning}"))
         _tell_due(opened, row)
 
@@ -61,7 +80,8 @@ def rename(deck: str, name: str, reason: str | None, by: str, archive: str | Non
 @click.option("--heirloom", default="", metavar="WHAT", help="What it leaves: one of its history.")
 @click.option("--by", default="", help="Whose heirloom that is.")
 @archive_option
-def retire(deck: str, heirloom: str, by: str, archive: str | None) -> None:
+@json_option
+def retire(deck: str, heirloom: str, by: str, archive: str | None, as_json: bool) -> None:
     """End a deck's life: it stays readable for ever, and its name is never used again.
 
     \b
@@ -70,6 +90,9 @@ def retire(deck: str, heirloom: str, by: str, archive: str | None) -> None:
     with Archive.open(archive) as opened:
         row = find_deck(opened, deck)
         shelf.retire(opened, row.deck, heirloom, by)
+        if as_json:
+            print_changed(opened, row.deck)
+            return
         click.echo(
             harmless(f"{row.name} has retired. Its story stays: companion deck history {deck_id.show(row.deck)}")
         )
@@ -80,12 +103,28 @@ def retire(deck: str, heirloom: str, by: str, archive: str | None) -> None:
 @click.argument("deck")
 @click.option("--questions", is_flag=True, help="Print what the box should look like, to be changed and given back.")
 @click.option("--answers", type=click.Path(path_type=Path), metavar="FILE", help="What the box does look like.")
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="File for the questions; else, or as -, they are printed.",
+)
 @click.option("--reason", help="What the story shall say; else that the box was looked through.")
 @click.option("--by", default="", help="Who looked.")
 @archive_option
+@force_option
 @json_option
 def audit(
-    deck: str, questions: bool, answers: Path | None, reason: str | None, by: str, archive: str | None, as_json: bool
+    deck: str,
+    questions: bool,
+    answers: Path | None,
+    out: Path | None,
+    reason: str | None,
+    by: str,
+    archive: str | None,
+    force: bool,
+    as_json: bool,
 ) -> None:
     """Walk through the box card by card, and mend the record where it differs.
 
@@ -94,7 +133,7 @@ def audit(
 
     \b
     Examples: companion deck audit "Grave Choir"
-              companion deck audit "Grave Choir" --questions > box.txt
+              companion deck audit "Grave Choir" --questions -o box.txt
               companion deck audit "Grave Choir" --answers box.txt
     """
     with Archive.open(archive) as opened:
@@ -102,7 +141,7 @@ def audit(
         kept = shelf.take(opened, row.deck)
         paper = kept.keeping.paper(kept.marks)
         if questions:
-            _print_questions(row, paper, kept.keeping.example)
+            give(_questions(row, paper, kept.keeping.example), out, "questions to answer.", force=force)
             return
         if answers is not None:
             seen = dict(_read(answers, kept))
@@ -128,11 +167,13 @@ def _tell_due(archive: Archive, row: DeckRow) -> None:
         click.echo(f"{things} to do by hand: companion deck chores {deck_id.show(row.deck)}")
 
 
-def _print_questions(row: DeckRow, paper: Mapping[str, str], example: str) -> None:
-    click.echo(harmless(f"# {row.name} ({deck_id.show(row.deck)}), as its box should look. Change what is otherwise,"))
-    click.echo(f"# write no where something is not there, and add a line where something is there besides: {example}")
-    for spot, text in paper.items():
-        click.echo(harmless(f"{spot}: {text}"))
+def _questions(row: DeckRow, paper: Mapping[str, str], example: str) -> str:
+    lines = (
+        f"# {row.name} ({deck_id.show(row.deck)}), as its box should look. Change what is otherwise,",
+        f"# write no where something is not there, and add a line where something is there besides: {example}",
+        *(f"{spot}: {text}" for spot, text in paper.items()),
+    )
+    return "".join(f"{harmless(line)}\n" for line in lines)
 
 
 def _read(file: Path, kept: shelf.ShelvedDeck) -> Iterator[tuple[str, str]]:

@@ -17,6 +17,7 @@ from companion.cli.common import (
     find_deck,
     force_option,
     fresh_file,
+    give,
     harmless,
     json_option,
     print_json,
@@ -106,20 +107,37 @@ def _tell(result: Any) -> None:
 @click.argument("file", type=click.Path(path_type=Path), required=False)
 @click.option("--example", is_flag=True, help="Print an example of such a file, to be filled in.")
 @click.option("--game", metavar="GAME", help="Of which game an example is printed; else of the first that has one.")
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="File for the example; else, or as -, it is printed.",
+)
 @click.option("--by", default="", help="Who read the paper.")
 @archive_option
+@force_option
 @json_option
-def adopt(file: Path | None, example: bool, game: str | None, by: str, archive: str | None, as_json: bool) -> None:
+def adopt(
+    file: Path | None,
+    example: bool,
+    game: str | None,
+    out: Path | None,
+    by: str,
+    archive: str | None,
+    force: bool,
+    as_json: bool,
+) -> None:
     """Take in a deck that lived on paper, from a FILE that says what its record sheet says.
 
     \b
-    Examples: companion deck adopt --example > lantern-debt.toml
+    Examples: companion deck adopt --example -o lantern-debt.toml
               companion deck adopt lantern-debt.toml --by Ben
     """
     if example:
         from companion.press import templates
 
-        click.echo(templates.paper_deck(game), nl=False)
+        give(templates.paper_deck(game), out, "an example to fill in.", force=force)
         return
     if file is None:
         raise Misused("Name the file to adopt from; companion deck adopt --example prints one to fill in.")

@@ -3,15 +3,28 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from companion.cli.common import Misused, force_option, fresh_file, harmless, print_table
-from companion.cli.printing.run import misused
+from companion.cli.common import (
+    Misused,
+    force_option,
+    fresh_file,
+    harmless,
+    json_option,
+    print_json,
+    print_table,
+    tell_written,
+)
+from companion.cli.printing.run import check_preview, misused
 
 if TYPE_CHECKING:
+    from companion.press.designs import Known
     from labels.designs.own import Design
+
+_DPI = 300
+"""A single label is looked at more closely than a page."""
 
 
 @click.group("design")
@@ -26,7 +39,8 @@ def command() -> None:
 
 
 @command.command("list")
-def list_designs() -> None:
+@json_option
+def list_designs(as_json: bool) -> None:
     """The designs that are known by their names, and their fields.
 
     Your own lie in the folder table-companion/designs where programs keep their configuration. A file that cannot be
@@ -37,13 +51,26 @@ def list_designs() -> None:
     """
     from companion.press import designs
 
-    cells = []
-    for each in designs.known():
-        about = each.design.title if each.design else each.wrong
-        fields = ", ".join(each.design.fields) if each.design else ""
-        cells.append((each.name, "yours" if each.own else "", fields, about))
+    found = [_plain(each) for each in designs.known()]
+    if as_json:
+        print_json(found)
+        return
+    cells = [
+        (each["name"], "yours" if each["own"] else "", ", ".join(each["fields"]), each["wrong"] or each["title"])
+        for each in found
+    ]
     print_table(("DESIGN", "", "FIELDS", ""), cells)
     click.echo(f"Yours lie in {designs.folder()}.")
+
+
+def _plain(known: Known) -> dict[str, Any]:
+    """A design for programs: what its file is called, whose it is, and what it says or what is wrong with it."""
+    said = _said(known.design) if known.design else {"title": "", "stock": "", "fields": ()}
+    return {"name": known.name, "own": known.own, **said, "wrong": known.wrong}
+
+
+def _said(design: Design) -> dict[str, Any]:
+    return {"title": design.title, "stock": design.stock, "fields": design.fields}
 
 
 @command.command("example")
@@ -65,17 +92,21 @@ def example(name: str, output: Path | None, force: bool) -> None:
         return
     with fresh_file(output, force=force) as draft:
         draft.write_text(content, encoding="utf-8")
-    click.echo(f"{harmless(str(output))} is yours to change; companion labels design check looks at it.")
+    tell_written(output, "yours to change; companion labels design check looks at it.")
 
 
 @command.command("check")
 @click.argument("design", metavar="DESIGN.toml")
 @click.option("--stock", "stock_name", metavar="NAME", help="The label stock; else the one that the design names.")
 @click.option(
-    "--preview", type=click.Path(path_type=Path), metavar="FILE.png", help="Draw one label, with its boxes and fields."
+    "--preview",
+    type=click.Path(path_type=Path),
+    metavar="FILE.png",
+    help="Draw one label, with its boxes and fields: .png, .jpg or .svg.",
 )
 @force_option
-def check(design: str, stock_name: str | None, preview: Path | None, force: bool) -> None:
+@json_option
+def check(design: str, stock_name: str | None, preview: Path | None, force: bool, as_json: bool) -> None:
     """Check a design, before there is any table: whether it can be read and its boxes lie on the label.
 
     DESIGN is a file, or the name of a design that is known. What is wrong is named with its part and key, and what to
@@ -86,9 +117,11 @@ def check(design: str, stock_name: str | None, preview: Path | None, force: bool
     """
     from companion.press import custom
     from companion.press.run import find_stock
-    from labels.designs.specimen import Specimen, picture
+    from labels import previews
+    from labels.designs.specimen import Specimen, page
 
     with misused():
+        check_preview(preview, None, force=force)
         found = custom.designed(design)
         if found is None:
             raise Misused("Name a design, or a file that ends in .toml.")
@@ -98,7 +131,10 @@ def check(design: str, stock_name: str | None, preview: Path | None, force: bool
         custom.check_pictures(found)
         if preview is not None:
             with fresh_file(preview, force=force) as draft:
-                picture(label, stock).save(draft, format="PNG")
+                previews.drawing(preview, _DPI)(page(label, stock), 1, draft)
+    if as_json:
+        print_json({"name": found.name, **_said(found), "checked_on": stock.name, "parts": len(found.parts)})
+        return
     click.echo(harmless(f"{found.title}: {_counted(found)}, which lie well on a label of {stock.title}."))
     if preview is not None:
         click.echo(f"It is drawn in {harmless(str(preview))}.")

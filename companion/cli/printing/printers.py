@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.cli.common import Misused, archive_option, harmless, json_option, print_json, print_table
+from companion.cli.printing import usual
 from companion.cli.printing.run import misused
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def printers(archive: str | None, as_json: bool) -> None:
 @click.option("--sx", type=float, help="Scale across, from the left edge: 1.005 makes all of it 0.5 % wider.")
 @click.option("--sy", type=float, help="Scale down, from the top edge.")
 @click.option("--again", is_flag=True, help="Measured on a page printed with --printer NAME: what is left is added.")
-@click.option("--stock", metavar="NAME", help="Whose test page was measured, where its paper is not Letter or A4.")
+@click.option("--stock", metavar="NAME", help="Whose test page was measured, where it is not of the usual stock.")
 @click.option("--forget", is_flag=True, help="Forget this printer.")
 @archive_option
 def calibrate(
@@ -144,14 +145,25 @@ def _printed_with(name: str) -> bool:
 
 def _measured(stock: str | None, *, again: bool) -> Calibration:
     """Asks for the four distances. Raises LabelError where they cannot be right."""
-    from companion.press.run import find_stock
-    from labels import calibration, testpage
+    from labels import calibration
 
     with_what = "with" if again else "without"
-    b = testpage.span(find_stock(stock)) if stock else calibration.B
+    b = _span(stock)
     click.echo(f"On a test page printed at 100 % and {with_what} --printer, measure with a ruler, in millimetres:")
     left, top, right, down = (
         float(click.prompt(f"  {question}", default=nominal, value_proc=millimetres))
         for question, nominal in calibration.distances(b)
     )
     return calibration.measured(left, top, right, down, b)
+
+
+def _span(given: str | None) -> tuple[float, float]:
+    """Where the test page that was measured has its B, as `labels test-page` prints it where nothing else is said."""
+    from companion.press.run import find_stock
+    from labels import calibration, testpage
+
+    stock = find_stock(usual.stock_name(given))
+    if stock.roll and given is None:
+        return calibration.B
+    testpage.check(stock)
+    return testpage.span(stock)

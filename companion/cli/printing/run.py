@@ -81,7 +81,8 @@ def _preview(run: PrintRun, paper: PaperOptions) -> None:
 
     from companion.press import output
 
-    _check_preview(paper)
+    with misused():
+        check_preview(paper.preview, None, force=paper.force)
     first = msgspec.structs.replace(run, plan=msgspec.structs.replace(run.plan, sheets=run.plan.sheets[:1]))
     with output.written(first.write, None, partial(fresh_file, force=paper.force), paper.preview):
         pass
@@ -236,7 +237,7 @@ def written(
     options.check()
     file = options.file
     with misused():
-        _check_preview(options)
+        check_preview(options.preview, options.file, force=options.force)
     queue = None if options.queue is None else _queue(options.queue)
     fresh = partial(fresh_file, force=options.force)
     went = [str(file)] if file else ["standard output"] if options.is_piped else []
@@ -267,17 +268,17 @@ def _sent(document: Path, queue: str, page: Paper, media: str, title: str) -> It
     yield from filter(None, (system.send(document, queue, media, title),))
 
 
-def _check_preview(options: PaperOptions) -> None:
+def check_preview(preview: Path | None, file: Path | None, *, force: bool) -> None:
+    """Raises Misused, Refused or PreviewError where a preview cannot be drawn into its file, beside what is written."""
     from labels import previews
 
-    preview = options.preview
     if preview is None:
         return
     if preview == STDOUT:
         raise Misused("A preview is a file: give --preview FILE.png, .jpg or .svg.")
-    if options.file is not None and preview.resolve() == options.file.resolve():
+    if file is not None and preview.resolve() == file.resolve():
         raise Misused("The preview needs a file of its own.")
-    check_file(preview, force=options.force)
+    check_file(preview, force=force)
     previews.drawing(preview)
 
 

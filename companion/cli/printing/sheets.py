@@ -70,10 +70,9 @@ def _draw(row: SheetRow) -> None:
 
     waiting = f", {len(row.waiting)} waiting" if row.waiting else ""
     click.echo(f"{harmless(row.name)} (stock {row.stock}): {len(row.free)} of {row.count} free{waiting}")
-    signs = {**dict.fromkeys(row.free, plan.FREE), **dict.fromkeys(row.waiting, plan.WAITING)}
     with misused():
         stock = find_stock(row.stock)
-    for line in plan.chart(stock, signs):
+    for line in plan.chart(stock, plan.signs(row.free, row.waiting)):
         click.echo(line)
 
 

@@ -7,8 +7,8 @@ from typing import Final
 
 from companion.games.action import NotationError, RuleError
 from companion.games.constructed import marks as m
-from companion.games.constructed.cards import DeckCard
 from companion.games.constructed.record import versions
+from companion.games.deck_cards import DeckCard
 from companion.games.reasons import Said
 from companion.games.records import Corrected, Mark, effective
 from companion.games.spots import PaperState, Spots, done_by_hand, follow

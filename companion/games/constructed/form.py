@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import ClassVar, NamedTuple
 
 from companion.games.constructed import marks as m
-from companion.games.constructed.cards import DeckCard, cards_of, counted
+from companion.games.deck_cards import DeckCard, cards_of, counted
 from companion.games.decklist import DeckListRules, read
 from companion.games.form import Field, Filled, Finding, Form, Known, Place, Values
 from companion.games.paper import SheetColumn, SheetTable

@@ -7,7 +7,7 @@ from typing import Final, Literal
 import msgspec
 
 from companion.games import records
-from companion.games.constructed.cards import DeckCard
+from companion.games.deck_cards import DeckCard
 from companion.games.reasons import Said
 from companion.games.records import Mark
 

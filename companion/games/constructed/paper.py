@@ -11,9 +11,9 @@ from itertools import groupby
 from typing import Final
 
 from companion.games.constructed import marks as m
-from companion.games.constructed.cards import DeckCard, by_key, change_text, counted
 from companion.games.constructed.record import ConstructedRecord, versions
 from companion.games.constructed.story import opponents
+from companion.games.deck_cards import DeckCard, by_key, change_text, counted
 from companion.games.decklist import ListedCard
 from companion.games.keeping import ListVersion
 from companion.games.paper import DatedMark, LabelText, LabelTier, Paper, RecordSheet, SheetColumn, SheetTable, Wording

@@ -13,8 +13,8 @@ import msgspec
 
 from companion.games.action import RuleError
 from companion.games.constructed import marks as m
-from companion.games.constructed.cards import DeckCard
 from companion.games.constructed.record import ConstructedRecord
+from companion.games.deck_cards import DeckCard
 from companion.games.records import Mark
 
 Whole = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]

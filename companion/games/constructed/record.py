@@ -8,7 +8,7 @@ import msgspec
 
 from companion.games.action import RuleError
 from companion.games.constructed import marks as m
-from companion.games.constructed.cards import DeckCard
+from companion.games.deck_cards import DeckCard
 from companion.games.keeping import ListVersion
 from companion.games.records import DeckFigure, Mark, Record, effective
 

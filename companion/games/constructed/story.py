@@ -8,8 +8,8 @@ from typing import Final
 from companion.games import story as stories
 from companion.games.constructed import marks as m
 from companion.games.constructed.box import paper_state
-from companion.games.constructed.cards import change_text, counted
 from companion.games.constructed.record import versions
+from companion.games.deck_cards import change_text, counted
 from companion.games.reasons import told
 from companion.games.records import Mark
 

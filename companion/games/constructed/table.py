@@ -12,7 +12,7 @@ from companion.games import lines
 from companion.games.action import Action, DeckId, NotationError, RuleError, State
 from companion.games.choices import Choice
 from companion.games.constructed import marks as m
-from companion.games.constructed.cards import handle
+from companion.games.deck_cards import handle
 from companion.games.decklist import ListedCard, read_card_line
 from companion.games.draft import draft
 from companion.games.kinds import Count, SeatName, Text

@@ -144,27 +144,7 @@ class BandFounding(Form):
             dict(_beside(draft)),
             {"left": draft.left},
         )
-        if any(not finding.warning for finding in findings):
-            return computed
-        kept = draft.heirloom
-        marks, _ = founded(
-            draft.name,
-            draft.builder,
-            draft.monsters,
-            draft.inscribed,
-            draft.players,
-            known.taken,
-            heirloom=kept.mark if kept else None,
-            person=draft.person,
-        )
-        left = draft.left
-        return msgspec.structs.replace(
-            computed,
-            change=f"{left} Coppers are left" if left else "",
-            marks=marks,
-            payments=(Payment(draft.builder, left, Reason("budget", (draft.name,)), draft.person),) if left else (),
-            others={kept.origin.deck: (CarriedOn(draft.name, known.deck),)} if kept else {},
-        )
+        return computed if any(not finding.warning for finding in findings) else _kept(computed, draft, known)
 
     def unasked(self, values: Values) -> Iterator[Place]:
         """A Legend is chosen only where no Items have a pair (R1.7), and an heirloom only where one is carried on."""
@@ -228,6 +208,28 @@ def _beside(draft: BandDraft) -> Iterator[tuple[Place, str]]:
     for number, (_, name) in zip(draft.answers["inscribe"], draft.inscribed, strict=True):
         yield Place("inscribe", number), f"{INSCRIPTIONS[name].tier.title()}, {PRICES.get(INSCRIPTIONS[name].tier, 0)}c"
     yield Place("inscribe"), f"{draft.left} of {founding.budget(draft.players)} Coppers are left"
+
+
+def _kept(computed: Filled, draft: BandDraft, known: Known) -> Filled:
+    """A form in which all is right, with what is written of the new band and the one whose heirloom it carries on."""
+    kept, left = draft.heirloom, draft.left
+    marks, _ = founded(
+        draft.name,
+        draft.builder,
+        draft.monsters,
+        draft.inscribed,
+        draft.players,
+        known.taken,
+        heirloom=kept.mark if kept else None,
+        person=draft.person,
+    )
+    return msgspec.structs.replace(
+        computed,
+        change=f"{left} Coppers are left" if left else "",
+        marks=marks,
+        payments=(Payment(draft.builder, left, Reason("budget", (draft.name,)), draft.person),) if left else (),
+        others={kept.origin.deck: (CarriedOn(draft.name, known.deck),)} if kept else {},
+    )
 
 
 def _built(drafts: Mapping[Card, MonsterDraft]) -> SheetTable:

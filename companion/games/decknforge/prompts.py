@@ -61,7 +61,8 @@ def _setup(state: DungeonTable) -> Iterator[Prompt]:
         starts = f"{state.wizard(state.active).name} starts"
         yield _all(f"Who was underground last? {starts}.", draft(do.Active), due=False)
         yield from _fragile(state) or (_all("Begin the dungeon", draft(do.BeginDungeon)),)
-        yield _all("Which Boss was flipped first? Else chance decides", draft(do.Bosses), due=False)
+        if not state.order:
+            yield _all("Which Boss was flipped first? Else chance decides", draft(do.Bosses), due=False)
 
 
 def _fragile(state: DungeonTable) -> tuple[Prompt, ...]:

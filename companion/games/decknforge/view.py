@@ -140,6 +140,8 @@ def _hints(state: DungeonTable) -> Iterator[str]:
     if state.step == "setup":
         if state.wizards and len(state.wizards) not in TUNED:
             yield f"The rules are tuned for 3 to 5 wizards, and here {_sit(len(state.wizards))} (A1.1)."
+        if state.order:
+            yield f"Flipped first: {', '.join(map(state.monster_title, state.order))}; `bosses REF…` says otherwise."
         return
     yield from _after_hints(state)
     if not is_under_way(state):

@@ -8,10 +8,10 @@ from typing import Any, ClassVar, Final
 from companion.games.action import Action
 from companion.games.choices import Candidates
 from companion.games.constructed import table
-from companion.games.constructed.cards import handle
 from companion.games.constructed.form import DeckLists
 from companion.games.constructed.game import ConstructedGame
 from companion.games.constructed.record import ConstructedRecord
+from companion.games.deck_cards import handle
 from companion.games.decklist import ListedCard
 from companion.games.draft import Draft
 from companion.games.house import HouseRules

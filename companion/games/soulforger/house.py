@@ -12,6 +12,10 @@ from companion.games.house import HouseRules
 class House(HouseRules, frozen=True):
     """The rules in force. Every default is the default ruling; `rule KEY VALUE` changes one, with `-` for `_`."""
 
+    ready_up: Annotated[
+        Literal["start"],
+        Meta(description="When your Off-guard cards are On-guard again: as your Ready Phase starts (A2.1)."),
+    ] = "start"
     xp_only_side_quest: Annotated[
         bool, Meta(description="Whether a Side Quest may send no card and level up by XP alone (A2.2).")
     ] = False

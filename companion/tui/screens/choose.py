@@ -18,8 +18,10 @@ from companion.tui.screens.form import FormScreen
 from companion.tui.screens.typing import Telling
 
 
-async def open_calibration(screen: Telling, archive: Archive, printer: str = "") -> None:
-    """Let somebody measure a printer, of whose page if it was printed for one; what came of it is told."""
+async def open_calibration(screen: Telling, archive: Archive, printer: str, span: tuple[float, float]) -> None:
+    """Let somebody measure a printer, of whose page if it was printed for one, where B lies at a `span` from A; what
+    came of it is told.
+    """
     await asyncio.to_thread(import_module, "companion.tui.calibration_form")
     from companion.tui.calibration_form import CalibrationForm
 
@@ -27,7 +29,7 @@ async def open_calibration(screen: Telling, archive: Archive, printer: str = "")
         if outcome is not None:
             screen.say(outcome.told)
 
-    await _open(screen, lambda: CalibrationForm(archive, printer), measured)
+    await _open(screen, lambda: CalibrationForm(archive, printer, span), measured)
 
 
 async def open_settings(screen: Telling, archive: Archive) -> None:

@@ -18,7 +18,7 @@ from companion.tui.widgets.answer_list import AnswerList
 from companion.tui.widgets.prompt_list import PromptList
 
 _KEYS: Final = "↓ into the list"
-_INSIDE: Final = "↑ ↓ Enter, F1 explains"
+_INSIDE: Final = "arrow keys and Enter, F1 explains"
 _RULE: Final = re.compile(r"\b[A-Z]\d+\.[A-Z]?\d+\b")
 """The number of a rule, as messages quote it."""
 
@@ -60,6 +60,19 @@ class ChoosingScreen(CountingScreen):
         )
         answer = self._list.option
         self.hint(answer.detail if answer else self.sitting.explain(self.bar.value))
+        return True
+
+    def choose_beside(self, by: int) -> bool:
+        """To the answer in the column beside, or on the page beside; where none is, the chosen one stays chosen. False
+        outside of the list, and where all answers stand below each other.
+        """
+        at, last, column = self._list.chosen, len(self._list.options.rows) - 1, self.prompt_list.column
+        if at is None or (self.bar.value and last < column):
+            return False
+        to = min(at + by * column, last)
+        # The last column may be a short one.
+        if to // column != at // column and to >= 0:
+            self.choose_answer(to - at)
         return True
 
     def action_turn_list(self, to: int) -> None:

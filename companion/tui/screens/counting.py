@@ -15,7 +15,7 @@ from companion.games.lines import Note
 from companion.session.selection import Selection, as_action, as_text
 from companion.tui.messages import ActionsSubmitted, TargetChosen
 from companion.tui.screens.sized import SizedScreen
-from companion.tui.textual_private import FaultTolerant
+from companion.tui.textual_private.faults import FaultTolerant
 from companion.tui.widgets.command_bar import CommandBar
 from companion.tui.widgets.status_line import Status, StatusLine
 

@@ -15,10 +15,8 @@ from textual import getters, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container
-from textual.content import Content
 from textual.types import CSSPathType
 from textual.widgets import Input, OptionList, Static
-from textual.widgets.option_list import Option
 
 from companion.archive import ArchiveError, deck_id
 from companion.games import registry
@@ -29,9 +27,10 @@ from companion.session import terms
 from companion.session.answers import Answers
 from companion.session.filling import Fillable, Outcome
 from companion.session.form_cursor import GAME, WHOLE, FormCursor
-from companion.tui import drawing, form_hints
+from companion.tui import form_hints
 from companion.tui.screens.help import Help
 from companion.tui.screens.typing import TypingScreen, key_name
+from companion.tui.widgets.choice_list import ChoiceList, listed
 from companion.tui.widgets.form_sheet import FormSheet, SheetPart
 from companion.tui.widgets.keys import Key, KeyBar
 from companion.tui.widgets.status_line import Status, StatusLine
@@ -64,7 +63,7 @@ class FormScreen(TypingScreen[Outcome | None]):
 
     sheet = getters.query_one(FormSheet)
     entry = getters.query_one("#entry", Input)
-    offered = getters.query_one("#choices", OptionList)
+    offered = getters.query_one(ChoiceList)
     status_line = getters.query_one(StatusLine)
 
     def __init__(
@@ -81,8 +80,6 @@ class FormScreen(TypingScreen[Outcome | None]):
         self.cursor = FormCursor(games, opened, answers, game)
         """Where people are in the form, with what is answered."""
         self._is_fresh = True
-        self._candidates: Candidates = ()
-        self._choices: list[Choice] = []
         self._lines: TextArea | None = None
 
     def on_resize(self) -> None:
@@ -104,9 +101,7 @@ class FormScreen(TypingScreen[Outcome | None]):
                 entry = Input(id="entry", compact=True, select_on_focus=False)
                 entry.cursor_blink = False
                 yield entry
-                choices = OptionList(id="choices")
-                choices.can_focus = False
-                yield choices
+                yield ChoiceList(id="choices")
             yield from self.beside()
         yield StatusLine()
         yield KeyBar()
@@ -126,9 +121,7 @@ class FormScreen(TypingScreen[Outcome | None]):
         """To a place, which may move up as answers that say nothing are dropped."""
         self.cursor.go(place)
         await self._put_in_line(self.cursor.text)
-        self._candidates, self._choices = (), []
-        self.offered.clear_options()
-        self.offered.display = False
+        self.offered.forget()
         self.say("")
         await self._look()
 
@@ -209,9 +202,8 @@ class FormScreen(TypingScreen[Outcome | None]):
             await self.action_finish()
             return
         await self._look()
-        chosen = self.offered.highlighted
-        if chosen is not None:
-            await self._choose(self._choices[chosen])
+        if (chosen := self.offered.chosen) is not None:
+            await self._choose(chosen)
         elif self.cursor.at == GAME:
             await self._keep_game()
         else:
@@ -220,7 +212,7 @@ class FormScreen(TypingScreen[Outcome | None]):
     @on(OptionList.OptionSelected, "#choices")
     async def picked(self, event: OptionList.OptionSelected) -> None:
         """A click on a choice takes it."""
-        await self._choose(self._choices[event.option_index])
+        await self._choose(self.offered.choices[event.option_index])
 
     async def _choose(self, choice: Choice) -> None:
         """Take a choice. Where more could follow it in the same answer, that is waited for."""
@@ -231,7 +223,7 @@ class FormScreen(TypingScreen[Outcome | None]):
             return
         before = _before_last(self.entry.value) if self.cursor.is_list else ""
         text = f"{before}{choice.value}"
-        is_new = isinstance(self._candidates, Open) and self.entry.value.strip() != text
+        is_new = self.offered.is_open and self.entry.value.strip() != text
         self.cursor.answers.put(self.cursor.at, text)
         if is_new and (self.cursor.is_list or await self._leads_on(text)):
             await self._go(self.cursor.at)
@@ -251,8 +243,7 @@ class FormScreen(TypingScreen[Outcome | None]):
     async def _leads_on(self, text: str) -> bool:
         """Whether one of the choices would go on behind what was chosen."""
         found = await asyncio.to_thread(self._candidates_at, self.cursor.at, f"{text} ")
-        offered = found.known if isinstance(found, Open) else found
-        return any(str(choice.value).startswith(f"{text} ") for choice in offered)
+        return any(str(choice.value).startswith(f"{text} ") for choice in listed(found))
 
     async def _keep_game(self) -> None:
         """Go on with the game that stands there, where nothing else was typed."""
@@ -263,12 +254,7 @@ class FormScreen(TypingScreen[Outcome | None]):
 
     def action_choose(self, by: int) -> None:
         """Up and down among the choices; from the first one up to none of them, where what is typed counts."""
-        last = len(self._choices) - 1
-        at = self.offered.highlighted
-        wanted = by - 1 if at is None else at + by
-        if by < 0 and at is None:
-            return
-        self.offered.highlighted = None if wanted < 0 else min(wanted, last) if last >= 0 else None
+        self.offered.step(by)
 
     async def action_draw(self) -> None:
         """An answer by chance here; where it is not left to chance, for every empty place that is."""
@@ -327,7 +313,7 @@ class FormScreen(TypingScreen[Outcome | None]):
             begun = self.cursor.form.begun()
             self._keep(self.cursor.game, {} if values == begun else values)
         if at == self.cursor.at and self.query(FormSheet):
-            self._candidates = candidates
+            self.offered.candidates = candidates
             self.show_form()
 
     def _candidates_at(self, place: Place, typed: str) -> Candidates:
@@ -344,46 +330,18 @@ class FormScreen(TypingScreen[Outcome | None]):
         game = registry.game(cursor.game).title if len(cursor.games) > 1 else ""
         filled, idle = cursor.seen.filled, cursor.seen.idle
         self.sheet.show(SheetPart(cursor.answers, filled, cursor.at, cursor.told(), game, cursor.form.done, idle))
-        self.query_one("#question", Static).update(self._question())
+        self.query_one("#question", Static).update(form_hints.question(cursor, self.offered.wanted))
         self._offer()
         draw = key_name(self, "form.draw")
-        self.entry.placeholder = form_hints.invitation(cursor, has_choices=bool(self._choices), draw=draw)
+        self.entry.placeholder = form_hints.invitation(cursor, has_choices=bool(self.offered.choices), draw=draw)
         self.show_keys()
         # The choices may have taken room from the sheet.
         self.call_after_refresh(self.sheet.scroll_to_highlight)
 
-    def _question(self) -> Content:
-        """What is asked here, and what there is to know of it."""
-        if self.cursor.at == GAME:
-            return Content.assemble(("Game", "bold"), "  Which game is it?")
-        part = self.cursor.asked
-        if part is None:
-            return Content.assemble((self.cursor.form.done, "bold"), "  Look it through; Enter keeps it.")
-        field = self.cursor.whole_field
-        titles = [field.title or field.name]
-        if field.many:
-            titles[0] += f" {(self.cursor.at.entry or 0) + 1}"
-        if part is not field:
-            first = self.cursor.answers.get(self.cursor.at._replace(part=field.parts[0].name))
-            titles += [drawing.single(first)] if first and part is not field.parts[0] else []
-            titles.append(part.title or part.name)
-        wanted = self._candidates.what if isinstance(self._candidates, Open) else ""
-        told = part.help or (wanted if wanted != titles[-1] else "") or field.help
-        return Content.assemble((drawing.BULLET.join(titles), "bold"), f"  {drawing.single(told)}")
-
     def _offer(self) -> None:
-        """What can be answered, as far as it fits what is typed; what is typed leads to the first of what must be."""
+        """What can be answered, as far as it fits what is typed."""
         said = _last(self.entry.value) if self.cursor.is_list else self.entry.value.strip()
-        typed = "" if self._is_fresh else said
-        fixed = not isinstance(self._candidates, Open)
-        fitting = _fitting(self._candidates, typed)
-        if fitting == self._choices:
-            return  # what somebody has gone to with the arrows stays chosen
-        self._choices = fitting
-        self.offered.set_options([Option(_row(choice)) for choice in fitting])
-        self.offered.display = bool(fitting)
-        same = [at for at, choice in enumerate(fitting) if str(choice.value) == said]
-        self.offered.highlighted = same[0] if same else 0 if fixed and typed and fitting else None
+        self.offered.fit(said, is_typed=not self._is_fresh)
 
     def show_keys(self) -> None:
         """The keys that count now, at the foot of the screen."""
@@ -391,12 +349,12 @@ class FormScreen(TypingScreen[Outcome | None]):
 
     def keys(self) -> Iterator[Key]:
         """What the keys do now."""
-        name, choices, is_text = partial(key_name, self), bool(self._choices), self.lines is not None
+        name, choices, is_text = partial(key_name, self), bool(self.offered.choices), self.lines is not None
         return form_hints.keys(self.cursor, name, has_choices=choices, is_text=is_text)
 
     def action_help(self) -> None:
         """What the chosen answer, the typed word or the question says; all words and keys besides."""
-        chosen = None if self.offered.highlighted is None else self._choices[self.offered.highlighted]
+        chosen = self.offered.chosen
         asked = self.cursor.asked.title if self.cursor.asked else ""
         words = (*((chosen.title or str(chosen.value),) if chosen else ()), self.entry.value, asked)
         known = terms.of_game(registry.game(self.cursor.game)) if self.cursor.game in registry.GAMES else ()
@@ -416,22 +374,3 @@ def _before_last(typed: str) -> str:
 
 def _last(typed: str) -> str:
     return typed.rpartition(",")[2].strip()
-
-
-def _fitting(candidates: Candidates, typed: str) -> list[Choice]:
-    """The choices that hold every word typed, those first that begin so."""
-    offered = candidates.known if isinstance(candidates, Open) else candidates
-    words = typed.casefold().split()
-    found = [choice for choice in offered if all(word in f"{choice.value} {choice.title}".casefold() for word in words)]
-    return sorted(found, key=lambda choice: not _begins(choice, typed.casefold()))
-
-
-def _begins(choice: Choice, typed: str) -> bool:
-    return str(choice.value).casefold().startswith(typed) or choice.title.casefold().startswith(typed)
-
-
-def _row(choice: Choice) -> Content:
-    value, title = str(choice.value), drawing.single(choice.title)
-    same = not title or title.casefold().replace(" ", "-").startswith(value.casefold().replace(" ", "-"))
-    named = Content.assemble((title or value, "bold"), *([] if same else [(f"  {value}", drawing.DIM)]))
-    return named + Content.assemble((f"  {drawing.single(choice.detail)}" if choice.detail else "", drawing.DIM))

@@ -6,7 +6,7 @@ Nothing that prints is loaded with this module: it comes when somebody opens the
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -237,8 +237,10 @@ def _none_drawn() -> LRUCache[tuple[int, int, int], Drawn]:
     return LRUCache(4)
 
 
-async def open_print(screen: Telling, archive: Archive, begun: Values) -> None:
-    """Let somebody print, beginning with these answers; then ask how it came out."""
+async def open_print(
+    screen: Telling, archive: Archive, begun: Values, done: Callable[[], Awaitable[None]] | None = None
+) -> None:
+    """Let somebody print, beginning with these answers; then ask how it came out. `done` hears that it is written."""
     screen.say("Getting ready to print …")
     await asyncio.to_thread(import_module, "companion.tui.print_form")
     from companion.tui.print_form import PrintForm
@@ -250,6 +252,8 @@ async def open_print(screen: Telling, archive: Archive, begun: Values) -> None:
 
     async def written(outcome: Outcome | None) -> None:
         if outcome is not None and form.ready is not None:
+            if done is not None:
+                await done()
             printed = Printed(Path(outcome.id), outcome.told, form.ready, form.printer)
             await screen.app.push_screen(PrintedScreen(archive, printed))
 

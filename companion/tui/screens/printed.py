@@ -81,7 +81,8 @@ class PrintedScreen(ListScreen):
         if self._waits:
             yield from _WAYS.items()
         about = "With a ruler and a test page, so that the next one fits; it takes two minutes."
-        yield _CALIBRATE, _Way("It does not lie where it should: calibrate the printer", about)
+        if self._printed.ready.span is not None:
+            yield _CALIBRATE, _Way("It does not lie where it should: calibrate the printer", about)
         yield _DONE, _Way("That is all", "Back to where you came from." + (_LATER if self._waits else ""))
 
     def told(self, row: str) -> Content:
@@ -99,7 +100,9 @@ class PrintedScreen(ListScreen):
         elif row == _CALIBRATE:
             from companion.tui.screens.choose import open_calibration
 
-            await open_calibration(self, self.archive, self._printed.printer)
+            span = self._printed.ready.span
+            assert span is not None
+            await open_calibration(self, self.archive, self._printed.printer, span)
         elif row in _WAYS:
             if await self._did(lambda: self._settled(row)):
                 self._waits = False

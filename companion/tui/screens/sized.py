@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from textual import events, on
 
-from companion.tui.textual_private import PaintsWhenSeen
+from companion.tui.textual_private.painting import PaintsWhenSeen
 
 R = TypeVar("R")
 

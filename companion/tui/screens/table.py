@@ -27,8 +27,8 @@ from companion.tui.leaving import Leaving
 from companion.tui.messages import ActionsSubmitted, AmendRequested, CeremonyRequested, LineEntered, TableChanged
 from companion.tui.screens.choosing import ChoosingScreen
 from companion.tui.screens.typing import key_name
-from companion.tui.shortcuts import TABLE_KEYS, TYPING, invitation, shortcuts
-from companion.tui.textual_private import types
+from companion.tui.shortcuts import CHOOSING, TABLE_KEYS, TYPING, invitation, shortcuts
+from companion.tui.textual_private.keyboard import types
 from companion.tui.widgets.board import LEAST, Room
 from companion.tui.widgets.command_bar import CommandBar
 from companion.tui.widgets.keys import Key, KeyBar
@@ -94,6 +94,7 @@ class TableScreen(ChoosingScreen):
         self.bar.answers = self._answers
         self.bar.browse = self._browse
         self.bar.choose = self.choose_answer
+        self.bar.choose_beside = self.choose_beside
         self.bar.take = self._take_to_go_on
         self.bar.step_back = self.step_back
         self.log_view.told = self.sitting.told
@@ -144,6 +145,8 @@ class TableScreen(ChoosingScreen):
 
     def _keys(self) -> tuple[Key, ...]:
         """The keys that matter now, by the names they have after remapping."""
+        if self.is_choosing:
+            return CHOOSING
         if self.bar.value:
             return TYPING
         own = [a.binding for a in self.active_bindings.values() if a.node is self and a.binding.show]
@@ -283,6 +286,12 @@ class TableScreen(ChoosingScreen):
         if not self._has_just_changed() and monotonic() - self._taken_at >= self.settle:
             self._taken_at = monotonic()
             super().action_take_answer(at, enter)
+
+    def choose_answer(self, by: int) -> bool:
+        """In the list keys do something else."""
+        moved = super().choose_answer(by)
+        self.keys.show(self._keys())
+        return moved
 
     def _take_to_go_on(self) -> bool:
         """Tab: the chosen row comes into the bar, whether or not that is all."""

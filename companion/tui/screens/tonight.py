@@ -50,6 +50,7 @@ class TonightScreen(AskingScreen):
         self._session = session
         self._visit = shelf.Visit(archive)
         self._labels: Job | None = None
+        self._is_printed = False
 
     async def on_mount(self) -> None:
         """What the seal has left to be done."""
@@ -70,10 +71,9 @@ class TonightScreen(AskingScreen):
     async def _show(self, at: int = 0) -> None:
         self.tell(list(self._told()))
         chores = await self._tried(self._chores) or ()
-        answers = [*self._to_print(), *chores]
         every = [Answer("☐ All of it is done", "", [a.means for a in chores])] if len(chores) > 1 else []
         question = "What is done?" if chores else "Everything of tonight is done."
-        self.ask(question, [*answers, *every, _HOME], at)
+        self.ask(question, self._in_order([*chores, *every]), at)
         back = (key_name(self, "asking.undo"), "Not done after all", "screen.take_back")
         self.show_keys(
             ("Enter", "Choose", "screen.enter"),
@@ -89,11 +89,25 @@ class TonightScreen(AskingScreen):
         if not self._labels:
             yield Content("This game calls for no labels.")
 
+    def _in_order(self, chores: Sequence[Answer]) -> list[Answer]:
+        """What is due first stands first: the labels, what is to be done, and home, behind which printing is offered
+        once more to whose sheet came out wrong.
+        """
+        prints = list(self._to_print())
+        if self._is_printed or not chores:
+            return [*chores, _HOME, *prints]
+        return [*prints, *chores, _HOME]
+
     def _to_print(self) -> Iterator[Answer]:
         if self._labels:
             labels = len(self._labels.labels)
             what = f"tonight's {labels} labels" if labels > 1 else "tonight's label"
-            yield Answer(f"Print {what}", "you say on which sheet, and see the page", _PRINT)
+            once_more = " once more" if self._is_printed else ""
+            yield Answer(f"Print {what}{once_more}", "you say on which sheet, and see the page", _PRINT)
+
+    async def _printed(self) -> None:
+        self._is_printed = True
+        await self._show()
 
     def _chores(self) -> list[Answer]:
         return [
@@ -108,7 +122,7 @@ class TonightScreen(AskingScreen):
         """Print, tick off, or go."""
         match answer.means:
             case str(means) if means == _PRINT:
-                await open_print(self, self._archive, {"what": "tonight", "which": self._session})
+                await open_print(self, self._archive, {"what": "tonight", "which": self._session}, self._printed)
             case Tick():
                 await self._tick([answer.means])
             case list(ticks):

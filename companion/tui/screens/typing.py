@@ -9,7 +9,7 @@ from textual.screen import Screen
 from textual.widgets import Input
 
 from companion.tui.screens.sized import SizedScreen
-from companion.tui.textual_private import FaultTolerant
+from companion.tui.textual_private.faults import FaultTolerant
 
 R = TypeVar("R")
 

@@ -48,6 +48,19 @@ class AnswerList(NamedTuple):
         return None if self.chosen is None else self.options.rows[self.chosen]
 
 
+class _Grid(NamedTuple):
+    """How many answers stand side by side and below each other; and whether a row below tells how to choose."""
+
+    columns: int
+    lines: int
+    tells: bool
+
+    @property
+    def size(self) -> int:
+        """Answers on a page."""
+        return self.columns * self.lines
+
+
 def natural(part: AnswerList) -> int:
     """How many rows show everything below each other; how to choose is said where there is one more."""
     return len(part.options.rows) + bool(part.options.wanted or part.options.note)
@@ -58,16 +71,28 @@ def rows(part: AnswerList, width: int, most: int) -> list[Content]:
     if not part or most <= 0:
         return []
     listed = part.options.rows
+    grid = _grid(part, width, most)
+    page = (part.chosen or 0) // grid.size
+    shown = range(page * grid.size, min(len(listed), (page + 1) * grid.size))
+    told = _told(part, shown, width)
+    return [*_lines(part, shown, grid, width), *([told.stylize(_turn(shown, listed))] if grid.tells else [])][:most]
+
+
+def column(part: AnswerList, width: int, most: int) -> int:
+    """How many answers stand below each other where there is room for so many rows: the next is the one beside."""
+    return _grid(part, width, most).lines
+
+
+def _grid(part: AnswerList, width: int, most: int) -> _Grid:
+    listed = part.options.rows
     side_by_side = max(1, (width - _INDENT) // _cell(listed))
     # Where all fit without it, how to choose is said only in a row that is left.
     tells = most > len(listed) or len(listed) > most * side_by_side or bool(part.options.wanted or part.options.note)
     room = max(1, most - tells)
     columns = 1 if len(listed) <= room else min(side_by_side, -(-len(listed) // room))
-    size = columns * room
-    page = (part.chosen or 0) // size
-    shown = range(page * size, min(len(listed), (page + 1) * size))
-    told = _told(part, shown, width)
-    return [*_lines(part, shown, columns, width), *([told.stylize(_turn(shown, listed))] if tells else [])][:most]
+    # On all pages alike, so that → leads beside on each of them, and from the last column to the next page.
+    lines = max(1, -(-min(len(listed), columns * room) // columns))
+    return _Grid(columns, lines, tells)
 
 
 def _cell(listed: Sequence[Option]) -> int:
@@ -76,20 +101,19 @@ def _cell(listed: Sequence[Option]) -> int:
     return max([_CELL, *widths[3 * len(widths) // 4 :][:1]])
 
 
-def _lines(part: AnswerList, shown: range, columns: int, width: int) -> list[Content]:
+def _lines(part: AnswerList, shown: range, grid: _Grid, width: int) -> list[Content]:
     listed = part.options.rows
-    if columns == 1:
+    if grid.columns == 1:
         words = [listed[at] for at in shown]
         word = min(_WORD, max((len(answer.word) for answer in words), default=0))
         # What a row means matters more than what its word is called.
         told = width < _ROOMY and any(answer.detail for answer in words)
         title = 0 if told else min(_TITLE, max((len(_title(answer)) for answer in words), default=0))
         return [_row(listed[at], word, title, at == part.chosen, width).stylize(_click(at)) for at in shown]
-    cell = (width - _INDENT) // columns
+    cell = (width - _INDENT) // grid.columns
     cells = [_cut(_marked(_brief(listed[at]), at == part.chosen), cell).stylize(_click(at)) for at in shown]
     # Down one column, then the next: so that ↓ leads to what stands below.
-    lines = -(-len(cells) // columns)
-    return [Content("").join(cells[at::lines]) for at in range(lines)]
+    return [Content("").join(cells[at :: grid.lines]) for at in range(min(grid.lines, len(cells)))]
 
 
 def _row(answer: Option, word: int, title: int, chosen: bool, width: int) -> Content:

@@ -12,8 +12,8 @@ from textual.containers import Horizontal, Vertical
 from companion.games.table import TableView
 from companion.session.asked import due
 from companion.session.selection import Selection
-from companion.tui.drawing import Detail
-from companion.tui.textual_private import FaultTolerant
+from companion.tui.table_drawing import Detail
+from companion.tui.textual_private.faults import FaultTolerant
 from companion.tui.widgets.lanes import LanesPanel, LanesPart, columns_of
 from companion.tui.widgets.panel import Panel
 from companion.tui.widgets.seat import SeatPanel, SeatPart

@@ -10,7 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.suggester import Suggester
 from textual.widgets import Input
 
-from companion.tui.textual_private import FaultTolerant
+from companion.tui.textual_private.faults import FaultTolerant
 
 Completer = Callable[[str], Sequence[str]]
 
@@ -69,6 +69,7 @@ class CommandBar(FaultTolerant, Input):
         self.answers: Callable[[], Sequence[str]] = tuple
         self.browse: Callable[[int], bool] = lambda _: False
         self.choose: Callable[[int], bool] = lambda _: False
+        self.choose_beside: Callable[[int], bool] = lambda _: False
         self.take: Callable[[], bool] = lambda: False
         self.step_back: Callable[[], bool] = lambda: False
         self.suggester = _FirstWord(lambda value: self.complete(value))
@@ -145,15 +146,16 @@ class CommandBar(FaultTolerant, Input):
             self._round = (texts[at], texts, at)
 
     def action_cursor_left(self, select: bool = False) -> None:
-        """The cursor; on an empty line, the seat before."""
-        if self.value:
+        """Beside in the list; else the cursor; on an empty line, the seat before."""
+        if not (self.choose_beside(-1) or self._choose_seat(-1)):
             super().action_cursor_left(select)
-        else:
-            self.screen.call_later(self.screen.run_action, "screen.choose_next(-1)")
 
     def action_cursor_right(self, select: bool = False) -> None:
-        """The cursor; on an empty line, the next seat."""
-        if self.value:
+        """Beside in the list; else the cursor; on an empty line, the next seat."""
+        if not (self.choose_beside(1) or self._choose_seat(1)):
             super().action_cursor_right(select)
-        else:
-            self.screen.call_later(self.screen.run_action, "screen.choose_next(1)")
+
+    def _choose_seat(self, by: int) -> bool:
+        if not self.value:
+            self.screen.call_later(self.screen.run_action, f"screen.choose_next({by})")
+        return not self.value

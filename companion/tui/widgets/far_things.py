@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from textual.content import Content
 
 from companion.games.table import SeatView, TableView, Thing
-from companion.tui import drawing
-from companion.tui.drawing import Detail
+from companion.tui import drawing, table_drawing
+from companion.tui.table_drawing import Detail
 from companion.tui.widgets.lanes import LanesPanel, LanesPart, columns_of
 
 _APART: Final = 3
@@ -34,7 +34,7 @@ def far_things(view: TableView, width: int) -> Iterator[list[Content]]:
 def _as_text(seat: SeatView, width: int) -> Iterator[Content]:
     """A seat's things as the board shows them."""
     yield _whose(seat)
-    yield from drawing.side_by_side(tuple(_figured(seat)), Detail.NAMES, width)
+    yield from table_drawing.side_by_side(tuple(_figured(seat)), Detail.NAMES, width)
 
 
 def _bare(thing: Thing) -> Thing:
@@ -63,8 +63,8 @@ def _side(seat: SeatView, width: int, *, flagged: bool) -> Iterator[Content]:
 
 
 def _cell(thing: Thing, *, flagged: bool) -> list[Content]:
-    told = drawing.piece(replace(thing, brief=""), Detail.NAMES if flagged else Detail.HEADS)
-    style = f"bold {drawing.tone_of(thing)}"
+    told = table_drawing.piece(replace(thing, brief=""), Detail.NAMES if flagged else Detail.HEADS)
+    style = f"bold {table_drawing.tone_of(thing)}"
     return [told, *(Content.styled(row, style) for row in drawing.figure(thing.brief))]
 
 

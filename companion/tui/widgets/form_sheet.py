@@ -13,7 +13,7 @@ from companion.games.form import Field, Filled, Finding, Place
 from companion.session.answers import Answers
 from companion.session.form_cursor import GAME, WHOLE
 from companion.tui import drawing
-from companion.tui.textual_private import FaultTolerant
+from companion.tui.textual_private.faults import FaultTolerant
 from companion.tui.widgets.same_rows import same_rows
 
 _LABEL = 13
@@ -115,12 +115,16 @@ def _rows(part: SheetPart, field: Field) -> Iterator[tuple[Content, Place | None
 def _answer(part: SheetPart, field: Field, first: Place, label: str) -> Content:
     """One answer in a row: its parts, what follows from it, and what is wrong with it."""
     asked = [(each.title or each.name, first._replace(part=each.name)) for each in field.parts] or [("", first)]
-    cells = [_cell(part.answers.get(place), title, place == part.at) for title, place in asked]
+    cells = [_cell(_shown(part, place), title, place == part.at) for title, place in asked]
     whole = first._replace(part="")
     shown = [cell for cell in cells if cell.plain]
     row = _labelled(label, shown) + Content.assemble(*_beside(part, whole))
     wrong = [_told(part, place) for place in dict.fromkeys((whole, *(place for _, place in asked)))]
     return _with(row, [content for some in wrong for content in some])
+
+
+def _shown(part: SheetPart, place: Place) -> str:
+    return part.answers.field(place).shown(part.answers.get(place))
 
 
 def _cell(text: str, title: str, is_here: bool) -> Content:

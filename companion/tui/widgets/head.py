@@ -7,7 +7,7 @@ from typing import NamedTuple
 from textual.content import Content
 
 from companion.games.table import Counter, RoundStep
-from companion.tui import drawing
+from companion.tui import drawing, table_drawing
 from companion.tui.widgets.panel import Panel
 
 _GAP = 3
@@ -30,10 +30,10 @@ class Head(Panel[HeadPart]):
     @staticmethod
     def draw(part: HeadPart, width: int) -> list[Content]:
         """The game with its figures, then the steps."""
-        told = [c for c in part.counters if c.shown and c.name != "step" and drawing.says_something(c)]
+        told = [c for c in part.counters if c.shown and c.name != "step" and table_drawing.says_something(c)]
         row = Content.styled(part.title, "bold $text-accent")
         for counter in told:
-            longer = row + drawing.BULLET + drawing.short(counter)
+            longer = row + drawing.BULLET + table_drawing.short(counter)
             row = longer if longer.cell_length <= width else row
         row = with_time(row.truncate(width, ellipsis=True), part.time, width)
         return [row, steps_in(part.steps, part.step, width)]

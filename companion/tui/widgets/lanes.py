@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 from textual.content import Content
 
 from companion.games.table import SeatView, Thing, Zone
-from companion.tui import drawing
-from companion.tui.drawing import Detail
+from companion.tui import drawing, table_drawing
+from companion.tui.table_drawing import Detail
 from companion.tui.widgets.panel import Panel
 
 _BETWEEN: Final = Content.styled("│", drawing.DIM)
@@ -109,15 +109,15 @@ def _blocks(zone: Zone, width: int, detail: Detail) -> Iterator[list[Content]]:
 
 
 def _thing(thing: Thing, width: int, detail: Detail) -> Iterator[list[Content]]:
-    style = f"bold {drawing.tone_of(thing)}"
+    style = f"bold {table_drawing.tone_of(thing)}"
     large = detail >= Detail.FIGURES and drawing.has_figure(thing.brief)
     yield [Content.styled(row, style) for row in (drawing.figure(thing.brief) if large else (thing.brief,))]
     if detail is Detail.HEADS:
         return
-    name = drawing.wrapped(Content.styled(drawing.name_of(thing), drawing.BOLD), width)
+    name = drawing.wrapped(Content.styled(table_drawing.name_of(thing), drawing.BOLD), width)
     yield name if detail > Detail.NAMES else name[:_NAME_ROWS]
     if detail is Detail.FULL:
-        yield [row for told in drawing.explained(thing) for row in drawing.wrapped(told, width)]
+        yield [row for told in table_drawing.explained(thing) for row in drawing.wrapped(told, width)]
         return
     yield drawing.flow([Content.styled(flag, drawing.FLAG) for flag in thing.flags], width, ", ")
     if detail > Detail.NAMES:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from companion.tui.textual_private import FaultTolerant
+from companion.tui.textual_private.faults import FaultTolerant
 from companion.tui.widgets.same_rows import same_rows
 
 

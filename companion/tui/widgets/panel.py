@@ -9,7 +9,7 @@ from textual.content import Content
 from textual.widget import Widget
 
 from companion.tui import drawing
-from companion.tui.textual_private import FaultTolerant
+from companion.tui.textual_private.faults import FaultTolerant
 
 P = TypeVar("P")
 

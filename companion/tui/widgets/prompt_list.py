@@ -46,18 +46,32 @@ class PromptList(Panel[PromptListPart]):
         """
         if len(rows) <= height and not part.answers:
             return rows
-        first, whole = _in_full(part, width)
-        matters = part.answers.typed or part.answers.chosen is not None
-        share = height - len(first) if matters else (height - len(first)) * 2 // 3
-        wanted = min(answer_list.natural(part.answers), max(answer_list.LEAST, share))
-        for rest in (whole, *_in_less(part, width), []):
-            if len(first) + wanted + len(rest) <= height:
-                break
-        return [*first, *answer_list.rows(part.answers, width, height - len(first) - len(rest)), *rest]
+        first, most, rest = _shares(part, width, height)
+        return [*first, *answer_list.rows(part.answers, width, most), *rest]
+
+    @property
+    def column(self) -> int:
+        """How many answers stand below each other now."""
+        width, height = self.content_size
+        if self.part is None or not height:
+            return answer_list.USUAL
+        return answer_list.column(self.part.answers, width, _shares(self.part, width, height)[1])
 
     def prompts_need(self, width: int) -> int:
         """How many rows the prompts would like, whatever answers them: what is typed moves nothing on the table."""
         return 0 if self.part is None else sum(map(len, _in_full(self.part, width)))
+
+
+def _shares(part: PromptListPart, width: int, height: int) -> tuple[list[Content], int, list[Content]]:
+    """The first prompt, how many rows the answers get, and what stands behind them, in as many rows as there are."""
+    first, whole = _in_full(part, width)
+    matters = part.answers.typed or part.answers.chosen is not None
+    share = height - len(first) if matters else (height - len(first)) * 2 // 3
+    wanted = min(answer_list.natural(part.answers), max(answer_list.LEAST, share))
+    for rest in (whole, *_in_less(part, width), []):
+        if len(first) + wanted + len(rest) <= height:
+            break
+    return first, height - len(first) - len(rest), rest
 
 
 def _in_full(part: PromptListPart, width: int) -> tuple[list[Content], list[Content]]:

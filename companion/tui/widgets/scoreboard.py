@@ -10,7 +10,7 @@ from textual.content import Content
 
 from companion.games.table import Counter, TableView
 from companion.session.asked import due
-from companion.tui import drawing
+from companion.tui import drawing, table_drawing
 from companion.tui.widgets.blocks import ROWS, TURN, enlarged, spelled, width_of
 from companion.tui.widgets.far_things import far_things
 from companion.tui.widgets.panel import Panel
@@ -125,7 +125,7 @@ def _in_rows(view: TableView, width: int) -> Iterator[Content]:
     for cell in (*_middle(view), *_seats(view)):
         counter = cell.counter
         full = f"/{counter.top}" if counter.top else ""
-        figure = drawing.short(counter) + full
+        figure = table_drawing.short(counter) + full
         name = Content.styled(f"{TURN if cell.asked else ' '}{cell.title}", "bold")
         row = name.truncate(max(1, width - figure.cell_length - 1), ellipsis=True) + " " + figure
         more = width - row.cell_length - 2
@@ -140,7 +140,7 @@ def _middle(view: TableView) -> Iterator[_Cell]:
     for zone in view.zones:
         for thing in zone.things:
             told = drawing.BULLET.join((*_others(thing.counters), *thing.words))
-            yield from (_Cell(drawing.name_of(thing), counter, told=told) for counter in _big(thing.counters))
+            yield from (_Cell(table_drawing.name_of(thing), counter, told=told) for counter in _big(thing.counters))
 
 
 def _seats(view: TableView) -> Iterator[_Cell]:
@@ -157,8 +157,10 @@ def _seats(view: TableView) -> Iterator[_Cell]:
 def _without_figures(view: TableView, width: int) -> Iterator[Content]:
     """What lies in the middle and has no large figure, such as who came to help it."""
     for zone in view.zones:
-        small = [thing for thing in zone.things if drawing.first_big(thing.counters) is None]
-        pieces = [Content(drawing.BULLET.join((drawing.name_of(each), *_others(each.counters)))) for each in small]
+        small = [thing for thing in zone.things if table_drawing.first_big(thing.counters) is None]
+        pieces = [
+            Content(drawing.BULLET.join((table_drawing.name_of(each), *_others(each.counters)))) for each in small
+        ]
         if pieces:
             yield from drawing.flow([Content.styled(zone.title, "bold"), *pieces], width, "   ")
 
@@ -235,4 +237,4 @@ def _title(cell: _Cell) -> str:
 
 
 def _colour(cell: _Cell) -> str:
-    return drawing.tone(cell.counter)
+    return table_drawing.tone(cell.counter)

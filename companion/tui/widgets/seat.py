@@ -11,9 +11,9 @@ from textual import events
 from textual.content import Content
 
 from companion.games.table import Counter, SeatView, Thing, Zone
-from companion.tui import drawing
-from companion.tui.drawing import Detail
+from companion.tui import drawing, table_drawing
 from companion.tui.messages import TargetChosen
+from companion.tui.table_drawing import Detail
 from companion.tui.widgets.panel import Panel
 
 _GAUGE_COLUMNS = 15
@@ -102,7 +102,7 @@ def _in_rows(part: SeatPart, width: int) -> Iterator[Content]:
     yield from _head(part, width)
     if part.spread and part.detail > Detail.HEADS:
         for things, more in _lying(part):
-            rows = drawing.side_by_side(things, part.detail, width - _INDENT, more)
+            rows = table_drawing.side_by_side(things, part.detail, width - _INDENT, more)
             yield from (row.pad_left(_INDENT) for row in rows)
 
 
@@ -111,7 +111,7 @@ def _head(part: SeatPart, width: int) -> Iterator[Content]:
     first, others = _figures(part)
     head = Content.styled(_marked_name(part), "bold")
     if first is not None:
-        head += drawing.gauge(first, _GAUGE_COLUMNS if width >= _ROOM_FOR_BARS else 0).pad_right(2)
+        head += table_drawing.gauge(first, _GAUGE_COLUMNS if width >= _ROOM_FOR_BARS else 0).pad_right(2)
     pieces = list(_pieces(part, others, width))
     if part.detail is Detail.ROWS and (part.spread or part.zones != part.seat.zones):
         rows = drawing.flow(pieces, width - head.cell_length)
@@ -134,19 +134,19 @@ def _pieces(part: SeatPart, others: Sequence[Counter], width: int) -> Iterator[C
     if part.change:
         yield Content.styled(part.change, "bold reverse")
     purse = next((counter for counter in part.seat.counters if not counter.big), None)
-    yield from (drawing.short(counter) for counter in others if counter.big or counter is purse)
+    yield from (table_drawing.short(counter) for counter in others if counter.big or counter is purse)
     for zone in () if part.spread else part.zones:
         # A figure needs no word for where it lies.
-        yield from drawing.zone_rows(replace(zone, title="") if _counts(zone) else zone, width // 3, large=False)
+        yield from table_drawing.zone_rows(replace(zone, title="") if _counts(zone) else zone, width // 3, large=False)
     special = (*part.seat.flags, *([f"± {part.counter}"] if part.counter else []))
     yield from (Content.styled(text, "bold") for text in special)
-    yield from (drawing.short(counter) for counter in others if not (counter.big or counter is purse))
+    yield from (table_drawing.short(counter) for counter in others if not (counter.big or counter is purse))
 
 
 def _figures(part: SeatPart) -> tuple[Counter | None, list[Counter]]:
     """The first big counter and the others; where rows are scarce, those that are 0 are left out."""
-    counters = [c for c in part.seat.counters if (c.shown or part.all) and drawing.says_something(c)]
-    first = drawing.first_big(counters)
+    counters = [c for c in part.seat.counters if (c.shown or part.all) and table_drawing.says_something(c)]
+    first = table_drawing.first_big(counters)
     return first, [c for c in counters if c is not first and (part.large or c.value != 0)]
 
 
@@ -166,11 +166,11 @@ def _rows(part: SeatPart, width: int) -> Iterator[Content]:
     first, others = _figures(part)
     if first is not None and part.large and width >= _FIGURE_COLUMNS:
         # One more goes beside the figure, in the row that is left there.
-        yield from drawing.figured(first, [drawing.short(c) for c in others[:1]], width)
+        yield from table_drawing.figured(first, [table_drawing.short(c) for c in others[:1]], width)
         others = others[1:]
     elif first is not None:
-        yield drawing.gauge(first, width)
-    figures = drawing.flow(map(drawing.with_sum if part.all else drawing.short, others), width)
+        yield table_drawing.gauge(first, width)
+    figures = drawing.flow(map(table_drawing.with_sum if part.all else table_drawing.short, others), width)
     counting = [] if part.large or part.spread else list(filter(_counts, part.zones))
     yield from _zone_rows(counting, part, width)
     yield from figures
@@ -182,7 +182,7 @@ def _zone_rows(zones: Sequence[Zone], part: SeatPart, width: int) -> Iterator[Co
         if part.spread:
             yield from _spread(zone, part, width)
         else:
-            yield from drawing.zone_rows(zone, width, large=part.detail is Detail.FULL)
+            yield from table_drawing.zone_rows(zone, width, large=part.detail is Detail.FULL)
 
 
 def _spread(zone: Zone, part: SeatPart, width: int) -> Iterator[Content]:
@@ -190,7 +190,7 @@ def _spread(zone: Zone, part: SeatPart, width: int) -> Iterator[Content]:
     if part.large and zone.things:
         yield Content.styled(zone.title, drawing.DIM)
     if part.detail is not Detail.FULL:
-        yield from drawing.side_by_side(zone.things, part.detail, width)
+        yield from table_drawing.side_by_side(zone.things, part.detail, width)
         return
     for thing in zone.things:
-        yield from drawing.hanging([drawing.piece(thing, Detail.HEADS), *drawing.explained(thing)], width)
+        yield from drawing.hanging([table_drawing.piece(thing, Detail.HEADS), *table_drawing.explained(thing)], width)

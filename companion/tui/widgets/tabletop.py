@@ -16,7 +16,7 @@ from companion.session.falls import title
 from companion.session.log import Moment
 from companion.session.selection import Selection
 from companion.session.session import Session
-from companion.tui.textual_private import FaultTolerant
+from companion.tui.textual_private.faults import FaultTolerant
 from companion.tui.widgets.answer_list import AnswerList
 from companion.tui.widgets.board import Board, Room
 from companion.tui.widgets.ending import EndingPanel

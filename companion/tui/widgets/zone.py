@@ -9,9 +9,9 @@ from textual import events
 from textual.content import Content
 
 from companion.games.table import Thing, Zone
-from companion.tui import drawing
-from companion.tui.drawing import Detail
+from companion.tui import drawing, table_drawing
 from companion.tui.messages import TargetChosen
+from companion.tui.table_drawing import Detail
 from companion.tui.widgets.panel import Panel
 
 
@@ -27,7 +27,7 @@ class ZonePart(NamedTuple):
 
 def need_frames(zones: Sequence[Zone], detail: Detail) -> bool:
     """Whether zones have frames; where rows are scarce, only if one has a large figure."""
-    big = any(drawing.first_big(thing.counters) for zone in zones for thing in zone.things)
+    big = any(table_drawing.first_big(thing.counters) for zone in zones for thing in zone.things)
     return detail > Detail.ROWS or (big and detail > Detail.HEADS)
 
 
@@ -39,7 +39,7 @@ class ZonePanel(Panel[ZonePart]):
         things = part.zone.things
         title = part.zone.title
         if len(things) == 1:
-            alone = drawing.name_of(things[0])
+            alone = table_drawing.name_of(things[0])
             title = alone if title in alone else f"{title}: {alone}"
         chosen = any(thing.target == part.chosen for thing in things)
         self.border_title = Content.styled(f"{'◆ ' if chosen else ''}{title}", "bold")
@@ -71,12 +71,12 @@ class ZonePanel(Panel[ZonePart]):
 def _rows(thing: Thing, part: ZonePart, width: int) -> list[Content]:
     large = part.detail is Detail.FULL
     if len(part.zone.things) == 1:
-        return drawing.portrait(thing, width, large=large)
-    return list(drawing.row_of(thing, width, large=large))
+        return table_drawing.portrait(thing, width, large=large)
+    return list(table_drawing.row_of(thing, width, large=large))
 
 
 def _without_frame(part: ZonePart, width: int) -> list[Content]:
     """The title and the things in as few rows as possible, or the first thing alone."""
     if part.detail is Detail.HEADS:
-        return drawing.row_of(part.zone.things[0], width, large=False)
-    return drawing.zone_rows(part.zone, width, large=part.detail > Detail.NAMES)
+        return table_drawing.row_of(part.zone.things[0], width, large=False)
+    return table_drawing.zone_rows(part.zone, width, large=part.detail > Detail.NAMES)

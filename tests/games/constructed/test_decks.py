@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from companion.games import decklist, registry
 from companion.games.action import NotationError, RuleError
 from companion.games.constructed import marks as m
-from companion.games.constructed.cards import DeckCard, cards_of, change_text, changes, handle, text_of
 from companion.games.constructed.record import ConstructedRecord
+from companion.games.deck_cards import DeckCard, cards_of, change_text, changes, handle, text_of
 from companion.games.form import Known
 from companion.games.keeping import Keeping, keeping
 from companion.games.records import Done, Mark

@@ -18,7 +18,7 @@ from companion.games.decknforge.labels import LABELS
 from companion.games.decknforge.record import BandRecord, founded
 from companion.games.decknforge.state import COMBAT_CARDS, MONSTER_CARDS, is_hero
 from companion.games.records import Mark
-from companion.session.session import Belongings
+from companion.session.journal import Belongings
 
 SEATS: Final = ("ana", "ben", "cy", "dee", "eve")
 ITEMS: Final = tuple(sorted(card for card in COMBAT_CARDS if not is_hero(card)))

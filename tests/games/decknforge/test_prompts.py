@@ -120,6 +120,9 @@ def test_at_set_up_only_the_first_seat_and_the_beginning_are_waited_for() -> Non
         "Begin the dungeon": True,
         "Which Boss was flipped first? Else chance decides": False,
     }
+    named = (*SEATED, "bosses ana:AS")
+    assert "Which Boss was flipped first? Else chance decides" not in due(*named)
+    assert "Flipped first: A♠ of Ana; `bosses REF…` says otherwise." in GAME.view(at(*named)).hints
     assert "Who sits next, clockwise?" not in due(*(f"seat {name}" for name in ("ana", "ben", "cy", "dee", "eve")))
 
 

@@ -1,4 +1,4 @@
-"""The cards of a constructed deck as they are stored: lines of its list, and what changed between two lists."""
+"""The cards of a deck from a list as they are stored: lines of its list, and what changed between two lists."""
 
 from __future__ import annotations
 

@@ -1,0 +1,53 @@
+"""Whether the file of an archive is one, or may become one: where something tells that one was there, none is begun.
+
+Separate from where an archive is: that is asked of every command, before anything of it is looked at.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from companion.archive import backups, lineage
+from companion.archive.errors import Unreadable
+
+_SQLITE_HEADER = b"SQLite format 3\x00"
+
+
+def check(path: Path) -> None:
+    """Raises Unreadable if the file of an archive is no database, was lost, or can never be there."""
+    if path.is_dir():
+        raise Unreadable(f"“{path}” is a directory; an archive is a file, such as {path / 'archive.sqlite'}.")
+    if not path.parent.is_dir():
+        raise Unreadable(f"There is no directory “{path.parent}” to keep the archive “{path.name}” in.")
+    if not path.exists() or path.stat().st_size == 0:
+        _check_new(path)
+    elif not _begins_as_database(path):
+        raise Unreadable(
+            f"“{path}” is not an archive: it is not an SQLite database. If it was one, companion archive check tells "
+            "what can be saved."
+        )
+
+
+def _check_new(path: Path) -> None:
+    """Raises Unreadable where something tells that an archive was there: nothing new is begun in its place."""
+    waiting = lineage.holds_pages(lineage.log_of(path))
+    kept = backups.named(path) if waiting or backups.folder(path).is_dir() or path.exists() else ""
+    if not (kept or waiting):
+        return
+    gone = "is empty, 0 bytes" if path.exists() else "is gone"
+    rest = f" Its last entries may be in “{lineage.log_of(path).name}”: keep that." if waiting else ""
+    newest = backups.listed(path)[:1]
+    way = (
+        f"Backups, newest first: {kept}. companion archive restore {newest[0].path} puts one in its place"
+        if newest
+        else "There is no backup beside it"
+    )
+    raise Unreadable(
+        f"The archive “{path}” {gone}, and there was one.{rest} {way}; to begin a new one, name another file."
+    )
+
+
+def _begins_as_database(path: Path) -> bool:
+    with path.open("rb") as file:
+        beginning = file.read(len(_SQLITE_HEADER))
+    return beginning == _SQLITE_HEADER

@@ -1,0 +1,115 @@
+"""The frame around every screen: how its size is told apart, how keys are called, and what is told over any of them.
+
+Separate from the app, which says which screen stands in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from textual import on
+from textual.app import SystemCommand
+from textual.binding import Binding
+from textual.filter import LineFilter
+from textual.screen import Screen
+from textual.worker import WorkerFailed
+
+from companion.tui import harmless
+from companion.tui.key_order import KeysInOrderApp
+from companion.tui.messages import ArchiveAwaited
+from companion.tui.textual_private.painting import StylesReadOnce, paint
+from companion.tui.themes import Themes
+from companion.tui.widgets.status_line import StatusLine
+
+if TYPE_CHECKING:
+    from textual.command import Provider
+
+TOLD_FOR = 20.0
+"""Seconds for which is told what is wrong; it may be a long sentence."""
+
+
+def _commands() -> type[Provider]:
+    """What lists all commands; loaded when somebody asks for it."""
+    from companion.tui.commands import Commands
+
+    return Commands
+
+
+class FramedApp(KeysInOrderApp):
+    """An app that looks and speaks alike on every screen, in the `themes` that it wears.
+
+    From when it `has_begun` there is a screen on which faults can be told.
+    """
+
+    TITLE = "Table Companion"
+    # A list counts the lines of its rows by the width that it has. Were it narrower once a scrollbar comes, rows would
+    # lose their ends where both come in the same breath.
+    CSS = "OptionList { scrollbar-gutter: stable; scrollbar-size: 0 1; }"
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide"), (160, "-ample")]  # noqa: RUF012 – so it is declared there
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (30, "-high")]  # noqa: RUF012 – so it is declared there
+    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {_commands}
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stylesheet = StylesReadOnce(variables=self.get_css_variables())
+        # Nothing flickers over ssh, and nothing moves that a hand has to wait for.
+        self.animation_level = "none"
+        self.themes = Themes(self)
+        self.has_begun = False
+
+    # Keys, and how all is drawn
+
+    def get_key_display(self, binding: Binding) -> str:
+        """A key as it stands on keyboards: `F1`, `^N`, `Esc`."""
+        shown = super().get_key_display(binding)
+        return shown.upper() if shown.startswith("^") else shown.capitalize()
+
+    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
+        """Everything that a key does here but the arrows, for the command palette, then Textual's own."""
+        from companion.tui.commands import keys
+
+        for binding, node in keys(screen, self):
+            run = partial(self.call_later, self.run_action, binding.action, node)
+            yield SystemCommand(binding.description, binding.tooltip, run)
+        yield SystemCommand("Suspend", "Back to the shell; fg goes on here", self.action_suspend_process)
+        yield from super().get_system_commands(screen)
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Whatever is drawn passes here: what would steer the terminal stays out, wherever it came from."""
+        return [harmless.behind(tuple(super().get_line_filters()))]
+
+    # What is told
+
+    @on(ArchiveAwaited)
+    def show_wait(self, message: ArchiveAwaited) -> None:
+        """Say how long the archive is waited for, wherever somebody looks now or goes back to."""
+        from companion.archive.waits import sentence
+
+        for screen in self.screen_stack:
+            for line in screen.query(StatusLine):
+                line.wait(sentence(message.seconds))
+                paint(line)
+
+    def tell_left_out(self, lines: int) -> None:
+        """Say that pasted lines were left out behind one that was refused."""
+        count = "The pasted line" if lines == 1 else f"The {lines} pasted lines"
+        self.notify(f"{count} behind this one did not follow: it was refused.", severity="warning", markup=False)
+
+    def tell_fault(self, error: Exception) -> None:
+        """Say in words what this program did wrong; whatever it was, the evening goes on with what is kept."""
+        cause = error.error if isinstance(error, WorkerFailed) else error
+        self.notify(
+            f"That is a fault of this program ({type(cause).__name__}: {cause}). Nothing that was kept is lost; go on.",
+            title="That failed",
+            severity="error",
+            timeout=TOLD_FOR,
+            markup=False,
+        )
+
+    def bears(self, error: Exception) -> bool:
+        """Tell a fault. Before there is a screen it ends the program."""
+        if self.has_begun:
+            self.tell_fault(error)
+        return self.has_begun

@@ -1,0 +1,135 @@
+"""House rules are those of the rules reference: every key that it names, in kebab-case, with each of its values."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from companion.games import registry
+from companion.games.action import RuleError
+from companion.games.choices import choices
+from companion.games.draft import Draft
+from companion.games.lines import Rule
+from companion.session.session import Session
+
+# As the reference writes them, the book's own value first; `n` is any number.
+REFERENCE = {
+    "decknforge": """
+        foilCost: 2 | 1
+        killCredit: highest | soloLethal
+        easyReward: 1 | 2
+        sessionCopperCap: none | 25
+        pressure: 2 | 3
+        comeback: false | true
+        minInscribed: warn | strict3
+        ascensionSlot: extra | none
+        rotationCoppers: purse | session
+        convertTiming: afterTactics | atReveal
+        convertValue: current | printed
+        emptyDeck: literal | playFromHand
+        handCap: refillOnly | always
+        bigHandCap: 12 | startingHand
+        shieldDuration: fight | round | dungeon
+        shieldCount: committed | converted
+        shieldMode: flat | pool
+        overheal: false | true
+        killValue: modified | printed
+        convertedCanKill: false | true
+        killTie: seat | fewestCoppers
+        deadAssist: true | false
+        killBonusTiming: immediate | afterReset
+        legendFading: killer | allWizards
+        mythicSource: legendKill+reaper | reaperOnly
+        reaperAnyCard: false | true
+        minionCombat: targetInStep4 | untouchable | overkillSpills
+        minionCoppers: atk | ace1
+        minionPersonalGlory: false | true
+        labelGate: both | labellerOnly
+        vampiricPerWizard: false | true
+        cursedChoice: killer | random
+        rampageStart: 1 | 0
+        minionLabels: stat | none
+        simultaneous: loss | win
+        phoenixReturn: nextDungeon | nextRefill
+        etched: blank | excluded
+        towersMemory: exchange | off
+        retireDraft: sitOut | newBandJoins
+        foilFloor: total | sequential
+        spikeBoostsConvert: true | false
+        minionEnters: afterRefill | beforeStep8
+    """,
+    "soulforger": """
+        readyUp: start
+        xpOnlySideQuest: false | true
+        endLevelUps: repeat | once
+        xpOnBlock: false | true
+        deckOut: emptyOnly | anyMissedDraw
+        actionZones: none | n
+    """,
+    "oddfrontier": """
+        secondPlayerDrawsTurn1: true | false
+        summoningSickness: false | true
+        uncrank: own | all
+        crankBeforeReset: true | false
+        maxHand: 7 | n
+        deckOut: nothing | lose
+        unlimitedEngines: false | true
+    """,
+    "solforge": """
+        poisonVsArmor: resetFirst | resetLast
+        rankUpDraw: afterShuffle | beforeShuffle
+        btArmor: subtract | ignore
+        rankGate: off | on
+        tie: draw | suddenDeath
+        format: constructed | draft | scramble | overdraft
+        startHealth: 120 | n
+    """,
+}
+
+
+def _kebab(word: str) -> str:
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "-", word).lower()
+
+
+def _agreed() -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    for game, table in REFERENCE.items():
+        for row in table.strip().splitlines():
+            key, _, values = row.partition(": ")
+            yield game, _kebab(key.strip()), tuple(_kebab(value) for value in values.split(" | "))
+
+
+AGREED = tuple(_agreed())
+WORDS = {"true": "yes", "false": "no", "n": "9"}
+"""What a value is told as where that is not its own word."""
+
+
+@pytest.mark.parametrize("game", REFERENCE)
+def test_a_game_has_the_house_rules_of_the_reference_and_no_other(game: str) -> None:
+    assert {rule.key for rule in registry.game(game).house.all()} == {key for of, key, _ in AGREED if of == game}
+
+
+@pytest.mark.parametrize(("game", "key", "values"), AGREED, ids=lambda said: said if isinstance(said, str) else "")
+def test_each_value_of_the_reference_is_taken_and_the_first_is_the_books(
+    game: str, key: str, values: tuple[str, ...]
+) -> None:
+    (rule,) = (rule for rule in registry.game(game).house.all() if rule.key == key)
+    assert rule.book == WORDS.get(values[0], values[0])
+    session = Session.new(registry.game(game))
+    for value in values[1:] + values[:1]:
+        session.enter(f"rule {key} {'9' if value == 'n' else value}")
+        told = WORDS.get(value, value)
+        assert dict(session.view().rules).get(key, rule.book) == told
+    with pytest.raises(RuleError, match=f"The rule {key} "):
+        session.enter(f"rule {key} whatever")
+
+
+@pytest.mark.parametrize("game", REFERENCE)
+def test_a_rule_that_leaves_no_choice_is_told_and_taken_but_not_offered(game: str) -> None:
+    session = Session.new(registry.game(game))
+    offered = choices(session.game, session.state, Draft(Rule), "key")
+    assert isinstance(offered, tuple)
+    only = {key for of, key, values in AGREED if of == game and len(values) == 1}
+    assert {choice.value for choice in offered} == {key for of, key, _ in AGREED if of == game} - only
+    with pytest.raises(RuleError) as refused:
+        session.enter("rule no-such-rule yes")
+    assert all(key in str(refused.value) for key in only)
