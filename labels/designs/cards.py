@@ -12,7 +12,7 @@ from labels.text import SMALLEST, Setting, TextError, fit
 
 _AFTER_WORD, _AFTER_FIGURE = 2.0, 5.0
 _AROUND = 1.25
-"""Paper at least above and below figures, beside what their neighbours keep clear."""
+"""Paper at least above and below figures and notes, beside what their neighbours keep clear."""
 _ROUND = 0.5
 """How far round figures reach below their line at most."""
 _ABOVE_NOTE = 2.0
@@ -161,7 +161,7 @@ class FiguresLabel(msgspec.Struct, frozen=True):
             if not said:
                 return heading(named, high), None
             setting = self._set(said, rest.width - taken, rest.height - 1.1 * named, self._size)
-            apart = style.UNDER if named > style.NOTE else 0.0
+            apart = _AROUND if named > style.NOTE else 0.0
             return heading(named, max(high, setting.height + apart)), setting
 
         made, setting = layout.largest((style.TITLE, style.NAMED, style.NOTE), set_below)
