@@ -5,11 +5,12 @@ Separate from reading, which knows how answers are typed; here it is only asked 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from companion.games.action import Action, NotationError
 from companion.games.choices import Open, Rules, accepts, choices
+from companion.games.completion import Completion, complete
 from companion.games.draft import Draft
 from companion.games.kinds import Words
 from companion.games.notation import Argument, Grammar, Notation, grammar
@@ -55,6 +56,48 @@ def meant(text: str, session: Session) -> Action | None:
     if len(lines) > 1:
         raise NotationError(f"“{text}” could be {' or '.join(f'`{line}`' for line in lines)}; say which.")
     return next(iter(lines.values()), next(iter(whole), None))
+
+
+def ended(lines: Iterable[str], session: Session) -> Action | None:
+    """What the first of these lines stands for that the rules accept once words that only begin are ended; else the
+    first that is whole, so that they can say why not.
+
+    A word is ended (`attack cin ben`) where one thing alone begins so, or has another word that does (`block spear`).
+    """
+    found = [action for line in lines if (action := _parsed(session.notation, _ended(line, session))) is not None]
+    return next((action for action in found if is_allowed(action, session)), next(iter(found), None))
+
+
+def is_allowed(action: Action, session: Session) -> bool:
+    """Whether the rules take an action; what the log itself takes is no game's to judge."""
+    return type(action) not in session.game.actions or accepts(session.game, session.state, _as_draft(action))
+
+
+def _ended(line: str, session: Session) -> str:
+    """A line with its words ended, and the keywords between them; "" where one could be several, or begins nothing."""
+    verb, *words = line.split()
+    said = f"{verb} "
+    for word in words:
+        known = complete(session.game, session.state, said)
+        if len(known) == 1 and known[0].leads and not known[0].word.startswith(word.lower()):
+            said += f"{known[0].word} "
+            known = complete(session.game, session.state, said)
+        found = [way.word for way in known if way.word.lower() == word.lower()] or [
+            way.word for way in beginning(known, word)
+        ]
+        if len(found) > 1 or (not found and word[0].isalpha()):
+            return ""
+        said += f"{(*found, word)[0]} "
+    return said.strip()
+
+
+def beginning(found: Iterable[Completion], begun: str) -> list[Completion]:
+    """Those that begin so, then those of whose title another word does."""
+    part = begun.lower()
+    ways = list(found)
+    first = [way for way in ways if way.word.lower().strip('"').startswith(part.strip('"'))]
+    others = (way for way in ways if way not in first)
+    return [*first, *(way for way in others if any(w.startswith(part) for w in way.title.lower().split()))]
 
 
 def _kinds(begun: str, session: Session) -> Sequence[type[Action]]:

@@ -21,6 +21,7 @@ from companion.games.lines import Seat
 from companion.games.table import Prompt
 from companion.session import asked, completion, reading
 from companion.session.asked import due, together
+from companion.session.meaning import beginning
 from companion.session.session import Session
 
 _DECK = re.compile(r"((\w+)\s+\S+\s(?:.*\s)?deck\s+)\"?([^\"]*)", re.IGNORECASE)
@@ -153,19 +154,13 @@ def _behind(line: str, session: Session) -> Options:
         if begun or len(found) != 1 or not found[0].leads:
             break
         before = f"{before}{found[0].word} "
-    rows = tuple(_rows(_begun(found, begun), before))
+    rows = tuple(_rows(beginning(found, begun), before))
     open_ = None if begun and rows else words.open_at(session.game, session.state, before)
+    if open_ and not (begun or rows) and is_whole(line.strip(), session):
+        return Options(note=_ALL)  # what else the line says stands on the card
     if rows or open_ or begun:
         return Options(rows, asked.wanted(open_) if open_ else "")
     return Options(note=_ALL if is_whole(before.strip(), session) else _NOTHING)
-
-
-def _begun(found: Iterable[Completion], begun: str) -> list[Completion]:
-    """Those that begin so, then those of whose title another word does."""
-    part = begun.lower()
-    first = [way for way in found if way.word.lower().strip('"').startswith(part.strip('"'))]
-    others = (way for way in found if way not in first)
-    return [*first, *(way for way in others if any(w.startswith(part) for w in way.title.lower().split()))]
 
 
 def _rows(found: Iterable[Completion], before: str) -> Iterator[Option]:

@@ -6,6 +6,9 @@ import re
 from collections.abc import Iterator
 
 from companion.games.action import Action, NotationError
+from companion.games.choices import Open
+from companion.games.draft import Draft
+from companion.games.kinds import HANDLE, TEXT
 from companion.games.lines import Add, Note, Set
 from companion.games.notation import Notation
 from companion.games.table import Prompt, TableView
@@ -30,17 +33,42 @@ def read(text: str, session: Session) -> tuple[Action, ...]:
     if not text:
         raise NotationError("There is nothing to enter yet.")
     try:
-        return _said(text, session.view(), session.notation)
+        said = _said(text, session)
     except NotationError:
-        action = meaning.meant(text, session)
+        action = meaning.meant(text, session) or _ended(text, session)
         if action is None:
             raise
-        return (action,)
+        said = (action,)
+    if len(said) == 1 and not isinstance(said[0], (Set, Add, Note)) and not meaning.is_allowed(said[0], session):
+        ended = _ended(text, session)
+        return (ended,) if ended is not None and meaning.is_allowed(ended, session) else said
+    return said
 
 
-def _said(text: str, view: TableView, notation: Notation) -> tuple[Action, ...]:
+def _ended(text: str, session: Session) -> Action | None:
+    """The line that words stand for which only begin; who writes texts in quotes says all of them."""
+    return None if '"' in text else meaning.ended(_whole(text.split(), session.view()), session)
+
+
+def _whole(words: list[str], view: TableView) -> Iterator[str]:
+    """The lines that words may stand for of which some only begin: behind what is asked first, or of any question."""
+    answers = [draft.line for prompt in view.prompts for draft in prompt.answers]
+    verbs = {_verb(line) for line in answers if _verb(line).startswith(words[0].lower())}
+    if len(verbs) == 1:
+        begun = [*verbs, *words[1:]]
+        yield " ".join(begun)
+        for prompt in view.prompts:
+            yield from _longer(begun, prompt)
+    if not any(word[0].isalpha() for word in words):
+        return  # figures begin nothing
+    for draft in (draft for prompt in due(view)[:1] for draft in prompt.answers):
+        yield " ".join((draft.line, *words))
+        yield " ".join((_verb(draft.line), *words))
+
+
+def _said(text: str, session: Session) -> tuple[Action, ...]:
     """What the words say as they stand."""
-    words = text.split()
+    view, notation, words = session.view(), session.notation, text.split()
     asked = together(view)
     if rest := _behind_the_first(text, asked, notation):
         return _one_each(rest, asked, notation)
@@ -51,7 +79,7 @@ def _said(text: str, view: TableView, notation: Notation) -> tuple[Action, ...]:
         return (_change(view, number, sign, amount), *_reason(reason))
     if asked and not _is_word_of_a_way(text, view):
         return _one_each(words, asked, notation)
-    return (_answer(text, view, notation),)
+    return (_answer(text, view, session),)
 
 
 def _change(view: TableView, number: str, sign: str, amount: str) -> Action:
@@ -120,19 +148,31 @@ def _one_each(words: list[str], asked: tuple[Prompt, ...], notation: Notation) -
     return tuple(notation.parse(f"{prompt.line} {word}") for prompt, word in zip(asked, words, strict=False))
 
 
-def _answer(text: str, view: TableView, notation: Notation) -> Action:
-    """What answers the first prompt: the last word of one of its lines, or what one of them still wants."""
-    first = due(view)[:1]
+def _answer(text: str, view: TableView, session: Session) -> Action:
+    """What answers the first prompt: the last word of one of its lines, or what one of them (or its verb) wants."""
+    first, notation = due(view)[:1], session.notation
     for prompt in first:
         for way in ways(prompt):
             if _is_short_for(text, way) and is_line(notation, way):
                 return notation.parse(way)
-        for way in ways(prompt):
+        # Of several ways none is meant that any word could follow: a slip would be the name of a card.
+        begun = [draft.line for draft in prompt.answers if len(prompt.answers) == 1 or not _names(draft, session)]
+        for way in (*begun, *(dict.fromkeys(map(_verb, begun)) if " " in text else ())):
             if is_line(notation, f"{way} {text}"):
                 return notation.parse(f"{way} {text}")
-    if first and first[0].wants:
+    if first and first[0].wants and not first[0].others:
         return notation.parse(f"{first[0].line} {text}")
     return notation.parse(text)
+
+
+def _names(draft: Draft, session: Session) -> bool:
+    """Whether what an answer leaves open next is a name that people make up, or a text."""
+    following = (*draft.missing, *draft.optional)[:1]
+    return any(
+        argument.kind in (TEXT, HANDLE)
+        and isinstance(session.game.candidates(session.state, draft, argument.field), Open)
+        for argument in following
+    )
 
 
 def _is_word_of_a_way(text: str, view: TableView) -> bool:

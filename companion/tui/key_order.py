@@ -130,6 +130,9 @@ class KeysInOrderApp(FaultTellingApp):
     async def _enter(self, lines: Sequence[str]) -> None:
         """Enter pasted lines one after the other; what stays in its field was refused."""
         for at, line in enumerate(lines, 1):
+            if self._is_in_a_text():  # the lines before led here: what is left belongs into it as it is
+                await super().on_event(events.Paste("\n".join(lines[at - 1 :])))
+                return
             await super().on_event(events.Paste(line))
             await self._rest()
             entered = self._in_field()

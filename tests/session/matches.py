@@ -39,10 +39,10 @@ MATCHES: Final = {
     "oddfrontier": Match(
         (
             *("deck-size ben 36", ENTER, ENTER, "mulligan ben", ENTER),
-            *(ENTER, "engine", "crank ana", "summon wyrm 70/6 cost 1", ENTER, "next", ENTER),
+            *(ENTER, "engine", "crank ana", "summon wyrm 70/6 cost 1", "next", "next", ENTER),
             *(ENTER, "engine", "crank ben", "summon guard 3/4 cost 1", "summon scout 2/2 first-assault"),
-            *(ENTER, "next", ENTER),
-            *(ENTER, "engine", "crank ana 2", ENTER, "attack wyrm on ben", "block guard on wyrm"),
+            *("next", "next", ENTER),
+            *(ENTER, "engine", "crank ana 2", "next", "attack wyrm on ben", "block guard on wyrm"),
             *("block scout on wyrm", "split wyrm among guard 60 scout 10", ENTER, ENTER, ENTER),
             *(ENTER, "next", "next", 'queue ben "Second Wind" magic', ENTER, "draw ben 1", "discard ben 2", ENTER),
             *(ENTER, "next", "attack wyrm on ben", ENTER, ENTER, ENTER),
@@ -59,7 +59,7 @@ MATCHES: Final = {
             *("forge 3 golem 10/20", "bank ben", ENTER, ENTER),
             *("forge 1 hawk 60/5 has mobility=2", 'cast ana "Firestorm"', "damage ben 20", ENTER, ENTER),
             *("forge 2 thorn 1/9", "forge 4 moss 2/3", ENTER, ENTER),
-            *("move hawk 3", ENTER),
+            *("move hawk 3", "battle"),
         ),
         {("table", "turn"): 5, ("ana", "health"): 120, ("ben", "health"): 0, ("hawk", "lane"): 3, ("ben", "level2"): 4},
     ),

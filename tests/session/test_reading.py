@@ -2,7 +2,8 @@
 
 import pytest
 
-from companion.games.action import Action, NotationError
+from companion.games import registry
+from companion.games.action import Action, NotationError, RuleError
 from companion.games.cards import Card
 from companion.games.decknforge.actions import Reveal
 from companion.session import reading
@@ -75,3 +76,68 @@ def test_what_could_be_several_things_is_asked_and_what_could_be_none_is_refused
 def test_a_verb_alone_is_whose_turn_it_can_only_be() -> None:
     session = table("reveal ana 9H", "reveal ben KS", "reveal cy QC", "next")
     assert [session.notation.format(action) for action in read("convert", session)] == ["convert ana"]
+
+
+def of(game: str, *lines: str) -> Session:
+    """A table of another game, with decks whose lists are known."""
+    session = Session.new(registry.game(game))
+    for line in lines:
+        session.enter(line)
+    return session
+
+
+ARMED = (
+    *("seat ana", "seat ben", "gear ana ana-sword weapon power 3/1", "gear ben ben-axe weapon power 2/1"),
+    'lists ana "4 Cinder Sprite | creature | ronum 1 | power 2/1 | endurance 1"',
+    'lists ana "4 Fire Drake | creature | ronum 4 | power 6/3 | endurance 5"',
+    *("begin seed 1", "next", "next", "next"),
+)
+IN_COMBAT = (*ARMED, "summon ana cinder-sprite", "token ben cow power 1/1 endurance 1", "next")
+LANES = (
+    *("seat ana", "seat ben", 'lists ana "2 Steelforged | creature | alloyin | 4/5"'),
+    *('lists ana "2 Iron Rain | spell"', "begin seed 1"),
+)
+ENGINES = ("seat ana", "seat ben", 'lists ana "2 Fox | creature | Beast | 4/3"', "begin seed 1", "next", "next")
+
+
+@pytest.mark.parametrize(
+    ("game", "lines", "text", "line"),
+    [
+        ("soulforger", ARMED, "summon cin", "summon ana cinder-sprite ronum 1 power 2/1 endurance 1"),
+        ("soulforger", ARMED, "cin", "summon ana cinder-sprite ronum 1 power 2/1 endurance 1"),
+        ("soulforger", IN_COMBAT, "attack cin ben", "attack cinder-sprite on ben"),
+        ("soulforger", IN_COMBAT, "sword cow", "attack ana-sword on cow"),
+        ("soulforger", IN_COMBAT, "ana-sword on cow", "attack ana-sword on cow"),
+        ("soulforger", (*IN_COMBAT, "attack cinder-sprite on ben"), "block axe", "block ben-axe"),
+        ("solforge", LANES, "fo 3 ste", "forge ana 3 steelforged 4/5"),
+        ("solforge", LANES, "3 ste", "forge ana 3 steelforged 4/5"),
+        ("solforge", LANES, "ba", "battle"),
+        ("oddfrontier", ENGINES, "eng", "engine ana"),
+        ("oddfrontier", ENGINES, "fox", "summon ana fox 4/3"),
+    ],
+)
+def test_the_beginning_of_a_card_is_enough_where_only_one_can_be_meant(
+    game: str, lines: tuple[str, ...], text: str, line: str
+) -> None:
+    session = of(game, *lines)
+    (action,) = reading.read(text, session)
+    assert session.notation.format(action) == line
+
+
+@pytest.mark.parametrize(
+    ("game", "lines", "text"),
+    [("soulforger", ARMED, "nxet"), ("solforge", LANES, "battel"), ("oddfrontier", ENGINES, "crnk")],
+)
+def test_a_slip_names_no_card(game: str, lines: tuple[str, ...], text: str) -> None:
+    """Among several answers to a question none is meant that any word at all could follow."""
+    session = of(game, *lines)
+    with pytest.raises(NotationError, match="is not an action here"):
+        reading.read(text, session)
+
+
+def test_a_card_that_only_begins_and_is_refused_is_refused_by_its_rule() -> None:
+    session = of("soulforger", *ARMED)
+    (action,) = reading.read("summon fire", session)
+    assert session.notation.format(action).startswith("summon ana fire-drake ")
+    with pytest.raises(RuleError, match=r"R2\.12"):
+        session.preview(action)

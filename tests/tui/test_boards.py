@@ -150,6 +150,20 @@ async def test_from_afar_every_creature_has_its_figures(sit: Seat, archive: Arch
         assert all(f"{seat.name}" in text for seat in hand.table.view.seats)
 
 
+async def test_from_afar_a_figure_that_just_fits_is_whole(sit: Seat, archive: Archive) -> None:
+    session = store.start(archive, "solforge")
+    for line in ("seat ana", "seat ben", "begin seed 1", "bank ana", "battle", "next"):
+        session.enter(line)
+    async with sit(session.id, (80, 24)) as hand:
+        await hand.press("f2")
+        await hand.until(lambda: hand.table.tabletop.scoreboard.display)
+        await hand.settled()
+        text = hand.shown(hand.table.tabletop.scoreboard)
+        assert "Ben (active): Health" in text
+        assert "█…" not in text
+        assert " …" not in text
+
+
 async def test_a_game_that_is_over_and_asks_nothing_leads_home(sit: Seat, archive: Archive) -> None:
     async with sit(mid_game(archive, "soulforger", "concede ben"), (80, 24)) as hand:
         assert "The game is over. Enter: home" in hand.table.bar.placeholder
@@ -194,7 +208,9 @@ async def test_where_there_is_too_much_every_seat_has_its_share_and_tells_what_i
     sit: Seat, archive: Archive
 ) -> None:
     async with sit(four_at(archive, "soulforger"), (60, 18)) as hand:
-        for panel in hand.table.query("SeatPanel"):
+        panels = list(hand.table.query("SeatPanel"))
+        assert len(panels) == 4
+        for panel in panels:
             rows = hand.shown(panel).splitlines()
             assert "Damage  0/30" in rows[0]
             assert len(rows) >= 2

@@ -4,9 +4,10 @@ import pytest
 from textual.widgets import Input
 
 from companion.archive import Archive, deck_id, people, shelf
+from companion.games import registry
 from companion.games.cards import read_card
 from companion.games.choices import Open
-from companion.games.form import Place
+from companion.games.form import Known, Place
 from companion.tui import drafts
 from companion.tui.screens.form import FormScreen
 from companion.tui.screens.home import Home
@@ -248,3 +249,34 @@ async def test_the_game_that_stands_there_is_kept_with_enter_alone_and_another_i
         await at_form(hand)
         await answered(hand, "")
         await hand.until(lambda: "Name" in asked(hand))
+
+
+async def test_a_list_pasted_one_question_too_early_stays_whole(sit: Seat) -> None:
+    async with sit(size=(80, 24)) as hand:
+        await hand.until(lambda: hand.home.welcome.display)
+        await hand.press("enter")
+        form = await at_form(hand)
+        await answered(hand, "oddfrontier")
+        await hand.until(lambda: "Name" in asked(hand))
+        hand.paste("Long Wall\nAna\noddfrontier main\n4 Fox | creature\n2 Flare | magic\n")
+        await hand.until(lambda: "Flare" in str(form.cursor.answers.get(Place("list"))))
+        assert form.cursor.answers.values() == {
+            "name": "Long Wall",
+            "holder": "Ana",
+            "list": "oddfrontier main\n4 Fox | creature\n2 Flare | magic",
+        }
+
+
+async def test_forms_begin_with_the_game_that_is_played_here(sit: Seat, archive: Archive) -> None:
+    game = registry.game("oddfrontier")
+    form = game.founding
+    assert form is not None
+    filled = form.filled({"name": "Long Wall", "holder": "Ana", "list": "oddfrontier main\n4 Fox | creature"}, Known())
+    shelf.new_deck(archive, game, filled, deck_id.new())
+    async with sit(size=(80, 24)) as hand:
+        for key in ("f2", "f4"):
+            await hand.press(key)
+            shown = await at_form(hand)
+            assert shown.cursor.game == "oddfrontier"
+            await hand.press("escape")
+            await hand.until(lambda: isinstance(hand.app.screen, Home))

@@ -56,18 +56,21 @@ def _new_seat(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001
 
 def _new_handle(state: FrontierTable, draft: Draft) -> Candidates:
     taken = {*state.handles, *(player.seat for player in state.players)}
-    listed = listed_handles(state, draft.given.get("seat", ""), taken, partial(_is_played_with, draft))
+    listed = listed_handles(state, draft.given.get("seat", ""), taken, partial(_is_payable, state, draft))
     return Open("a word to call it by", _free("card", taken), known=listed)
 
 
 def _magic(state: FrontierTable, draft: Draft) -> Candidates:
-    listed = listed_names(state, draft.given.get("seat", ""), partial(_is_played_with, draft))
+    listed = listed_names(state, draft.given.get("seat", ""), partial(_is_payable, state, draft))
     return Open("what it is called", "…", known=listed)
 
 
-def _is_played_with(draft: Draft, card: ListedCard) -> bool:
-    """Whether a draft's line is the one that plays a card of a stored deck."""
-    return PLAYED_WITH.get(understood(card).type) is draft.action
+def _is_payable(state: FrontierTable, draft: Draft, card: ListedCard) -> bool:
+    """Whether a draft's line is the one that plays a card of a stored deck, and the pool holds its cost (R3.5)."""
+    known = understood(card)
+    pools = {player.seat: player.energy for player in state.players}
+    enough = known.figures.get("cost", 0) <= pools.get(draft.given.get("seat", ""), 0)
+    return enough and PLAYED_WITH.get(known.type) is draft.action
 
 
 def _free(word: str, taken: set[str]) -> str:

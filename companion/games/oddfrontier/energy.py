@@ -111,9 +111,9 @@ def pay(resolution: Resolution, seat: str, cost: int) -> None:
     """Take a cost out of the pool (R3.5). Raises RuleError where it holds less."""
     player = resolution.state.playing(seat)
     if cost > player.energy:
-        raise RuleError(
-            f"This costs {cost} energy and {player.name}'s pool holds {player.energy} (R3.5); `crank {seat}` adds 1."
-        )
+        ready = player.engines - player.cranked
+        more = f"`crank {seat}` adds 1" if ready else "no uncranked Engine is left to crank"
+        raise RuleError(f"This costs {cost} energy and {player.name}'s pool holds {player.energy} (R3.5); {more}.")
     if cost:
         left = player.energy - cost
         resolution.update_player(seat, energy=left)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
 from companion.games.action import Action
-from companion.games.constructed.table import Seat, closing
+from companion.games.constructed.table import Brought, Seat, closing
 from companion.games.draft import Draft, draft
 from companion.games.lines import Begin, Next
 from companion.games.oddfrontier import actions as do
 from companion.games.oddfrontier.combat import may_attack, may_block, to_split
 from companion.games.oddfrontier.energy import may_crank
 from companion.games.oddfrontier.setup import FEWEST_PLAYERS, hand_after
-from companion.games.oddfrontier.state import FrontierTable, Player, cards
+from companion.games.oddfrontier.state import FrontierTable, Permanent, Player, cards
 from companion.games.oddfrontier.turn import discard_due, draws
 from companion.games.table import Prompt
 
@@ -45,7 +45,8 @@ def _setup(state: FrontierTable) -> Iterator[Prompt]:
     if enough:
         yield _prompt(f"Begin; {state.player(state.active).name} has the first turn", Begin)
         yield _prompt("Who has the first turn?", do.First, due=False)
-    yield _prompt("Has an archive other than 40 cards?", do.DeckSize, due=False)
+    if any(not state.brought.get(player.seat, Brought()).deck for player in state.players):
+        yield _prompt("Has an archive other than 40 cards?", do.DeckSize, due=False)
 
 
 def _mulligan(state: FrontierTable) -> Iterator[Prompt]:
@@ -63,70 +64,99 @@ def _reset(state: FrontierTable) -> Iterator[Prompt]:
 
 
 def _before_combat(state: FrontierTable) -> Iterator[Prompt]:
-    yield from _own_plays(state)
-    yield _next(state, "go on to combat")
+    """Where there are cards to play, they come before going on."""
+    plays = tuple(_own_plays(state))
+    if plays:
+        player = state.player(state.active)
+        engine = "" if state.engine_played else "an Engine, "
+        text = f"{player.name}: play {engine}a Creature or another permanent ({player.energy} energy), or go on"
+        on = draft(Next, "on to combat")
+        yield Prompt(text, plays[0], player.seat, due=False, others=(*plays[1:], on))
+    yield _next(state, "go on to combat", due=not plays)
     yield from _at_any_time(state)
 
 
 def _after_combat(state: FrontierTable) -> Iterator[Prompt]:
-    yield from _own_plays(state)
-    player = state.player(state.active)
+    """Ending the turn comes before what is still played, as most has been played before combat."""
+    player, plays = state.player(state.active), tuple(_own_plays(state))
     if due := discard_due(state, player.seat):
         text = f"{player.name}: discard {due} ({player.hand} in hand, {state.house.max_hand} may stay)"
-        yield _prompt(text, do.Discard, seat=player.seat, cards=due)
+        yield _prompt(text, do.Discard, others=plays, seat=player.seat, cards=due)
     else:
-        yield _next(state, "end the turn")
+        text = f"{player.name}: end the turn{f', or play what {player.energy} energy pays for' if plays else ''}"
+        yield Prompt(text, draft(Next), player.seat, others=plays)
     yield from _at_any_time(state)
 
 
-def _own_plays(state: FrontierTable) -> Iterator[Prompt]:
-    """What only the turn player may play (R3.3)."""
+def _own_plays(state: FrontierTable) -> Iterator[Draft]:
+    """What only the turn player may play (R3.3), in the order in which it is done: Engine, energy, what it pays for."""
     player = state.player(state.active)
     if not player.hand:
         return
+    seat = player.seat
     if not state.engine_played:
-        yield _prompt(f"{player.name}: play an Engine", do.Engine, due=False, seat=player.seat)
-    permanent = draft(do.PlayPermanent, "an Artifact or a Phenomenon", seat=player.seat)
-    told = Draft(do.Summon, {"seat": player.seat}, "with its cost and First Assault", ("cost", "first_assault"))
-    text = f"{player.name}: play a Creature or another permanent ({player.energy} energy)"
-    yield _prompt(text, do.Summon, due=False, others=(told, permanent), seat=player.seat)
+        yield draft(do.Engine, "one in a turn", seat=seat)
+    cranks = tuple(_cranks(state, player))
+    yield from () if player.energy else cranks
+    yield draft(do.Summon, "a Creature", seat=seat)
+    yield Draft(do.Summon, {"seat": seat}, "with its cost and First Assault", ("cost", "first_assault"))
+    yield draft(do.PlayPermanent, "an Artifact or a Phenomenon", seat=seat)
+    yield from cranks if player.energy else ()
 
 
 def _combat(state: FrontierTable) -> Iterator[Prompt]:
-    yield from _attack(state)
-    if state.attackers():
-        yield from _block(state)
-        yield from _fight(state)
-    else:
+    """Attackers, then blocks, then the damage; who is done with one finds the next among the answers (R3.3)."""
+    answers = tuple(_attacks(state))
+    text = f"{state.player(state.active).name}: declare attackers"
+    if not state.attackers():
+        if answers:
+            others = (*answers[1:], draft(Next, "nobody attacks"))
+            yield Prompt(text, answers[0], state.active, due=False, others=others)
         yield _next(state, "go on past combat", due=state.combat == "fought")
+    else:
+        blocks, damage = tuple(_block(state)), tuple(_fight(state))
+        after = tuple(answer for prompt in (*blocks, *damage) for answer in prompt.answers)
+        after = tuple({answer.line: answer for answer in after}.values())
+        if answers:
+            more = f"{text}; with all declared, blocks or the damage"
+            yield Prompt(more, answers[0], state.active, others=(*answers[1:], *after))
+        yield from blocks
+        yield from damage
     yield from _at_any_time(state)
 
 
-def _attack(state: FrontierTable) -> Iterator[Prompt]:
+def _attacks(state: FrontierTable) -> Iterator[Draft]:
     others = [player.seat for player in state.standing() if player.seat != state.active]
     target = {"seat": others[0]} if len(others) == 1 else {}
-    answers = [draft(do.Attack, handle=each.handle, **target) for each in state.permanents if may_attack(state, each)]
-    if answers:
-        text = f"{state.player(state.active).name}: declare attackers"
-        yield Prompt(text, answers[0], state.active, due=False, others=tuple(answers[1:]))
+    return (draft(do.Attack, handle=each.handle, **target) for each in state.permanents if may_attack(state, each))
 
 
 def _block(state: FrontierTable) -> Iterator[Prompt]:
-    """Each attacked player, clockwise from the turn player."""
+    """Each attacked player, clockwise from the turn player: to let all through, or to block."""
+    through = [] if any(to_split(state)) else [draft(do.Fight, "nobody else blocks: the damage falls")]
     for player in state.clockwise(state.active):
         attackers = [attacker for attacker in state.attackers() if attacker.attacks == player.seat]
         target = {"attacker": attackers[0].handle} if len(attackers) == 1 else {}
         blockers = [each for each in state.permanents if each.seat == player.seat and may_block(state, each)]
         if attackers and blockers:
-            names = ", ".join(f"{each.title} {each.attack}/{each.defense}" for each in attackers)
-            answers = tuple(draft(do.Block, handle=each.handle, **target) for each in blockers)
-            yield Prompt(f"{player.name}: block {names}?", answers[0], player.seat, due=False, others=answers[1:])
+            blocks = [draft(do.Block, _figures(each), handle=each.handle, **target) for each in blockers]
+            first, *others = [*through, *blocks]
+            text = f"{player.name}: block {_named(attackers)}, or let the damage fall"
+            yield Prompt(text, first, player.seat, due=bool(through), others=tuple(others))
+
+
+def _named(creatures: Iterable[Permanent]) -> str:
+    return ", ".join(f"{each.title} {_figures(each)}" for each in creatures)
+
+
+def _figures(creature: Permanent) -> str:
+    return f"{creature.attack}/{creature.defense}"
 
 
 def _fight(state: FrontierTable) -> Iterator[Prompt]:
     waiting = tuple(to_split(state))
     for attacker, left in waiting:
-        names = ", ".join(f"{each.title} {each.attack}/{each.defense}" for each in state.blockers(attacker.handle))
+        names = _named(state.blockers(attacker.handle))
         text = f"{state.player(attacker.seat).name}: split {attacker.title}'s {left} among {names}"
         yield Prompt(text, draft(do.Split, handle=attacker.handle), attacker.seat)
     if not waiting:
@@ -149,13 +179,21 @@ def _at_any_time(state: FrontierTable) -> Iterator[Prompt]:
 
 
 def _adds(state: FrontierTable, player: Player) -> Prompt:
-    ready = player.engines - player.cranked
-    crank = Draft(do.Crank, {"what": player.seat}, f"energy {player.energy} + 1")
-    cranks = (crank,) if ready and may_crank(state, player.seat) else ()
+    ready, cranks = player.engines - player.cranked, tuple(_cranks(state, player))
     magic = Draft(do.Queue, {"seat": player.seat, "magic": True}, "a card from the hand, with its cost", ("cost",))
     others = (magic, *cranks) if player.hand else cranks
     text = f"{player.name}: magic or an ability{f', or crank ({ready} ready)' if cranks else ''}"
     return _prompt(text, do.Queue, due=False, others=others, seat=player.seat)
+
+
+def _cranks(state: FrontierTable, player: Player) -> Iterator[Draft]:
+    """One Engine, or all that are left."""
+    ready = player.engines - player.cranked
+    if not ready or not may_crank(state, player.seat):
+        return
+    yield draft(do.Crank, f"energy {player.energy} + 1", what=player.seat)
+    if ready > 1:
+        yield draft(do.Crank, f"energy {player.energy} + {ready}", what=player.seat, engines=ready)
 
 
 def _effects(state: FrontierTable) -> Iterator[Draft]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec
+
 from companion.games.constructed.table import Seat, closing
 from companion.games.draft import Draft, draft
 from companion.games.lines import Begin, Concede, Next
@@ -39,32 +41,52 @@ def _setup(state: Table) -> Iterator[Prompt]:
 
 
 def _turn(state: Table) -> Iterator[Prompt]:
+    """Plays come first while there are any, then the Battle, then the end: Enter alone costs no play."""
     player = state.player(state.active)
-    yield from _plays(player)
+    on = draft(Next, "ends the turn") if state.fought else draft(do.Battle, "in all lanes")
+    left = bool(player.plays and player.hand and any(player.levels))
+    if left:
+        yield _plays(state, player, on)
     for creature in state.of(player.seat):
         yield from _acts(state, creature)
-    if state.fought:
-        yield Prompt(f"{player.name}: end the turn", draft(Next), player.seat)
-    else:
-        yield Prompt(f"{player.name}: the Battle in all lanes", draft(do.Battle), player.seat)
+    lost = f", {_count(player.plays, 'play')} unused" if left else ""
+    text = f"end the turn{lost}" if state.fought else "the Battle in all lanes"
+    waits = not (left and state.fought)
+    yield Prompt(f"{player.name}: {text}", msgspec.structs.replace(on, note=""), player.seat, waits)
+    if not left:
+        yield from _free_plays(player)
     yield _offer("What does a card do?", *_by_cards(state))
     yield _offer("Who gives the game up?", draft(Concede))
 
 
-def _plays(player: Player) -> Iterator[Prompt]:
-    """A card from the hand: for a play, or Free where no play is left."""
-    if not (player.hand and any(player.levels)):
-        return
-    asks = () if player.levels[0] == player.cycle else ("level",)
-    if player.plays:
-        text = f"{player.name}: Forge, cast, or discard a card to level it ({_count(player.plays, 'play')} left)"
-        given: dict[str, Any] = {"seat": player.seat}
-        drafts = [Draft(action, given, asks=asks) for action in (do.Forge, do.Cast, do.Bank)]
-        yield _offer(text, *drafts, Draft(do.Forge, given, "with its keywords", (*asks, "has")))
-        return
-    given = {"seat": player.seat, "free": True}
-    drafts = [Draft(action, given, asks=asks) for action in (do.Forge, do.Cast)]
-    yield _offer(f"{player.name}: no play left, but for a Free card", *drafts)
+def _plays(state: Table, player: Player, on: Draft) -> Prompt:
+    """A card from the hand for a play, or to go on. The turn waits for it only as long as the Battle is to come."""
+    go_on = "end the turn" if state.fought else "fight the Battle"
+    text = f"{player.name}: Forge, cast, or level a card ({_count(player.plays, 'play')} left), or {go_on}"
+    asks, given = _asks(player), {"seat": player.seat}
+    forge, cast, bank = (
+        Draft(action, given, note, asks)
+        for action, note in (
+            (do.Forge, "a creature into a lane"),
+            (do.Cast, "a spell"),
+            (do.Bank, "discard a card to level it"),
+        )
+    )
+    told = Draft(do.Forge, given, "a creature with its keywords", (*asks, "has"))
+    return Prompt(text, forge, player.seat, due=not state.fought, others=(cast, bank, on, told))
+
+
+def _free_plays(player: Player) -> Iterator[Prompt]:
+    """A Free card, where no play is left."""
+    if player.hand and any(player.levels):
+        given: dict[str, Any] = {"seat": player.seat, "free": True}
+        drafts = [Draft(action, given, asks=_asks(player)) for action in (do.Forge, do.Cast)]
+        yield _offer(f"{player.name}: no play left, but for a Free card", *drafts)
+
+
+def _asks(player: Player) -> tuple[str, ...]:
+    """The level is asked where not all cards have the first one."""
+    return () if player.levels[0] == player.cycle else ("level",)
 
 
 def _count(number: int, word: str) -> str:

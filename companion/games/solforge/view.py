@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from companion.games.constructed.table import Brought
+from companion.games.decklist import ListedCard
 from companion.games.solforge.actions import Battle
 from companion.games.solforge.battle import battle
 from companion.games.solforge.counters import CREATURE_GAUGES, PLAYER_GAUGES, TABLE_GAUGES
+from companion.games.solforge.deck_list import understood
 from companion.games.solforge.keywords import KEYWORDS, written
 from companion.games.solforge.prompts import prompts
 from companion.games.solforge.state import LANES, RANK_TURNS, Creature, Player, Resolution, Table, armor_left
@@ -126,11 +129,25 @@ def _hints(state: Table) -> Iterator[str]:
         yield f"The Battle now: {_forecast(state)}."
     active = state.player(state.active)
     rival = state.rival(state.active)
-    yield f"{rival.name}: is there a card with Ambush in your hand?"
+    if rival.hand and _could_ambush(state, rival.seat):
+        yield f"{rival.name}: is there a card with Ambush in your hand?"
     if active.turn == RANK_TURNS:
         yield f"{active.name} gains rank {active.rank + 1} at the end of this turn: think of Gain Rank."
     if active.health == rival.health <= 0:
         yield "Sudden death: the first difference in health decides (A4.7)."
+
+
+def _could_ambush(state: Table, seat: str) -> bool:
+    """Whether a card of this player may have Ambush: not where the list of a stored deck says what all cards have."""
+    cards = state.brought.get(seat, Brought()).cards.values()
+    return not cards or any(_may_ambush(card) for card in cards)
+
+
+def _may_ambush(card: ListedCard) -> bool:
+    levels = understood(card).levels
+    if not levels:
+        return "spell" not in (word.lower() for word in card.told)
+    return any(word.startswith("ambush") for said in levels.values() for word in said.get("has", ()))
 
 
 def _forecast(state: Table) -> str:

@@ -41,7 +41,7 @@ def may_attack(card: FieldCard) -> bool:
     return _holds(_check_fighter, card, "attack", "R2.21")
 
 
-def _holds(check: Callable[..., None], *args: object) -> bool:
+def _holds(check: Callable[..., object], *args: object) -> bool:
     """Whether a check lets something pass."""
     try:
         check(*args)
@@ -65,6 +65,15 @@ def _check_target(state: Table, target: str) -> str:
     if "hidden" in creature.keywords and creature.guarded:
         raise RuleError(f"{creature.title} is Hidden and cannot be attacked while On-guard (R2.27).")
     return target
+
+
+def attackable(state: Table) -> Iterator[str]:
+    """Every opponent and every creature that the turn player could attack now (R2.21)."""
+    targets = (
+        *(player.seat for player in state.players),
+        *(c.handle for c in state.cards.values() if isinstance(c, Creature)),
+    )
+    return (target for target in targets if _holds(_check_target, state, target))
 
 
 def called(state: Table, target: str) -> str:

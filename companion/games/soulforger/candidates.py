@@ -10,6 +10,7 @@ from typing import Final
 
 from companion.games.choices import Candidates, Choice, Open
 from companion.games.constructed.table import Seat, listed_handles, listed_names
+from companion.games.decklist import ListedCard
 from companion.games.draft import Draft
 from companion.games.lines import COMMON
 from companion.games.soulforger import actions as do
@@ -57,8 +58,19 @@ def _handles(state: Table, draft: Draft) -> Candidates:
 def _listed(state: Table, draft: Draft) -> tuple[Choice, ...]:
     """The cards of a stored deck that such a line plays."""
     types = {do.Summon: ("creature",), do.Forge: EQUIPMENT_TYPES, do.Gear: EQUIPMENT_TYPES}.get(draft.action, ())
-    taken = state.handles | {player.seat for player in state.players}
-    return listed_handles(state, draft.given.get("seat", ""), taken, lambda card: understood(card).type in types)
+    taken, seat = state.handles | {player.seat for player in state.players}, draft.given.get("seat", "")
+    return listed_handles(
+        state, seat, taken, lambda card: understood(card).type in types and _is_within(state, draft, card)
+    )
+
+
+def _is_within(state: Table, draft: Draft, card: ListedCard) -> bool:
+    """Whether a listed card's Ronum is not above the level, which nothing can make good (R2.11, R2.12)."""
+    player = next((player for player in state.players if player.seat == draft.given.get("seat")), None)
+    if player is None or draft.action is do.Gear:
+        return True
+    ronum: int = understood(card).figures.get("ronum", 0)
+    return ronum <= player.level
 
 
 def _card(state: Table, card: FieldCard) -> Choice:
@@ -97,9 +109,11 @@ def _cards_of(state: Table, draft: Draft) -> Candidates:
     player = next((player for player in state.players if player.seat == draft.given.get("seat")), None)
     hand = player.hand if player else 0
     if draft.action is do.Quest:
-        return Open("the Ronum of each card sent", (1,) if hand else (), int(not state.house.xp_only_side_quest), hand)
+        least = int(not state.house.xp_only_side_quest)
+        return Open("the Ronum of each card sent, of so many cards", (1,) if hand else (), least, hand)
     if draft.action is do.Pay:
-        return Open("the Ronum of each card paid", payment(player, draft.given.get("ronum", 1)) if player else (), 1)
+        paid = payment(player, draft.given.get("ronum", 1)) if player else ()
+        return Open("the Ronum of each card paid, of so many cards", paid, 1)
     if draft.action in (do.Mulligan, do.Discard):
         return Open("how many cards", min(1, hand), 0, hand)
     return Open("how many cards", DECK_SIZE if draft.action is do.DeckSize else 1, 0)
@@ -128,7 +142,11 @@ def _actions(state: Table, draft: Draft) -> tuple[Choice, ...]:
     """The Actions of a stored deck, for the line that plays one."""
     if draft.action is not do.PlayAction:
         return ()
-    return listed_names(state, draft.given.get("seat", ""), lambda card: understood(card).type == "action")
+    return listed_names(
+        state,
+        draft.given.get("seat", ""),
+        lambda card: understood(card).type == "action" and _is_within(state, draft, card),
+    )
 
 
 def _lying(state: Table, seat: str) -> Mapping[str, int]:

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from companion.games.action import Action
-from companion.games.constructed.table import Seat, closing
+from companion.games.constructed.table import Brought, Seat, closing
 from companion.games.draft import Draft, draft
 from companion.games.lines import Begin, Next
 from companion.games.soulforger import actions as do
-from companion.games.soulforger.attack import attacked_player, blockers, is_there, may_attack
+from companion.games.soulforger.attack import attackable, attacked_player, blockers, is_there, may_attack
 from companion.games.soulforger.costs import payment
 from companion.games.soulforger.flow import hand_action_fits
 from companion.games.soulforger.state import Attack, Equipment, Player, Table, counted
@@ -57,7 +57,8 @@ def _setup(state: Table) -> Iterator[Prompt]:
         if {piece.slot for piece in state.equipment(player.seat)} < {"primary", "armor", "accessory"}:
             yield _offer(f"{player.name}: armor and accessory of the Starting Gear", do.Gear, seat=player.seat)
     if state.players:
-        yield _offer("How many cards has each Main Deck? 60 if nobody says", do.DeckSize)
+        if any(not state.brought.get(player.seat, Brought()).deck for player in state.players):
+            yield _offer("How many cards has each Main Deck? 60 if nobody says", do.DeckSize)
         yield _offer(f"Who goes first? {state.player(state.first).name}, if nobody says", do.First)
     if len(state.players) > 1 and not unarmed:
         yield Prompt("Begin: everybody draws 5 cards", draft(Begin))
@@ -167,46 +168,48 @@ def _quest(state: Table, player: Player) -> Iterator[Prompt]:
 
 
 def _main(state: Table, player: Player) -> Iterator[Prompt]:
-    seat, name = player.seat, player.name
-    room = max(0, player.level - state.ronum(seat))
+    """All that a main phase is for, in one list; Main 2, where most has been played, goes on before it."""
+    plays = tuple(_plays(state, player))
+    if state.phase == "main1":
+        on, skip = draft(Next, "on to Combat"), draft(do.SkipCombat, "straight to the End")
+        text = f"{player.name}: summon, play or forge, Ronum up to {player.level}, or go on"
+        yield Prompt(text, plays[0], player.seat, due=False, others=(*plays[1:], on, skip))
+        yield _go_on(player, "on to Combat, or straight to the End", skip)
+    else:
+        yield _go_on(player, "on to the End Phase, or summon, play, forge", *plays)
+
+
+def _plays(state: Table, player: Player) -> Iterator[Draft]:
+    """What a turn player may play in a main phase (R2.8), each with what bounds it."""
+    seat, level = player.seat, player.level
     if player.hand:
-        told = Draft(do.Summon, {"seat": seat}, "with XP, factions and keywords", ("xp", "faction", "keywords"))
-        yield _offer(f"{name}: call a creature, Ronum up to {room} without a cost", do.Summon, told, seat=seat)
+        room = max(0, level - state.ronum(seat))
+        yield draft(do.Summon, f"a creature, Ronum up to {room} without a cost", seat=seat)
+        yield Draft(do.Summon, {"seat": seat}, "with XP, factions and keywords", ("xp", "faction", "keywords"))
     if hand_action_fits(state, player):
-        yield _offer(
-            f"{name}: play an Action, Ronum up to {player.level}, or set one",
-            do.PlayAction,
-            draft(do.SetAction, "face down", seat=seat),
-            seat=seat,
-        )
-    if lying := _set_actions(player):
-        yield _either(f"{name}: play an Action that was set", player, lying)
-    yield _forge(player)
+        yield draft(do.PlayAction, f"an Action, Ronum up to {level}", seat=seat)
+        yield draft(do.SetAction, "an Action face down", seat=seat)
+    yield from _set_actions(player)
+    weapon = "a weapon, its Power On-guard/Off-guard and its hands"
+    yield Draft(do.Forge, {"seat": seat}, weapon, ("power", "hands"))
+    yield draft(do.Forge, "armor or an accessory", seat=seat)
     if payment(player, 1):
-        yield _offer(f"{name}: pay a cost from the Material Zone", do.Pay, seat=seat)
+        yield draft(do.Pay, "a cost from the Material Zone", seat=seat)
     primary, secondary = state.weapon(seat), state.weapon(seat, "secondary")
     if primary and secondary and primary.guarded and secondary.guarded and not player.swapped:
-        yield _offer(f"{name}: change weapons, {secondary.title} as Primary", do.Swap, seat=seat)
-    if state.phase == "main1":
-        yield _go_on(player, "on to Combat, or straight to the End", draft(do.SkipCombat))
-    else:
-        yield _go_on(player, "on to the End Phase")
-
-
-def _forge(player: Player) -> Prompt:
-    """A weapon with its figures, or what has none."""
-    weapon = Draft(
-        do.Forge, {"seat": player.seat}, "a weapon, its Power On-guard/Off-guard and its hands", ("power", "hands")
-    )
-    other = draft(do.Forge, "armor or an accessory", seat=player.seat)
-    return Prompt(f"{player.name}: forge equipment, Ronum up to {player.level}", weapon, player.seat, False, (other,))
+        yield draft(do.Swap, f"{secondary.title} as Primary", seat=seat)
 
 
 def _combat(state: Table, player: Player) -> Iterator[Prompt]:
-    able = [card.title for card in state.cards.values() if card.owner == player.seat and may_attack(card)]
-    if able:
-        text = f"{player.name}: attack with {', '.join(able)}"
-        yield Prompt(text, draft(do.Attack), player.seat, due=False)
+    """Where only one thing can be attacked, that goes without saying."""
+    able = [card for card in state.cards.values() if card.owner == player.seat and may_attack(card)]
+    targets = tuple(attackable(state))
+    if able and targets:
+        aim = {"target": targets[0]} if len(targets) == 1 else {}
+        attacks = [draft(do.Attack, f"Power {card.power}", attacker=card.handle, **aim) for card in able]
+        on = draft(Next, "nobody else attacks")
+        text = f"{player.name}: attack with {', '.join(card.title for card in able)}"
+        yield Prompt(text, attacks[0], player.seat, due=False, others=(*attacks[1:], on))
     yield _go_on(player, "on to Main 2")
 
 

@@ -107,8 +107,10 @@ def check_quiet(res: Resolution) -> None:
     check_settled(res)
     if res.state.flow:
         raise RuleError(f"“{res.state.flow[-1].name}” is on the Flow; `resolve` it first (R2.20).")
-    if res.state.attack is not None:
-        raise RuleError("An attack is open; `fight` or `call-off` ends it (R2.21).")
+    attack = res.state.attack
+    if attack is not None:
+        ways = "`fight` or `call-off` ends it" if attack.unsettled and not attack.blocker else "`fight` ends it"
+        raise RuleError(f"An attack is open; {ways} (R2.21).")
 
 
 def next_phase(res: Resolution) -> None:

@@ -107,7 +107,7 @@ def _thing(state: Table, card: FieldCard, is_a: tuple[str, ...], brief: str, fla
         card.handle,
         card.title,
         tuple(gauge.counter(state, card) for gauge in gauges_of(card)),
-        (*is_a, *(f"{word}: {KEYWORDS[word].effect}" for word in card.keywords)),
+        (*is_a, *(f"{title(word)}: {KEYWORDS[word].effect}" for word in card.keywords)),
         brief=brief,
         flags=(*flags, *_card_flags(state, card)),
     )

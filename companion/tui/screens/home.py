@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -239,7 +240,9 @@ class Home(SearchingScreen):
         if what not in self._forms:
             self._forms[what] = drafts.answers(beside, what)
         keep = partial(drafts.keep, beside, what)
-        await self.app.push_screen(FormScreen(games, opened, self._forms[what], keep=keep), done)
+        usual = "" if self._forms[what] else await asyncio.to_thread(_played_last, self.archive)
+        form = FormScreen(games, opened, self._forms[what], usual if usual in games else "", keep)
+        await self.app.push_screen(form, done)
 
     async def _seated(self, outcome: Outcome | None) -> None:
         if outcome is not None:
@@ -273,3 +276,9 @@ class Home(SearchingScreen):
         from companion.tui.screens.help import Help
 
         self.app.push_screen(Help(self.active_bindings))
+
+
+def _played_last(archive: Archive) -> str:
+    """The game of the table where something happened last, else of the first deck; "" where there is neither."""
+    tables = [row.game for row in archive.page_of_sessions(count=1).rows]
+    return next(iter(tables or [row.game for row in archive.page_of_decks(count=1).rows]), "")

@@ -225,11 +225,14 @@ def _drawn(line: Sequence[_Cell], width: int, size: _Size) -> Iterator[Content]:
 
 
 def _beside(pieces: Sequence[Content], widths: Sequence[int]) -> Content:
-    return Content("").join(_fitted(piece, width) for piece, width in zip(pieces, widths, strict=True))
+    """Pieces with a column between them at least; the last one may fill its width."""
+    apart = (*(1 for _ in pieces[1:]), 0)
+    return Content("").join(_fitted(*each) for each in zip(pieces, widths, apart, strict=True))
 
 
-def _fitted(content: Content, width: int) -> Content:
-    return content.truncate(width - 1, ellipsis=True).pad_right(max(0, width - min(content.cell_length, width - 1)))
+def _fitted(content: Content, width: int, apart: int) -> Content:
+    room = width - apart
+    return content.truncate(room, ellipsis=True).pad_right(max(0, width - min(content.cell_length, room)))
 
 
 def _title(cell: _Cell) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.action import RuleError
+from companion.games.action import Action, RuleError
 from companion.games.choices import Choice, Open, choices
 from companion.games.constructed.table import Seat
 from companion.games.draft import Draft, draft
@@ -71,18 +71,60 @@ def test_what_the_table_waits_for_is_due() -> None:
     for line in ("next", "next", "summon ana wolf 2/2", "set ana hand 9", "set table phase post-combat"):
         session.enter(line)
     assert [prompt.line for prompt in session.view().prompts if prompt.due] == ["discard ana 2"]
-    assert {prompt.seat for prompt in session.view().prompts if prompt.line.startswith(("engine", "summon"))} == {"ana"}
+    session.enter("discard ana 2")
+    assert asked(session) == [
+        "Ana: end the turn, or play what 0 energy pays for: next | engine ana | summon ana | summon ana | permanent ana"
+    ]
+
+
+def test_what_is_played_is_asked_before_combat_and_what_ends_the_turn_after_it() -> None:
+    """Enter alone plays the Engine, and cranks what is ready; who has no card to play goes on."""
+    session = played("seat ana", "seat ben", "begin seed 1", "next", "next")
+    first, on = asked(session)
+    assert first == (
+        "Ana: play an Engine, a Creature or another permanent (0 energy), or go on: "
+        "engine ana | summon ana | summon ana | permanent ana | next"
+    )
+    assert on == "Ana: go on to combat: next"
+    assert [prompt.due for prompt in session.view().prompts[:2]] == [False, False]
+    session.enter("engine ana")
+    session.enter("set ana engines 3")
+    assert [answer.line for answer in session.view().prompts[0].answers] == [
+        *("crank ana", "crank ana 3", "summon ana", "summon ana", "permanent ana", "next")
+    ]
+    session.enter("crank ana 2")
+    assert session.view().prompts[0].line == "summon ana"
+    session.enter("set ana hand 0")
+    assert [prompt.line for prompt in session.view().prompts if prompt.due] == ["next"]
+
+
+def test_without_an_engine_to_crank_a_cost_does_not_call_for_one() -> None:
+    session = played("seat ana", "seat ben", "begin seed 1", "next", "next", "set ana engines 1")
+    with pytest.raises(RuleError, match="`crank ana` adds 1"):
+        session.enter("spend ana 2")
+    session.enter("crank ana")
+    with pytest.raises(RuleError, match="no uncranked Engine is left"):
+        session.enter("spend ana 2")
+
+
+def test_a_stored_deck_has_said_how_many_cards_it_has() -> None:
+    table = GAME.apply(GAME.new(), Seat("ana", deck="7K3M9QPX2B4TC")).state
+    assert "deck-size" not in [prompt.line for prompt in GAME.view(table).prompts]
+    both = GAME.apply(table, Seat("ben")).state
+    assert "deck-size" in [prompt.line for prompt in GAME.view(both).prompts]
 
 
 def test_combat_is_asked_in_its_order() -> None:
     session = played(*TO_COMBAT)
-    assert asked(session)[0] == "Ana: declare attackers: attack wolf on ben | attack fox on ben"
+    assert asked(session)[0] == "Ana: declare attackers: attack wolf on ben | attack fox on ben | next"
     session.enter("attack wolf on ben")
     assert asked(session) == [
-        "Ana: declare attackers: attack fox on ben",
-        "Ben: block Wolf 6/5?: block cat on wolf | block owl on wolf",
+        "Ana: declare attackers; with all declared, blocks or the damage: "
+        "attack fox on ben | fight | block cat on wolf | block owl on wolf",
+        "Ben: block Wolf 6/5, or let the damage fall: fight | block cat on wolf | block owl on wolf",
         "Deal the damage: First Assault, then the rest: fight",
     ]
+    assert [prompt.due for prompt in session.view().prompts[:3]] == [True, True, True]
     session.enter("block cat on wolf")
     session.enter("block owl on wolf")
     assert asked(session) == ["Ana: split Wolf's 6 among Cat 2/3, Owl 3/4: split wolf"]
@@ -128,7 +170,7 @@ def test_a_fight_waits_for_the_queue_and_so_does_its_forecast() -> None:
 
 def test_a_discard_is_asked_with_its_number() -> None:
     session = played("seat ana", "seat ben", "begin seed 1", "next", "next", "set ana hand 9", "next", "next")
-    assert "Ana: discard 2 (9 in hand, 7 may stay): discard ana 2" in asked(session)
+    assert asked(session)[0].startswith("Ana: discard 2 (9 in hand, 7 may stay): discard ana 2 | engine ana")
     assert "Ana: end the turn: next" not in asked(session)
     assert "Ana discards 2 at the end of the turn (R3.10)." in session.view().hints
 
@@ -206,3 +248,17 @@ def test_a_blocker_blocks_no_longer_than_its_combat() -> None:
     assert session.state.permanent("cat").blocks == "wolf"
     session.enter("next")
     assert session.state.permanent("cat").blocks == ""
+
+
+def test_of_a_list_what_the_pool_pays_for_is_offered() -> None:
+    listed = ('lists ana "4 Fox | creature | Beast | 4/3 | cost 3"', 'lists ana "2 Lantern | artifact | cost 0"')
+    session = played("seat ana", "seat ben", *listed, "begin seed 1", "next", "next", "set ana engines 3")
+
+    def offered(action: type[Action]) -> list[str]:
+        found = chosen(session, draft(action, seat="ana"), "handle")
+        assert isinstance(found, Open)
+        return [choice.value for choice in found.known]
+
+    assert (offered(do.Summon), offered(do.PlayPermanent)) == ([], ["lantern"])
+    session.enter("crank ana 3")
+    assert offered(do.Summon) == ["fox"]

@@ -169,7 +169,7 @@ def test_a_count_of_cards_is_said_in_its_number() -> None:
         ("first ana", "`first` belongs to the set-up, and the game has begun; `undo` leads back."),
         ("engine ana", "Permanents are played before or after combat (R3.3); now is combat, `next` goes on."),
         ("engine ben", "It is Ana's turn; Ben may only use magic and abilities (R3.3)."),
-        ("spend ana 2", "This costs 2 energy and Ana's pool holds 0 (R3.5); `crank ana` adds 1."),
+        ("spend ana 2", "This costs 2 energy and Ana's pool holds 0 (R3.5); no uncranked Engine is left to crank."),
         ("crank ana 2", "Ana has 0 uncranked of 0 Engines; 2 were named (R3.5)."),
         ("attack owl on ana", "Owl is not the turn player's; only ana's creatures attack (R3.7)."),
         ("damage elk 2", "“elk” is not on the battlefield; there is: wolf, fox, cat, owl."),

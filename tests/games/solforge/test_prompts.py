@@ -41,12 +41,38 @@ def test_two_are_seated_then_the_game_begins() -> None:
 
 def test_a_turn_waits_for_the_battle_then_for_its_end() -> None:
     session = at_table("seat ana", "seat ben", "begin seed 1")
+    assert due(session) == ["forge ana", "battle"]
+    session.enter("bank ana")
     assert due(session) == ["battle"]
     session.enter("battle")
     assert due(session) == ["next"]
     assert session.view().step == "after"
     session.enter("concede ben")
     assert session.view().prompts == ()
+
+
+def test_a_play_is_asked_for_before_the_battle_and_before_the_end_that_would_cost_it() -> None:
+    """Of plays, Battle and end the first question has all: whoever has one hand finds them in one list."""
+    session = at_table("seat ana", "seat ben", "first ben", "begin seed 1", "battle")
+    plays, end = (prompt for prompt in session.view().prompts if prompt.seat)
+    assert plays.text == "Ben: Forge, cast, or level a card (1 play left), or end the turn"
+    assert [answer.line for answer in plays.answers] == ["forge ben", "cast ben", "bank ben", "next", "forge ben"]
+    assert (end.text, end.line) == ("Ben: end the turn, 1 play unused", "next")
+    assert not due(session)
+    session.enter("undo")
+    plays, battle = (prompt for prompt in session.view().prompts if prompt.seat)
+    assert [answer.line for answer in plays.answers] == ["forge ben", "cast ben", "bank ben", "battle", "forge ben"]
+    assert (battle.text, battle.line) == ("Ben: the Battle in all lanes", "battle")
+
+
+def test_ambush_is_thought_of_only_where_a_card_can_have_it() -> None:
+    asked = "Ben: is there a card with Ambush in your hand?"
+    begun = ("seat ana", "seat ben", 'lists ben "2 Wolf | creature | level 1 3/3"', 'lists ben "1 Flare | spell"')
+    assert asked in at_table("seat ana", "seat ben", "begin seed 1").view().hints
+    assert asked not in at_table(*begun, "begin seed 1").view().hints
+    assert asked in at_table(*begun, 'lists ben "1 Owl | creature"', "begin seed 1").view().hints
+    assert asked in at_table(*begun, 'lists ben "1 Eel | creature | 2/2 has ambush"', "begin seed 1").view().hints
+    assert asked not in at_table("seat ana", "seat ben", "begin seed 1", "set ben hand 0").view().hints
 
 
 def test_without_a_play_only_free_cards_are_offered_and_without_a_hand_none() -> None:

@@ -9,12 +9,16 @@ from typing import Any
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from companion.games.draft import Draft
+from companion.games.action import Action
+from companion.games.choices import Open, choices
+from companion.games.draft import Draft, draft
 from companion.games.notation import Argument
 from companion.games.soulforger import actions as do
 from companion.games.soulforger.field import action_handle
 from companion.games.soulforger.game import GAME
 from companion.games.soulforger.state import Table
+from companion.session.options import options
+from companion.session.session import Session
 from tests.games.choosing import Choosing
 from tests.games.soulforger.player import ACTIONS, tables
 
@@ -38,7 +42,7 @@ def domain(state: Table, draft: Draft, argument: Argument) -> Iterable[Any] | No
     return state.cards if argument.field == "replaces" else None
 
 
-@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow], phases=[Phase.generate])
+@settings(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.too_slow], phases=[Phase.generate])
 @given(st.integers(0, 2**32 - 1), st.integers(2, 4))
 def test_what_is_offered_is_what_the_rules_accept(seed: int, players: int) -> None:
     choosing = Choosing(GAME, Random(seed), domain)
@@ -46,3 +50,42 @@ def test_what_is_offered_is_what_the_rules_accept(seed: int, players: int) -> No
         if number % 40 < 2:
             choosing.check(state)
             choosing.walk(state)
+
+
+def test_of_a_list_only_what_the_level_allows_is_offered() -> None:
+    session = Session.new(GAME)
+    for line in (
+        *("seat ana", "seat ben", "gear ana sword weapon power 3/1", "gear ben axe weapon power 2/1"),
+        'lists ana "4 Imp | creature | ronum 1 | power 1/1 | endurance 1"',
+        'lists ana "4 Drake | creature | ronum 4 | power 6/3 | endurance 5"',
+        'lists ana "2 Maul | weapon | ronum 5 | power 7/3 | hands 2"',
+        'lists ana "4 Spark | action | ronum 0"',
+        'lists ana "4 Blaze | action | ronum 4"',
+        *("begin seed 1", "next", "next", "next", "set ana level 3"),
+    ):
+        session.enter(line)
+
+    def offered(action: type[Action], field: str) -> list[str]:
+        found = choices(GAME, session.state, draft(action, seat="ana"), field)
+        assert isinstance(found, Open)
+        return [str(choice.value) for choice in found.known]
+
+    assert offered(do.Summon, "handle") == ["imp"]
+    assert offered(do.Forge, "handle") == []
+    assert offered(do.PlayAction, "name") == ["Spark"]
+    session.enter("set ana level 5")
+    assert offered(do.Summon, "handle") == ["imp", "drake"]
+    assert offered(do.Forge, "handle") == ["maul"]
+    assert offered(do.PlayAction, "name") == ["Spark", "Blaze"]
+
+
+def test_who_has_named_a_listed_card_is_told_that_this_is_all() -> None:
+    session = Session.new(GAME)
+    for line in (
+        *("seat ana", "seat ben", "gear ana sword weapon power 3/1", "gear ben axe weapon power 2/1"),
+        'lists ana "4 Imp | creature | ronum 1 | power 1/1 | endurance 1"',
+        *("begin seed 1", "next", "next", "next"),
+    ):
+        session.enter(line)
+    assert options("summon ana imp ", session).note == "That is all; Enter does it."
+    assert options("summon ana elf ", session).wanted.startswith("its Ronum")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from companion.games.action import RuleError
 from companion.games.choices import Open, choices
 from companion.games.soulforger.game import GAME
 from companion.games.soulforger.keywords import KEYWORDS
@@ -194,7 +197,7 @@ def test_sides_show_what_lies_there() -> None:
         ("Lingering",),
     ]
     assert [thing.target for thing in ana.zones[2].things] == ["trap", "ana's action 2", "fog"]
-    assert ana.zones[0].things[0].notes == ("Ronum 1", "flight: only a card with Flight can block it")
+    assert ana.zones[0].things[0].notes == ("Ronum 1", "Flight: only a card with Flight can block it")
     assert ana.zones[0].things[1].notes == ("token",)
     assert ana.flags == ("active", "off-guard")
     assert side(session, "ben").flags == ()
@@ -255,8 +258,14 @@ def test_each_phase_offers_what_belongs_to_it() -> None:
             "swap ana",
             "next",
             "skip-combat",
+            "next",
+            "skip-combat",
         )
     ]
+    plays, on = (prompt for prompt in session.view().prompts if prompt.text != BY_CARDS)
+    assert plays.text == "Ana: summon, play or forge, Ronum up to 9, or go on"
+    assert plays.answers[0].note == "a creature, Ronum up to 9 without a cost"
+    assert on.line == "next"
     session.enter("swap ana")
     session.enter("set ana material 1")
     assert "swap ana" not in lines(session)
@@ -267,11 +276,14 @@ def test_each_phase_offers_what_belongs_to_it() -> None:
     assert [prompt.text for prompt in session.view().prompts] == [
         *("Ana: attack with Sword, Knife", "Ana: on to Main 2", BY_CARDS)
     ]
-    assert lines(session) == ["attack", "next"]
+    assert lines(session) == ["attack sword on ben", "attack knife on ben", "next", "next"]
+    session.enter("token ben cow power 1/1 endurance 1")
+    assert lines(session) == ["attack sword", "attack knife", "next", "next"], "two can be attacked: which one is asked"
     session.enter("set sword guard off")
     session.enter("set knife guard off")
     assert lines(session) == ["next"]
     session.enter("next")
+    assert lines(session)[0] == "next", "in Main 2 the turn goes on before anything is played"
     assert "skip-combat" not in lines(session)
     session.enter("next")
     session.enter("set ana xp 9")
@@ -300,10 +312,27 @@ def test_what_cards_do_is_offered_as_far_as_there_is_something_to_do_it_to() -> 
     assert offered(session) == ["damage", "heal", "draw", "token"]
 
 
+def test_who_is_told_how_to_end_an_attack_can_do_so() -> None:
+    """An attack is called off only after a creature has come or gone (R2.21)."""
+    session = in_main("next", "attack sword on ben")
+    with pytest.raises(RuleError, match="An attack is open; `fight` ends it"):
+        session.enter("next")
+    session.enter("token ben cow power 1/1 endurance 1")
+    with pytest.raises(RuleError, match="An attack is open; `fight` or `call-off` ends it"):
+        session.enter("next")
+    session.enter("call-off")
+
+
+def test_a_keyword_has_one_spelling_on_the_table_and_in_the_lists() -> None:
+    session = in_main("token ben cow power 1/1 endurance 1 keywords fast-hand")
+    (cow,) = (thing for thing in session.view().things() if thing.target == "cow")
+    assert [note.split(":")[0] for note in cow.notes] == ["token", "Fast Hand"]
+
+
 def test_a_summons_with_keywords_can_be_asked_for() -> None:
     session = in_main()
     prompt = next(prompt for prompt in session.view().prompts if prompt.line == "summon ana")
-    plain, told = prompt.answers
+    plain, told, *_ = prompt.answers
     assert "keywords" not in plain.wants
     assert told.wants.endswith("xp N faction FACTION… keywords KEYWORD…")
     found = choices(GAME, session.state, told, "keywords")
