@@ -51,7 +51,14 @@ class ConstructedForm(Form):
     fields: ClassVar[tuple[Field, ...]] = (
         Field("name", "Name", "What the deck is called.", required=True),
         Field("holder", "Holder", "Who plays it.", required=True, word="NAME"),
-        Field("list", "List", "Its cards, as 4 Ash Wolf, below a line with game and part (docs/deck-lists.md).", "list", required=True, word="FILE"),
+        Field(
+            "list",
+            "List",
+            "Its cards, as 4 Ash Wolf, below a line with game and part (docs/deck-lists.md).",
+            "list",
+            required=True,
+            word="FILE",
+        ),
     )
 
     def __init__(self, lists: DeckLists) -> None:
