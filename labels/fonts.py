@@ -381,6 +381,11 @@ def descent(text: str, weight: Weight) -> float:
     return max(_PLAIN_FALL, *(_extents(weight)[char][0] for char in text))
 
 
+def extent(char: str, weight: Weight) -> tuple[float, float]:
+    """How far below and above the baseline a checked character's own ink reaches, in em."""
+    return _extents(weight)[char]
+
+
 @cache
 def _plain(weight: Weight) -> _Kind:
     """Characters of the family that reach no further; most texts have no others."""

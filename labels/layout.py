@@ -170,11 +170,10 @@ class Heading(msgspec.Struct, frozen=True):
     def _print_in(self, ink: Ink, stripe: Box) -> None:
         ink.fill(stripe, self.colour, style.CORNER)
         name, marked = self.name, self.room
-        if len(name.lines) == 1 and marked.height == stripe.height:
-            ink.text(self.room.x, middle(stripe, name.size), name.lines[0], "bold", name.size, WHITE)
+        if len(name.lines) == 1:
+            ink.text(marked.x, middle(marked, name.size), name.lines[0], "bold", name.size, WHITE)
         else:
-            top = marked.top if marked.height < stripe.height else stripe.top - (stripe.height - name.height) / 2
-            ink.lines(self.room.x, top, name, WHITE)
+            ink.lines(marked.x, marked.top - (marked.height - name.height) / 2, name, WHITE)
         x = marked.right
         line = stripe if marked.height == stripe.height else Box(0, stripe.y, 0, style.STRIPE)
         for mark, size in reversed(self.marks):
@@ -231,19 +230,28 @@ def head(
 ) -> Heading:
     """A stripe as high as its name, with marks of their sizes at its right end, and the room that is left below it.
 
-    Where there is no room for both on one line, the marks stand below the name.
+    Where there is no room for both beside one another, the marks stand below the name.
     """
     margin, size = (style.GAP, size) if safe.width > style.TINY else (style.UNDER, min(size, style.NAMED))
     taken = sum(fonts.measure(mark, "bold", size) + style.UNDER for mark, size in marks) + style.UNDER
     space = safe.width - 2 * margin
-    try:
-        name, below = _name(title, space - taken, safe.height / 2, size, style.NOTE), 0.0
-    except TextError:
+    least = min(size, *(size for _, size in marks))
+    name, below = _beside_marks(title, space - taken, safe.height / 2, size, least), 0.0
+    if name is None:
         name, below = _name(title, space, safe.height / 2, size, style.NOTE), style.STRIPE - style.UNDER
     height = max(style.HEAD, name.height + margin - 1 + below)
     stripe, rest = safe.cut_top(height, style.UNDER)
     room = Box(stripe.x + margin, stripe.y + below, space, height - below)
     return Heading(name, room, rest, colour=colour, stripe=stripe, marks=marks)
+
+
+def _beside_marks(title: str, width: float, height: float, size: float, least: float) -> Setting | None:
+    """A name that leaves room for its marks; None where it would be smaller than `least` for them."""
+    try:
+        name = _name(title, width, height, size, style.NOTE)
+    except TextError:
+        return None
+    return name if name.size >= least else None
 
 
 _NAMES = (style.TITLE, style.NAMED, style.NOTE, SMALLEST)
@@ -254,12 +262,12 @@ def effect(
 ) -> None:
     """A heading, and in the middle of the height below it what the label does, in at most `size` points.
 
-    The name is smaller where that finds no room otherwise.
+    The name is smaller where that finds no room otherwise, but never so that what stands below it is larger.
     """
 
     def both(named: float) -> tuple[Heading, Setting]:
         made = heading(named)
-        return made, fit(text, f"The effect of “{title}”", made.rest.width, made.rest.height, size)
+        return made, fit(text, f"The effect of “{title}”", made.rest.width, made.rest.height, min(size, named))
 
     made, setting = largest(_NAMES, both)
     room = made.print(ink, centred=centred)

@@ -14,7 +14,9 @@ NOTE = 6.5
 NAMED = 7.5
 """A name takes a second line before it is smaller than this, and so never near the small line below it."""
 FIGURE = 16.0
-ALONE = 22.0
+FIGURE_SHARE = 0.38
+"""How much of the height of a wide label figures take where that is more."""
+ALONE = 26.0
 """Figures with nothing but a name on their label, which leaves them the room."""
 COUNTED = 8.0
 """For the figures of boxes to count on, which must be left free enough to be marked."""
@@ -43,7 +45,7 @@ BESIDE = 95.0
 """How wide a room must be for a note beside figures, not below."""
 NOTED = 30.0
 """How much of it figures must leave for the note."""
-FIGURES = 13.0
+FIGURES = 12.0
 """How high figures are at least, with what is below them."""
 WRITING = 13.0
 """From one line to write on to the next."""

@@ -6,7 +6,7 @@ Separate because every design needs it and it needs no paper, only the width of 
 import math
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate, pairwise
 from operator import add
@@ -21,8 +21,17 @@ from labels.fonts import Weight
 SMALLEST = 5.5
 """Points; below this, print on a label is no longer read but guessed."""
 
-_LEADING = 1.17
+# A name's lines stand closer than a sentence's: they are one thing, and what stands below them is another.
+_LEADING: Mapping[Weight, float] = {"regular": 1.17, "bold": 1.08}
 _STEP = 0.25
+# How much less even two lines may be, in em, so that the first does not end with a word that belongs to the next.
+_LOOSE = 2.0
+# Such words in English, which the games' texts are in; lines in other languages are as even as can be.
+_JOINING = (
+    *("a", "an", "any", "each", "every", "its", "no", "the", "their", "your"),
+    *("and", "as", "at", "by", "for", "from", "in", "into", "nor", "of", "on", "or", "than", "to", "up", "with"),
+)
+_LOOSE_WORDS = frozenset(f" {word}" for word in [*_JOINING, *map(str.capitalize, _JOINING[1:])])
 # Lines may break between any two of these, but not before a mark that closes. So many symbols take their time to be
 # made a pattern of, which is for texts that may have some.
 _IDEOGRAPH = "[\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff]"
@@ -48,7 +57,7 @@ class Setting(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def leading(self) -> float:
-        return self.size * _LEADING
+        return self.size * _LEADING[self.weight]
 
     @property
     def height(self) -> float:
@@ -148,7 +157,7 @@ def _set(text: _Measured, width: float, height: float, size: float, most_lines: 
     breaks = _break(text, column)
     if breaks is None or len(breaks) - 1 > most_lines:
         return None
-    if (text.ascent + (len(breaks) - 2) * _LEADING + text.descent) * size > height:
+    if (text.ascent + (len(breaks) - 2) * _LEADING[text.weight] + text.descent) * size > height:
         return None
     even = _even(text, column, breaks)
     lines = tuple("".join(text.words[start:end]).lstrip(" ") for start, end in pairwise(even))
@@ -192,12 +201,13 @@ def _break(text: _Measured, width: float) -> list[int] | None:
 
 
 def _even(text: _Measured, width: float, breaks: list[int]) -> list[int]:
-    """The same number of lines, as equal as can be, so that none is left a lone word."""
+    """The same number of lines, as equal as can be, none a lone word and none with a loose word at its end."""
     advances, gaps = text.advances, text.gaps
     if len(breaks) == 2 or (len(breaks) == 3 and text.ends[-1] == math.inf):
         return breaks
     if len(breaks) == 3:
-        return [0, _halved(text), len(advances)]
+        return [0, _halved(text, width), len(advances)]
+    loose = [_LOOSE**2 if word in _LOOSE_WORDS else 0.0 for word in text.words[:-1]] + [0.0]
     reached: dict[int, tuple[float, list[int]]] = {0: (0.0, [0])}
     for _ in breaks[1:]:
         further: dict[int, tuple[float, list[int]]] = {}
@@ -207,16 +217,20 @@ def _even(text: _Measured, width: float, breaks: list[int]) -> list[int]:
                 used = used + gaps[end] + advances[end] if end > start else advances[end]
                 if used > width:
                     break
-                worse = ragged + (width - used) ** 2
+                worse = ragged + (width - used) ** 2 + loose[end]
                 if worse < further.get(end + 1, (math.inf,))[0]:
                     further[end + 1] = (worse, [*before, end + 1])
         reached = further
     return reached[len(advances)][1]
 
 
-def _halved(text: _Measured) -> int:
+def _halved(text: _Measured, width: float) -> int:
     """Where the second of two lines begins, so that the longer one is as short as can be."""
     ends, total = text.ends, text.ends[-1]
     half = bisect_left(ends, total / 2)
-    near = (start for start in (half, half + 1) if 0 < start < len(ends))
-    return min(near, key=lambda start: max(ends[start - 1], total - ends[start - 1] - text.gaps[start]))
+
+    def longer(start: int) -> float:
+        line = max(ends[start - 1], total - ends[start - 1] - text.gaps[start])
+        return line + (_LOOSE if text.words[start - 1] in _LOOSE_WORDS else 0.0) if line <= width else math.inf
+
+    return min((start for start in range(half - 1, half + 3) if 0 < start < len(ends)), key=longer)

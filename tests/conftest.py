@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import sys
 import uuid
 from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import pytest
 from hypothesis import settings
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 TEMPLATE = "template"
 """The database on a server of which others are made."""
+FEW_LOOKS: Final = 20_000
+"""So many objects more, and rubbish is looked for: thousands of tests and what they load are much to look through."""
 IN_CI = bool(os.environ.get("CI"))
 WINDOWS = sys.platform == "win32"
 LINUX = sys.platform == "linux"
@@ -28,9 +31,10 @@ _POSIX = ("tests.terminal", "pytest.mark.posix\n")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """What a test may be marked with."""
+    """What a test may be marked with, and how often memory is looked through."""
     config.addinivalue_line("markers", "posix: needs signals, links, pipes or modes of files as POSIX knows them")
     config.addinivalue_line("markers", "linux: needs networks that the kernel makes, as only Linux has them")
+    gc.set_threshold(FEW_LOOKS)
 
 
 def pytest_report_header() -> Sequence[str]:
@@ -93,6 +97,8 @@ def pytest_sessionfinish() -> None:
     while gc.collect():
         pass
     gc.freeze()
+    # As Python ends it must see them again: libraries in C++ tell on standard error what is left.
+    atexit.register(gc.unfreeze)
 
 
 @pytest.fixture

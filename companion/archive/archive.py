@@ -229,7 +229,7 @@ class Archive:
         deck = deck or deck_id.new()
         with self.store.writing() as transaction:
             if transaction.length(deck_stream(deck)):
-                raise ArchiveError(f"Deck {deck_id.show(deck)} is here already; companion deck show tells what it is.")
+                raise ArchiveError(f"Deck {deck_id.show(deck)} is here already.", "decks")
             decks.check_name(transaction, rules.name, rules.record(tuple(marks)).name)
             self._append(transaction, deck_stream(deck), 0, drafts((Opened(rules.name), *marks)))
             for other, made in others.items():

@@ -177,14 +177,14 @@ def copy(file: Path, target: Path) -> None:
             into.execute("UPDATE lineage SET before = now, now = ?", (lineage.fresh(),))
     wrong = stored.first_fault(target)
     if wrong:
-        raise ArchiveError(f"The copy would not be whole ({wrong.rstrip('.')}); look with companion archive check.")
+        raise ArchiveError(f"The copy would not be whole ({wrong.rstrip('.')}).", "damage")
 
 
 @contextlib.contextmanager
 def _opened(file: Path) -> Iterator[sqlite3.Connection]:
     """The file as it is now, with its log; errors in words."""
     # Who only lists backups need not wait for the database's library.
-    from companion.archive.engine import BUSY_SECONDS, cause
+    from companion.archive.engine import BUSY_SECONDS, cause, look
 
     lineage.check(file)
     try:
@@ -194,7 +194,7 @@ def _opened(file: Path) -> Iterator[sqlite3.Connection]:
         ) as opened:
             yield opened
     except lineage.REFUSALS as error:
-        raise ArchiveError(f"{cause(error)}: {file}.") from error
+        raise ArchiveError(f"{cause(error)}: {file}.", look(cause(error))) from error
 
 
 def _plainly(file: Path) -> str:

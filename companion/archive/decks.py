@@ -49,7 +49,7 @@ def told(entries: Sequence[Entry]) -> tuple[StoryLine, ...]:
 
 def no_deck(deck: str) -> Unknown:
     """What to raise for an id that no deck here has."""
-    return Unknown(f"Deck {deck_id.show(deck)} is not in this archive; companion deck list shows all.")
+    return Unknown(f"Deck {deck_id.show(deck)} is not in this archive.", "decks")
 
 
 def length(transaction: Transaction, deck: str) -> int:
@@ -105,4 +105,4 @@ def _not_found(text: str) -> Exception:
     try:
         return no_deck(deck_id.parse(text))
     except deck_id.DeckIdError as error:
-        return error if meant_as_id else Unknown(f"No deck is called {quoted(text)}; companion deck list shows all.")
+        return error if meant_as_id else Unknown(f"No deck is called {quoted(text)}.", "decks")

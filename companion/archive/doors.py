@@ -171,7 +171,7 @@ def _change(archive: Archive, phone: str, **values: object) -> None:
     with archive.store.writing() as transaction:
         changed = transaction.connection.execute(sa.update(phones).where(phones.c.phone == phone).values(values))
         if not changed.rowcount:
-            raise Unknown(f"No phone {quoted(phone)} was let in; companion phones list shows all.")
+            raise Unknown(f"No phone {quoted(phone)} was let in.", "phones")
 
 
 def _doors(connection: sa.Connection) -> Doors | None:

@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from sqlalchemy import event
 from sqlalchemy.exc import DBAPIError
 
-from companion.archive.errors import Unreadable
+from companion.archive.errors import Look, Unreadable
 from companion.archive.waits import waits
 
 BUSY_SECONDS = 10
@@ -131,10 +131,12 @@ def cause(error: Exception) -> str:
     return f"The database refuses ({' '.join(said.split())})"
 
 
-_DAMAGED = (
-    "The archive is damaged; companion archive check says what is lost, with --repair it saves the rest, and "
-    "companion archive backups lists what to go back to"
-)
+def look(cause: str) -> Look | None:
+    """Where the way out begins from such a cause."""
+    return "damage" if "damaged" in cause else None
+
+
+_DAMAGED = "The archive is damaged"
 _CAUSES = {
     "is locked": "Another program is writing to the archive and does not stop; close it and repeat",
     "disk I/O error": "The disk failed; look whether there is room and whether it is still there, and repeat",

@@ -1,10 +1,20 @@
 """What can go wrong with an archive, each as one sentence for the person who asked."""
 
 from collections.abc import Iterable
+from typing import Literal
+
+Look = Literal["decks", "sessions", "people", "phones", "printers", "sheets", "backups", "damage"]
+"""What there is to look at where something goes wrong. How that is done, a shell, a screen and a phone say each in
+their own way; so no sentence of an archive names a command or a key.
+"""
 
 
 class ArchiveError(Exception):
-    """The archive cannot do what was asked; the message says why and the way out."""
+    """The archive cannot do what was asked; the message says why, and `look` where the way out begins."""
+
+    def __init__(self, sentence: str = "", look: Look | None = None) -> None:
+        super().__init__(sentence)
+        self.look = look
 
 
 class Unreadable(ArchiveError):

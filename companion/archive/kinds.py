@@ -1,4 +1,4 @@
-"""The kinds of streams: the list of each, what several are called, and how somebody looks on while all of one pass."""
+"""The kinds of streams: the list of each, its plural, and how somebody watches while all of a kind are gone through."""
 
 from __future__ import annotations
 

@@ -164,8 +164,8 @@ def check_new(archive: Archive, passport: Passport) -> None:
         raise ArchiveError(f"Deck {shown} is here already, and what its passport says is part of its story.")
     if archive.entries(deck_stream(passport.deck)):
         raise ArchiveError(
-            f"Deck {shown} is here, but its passport tells what is not known here: ask for a file of companion deck "
-            "export, and import it."
+            f"Deck {shown} is here, but its passport tells what is not known here: ask for an export of "
+            "it, and import that."
         )
 
 

@@ -98,7 +98,7 @@ def _find(transaction: Transaction, text: str) -> Person:
         or held
     )
     if found is None:
-        raise Unknown(f"Nobody is called {quoted(text)} here; companion people list shows all.")
+        raise Unknown(f"Nobody is called {quoted(text)} here.", "people")
     return found
 
 
@@ -133,7 +133,7 @@ def known(archive: Archive, person: str) -> tuple[Person]:
     with archive.store.reading() as transaction:
         found = purses.current(transaction, spelled) if not strange else None
     if found is None:
-        raise Unknown(f"Nobody has the id {quoted(person)} here; companion people list shows all.")
+        raise Unknown(f"Nobody has the id {quoted(person)} here.", "people")
     return (found,)
 
 

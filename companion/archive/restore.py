@@ -39,9 +39,9 @@ def restore(backup: Path, file: Path, now: datetime) -> Path | None:
 
 def _check(backup: Path, file: Path) -> None:
     if not backup.is_file():
-        raise Unreadable(f"There is no backup “{backup}”; companion archive backups lists what there is.")
+        raise Unreadable(f"There is no backup “{backup}”.", "backups")
     if file.exists() and backup.samefile(file):
-        raise Unreadable(f"“{backup}” is the archive itself; companion archive backups lists what can be restored.")
+        raise Unreadable(f"“{backup}” is the archive itself.", "backups")
     if not _is_archive(backup):
         raise Unreadable(f"“{backup}” is no archive of this program, or a damaged one; nothing was changed.")
 

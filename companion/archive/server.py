@@ -173,7 +173,7 @@ _STATES: Final = {
     "53100": "The server's disk is full; nothing was written to the archive",
     "53300": _FULL,
     "22021": _NUL,
-    "22": "Something in the archive is damaged: no column can hold it; companion archive check says where",
+    "22": "Something in the archive is damaged: no column can hold it",
     "42501": "The server lets this user only look; let it make tables and write (docs/server.md)",
     "25006": "This server may only be read, as a standby may; name the one that is written to",
 }

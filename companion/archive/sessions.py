@@ -23,7 +23,7 @@ def fresh() -> str:
 
 def no_session(session: str) -> Unknown:
     """What to raise for a text that no session's id begins with."""
-    return Unknown(f"There is no session {quoted(session)}; companion session list shows all.")
+    return Unknown(f"There is no session {quoted(session)}.", "sessions")
 
 
 def meant(transaction: Transaction, text: str) -> SessionRow:

@@ -87,7 +87,7 @@ def _told(row: DeckRow, bodies: Mapping[tuple[str, int], str]) -> Iterator[Chore
     kept, stream = keeping(registry.game(row.game)), deck_stream(row.deck)
     for one in row.due:
         if (body := bodies.get((stream, one.mark))) is None:
-            raise ArchiveError(f"Entry {one.mark} of {stream} is missing; companion archive check tells more.")
+            raise ArchiveError(f"Entry {one.mark} of {stream} is missing.", "damage")
         text = kept.chore_text(one.spot, one.value, mark_of(row.game, stream, one.mark, body))
         yield Chore(one.mark, one.place, one.spot, one.value, text)
 

@@ -38,7 +38,7 @@ def find_sheet(archive: Archive, name: str) -> SheetRow:
     with archive.store.reading() as transaction:
         row = transaction.row(SheetRow, fold(name))
     if row is None or row.away:
-        raise Unknown(f"No sheet is called {quoted(name)}; companion labels sheets shows all.")
+        raise Unknown(f"No sheet is called {quoted(name)}.", "sheets")
     return row
 
 
@@ -108,10 +108,7 @@ def find_printer(archive: Archive, name: str) -> PrinterRow:
     with archive.store.reading() as transaction:
         row = transaction.row(PrinterRow, fold(name))
     if row is None or row.away:
-        raise Unknown(
-            f"No printer is called {quoted(name)}; companion labels calibrate makes one known, and companion labels "
-            "printers lists them."
-        )
+        raise Unknown(f"No printer is called {quoted(name)}.", "printers")
     return row
 
 

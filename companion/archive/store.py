@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from companion.archive import backups, changes, lineage, migrate, only_read, place, presence
-from companion.archive.engine import BUSY_SECONDS, cause, engine, is_away
+from companion.archive.engine import BUSY_SECONDS, cause, engine, is_away, look
 from companion.archive.entries import Entry
 from companion.archive.errors import ArchiveError, Conflict, Unreadable, Unsure
 from companion.archive.streams import AlreadyWritten
@@ -213,7 +213,7 @@ class Store:
         except IntegrityError as error:
             raise Conflict(f"Somebody else wrote to {self.name} first; look again and repeat.") from error
         except (DBAPIError, *lineage.REFUSALS) as error:
-            raise kind(f"{cause(error)}: {self.name}.") from error
+            raise kind(f"{cause(error)}: {self.name}.", look(cause(error))) from error
 
 
 def file_of(store: Store) -> Path | None:

@@ -46,10 +46,7 @@ class Streams:
         try:
             return self.connection.execute(query).all()
         except (ValueError, msgspec.MsgspecError) as error:
-            raise Damaged(
-                f"The archive is damaged ({str(error).rstrip('.')}); companion archive check says where, and with "
-                "--repair saves the rest."
-            ) from error
+            raise Damaged(f"The archive is damaged ({str(error).rstrip('.')}).", "damage") from error
 
     def length(self, stream: str) -> int:
         """How many entries a stream has, which is also the seq of its next entry."""
@@ -68,9 +65,7 @@ class Streams:
         found = self.read(stream)
         for entry, checksum in zip(found, self.connection.scalars(query), strict=True):
             if checksums.of(entry) != checksum:
-                raise ArchiveError(
-                    f"Entry {entry.seq} of {stream} is not as it was written; see companion archive check."
-                )
+                raise ArchiveError(f"Entry {entry.seq} of {stream} is not as it was written.", "damage")
         return found
 
     def append(

@@ -7,14 +7,15 @@ import contextlib
 import errno
 import functools
 import os
+import re
 import shutil
 import sys
 import tempfile
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, NoReturn, TypeVar
 
 import click
 
@@ -28,6 +29,9 @@ _LONG = 3
 
 _STEPS = 1000
 """Of a bar."""
+
+_MOST_TEXT = 1_000_000
+"""Bytes of what people write about one deck: some hundred times the longest list."""
 
 REFUSED = 1
 MISUSED = 2
@@ -46,6 +50,9 @@ _UNREADABLE = frozenset(
         "companion.scan.code.PictureError",
     }
 )
+_NO_NUMBER = re.compile(r"(?<=not a )valid (integer|float)(?: range)?")
+"""What click says of a word that stands where a number must, and nobody else would."""
+_NUMBERS = {"integer": "whole number", "float": "number"}
 _OUR_ROOMS = frozenset({"companion", "labels"})
 _WRONG_PATH = (FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError)
 
@@ -115,6 +122,17 @@ def reading(label: str) -> Iterator[Callable[[float], None]]:
     """A bar on a terminal, for what is told how much of a file is read, from 0 to 1."""
     with click.progressbar(length=_STEPS, label=label, file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
         yield lambda done: bar.update(int(done * _STEPS) - bar.pos)
+
+
+def text_of(file: BinaryIO) -> str:
+    """What people wrote into a file: a deck list, a record sheet, answers. Raises Misused where that is no text."""
+    content = file.read(_MOST_TEXT + 1)
+    if len(content) > _MOST_TEXT:
+        raise Misused(f"“{file.name}” has more than {_MOST_TEXT // 1_000_000} MB, which nobody writes about one deck.")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise Misused(f"“{file.name}” is not text in UTF-8; save it as that.") from None
 
 
 def find_deck(archive: "Archive", text: str) -> "DeckRow":
@@ -238,25 +256,51 @@ def check_file(path: Path, *, force: bool) -> None:
         raise Misused(str(error)) from error
 
 
+_SHOWN_BY: Final[Mapping[str, str]] = {
+    "decks": "companion deck list shows all",
+    "sessions": "companion session list shows all",
+    "people": "companion people list shows all",
+    "phones": "companion phones list shows all",
+    "printers": "companion labels calibrate makes one known, and companion labels printers lists them",
+    "sheets": "companion labels sheets shows all",
+    "backups": "companion archive backups lists what there is",
+    "damage": "companion archive check says what is lost, with --repair it saves the rest, and companion archive "
+    "backups lists what to go back to",
+}
+"""The commands that show what an error says to look at."""
+
+
+def told(error: BaseException) -> str:
+    """The sentence of an error, with the command that leads on; also where another error carries that sentence."""
+    text = error.format_message() if isinstance(error, click.ClickException) else str(error)
+    cause: BaseException | None = error
+    while cause is not None:
+        look = getattr(cause, "look", None)
+        if look is not None and text.endswith(str(cause)):
+            return f"{text.rstrip('.')}; {_SHOWN_BY[look]}."
+        cause = cause.__cause__ or cause.__context__
+    return text
+
+
 def sentence(error: BaseException) -> tuple[str, int] | None:
     """What to tell a person about `error` and the exit status it ends with; None if it is a fault of the program."""
     if isinstance(error, click.UsageError):
         return _usage(error), MISUSED
     if isinstance(error, click.ClickException):
-        return error.format_message(), error.exit_code
+        return told(error), error.exit_code
     if isinstance(error, click.Abort | KeyboardInterrupt):
         return "Stopped.", REFUSED
     if isinstance(error, OSError) and not _is_ours(error):
         return _about_path(error), MISUSED if isinstance(error, _WRONG_PATH) else REFUSED
     if _is_ours(error):
-        return str(error), MISUSED if _names(error) & _UNREADABLE else REFUSED
+        return told(error), MISUSED if _names(error) & _UNREADABLE else REFUSED
     return None
 
 
 def _usage(error: click.UsageError) -> str:
     if error.ctx is None or isinstance(error, click.exceptions.NoArgsIsHelpError):
         return error.format_message()
-    said = error.format_message().rstrip(".")
+    said = _NO_NUMBER.sub(lambda of: _NUMBERS[of[1]], error.format_message().rstrip("."))
     return f"{said}{'' if said.endswith('?') else '.'} See {error.ctx.command_path} --help."
 
 

@@ -11,7 +11,17 @@ import click
 import msgspec
 
 from companion.archive import Archive, ArchiveError, DeckRow, deck_id
-from companion.cli.common import MISUSED, REFUSED, Misused, archive_option, harmless, json_option, print_json, when
+from companion.cli.common import (
+    MISUSED,
+    REFUSED,
+    Misused,
+    archive_option,
+    harmless,
+    json_option,
+    print_json,
+    told,
+    when,
+)
 from companion.cli.preview import preview
 from companion.games import registry
 from companion.scan import Code, CodeKind, PictureError, nothing, read, typed
@@ -126,7 +136,7 @@ class _Report:
         met = self._met(code)
         where = "" if code.source == "typed" else f"{harmless(code.source)}: "
         if met.row is None:
-            problem = f"{met.problem}, and companion scan --adopt takes it in." if met.can_adopt else met.problem
+            problem = _told(met)
             click.echo(harmless(f"{where}{problem}"), err=True)
             return Seen(code.source, code.text or None, code.deck, problem=problem)
         if not self.quiet:
@@ -141,7 +151,7 @@ class _Report:
         try:
             return adopt(self.archive, code)
         except ArchiveError as error:
-            return Met(code, problem=str(error))
+            return Met(code, problem=told(error))
 
     def _record(self, row: DeckRow) -> str:
         """The deck as it is today and the end of its story."""
@@ -154,6 +164,14 @@ class _Report:
         if len(story) > _STORY_LINES:
             lines.append(f"  all of it: companion deck history {deck_id.show(deck)}")
         return "\n".join(harmless(line) for line in lines)
+
+
+def _told(met: Met) -> str:
+    """What is wrong, and the command that takes the deck in."""
+    if met.can_adopt:
+        return f"{met.problem}, and companion scan --adopt takes it in."
+    ways = "; companion deck import or companion scan --adopt does it." if met.is_elsewhere else ""
+    return f"{met.problem.rstrip('.')}{ways}" if ways else met.problem
 
 
 def _watched(pages: "Iterator[Page]") -> "Iterator[Page]":

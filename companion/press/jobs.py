@@ -132,7 +132,7 @@ def _sealed(archive: Archive, session: str | None) -> SessionRow:
         return row
     last = next((row for row in archive.sessions() if row.sealed), None)
     if last is None:
-        raise LabelError("No session has been sealed yet; companion session list shows all.")
+        raise LabelError("No session has been sealed yet; its labels are known when one is.")
     return last
 
 

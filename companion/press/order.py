@@ -311,7 +311,13 @@ def _run(job: Job, paper: _Sheets, order: Order, calibration: Calibration, besid
         claims=laid.claims,
         begins=paper.begins,
         span=None if stock.roll else _span(stock.paper),
-        told=(*laid.warnings, *(f"Not printed: {each}" for each in job.left_out), *feeding(laid.plan), *job.told),
+        told=(
+            *laid.warnings,
+            *(f"Not printed: {each}" for each in job.left_out),
+            *feeding(laid.plan),
+            *_other_paper(stock, order),
+            *job.told,
+        ),
     )
 
 
@@ -345,8 +351,14 @@ def _test(paper: _Sheets, order: Order, calibration: Calibration, beside: Mappin
         paper=stock.paper,
         media=stock.media,
         maps=(SheetMap(stock.title, stock, plan.signs(hand.free, hand.waiting)),),
+        told=_other_paper(stock, order),
         span=testpage.span(stock),
     )
+
+
+def _other_paper(stock: Stock, order: Order) -> tuple[str, ...]:
+    """Once more where there is room for all of it: beside the stock's name a small screen cuts it off."""
+    return tuple(filter(None, [other_paper(stock, order.paper)]))
 
 
 def _pages(job: Job, order: Order, calibration: Calibration, beside: Mapping[str, str]) -> Ready:

@@ -10,16 +10,19 @@ from typing import NamedTuple
 from companion.archive import Archive, ArchiveError, DeckRow, Unknown, deck_id, passport
 from companion.scan.code import Code, CodeKind
 
-_WAYS_IN = "take in its file by companion deck import, or the passport on its record sheet by companion scan --adopt"
+_WAYS_IN = "import its file, or adopt it from the passport on its record sheet"
 
 
 class Met(NamedTuple):
-    """A code, and the deck's row where it is here; else what is wrong, and whether its passport can bring it."""
+    """A code, and the deck's row where it is here; else what is wrong, and whether its passport can bring it, or the
+    deck is at another home.
+    """
 
     code: Code
     row: DeckRow | None = None
     problem: str = ""
     can_adopt: bool = False
+    is_elsewhere: bool = False
 
 
 def look_up(archive: Archive, code: Code) -> Met:
@@ -31,7 +34,8 @@ def look_up(archive: Archive, code: Code) -> Met:
             return _stranger(archive, code)
         return Met(code, archive.find_deck(code.deck))
     except Unknown:
-        return Met(code, problem=f"Deck {deck_id.show(code.deck)} is one of ours, but not in this archive: {_WAYS_IN}.")
+        problem = f"Deck {deck_id.show(code.deck)} is one of ours, but not in this archive: {_WAYS_IN}."
+        return Met(code, problem=problem, is_elsewhere=True)
     except ArchiveError as error:
         return Met(code, problem=str(error))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from companion.archive.errors import Look
 from companion.games.action import Tell
 from companion.session.questions import Confirmation
 
@@ -27,9 +28,10 @@ class Asked(msgspec.Struct, frozen=True):
 
 
 class Rejected(msgspec.Struct, frozen=True):
-    """Nothing is done; `sentence` says why, and the way out."""
+    """Nothing is done; `sentence` says why, and the way out; that may begin at what there is to `look` at."""
 
     sentence: str
+    look: Look | None = None
 
 
 class Reloaded(msgspec.Struct, frozen=True):

@@ -88,7 +88,7 @@ class TableForm:
         answer = _entry(values, place)
         match place:
             case Place("seat", _, "deck"):
-                return filling.decks(self._archive.page_of_decks(typed, count=filling.SHOWN, game=self._game.name).rows)
+                return filling.decks(self._left(values, place.entry, typed))
             case Place("seat", _, "name"):
                 return Open("a name", "Ana", known=tuple(self._people(values)))
             case Place("seat", int(number), "person"):
@@ -99,6 +99,15 @@ class TableForm:
                 return self._game.candidates(self._game.new(), Draft(Rule, given), part)
         session = self._tried({name: said for name, said in values.items() if name != place.field}).session
         return Open("a word", "", known=tuple(_following(session, place.field, typed)))
+
+    def _left(self, values: Values, number: int | None, typed: str) -> list[DeckRow]:
+        """The decks that nobody else here has brought; first those of who sits there."""
+        seats = dict(enumerate(values.get("seat", ())))
+        name = seats.pop(number, {}).get("name", "") if number is not None else ""
+        brought = {answer.get("deck", "").strip().lower() for answer in seats.values()}
+        found = self._archive.page_of_decks(typed, count=filling.SHOWN, game=self._game.name).rows
+        left = (row for row in found if brought.isdisjoint((row.name.lower(), row.deck.lower())))
+        return sorted(left, key=lambda row: (row.retired, row.holder.lower() != name.lower()))
 
     def _people(self, values: Values) -> Iterator[Choice]:
         """Everybody known who does not sit there yet, and who holds one of the first decks."""

@@ -237,7 +237,7 @@ class Sitting:
         except Conflict:
             return self._reloaded()
         except (NotationError, RuleError, ArchiveError) as error:
-            return Rejected(str(error))
+            return Rejected(str(error), getattr(error, "look", None))
         # Whatever it is, the evening goes on with the table as it was.
         except Exception as error:
             return Rejected(f"That failed and nothing was changed ({type(error).__name__}: {error}).")

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import on
 from textual.binding import Binding, BindingType
 
-from companion.tui import settings, signals
+from companion.tui import look, settings, signals
 from companion.tui.archives import Archives
 from companion.tui.frame import TOLD_FOR, FramedApp
 from companion.tui.key_order import BEFORE_MORE_KEYS
@@ -186,7 +186,7 @@ class CompanionApp(FramedApp):
             await self._turn_to(own)
             await self.archives.leave(shown, discard=discard)
         except ArchiveError as error:
-            self.tell_home(str(error))
+            self.tell_home(look.told(error))
 
     def on_archive_screen_restore_requested(self, message: ArchiveScreen.RestoreRequested) -> None:
         """Back to a backup; what is typed meanwhile is meant for what is shown then."""
@@ -225,7 +225,7 @@ class CompanionApp(FramedApp):
         try:
             live = await asyncio.to_thread(self.live.open, session)
         except (ArchiveError, RuleError, NotationError) as error:
-            self.tell_home(str(error))
+            self.tell_home(look.told(error))
             return
         await self._show_table(live)
 

@@ -46,7 +46,13 @@ class FramedApp(KeysInOrderApp):
     TITLE = "Table Companion"
     # A list counts the lines of its rows by the width that it has. Were it narrower once a scrollbar comes, rows would
     # lose their ends where both come in the same breath.
-    CSS = "OptionList { scrollbar-gutter: stable; scrollbar-size: 0 1; }"
+    # What is told in a corner stands above, below where a table stands: at the bottom people type, and read what came
+    # of it.
+    CSS = """
+    OptionList { scrollbar-gutter: stable; scrollbar-size: 0 1; }
+    ToastRack { dock: top; align: right top; margin: 1 0 0 0; }
+    Toast { max-width: 75%; padding: 0 1; }
+    """
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide"), (160, "-ample")]  # noqa: RUF012 – so it is declared there
     VERTICAL_BREAKPOINTS = [(0, "-short"), (30, "-high")]  # noqa: RUF012 – so it is declared there
     COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {_commands}

@@ -1,7 +1,8 @@
 """Labels that go on a deck's box: its QR code beside or above what people read of it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -14,14 +15,14 @@ from labels.ink import BLACK, Ink
 from labels.label import SAFE_MARGIN
 from labels.text import SMALLEST, Setting, TextError, fit
 
-_LINE_GAP = 0.5
+_LINE_GAP = 0.75
 _LINE_GAP_AT_MOST = 1.8
 _ID_GAP_AT_MOST = 12.0
 # The least room for a box label's text, wide enough for an id beside the code, high enough for four lines below it.
 _BESIDE = 58.0
 _BELOW = 34.0
 # With so much room beside it a note rarely wraps; a code with modules so many times the smallest can spare it.
-_ROOMY = 70.0
+_ROOMY = 64.0
 _EASY = 1.3
 # What is left beside and below a code on the smallest labels: for an id in groups of four, and for a name.
 _CORNER = 17.0
@@ -70,8 +71,7 @@ class BoxLabel(msgspec.Struct, frozen=True):
         """
 
         def set_at(small: float) -> tuple[Setting, tuple[Setting, ...]]:
-            foot = self._line(f"The id of “{self.title}”", self.shown_id, room.text, small)
-            notes = [self._line(f"The note “{note}” of “{self.title}”", note, room.text, small) for note in self.notes]
+            foot, *notes = _even(small, self._lines(room.text))
             free = room.text.height - foot.height - sum(note.height for note in notes)
             name = _name(self.title, room.text.width, free - _LINE_GAP * (1 + len(notes)), style.NAME)
             if name.size <= small > SMALLEST:
@@ -81,9 +81,14 @@ class BoxLabel(msgspec.Struct, frozen=True):
         foot, above = layout.largest((style.NOTE, SMALLEST), set_at)
         _stack(ink, room, above, foot)
 
-    def _line(self, what: str, text: str, room: Box, size: float) -> Setting:
+    def _lines(self, room: Box) -> list[Callable[[float], Setting]]:
+        """What sets the id and the notes in a size, each on a line of its own."""
         height = room.height / (2 + len(self.notes)) - _LINE_GAP
-        return fit(text, what, room.width, height, size, prefer="one line")
+        told = [("The id", self.shown_id), *((f"The note “{note}”", note) for note in self.notes)]
+        return [
+            partial(fit, text, f"{what} of “{self.title}”", room.width, height, prefer="one line")
+            for what, text in told
+        ]
 
 
 class CountLabel(msgspec.Struct, frozen=True):
@@ -111,12 +116,27 @@ class CountLabel(msgspec.Struct, frozen=True):
 
     def _print(self, ink: Ink, room: _Room) -> None:
         text = room.text
-        line = text.height / 4 - _LINE_GAP
-        foot = fit(self.shown_id, f"The id of “{self.title}”", text.width, line, style.NOTE, prefer="one line")
-        name = fit(self.name, f"The name “{self.name}”", text.width, 0.47 * text.height, style.NOTE, prefer="one line")
-        left = text.height - foot.height - name.height - 2 * _LINE_GAP
+        line = text.height / 4
+        foot, name = _even(
+            style.NOTE,
+            [
+                partial(fit, self.shown_id, f"The id of “{self.title}”", text.width, line, prefer="one line"),
+                partial(
+                    fit,
+                    self.name,
+                    f"The name “{self.name}”",
+                    text.width,
+                    0.47 * text.height,
+                    prefer="one line",
+                    before=style.NOTE - 0.5,
+                ),
+            ],
+        )
+        left = text.height - foot.height - name.height
+        gap = min(_LINE_GAP_AT_MOST, max(_LINE_GAP, (left - (style.CAPITALS + _AROUND) * style.FIGURE) / 2))
+        left -= 2 * gap
         self._count(ink, room, Box(text.x, text.top - left, text.width, left))
-        room.lines(ink, text.y + foot.height + name.height + _LINE_GAP, name)
+        room.lines(ink, text.y + foot.height + gap + name.height, name)
         room.lines(ink, text.y + foot.height, foot)
 
     def _count(self, ink: Ink, room: _Room, place: Box) -> None:
@@ -186,6 +206,13 @@ def _divide(die: Box, smallest: float) -> tuple[Box, _Room]:
 def _name(name: str, width: float, height: float, size: float) -> Setting:
     what = f"The name “{name}”"
     return fit(name, what, width, height, size, weight="bold", prefer="one line", before=style.NAMED)
+
+
+def _even(most: float, lines: Sequence[Callable[[float], Setting]]) -> list[Setting]:
+    """Lines in one size, the largest up to `most` that suits every one."""
+    settings = [line(most) for line in lines]
+    size = min(setting.size for setting in settings)
+    return [setting if setting.size == size else line(size) for setting, line in zip(settings, lines, strict=True)]
 
 
 def _small(ink: Ink, below: Box, beside: Box, title: str, said: str, shown_id: str) -> None:

@@ -11,6 +11,12 @@ from labels.layout import Heading, Tier
 from labels.text import SMALLEST, Setting, TextError, fit
 
 _AFTER_WORD, _AFTER_FIGURE = 2.0, 5.0
+_AROUND = 1.25
+"""Paper at least above and below figures and notes, beside what their neighbours keep clear."""
+_ROUND = 0.5
+"""How far round figures reach below their line at most."""
+_ABOVE_NOTE = 2.0
+"""Paper between figures' own and a note below them."""
 _WORTH_IT = 8.0
 """Figures smaller than this stand each on a line of its own."""
 
@@ -127,13 +133,14 @@ class FiguresLabel(msgspec.Struct, frozen=True):
             layout.effect(ink, self.title, said, self._size, heading, centred=not wide)
             return
         lines = self._lines(rest.width)
-        size, taken = self._widths(lines, rest.width, style.ALONE if wide and not said else style.FIGURE)
+        tall = max(style.FIGURE, style.FIGURE_SHARE * rest.height) if said else style.ALONE
+        size, taken = self._widths(lines, rest.width, tall if wide else style.FIGURE)
         if size < style.NOTE:
             raise TextError(f"The figures of “{self.title}” are too wide for this label; choose a larger stock.")
-        if wide and (not said or (rest.width >= style.BESIDE and rest.width - taken >= style.NOTED)):
+        if wide and rest.width >= style.BESIDE and (not said or rest.width - taken >= style.NOTED):
             self._side_by_side(ink, rest, lines, size, said, heading)
         else:
-            self._stacked(ink, rest, lines, size, said.replace("\n", " · "), heading, centred=not wide)
+            self._stacked(ink, rest, lines, size, said, heading, centred=not wide)
 
     @property
     def _size(self) -> float:
@@ -154,11 +161,13 @@ class FiguresLabel(msgspec.Struct, frozen=True):
             if not said:
                 return heading(named, high), None
             setting = self._set(said, rest.width - taken, rest.height - 1.1 * named, self._size)
-            return heading(named, max(high, setting.height)), setting
+            apart = _AROUND if named > style.NOTE else 0.0
+            return heading(named, max(high, setting.height + apart)), setting
 
         made, setting = layout.largest((style.TITLE, style.NAMED, style.NOTE), set_below)
         room = made.print(ink)
-        self._figures(ink, room, lines, size)
+        # The last line of what stands beside the figures stands on their line.
+        self._figures(ink, room, lines, size, 0.0 if setting is None else setting.descent)
         if setting is not None:
             widest = max(fonts.measure(line, "regular", setting.size) for line in setting.lines)
             ink.lines(room.right - widest, room.y + setting.height, setting, self._colour)
@@ -183,15 +192,16 @@ class FiguresLabel(msgspec.Struct, frozen=True):
         def set_above(largest: float) -> tuple[Heading, Setting | None]:
             if not said:
                 return heading(style.TITLE, high), None
-            setting = self._set(said, rest.width, rest.height - high - style.NOTE - 1, largest)
-            return heading(style.TITLE, high + setting.height + 1), setting
+            told = self._joined(said, rest.width, largest)
+            setting = self._set(told, rest.width, rest.height - high - style.NOTE - _ABOVE_NOTE, largest)
+            return heading(style.TITLE, high + setting.height + _ABOVE_NOTE), setting
 
         made, setting = layout.largest((self._size, style.NOTE - 0.5, SMALLEST), set_above)
         room = made.print(ink, centred=centred)
         if setting is not None:
             top = room.y + setting.height
             ink.lines(room.x, top, setting, self._colour, centred=room.width if centred else 0.0)
-            room = room.cut_top(room.height - setting.height - 1)[0]
+            room = room.cut_top(room.height - setting.height - _ABOVE_NOTE)[0]
         self._figures(ink, room, lines, size, centred=centred)
 
     def _lines(self, width: float) -> tuple[_Figures, ...]:
@@ -213,16 +223,26 @@ class FiguresLabel(msgspec.Struct, frozen=True):
         size = min(size for size, _, _ in sizes)
         return size, max(fixed + size * figures for _, fixed, figures in sizes)
 
-    def _figures(self, ink: Ink, room: Box, lines: tuple[_Figures, ...], size: float, *, centred: bool = False) -> None:
-        """The figures on their lines, large."""
-        drop = max(_below_the_line(fonts.clean(value)) for _, value in self.figures)
+    def _figures(
+        self,
+        ink: Ink,
+        room: Box,
+        lines: tuple[_Figures, ...],
+        size: float,
+        foot: float | None = None,
+        *,
+        centred: bool = False,
+    ) -> None:
+        """The figures on their lines, large: `foot` above the end of the room, or without one in the middle of it."""
+        rise, drop = _reach("".join(fonts.clean(value) for _, value in self.figures))
         height = room.height / len(lines)
-        size = min(size, (height - 1) / (style.CAPITALS + drop))
+        below = _AROUND if foot is None else max(_ROUND, foot)
+        size = min(size, (height - _AROUND - below) / style.CAPITALS, height / (rise + drop))
+        below = max(drop * size, (height - style.CAPITALS * size) / 2 if foot is None else below)
         for number, line in enumerate(lines, 1):
-            x, baseline = room.x, room.top - number * height + max(0.5, drop * size)
+            x, baseline = room.x, room.top - number * height + below
             if centred:
                 x += (room.width - _wide(line, size)) / 2
-                baseline += max(0.0, height - 1 - (style.CAPITALS + drop) * size) / 2
             for word, value in line:
                 tag, figure = fonts.clean(word), fonts.clean(value)
                 if tag:
@@ -231,10 +251,19 @@ class FiguresLabel(msgspec.Struct, frozen=True):
                 ink.text(x, baseline, figure, "bold", size, BLACK)
                 x += fonts.measure(figure, "bold", size) + _AFTER_FIGURE
 
+    def _joined(self, said: str, width: float, size: float) -> str:
+        """Two things to say on one line, where it has room for both in this size."""
+        joined = layout.printable(said.replace("\n", " · "), self._what)
+        return joined if fonts.measure(joined, "regular", size) <= width else said
+
     def _set(self, said: str, width: float, height: float, size: float) -> Setting:
         """The effect or the note in lines, not larger than `size`."""
-        what = f"The {'effect' if self.effect else 'note'} of “{self.title}”"
-        return fit(said, what, width, height, size)
+        return fit(said, self._what, width, height, size)
+
+    @property
+    def _what(self) -> str:
+        """What there is to say, as errors name it."""
+        return f"The {'effect' if self.effect else 'note'} of “{self.title}”"
 
 
 def _wide(line: _Figures, size: float) -> float:
@@ -244,6 +273,7 @@ def _wide(line: _Figures, size: float) -> float:
     return words + figures + _AFTER_FIGURE * (len(line) - 1)
 
 
-def _below_the_line(figure: str) -> float:
-    """How far a figure reaches below its line, in em: digits stand on it, a stroke does not."""
-    return 0.0 if figure.isdecimal() else fonts.descent(figure, "bold")
+def _reach(figures: str) -> tuple[float, float]:
+    """How far figures reach above and below their line, in em: digits alike, however round, and a stroke further."""
+    extents = [fonts.extent(char, "bold") for char in figures if not char.isdecimal()]
+    return max([style.CAPITALS, *(high for _, high in extents)]), max([0.0, *(low for low, _ in extents)])

@@ -11,7 +11,7 @@ from companion.archive import Archive
 from companion.archive.maintenance import check
 
 ROOT = Path(__file__).parents[2]
-KILLS = 20
+KILLS = 10
 
 
 def killed_while_appending(place: str, session: str, after_ms: float) -> int:

@@ -81,7 +81,7 @@ class Homes:
 SIDES = st.sampled_from(["mine", "theirs"])
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=16, deadline=None)
 @given(
     st.lists(
         st.tuples(

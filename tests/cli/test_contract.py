@@ -1,5 +1,7 @@
 """What outsiders may rely on, tried as they would: each kind of bad input, and what every command has in common."""
 
+import json
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -59,6 +61,9 @@ def _text_as_picture(place: Path) -> list[str]:
         pytest.param(
             lambda to: ["archive", "backup", str(to)], 2, "is a directory; name a file.", id="backup directory"
         ),
+        pytest.param(
+            lambda _: ["deck", "correct", "x", "1.5", "--reason", "x"], 2, "'1.5' is not a whole number.", id="number"
+        ),
         pytest.param(lambda to: ["replay", str(to)], 2, "is a directory; name a file.", id="directory as table"),
     ],
 )
@@ -98,7 +103,6 @@ DOES = [name for name, command in COMMANDS.items() if not isinstance(command, cl
 WITHOUT_ARCHIVE = ("companion labels stocks", "companion labels design ")
 WITHOUT_DATA = {
     *("companion demo", "companion play", "companion serve", "companion labels calibrate"),
-    *(f"companion labels design {deed}" for deed in ("check", "list")),
     *(f"companion phones {deed}" for deed in ("away", "back", "hands")),
     *(
         f"companion labels sheets {deed}"
@@ -106,6 +110,11 @@ WITHOUT_DATA = {
     ),
 }
 """Commands that open something, or do a thing and say so in a sentence."""
+LONG_OR_ASKING = ("companion demo", "companion play", "companion serve", "companion labels calibrate")
+
+
+def _options(name: str) -> set[str]:
+    return {option for parameter in COMMANDS[name].params for option in parameter.opts}
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -117,13 +126,51 @@ def test_every_command_has_help_with_an_example_of_itself(name: str) -> None:
 
 @pytest.mark.parametrize("name", DOES)
 def test_every_command_has_what_all_have(name: str) -> None:
-    options = {option for parameter in COMMANDS[name].params for option in parameter.opts}
+    options = _options(name)
     assert "--archive" in options or name.startswith(WITHOUT_ARCHIVE)
     if options & {"--out", "--output"}:
         assert "--force" in options
         assert "-o" in options or name == "companion demo"  # whose files need a folder
     # What neither prints data nor writes a file is named above, so that a new command has to say which it is.
     assert options & {"--json", "-o"} or name in WITHOUT_DATA
+
+
+def _called(name: str, archive: str) -> list[str]:
+    """A command as somebody types it who knows nothing of what is there."""
+    words = name.split()[1:]
+    for parameter in COMMANDS[name].params:
+        if isinstance(parameter, click.Argument) and parameter.required:
+            chosen = parameter.type.choices[0] if isinstance(parameter.type, click.Choice) else "1"
+            words.append(str(chosen))
+        elif parameter.required:
+            words += [parameter.opts[0], "anything"]
+    return ["--archive", archive, *words]
+
+
+@pytest.fixture(scope="module")
+def archives(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with an archive that holds nothing, and a file that is none."""
+    folder = tmp_path_factory.mktemp("archives")
+    Archive.open(str(folder / "empty")).close()
+    (folder / "torn").write_text("no archive at all", encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("archive", ["empty", "torn"])
+@pytest.mark.parametrize("name", [name for name in DOES if name not in LONG_OR_ASKING])
+def test_every_command_does_it_or_says_in_a_sentence_why_not(
+    name: str, archive: str, archives: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(archives / archive, tmp_path)
+    asked = ["--json"] if "--json" in _options(name) else []
+    done = CliRunner().invoke(main, [*_called(name, archive), *asked])
+    assert isinstance(done.exception, SystemExit | None), done.exception
+    if done.exit_code:
+        assert done.exit_code in (1, 2)
+        assert (done.stdout, len(done.stderr.splitlines())) == ("", 1)
+    elif asked:
+        json.loads(done.stdout)
 
 
 def test_an_archive_may_be_named_where_none_is_needed(tmp_path: Path) -> None:

@@ -103,6 +103,30 @@ def test_what_has_no_list_says_so(companion: Run) -> None:
         assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (1, "", 1)
 
 
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (LISTS["oddfrontier"].encode() + b"# \xfb", "“list.txt” is not text in UTF-8; save it as that."),
+        (LISTS["oddfrontier"].encode() + b"#" * 1_000_000, "“list.txt” has more than 1 MB, which nobody"),
+    ],
+    ids=["no text", "endless"],
+)
+@pytest.mark.parametrize(
+    "command",
+    [("rebuild", "Ash", "list.txt"), ("check", "list.txt"), ("audit", "Ash", "--answers", "list.txt")],
+    ids=" ".join,
+)
+def test_a_list_is_read_whole_or_not_at_all(
+    companion: Run, command: tuple[str, ...], content: bytes, told: str
+) -> None:
+    founded(companion, "oddfrontier")
+    Path("list.txt").write_bytes(content)
+    done = companion("deck", *command)
+    assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert done.stderr.startswith(told)
+    assert len(json.loads(companion("deck", "versions", "Ash", "--json").stdout)) == 1
+
+
 def test_what_came_with_the_last_list_is_printed_alone(companion: Run) -> None:
     founded(companion, "solforge")
     assert "33 labels" in companion("labels", "deck", "ash", "-o", "all.pdf").stdout

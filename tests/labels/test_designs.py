@@ -4,6 +4,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
+import msgspec
 import pytest
 from PIL import Image, ImageFilter
 
@@ -219,6 +220,17 @@ def test_figures_shrink_to_their_line_then_stand_below_one_another_then_are_refu
     assert foot("1234", "22805") == "ENDURANCE 1234"
     with pytest.raises(LabelError, match="The figures of “Imp” are too wide for this label; choose a larger stock"):
         foot(40 * "1", "18294")
+
+
+@pytest.mark.parametrize(("hp", "atk"), [(27, 5), (188, 28), (1300, 128)])
+def test_figures_below_a_short_name_stay_on_the_smallest_labels(hp: int, atk: int) -> None:
+    """A short name leaves them all the height that there is, and what is high is wide."""
+    small = stocks.find("94102")
+    for stock in (small, msgspec.structs.replace(small, name="own", width=0.6, height=0.9)):
+        label = figures("Imp", hp, atk, legend=True)
+        refusal = _refusal(label, stock)
+        assert refusal is None or "choose a larger stock" in refusal
+        assert refusal is not None or strays(printed(label, stock, 300), stock, SAFE_MARGIN) is None
 
 
 def test_a_character_that_cannot_be_printed_is_told_with_its_label() -> None:

@@ -47,11 +47,31 @@ def test_lines_are_even() -> None:
     assert last > 0.5 * first
 
 
+@pytest.mark.parametrize(
+    ("text", "width", "lines"),
+    [
+        ("Grandmother of the Seven Depths", 70, ("Grandmother", "of the Seven Depths")),
+        ("Grandmother of the Seven Depths", 62, ("Grandmother of", "the Seven Depths")),
+        ("The Very Old Grandmother of Ashes", 80, ("The Very Old", "Grandmother of Ashes")),
+        ("A Tactic aimed at this costs 1 card more.", 90, ("A Tactic aimed at this", "costs 1 card more.")),
+        (
+            "Drifting: may follow you in exchange for your twin.",
+            56,
+            ("Drifting: may", "follow you", "in exchange", "for your twin."),
+        ),
+    ],
+)
+def test_no_line_ends_with_a_word_that_belongs_to_the_next_if_that_has_room(
+    text: str, width: float, lines: tuple[str, ...]
+) -> None:
+    assert fit(text, "The text", width, 60, 7).lines == lines
+
+
 def test_a_hard_space_holds_its_words_together() -> None:
     sentence = "In hand as you fall to 0{}HP: commit it, keep 1."
     soft, hard = (fit(sentence.format(space), "The effect", 98, 40, 7.5).lines for space in (" ", "\u00a0"))
     assert soft == ("In hand as you fall to 0", "HP: commit it, keep 1.")
-    assert hard == ("In hand as you fall to", "0\u00a0HP: commit it, keep 1.")
+    assert hard == ("In hand as you fall", "to 0\u00a0HP: commit it, keep 1.")
 
 
 def test_what_does_not_fit_at_five_and_a_half_points_is_refused_by_name() -> None:
@@ -198,7 +218,7 @@ def test_a_line_break_stays_one_and_a_long_line_still_wraps(mark: str) -> None:
     written = f" {mark}Blue {mark}{mark}Wizard of the Tower{mark}"
     assert fonts.lines(written) == ["Blue", "", "Wizard of the Tower"]
     assert fit(written, "The text", 60, 60, 7, prefer="one line").lines == ("Blue", "", "Wizard of the Tower")
-    assert fit(written, "The text", 40, 60, 7).lines == ("Blue", "", "Wizard of", "the Tower")
+    assert fit(written, "The text", 40, 60, 7).lines == ("Blue", "", "Wizard", "of the Tower")
 
 
 def test_a_refusal_steers_no_terminal_and_stays_on_one_line() -> None:

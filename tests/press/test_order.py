@@ -105,6 +105,9 @@ def test_a_full_sheet_is_a_question(archive: Archive) -> None:
 def test_another_paper_than_the_usual_one_is_told(archive: Archive) -> None:
     told = orders.ready(archive, Order("starter", paper="A4")).beside["stock"]
     assert "These labels are on Letter, and your paper is A4: choose Letter" in told
+    for what in ("starter", "test"):
+        told = " ".join(orders.ready(archive, Order(what, paper="A4")).told)
+        assert "your paper is A4: choose Letter" in told
     assert "your paper" not in orders.ready(archive, Order("starter", paper="Letter")).beside["stock"]
     assert orders.ready(archive, Order("aid", paper="148 x 210 mm")).summary.endswith("for 148 × 210 mm paper")
 

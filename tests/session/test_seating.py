@@ -1,8 +1,15 @@
 """Who sits at a new table, and what the notation calls them."""
 
+from collections.abc import Iterable
+from pathlib import Path
+
 import pytest
 
-from companion.session.seating import seat_word
+from companion.archive import Archive
+from companion.games.decknforge.game import GAME
+from companion.games.form import Place
+from companion.session.seating import TableForm, seat_word
+from tests.archive import bands
 
 
 @pytest.mark.parametrize(
@@ -19,3 +26,17 @@ from companion.session.seating import seat_word
 )
 def test_a_name_becomes_a_word_of_the_notation(name: str, taken: set[str], word: str) -> None:
     assert seat_word(name, taken) == word
+
+
+def test_a_seat_is_offered_its_own_deck_first_and_none_that_is_at_the_table_already(tmp_path: Path) -> None:
+    with Archive.open(str(tmp_path / "archive.sqlite"), by="test") as archive:
+        for band, who in (("Grave Choir", "Ana"), ("Salt and Iron", "Cy"), ("The Lantern Debt", "Ben")):
+            bands.found(archive, band, who)
+        form = TableForm(archive, GAME)
+        seats = [{"name": "Ana", "deck": "grave choir"}, {"name": "Ben"}]
+        offered = form.candidates({"seat": seats}, Place("seat", 1, "deck"), "")
+        assert isinstance(offered, Iterable)
+        assert [choice.value for choice in offered] == ["The Lantern Debt", "Salt and Iron"]
+        seats[1]["deck"] = "Grave Choir"
+        told = [finding.text for finding in form.seen({"seat": seats}).filled.findings]
+    assert told == ["Grave Choir is at this table already; a box can be opened once."]

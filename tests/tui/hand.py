@@ -56,7 +56,14 @@ class Hand:
         while len(looks) < STILL or any(look != looks[-1] for look in looks[-STILL:]):
             assert time.monotonic() < deadline, "the screen does not come to rest"
             await self.pilot.pause(0.01)
-            looks.append(self._look())
+            # What is still under way, such as a list that is filled in turns, may stand still for a while.
+            looks = [] if self._is_under_way else [*looks, self._look()]
+
+    @property
+    def _is_under_way(self) -> bool:
+        """Whether something is made for the screen beside it."""
+        screen = self.app.screen
+        return any(screen in work.node.ancestors_with_self for work in self.app.workers if not work.is_finished)
 
     def _look(self) -> object:
         """Where everything is, and what is drawn there."""

@@ -208,7 +208,9 @@ async def test_where_there_is_too_much_every_seat_has_its_share_and_tells_what_i
     sit: Seat, archive: Archive
 ) -> None:
     async with sit(four_at(archive, "soulforger"), (60, 18)) as hand:
-        for panel in hand.table.query("SeatPanel"):
+        panels = list(hand.table.query("SeatPanel"))
+        assert len(panels) == 4
+        for panel in panels:
             rows = hand.shown(panel).splitlines()
             assert "Damage  0/30" in rows[0]
             assert len(rows) >= 2

@@ -70,6 +70,10 @@ async def test_a_card_is_revealed_from_the_list_without_knowing_a_line(sit: Seat
     async with sit(fight, size=(80, 24)) as hand:
         await hand.shows("2S worth 2", "PromptList")
         further = hand.has_played_on()
+        await hand.press("down", "down")
+        assert hand.table.bar.placeholder == "Enter: reveal ana 3S"
+        await hand.press("up", "up")
+        assert "in this order: Ana, Ben, Cy" in hand.table.bar.placeholder
         await hand.press("down", "down", "enter")
         await hand.until(further)
         assert hand.table.sitting.log[-1].text == "reveal ana 3S"

@@ -144,6 +144,10 @@ async def test_a_fault_on_a_screen_is_told_and_the_table_goes_on(place: Path, ar
         await hand.enter("set ben life 11")
         await hand.until(lambda: bool(app.faults))
         await hand.until(lambda: "TypeError" in _toasts(pilot))
+        await hand.settled()
+        toast = app.screen.query_one("Toast")
+        for needed in (hand.table.bar, hand.table.status_line, hand.table.keys, hand.table.tabletop.head):
+            assert not toast.region.overlaps(needed.region), needed
         assert kept(place, session.id)[-1] == "set ben life 11"
         await hand.press("escape")
         await hand.enter("set ben life 12")

@@ -6,9 +6,12 @@ import pytest
 from textual import events
 
 from companion.archive import Archive, deck_id
+from companion.archive.errors import Damaged
+from companion.cli import common
 from companion.games import registry
 from companion.session import store
 from companion.session.log import notation_of
+from companion.tui import look
 from companion.tui.app import CompanionApp
 from companion.tui.screens.deck import DeckScreen
 from companion.tui.screens.form import FormScreen
@@ -210,3 +213,22 @@ def test_pasted_text_stays_in_one_piece_whatever_a_terminal_puts_into_it(size: i
     pasted = [each.text for each in heard if isinstance(each, events.Paste)]
     assert "".join(pasted) == "pass ana\rnote a\tb\r"
     assert [each.key for each in heard if isinstance(each, events.Key)] == ["a", "x", "up"]
+
+
+async def test_where_people_look_on_a_screen_is_no_command_for_a_shell(sit: Seat, archive: Archive) -> None:
+    session = store.start(archive, "decknforge").id
+    async with sit(session) as hand:
+        await hand.enter("seat ana deck Nobody")
+        await hand.until(lambda: "No deck is called" in hand.said)
+        assert "companion" not in hand.said
+    async with sit() as hand:
+        await hand.enter("Nobody")
+        await hand.until(lambda: "No deck is called “Nobody”" in hand.said)
+        assert "companion" not in hand.said
+        assert "Esc lists all" in hand.home.decks.nothing
+
+
+def test_what_is_damaged_is_told_with_what_to_press_here_and_the_command_there() -> None:
+    damaged = Damaged("Entry 3 of it is not as it was written.", "damage")
+    assert look.told(damaged).startswith("Entry 3 of it is not as it was written; Archive (^O at home) checks it")
+    assert "companion archive check" in common.told(damaged)

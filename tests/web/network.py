@@ -58,7 +58,7 @@ class Machine:
 
     def run(self, *command: str) -> None:
         """Something that is over soon."""
-        subprocess.run(self.there(*command), check=True, timeout=10)
+        subprocess.run(self.there(*command), check=True, timeout=60)
 
     def joined(self, other: Machine, interface: str, address: str, others: str) -> None:
         """A cable to another machine: at both ends an interface of this name, with these addresses."""

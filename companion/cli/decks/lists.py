@@ -16,10 +16,10 @@ from companion.cli.common import (
     json_option,
     print_json,
     print_table,
+    text_of,
     when,
 )
 from companion.cli.decks.changed import print_changed
-from companion.cli.forms.options import text_of
 from companion.games.deck_cards import change_text, counted
 from companion.games.deck_cards import text_of as list_text
 from companion.games.keeping import ListVersion

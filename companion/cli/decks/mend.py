@@ -16,6 +16,7 @@ from companion.cli.common import (
     harmless,
     json_option,
     print_json,
+    text_of,
 )
 from companion.cli.decks.changed import print_changed
 from companion.cli.printing import boxes
@@ -178,10 +179,8 @@ def _questions(row: DeckRow, paper: Mapping[str, str], example: str) -> str:
 
 def _read(file: Path, kept: shelf.ShelvedDeck) -> Iterator[tuple[str, str]]:
     """What a file says of each spot. Raises Misused with the line's number."""
-    try:
-        rows = file.read_bytes().decode("utf-8-sig").splitlines()
-    except UnicodeDecodeError:
-        raise Misused(f"“{file}” is not text in UTF-8.") from None
+    with file.open("rb") as opened:
+        rows = text_of(opened).splitlines()
     for number, row in enumerate(rows, 1):
         if not row.strip() or row.lstrip().startswith("#"):
             continue

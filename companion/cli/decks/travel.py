@@ -23,6 +23,7 @@ from companion.cli.common import (
     print_json,
     reading,
     tell_written,
+    text_of,
     when,
 )
 from companion.cli.printing import boxes
@@ -229,12 +230,8 @@ def _tell_findings(name: str, findings: Sequence[Finding]) -> None:
 
 
 def _text(file: Path) -> str:
-    try:
-        if file.stat().st_size > _MOST_BYTES:
-            raise Misused(f"“{file}” is too large for a record sheet.")
-        return file.read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise Misused(harmless(f"“{file}” cannot be read as text: {error}.")) from None
+    with file.open("rb") as opened:
+        return text_of(opened)
 
 
 def _toml(file: Path) -> dict[str, Any]:
@@ -242,9 +239,6 @@ def _toml(file: Path) -> dict[str, Any]:
         return tomllib.loads(_text(file))
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise Misused(harmless(f"“{file}” cannot be read as TOML: {error}.")) from None
-
-
-_MOST_BYTES = 1_000_000
 
 
 @click.command()

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, BinaryIO
+from typing import Any
 
 import click
 
-from companion.cli.common import Misused
+from companion.cli.common import Misused, text_of
 from companion.games.form import Field, Form, Values
 
 
@@ -66,17 +66,6 @@ def _answer(field: Field, typed: Any) -> Any:
     if field.many:
         return [_divided(field, str(text)) for text in typed]
     return _divided(field, str(typed))
-
-
-def text_of(file: BinaryIO) -> str:
-    """What a file holds, `-` for standard input. Raises Misused."""
-    try:
-        return file.read(_MOST_BYTES).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise Misused(f"“{file.name}” cannot be read as text: {error}.") from None
-
-
-_MOST_BYTES = 1_000_000
 
 
 def _divided(field: Field, text: str) -> Any:

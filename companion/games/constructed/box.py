@@ -173,4 +173,4 @@ def _told_of(mark: m.Built) -> dict[str, str]:
 def check_correction(marks: Sequence[Mark], correction: Corrected) -> None:
     """Raises RuleError where the marks would make no deck any more."""
     if not versions([*marks, correction]) or correction.of == 1:
-        raise RuleError("A deck's beginning cannot be taken back; `companion deck retire` ends its life.")
+        raise RuleError("A deck's beginning cannot be taken back; retiring the deck ends its life.")

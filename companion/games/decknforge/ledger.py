@@ -19,6 +19,7 @@ from companion.games.decknforge.state import (
     Resolution,
     listed,
 )
+from companion.games.decknforge.titles import title
 from companion.games.kinds import Ref
 from companion.games.reasons import Reason
 
@@ -166,7 +167,9 @@ def cross_out(
     inscribed = {other: on for other, on in band.inscribed.items() if other != card}
     resolution.update_band(seat, inscribed={**inscribed, card: left} if left else inscribed)
     resolution.change(changes=(*resolution.state.changes, *(Change(what, seat, card, name, by) for name in names)))
-    resolution.tell(f"Cross out {listed(names)} on {pretty(card)} of {band.name}.", seat, by_hand=True, lasting=True)
+    resolution.tell(
+        f"Cross out {listed(map(title, names))} on {pretty(card)} of {band.name}.", seat, by_hand=True, lasting=True
+    )
 
 
 def glory(resolution: Resolution, seat: str, amount: int = 1) -> None:

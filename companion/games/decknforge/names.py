@@ -1,21 +1,13 @@
-"""Inscriptions and labels as they are printed: the notation writes `hunters-edge`, a label says Hunter's Edge."""
+"""Inscriptions and labels by their names, as people type them or read them off a label."""
 
 from __future__ import annotations
 
 from difflib import get_close_matches
-from typing import Final
 
 from companion.games.action import NotationError
 from companion.games.decknforge.inscriptions import INSCRIPTIONS
 from companion.games.decknforge.labels import LABELS
-
-_OWNERS: Final = frozenset({"Hunters", "Wizards", "Reapers", "Towers"})
-
-
-def title(name: str) -> str:
-    """`hunters-edge` → `Hunter's Edge`"""
-    words = name.title().split("-")
-    return " ".join(f"{word[:-1]}'s" if word in _OWNERS else word for word in words)
+from companion.games.decknforge.titles import title as title
 
 
 def inscription(text: str) -> str:

@@ -48,8 +48,8 @@ def seat(resolution: Resolution, action: BandSeat) -> None:
         raise RuleError(f"{action.seat} has a seat already; every seat needs a word of its own.")
     if len(state.wizards) == MOST_WIZARDS:
         raise RuleError(f"The table is full: {MOST_WIZARDS} wizards are the most (R1.1).")
-    if action.deck and any(band.deck == action.deck for band in state.bands.values()):
-        raise RuleError(f"Deck {action.deck} is at this table already; a box can be opened once.")
+    if brought := [band.name for band in state.bands.values() if action.deck and band.deck == action.deck]:
+        raise RuleError(f"{brought[0]} is at this table already; a box can be opened once.")
     name = action.title
     band = Band(action.band or f"{name}'s band", action.deck)
     resolution.change(

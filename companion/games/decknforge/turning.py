@@ -11,6 +11,7 @@ from companion.games.decknforge.effect import MYTHIC
 from companion.games.decknforge.founding import misplaced, useless
 from companion.games.decknforge.inscriptions import effects
 from companion.games.decknforge.ledger import spend
+from companion.games.decknforge.names import title
 from companion.games.decknforge.state import COMBAT_CARDS, Change, DungeonTable, Resolution, Wizard, listed
 from companion.games.reasons import Reason
 
@@ -46,7 +47,10 @@ def _inscribe(resolution: Resolution, seat: str, card: Card, name: str, what: Li
     resolution.update_band(held, inscribed={**band.inscribed, card: (*present, name)}, history=(*band.history, name))
     resolution.change(changes=(*resolution.state.changes, Change(what, held, card, name, seat)))
     resolution.tell(
-        f"{resolution.name(seat)}: stick {name} on {pretty(card)} of {band.name}.", seat, by_hand=True, lasting=True
+        f"{resolution.name(seat)}: stick {title(name)} on {pretty(card)} of {band.name}.",
+        seat,
+        by_hand=True,
+        lasting=True,
     )
     if why := useless(name, card, state.book):
         resolution.tell(f"{why}.", seat)
@@ -152,7 +156,7 @@ def heirloom(resolution: Resolution, action: Heirloom) -> None:
         )
     resolution.update_wizard(action.seat, heirloom=action.inscription)
     resolution.tell(
-        f"{resolution.name(action.seat)} keeps {action.inscription} of {band.name} as an heirloom.", action.seat
+        f"{resolution.name(action.seat)} keeps {title(action.inscription)} of {band.name} as an heirloom.", action.seat
     )
 
 

@@ -26,7 +26,7 @@ _WAYS = {
 }
 
 _PUTS_BACK = "Checks this backup and puts it in the archive's place; what is here now is kept beside it."
-_SAVES = "companion archive check --repair saves what can be read; or go back to a backup."
+_SAVES = "Go back to a backup; or in a shell, companion archive check --repair saves what can be read."
 
 
 class ArchiveScreen(ListScreen):

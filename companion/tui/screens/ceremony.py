@@ -20,7 +20,7 @@ from companion.session.ending import Review
 from companion.session.leading import Question, Way
 from companion.session.reply import Asked, Kept, Rejected, Reloaded, Reply
 from companion.session.sitting import Sitting
-from companion.tui import drawing
+from companion.tui import drawing, look
 from companion.tui.messages import TableChanged
 from companion.tui.screens.asking import Answer, AskingScreen
 from companion.tui.screens.help import Help
@@ -116,7 +116,7 @@ class CeremonyScreen(AskingScreen):
         try:
             found = await asyncio.to_thread(ending.review, self._archive, self._sitting.session, seal)
         except (RuleError, ArchiveError) as error:
-            self.say(str(error), wrong=True)
+            self.say(look.told(error), wrong=True)
             self._show()
             return
         self._seal = seal
@@ -185,8 +185,8 @@ class CeremonyScreen(AskingScreen):
         match reply:
             case Asked():
                 self.status_line.show(Status(f"{reply.sentence} The same once more does it.", "asked"))
-            case Rejected(sentence):
-                self.say(sentence, wrong=True)
+            case Rejected(sentence, where):
+                self.say(look.led_on(sentence, where), wrong=True)
             case Kept() | Reloaded():
                 self.say(reply.sentence, wrong=isinstance(reply, Reloaded))
                 await self._go_on()

@@ -14,6 +14,7 @@ from textual.screen import Screen
 from companion.archive import Archive, DeckRow
 from companion.games.action import RuleError
 from companion.session.filling import Fillable, Outcome
+from companion.tui import look
 from companion.tui.screens.form import FormScreen
 from companion.tui.screens.typing import Telling
 
@@ -56,7 +57,7 @@ async def open_audit(
     try:
         form = await asyncio.to_thread(AuditForm, archive, row)
     except RuleError as error:
-        screen.say(str(error), wrong=True)
+        screen.say(look.told(error), wrong=True)
         return
     await _open(screen, lambda: form, done)
 

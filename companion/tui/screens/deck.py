@@ -21,7 +21,7 @@ from companion.games.facts import facts
 from companion.games.records import Chore, Record
 from companion.session import terms
 from companion.session.filling import Outcome
-from companion.tui import drawing
+from companion.tui import drawing, look
 from companion.tui.screens.help import Help
 from companion.tui.screens.typing import TypingScreen, key_name
 from companion.tui.widgets.keys import Key, KeyBar
@@ -156,7 +156,7 @@ class DeckScreen(TypingScreen[None]):
         try:
             found = await asyncio.to_thread(look_up, self._archive, event.value)
         except (ArchiveError, deck_id.DeckIdError) as error:
-            self.say(str(error), wrong=True)
+            self.say(look.told(error), wrong=True)
             # What is typed or scanned next takes its place.
             self.box.select_all()
             return
@@ -231,7 +231,7 @@ class DeckScreen(TypingScreen[None]):
             done = await asyncio.to_thread(what)
             self._deck = await asyncio.to_thread(look_up, self._archive, self._deck.row.deck)
         except (ArchiveError, RuleError) as error:
-            self.say(str(error), wrong=True)
+            self.say(look.told(error), wrong=True)
             return None
         return done
 

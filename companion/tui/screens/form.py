@@ -27,7 +27,7 @@ from companion.session import terms
 from companion.session.answers import Answers
 from companion.session.filling import Fillable, Outcome
 from companion.session.form_cursor import GAME, WHOLE, FormCursor
-from companion.tui import form_hints
+from companion.tui import form_hints, look
 from companion.tui.screens.help import Help
 from companion.tui.screens.typing import TypingScreen, key_name
 from companion.tui.widgets.choice_list import ChoiceList, listed
@@ -285,7 +285,7 @@ class FormScreen(TypingScreen[Outcome | None]):
         try:
             outcome = await asyncio.to_thread(self.cursor.form.keep, self.cursor.answers.values())
         except _WRONG as error:
-            self.say(str(error), wrong=True)
+            self.say(look.told(error), wrong=True)
             return
         self.cursor.forget()
         if self._keep is not None:
@@ -306,7 +306,7 @@ class FormScreen(TypingScreen[Outcome | None]):
             seen = await asyncio.to_thread(self.cursor.form.seen, values)
             candidates = await asyncio.to_thread(self._candidates_at, at, typed)
         except _WRONG as error:
-            self.say(str(error), wrong=True)
+            self.say(look.told(error), wrong=True)
             return
         self.cursor.saw(seen)
         if self._keep is not None:

@@ -17,6 +17,7 @@ from textual.widgets.option_list import Option
 
 from companion.archive import Archive, ArchiveError, deck_id
 from companion.games.action import NotationError, RuleError
+from companion.tui import look
 from companion.tui.screens.help import Help
 from companion.tui.screens.typing import TypingScreen, key_name
 from companion.tui.widgets.keys import Key, KeyBar
@@ -126,7 +127,7 @@ class ListScreen(TypingScreen[None]):
         try:
             return await asyncio.to_thread(question)
         except self.refusals as error:
-            self.say(str(error), wrong=True)
+            self.say(look.told(error), wrong=True)
             return None
 
     @on(Input.Changed, "#box")

@@ -134,4 +134,7 @@ class PrintedScreen(ListScreen):
         return said is not None
 
 
-_LATER = " The labels wait on their sheet until somebody says how they came out: companion labels sheets printed."
+_LATER = (
+    " The labels wait on their sheet until somebody says how they came out; later, that is said in a shell: "
+    "companion labels sheets printed."
+)

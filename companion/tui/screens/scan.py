@@ -44,7 +44,7 @@ class ScanScreen(ListScreen):
     nothing = (
         "A scanner that types can be used at once, and so can the keyboard.\n"
         "A photograph of one box or of several, or a PDF: type its path, or drop the file onto the terminal.\n"
-        "With a camera: companion scan --camera."
+        "With a camera, in a shell: companion scan --camera."
     )
     refusals = (*REFUSALS, PictureError)
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -15,6 +15,7 @@ from textual.containers import Container
 from textual.widgets import Input
 from textual.widgets.option_list import Option
 
+from companion.tui import look
 from companion.tui.screens.typing import TypingScreen, key_name
 from companion.tui.widgets.keys import KeyBar
 from companion.tui.widgets.paged_list import PagedList
@@ -108,8 +109,9 @@ class SearchingScreen(TypingScreen[None]):
         text = self.box.value.strip()
         sessions, decks = self.sessions, self.decks
         first = (f"{key_name(self, 'home.new')} opens", f"{key_name(self, 'home.found')} founds")
+        clears = key_name(self, "home.back")
         for each, does in zip((sessions, decks), first, strict=True):
-            each.nothing = "None is called so." if text else f"None yet; {does} the first one."
+            each.nothing = f"None is called so; {clears} lists all." if text else f"None yet; {does} the first one."
         if not await self._read(sessions, text) or not await self._read(decks, text) or self._is_ending:
             return False
         is_empty = not (text or sessions.total or decks.total)
@@ -158,7 +160,7 @@ class SearchingScreen(TypingScreen[None]):
         try:
             return await asyncio.to_thread(question)
         except (ArchiveError, DeckIdError) as error:
-            self.say(str(error), wrong=True)
+            self.say(look.told(error), wrong=True)
             return None
 
     @on(Input.Changed, "#box")

@@ -22,7 +22,7 @@ from companion.session.asked import due, is_done, is_over
 from companion.session.reply import Asked, Kept, Rejected, Reloaded, Reply
 from companion.session.selection import NOTHING
 from companion.session.sitting import Sitting
-from companion.tui import settings
+from companion.tui import look, settings
 from companion.tui.leaving import Leaving
 from companion.tui.messages import ActionsSubmitted, AmendRequested, CeremonyRequested, LineEntered, TableChanged
 from companion.tui.screens.choosing import ChoosingScreen
@@ -140,7 +140,14 @@ class TableScreen(ChoosingScreen):
         free = max(_SAID, self.size.height - _FIXED - taken) if self.has_class("-short") else None
         if free != self._said_rows:
             self.status_line.styles.max_height = self._said_rows = free
-        self.bar.placeholder = invitation(self.sitting, key_name(self, "table.help"))
+        self._invite()
+
+    def _invite(self) -> None:
+        """Say what can be typed, or what Enter would do, and what the other keys do."""
+        chosen = self._list.option
+        self.bar.placeholder = (
+            f"Enter: {chosen.text}" if chosen else invitation(self.sitting, key_name(self, "table.help"))
+        )
         self.keys.show(self._keys())
 
     def _keys(self) -> tuple[Key, ...]:
@@ -233,8 +240,8 @@ class TableScreen(ChoosingScreen):
         match reply:
             case Asked(question):
                 self.status_line.show(Status(f"{reply.sentence} {_TO_CONFIRM[question.kind]}", "asked"))
-            case Rejected(sentence):
-                self.say(sentence, wrong=True)
+            case Rejected(sentence, where):
+                self.say(look.led_on(sentence, where), wrong=True)
             case Kept() | Reloaded():
                 self.say(reply.sentence, wrong=isinstance(reply, Reloaded))
                 await self.redraw()
@@ -290,7 +297,7 @@ class TableScreen(ChoosingScreen):
     def choose_answer(self, by: int) -> bool:
         """In the list keys do something else."""
         moved = super().choose_answer(by)
-        self.keys.show(self._keys())
+        self._invite()
         return moved
 
     def _take_to_go_on(self) -> bool:

@@ -15,7 +15,7 @@ from textual.content import Content
 from companion.archive import Archive, ArchiveError, DeckRow, shelf
 from companion.games.action import RuleError
 from companion.games.records import Chore
-from companion.tui import drawing
+from companion.tui import drawing, look
 from companion.tui.screens.asking import Answer, AskingScreen
 from companion.tui.screens.print import open_print
 from companion.tui.screens.typing import key_name
@@ -34,6 +34,7 @@ class Tick(NamedTuple):
 
 
 _HOME = Answer("Home", "what is left stands with each deck", "home")
+_DONE = Answer("Home", "", "home")
 _PRINT = "print"
 
 
@@ -95,15 +96,16 @@ class TonightScreen(AskingScreen):
         """
         prints = list(self._to_print())
         if self._is_printed or not chores:
-            return [*chores, _HOME, *prints]
+            return [*chores, _HOME if chores else _DONE, *prints]
         return [*prints, *chores, _HOME]
 
     def _to_print(self) -> Iterator[Answer]:
         if self._labels:
             labels = len(self._labels.labels)
             what = f"tonight's {labels} labels" if labels > 1 else "tonight's label"
-            once_more = " once more" if self._is_printed else ""
-            yield Answer(f"Print {what}{once_more}", "you say on which sheet, and see the page", _PRINT)
+            once_more = Answer(f"Print {what} once more", "", _PRINT)
+            first = Answer(f"Print {what}", "you say on which sheet, and see the page", _PRINT)
+            yield once_more if self._is_printed else first
 
     async def _printed(self) -> None:
         self._is_printed = True
@@ -170,5 +172,5 @@ class TonightScreen(AskingScreen):
         try:
             return await asyncio.to_thread(what)
         except (ArchiveError, RuleError, OSError) as error:
-            self.say(str(error), wrong=True)
+            self.say(look.told(error), wrong=True)
             return None

@@ -176,9 +176,10 @@ class Board(FaultTolerant, Vertical):
             await holder.remove_children(panels[len(parts) :])
         if len(panels) < len(parts):
             await holder.mount_all([kind() for _ in parts[len(panels) :]])
-        if not holder.is_attached:
-            return  # the table was left meanwhile
-        for panel, part in zip(holder.query_children(Panel), parts, strict=True):
+        panels = list(holder.query_children(Panel))
+        if not holder.is_attached or len(panels) != len(parts):
+            return  # the table is being left, and takes in nothing any more
+        for panel, part in zip(panels, parts, strict=True):
             panel.show(part)
         now = holder.styles.height
         if now is None or now.is_auto or now.value != height:

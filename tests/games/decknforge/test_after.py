@@ -66,3 +66,9 @@ def test_the_cards_of_what_was_chosen_are_those_it_may_go_on(turning: Session) -
         cards = shop(turning, "card", inscription=name)
         assert not {"8S", "KS"} & set(cards)
         assert turning.state.book.inscription(name).hero is not any(map(is_hero, cards))  # type: ignore[arg-type]
+
+
+def test_what_is_stuck_and_crossed_out_is_told_as_labels_say_it(turning: Session) -> None:
+    assert turning.enter("buy dora 3S hunters-edge")[0].text == "Dora: stick Hunter's Edge on 3♠ of Ana's band."
+    session = at(*SEATED, "inscribed ana 8S blood-money", *BLESSED, *LOST)
+    assert "Cross out Blood Money on 8♠ of " in session.enter("fade ana 8S")[0].text

@@ -54,7 +54,7 @@ LOOKED_AT = (1, 5, 20)
 """Of each step in an evening, the tables that are looked at: the first one, and some later."""
 
 
-@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.integers(0, 2**32 - 1), st.integers(1, 5))
 def test_what_is_offered_is_what_the_rules_accept(seed: int, wizards: int) -> None:
     choosing = Choosing(GAME, Random(seed), domain)

@@ -40,7 +40,7 @@ def domain(state: Table, draft: Draft, argument: Argument) -> Iterable[Any] | No
     return ("wisdom", *KEYWORDS, *(() if draft.action is do.TakeAway else numbered))
 
 
-@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow], phases=[Phase.generate])
+@settings(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.too_slow], phases=[Phase.generate])
 @given(st.integers(0, 2**32 - 1))
 def test_what_is_offered_is_what_the_rules_accept(seed: int) -> None:
     choosing = Choosing(GAME, Random(seed), domain)

@@ -42,7 +42,7 @@ def domain(state: Table, draft: Draft, argument: Argument) -> Iterable[Any] | No
     return state.cards if argument.field == "replaces" else None
 
 
-@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow], phases=[Phase.generate])
+@settings(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.too_slow], phases=[Phase.generate])
 @given(st.integers(0, 2**32 - 1), st.integers(2, 4))
 def test_what_is_offered_is_what_the_rules_accept(seed: int, players: int) -> None:
     choosing = Choosing(GAME, Random(seed), domain)

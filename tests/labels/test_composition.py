@@ -1,0 +1,178 @@
+"""How a label is composed, as a reader sees it: what belongs together, what comes first, and where the white is."""
+
+from contextlib import suppress
+from typing import NamedTuple
+
+import pytest
+
+from labels import layout, stocks, style
+from labels.designs import EffectLabel, FiguresLabel, HeadedLabel, Plain, has_room
+from labels.dry import DryInk
+from labels.errors import LabelError
+from labels.fonts import Weight
+from labels.geometry import Box
+from labels.ink import BLACK
+from labels.label import SAFE_MARGIN, Label
+from labels.qr import Symbol
+from labels.stocks import Stock
+from labels.text import Setting
+from tests.labels.samples import HARD, UNCOMMON, box_label, count_label, figures
+
+ALL = [pytest.param(stock, id=stock.name) for stock in stocks.known()]
+TALL = ["5163", "L7160", "L7651", "DK-11202", "30323"]
+"""Wide stocks on which a note stands below the figures."""
+
+
+class _Line(NamedTuple):
+    """A line as it is drawn, in points on a label that nothing enlarges; `top` is where its capitals end."""
+
+    baseline: float
+    size: float
+
+    @property
+    def top(self) -> float:
+        return self.baseline + style.CAPITALS * self.size
+
+
+class _Seen(DryInk):
+    """Sees where each line, each field and each code stands."""
+
+    def __init__(self, label: Label, name: str) -> None:
+        self.found: dict[str, _Line] = {}
+        self.fields: list[Box] = []
+        self.codes: list[Box] = []
+        label.draw(self, stocks.find(name).box(1))
+
+    def fill(self, box: Box, colour: str, radius: float = 0.0) -> None:  # noqa: ARG002
+        self.fields.append(box)
+
+    def symbol(self, square: Box, symbol: Symbol) -> None:  # noqa: ARG002
+        self.codes.append(square)
+
+    def text(self, x: float, baseline: float, text: str, weight: Weight, size: float, colour: str) -> None:  # noqa: ARG002
+        self.found[text] = _Line(baseline, size)
+
+    def lines(self, x: float, top: float, setting: Setting, colour: str = BLACK, centred: float = 0.0) -> None:  # noqa: ARG002
+        for number, line in enumerate(setting.lines):
+            self.found[line] = _Line(top - setting.ascent - number * setting.leading, setting.size)
+
+    def __getitem__(self, text: str) -> _Line:
+        return self.found[text]
+
+
+@pytest.mark.parametrize("name", TALL)
+def test_figures_stand_midway_between_their_name_and_their_note(name: str) -> None:
+    seen = _Seen(figures("Wolf", 6, 1, note="Grave Choir"), name)
+    above = seen["Wolf"].baseline - seen["6"].top
+    below = seen["6"].baseline - seen["Grave Choir"].top
+    assert below > 3
+    assert above == pytest.approx(below, abs=3)
+
+
+@pytest.mark.parametrize("name", TALL)
+def test_figures_without_a_note_are_larger_and_stand_midway_too(name: str) -> None:
+    noted, alone = (_Seen(figures("Wolf", 6, 1, note=note), name) for note in ("Grave Choir", ""))
+    assert alone["6"].size > noted["6"].size
+    above, below = alone["Wolf"].baseline - alone["6"].top, alone["6"].baseline
+    assert above == pytest.approx(below - SAFE_MARGIN, abs=5)
+
+
+def test_figures_grow_with_the_height_of_their_label() -> None:
+    low, high = (_Seen(figures("Wolf", 6, 1, note="Grave Choir"), name)["6"].size for name in ("18294", "L7160"))
+    assert high > low
+
+
+@pytest.mark.parametrize("stock", ALL)
+@pytest.mark.parametrize("note", ["", "Grave Choir", "The Everlasting Congregation"])
+def test_figures_keep_paper_from_what_stands_above_and_below_them(stock: Stock, note: str) -> None:
+    with suppress(LabelError):
+        seen = _Seen(figures("Imp", 6, 1, card="10♠", note=note), stock.name)
+        others = [
+            line for text, line in seen.found.items() if text not in ("", "10", "♠", "10♠", "HP", "6", "ATK", "1")
+        ]
+        for line in others:
+            beside = line.baseline < seen["6"].top and seen["6"].baseline < line.top
+            apart = max(line.baseline - 0.22 * line.size - seen["6"].top, seen["6"].baseline - line.top)
+            assert beside or apart >= 1.2, (line, seen["6"])
+
+
+@pytest.mark.parametrize("name", ["18294", "5167", "DK-11203"])
+def test_what_stands_beside_figures_stands_on_their_line(name: str) -> None:
+    """Whatever sign is in the figures: digits stand still where a minus comes in."""
+    digits, minus = (
+        _Seen(FiguresLabel("Wolf", (("HP", "9"), ("ATK", atk)), note="Ashen Gang"), name) for atk in ("2", "−2")
+    )
+    baselines = {round(seen[said].baseline, 6) for seen in (digits, minus) for said in ("9", "Ashen Gang")}
+    assert baselines == {round(minus["−2"].baseline, 6)}
+    assert digits["9"].size == minus["9"].size
+
+
+def test_a_rare_card_and_its_band_are_told_on_a_line_each_where_one_has_no_room_for_both() -> None:
+    def told(title: str, note: str) -> list[str]:
+        found = _Seen(figures(title, 30, 5, legend=True, note=note), "5163").found
+        return [line for line in found if "LEGEND" in line or line in note]
+
+    assert told("The Weeping Gargoyle", "Grave Choir") == ["★ LEGEND · Grave Choir"]
+    assert told("The Weeping Gargoyle", "The Everlasting Congregation") == ["★ LEGEND", "The Everlasting Congregation"]
+
+
+@pytest.mark.parametrize("name", ["22805", "22806", "94102", "DK-11221"])
+def test_a_name_keeps_paper_from_the_edge_of_its_field(name: str) -> None:
+    seen = _Seen(HeadedLabel("Counterspell of the Deep", "x", HARD, "10♠"), name)
+    (field,) = seen.fields
+    first = seen["Counterspell"]
+    assert field.top - first.top >= 1.4
+    assert "of the Deep" in seen.found
+
+
+@pytest.mark.parametrize("stock", ALL)
+@pytest.mark.parametrize("design", [Plain("Blue\nWizard", "One line\nand two"), EffectLabel("A", "x\ny", UNCOMMON)])
+def test_no_text_is_larger_than_its_name(stock: Stock, design: Label) -> None:
+    with suppress(LabelError):
+        seen = _Seen(design, stock.name)
+        first, *_, last = [
+            line.size for text, line in seen.found.items() if text not in ("■", "UNCOMMON", "■ UNCOMMON")
+        ]
+        assert first >= last
+
+
+def test_the_lines_of_a_name_are_nearer_to_one_another_than_to_what_stands_below() -> None:
+    seen = _Seen(box_label("The Ashen Court of Westmarch", 12), "5167")
+    first, second, note = (seen[line] for line in ("The Ashen Court", "of Westmarch", "Glory 12 · 12 dungeons"))
+    between = (first.baseline - second.top) / first.size
+    assert (second.baseline - note.top) / first.size > between
+
+
+@pytest.mark.parametrize("stock", ALL)
+def test_small_lines_of_a_label_have_one_size(stock: Stock) -> None:
+    box, count = box_label("The Ashen Court", 12), count_label("The Ashen Court of Westmarch", 12)
+    for label, small in ((box, "Glory 12"), (count, "The Ashen Court")):
+        with suppress(LabelError):
+            sizes = {
+                line.size for text, line in _Seen(label, stock.name).found.items() if text.startswith((small, "0"))
+            }
+            assert len(sizes) == 1
+
+
+@pytest.mark.parametrize("name", ["18294", "5160"])
+def test_whose_a_count_is_takes_two_lines_before_it_is_small(name: str) -> None:
+    seen = _Seen(count_label("The Everlasting Congregation", 12), name)
+    assert seen["The Everlasting"].size == seen["Congregation"].size >= 6
+
+
+@pytest.mark.parametrize("name", ["18294", "5160"])
+def test_what_stands_beside_figures_keeps_paper_from_a_long_name(name: str) -> None:
+    seen = _Seen(
+        figures("Grandmother of the Seven Depths", 30, 5, legend=True, note="The Everlasting Congregation"), name
+    )
+    named = seen["of the Seven Depths"]
+    assert named.baseline - 0.22 * named.size - seen["★ LEGEND"].top >= 1.5
+
+
+@pytest.mark.parametrize("stock", ALL)
+def test_a_code_is_not_lost_on_a_large_label(stock: Stock) -> None:
+    """With the white around it, it takes about half of the shorter side at least."""
+    die = stock.box(1)
+    if has_room(die):
+        (code,) = _Seen(box_label("The Ashen Court", 12), stock.name).codes
+        assert code.width * layout.scale(die) >= 0.48 * min(die.width, die.height)
