@@ -136,8 +136,8 @@ def test_a_slip_names_no_card(game: str, lines: tuple[str, ...], text: str) -> N
 
 
 def test_a_card_that_only_begins_and_is_refused_is_refused_by_its_rule() -> None:
-    session = of("soulforger", *ARMED)
-    (action,) = reading.read("summon fire", session)
-    assert session.notation.format(action).startswith("summon ana fire-drake ")
+    session = of("soulforger", *ARMED, "summon ana cinder-sprite")
+    (action,) = reading.read("summon cin", session)
+    assert session.notation.format(action).startswith("summon ana cinder-sprite-2 ")
     with pytest.raises(RuleError, match=r"R2\.12"):
         session.preview(action)
