@@ -26,11 +26,15 @@ _HEADING = 12.0
 _COLUMN = 6.0
 _CELL = 9.0
 _PAD = 2.6
+_BESIDE = 1.0
+"""Points between the titles of two columns, at the least."""
 _GUTTER = 20.0
 _BETWEEN = 15.0
 _AFTER_HEAD = 16.0
 _CODE = 27 * MM
 _FIGURE = 17.0
+_APART = 18.0
+"""From one figure to the next."""
 _WITH_HEADING = 2
 """So many rows stay with their table's heading."""
 _HIGHEST = 5 * _CELL * 1.2
@@ -126,10 +130,17 @@ def _foot(document: Document, number: int, count: int, width: float, ink: Ink) -
     told = f"{document.title} · {number} of {count}" if count > 1 else document.title
     if document.code:
         told = f"{told} · {document.code[1]}"
-    shown = fonts.clean(told)
-    ink.text(MARGIN, MARGIN - _FOOT, shown, "regular", _COLUMN + 0.5, style.SOFT)
+    shown, body = fonts.clean(told), width - 2 * MARGIN
+    taken = fonts.measure(shown, "regular", _COLUMN + 0.5) + _GUTTER
     credit = fonts.measure(document.credit, "regular", _COLUMN)
-    ink.text(width - MARGIN - credit, MARGIN - _FOOT, document.credit, "regular", _COLUMN, style.SOFT)
+    beside = taken + credit <= body
+    y = MARGIN - (_FOOT if beside else _FOOT / 2)
+    ink.text(MARGIN, y, shown, "regular", _COLUMN + 0.5, style.SOFT)
+    if beside:
+        ink.text(width - MARGIN - credit, y, document.credit, "regular", _COLUMN, style.SOFT)
+    else:
+        below = fit(document.credit, "The foot of the page", body, _FOOT, _COLUMN)
+        ink.lines(MARGIN, y - 3, below, style.SOFT)
 
 
 def _laid_out(document: Document, size: tuple[float, float]) -> list[list[_Draw]]:
@@ -182,7 +193,8 @@ def _groups(document: Document, width: float) -> Iterator[list[_Part]]:
 def _parts(table: PageTable, width: float, title: str) -> Iterator[_Part]:
     yield _Part(_HEADING + 7, partial(_title, fonts.clean(table.title)), heads=True, tag="H2")
     if any(column.title for column in table.columns):
-        yield _Part(_COLUMN + 6, partial(_columns, table), heads=True)
+        heads = tuple(_heads(table, width))
+        yield _Part(max(_COLUMN, *(head.height for head in heads)) + 6, partial(_columns, table, heads), heads=True)
     for row in (*table.rows, *[("",) * len(table.columns)] * table.blanks):
         cells = [
             fit(text, f"“{text}” in {table.title} of “{title}”", share - _PAD, _HIGHEST, _CELL, weight=weight)
@@ -208,12 +220,18 @@ def _title(text: str, ink: Ink, place: Box) -> None:
     ink.fill(Box(place.x, place.y + 1.4, place.width, 1.2), style.INK)
 
 
-def _columns(table: PageTable, ink: Ink, place: Box) -> None:
+def _heads(table: PageTable, width: float) -> Iterator[Setting]:
+    """What stands above each column, in as many lines as it needs there."""
+    for column, share in zip(table.columns, _shares(table, width), strict=True):
+        what = f"The column “{column.title}” of {table.title}"
+        yield fit(column.title.upper(), what, share - _BESIDE, _HIGHEST, _COLUMN, weight="bold")
+
+
+def _columns(table: PageTable, heads: tuple[Setting, ...], ink: Ink, place: Box) -> None:
     x = place.x
-    for column, share in zip(table.columns, _shares(table, place.width), strict=True):
-        shown = fonts.clean(column.title.upper())
-        fonts.check(shown, "A column's title")
-        ink.text(x, place.y + 3, shown, "bold", _COLUMN, style.SOFT)
+    for setting, share in zip(heads, _shares(table, place.width), strict=True):
+        if any(setting.lines):
+            ink.lines(x, place.y + 3 + setting.height - setting.descent, setting, style.SOFT)
         x += share
 
 
@@ -233,8 +251,9 @@ def _head(document: Document, body: Box) -> tuple[_Draw, float]:
     title = fit(document.title, "The page's title", room, 3 * _NAME, _NAME, weight="bold", prefer="one line")
     subtitle = fit(document.subtitle, "The page's subtitle", room, 4 * _SUBTITLE, _SUBTITLE)
     height = title.height + 3 + subtitle.height
-    if document.facts:
-        height += _BETWEEN + _FIGURE
+    facts = _fact_rows(document.facts, room)
+    if facts:
+        height += _BETWEEN + len(facts) * _FIGURE + (len(facts) - 1) * _PAD
     if document.code:
         height = max(height, side + _COLUMN + 4)
 
@@ -244,7 +263,8 @@ def _head(document: Document, body: Box) -> tuple[_Draw, float]:
             ink.lines(body.x, body.top, title)
         with ink.element():
             ink.lines(body.x, top, subtitle, style.SOFT)
-            _figures(ink, document.facts, body.x, top - subtitle.height - _BETWEEN)
+            for number, row in enumerate(facts):
+                _figures(ink, row, body.x, top - subtitle.height - _BETWEEN - number * (_FIGURE + _PAD))
         if document.code:
             with ink.element():
                 _code(ink, body, *document.code)
@@ -252,15 +272,38 @@ def _head(document: Document, body: Box) -> tuple[_Draw, float]:
     return draw, height + _AFTER_HEAD
 
 
-def _figures(ink: Ink, facts: tuple[tuple[str, str], ...], x: float, top: float) -> None:
+_Fact = tuple[str, str]
+
+
+def _fact_rows(facts: Sequence[_Fact], room: float) -> list[list[_Fact]]:
+    """The figures in as many rows as they need beside the code. Raises LabelError where one has no room at all."""
+    rows: list[list[_Fact]] = []
+    left = 0.0
     for tag, figure in facts:
         shown, word = fonts.clean(figure), fonts.clean(tag.upper())
         fonts.check(shown + word, "A figure of the page's head")
-        baseline = top - _FIGURE * style.CAPITALS
+        wide = _fact_width((word, shown))
+        if wide > room:
+            raise LabelError(f"The figure “{figure} {tag}” is too wide for the page's head; choose {_LARGER}.")
+        if not rows or wide > left:
+            rows.append([])
+            left = room
+        rows[-1].append((word, shown))
+        left -= wide + _APART
+    return rows
+
+
+def _fact_width(fact: _Fact) -> float:
+    word, shown = fact
+    return fonts.measure(shown, "bold", _FIGURE) + 4 + fonts.measure(word, "bold", _COLUMN)
+
+
+def _figures(ink: Ink, facts: Sequence[_Fact], x: float, top: float) -> None:
+    baseline = top - _FIGURE * style.CAPITALS
+    for word, shown in facts:
         ink.text(x, baseline, shown, "bold", _FIGURE, BLACK)
-        x += fonts.measure(shown, "bold", _FIGURE) + 4
-        ink.text(x, baseline, word, "bold", _COLUMN, style.SOFT)
-        x += fonts.measure(word, "bold", _COLUMN) + 18
+        ink.text(x + fonts.measure(shown, "bold", _FIGURE) + 4, baseline, word, "bold", _COLUMN, style.SOFT)
+        x += _fact_width((word, shown)) + _APART
 
 
 def _side(payload: str) -> float:

@@ -112,3 +112,27 @@ def test_the_same_page_is_the_same_bytes_and_viewers_leave_its_size_alone() -> N
     assert first == page.pages(_document(), page.paper("a4"))
     assert b"/PrintScaling /None" in first
     assert text_in(first, Box(0, 0, 595, 842)).startswith("Grave Choir")
+
+
+def test_on_small_paper_nothing_is_printed_over_anything_else_or_it_is_refused() -> None:
+    """Figures go below one another beside the code, titles of columns take lines, and the foot takes two."""
+    facts = (("Glory", "12"), ("Dungeons", "3"), ("Blessed cards", "27"))
+    table = PageTable("Cards", (Column("Card", 1), Column("Labels: dungeon, by whom", 2)), (("A", "x"),))
+    credit = "Game content by its contributors, CC BY-SA 4.0; wording adapted."
+    document = Document("Choir", "A band", (table,), facts, CODE, credit=credit)
+    size = page.paper("105 x 148 mm")
+    printed = page.pages(document, size)
+    paper = Paper(printed, 200)
+    assert read(paper.image) == [CODE[0]]
+    (told,) = _texts(printed)
+    assert "12 GLORY 3 DUNGEONS 27 BLESSED CARDS" in told
+    assert "CARD LABELS: DUNGEON, BY WHOM" in told
+    assert "1 of 1" not in told
+    lowest = text_in(printed, Box(0, 0, size[0], page.MARGIN - 13))
+    assert lowest == credit
+    with pytest.raises(LabelError, match=r"“CARD” does not fit even at 5.5 pt; shorten it, or choose larger paper"):
+        page.pages(Document("C", "x", (PageTable("Cards", (Column("Card", 1), Column("b", 19)), ()),)), size)
+    with pytest.raises(
+        LabelError, match=r"The figure “9{9} Glory” is too wide for the page's head; choose larger paper"
+    ):
+        page.pages(Document("C", "x", (), (("Glory", "9" * 9),), CODE), page.paper("80 x 148 mm"))

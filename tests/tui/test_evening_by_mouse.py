@@ -75,7 +75,8 @@ async def answer(hand: Hand, text: str) -> None:
 
 
 async def named(hand: Hand, name: str) -> None:
-    """Type a name, and click on what Enter does."""
+    """Type a name, and click on what Enter does. What was clicked before is done first: clicks do not wait for keys."""
+    await hand.settled()
     hand.type(name)
     await hand.until(lambda: name in (hand.field("entry"), hand.field("box")))
     await click(hand, "Enter")
