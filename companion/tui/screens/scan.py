@@ -11,6 +11,7 @@ from textual.content import Content
 from textual.widgets.option_list import Option
 
 from companion.archive import Archive, deck_id
+from companion.games import registry
 from companion.scan import CodeKind, PictureError, read, typed
 from companion.scan.code import printed
 from companion.scan.lookup import Met, adopt
@@ -72,7 +73,11 @@ class ScanScreen(ListScreen):
         if met.row is not None:
             figures = (f"{figure.title} {figure.value}" for figure in met.row.figures)
             rows += [Content.assemble((met.row.name, "bold $text-accent"), f"  {deck_id.show(met.row.deck)}")]
-            rows += [Content.styled(drawing.BULLET.join((met.row.game, met.row.holder, *figures)), drawing.DIM)]
+            rows += [
+                Content.styled(
+                    drawing.BULLET.join((registry.title(met.row.game), met.row.holder, *figures)), drawing.DIM
+                )
+            ]
             rows += [
                 Content(""),
                 *(Content(drawing.single(line.text)) for line in self.archive.story(met.row.deck)[-5:]),
