@@ -169,7 +169,7 @@ def _joined(text: str) -> str:
 
 def check(text: str, what: str) -> None:
     """Raises GlyphError, calling the text `what`, if a character of a cleaned line cannot be printed."""
-    if _PRINTABLE.has_all_of(text):
+    if _PRINTABLE.issuperset(text) or _PRINTABLE.has(text):
         return
     missing = [char for char in text if not _is_printable(char)]
     what, emoji = on_one_line(what), [char for char in missing if _EMOJI.match(char)]
@@ -181,19 +181,19 @@ def check(text: str, what: str) -> None:
     raise GlyphError(f"{what} has {_listed(missing)}, which no font here can print; write it with other characters.")
 
 
-class _Kind:
-    """Characters of which something holds; each is looked at once, as texts are made of the same few."""
+class _Kind(set[str]):
+    """Characters of which something holds, as far as texts have had them: all are made of the same few."""
 
     def __init__(self, holds: Callable[[str], bool]) -> None:
+        super().__init__()
         self._holds = holds
-        self._known = set[str]()
+        self._others = set[str]()
 
-    def has_all_of(self, text: str) -> bool:
-        """Whether it holds of all characters of a text."""
-        if self._known.issuperset(text):
-            return True
-        self._known.update(char for char in set(text) - self._known if self._holds(char))
-        return self._known.issuperset(text)
+    def has(self, text: str) -> bool:
+        """Whether it holds of all characters of a text; asking `issuperset` before saves most of the time."""
+        for char in set(text) - self - self._others:
+            (self if self._holds(char) else self._others).add(char)
+        return self._others.isdisjoint(text)
 
 
 def _is_printable(char: str) -> bool:
@@ -271,7 +271,8 @@ def _named(char: str) -> str:
 
 def pieces(text: str, weight: Weight) -> tuple[Piece, ...]:
     """A checked line in the order in which it is drawn, from the left, cut where fonts and pips meet."""
-    if _own(weight).has_all_of(text):
+    own = _own(weight)
+    if own.issuperset(text) or own.has(text):
         return (Piece(face(weight), text),) if text else ()
     drawn = _from_the_left(text) if _RIGHT_TO_LEFT.search(text) else text
     return tuple(Piece(home, "".join(chars)) for home, chars in groupby(drawn, _faces(weight).__getitem__))
@@ -367,18 +368,13 @@ def _pairs(weight: Weight) -> _Lookup[float]:
     return _Lookup({}, wider)
 
 
-def ascent(text: str, weight: Weight) -> float:
-    """How far above the baseline a checked text's ink reaches, in em; at least as far as plain letters."""
-    if _plain(weight).has_all_of(text):
-        return _PLAIN_RISE
-    return max(_PLAIN_RISE, *(_extents(weight)[char][1] for char in text))
-
-
-def descent(text: str, weight: Weight) -> float:
-    """How far below the baseline a checked text's ink reaches, in em; at least as far as plain letters."""
-    if _plain(weight).has_all_of(text):
-        return _PLAIN_FALL
-    return max(_PLAIN_FALL, *(_extents(weight)[char][0] for char in text))
+def reach(text: str, weight: Weight) -> tuple[float, float]:
+    """How far above and below the baseline a checked text's ink reaches, in em; at least as far as plain letters."""
+    plain = _plain(weight)
+    if plain.issuperset(text) or plain.has(text):
+        return _PLAIN_RISE, _PLAIN_FALL
+    falls, rises = zip(*map(_extents(weight).__getitem__, text), strict=True)
+    return max(_PLAIN_RISE, *rises), max(_PLAIN_FALL, *falls)
 
 
 def extent(char: str, weight: Weight) -> tuple[float, float]:

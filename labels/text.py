@@ -102,7 +102,7 @@ def _fitted(
 ) -> Setting | None:
     written = text.split("\n")
     said = "".join(written)
-    ascent, descent = fonts.ascent(said, weight), fonts.descent(said, weight)
+    ascent, descent = fonts.reach(said, weight)
     # Most of what stands on labels is a line that fits as it is.
     if said == text and (ascent + descent) * size <= height and fonts.measure(text, weight, size) <= width:
         return Setting((text,), weight, size, ascent * size, descent * size)
@@ -167,7 +167,7 @@ def _set(text: _Measured, width: float, height: float, size: float, most_lines: 
 def _parts(line: str, weight: Weight) -> tuple[list[str], Sequence[float], Sequence[float]]:
     """What must stay on one line, with the space before it, how wide it is without that, and how wide the space is."""
     space = fonts.space(weight)
-    if max(line, default="") < _FIRST_IDEOGRAPH or not re.search(_IDEOGRAPH, line):
+    if line.isascii() or max(line) < _FIRST_IDEOGRAPH or not re.search(_IDEOGRAPH, line):
         words = [f" {word}" for word in line.split(" ")]
         return words, fonts.widths(line, weight), [space] * len(words)
     parts = _split(line)
@@ -225,12 +225,17 @@ def _even(text: _Measured, width: float, breaks: list[int]) -> list[int]:
 
 
 def _halved(text: _Measured, width: float) -> int:
-    """Where the second of two lines begins, so that the longer one is as short as can be."""
-    ends, total = text.ends, text.ends[-1]
+    """Where the second of two lines begins, so that the longer one is as short as can be and does not end loosely."""
+    ends, gaps, total = text.ends, text.gaps, text.ends[-1]
     half = bisect_left(ends, total / 2)
 
     def longer(start: int) -> float:
-        line = max(ends[start - 1], total - ends[start - 1] - text.gaps[start])
-        return line + (_LOOSE if text.words[start - 1] in _LOOSE_WORDS else 0.0) if line <= width else math.inf
+        return max(ends[start - 1], total - ends[start - 1] - gaps[start])
 
-    return min((start for start in range(half - 1, half + 3) if 0 < start < len(ends)), key=longer)
+    even = min((start for start in (half, half + 1) if 0 < start < len(ends)), key=longer)
+    if text.words[even - 1] not in _LOOSE_WORDS:
+        return even
+    near = (start for start in range(half - 1, half + 3) if 0 < start < len(ends) and longer(start) <= width)
+    return min(
+        near, key=lambda start: longer(start) + (_LOOSE if text.words[start - 1] in _LOOSE_WORDS else 0.0), default=even
+    )

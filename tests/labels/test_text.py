@@ -156,6 +156,7 @@ def test_a_font_of_the_system_prints_what_the_family_lacks(fonts_folder: Path) -
     (fonts_folder / "broken.ttf").write_bytes(b"\0\1\0\0 no font at all")
     (fonts_folder / "empty.ttf").write_bytes(b"")
     systemfonts._files.cache_clear()
+    fonts._PRINTABLE._others.clear()
     document = pdf.sheets(sheet.place([box_label("∃ Choir")], STOCK), STOCK, pdf.Setup("A label"))
     assert "∃ Choir" in text_in(document, STOCK.box(1))
     assert set(re.findall(rb"/FontName /\w+\+([\w-]+)", document)) == {
