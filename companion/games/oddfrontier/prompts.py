@@ -72,7 +72,8 @@ def _before_combat(state: FrontierTable) -> Iterator[Prompt]:
         text = f"{player.name}: play {engine}a Creature or another permanent ({player.energy} energy), or go on"
         on = draft(Next, "on to combat")
         yield Prompt(text, plays[0], player.seat, due=False, others=(*plays[1:], on))
-    yield _next(state, "go on to combat", due=not plays)
+    else:
+        yield _next(state, "go on to combat")
     yield from _at_any_time(state)
 
 
@@ -112,7 +113,8 @@ def _combat(state: FrontierTable) -> Iterator[Prompt]:
         if answers:
             others = (*answers[1:], draft(Next, "nobody attacks"))
             yield Prompt(text, answers[0], state.active, due=False, others=others)
-        yield _next(state, "go on past combat", due=state.combat == "fought")
+        else:
+            yield _next(state, "go on past combat", due=state.combat == "fought")
     else:
         blocks, damage = tuple(_block(state)), tuple(_fight(state))
         after = tuple(answer for prompt in (*blocks, *damage) for answer in prompt.answers)

@@ -41,7 +41,7 @@ def test_two_are_seated_then_the_game_begins() -> None:
 
 def test_a_turn_waits_for_the_battle_then_for_its_end() -> None:
     session = at_table("seat ana", "seat ben", "begin seed 1")
-    assert due(session) == ["forge ana", "battle"]
+    assert due(session) == ["forge ana"]
     session.enter("bank ana")
     assert due(session) == ["battle"]
     session.enter("battle")
@@ -54,14 +54,17 @@ def test_a_turn_waits_for_the_battle_then_for_its_end() -> None:
 def test_a_play_is_asked_for_before_the_battle_and_before_the_end_that_would_cost_it() -> None:
     """Of plays, Battle and end the first question has all: whoever has one hand finds them in one list."""
     session = at_table("seat ana", "seat ben", "first ben", "begin seed 1", "battle")
-    plays, end = (prompt for prompt in session.view().prompts if prompt.seat)
+    (plays,) = (prompt for prompt in session.view().prompts if prompt.seat)
     assert plays.text == "Ben: Forge, cast, or level a card (1 play left), or end the turn"
     assert [answer.line for answer in plays.answers] == ["forge ben", "cast ben", "bank ben", "next", "forge ben"]
-    assert (end.text, end.line) == ("Ben: end the turn, 1 play unused", "next")
+    assert plays.answers[3].note == "ends the turn, 1 play unused"
     assert not due(session)
     session.enter("undo")
-    plays, battle = (prompt for prompt in session.view().prompts if prompt.seat)
+    (plays,) = (prompt for prompt in session.view().prompts if prompt.seat)
     assert [answer.line for answer in plays.answers] == ["forge ben", "cast ben", "bank ben", "battle", "forge ben"]
+    assert due(session) == ["forge ben"]
+    session.enter("set ben hand 0")
+    (battle,) = (prompt for prompt in session.view().prompts if prompt.seat)
     assert (battle.text, battle.line) == ("Ben: the Battle in all lanes", "battle")
 
 
