@@ -12,7 +12,7 @@ from companion.games.action import Action, NotationError
 from companion.games.choices import Open, Rules, accepts, choices
 from companion.games.completion import Completion, complete
 from companion.games.draft import Draft
-from companion.games.kinds import Words
+from companion.games.kinds import TEXT, Words
 from companion.games.notation import Argument, Grammar, Notation, grammar
 from companion.session.session import Session
 
@@ -66,6 +66,20 @@ def ended(lines: Iterable[str], session: Session) -> Action | None:
     """
     found = [action for line in lines if (action := _parsed(session.notation, _ended(line, session))) is not None]
     return next((action for action in found if is_allowed(action, session)), next(iter(found), None))
+
+
+def named(action: Action, session: Session) -> Action:
+    """An action with its name ended, where that only begins one name that the table knows: `cast iron` is Iron Rain."""
+    draft = _as_draft(action)
+    for argument in grammar(type(action)).arguments:
+        said = draft.given[argument.field]
+        if argument.kind is TEXT and said:
+            found = session.game.candidates(session.state, draft, argument.field)
+            known = found.known if isinstance(found, Open) else ()
+            alike = [choice.value for choice in known if choice.value.lower().startswith(said.lower())]
+            if len(alike) == 1:
+                draft = draft.having(argument.field, alike[0])
+    return session.notation.parse(session.notation.format(draft.made()))
 
 
 def is_allowed(action: Action, session: Session) -> bool:

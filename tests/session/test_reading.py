@@ -98,6 +98,7 @@ LANES = (
     *('lists ana "2 Iron Rain | spell"', "begin seed 1"),
 )
 ENGINES = ("seat ana", "seat ben", 'lists ana "2 Fox | creature | Beast | 4/3"', "begin seed 1", "next", "next")
+FLOOD = (*ENGINES[:2], 'lists ana "2 Flood | magic | cost 0"', *ENGINES[3:])
 
 
 @pytest.mark.parametrize(
@@ -112,6 +113,12 @@ ENGINES = ("seat ana", "seat ben", 'lists ana "2 Fox | creature | Beast | 4/3"',
         ("solforge", LANES, "fo 3 ste", "forge ana 3 steelforged 4/5"),
         ("solforge", LANES, "3 ste", "forge ana 3 steelforged 4/5"),
         ("solforge", LANES, "ba", "battle"),
+        ("solforge", LANES, "cast iron", 'cast ana "Iron Rain"'),
+        ("solforge", LANES, 'cast "iron"', 'cast ana "iron"'),
+        ("solforge", LANES, "cast ana iron", 'cast ana "iron"'),
+        ("solforge", (*LANES[:-1], 'lists ana "1 Iron Grip | spell"', LANES[-1]), "cast iron", 'cast ana "iron"'),
+        ("solforge", LANES, "bank st", 'bank ana "Steelforged"'),
+        ("oddfrontier", FLOOD, "queue flo", 'queue ana "Flood" magic cost 0'),
         ("oddfrontier", ENGINES, "eng", "engine ana"),
         ("oddfrontier", ENGINES, "fox", "summon ana fox 4/3"),
     ],
