@@ -25,7 +25,7 @@ def lacking(state: FrontierTable, seat: str, action: type[Action]) -> str:
     costs = [(_cost(card), card.name) for card in cards if _is_played_with(action, card)]
     cost, cheapest = min(costs, default=(0, ""))
     energy = _energy(state, seat)
-    return f"{cheapest}, the cheapest listed, costs {cost}, and the pool holds {energy}" if cost > energy else ""
+    return f"the cheapest, {cheapest}, costs {cost}; energy is {energy}" if cost > energy else ""
 
 
 def _is_played_with(action: type[Action], card: ListedCard) -> bool:

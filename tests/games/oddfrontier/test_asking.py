@@ -262,7 +262,7 @@ def test_of_a_list_what_the_pool_pays_for_is_offered() -> None:
         return [answer.note for answer in session.view().prompts[0].answers if answer.action.verb() == verb]
 
     assert (offered(do.Summon), offered(do.PlayPermanent)) == ([], ["lantern"])
-    why = "Fox, the cheapest listed, costs 3, and the pool holds 0"
+    why = "the cheapest, Fox, costs 3; energy is 0"
     assert (notes("summon")[0], notes("permanent")) == (f"a Creature: {why}", ["an Artifact or a Phenomenon"])
     asked_for = chosen(session, draft(do.Summon, seat="ana"), "handle")
     assert isinstance(asked_for, Open)
