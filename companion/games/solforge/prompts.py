@@ -68,7 +68,7 @@ def _plays(state: Table, player: Player) -> Prompt:
         for action, note in (
             (do.Forge, "a creature into a lane"),
             (do.Cast, "a spell"),
-            (do.Bank, "discard a card to level it"),
+            (do.Bank, "discard to level it"),
         )
     )
     told = Draft(do.Forge, given, "a creature with its keywords", (*asks, "has"))
