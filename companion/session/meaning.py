@@ -88,9 +88,12 @@ def is_allowed(action: Action, session: Session) -> bool:
 
 
 def _ended(line: str, session: Session) -> str:
-    """A line with its words ended, and the keywords between them; "" where one could be several, or begins nothing."""
+    """A line with its words ended, and the keywords between them; "" where one could be several, or begins nothing.
+
+    A keyword may follow what a card of the list leaves unsaid: `forge ana 5 dusk level 2`.
+    """
     verb, *words = line.split()
-    said = f"{verb} "
+    said, keywords = f"{verb} ", _keywords(verb, session)
     for word in words:
         known = complete(session.game, session.state, said)
         if len(known) == 1 and known[0].leads and not known[0].word.startswith(word.lower()):
@@ -99,10 +102,15 @@ def _ended(line: str, session: Session) -> str:
         found = [way.word for way in known if way.word.lower() == word.lower()] or [
             way.word for way in beginning(known, word)
         ]
-        if len(found) > 1 or (not found and word[0].isalpha()):
+        if len(found) > 1 or (not found and word[0].isalpha() and word.lower() not in keywords):
             return ""
         said += f"{(*found, word)[0]} "
     return said.strip()
+
+
+def _keywords(verb: str, session: Session) -> Iterable[str]:
+    kind = next((kind for kind in session.game.actions if kind.verb() == verb.lower()), None)
+    return grammar(kind).keywords if kind else ()
 
 
 def beginning(found: Iterable[Completion], begun: str) -> list[Completion]:

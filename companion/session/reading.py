@@ -161,13 +161,20 @@ def _answer(text: str, view: TableView, session: Session) -> Action:
             if _is_short_for(text, way) and is_line(notation, way):
                 return notation.parse(way)
         # Of several ways none is meant that any word could follow: a slip would be the name of a card.
-        begun = [draft.line for draft in prompt.answers if len(prompt.answers) == 1 or not _names(draft, session)]
+        meant = [draft for draft in prompt.answers if len(prompt.answers) == 1 or not _names(draft, session)]
+        begun = [line for draft in meant for line in _begun(draft)]
         for way in (*begun, *(dict.fromkeys(map(_verb, begun)) if " " in text else ())):
             if is_line(notation, f"{way} {text}"):
                 return notation.parse(f"{way} {text}")
     if first and first[0].wants and not first[0].others:
-        return notation.parse(f"{first[0].line} {text}")
+        return notation.parse(f"{_begun(first[0].answer)[-1]} {text}")
     return notation.parse(text)
+
+
+def _begun(draft: Draft) -> tuple[str, ...]:
+    """An answer's line as far as it is known, and with the keyword that comes next: `split wolf`, `split wolf among`."""
+    keywords = (argument.keyword for argument in draft.missing[:1] if argument.keyword)
+    return (draft.line, *(f"{draft.line} {keyword}" for keyword in keywords))
 
 
 def _names(draft: Draft, session: Session) -> bool:
