@@ -172,7 +172,7 @@ def _answer(text: str, view: TableView, session: Session) -> Action:
 
 
 def _begun(draft: Draft) -> tuple[str, ...]:
-    """An answer's line as far as it is known, and with the keyword that comes next: `split wolf`, `split wolf among`."""
+    """An answer's line as far as it is known, and with the keyword that follows: `split wolf`, `split wolf among`."""
     keywords = (argument.keyword for argument in draft.missing[:1] if argument.keyword)
     return (draft.line, *(f"{draft.line} {keyword}" for keyword in keywords))
 

@@ -6,6 +6,7 @@ import pytest
 
 from companion.games.action import NotationError
 from companion.games.solforge.game import GAME
+from companion.session.options import options
 from companion.session.session import Session
 from tests.games import choosing
 
@@ -66,6 +67,17 @@ def test_a_play_is_asked_for_before_the_battle_and_before_the_end_that_would_cos
     session.enter("set ben hand 0")
     (battle,) = (prompt for prompt in session.view().prompts if prompt.seat)
     assert (battle.text, battle.line) == ("Ben: the Battle in all lanes", "battle")
+
+
+def test_behind_a_listed_card_its_level_can_be_said_where_several_can_be_meant() -> None:
+    listed = 'lists ana "2 Wolf | creature | 3/3 | level 2 6/6"'
+    session = at_table("seat ana", "seat ben", listed, "begin seed 1")
+    assert options("forge ana 1 wolf ", session).note == "That is all; Enter does it."
+    session.enter("set ana level2 1")
+    assert [row.text for row in options("forge ana 1 wolf ", session).rows] == [
+        "forge ana 1 wolf level 1",
+        "forge ana 1 wolf level 2",
+    ]
 
 
 def test_ambush_is_thought_of_only_where_a_card_can_have_it() -> None:
