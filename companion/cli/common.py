@@ -23,6 +23,7 @@ from companion.games.text import harmless as harmless
 
 if TYPE_CHECKING:
     from companion.archive import Archive, DeckRow
+    from companion.archive.errors import Look
 
 _LONG = 3
 """Seconds of waiting that a log of a program's errors should tell of."""
@@ -277,9 +278,14 @@ def told(error: BaseException) -> str:
     while cause is not None:
         look = getattr(cause, "look", None)
         if look is not None and text.endswith(str(cause)):
-            return f"{text.rstrip('.')}; {_SHOWN_BY[look]}."
+            return led_on(text, look)
         cause = cause.__cause__ or cause.__context__
     return text
+
+
+def led_on(sentence: str, look: "Look | None") -> str:
+    """A sentence, with the command that leads to what there is to look at."""
+    return f"{sentence.rstrip('.')}; {_SHOWN_BY[look]}." if look else sentence
 
 
 def sentence(error: BaseException) -> tuple[str, int] | None:

@@ -107,7 +107,7 @@ class TableForm:
         brought = {answer.get("deck", "").strip().lower() for answer in seats.values()}
         found = self._archive.page_of_decks(typed, count=filling.SHOWN, game=self._game.name).rows
         left = (row for row in found if brought.isdisjoint((row.name.lower(), row.deck.lower())))
-        return sorted(left, key=lambda row: (row.retired, row.holder.lower() != name.lower()))
+        return sorted(left, key=lambda row: row.holder.lower() != name.lower())
 
     def _people(self, values: Values) -> Iterator[Choice]:
         """Everybody known who does not sit there yet, and who holds one of the first decks."""

@@ -97,6 +97,8 @@ def test_what_is_no_sheet_is_one_sentence(companion: Run, tmp_path: Path, conten
     refused(companion("deck", "adopt", str(tmp_path)), 2)
     refused(companion("deck", "adopt", str(tmp_path / "none")), 2)
     assert "--example" in refused(companion("deck", "adopt"), 2)
+    assert "--example" in refused(companion("deck", "adopt", "-o", "x.toml"), 2)
+    assert "--example" in refused(companion("deck", "adopt", "x.toml", "-o", "y.toml"), 2)
 
 
 def test_a_divergence_shows_both_stories_and_how_to_go_on(companion: Run, place: str, tmp_path: Path) -> None:

@@ -98,6 +98,8 @@ def test_what_a_printer_does_not_take_claims_nothing(labels: Labels, printers: P
     assert refused.stderr.startswith("The printer office did not take it: ")
     assert sheets(labels) == {"red": ([59, 60], [])}
     assert not Path("r.pdf").exists()
+    jammed = labels("test-page", "--print")
+    assert jammed.stdout.startswith("Put in plain Letter paper.\noffice usually prints on A4"), "said before it is sent"
     unknown = labels("blank", "1", "--print", "cellar")
     assert unknown.stderr == "The printing system knows no printer “cellar”; it knows office, attic.\n"
 

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeVar
 
 import click
@@ -247,7 +248,7 @@ def written(
                 shutil.copyfileobj(written_, sys.stdout.buffer)
             sys.stdout.buffer.flush()
         if queue is not None:
-            for sentence in (*first, *_sent(document, queue, page, media, title)):
+            for sentence in chain(first, _sent(document, queue, page, media, title)):
                 options.say(harmless(sentence))
             went.append(f"sent to {queue or 'the printer'}")
         yield " and ".join(went)

@@ -112,7 +112,9 @@ class DeckScreen(TypingScreen[None]):
         """What is known now."""
         row = self._deck.row
         title = (row.name, "bold $text-accent"), drawing.BULLET, deck_id.show(row.deck)
-        self.query_one("#name", Static).update(Content.assemble(*title, drawing.BULLET, (row.game, drawing.DIM)))
+        self.query_one("#name", Static).update(
+            Content.assemble(*title, drawing.BULLET, (registry.title(row.game), drawing.DIM))
+        )
         self.query_one("#record", Page).show(_rows(self._deck.record))
         self.query_one("#story", Page).show(_sentences(self._deck.story))
         at = self.chores.highlighted or 0
