@@ -96,6 +96,23 @@ def test_a_setting_keeps_every_word_and_its_room(text: str, width: float, height
 
 
 @pytest.mark.parametrize(
+    ("text", "size", "full"),
+    [
+        ("to Bone of drake to the drake", 6.5, "drake"),
+        ("drake drake Everlasting I Everlasting drake drake a of", 6.5, "Everlasting I"),
+        ("Everlasting is drake the I Everlasting Bone Wizard a", 9.5, "Bone Wizard a"),
+        ("I an of to", 6.25, "I an"),
+    ],
+)
+def test_a_line_may_be_full_to_the_last_digit(text: str, size: float, full: str) -> None:
+    """What is added up in another order is a little more or less."""
+    width = fonts.measure(full, "regular", size)
+    setting = fit(text, "The text", width, 100, size)
+    assert " ".join(setting.lines) == text
+    assert all(fonts.measure(line, "regular", setting.size) <= width + 1e-6 for line in setting.lines)
+
+
+@pytest.mark.parametrize(
     ("text", "named"),
     [
         ("Fire 🔥 Drakes", "“🔥” (U+1F525)"),
