@@ -14,6 +14,7 @@ import click
 
 from companion.cli.common import (
     Misused,
+    any_archive_option,
     end_refused,
     find_deck,
     harmless,
@@ -357,6 +358,7 @@ def test_page(stock: str | None, sheet: str | None, paper: PaperOptions) -> None
 
 
 @command.command("stocks")
+@any_archive_option
 @json_option
 def list_stocks(as_json: bool) -> None:
     """The label stocks that are known.
