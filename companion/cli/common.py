@@ -89,7 +89,7 @@ def archive_option(command: _Command) -> _Command:
 
 def any_archive_option(command: _Command) -> _Command:
     """Adds `--archive URL` to a command that opens none, as all others have it; the command does not get it."""
-    option = click.option("--archive", metavar="URL", expose_value=False, help="Taken like everywhere; not opened here.")
+    option = click.option("--archive", metavar="URL", expose_value=False, help="Taken as everywhere, and not opened.")
     return option(command)
 
 

@@ -87,8 +87,8 @@ def starter(game: str | None, paper: PaperOptions, placing: Placing) -> None:
 def deck(decks: tuple[str, ...], new: bool, paper: PaperOptions, placing: Placing) -> None:
     """All labels that a deck bears today.
 
-    Each says which card it goes on. DECK is an id in any spelling, the beginning of no other deck's name, or a picture
-    of the QR code on its box.
+    Each says which card it goes on; one that cannot be printed is named and stops no other. DECK is an id in any
+    spelling, the beginning of no other deck's name, or a picture of the QR code on its box.
 
     \b
     Example: companion labels deck ashen -o ashen.pdf
