@@ -84,10 +84,10 @@ class Face:
         None where it has no outline, as a space, or the font is broken there.
         """
         glyph = self._shape.charToGlyph[ord(char)]
-        start, end = self._shape.glyphPos[glyph : glyph + 2]
-        if start == end or len(self._outlines) < start + _BOX.size:
+        places = self._shape.glyphPos[glyph : glyph + 2]
+        if len(set(places)) < 2 or len(self._outlines) < places[0] + _BOX.size:
             return None
-        low, high = _BOX.unpack_from(self._outlines, start)
+        low, high = _BOX.unpack_from(self._outlines, places[0])
         return -low / self._shape.unitsPerEm, high / self._shape.unitsPerEm
 
 

@@ -3,6 +3,7 @@
 import re
 import shutil
 from pathlib import Path
+from struct import pack_into, unpack_from
 
 import pytest
 import reportlab
@@ -172,6 +173,12 @@ def test_a_font_of_the_system_prints_what_the_family_lacks(fonts_folder: Path) -
         shutil.copy(Path(reportlab.__file__).parent / "fonts" / name, fonts_folder / called)
     (fonts_folder / "broken.ttf").write_bytes(b"\0\1\0\0 no font at all")
     (fonts_folder / "empty.ttf").write_bytes(b"")
+    # This one is looked at first: it lists the character, and says that it has fewer shapes.
+    cut = bytearray((fonts_folder / "Vera-Bold.ttf").read_bytes())
+    entry = cut.index(b"maxp")
+    (at,) = unpack_from(">L", cut, entry + 8)
+    pack_into(">H", cut, at + 4, 100)
+    (fonts_folder / "Cut-Bold.ttf").write_bytes(cut)
     systemfonts._files.cache_clear()
     fonts._PRINTABLE._others.clear()
     document = pdf.sheets(sheet.place([box_label("∃ Choir")], STOCK), STOCK, pdf.Setup("A label"))
