@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -240,7 +239,7 @@ class Home(SearchingScreen):
         if what not in self._forms:
             self._forms[what] = drafts.answers(beside, what)
         keep = partial(drafts.keep, beside, what)
-        usual = "" if self._forms[what] else await asyncio.to_thread(_played_last, self.archive)
+        usual = "" if self._forms[what] else await self._asked(partial(_played_last, self.archive)) or ""
         form = FormScreen(games, opened, self._forms[what], usual if usual in games else "", keep)
         await self.app.push_screen(form, done)
 
