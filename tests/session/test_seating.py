@@ -36,7 +36,7 @@ def test_a_seat_is_offered_its_own_deck_first_and_none_that_is_at_the_table_alre
         seats = [{"name": "Ana", "deck": "grave choir"}, {"name": "Ben"}]
         offered = form.candidates({"seat": seats}, Place("seat", 1, "deck"), "")
         assert isinstance(offered, Iterable)
-        assert [choice.value for choice in offered] == ["The Lantern Debt", "Salt and Iron"]
+        assert [choice.value for choice in offered] == ["The Lantern Debt", "", "Salt and Iron"]
         seats[1]["deck"] = "Grave Choir"
         told = [finding.text for finding in form.seen({"seat": seats}).filled.findings]
     assert told == ["Grave Choir is at this table already; a box can be opened once."]

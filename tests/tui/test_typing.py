@@ -1,5 +1,6 @@
 """Everything can be typed, pasted or scanned, on every screen, at any speed, and whatever happened before."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,7 @@ from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
 from tests.tui.test_duel import kept
 from tests.tui.test_ends import companion
+from tests.tui.test_forms import at_form
 from tests.tui.test_home import at_deck
 
 SEATS = ("seat ana", "seat ben", "seat cy")
@@ -107,6 +109,55 @@ async def test_what_follows_enter_goes_into_the_next_field(sit: Seat) -> None:
     async with sit() as hand:
         hand.type("<f2>", "deckn", "<enter>", "alan", "<enter>", "cyd", "<enter>", "ada", "<tab>", "x y")
         await hand.until(lambda: seats(hand) == [{"name": "alan", "deck": "cyd"}, {"name": "ada", "deck": "x y"}])
+
+
+@pytest.mark.usefixtures("band")
+async def test_what_is_typed_after_a_click_goes_where_the_click_leads(sit: Seat) -> None:
+    async with sit() as hand:
+        hand.type("<f2>", "deckn", "<enter>")
+        form = await at_form(hand)
+        await hand.until(lambda: [choice.value for choice in form.offered.choices] == ["Ana"])
+        await hand.settled()
+        hand.click_ahead(form.offered, (3, 0))
+        hand.type("Salt")
+        await hand.until(lambda: not hand.app.has_keys_left)
+        assert seats(hand) == [{"name": "Ana", "deck": "Salt"}]
+
+
+@pytest.mark.usefixtures("band")
+async def test_a_second_click_in_haste_takes_nothing_that_was_not_there(sit: Seat) -> None:
+    async with sit() as hand:
+        hand.type("<f2>")
+        form = await at_form(hand)
+        hand.click_ahead(form.offered, (3, 0))
+        hand.click_ahead(form.offered, (3, 0))
+        await hand.until(lambda: "Seats 1 · Name" in hand.shown("#question") and not hand.app.has_keys_left)
+        assert seats(hand) == []
+        # Nor does one that was meant for the screen before.
+        hand.type("<escape>", "<escape>")
+        await hand.until(lambda: isinstance(hand.app.screen, Home) and not hand.app.has_keys_left)
+        await hand.settled()
+        for _ in range(3):
+            hand.click_ahead(hand.home.decks, (3, 0))
+        await at_deck(hand)
+        await hand.until(lambda: not hand.app.has_keys_left)
+        assert "Done" not in hand.said
+
+
+async def test_a_key_waits_for_what_a_message_has_left_for_right_after_it(sit: Seat) -> None:
+    async with sit() as hand:
+        seen: list[str] = []
+
+        async def led_on() -> None:
+            await asyncio.sleep(0.1)
+            seen.append(hand.home.box.value)
+
+        hand.type("ab")
+        await hand.until(lambda: hand.home.box.value == "ab")
+        hand.home.call_next(led_on)
+        hand.type("<backspace>")
+        await hand.until(lambda: hand.home.box.value == "a" and not hand.app.has_keys_left)
+        assert seen == ["ab"]
 
 
 def seats(hand: Hand) -> list[dict[str, str]]:
