@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Protocol
 import msgspec
 
 from companion.games.action import Action, NotationError
-from companion.games.choices import Open, Rules, accepts, choices
+from companion.games.choices import Open, Rules, accepts, choices, filled
 from companion.games.draft import Draft
 from companion.games.gap import Gap
 from companion.games.kinds import TEXT, Words
@@ -77,6 +77,22 @@ def _following(game: Vocabulary, state: Any, words: Words, begun: str) -> Iterat
         return
     for action, ending in _endings(game, words):
         yield from _at(game, state, action, ending)
+        for further in _behind_card(game, state, action, ending):
+            yield from _at(game, state, action, further)
+
+
+def _behind_card(game: Vocabulary, state: Any, action: type[Action], ending: Ending) -> Iterator[Ending]:
+    """Where a deck list says all that a line still lacks: what else may be meant of that card, as its level.
+
+    Flags, and what is paid, need not be thought of there.
+    """
+    if ending.words or ending.keyed or not ending.argument.left_open:
+        return
+    known = filled(game, state, Draft(action, ending.given))
+    if not known.missing:
+        for argument in grammar(action).keywords.values():
+            if not (argument.on_card or argument.flag or argument.kind.many):
+                yield Ending(known.given, argument, keyed=True)
 
 
 def _endings(game: Vocabulary, words: Words) -> Iterator[tuple[type[Action], Ending]]:

@@ -12,7 +12,7 @@ from companion.games.action import Action, NotationError
 from companion.games.choices import Open, Rules, accepts, choices
 from companion.games.completion import Completion, complete
 from companion.games.draft import Draft
-from companion.games.kinds import Words
+from companion.games.kinds import TEXT, Words
 from companion.games.notation import Argument, Grammar, Notation, grammar
 from companion.session.session import Session
 
@@ -68,15 +68,32 @@ def ended(lines: Iterable[str], session: Session) -> Action | None:
     return next((action for action in found if is_allowed(action, session)), next(iter(found), None))
 
 
+def named(action: Action, session: Session) -> Action:
+    """An action with its name ended, where that only begins one name that the table knows: `cast iron` is Iron Rain."""
+    draft = _as_draft(action)
+    for argument in grammar(type(action)).arguments:
+        said = draft.given[argument.field]
+        if argument.kind is TEXT and said:
+            found = session.game.candidates(session.state, draft, argument.field)
+            known = found.known if isinstance(found, Open) else ()
+            alike = [choice.value for choice in known if choice.value.lower().startswith(said.lower())]
+            if len(alike) == 1:
+                draft = draft.having(argument.field, alike[0])
+    return session.notation.parse(session.notation.format(draft.made()))
+
+
 def is_allowed(action: Action, session: Session) -> bool:
     """Whether the rules take an action; what the log itself takes is no game's to judge."""
     return type(action) not in session.game.actions or accepts(session.game, session.state, _as_draft(action))
 
 
 def _ended(line: str, session: Session) -> str:
-    """A line with its words ended, and the keywords between them; "" where one could be several, or begins nothing."""
+    """A line with its words ended, and the keywords between them; "" where one could be several, or begins nothing.
+
+    A keyword may follow what a card of the list leaves unsaid: `forge ana 5 dusk level 2`.
+    """
     verb, *words = line.split()
-    said = f"{verb} "
+    said, keywords = f"{verb} ", _keywords(verb, session)
     for word in words:
         known = complete(session.game, session.state, said)
         if len(known) == 1 and known[0].leads and not known[0].word.startswith(word.lower()):
@@ -85,10 +102,15 @@ def _ended(line: str, session: Session) -> str:
         found = [way.word for way in known if way.word.lower() == word.lower()] or [
             way.word for way in beginning(known, word)
         ]
-        if len(found) > 1 or (not found and word[0].isalpha()):
+        if len(found) > 1 or (not found and word[0].isalpha() and word.lower() not in keywords):
             return ""
         said += f"{(*found, word)[0]} "
     return said.strip()
+
+
+def _keywords(verb: str, session: Session) -> Iterable[str]:
+    kind = next((kind for kind in session.game.actions if kind.verb() == verb.lower()), None)
+    return grammar(kind).keywords if kind else ()
 
 
 def beginning(found: Iterable[Completion], begun: str) -> list[Completion]:

@@ -73,7 +73,7 @@ def _said(text: str, session: Session) -> tuple[Action, ...]:
     if rest := _behind_the_first(text, asked, notation):
         return _one_each(rest, asked, notation)
     if words[0].lower() in notation.verbs:
-        return _line_with_reason(text, words, view, notation)
+        return _line_with_reason(text, words, view, session)
     if change := _CHANGE.fullmatch(text):
         number, sign, amount, reason = change.groups()
         return (_change(view, number, sign, amount), *_reason(reason))
@@ -90,23 +90,27 @@ def _change(view: TableView, number: str, sign: str, amount: str) -> Action:
     return Add(choice.target, choice.counter, int(amount) if sign == "+" else -int(amount))
 
 
-def _line_with_reason(text: str, words: list[str], view: TableView, notation: Notation) -> tuple[Action, ...]:
+def _line_with_reason(text: str, words: list[str], view: TableView, session: Session) -> tuple[Action, ...]:
     """A line, and the note that the words behind a change of a counter are."""
+    notation = session.notation
     if words[0].lower() in (Add.verb(), Set.verb()):
         # Neither takes more than its own words, so the shortest part that can be read is the change.
         for end in range(_CHANGED, len(words)):
             line = " ".join(words[:end])
             if is_line(notation, line):
                 return (notation.parse(line), *_reason(" ".join(words[end:])))
-    return (_line(text, words, view, notation),)
+    return (_line(text, words, view, session),)
 
 
 def _reason(text: str | None) -> tuple[Note, ...]:
     return (Note(text.strip('"')),) if text else ()
 
 
-def _line(text: str, words: list[str], view: TableView, notation: Notation) -> Action:
-    """A whole line; whose it is, or the keyword before the last words, may be left to what is asked."""
+def _line(text: str, words: list[str], view: TableView, session: Session) -> Action:
+    """A whole line; whose it is, or the keyword before the last words, may be left to what is asked. What is left out
+    so far may be the end of a card's name, too; who writes a line whole, or a text in quotes, says all of it.
+    """
+    notation = session.notation
     try:
         return notation.parse(text)
     except NotationError as error:
@@ -116,7 +120,8 @@ def _line(text: str, words: list[str], view: TableView, notation: Notation) -> A
         for prompt in asked[:1] or (offered if len(offered) == 1 else ()):
             for line in _longer(words, prompt):
                 if is_line(notation, line):
-                    return notation.parse(line)
+                    found = notation.parse(line)
+                    return found if '"' in text else meaning.named(found, session)
         raise error
 
 
@@ -156,13 +161,20 @@ def _answer(text: str, view: TableView, session: Session) -> Action:
             if _is_short_for(text, way) and is_line(notation, way):
                 return notation.parse(way)
         # Of several ways none is meant that any word could follow: a slip would be the name of a card.
-        begun = [draft.line for draft in prompt.answers if len(prompt.answers) == 1 or not _names(draft, session)]
+        meant = [draft for draft in prompt.answers if len(prompt.answers) == 1 or not _names(draft, session)]
+        begun = [line for draft in meant for line in _begun(draft)]
         for way in (*begun, *(dict.fromkeys(map(_verb, begun)) if " " in text else ())):
             if is_line(notation, f"{way} {text}"):
                 return notation.parse(f"{way} {text}")
     if first and first[0].wants and not first[0].others:
-        return notation.parse(f"{first[0].line} {text}")
+        return notation.parse(f"{_begun(first[0].answer)[-1]} {text}")
     return notation.parse(text)
+
+
+def _begun(draft: Draft) -> tuple[str, ...]:
+    """An answer's line as far as it is known, and with the keyword that follows: `split wolf`, `split wolf among`."""
+    keywords = (argument.keyword for argument in draft.missing[:1] if argument.keyword)
+    return (draft.line, *(f"{draft.line} {keyword}" for keyword in keywords))
 
 
 def _names(draft: Draft, session: Session) -> bool:

@@ -98,6 +98,12 @@ LANES = (
     *('lists ana "2 Iron Rain | spell"', "begin seed 1"),
 )
 ENGINES = ("seat ana", "seat ben", 'lists ana "2 Fox | creature | Beast | 4/3"', "begin seed 1", "next", "next")
+LEVELLED = (*LANES[:2], 'lists ana "2 Steelforged | creature | 4/5 | level 2 8/10"', LANES[-1], "set ana level2 1")
+FLOOD = (*ENGINES[:2], 'lists ana "2 Flood | magic | cost 0"', *ENGINES[3:])
+BLOCKED = (
+    *("seat ana", "seat ben", "begin seed 1", *["next"] * 6, "summon ben cat 2/3", "summon ben owl 3/4", *["next"] * 4),
+    *("summon ana fox 6/5", "next", "attack fox on ben", "block cat on fox", "block owl on fox"),
+)
 
 
 @pytest.mark.parametrize(
@@ -111,7 +117,16 @@ ENGINES = ("seat ana", "seat ben", 'lists ana "2 Fox | creature | Beast | 4/3"',
         ("soulforger", (*IN_COMBAT, "attack cinder-sprite on ben"), "block axe", "block ben-axe"),
         ("solforge", LANES, "fo 3 ste", "forge ana 3 steelforged 4/5"),
         ("solforge", LANES, "3 ste", "forge ana 3 steelforged 4/5"),
+        ("solforge", LEVELLED, "forge 3 ste level 2", "forge ana 3 steelforged 8/10 level 2"),
+        ("solforge", LEVELLED, "3 ste level 2", "forge ana 3 steelforged 8/10 level 2"),
         ("solforge", LANES, "ba", "battle"),
+        ("solforge", LANES, "cast iron", 'cast ana "Iron Rain"'),
+        ("solforge", LANES, 'cast "iron"', 'cast ana "iron"'),
+        ("solforge", LANES, "cast ana iron", 'cast ana "iron"'),
+        ("solforge", (*LANES[:-1], 'lists ana "1 Iron Grip | spell"', LANES[-1]), "cast iron", 'cast ana "iron"'),
+        ("solforge", LANES, "bank st", 'bank ana "Steelforged"'),
+        ("oddfrontier", FLOOD, "queue flo", 'queue ana "Flood" magic cost 0'),
+        ("oddfrontier", BLOCKED, "cat 2 owl 4", "split fox among cat 2 owl 4"),
         ("oddfrontier", ENGINES, "eng", "engine ana"),
         ("oddfrontier", ENGINES, "fox", "summon ana fox 4/3"),
     ],

@@ -10,13 +10,12 @@ from typing import Final
 from companion.games.action import Action
 from companion.games.choices import Candidates, Choice, Open
 from companion.games.constructed.table import Seat, listed_handles, listed_names
-from companion.games.decklist import ListedCard
 from companion.games.draft import Draft
 from companion.games.kinds import HANDLE, SEAT
 from companion.games.lines import Rule
 from companion.games.oddfrontier import actions as do
 from companion.games.oddfrontier.combat import splits
-from companion.games.oddfrontier.deck_list import PLAYED_WITH, understood
+from companion.games.oddfrontier.listed import is_payable, lacking
 from companion.games.oddfrontier.state import ARCHIVE, FrontierTable, Permanent, Player
 
 Ask = Callable[[FrontierTable, Draft], Candidates]
@@ -56,21 +55,21 @@ def _new_seat(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001
 
 def _new_handle(state: FrontierTable, draft: Draft) -> Candidates:
     taken = {*state.handles, *(player.seat for player in state.players)}
-    listed = listed_handles(state, draft.given.get("seat", ""), taken, partial(_is_payable, state, draft))
-    return Open("a word to call it by", _free("card", taken), known=listed)
+    seat = draft.given.get("seat", "")
+    listed = listed_handles(state, seat, taken, partial(is_payable, state, seat, draft.action))
+    return Open(_or_why_not("a word to call it by", state, draft), _free("card", taken), known=listed)
 
 
 def _magic(state: FrontierTable, draft: Draft) -> Candidates:
-    listed = listed_names(state, draft.given.get("seat", ""), partial(_is_payable, state, draft))
-    return Open("what it is called", "…", known=listed)
+    seat = draft.given.get("seat", "")
+    listed = listed_names(state, seat, partial(is_payable, state, seat, draft.action))
+    return Open(_or_why_not("what it is called", state, draft), "…", known=listed)
 
 
-def _is_payable(state: FrontierTable, draft: Draft, card: ListedCard) -> bool:
-    """Whether a draft's line is the one that plays a card of a stored deck, and the pool holds its cost (R3.5)."""
-    known = understood(card)
-    pools = {player.seat: player.energy for player in state.players}
-    enough = known.figures.get("cost", 0) <= pools.get(draft.given.get("seat", ""), 0)
-    return enough and PLAYED_WITH.get(known.type) is draft.action
+def _or_why_not(what: str, state: FrontierTable, draft: Draft) -> str:
+    """What is asked, and why no card of the list is offered there, where that is for want of energy."""
+    why = lacking(state, draft.given.get("seat", ""), draft.action)
+    return f"{what} ({why})" if why else what
 
 
 def _free(word: str, taken: set[str]) -> str:

@@ -12,6 +12,7 @@ from companion.games.lines import Begin, Next
 from companion.games.oddfrontier import actions as do
 from companion.games.oddfrontier.combat import may_attack, may_block, to_split
 from companion.games.oddfrontier.energy import may_crank
+from companion.games.oddfrontier.listed import lacking
 from companion.games.oddfrontier.setup import FEWEST_PLAYERS, hand_after
 from companion.games.oddfrontier.state import FrontierTable, Permanent, Player, cards
 from companion.games.oddfrontier.turn import discard_due, draws
@@ -72,7 +73,8 @@ def _before_combat(state: FrontierTable) -> Iterator[Prompt]:
         text = f"{player.name}: play {engine}a Creature or another permanent ({player.energy} energy), or go on"
         on = draft(Next, "on to combat")
         yield Prompt(text, plays[0], player.seat, due=False, others=(*plays[1:], on))
-    yield _next(state, "go on to combat", due=not plays)
+    else:
+        yield _next(state, "go on to combat")
     yield from _at_any_time(state)
 
 
@@ -98,10 +100,17 @@ def _own_plays(state: FrontierTable) -> Iterator[Draft]:
         yield draft(do.Engine, "one in a turn", seat=seat)
     cranks = tuple(_cranks(state, player))
     yield from () if player.energy else cranks
-    yield draft(do.Summon, "a Creature", seat=seat)
+    yield draft(do.Summon, _or_why_not("a Creature", state, do.Summon), seat=seat)
     yield Draft(do.Summon, {"seat": seat}, "with its cost and First Assault", ("cost", "first_assault"))
-    yield draft(do.PlayPermanent, "an Artifact or a Phenomenon", seat=seat)
+    permanent = _or_why_not("an Artifact or a Phenomenon", state, do.PlayPermanent)
+    yield draft(do.PlayPermanent, permanent, seat=seat)
     yield from cranks if player.energy else ()
+
+
+def _or_why_not(what: str, state: FrontierTable, action: type[Action]) -> str:
+    """What the turn player may play, or what every such card of the list lacks."""
+    why = lacking(state, state.active, action)
+    return f"{what}: {why}" if why else what
 
 
 def _combat(state: FrontierTable) -> Iterator[Prompt]:
@@ -112,7 +121,8 @@ def _combat(state: FrontierTable) -> Iterator[Prompt]:
         if answers:
             others = (*answers[1:], draft(Next, "nobody attacks"))
             yield Prompt(text, answers[0], state.active, due=False, others=others)
-        yield _next(state, "go on past combat", due=state.combat == "fought")
+        else:
+            yield _next(state, "go on past combat", due=state.combat == "fought")
     else:
         blocks, damage = tuple(_block(state)), tuple(_fight(state))
         after = tuple(answer for prompt in (*blocks, *damage) for answer in prompt.answers)

@@ -27,7 +27,7 @@ from companion.games.solforge.deck_list import FORMATS, SOLBIND, SolForgeDeckLis
 from companion.games.solforge.house import House
 from companion.games.solforge.keywords import KEYWORDS
 from companion.games.solforge.paper import IMPRINT
-from companion.games.solforge.state import Resolution, Stage, Table
+from companion.games.solforge.state import Resolution, Stage, Table, counted
 from companion.games.solforge.view import view
 from companion.games.table import TableView
 from companion.games.terms import Term
@@ -39,14 +39,13 @@ _ANY: Final[frozenset[Stage]] = frozenset({"setup", "playing", "over"})
 
 def _draw(resolution: Resolution, action: do.Draw) -> None:
     drawn = cycle.draw(resolution, action.seat, action.cards)
-    resolution.tell(f"{resolution.name(action.seat)} draws {drawn} cards.", action.seat, by_hand=True)
+    resolution.tell(f"{resolution.name(action.seat)} draws {counted(drawn, 'card')}.", action.seat, by_hand=True)
 
 
 def _discard(resolution: Resolution, action: do.Discard) -> None:
     cycle.discard(resolution, action.seat, action.cards)
-    resolution.tell(
-        f"{resolution.name(action.seat)} discards {action.cards} cards without levelling.", action.seat, by_hand=True
-    )
+    told = f"{resolution.name(action.seat)} discards {counted(action.cards, 'card')} without levelling."
+    resolution.tell(told, action.seat, by_hand=True)
 
 
 def _concede(resolution: Resolution, action: Concede) -> None:

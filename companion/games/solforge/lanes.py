@@ -10,7 +10,7 @@ from companion.games.solforge import actions as do
 from companion.games.solforge import cycle
 from companion.games.solforge.batch import bury, leave, remind
 from companion.games.solforge.keywords import KEYWORDS, Keyword, known, read_keyword, written
-from companion.games.solforge.state import Creature, Player, Resolution, Table
+from companion.games.solforge.state import Creature, Player, Resolution, Table, counted
 
 T = TypeVar("T")
 
@@ -141,7 +141,8 @@ def banish(resolution: Resolution, action: do.Banish) -> None:
     if action.cards is None:
         raise RuleError(f"How many cards of {player.name} are banished? `banish {player.seat} N` (R4.20).")
     cycle.remove(resolution, player.seat, action.cards, action.level, action.from_)
-    text = f"{player.name} removes {action.cards} cards of level {action.level} from the game ({action.from_})."
+    cards = counted(action.cards, "card")
+    text = f"{player.name} removes {cards} of level {action.level} from the game ({action.from_})."
     resolution.tell(text, player.seat, by_hand=True)
 
 

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import msgspec
-
 from companion.games.constructed.table import Seat, closing
 from companion.games.draft import Draft, draft
 from companion.games.lines import Begin, Concede, Next
 from companion.games.solforge import actions as do
-from companion.games.solforge.state import MOST_PLAYERS, Creature, Player, Table
+from companion.games.solforge.state import MOST_PLAYERS, Creature, Player, Table, counted
 from companion.games.table import Prompt
 
 
@@ -43,33 +41,34 @@ def _setup(state: Table) -> Iterator[Prompt]:
 def _turn(state: Table) -> Iterator[Prompt]:
     """Plays come first while there are any, then the Battle, then the end: Enter alone costs no play."""
     player = state.player(state.active)
-    on = draft(Next, "ends the turn") if state.fought else draft(do.Battle, "in all lanes")
     left = bool(player.plays and player.hand and any(player.levels))
     if left:
-        yield _plays(state, player, on)
+        yield _plays(state, player)
     for creature in state.of(player.seat):
         yield from _acts(state, creature)
-    lost = f", {_count(player.plays, 'play')} unused" if left else ""
-    text = f"end the turn{lost}" if state.fought else "the Battle in all lanes"
-    waits = not (left and state.fought)
-    yield Prompt(f"{player.name}: {text}", msgspec.structs.replace(on, note=""), player.seat, waits)
     if not left:
+        text, on = ("end the turn", Next) if state.fought else ("the Battle in all lanes", do.Battle)
+        yield Prompt(f"{player.name}: {text}", draft(on), player.seat)
         yield from _free_plays(player)
     yield _offer("What does a card do?", *_by_cards(state))
     yield _offer("Who gives the game up?", draft(Concede))
 
 
-def _plays(state: Table, player: Player, on: Draft) -> Prompt:
+def _plays(state: Table, player: Player) -> Prompt:
     """A card from the hand for a play, or to go on. The turn waits for it only as long as the Battle is to come."""
-    go_on = "end the turn" if state.fought else "fight the Battle"
-    text = f"{player.name}: Forge, cast, or level a card ({_count(player.plays, 'play')} left), or {go_on}"
+    plays = counted(player.plays, "play")
+    if state.fought:
+        go_on, on = "end the turn", draft(Next, f"ends the turn, {plays} unused")
+    else:
+        go_on, on = "fight the Battle", draft(do.Battle, "the Battle in all lanes")
+    text = f"{player.name}: Forge, cast, or level a card ({plays} left), or {go_on}"
     asks, given = _asks(player), {"seat": player.seat}
     forge, cast, bank = (
         Draft(action, given, note, asks)
         for action, note in (
             (do.Forge, "a creature into a lane"),
             (do.Cast, "a spell"),
-            (do.Bank, "discard a card to level it"),
+            (do.Bank, "discard to level it"),
         )
     )
     told = Draft(do.Forge, given, "a creature with its keywords", (*asks, "has"))
@@ -87,10 +86,6 @@ def _free_plays(player: Player) -> Iterator[Prompt]:
 def _asks(player: Player) -> tuple[str, ...]:
     """The level is asked where not all cards have the first one."""
     return () if player.levels[0] == player.cycle else ("level",)
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number} {word}{'' if number == 1 else 's'}"
 
 
 def _acts(state: Table, creature: Creature) -> Iterator[Prompt]:

@@ -9,7 +9,7 @@ from companion.games.constructed.table import Seat, bring
 from companion.games.lines import Begin, Rule
 from companion.games.solforge import actions as do
 from companion.games.solforge import cycle
-from companion.games.solforge.state import HAND, MOST_PLAYERS, Player, Resolution
+from companion.games.solforge.state import HAND, MOST_PLAYERS, Player, Resolution, counted
 from companion.games.solforge.turn import start
 
 
@@ -68,5 +68,5 @@ def begin(resolution: Resolution, action: Begin) -> None:
     resolution.change(seed=action.seed, drawn=state.drawn + 1)
     for player in state.players:
         drawn = cycle.draw(resolution, player.seat, HAND)
-        resolution.tell(f"{player.name} draws {drawn} cards.", player.seat, by_hand=True)
+        resolution.tell(f"{player.name} draws {counted(drawn, 'card')}.", player.seat, by_hand=True)
     start(resolution, state.active)

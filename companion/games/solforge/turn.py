@@ -12,7 +12,7 @@ from companion.games.solforge import cycle
 from companion.games.solforge.batch import end_batch, remind
 from companion.games.solforge.harm import poison_and_regenerate
 from companion.games.solforge.keywords import KEYWORDS
-from companion.games.solforge.state import RANK_TURNS, Creature, Resolution
+from companion.games.solforge.state import RANK_TURNS, Creature, Resolution, counted
 
 PLAYS: Final = 2
 FIRST_PLAYS: Final = 1
@@ -32,7 +32,7 @@ def _end(resolution: Resolution) -> None:
     seat = resolution.state.active
     player = resolution.state.player(seat)
     if player.hand:
-        resolution.tell(f"{player.name} discards {player.hand} cards without levelling.", seat, by_hand=True)
+        resolution.tell(f"{player.name} discards {counted(player.hand, 'card')} without levelling.", seat, by_hand=True)
         cycle.discard(resolution, seat, player.hand)
     ranks_up = player.turn == RANK_TURNS
     draws_first = ranks_up and resolution.state.house.rank_up_draw == "before-shuffle"
@@ -49,7 +49,7 @@ def _end(resolution: Resolution) -> None:
 
 def _draw(resolution: Resolution, seat: str) -> None:
     drawn = cycle.draw(resolution, seat)
-    resolution.tell(f"{resolution.name(seat)} draws {drawn} cards.", seat, by_hand=True)
+    resolution.tell(f"{resolution.name(seat)} draws {counted(drawn, 'card')}.", seat, by_hand=True)
 
 
 def _rank_up(resolution: Resolution, seat: str) -> None:

@@ -174,7 +174,6 @@ def _main(state: Table, player: Player) -> Iterator[Prompt]:
         on, skip = draft(Next, "on to Combat"), draft(do.SkipCombat, "straight to the End")
         text = f"{player.name}: summon, play or forge, Ronum up to {player.level}, or go on"
         yield Prompt(text, plays[0], player.seat, due=False, others=(*plays[1:], on, skip))
-        yield _go_on(player, "on to Combat, or straight to the End", skip)
     else:
         yield _go_on(player, "on to the End Phase, or summon, play, forge", *plays)
 
@@ -210,7 +209,8 @@ def _combat(state: Table, player: Player) -> Iterator[Prompt]:
         on = draft(Next, "nobody else attacks")
         text = f"{player.name}: attack with {', '.join(card.title for card in able)}"
         yield Prompt(text, attacks[0], player.seat, due=False, others=(*attacks[1:], on))
-    yield _go_on(player, "on to Main 2")
+    else:
+        yield _go_on(player, "on to Main 2")
 
 
 def _end(state: Table, player: Player) -> Iterator[Prompt]:

@@ -80,13 +80,12 @@ def test_what_the_table_waits_for_is_due() -> None:
 def test_what_is_played_is_asked_before_combat_and_what_ends_the_turn_after_it() -> None:
     """Enter alone plays the Engine, and cranks what is ready; who has no card to play goes on."""
     session = played("seat ana", "seat ben", "begin seed 1", "next", "next")
-    first, on = asked(session)
+    (first,) = asked(session)
     assert first == (
         "Ana: play an Engine, a Creature or another permanent (0 energy), or go on: "
         "engine ana | summon ana | summon ana | permanent ana | next"
     )
-    assert on == "Ana: go on to combat: next"
-    assert [prompt.due for prompt in session.view().prompts[:2]] == [False, False]
+    assert not session.view().prompts[0].due
     session.enter("engine ana")
     session.enter("set ana engines 3")
     assert [answer.line for answer in session.view().prompts[0].answers] == [
@@ -116,7 +115,7 @@ def test_a_stored_deck_has_said_how_many_cards_it_has() -> None:
 
 def test_combat_is_asked_in_its_order() -> None:
     session = played(*TO_COMBAT)
-    assert asked(session)[0] == "Ana: declare attackers: attack wolf on ben | attack fox on ben | next"
+    assert asked(session) == ["Ana: declare attackers: attack wolf on ben | attack fox on ben | next"]
     session.enter("attack wolf on ben")
     assert asked(session) == [
         "Ana: declare attackers; with all declared, blocks or the damage: "
@@ -259,6 +258,15 @@ def test_of_a_list_what_the_pool_pays_for_is_offered() -> None:
         assert isinstance(found, Open)
         return [choice.value for choice in found.known]
 
+    def notes(verb: str) -> list[str]:
+        return [answer.note for answer in session.view().prompts[0].answers if answer.action.verb() == verb]
+
     assert (offered(do.Summon), offered(do.PlayPermanent)) == ([], ["lantern"])
+    why = "the cheapest, Fox, costs 3; energy is 0"
+    assert (notes("summon")[0], notes("permanent")) == (f"a Creature: {why}", ["an Artifact or a Phenomenon"])
+    asked_for = chosen(session, draft(do.Summon, seat="ana"), "handle")
+    assert isinstance(asked_for, Open)
+    assert asked_for.what == f"a word to call it by ({why})"
     session.enter("crank ana 3")
     assert offered(do.Summon) == ["fox"]
+    assert notes("summon")[0] == "a Creature"

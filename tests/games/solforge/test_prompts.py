@@ -6,6 +6,7 @@ import pytest
 
 from companion.games.action import NotationError
 from companion.games.solforge.game import GAME
+from companion.session.options import options
 from companion.session.session import Session
 from tests.games import choosing
 
@@ -41,7 +42,7 @@ def test_two_are_seated_then_the_game_begins() -> None:
 
 def test_a_turn_waits_for_the_battle_then_for_its_end() -> None:
     session = at_table("seat ana", "seat ben", "begin seed 1")
-    assert due(session) == ["forge ana", "battle"]
+    assert due(session) == ["forge ana"]
     session.enter("bank ana")
     assert due(session) == ["battle"]
     session.enter("battle")
@@ -54,15 +55,29 @@ def test_a_turn_waits_for_the_battle_then_for_its_end() -> None:
 def test_a_play_is_asked_for_before_the_battle_and_before_the_end_that_would_cost_it() -> None:
     """Of plays, Battle and end the first question has all: whoever has one hand finds them in one list."""
     session = at_table("seat ana", "seat ben", "first ben", "begin seed 1", "battle")
-    plays, end = (prompt for prompt in session.view().prompts if prompt.seat)
+    (plays,) = (prompt for prompt in session.view().prompts if prompt.seat)
     assert plays.text == "Ben: Forge, cast, or level a card (1 play left), or end the turn"
     assert [answer.line for answer in plays.answers] == ["forge ben", "cast ben", "bank ben", "next", "forge ben"]
-    assert (end.text, end.line) == ("Ben: end the turn, 1 play unused", "next")
+    assert plays.answers[3].note == "ends the turn, 1 play unused"
     assert not due(session)
     session.enter("undo")
-    plays, battle = (prompt for prompt in session.view().prompts if prompt.seat)
+    (plays,) = (prompt for prompt in session.view().prompts if prompt.seat)
     assert [answer.line for answer in plays.answers] == ["forge ben", "cast ben", "bank ben", "battle", "forge ben"]
+    assert due(session) == ["forge ben"]
+    session.enter("set ben hand 0")
+    (battle,) = (prompt for prompt in session.view().prompts if prompt.seat)
     assert (battle.text, battle.line) == ("Ben: the Battle in all lanes", "battle")
+
+
+def test_behind_a_listed_card_its_level_can_be_said_where_several_can_be_meant() -> None:
+    listed = 'lists ana "2 Wolf | creature | 3/3 | level 2 6/6"'
+    session = at_table("seat ana", "seat ben", listed, "begin seed 1")
+    assert options("forge ana 1 wolf ", session).note == "That is all; Enter does it."
+    session.enter("set ana level2 1")
+    assert [row.text for row in options("forge ana 1 wolf ", session).rows] == [
+        "forge ana 1 wolf level 1",
+        "forge ana 1 wolf level 2",
+    ]
 
 
 def test_ambush_is_thought_of_only_where_a_card_can_have_it() -> None:
