@@ -88,6 +88,12 @@ def archive_option(command: _Command) -> _Command:
     return option(command)
 
 
+def any_archive_option(command: _Command) -> _Command:
+    """Adds `--archive URL` to a command that opens none, as all others have it; the command does not get it."""
+    option = click.option("--archive", metavar="URL", expose_value=False, help="Taken as everywhere, and not opened.")
+    return option(command)
+
+
 def json_option(command: _Command) -> _Command:
     """Adds `--json`; the command gets `as_json`."""
     return click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")(command)

@@ -103,7 +103,7 @@ def _ended(line: str, session: Session) -> str:
     """
     verb, *words = line.split()
     said, keywords = f"{verb} ", _keywords(verb, session)
-    there = {name.lower() for name in session.view().targets()}
+    named = {name.lower() for name in session.view().targets()}
     for word in words:
         known = complete(session.game, session.state, said)
         if len(known) == 1 and known[0].leads and not known[0].word.startswith(word.lower()):
@@ -112,9 +112,8 @@ def _ended(line: str, session: Session) -> str:
         found = [way.word for way in known if way.word.lower() == word.lower()]
         if not found and begin_something((word,)):
             found = [way.word for way in beginning(known, word)]
-            if len(found) > 1 or not (found or word.lower() in keywords):
-                return ""
-            if found and {word.lower(), found[0].lower()} <= there:
+            is_keyword = not found and word.lower() in keywords
+            if not is_keyword and (len(found) != 1 or {word.lower(), found[0].lower()} <= named):
                 return ""
         said += f"{(*found, word)[0]} "
     return said.strip()

@@ -96,6 +96,9 @@ def test_what_a_printer_does_not_take_claims_nothing(labels: Labels, printers: P
     refused = labels("blank", "1", "--sheet", "red", "-o", "r.pdf", "--print")
     assert refused.exit_code == 1
     assert refused.stderr.startswith("The printer office did not take it: ")
+    # What to put in and what paper it usually has was said before the printer was asked.
+    assert refused.stdout.startswith("Feed first the sheet “red”")
+    assert "office usually prints on A4" in refused.stdout
     assert sheets(labels) == {"red": ([59, 60], [])}
     assert not Path("r.pdf").exists()
     jammed = labels("test-page", "--print")

@@ -239,7 +239,7 @@ def _text(file: Path) -> str:
 def _toml(file: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(_text(file))
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise Misused(harmless(f"“{file}” cannot be read as TOML: {error}.")) from None
 
 

@@ -262,7 +262,7 @@ def _queue(name: str) -> str:
 
 
 def _sent(document: Path, queue: str, page: Paper, media: str, title: str) -> Iterator[str]:
-    """Sends a PDF to a printer; gives what to mind before, and what the printer says."""
+    """Sends a PDF to a printer, once what is to be minded before is taken from it; gives what the printer says, too."""
     from companion.press import system
 
     yield from filter(None, (system.mismatch(queue, page),))

@@ -100,6 +100,7 @@ class DeckScreen(TypingScreen[None]):
 
     def on_mount(self) -> None:
         """Arrow keys scroll, or choose what is to be done, at once."""
+        self.offer_anew()
         self._show()
         self.say(self._told)
         self._to_columns()
@@ -163,6 +164,7 @@ class DeckScreen(TypingScreen[None]):
             self.box.select_all()
             return
         self._deck, self._visit = found, shelf.Visit(self._archive)
+        self.offer_anew()
         self._show()
         self._to_columns()
         self.say("")
@@ -214,6 +216,8 @@ class DeckScreen(TypingScreen[None]):
             self.say("Nothing is left to be done by hand.")
 
     async def _tick(self, wanted: Sequence[str]) -> None:
+        if not self.was_offered:
+            return  # in haste: these chores were not there yet
         done = await self._write(lambda: self._visit.tick(self._deck.row.deck, wanted))
         if done is not None:
             self._show()
