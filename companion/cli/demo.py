@@ -64,10 +64,12 @@ def command(out: Path | None, game: str | None, archive: str | None, force: bool
 
 def _game(name: str | None) -> Game:
     from companion.cli.printing.run import misused
+    from companion.games import registry
     from companion.press import templates
 
     with misused():
-        return templates.chosen(name, lambda game: bool(templates.example(game, _EVENING)), "recorded evening")
+        chosen = templates.chosen(name, lambda game: bool(templates.example(game, _EVENING)), "recorded evening")
+    return registry.game(chosen.name)
 
 
 @contextmanager

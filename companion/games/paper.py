@@ -6,7 +6,7 @@ Separate from the rules, which need no paper, and from how it looks, which is th
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Protocol
 
 import msgspec
 
@@ -135,3 +135,30 @@ class Paper:
         columns = (SheetColumn("Date", 1.7), SheetColumn("What happened", 8))
         story = SheetTable("Story", columns, tuple((mark.day, mark.told) for mark in marks), blanks=8)
         return RecordSheet(f"held by {record.holder}" if record.holder else "", (story,))
+
+
+class Printable(Protocol):
+    """What must be known of a game to print for it. A `Game` says it, too; its rules take longer to load than a sheet
+    takes to be printed.
+    """
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def credit(self) -> str: ...
+    @property
+    def data(self) -> str: ...
+    @property
+    def paper(self) -> Paper | None: ...
+
+
+class Imprint(NamedTuple):
+    """The same without the rules: see `companion.games.game.Game` for each."""
+
+    name: str
+    title: str
+    paper: Paper
+    credit: str = ""
+    data: str = "templates"

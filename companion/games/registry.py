@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
     from companion.games.game import Game
+    from companion.games.paper import Printable
 
 GROUP: Final = "companion.games"
 
@@ -69,7 +70,7 @@ def game(name: str) -> Game:
 
 def _loaded(key: str, typed: str) -> Game:
     if key in _WHERE:
-        found: Game = import_module(_WHERE[key]).GAME
+        found: Game = import_module(f"{_WHERE[key]}.game").GAME
         return found
     if key not in _elsewhere():
         raise NotationError(f"There is no game called “{typed}”; known are: {', '.join(names())}.")
@@ -88,6 +89,24 @@ def _from_package(point: EntryPoint) -> Game:
             f"The game {point.name} of the package {package} cannot be loaded ({told}); mend the package or remove it."
         ) from error
     return found
+
+
+def printable(name: str) -> Printable:
+    """What must be known to print for a game of this name; of those that come along no rules are loaded for it.
+
+    Raises NotationError as `game` does.
+    """
+    key = name.lower()
+    if key in _LOADED or key not in _WHERE:
+        return game(name)
+    found: Printable = import_module(f"{_WHERE[key]}.paper").IMPRINT
+    return found
+
+
+def all_printable() -> Iterator[Printable]:
+    """The same of every game that can be loaded, in the order of `all_games`."""
+    yield from map(printable, _WHERE)
+    yield from _loadable(name for name in _elsewhere() if name not in _WHERE)
 
 
 def all_games() -> Iterator[Game]:

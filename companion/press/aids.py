@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from companion.games.game import Game
+from companion.games.paper import Printable
 from companion.press import templates
 from labels.page import Column, Document, PageTable
 
@@ -22,23 +22,23 @@ class _Aid(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     tables: tuple[_Panel, ...]
 
 
-def with_aid(name: str | None) -> Game:
+def with_aid(name: str | None) -> Printable:
     """The game of this name, or the first that has a table aid. Raises LabelError, NotationError."""
     return templates.chosen(name, has, "table aid")
 
 
-def has(game: Game) -> bool:
+def has(game: Printable) -> bool:
     """Whether a game has a table aid."""
     return _file(game) is not None
 
 
-def aid(game: Game) -> Document:
+def aid(game: Printable) -> Document:
     """A game's table aid: what everybody asks while it is played."""
     read = msgspec.convert(_file(game), _Aid)
     return Document(read.title, read.subtitle, tuple(map(_table, read.tables)), columns=2, credit=game.credit)
 
 
-def _file(game: Game) -> dict[str, Any] | None:
+def _file(game: Printable) -> dict[str, Any] | None:
     return templates.toml(game.data, "aids", f"{game.name}.toml")
 
 

@@ -3,13 +3,14 @@
 Separate from wording because this comes from records and marks, and that from files of words.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.archive import deck_id
 from companion.games import registry
 from companion.games.action import NotationError
-from companion.games.game import Game
 from companion.games.paper import Paper
 from companion.games.records import Mark, Record
 from companion.press import templates
@@ -21,7 +22,7 @@ from labels.label import Label
 
 if TYPE_CHECKING:
     from companion.archive import Archive, DeckRow
-
+    from companion.games.game import Game
 
 SAMPLE_CODE = (deck_id.show("0" * 13), deck_id.payload("0" * 13))
 """An id in print and as a code, for a label of a deck that is not there yet."""
@@ -30,7 +31,7 @@ SAMPLE_CODE = (deck_id.show("0" * 13), deck_id.payload("0" * 13))
 class DueLabels(NamedTuple):
     """What an evening calls for on one deck: labels for its cards, and one for its box if its figure changed."""
 
-    row: "DeckRow"
+    row: DeckRow
     cards: tuple[Label, ...]
     box: tuple[Label, ...]
 
@@ -66,12 +67,12 @@ def newest(record: Record, marks: Sequence[Mark]) -> tuple[Label, ...]:
     return tuple(map(drawn, paper.written(marks, wording(game))))
 
 
-def evening(archive: "Archive", marks: Mapping[str, tuple[Mark, ...]]) -> tuple[DueLabels, ...]:
+def evening(archive: Archive, marks: Mapping[str, tuple[Mark, ...]]) -> tuple[DueLabels, ...]:
     """For each deck of a sealed game the labels that its marks call for."""
     return tuple(_due(archive.find_deck(deck), made) for deck, made in marks.items())
 
 
-def _due(row: "DeckRow", marks: tuple[Mark, ...]) -> DueLabels:
+def _due(row: DeckRow, marks: tuple[Mark, ...]) -> DueLabels:
     game = registry.game(row.game)
     paper = game.paper or Paper()
     cards = tuple(map(drawn, paper.written(marks, wording(game))))
@@ -83,7 +84,7 @@ def credit(games: Iterable[str]) -> str:
     return " ".join(dict.fromkeys(registry.game(name).credit for name in games))
 
 
-def boxes(rows: "Iterable[DeckRow]", address: str = "") -> tuple[BoxLabel, ...]:
+def boxes(rows: Iterable[DeckRow], address: str = "") -> tuple[BoxLabel, ...]:
     """A box label for each deck, in their order: QR code, name, how far it has come, id.
 
     The code holds the bare id, or behind an `address` of one's own.
@@ -91,7 +92,7 @@ def boxes(rows: "Iterable[DeckRow]", address: str = "") -> tuple[BoxLabel, ...]:
     return tuple(box(row, address) for row in rows)
 
 
-def box(row: "DeckRow", address: str = "") -> BoxLabel:
+def box(row: DeckRow, address: str = "") -> BoxLabel:
     """A deck's box label."""
     note = _paper(row.game).box_note(row.figures, row.retired)
     return BoxLabel(row.name, deck_id.show(row.deck), deck_id.payload(row.deck, address), (note,) if note else ())
@@ -105,7 +106,7 @@ def _paper(game: str) -> Paper:
         return Paper()
 
 
-def count(row: "DeckRow", address: str = "") -> CountLabel | BoxLabel:
+def count(row: DeckRow, address: str = "") -> CountLabel | BoxLabel:
     """The label that brings a deck's box up to date: one of its figures, large, or the whole label where more counts.
 
     Raises LabelError for a deck without figures.

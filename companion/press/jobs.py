@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from companion.games.game import Game
+from companion.games.paper import Printable
 from companion.press import aids, decks, record, wording
 from labels.designs import BoxLabel
 from labels.dry import DryInk
@@ -41,7 +41,7 @@ class Job(msgspec.Struct, frozen=True):
     left_out: tuple[str, ...] = ()
 
 
-def starter(game: Game) -> Job:
+def starter(game: Printable) -> Job:
     """The labels that everybody who plays a game needs once, in the order of its rulebook."""
     return Job(f"{game.title} starter sheet", wording.starter(game), credit=game.credit)
 
@@ -156,7 +156,7 @@ def _passport(archive: Archive, deck: str) -> str:
         return ""
 
 
-def aid(game: Game) -> Job:
+def aid(game: Printable) -> Job:
     """A game's table aid: what everybody asks while it is played."""
     document = aids.aid(game)
     return Job(document.title, document=document, credit=document.credit)

@@ -9,7 +9,7 @@ from importlib import resources
 from typing import Any
 
 from companion.games import registry
-from companion.games.game import Game
+from companion.games.paper import Printable
 from labels.errors import LabelError
 
 
@@ -37,7 +37,7 @@ def paper_deck(name: str | None = None) -> str:
 _PAPER_DECK = "adopt.toml"
 
 
-def example(game: Game, name: str) -> str | None:
+def example(game: Printable, name: str) -> str | None:
     """One of a game's examples."""
     return text(game.data, "examples", game.name, name)
 
@@ -47,14 +47,14 @@ def named(titles: Sequence[str]) -> str:
     return " and ".join(part for part in (", ".join(titles[:-1]), *titles[-1:]) if part)
 
 
-def chosen(name: str | None, has: Callable[[Game], bool], what: str) -> Game:
+def chosen(name: str | None, has: Callable[[Printable], bool], what: str) -> Printable:
     """The game of this name, or where none is named the first that has something to print.
 
     Raises LabelError where it has not, calling that `what`; NotationError for a game that is not known.
     """
-    game = next(filter(has, registry.all_games()), None) if name is None else registry.game(name)
+    game = next(filter(has, registry.all_printable()), None) if name is None else registry.printable(name)
     if game is None or not has(game):
-        titles = [each.title for each in registry.all_games() if has(each)]
+        titles = [each.title for each in registry.all_printable() if has(each)]
         others = f"{named(titles) or 'no game'} {'have' if len(titles) > 1 else 'has'} one"
         raise LabelError(f"{game.title} has no {what}; {others}." if game else f"No game has a {what}.")
     return game

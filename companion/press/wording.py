@@ -10,8 +10,7 @@ from typing import Annotated
 import msgspec
 
 from companion.games import registry
-from companion.games.game import Game
-from companion.games.paper import Design, LabelText, LabelTier, Paper, Wording
+from companion.games.paper import Design, LabelText, LabelTier, Paper, Printable, Wording
 from companion.press import templates
 from companion.press.drawing import drawn
 from labels.label import Label
@@ -47,7 +46,7 @@ class TierLook(msgspec.Struct, frozen=True):
     tier: LabelTier
 
 
-def wording(game: Game) -> Wording:
+def wording(game: Printable) -> Wording:
     """A game's label texts; empty where it has no file of them."""
     return _wording(game.data, game.name)
 
@@ -70,12 +69,12 @@ def notation(title: str) -> str:
     return "".join(symbol for symbol in title.lower().replace(" ", "-") if symbol.isalnum() or symbol == "-")
 
 
-def starter(game: Game) -> tuple[Label, ...]:
+def starter(game: Printable) -> tuple[Label, ...]:
     """The labels of a game's starter sheet, in its order; none where it has no such sheet."""
     return tuple(map(drawn, (game.paper or Paper()).starter(wording(game))))
 
 
-def with_starter(name: str | None) -> Game:
+def with_starter(name: str | None) -> Printable:
     """The game of this name, or the first that has a starter sheet. Raises LabelError, NotationError."""
     return templates.chosen(name, lambda game: bool(starter(game)), "starter sheet")
 
@@ -83,7 +82,7 @@ def with_starter(name: str | None) -> Game:
 def tiers() -> dict[str, TierLook]:
     """How labels of each tier look, by its name in small letters; of two games with the same word the first counts."""
     found: dict[str, TierLook] = {}
-    for game in registry.all_games():
+    for game in registry.all_printable():
         for group in _groups(game.data, game.name):
             found.setdefault(group.tier.lower(), TierLook(group.design, group.rank))
     return found

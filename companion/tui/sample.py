@@ -11,6 +11,7 @@ from typing import Final
 
 from companion.archive import Archive, ArchiveError, backups
 from companion.archive.store import file_of
+from companion.games import registry
 from companion.games.game import Game
 from companion.press import templates
 from companion.session import recorded
@@ -89,7 +90,8 @@ def _make(target: Path) -> None:
 
 def _fill(archive: Archive, calendar: _Calendar) -> None:
     """Decks founded and evenings played by the same code as anybody's."""
-    game = templates.chosen(None, lambda each: bool(templates.example(each, _CONTENTS)), "sample campaign")
+    chosen = templates.chosen(None, lambda each: bool(templates.example(each, _CONTENTS)), "sample campaign")
+    game = registry.game(chosen.name)
     decks: tuple[str, ...] = ()
     for number, (title, text, days) in enumerate(_evenings(game)):
         calendar.days_ago(days)

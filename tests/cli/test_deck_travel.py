@@ -134,6 +134,6 @@ def test_a_passport_is_scanned_offered_and_adopted(companion: Run, place: str, t
     with Archive.open(place) as archive:
         bands.add(archive, deck, m.Played("Ana", "win", 6, 7))
         qr(passport.write(archive, deck), module=4).save(picture)
-    assert "import it" in refused(companion("scan", "--adopt", str(picture), at=home), 1)
+    assert "an export of it, and import that" in refused(companion("scan", "--adopt", str(picture), at=home), 1)
     qr(text[:40], module=4).save(picture)
     assert "damaged" in refused(companion("scan", "--adopt", str(picture), at=home), 1)

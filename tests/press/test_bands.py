@@ -6,7 +6,7 @@ from companion.archive import Archive, deck_id
 from companion.games import registry
 from companion.games.cards import Card
 from companion.games.decknforge import marks as m
-from companion.games.decknforge.paper import PAPER
+from companion.games.decknforge.paper import IMPRINT
 from companion.press.decks import borne, count, evening
 from companion.press.wording import wording
 from companion.session import store
@@ -66,7 +66,7 @@ def test_tonight_is_what_was_written_and_not_lost_again() -> None:
         m.CarriedIn(Card("QD"), "towers-memory"),
         m.Drifted("Ben"),
     )
-    written = PAPER.written(marks, wording(registry.game("decknforge")))
+    written = IMPRINT.paper.written(marks, wording(registry.game("decknforge")))
     assert [(text.card, text.title, text.tier.title if text.tier else "") for text in written] == [
         ("A♠", "Vampiric", "Hard"),
         ("7♠", "Vampiric", "Uncommon"),

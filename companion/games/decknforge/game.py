@@ -43,12 +43,12 @@ from companion.games.decknforge.keeping import KEEPING
 from companion.games.decknforge.latecomers import of_band
 from companion.games.decknforge.ledger import check_playable
 from companion.games.decknforge.marks import MARKS
-from companion.games.decknforge.paper import PAPER
+from companion.games.decknforge.paper import IMPRINT
 from companion.games.decknforge.record import BandRecord
 from companion.games.decknforge.round import ROUND_STEPS, STEPS, advance, finish, go
 from companion.games.decknforge.standard import STANDARD
 from companion.games.decknforge.state import Answer, DungeonTable, Resolution
-from companion.games.decknforge.view import TITLE, view
+from companion.games.decknforge.view import view
 from companion.games.draft import Draft
 from companion.games.form import Form
 from companion.games.house import HouseRules
@@ -202,10 +202,10 @@ ACTION_RULES: Final[dict[type[Action], ActionRule]] = {
 class DecknForge(GameOfSteps):
     """The rules of DecknForge v2.0, as restated in the rules reference (R1.*)."""
 
-    name: ClassVar[str] = record.NAME
+    name: ClassVar[str] = IMPRINT.name
     edition: ClassVar[int] = 2
-    title: ClassVar[str] = TITLE
-    credit: ClassVar[str] = "Game content: DecknForge v2.0 by its contributors, CC BY-SA 4.0; wording adapted."
+    title: ClassVar[str] = IMPRINT.title
+    credit: ClassVar[str] = IMPRINT.credit
     loose: ClassVar[str] = "a loose band: six plain Monsters (HP 18, ATK 3) are assumed, and nothing is recorded"
     actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY
     mark_types: ClassVar[tuple[type[Mark], ...]] = MARKS
@@ -213,7 +213,7 @@ class DecknForge(GameOfSteps):
     rules = ACTION_RULES
     resolution = Resolution
     keeping: ClassVar[Keeping] = KEEPING
-    paper: ClassVar[Paper] = PAPER
+    paper: ClassVar[Paper] = IMPRINT.paper
     founding: ClassVar[Form] = FOUNDING
     adopting: ClassVar[Form] = ADOPTING
 

@@ -8,8 +8,18 @@ from typing import Final, TypeVar
 from companion.games.cards import PACK, Card, pretty
 from companion.games.decknforge import marks as m
 from companion.games.decknforge import names
-from companion.games.decknforge.record import BandRecord, BorneInscription
-from companion.games.paper import DatedMark, LabelText, LabelTier, Paper, RecordSheet, SheetColumn, SheetTable, Wording
+from companion.games.decknforge.record import NAME, TITLE, BandRecord, BorneInscription
+from companion.games.paper import (
+    DatedMark,
+    Imprint,
+    LabelText,
+    LabelTier,
+    Paper,
+    RecordSheet,
+    SheetColumn,
+    SheetTable,
+    Wording,
+)
 from companion.games.records import DeckFigure, Mark, Record
 
 INSCRIPTION: Final = "inscription"
@@ -81,7 +91,9 @@ class BandPaper(Paper):
         )
 
 
-PAPER: Final = BandPaper()
+IMPRINT: Final = Imprint(
+    NAME, TITLE, BandPaper(), "Game content: DecknForge v2.0 by its contributors, CC BY-SA 4.0; wording adapted."
+)
 
 
 def short(card: Card) -> str:

@@ -19,6 +19,7 @@ from companion.games.form import refuse_errors
 from companion.games.records import Done, Mark, Record, effective
 
 NAME: Final = "decknforge"
+TITLE: Final = "DecknForge"
 
 
 class BorneInscription(msgspec.Struct, frozen=True):

@@ -13,12 +13,12 @@ from companion.games.decknforge.fight import deck_is_empty, is_under_way
 from companion.games.decknforge.inscriptions import effects
 from companion.games.decknforge.ledger import may_be_in_hand
 from companion.games.decknforge.prompts import prompts
+from companion.games.decknforge.record import NAME, TITLE
 from companion.games.decknforge.round import AFTER_STEPS, shown_steps
 from companion.games.decknforge.state import BOSSES, DungeonTable, Foe, Revealed, Wizard, listed
 from companion.games.reasons import Reason
 from companion.games.table import Counter, SeatView, TableView, Thing, Zone
 
-TITLE = "DecknForge"
 TUNED = range(3, 6)
 """R1.1: players the rules are tuned for."""
 
@@ -26,7 +26,7 @@ TUNED = range(3, 6)
 def view(state: DungeonTable) -> TableView:
     """Everything there is to show of a table."""
     return TableView(
-        "decknforge",
+        NAME,
         TITLE,
         counters=tuple(gauge.counter(state, state) for gauge in TABLE_GAUGES),
         zones=tuple(_zones(state)),

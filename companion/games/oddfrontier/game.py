@@ -22,9 +22,9 @@ from companion.games.oddfrontier.counters import overwrite
 from companion.games.oddfrontier.deck_list import PLAYED_WITH, ArchiveRules, understood
 from companion.games.oddfrontier.house import House
 from companion.games.oddfrontier.outcome import settle
-from companion.games.oddfrontier.paper import PAPER
+from companion.games.oddfrontier.paper import IMPRINT
 from companion.games.oddfrontier.state import PHASES, FrontierTable, Resolution
-from companion.games.oddfrontier.view import TITLE, view
+from companion.games.oddfrontier.view import view
 from companion.games.paper import Paper
 from companion.games.rules import ActionRule, agree, note
 from companion.games.table import TableView
@@ -78,14 +78,14 @@ ACTION_RULES: Final[dict[type[Action], ActionRule]] = {
 class OddFrontier(ConstructedGame):
     """The rules of Odd Frontier TCG, as restated in the rules reference (R3.*)."""
 
-    name: ClassVar[str] = "oddfrontier"
-    title: ClassVar[str] = TITLE
+    name: ClassVar[str] = IMPRINT.name
+    title: ClassVar[str] = IMPRINT.title
     actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY
     house: ClassVar[type[HouseRules]] = House
     rules = ACTION_RULES
     resolution = Resolution
     lists = LISTS
-    paper: ClassVar[Paper | None] = PAPER
+    paper: ClassVar[Paper | None] = IMPRINT.paper
 
     def new(self) -> FrontierTable:
         """The empty table, before set-up."""

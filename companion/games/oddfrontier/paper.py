@@ -10,7 +10,7 @@ from companion.games.decklist import ListedCard
 from companion.games.oddfrontier.deck_list import Understood, understood
 from companion.games.oddfrontier.state import STARTING_LIFE
 from companion.games.oddfrontier.view import TITLE
-from companion.games.paper import LabelText, LabelTier, boxes
+from companion.games.paper import Imprint, LabelText, LabelTier, boxes
 
 LIFE: Final = LabelText(
     "Life",
@@ -51,4 +51,4 @@ def _besides(known: Understood) -> Iterator[str]:
     yield " ".join((*known.subtypes, known.type.capitalize()))
 
 
-PAPER: Final = OddFrontierPaper(TITLE, LIFE, ENERGY)
+IMPRINT: Final = Imprint("oddfrontier", TITLE, OddFrontierPaper(TITLE, LIFE, ENERGY))

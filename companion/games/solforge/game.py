@@ -26,9 +26,9 @@ from companion.games.solforge.counters import overwrite
 from companion.games.solforge.deck_list import FORMATS, SOLBIND, SolForgeDeckList, understood
 from companion.games.solforge.house import House
 from companion.games.solforge.keywords import KEYWORDS
-from companion.games.solforge.paper import PAPER
+from companion.games.solforge.paper import IMPRINT
 from companion.games.solforge.state import Resolution, Stage, Table, counted
-from companion.games.solforge.view import NAME, TITLE, view
+from companion.games.solforge.view import view
 from companion.games.table import TableView
 from companion.games.terms import Term
 
@@ -97,14 +97,14 @@ LISTS: Final = DeckLists("solforge", (*FORMATS, SOLBIND), SolForgeDeckList())
 class SolForge(ConstructedGame):
     """The rules of SolForge, as restated in the rules reference (R4.*)."""
 
-    name: ClassVar[str] = NAME
-    title: ClassVar[str] = TITLE
+    name: ClassVar[str] = IMPRINT.name
+    title: ClassVar[str] = IMPRINT.title
     actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY
     house: ClassVar[type[HouseRules]] = House
     rules = RULES
     resolution = Resolution
     lists = LISTS
-    paper: ClassVar[Paper | None] = PAPER
+    paper: ClassVar[Paper | None] = IMPRINT.paper
 
     def new(self) -> Table:
         """The empty table, before set-up."""

@@ -7,12 +7,12 @@ from typing import Final
 
 from companion.games.constructed.paper import ConstructedPaper, card_label
 from companion.games.decklist import ListedCard
-from companion.games.paper import LabelText, LabelTier, boxes
+from companion.games.paper import Imprint, LabelText, LabelTier, boxes
 from companion.games.solforge.deck_list import understood
 from companion.games.solforge.house import START_HEALTH
 from companion.games.solforge.keywords import KEYWORDS
 from companion.games.solforge.state import RANK_TURNS
-from companion.games.solforge.view import TITLE
+from companion.games.solforge.view import NAME, TITLE
 
 RANK: Final = LabelText(
     "Rank tracker",
@@ -47,4 +47,4 @@ def _keyword(word: str) -> str:
     return " ".join(part for part in (KEYWORDS[name].title if name in KEYWORDS else name, number) if part)
 
 
-PAPER: Final = SolForgePaper(TITLE, RANK, HEALTH)
+IMPRINT: Final = Imprint(NAME, TITLE, SolForgePaper(TITLE, RANK, HEALTH))

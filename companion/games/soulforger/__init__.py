@@ -1,5 +1,1 @@
 """Soul-Forger: creatures and weapons under a Ronum Limit, levels by Side Quests and kills, the last one left wins."""
-
-from companion.games.soulforger.game import GAME, SoulForger
-
-__all__ = ["GAME", "SoulForger"]

@@ -37,9 +37,9 @@ from companion.games.soulforger.counters import overwrite
 from companion.games.soulforger.deck_list import EQUIPMENT_TYPES, PLAYED_WITH, SECTIONS, SoulForgerDeckList, understood
 from companion.games.soulforger.house import House
 from companion.games.soulforger.keywords import KEYWORDS
-from companion.games.soulforger.paper import PAPER
+from companion.games.soulforger.paper import IMPRINT
 from companion.games.soulforger.state import PHASES, Resolution, Table
-from companion.games.soulforger.view import TITLE, view
+from companion.games.soulforger.view import view
 from companion.games.table import TableView
 from companion.games.terms import Term
 
@@ -120,15 +120,15 @@ LISTS: Final = DeckLists("soulforger", SECTIONS, SoulForgerDeckList())
 class SoulForger(ConstructedGame):
     """The rules of Soul-Forger, as restated in the rules reference (R2.*)."""
 
-    name: ClassVar[str] = "soulforger"
-    title: ClassVar[str] = TITLE
-    credit: ClassVar[str] = "Soul-Forger by Byron Rosson, © 2025; rules in this program's own words."
+    name: ClassVar[str] = IMPRINT.name
+    title: ClassVar[str] = IMPRINT.title
+    credit: ClassVar[str] = IMPRINT.credit
     actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY
     house: ClassVar[type[HouseRules]] = House
     rules = RULES
     resolution = Resolution
     lists = LISTS
-    paper: ClassVar[Paper | None] = PAPER
+    paper: ClassVar[Paper | None] = IMPRINT.paper
 
     def new(self) -> Table:
         """The empty table, before set-up."""

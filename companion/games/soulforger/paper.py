@@ -7,7 +7,7 @@ from typing import Final
 
 from companion.games.constructed.paper import ConstructedPaper, card_label
 from companion.games.decklist import ListedCard
-from companion.games.paper import LabelText, LabelTier, boxes
+from companion.games.paper import Imprint, LabelText, LabelTier, boxes
 from companion.games.soulforger.deck_list import Understood, understood
 from companion.games.soulforger.keywords import title
 from companion.games.soulforger.state import ENDURANCE
@@ -59,4 +59,9 @@ def _besides(known: Understood) -> Iterator[str]:
     yield " ".join(map(title, (*figures.get("faction", ()), known.type)))
 
 
-PAPER: Final = SoulForgerPaper(TITLE, DAMAGE, LEVEL, XP)
+IMPRINT: Final = Imprint(
+    "soulforger",
+    TITLE,
+    SoulForgerPaper(TITLE, DAMAGE, LEVEL, XP),
+    "Soul-Forger by Byron Rosson, © 2025; rules in this program's own words.",
+)

@@ -7,7 +7,7 @@ import pytest
 
 from companion.games.decknforge import founding
 from companion.games.decknforge.marks import MARKS
-from companion.games.decknforge.paper import PAPER
+from companion.games.decknforge.paper import IMPRINT
 from companion.games.records import DeckFigure
 
 SHORTEST: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
@@ -55,8 +55,8 @@ def test_what_an_old_entry_does_not_say_means_what_it_meant(tag: str) -> None:
 @pytest.mark.parametrize(("dungeons", "said"), [(0, "0 dungeons"), (1, "1 dungeon"), (2, "2 dungeons")])
 def test_the_note_on_a_box_counts_dungeons(dungeons: int, said: str) -> None:
     figures = (DeckFigure("glory", "Glory", 12), DeckFigure("dungeons", "Dungeons", dungeons))
-    assert PAPER.box_note(figures, retired=False) == f"Glory 12 · {said}"
-    assert PAPER.box_note(figures, retired=True) == "Glory 12 · retired"
+    assert IMPRINT.paper.box_note(figures, retired=False) == f"Glory 12 · {said}"
+    assert IMPRINT.paper.box_note(figures, retired=True) == "Glory 12 · retired"
 
 
 def test_a_monster_strikes_with_a_sixth_of_its_hp_but_never_with_nothing() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Final
 
-from companion.games.oddfrontier import GAME
+from companion.games.oddfrontier.game import GAME
 from companion.games.oddfrontier.state import FrontierTable
 from companion.session.session import Session
 from tests.games import at_random, choosing

@@ -9,8 +9,8 @@ from companion.games.choices import Choice, Open, choices
 from companion.games.constructed.table import Seat
 from companion.games.draft import Draft, draft
 from companion.games.lines import Rule
-from companion.games.oddfrontier import GAME
 from companion.games.oddfrontier import actions as do
+from companion.games.oddfrontier.game import GAME
 from companion.session.session import Session
 
 TO_COMBAT = (

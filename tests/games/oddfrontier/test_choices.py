@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from companion.games.draft import Draft
 from companion.games.notation import Argument
-from companion.games.oddfrontier import GAME
 from companion.games.oddfrontier import actions as do
+from companion.games.oddfrontier.game import GAME
 from companion.games.oddfrontier.state import FrontierTable
 from tests.games.choosing import Choosing
 from tests.games.oddfrontier.match import tables

@@ -8,7 +8,7 @@ from click.testing import CliRunner, Result
 from companion.cli.main import main
 from companion.games import decklist
 from companion.games.form import Finding
-from companion.games.soulforger import GAME
+from companion.games.soulforger.game import GAME
 
 DOCS = (Path(__file__).parents[3] / "docs" / "deck-lists.md").read_text(encoding="utf-8")
 
