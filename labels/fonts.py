@@ -33,6 +33,7 @@ _UNSEEN_MOVE = 0.015
 _PLAIN_RISE = 0.82
 _PLAIN_FALL = 0.22
 _FLAT = (0.0, 0.0)
+_LACKING = 0
 # What an outline begins with: how many lines it has, and the box around it, of which the lowest and highest count.
 _BOX = Struct(">4xh2xh")
 # All but the space that holds two words together, and symbols that are no space to anybody but Python.
@@ -72,7 +73,8 @@ class Face:
         self._outlines = self._shape.get_table("glyf")
 
     def __contains__(self, char: str) -> bool:
-        return ord(char) in self._shape.charWidths
+        # A font may list characters with its shape for those that it lacks, an empty box: the first.
+        return ord(char) in self._shape.charWidths and self._shape.charToGlyph[ord(char)] != _LACKING
 
     def advance(self, char: str) -> float:
         """How wide one of its characters is."""
@@ -84,10 +86,10 @@ class Face:
         None where it has no outline, as a space, or the font is broken there.
         """
         glyph = self._shape.charToGlyph[ord(char)]
-        start, end = self._shape.glyphPos[glyph : glyph + 2]
-        if start == end or len(self._outlines) < start + _BOX.size:
+        places = self._shape.glyphPos[glyph : glyph + 2]
+        if len(set(places)) < 2 or len(self._outlines) < places[0] + _BOX.size:
             return None
-        low, high = _BOX.unpack_from(self._outlines, start)
+        low, high = _BOX.unpack_from(self._outlines, places[0])
         return -low / self._shape.unitsPerEm, high / self._shape.unitsPerEm
 
 

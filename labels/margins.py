@@ -21,15 +21,17 @@ def warnings(stock: Stock, positions: Iterable[int], calibration: Calibration) -
     # A roll's printer prints up to the margin that its stock has.
     unprinted = 0.0 if stock.roll else UNPRINTED
     inked = [stock.box(position).inset(SAFE_MARGIN) for position in positions]
-    return _near(inked, stock.page_size, calibration, unprinted)
+    return _near(inked, stock.page_size, calibration, unprinted, "choose other positions, or measure the printer again")
 
 
 def of_page(inked: Box, size: tuple[float, float], calibration: Calibration) -> Iterator[str]:
     """The same of a page of plain paper, which is printed on within a box."""
-    return _near([inked], size, calibration, UNPRINTED)
+    return _near([inked], size, calibration, UNPRINTED, "measure the printer again")
 
 
-def _near(boxes: Sequence[Box], size: tuple[float, float], calibration: Calibration, unprinted: float) -> Iterator[str]:
+def _near(
+    boxes: Sequence[Box], size: tuple[float, float], calibration: Calibration, unprinted: float, way: str
+) -> Iterator[str]:
     inked = [_moved(size[1], box, calibration) for box in boxes]
     if not inked:
         return
@@ -41,10 +43,7 @@ def _near(boxes: Sequence[Box], size: tuple[float, float], calibration: Calibrat
         ("bottom", min(box.y for box in inked)),
     ):
         if left < -_TOLERANCE:
-            yield (
-                f"What is printed leaves the paper at its {edge} edge by {-left:.1f} mm: choose other positions, or "
-                "measure the printer again."
-            )
+            yield f"What is printed leaves the paper at its {edge} edge by {-left:.1f} mm: {way}."
         elif left < unprinted - _TOLERANCE:
             yield (
                 f"What is printed comes within {left:.1f} mm of the paper's {edge} edge, where most printers leave "

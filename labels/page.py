@@ -20,6 +20,8 @@ from labels.text import fit as fitted
 MARGIN = 14 * MM
 _FOOT = 14.0
 """How far the foot reaches into the margin."""
+_LOWEST = 10 * MM
+"""How far it may on small paper, on which it takes lines; beyond that few printers print."""
 _NAME = 24.0
 _SUBTITLE = 9.5
 _HEADING = 12.0
@@ -133,14 +135,12 @@ def _foot(document: Document, number: int, count: int, width: float, ink: Ink) -
     shown, body = fonts.clean(told), width - 2 * MARGIN
     taken = fonts.measure(shown, "regular", _COLUMN + 0.5) + _GUTTER
     credit = fonts.measure(document.credit, "regular", _COLUMN)
-    beside = taken + credit <= body
-    y = MARGIN - (_FOOT if beside else _FOOT / 2)
-    ink.text(MARGIN, y, shown, "regular", _COLUMN + 0.5, style.SOFT)
-    if beside:
-        ink.text(width - MARGIN - credit, y, document.credit, "regular", _COLUMN, style.SOFT)
+    if taken + credit <= body:
+        ink.text(MARGIN, MARGIN - _FOOT, shown, "regular", _COLUMN + 0.5, style.SOFT)
+        ink.text(width - MARGIN - credit, MARGIN - _FOOT, document.credit, "regular", _COLUMN, style.SOFT)
     else:
-        below = fit(document.credit, "The foot of the page", body, _FOOT, _COLUMN)
-        ink.lines(MARGIN, y - 3, below, style.SOFT)
+        stacked = fit(f"{told}\n{document.credit}", "The foot of the page", body, _LOWEST - _PAD, _COLUMN)
+        ink.lines(MARGIN, MARGIN - _PAD, stacked, style.SOFT)
 
 
 def _laid_out(document: Document, size: tuple[float, float]) -> list[list[_Draw]]:

@@ -186,9 +186,8 @@ def _break(text: _Measured, width: float) -> list[int] | None:
         return None
     breaks, used = [0], 0.0
     if text.ends[-1] < math.inf:
-        # As far as the line reaches, word after word, but found at once.
-        while text.ends[-1] - used > width:
-            start = bisect_right(text.ends, used + width)
+        # As far as the line reaches, word after word, but found at once; one at least, whatever arithmetic loses.
+        while (start := max(bisect_right(text.ends, used + width), breaks[-1] + 1)) < len(text.ends):
             breaks.append(start)
             used = text.ends[start] - text.advances[start]
         return [*breaks, len(text.ends)]
@@ -221,7 +220,8 @@ def _even(text: _Measured, width: float, breaks: list[int]) -> list[int]:
                 if worse < further.get(end + 1, (math.inf,))[0]:
                     further[end + 1] = (worse, [*before, end + 1])
         reached = further
-    return reached[len(advances)][1]
+    # A line that is full to the last digit may be too wide when it is added up otherwise.
+    return reached[len(advances)][1] if len(advances) in reached else breaks
 
 
 def _halved(text: _Measured, width: float) -> int:

@@ -5,7 +5,7 @@ from typing import Literal
 
 Look = Literal["decks", "sessions", "people", "phones", "printers", "sheets", "backups", "damage"]
 """What there is to look at where something goes wrong. How that is done, a shell, a screen and a phone say each in
-their own way; so no sentence of an archive names a command or a key.
+their own way; so a sentence names a command only where nothing but a shell can do it, as with a file that is lost.
 """
 
 

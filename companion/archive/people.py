@@ -15,7 +15,7 @@ from companion.archive import lists, purses, symbols
 from companion.archive.archive import Archive
 from companion.archive.entries import Entry, Introduced, PersonMerged, PersonRenamed, PurseChange, draft
 from companion.archive.errors import Ambiguous, ArchiveError, Unknown
-from companion.archive.lists import PAGE, Page, PersonRow, fold, named_purse_stream, person_stream
+from companion.archive.lists import PAGE, DeckRow, Page, PersonRow, fold, named_purse_stream, person_stream
 from companion.archive.purses import Person
 from companion.games.action import NEW_PERSON
 from companion.games.text import as_name, quoted
@@ -119,6 +119,13 @@ def with_ids(archive: Archive) -> tuple[Person, ...]:
     """Everybody who has an id, those who are known longest first; no deck is looked at."""
     with archive.store.reading() as transaction:
         return purses.people(transaction)
+
+
+def holding(archive: Archive, name: str) -> tuple[DeckRow, ...]:
+    """The decks that somebody of this name holds now, of every game."""
+    with archive.store.reading() as transaction:
+        rows = transaction.decks_held((), [name]) if fold(name) else ()
+    return tuple(row for row in rows if fold(row.holder) == fold(name))
 
 
 def named(archive: Archive, name: str) -> tuple[Person, ...]:

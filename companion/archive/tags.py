@@ -27,8 +27,8 @@ def tag(archive: Archive, deck: str, tags: Sequence[str], off: Sequence[str] = (
     """
     marks = archive.marks(deck)
     has = {fold(known) for known in of(marks)}
-    new = _once(word for word in map(_word, tags) if fold(word) not in has)
-    gone = _once(word for word in map(_word, off) if fold(word) in has)
+    new = _once(word for word in map(spelled, tags) if fold(word) not in has)
+    gone = _once(word for word in map(spelled, off) if fold(word) in has)
     if not new and not gone:
         return of(marks)
     made = Tagged(new, gone)
@@ -44,7 +44,8 @@ def _once(words: Iterable[str]) -> tuple[str, ...]:
     return tuple(said.values())
 
 
-def _word(text: str) -> str:
+def spelled(text: str) -> str:
+    """A tag as it is kept, from what was typed for it. Raises RuleError for one that is none."""
     try:
         word = as_name(text)
     except NotationError:

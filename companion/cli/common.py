@@ -23,6 +23,7 @@ from companion.games.text import harmless as harmless
 
 if TYPE_CHECKING:
     from companion.archive import Archive, DeckRow
+    from companion.archive.errors import Look
 
 _LONG = 3
 """Seconds of waiting that a log of a program's errors should tell of."""
@@ -84,6 +85,12 @@ def archive_option(command: _Command) -> _Command:
         callback=_here_or_before,
         help="Archive to use: a file, sqlite:///FILE or postgresql://…; else COMPANION_ARCHIVE, else your own.",
     )
+    return option(command)
+
+
+def any_archive_option(command: _Command) -> _Command:
+    """Adds `--archive URL` to a command that opens none, as all others have it; the command does not get it."""
+    option = click.option("--archive", metavar="URL", expose_value=False, help="Taken as everywhere, and not opened.")
     return option(command)
 
 
@@ -277,9 +284,14 @@ def told(error: BaseException) -> str:
     while cause is not None:
         look = getattr(cause, "look", None)
         if look is not None and text.endswith(str(cause)):
-            return f"{text.rstrip('.')}; {_SHOWN_BY[look]}."
+            return led_on(text, look)
         cause = cause.__cause__ or cause.__context__
     return text
+
+
+def led_on(sentence: str, look: "Look | None") -> str:
+    """A sentence, with the command that leads to what there is to look at."""
+    return f"{sentence.rstrip('.')}; {_SHOWN_BY[look]}." if look else sentence
 
 
 def sentence(error: BaseException) -> tuple[str, int] | None:

@@ -67,6 +67,7 @@ def list_(wanted: Sequence[str], asked: paging.Asked, archive: str | None, as_js
     Examples: companion deck list
               companion deck list --tag league --all
     """
+    wanted = [tags.spelled(tag) for tag in wanted]
     with Archive.open(archive) as opened:
         page = opened.page_of_decks("", asked.at, asked.limit, tags=wanted)
     if as_json:

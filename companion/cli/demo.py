@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.common import Misused, Refused, archive_option, force_option, harmless
+from companion.cli.common import Misused, Refused, any_archive_option, force_option, harmless
 
 if TYPE_CHECKING:
     from companion.archive import Archive, DeckRow
@@ -34,9 +34,9 @@ _EVENING = "evening.table"
 @click.command("demo")
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Keep the PDFs and the picture there.")
 @click.option("--game", metavar="GAME", help="Which game; else the first that has an example.")
-@archive_option
+@any_archive_option
 @force_option
-def command(out: Path | None, game: str | None, archive: str | None, force: bool) -> None:  # noqa: ARG001 – as every command
+def command(out: Path | None, game: str | None, force: bool) -> None:
     """Show the whole main job on a throw-away archive; yours is left alone.
 
     Founds decks, plays a recorded evening, prints the starter sheet, the labels of decks built from lists, tonight's

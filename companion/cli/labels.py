@@ -14,6 +14,7 @@ import click
 
 from companion.cli.common import (
     Misused,
+    any_archive_option,
     end_refused,
     find_deck,
     harmless,
@@ -86,8 +87,8 @@ def starter(game: str | None, paper: PaperOptions, placing: Placing) -> None:
 def deck(decks: tuple[str, ...], new: bool, paper: PaperOptions, placing: Placing) -> None:
     """All labels that a deck bears today.
 
-    Each says which card it goes on. DECK is an id in any spelling, the beginning of no other deck's name, or a picture
-    of the QR code on its box.
+    Each says which card it goes on; one that cannot be printed is named and stops no other. DECK is an id in any
+    spelling, the beginning of no other deck's name, or a picture of the QR code on its box.
 
     \b
     Example: companion labels deck ashen -o ashen.pdf
@@ -357,6 +358,7 @@ def test_page(stock: str | None, sheet: str | None, paper: PaperOptions) -> None
 
 
 @command.command("stocks")
+@any_archive_option
 @json_option
 def list_stocks(as_json: bool) -> None:
     """The label stocks that are known.

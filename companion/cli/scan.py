@@ -18,8 +18,8 @@ from companion.cli.common import (
     archive_option,
     harmless,
     json_option,
+    led_on,
     print_json,
-    told,
     when,
 )
 from companion.cli.preview import preview
@@ -151,7 +151,7 @@ class _Report:
         try:
             return adopt(self.archive, code)
         except ArchiveError as error:
-            return Met(code, problem=told(error))
+            return Met(code, problem=str(error), look=error.look)
 
     def _record(self, row: DeckRow) -> str:
         """The deck as it is today and the end of its story."""
@@ -170,8 +170,9 @@ def _told(met: Met) -> str:
     """What is wrong, and the command that takes the deck in."""
     if met.can_adopt:
         return f"{met.problem}, and companion scan --adopt takes it in."
-    ways = "; companion deck import or companion scan --adopt does it." if met.is_elsewhere else ""
-    return f"{met.problem.rstrip('.')}{ways}" if ways else met.problem
+    if met.is_elsewhere:
+        return f"{met.problem.rstrip('.')}; companion deck import or companion scan --adopt does it."
+    return led_on(met.problem, met.look)
 
 
 def _watched(pages: "Iterator[Page]") -> "Iterator[Page]":

@@ -68,6 +68,14 @@ def game(name: str) -> Game:
     return _LOADED[key]
 
 
+def title(name: str) -> str:
+    """What a game is called; one that cannot be loaded any more by the word that is stored."""
+    try:
+        return game(name).title
+    except NotationError:
+        return name
+
+
 def _loaded(key: str, typed: str) -> Game:
     if key in _WHERE:
         found: Game = import_module(f"{_WHERE[key]}.game").GAME

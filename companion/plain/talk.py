@@ -154,8 +154,8 @@ class Talk:
             case Asked():
                 self._sure = True
                 self._say(f"{reply.sentence} Type yes to do it, no to let it be.")
-            case Rejected(sentence):
-                self._say(sentence)
+            case Rejected(sentence, look):
+                self._say(telling.led_on(sentence, look))
             case Kept(tells, sentence):
                 told = [(f"By hand: {tell.text}" if tell.by_hand else tell.text) for tell in tells]
                 self._tell(told if wording.sentences(tells) == sentence else [sentence])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from companion.archive.errors import Look
 from companion.games.table import Counter, SeatView, TableView, Thing, Zone
 from companion.session import comparison
 
@@ -21,6 +22,13 @@ def spoken(text: str) -> str:
     for sign, words in _SPOKEN:
         text = text.replace(sign, words)
     return " ".join(text.split())
+
+
+def led_on(sentence: str, look: Look | None) -> str:
+    """A sentence, with the command that leads on where an archive is damaged; all else is asked for where it is."""
+    if look != "damage":
+        return sentence
+    return f"{sentence.rstrip('.')}; companion archive check says what is lost, and with --repair saves the rest."
 
 
 def changes(before: TableView, after: TableView) -> str:

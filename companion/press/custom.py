@@ -134,7 +134,7 @@ def labels(
             wrong.add(row, f": {error}")
     wrong.check((*maker.unfilled(), *(trial.unfit.values() if trial is not None else ())))
     if not found:
-        raise FileError(f"{table.told} asks for no label; it needs {'rows' if table.headed else 'a label at least'}.")
+        raise FileError(f"{table.told} asks for no label; it needs {'rows' if table.head else 'a label at least'}.")
     if len(found) > _MOST:
         raise FileError(f"{table.told} asks for {len(found)} labels; {_MOST} is the most for one file.")
     return found
@@ -253,7 +253,7 @@ class _Maker:
 
     def _has_any(self, design: Design) -> bool:
         """Whether the table may fill a field of a design; where its head shows none, that is told once, not by line."""
-        return not self._table.headed or any(field in self._table.columns for field in design.fields)
+        return not self._table.head or any(field in self._table.columns for field in design.fields)
 
     def _said(self, design: Design, part: Part, row: Row) -> str:
         """What a part says; of a picture, where it lies."""
@@ -270,9 +270,9 @@ class _Maker:
     def _check_columns(self, row: Row) -> None:
         others = "design" in self._table.columns
         strange = next((key for key, said in row.values.items() if key not in COLUMNS and (said or not others)), None)
-        if self._table.headed and not others and (strange is not None or "name" not in row.values):
+        if self._table.head and not others and (strange is not None or "name" not in row.values):
             raise FileError(
-                f"Line 1 of {self._table.told} must name the columns: name, and where wanted "
+                f"Line {self._table.head} of {self._table.told} must name the columns: name, and where wanted "
                 f"{', '.join(COLUMNS[1:])}; it has “{','.join(self._table.columns)}”. Other columns need a design."
             )
         if strange is not None:

@@ -47,14 +47,15 @@ def starter(game: Printable) -> Job:
 
 
 def borne(archive: Archive, rows: Sequence[DeckRow], *, only_new: bool = False) -> Job:
-    """All labels that decks bear today, or only those that came with their present list.
+    """All labels that decks bear today, or only those that came with their present list; one stops no other.
 
     Raises LabelError for a deck of a game that prints none.
     """
     told = [(archive.record(row.deck), archive.marks(row.deck)) for row in rows]
     made = (decks.newest(known, marks) if only_new else decks.borne(known) for known, marks in told)
     credit = decks.credit(row.game for row in rows)
-    return Job("Labels of decks", tuple(label for labels in made for label in labels), credit=credit)
+    labels = tuple(label for labels in made for label in labels)
+    return Job("Labels of decks", labels, credit=credit, is_lenient=True)
 
 
 def boxes(rows: Sequence[DeckRow], address: str = "") -> Job:

@@ -296,7 +296,8 @@ def _run(job: Job, paper: _Sheets, order: Order, calibration: Calibration, besid
         with _DRAWING:
             job = jobs.sifted(job, stock)
         if not job.labels:
-            raise OrderError("what", " ".join(job.left_out))
+            more = len(job.left_out) - 1
+            raise OrderError("what", f"{job.left_out[0]}{f' And {more} more like that.' if more else ''}")
     setup = Setup(job.title, job.credit, order.outlines, calibration)
     laid = run.impose(job.labels, stock, setup, paper.at_hand)
     _check_full(laid.plan, paper, order)

@@ -25,6 +25,8 @@ KINDS: Final = ("toml", "csv", "tsv", "jsonl")
 _LONGEST_LINE: Final = 2**20
 _LARGEST_TOML: Final = 16 * 2**20
 _BLOCK: Final = 2**16
+_SAID: Final = re.compile(r'"?sep=([^\w"\r\n])"?\s*', re.IGNORECASE)
+"""What Excel is told in a first line of its own: what stands between cells."""
 
 
 class FileError(LabelError):
@@ -42,10 +44,10 @@ class Row(NamedTuple):
 class Table(ABC):
     """The rows of a file: read once in their order, after which any can be had again by its number.
 
-    `headed` says that line 1 names the columns.
+    `head` is the line that names the columns; 0 where each row does.
     """
 
-    headed = False
+    head = 0
 
     def __init__(self, source: str) -> None:
         self.source = source
@@ -163,25 +165,23 @@ class _Streamed(Table):
 
 
 class _Csv(_Streamed):
-    """Cells with something between them: the first line names the columns."""
+    """Cells with something between them: the first line names the columns, or that behind one for Excel."""
 
     delimiters = ",;\t"
-    headed = True
+    head = 1
 
     def rows(self) -> Iterator[Row]:
-        lines = self._at(0)
-        self._delimiter = self._guessed(next(lines, ""))
-        lines = self._at(0)
-        reader, line = self._reader(lines), 1
+        lines = self._begun()
+        reader, line = self._reader(lines), self.head
         try:
             self._heads = [named(head) for head in next(reader, [])]
             self._check()
             self.columns = dict.fromkeys(self._heads)
-            line, place = reader.line_num + 1, lines.at
+            line, place = self.head + reader.line_num, lines.at
             for cells in reader:
                 if any(cell.strip() for cell in cells):
                     yield self._noted(place, self._row(line, cells))
-                line, place = reader.line_num + 1, lines.at
+                line, place = self.head + reader.line_num, lines.at
         except csv.Error as error:
             long = "more text in a cell than any label holds, or " if "field limit" in str(error) else ""
             raise FileError(
@@ -195,14 +195,21 @@ class _Csv(_Streamed):
     def _reader(self, lines: _Lines) -> Any:
         return csv.reader(lines, delimiter=self._delimiter, strict=True)
 
-    def _guessed(self, first: str) -> str:
-        return max(self.delimiters, key=first.count)
+    def _begun(self) -> _Lines:
+        """The lines from that on which names the columns, once it is known what stands between cells."""
+        lines = self._at(0)
+        first = next(lines, "")
+        if told := _SAID.fullmatch(first):
+            self.head, self._delimiter = 2, told[1]
+            return lines
+        self._delimiter = max(self.delimiters, key=first.count)
+        return self._at(0)
 
     def _check(self) -> None:
         twice = next((head for head in self._heads if self._heads.count(head) > 1), None)
         if not any(self._heads) or twice is not None:
             has = f"it has “{twice}” twice" if twice is not None else "it is empty"
-            raise FileError(f"Line 1 of {self.told} must name the columns, each once; {has}.")
+            raise FileError(f"Line {self.head} of {self.told} must name the columns, each once; {has}.")
 
     def _row(self, line: int, cells: Sequence[str]) -> Row:
         if len(cells) > len(self._heads):

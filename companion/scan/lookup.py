@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from companion.archive import Archive, ArchiveError, DeckRow, Unknown, deck_id, passport
+from companion.archive.errors import Look
 from companion.scan.code import Code, CodeKind
 
 _WAYS_IN = "import its file, or adopt it from the passport on its record sheet"
@@ -15,7 +16,7 @@ _WAYS_IN = "import its file, or adopt it from the passport on its record sheet"
 
 class Met(NamedTuple):
     """A code, and the deck's row where it is here; else what is wrong, and whether its passport can bring it, or the
-    deck is at another home.
+    deck is at another home. The way out may begin at what there is to `look` at.
     """
 
     code: Code
@@ -23,6 +24,7 @@ class Met(NamedTuple):
     problem: str = ""
     can_adopt: bool = False
     is_elsewhere: bool = False
+    look: Look | None = None
 
 
 def look_up(archive: Archive, code: Code) -> Met:
@@ -37,7 +39,7 @@ def look_up(archive: Archive, code: Code) -> Met:
         problem = f"Deck {deck_id.show(code.deck)} is one of ours, but not in this archive: {_WAYS_IN}."
         return Met(code, problem=problem, is_elsewhere=True)
     except ArchiveError as error:
-        return Met(code, problem=str(error))
+        return Met(code, problem=str(error), look=error.look)
 
 
 def adopt(archive: Archive, code: Code) -> Met:

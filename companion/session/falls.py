@@ -101,9 +101,16 @@ def ending(game: Game, moments: Sequence[Moment]) -> Ending:
 
 def _point(moment: Moment, before: TableView, after: TableView) -> Point:
     """A moment, told by what decided there, where the game says so, else by all that happened."""
+    fallen = fell(before, after)
     decided = " ".join(tell.text for tell in moment.tells if tell.decides)
-    told = decided or " ".join(tell.text for tell in moment.tells)
-    return Point(moment.number, fell(before, after), told, _hit(before, after), bool(decided))
+    told = decided or _without_name(" ".join(tell.text for tell in moment.tells), fallen)
+    return Point(moment.number, fallen, told, _hit(before, after), bool(decided))
+
+
+def _without_name(told: str, fallen: Iterable[str]) -> str:
+    """What happened to somebody, without the name before it where that stands in who fell already."""
+    name, colon, happened = told.partition(": ")
+    return happened if colon and any(each.startswith(f"{name} ") for each in fallen) else told
 
 
 def _hit(before: TableView, after: TableView) -> int:

@@ -50,22 +50,31 @@ def meant(text: str, session: Session) -> Action | None:
                 elif not parts.left_out and kind.verb() == verb.lower():
                     whole.append(action)
     least = min((left_out for left_out, _ in found), default=0)
-    lines = {session.notation.format(action): action for left_out, action in found if left_out == least}
-    if len(lines) > _MOST_NAMED:
-        return None
-    if len(lines) > 1:
-        raise NotationError(f"“{text}” could be {' or '.join(f'`{line}`' for line in lines)}; say which.")
-    return next(iter(lines.values()), next(iter(whole), None))
+    return _one(text, [action for left_out, action in found if left_out == least] or whole[:1], session)
 
 
-def ended(lines: Iterable[str], session: Session) -> Action | None:
-    """What the first of these lines stands for that the rules accept once words that only begin are ended; else the
-    first that is whole, so that they can say why not.
+def ended(text: str, lines: Iterable[str], session: Session) -> Action | None:
+    """What a text stands for by these lines once words that only begin are ended: the one that the rules accept; else
+    the first that is whole, so that they can say why not. Raises NotationError where a few things could be meant.
 
     A word is ended (`attack cin ben`) where one thing alone begins so, or has another word that does (`block spear`).
+    What stands on the table by that very name is never another (`wolf` is not `wolf-2`), and figures begin nothing.
     """
     found = [action for line in lines if (action := _parsed(session.notation, _ended(line, session))) is not None]
-    return next((action for action in found if is_allowed(action, session)), next(iter(found), None))
+    return _one(text, [action for action in found if is_allowed(action, session)] or found[:1], session)
+
+
+def begin_something(words: Iterable[str]) -> bool:
+    """Whether any of the words can be the beginning of another: figures are not."""
+    return any(word[0].isalpha() for word in words)
+
+
+def _one(text: str, actions: Iterable[Action], session: Session) -> Action | None:
+    """The action of which there is one; None where there is none, or more than are worth naming."""
+    lines = {session.notation.format(action): action for action in actions}
+    if 1 < len(lines) <= _MOST_NAMED:
+        raise NotationError(f"“{text}” could be {' or '.join(f'`{line}`' for line in lines)}; say which.")
+    return next(iter(lines.values())) if len(lines) == 1 else None
 
 
 def named(action: Action, session: Session) -> Action:
@@ -94,16 +103,18 @@ def _ended(line: str, session: Session) -> str:
     """
     verb, *words = line.split()
     said, keywords = f"{verb} ", _keywords(verb, session)
+    named = {name.lower() for name in session.view().targets()}
     for word in words:
         known = complete(session.game, session.state, said)
         if len(known) == 1 and known[0].leads and not known[0].word.startswith(word.lower()):
             said += f"{known[0].word} "
             known = complete(session.game, session.state, said)
-        found = [way.word for way in known if way.word.lower() == word.lower()] or [
-            way.word for way in beginning(known, word)
-        ]
-        if len(found) > 1 or (not found and word[0].isalpha() and word.lower() not in keywords):
-            return ""
+        found = [way.word for way in known if way.word.lower() == word.lower()]
+        if not found and begin_something((word,)):
+            found = [way.word for way in beginning(known, word)]
+            is_keyword = not found and word.lower() in keywords
+            if not is_keyword and (len(found) != 1 or {word.lower(), found[0].lower()} <= named):
+                return ""
         said += f"{(*found, word)[0]} "
     return said.strip()
 

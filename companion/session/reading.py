@@ -10,7 +10,7 @@ from companion.games.choices import Open
 from companion.games.draft import Draft
 from companion.games.kinds import HANDLE, TEXT
 from companion.games.lines import Add, Note, Set
-from companion.games.notation import Notation
+from companion.games.notation import Argument, Notation
 from companion.games.table import Prompt, TableView
 from companion.session import meaning
 from companion.session.asked import due, is_line, together, ways
@@ -47,23 +47,27 @@ def read(text: str, session: Session) -> tuple[Action, ...]:
 
 def _ended(text: str, session: Session) -> Action | None:
     """The line that words stand for which only begin; who writes texts in quotes says all of them."""
-    return None if '"' in text else meaning.ended(_whole(text.split(), session.view()), session)
+    return None if '"' in text else meaning.ended(text, _whole(text.split(), session), session)
 
 
-def _whole(words: list[str], view: TableView) -> Iterator[str]:
+def _whole(words: list[str], session: Session) -> Iterator[str]:
     """The lines that words may stand for of which some only begin: behind what is asked first, or of any question."""
-    answers = [draft.line for prompt in view.prompts for draft in prompt.answers]
-    verbs = {_verb(line) for line in answers if _verb(line).startswith(words[0].lower())}
+    view, begins = session.view(), words[0].lower()
+    is_verb = begins in session.notation.verbs
+    offered = {_verb(draft.line) for prompt in view.prompts for draft in prompt.answers}
+    verbs = [verb for verb in offered if verb == begins or (verb.startswith(begins) and not is_verb)]
     if len(verbs) == 1:
         begun = [*verbs, *words[1:]]
         yield " ".join(begun)
         for prompt in view.prompts:
             yield from _longer(begun, prompt)
-    if not any(word[0].isalpha() for word in words):
-        return  # figures begin nothing
+    if is_verb or not meaning.begin_something(words):
+        return  # a verb is no name, and figures begin nothing
     for draft in (draft for prompt in due(view)[:1] for draft in prompt.answers):
-        yield " ".join((draft.line, *words))
-        yield " ".join((_verb(draft.line), *words))
+        # A text is said with its verb: the name of a spell may be that of a card to be discarded, too.
+        if not any(argument.kind is TEXT for argument in _following(draft)):
+            yield " ".join((draft.line, *words))
+            yield " ".join((_verb(draft.line), *words))
 
 
 def _said(text: str, session: Session) -> tuple[Action, ...]:
@@ -118,10 +122,10 @@ def _line(text: str, words: list[str], view: TableView, session: Session) -> Act
         offered = [prompt for prompt in view.prompts if _verb(prompt.line) == words[0].lower()]
         # Who is asked first answers first; of several offers none is meant more than another.
         for prompt in asked[:1] or (offered if len(offered) == 1 else ()):
-            for line in _longer(words, prompt):
-                if is_line(notation, line):
-                    found = notation.parse(line)
-                    return found if '"' in text else meaning.named(found, session)
+            read = [notation.parse(line) for line in _longer(words, prompt) if is_line(notation, line)]
+            # Of several answers none is meant more than another, either.
+            if len({notation.format(action) for action in read}) == 1:
+                return read[0] if '"' in text else meaning.named(read[0], session)
         raise error
 
 
@@ -161,7 +165,11 @@ def _answer(text: str, view: TableView, session: Session) -> Action:
             if _is_short_for(text, way) and is_line(notation, way):
                 return notation.parse(way)
         # Of several ways none is meant that any word could follow: a slip would be the name of a card.
-        meant = [draft for draft in prompt.answers if len(prompt.answers) == 1 or not _names(draft, session)]
+        several = len(prompt.answers) > 1
+        meant = [draft for draft in prompt.answers if not (several and _names(draft, session))]
+        if several and not meaning.begin_something(text.split()):
+            # A figure alone is what an answer still lacks, and nothing that it could have besides.
+            meant = [draft for draft in meant if draft.missing]
         begun = [line for draft in meant for line in _begun(draft)]
         for way in (*begun, *(dict.fromkeys(map(_verb, begun)) if " " in text else ())):
             if is_line(notation, f"{way} {text}"):
@@ -179,12 +187,16 @@ def _begun(draft: Draft) -> tuple[str, ...]:
 
 def _names(draft: Draft, session: Session) -> bool:
     """Whether what an answer leaves open next is a name that people make up, or a text."""
-    following = (*draft.missing, *draft.optional)[:1]
     return any(
         argument.kind in (TEXT, HANDLE)
         and isinstance(session.game.candidates(session.state, draft, argument.field), Open)
-        for argument in following
+        for argument in _following(draft)
     )
+
+
+def _following(draft: Draft) -> tuple[Argument, ...]:
+    """The argument that comes behind what is known of an answer."""
+    return (*draft.missing, *draft.optional)[:1]
 
 
 def _is_word_of_a_way(text: str, view: TableView) -> bool:

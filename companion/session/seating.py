@@ -32,7 +32,7 @@ _SEAT: Final = Field(
     many=True,
     parts=(
         Field("name", "Name", "Who sits here."),
-        Field("deck", "Deck", "A deck's name, or its scanned box; nothing for a loose one.", kind="deck"),
+        Field("deck", "Deck", "Their own, or a loose one; else a deck's name, or its scanned box.", kind="deck"),
         Field("person", "Who of them", "Several people are called so: which one is it?", kind="name"),
     ),
 )
@@ -88,7 +88,7 @@ class TableForm:
         answer = _entry(values, place)
         match place:
             case Place("seat", _, "deck"):
-                return filling.decks(self._left(values, place.entry, typed))
+                return tuple(self._decks(values, place, typed))
             case Place("seat", _, "name"):
                 return Open("a name", "Ana", known=tuple(self._people(values)))
             case Place("seat", int(number), "person"):
@@ -100,14 +100,30 @@ class TableForm:
         session = self._tried({name: said for name, said in values.items() if name != place.field}).session
         return Open("a word", "", known=tuple(_following(session, place.field, typed)))
 
-    def _left(self, values: Values, number: int | None, typed: str) -> list[DeckRow]:
-        """The decks that nobody else here has brought; first those of who sits there."""
-        seats = dict(enumerate(values.get("seat", ())))
-        name = seats.pop(number, {}).get("name", "") if number is not None else ""
-        brought = {answer.get("deck", "").strip().lower() for answer in seats.values()}
+    def _decks(self, values: Values, place: Place, typed: str) -> Iterator[Choice]:
+        """What can lie before somebody: their own decks, a loose one, then those of others. Letters look for a stored
+        one; whose box was scanned in place of a name has it already.
+        """
+        name = _entry(values, place).get("name", "")
+        if _is_code(name):
+            return
+        left = self._left(values, place, typed)
+        own = [row for row in left if name and row.holder.lower() == name.lower()]
+        yield from filling.decks(own)
+        if not typed:
+            title, _, told = self._game.loose.partition(": ")
+            yield Choice("", title, told)
+        yield from filling.decks([row for row in left if row not in own])
+
+    def _left(self, values: Values, place: Place, typed: str) -> list[DeckRow]:
+        """The decks that nobody else here has brought: among many, those of who sits there may be on no first page."""
+        others = (answer for number, answer in enumerate(values.get("seat", ())) if number != place.entry)
+        brought = {answer.get("deck", "").strip().lower() for answer in others}
+        held = () if typed else people.holding(self._archive, _entry(values, place).get("name", ""))
+        theirs = (row for row in held if row.game == self._game.name and not row.retired)
         found = self._archive.page_of_decks(typed, count=filling.SHOWN, game=self._game.name).rows
-        left = (row for row in found if brought.isdisjoint((row.name.lower(), row.deck.lower())))
-        return sorted(left, key=lambda row: (row.retired, row.holder.lower() != name.lower()))
+        rows = dict.fromkeys((*theirs, *found))
+        return [row for row in rows if brought.isdisjoint((row.name.lower(), row.deck.lower()))]
 
     def _people(self, values: Values) -> Iterator[Choice]:
         """Everybody known who does not sit there yet, and who holds one of the first decks."""

@@ -248,7 +248,8 @@ class Sitting:
         try:
             self._live.reload()
         except (NotationError, RuleError, ArchiveError) as error:
-            return Rejected(f"Another window has played on, and what it wrote cannot be read: {error}")
+            told = f"Another window has played on, and what it wrote cannot be read: {error}"
+            return Rejected(told, getattr(error, "look", None))
         return Reloaded(_GONE_ON)
 
     # What others do

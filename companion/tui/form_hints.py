@@ -34,13 +34,17 @@ def question(cursor: FormCursor, wanted: str) -> Content:
     return Content.assemble((drawing.BULLET.join(titles), "bold"), f"  {drawing.single(told)}")
 
 
-def invitation(cursor: FormCursor, *, has_choices: bool, draw: str) -> str:
-    """What to do where nothing is typed yet; `draw` is the key by which chance answers."""
+def invitation(cursor: FormCursor, *, has_choices: bool, draw: str, takes_first: bool = False) -> str:
+    """What to do where nothing is typed yet; `draw` is the key by which chance answers, and Enter `takes_first` of the
+    choices.
+    """
     if cursor.at == GAME:
         return f"Enter keeps {registry.game(cursor.game).title}, ↓ chooses another"
     asked = cursor.asked
     if asked is None:
         return f"Enter: {cursor.form.done.lower()}"
+    if takes_first:
+        return "Enter takes the marked row, ↑ ↓ choose another; or type it"
     ways = ["type it", *(["↓ chooses"] if has_choices else []), *([f"{draw} draws it"] if asked.by_chance else [])]
     alone = ", then Enter" if asked.required and not cursor.begins_another else "; Enter alone goes on"
     return f"{' or '.join(ways)}{alone}"

@@ -1,11 +1,12 @@
-"""Keys take effect in their order: Textual hands the next key on at once, to wherever the cursor is just then.
+"""Keys and clicks take effect in their order: Textual hands the next on at once, to wherever the cursor is just then.
 
-Separate from the app, which says what keys do and not when.
+Separate from the app, which says what they do and not when.
 """
 
 from __future__ import annotations
 
 import asyncio
+import math
 from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -31,34 +32,53 @@ _TOGETHER = 0.1
 _LOOK_AGAIN = 0.002
 """Seconds between two looks whether all is done that a key began."""
 
+_Pressed = events.Key | events.Paste | events.MouseEvent
+_BUTTON = (events.MouseDown, events.MouseUp)
+
+
+def now() -> float:
+    """This moment, by the clock that tells when a key or a button was pressed."""
+    return events.Event().time
+
 
 class KeysInOrderApp(FaultTellingApp):
-    """An app in which whatever is typed, pasted or scanned takes effect in its order, at any speed.
+    """An app in which whatever is typed, pasted, scanned or clicked on takes effect in its order, at any speed.
 
-    A key that is not text is dealt with when everything before it is done, and what comes after it waits until that is
-    done in turn: the line is kept, the other screen is there, the cursor stands in the next field. Text goes straight
-    to the field that has the cursor. Keys from before `take_keys` wait for it.
+    A key that is not text, or a click, is dealt with when everything before it is done, and what comes after it waits
+    until that is done in turn: the line is kept, the other screen is there, the cursor stands in the next field. Text
+    goes straight to the field that has the cursor. A click that was meant for the screen before is none. Keys from
+    before `take_keys` wait for it.
     """
 
     def __init__(self) -> None:
         super().__init__()
         keep_pastes_whole(self.driver_class)
-        self._typed: deque[events.Key | events.Paste] = deque()
+        self._typed: deque[_Pressed] = deque()
         self._has_typed = asyncio.Event()
+        self._came_at = -math.inf
+        self._is_aimed = True
 
     def take_keys(self) -> None:
         """Begin to deal with keys: there is a screen for them."""
         self.run_worker(self._deal(), name="keys")
 
     async def on_event(self, event: events.Event) -> None:
-        """Let keys and pasted text queue up. Who wants to end a second time does not wait."""
-        if not isinstance(event, events.Key | events.Paste) or event.is_forwarded or self._ends_again(event):
+        """Let keys, pasted text and clicks queue up. Who wants to end a second time does not wait."""
+        if not isinstance(event, _Pressed) or event.is_forwarded or not self._has_its_turn(event):
             await super().on_event(event)
-        else:
+            return
+        if isinstance(event, events.Key) and event.key == "ctrl+j":
             # A line feed is what scanners send, and what a terminal makes of Enter before the program has it.
-            is_line_feed = isinstance(event, events.Key) and event.key == "ctrl+j"
-            self._typed.append(events.Key(*_ENTER) if is_line_feed else event)
-            self._has_typed.set()
+            pressed, event = event, events.Key(*_ENTER)
+            event.time = pressed.time
+        self._typed.append(event)
+        self._has_typed.set()
+
+    def _has_its_turn(self, event: _Pressed) -> bool:
+        """Whether this waits for what was pressed before it: of the mouse, its buttons and its ways between."""
+        if isinstance(event, events.Key | events.Paste):
+            return not self._ends_again(event)
+        return isinstance(event, _BUTTON) or (isinstance(event, events.MouseMove) and bool(self._typed))
 
     def tell_left_out(self, lines: int) -> None:
         """Say that so many pasted lines were left out, as the one before them was refused."""
@@ -66,13 +86,18 @@ class KeysInOrderApp(FaultTellingApp):
 
     @property
     def has_keys_left(self) -> bool:
-        """Whether a key is being dealt with, or waits for that."""
+        """Whether a key or a click is being dealt with, or waits for that."""
         return bool(self._typed)
 
-    def _ends_again(self, event: events.Key | events.Paste) -> bool:
+    @property
+    def pressed_at(self) -> float:
+        """When that was pressed which is being dealt with, as `now` counts; later than anything where nothing is."""
+        return self._typed[0].time if self._typed else math.inf
+
+    def _ends_again(self, event: _Pressed) -> bool:
         return bool(self._typed) and self._ends(event) and any(map(self._ends, self._typed))
 
-    def _ends(self, event: events.Key | events.Paste) -> bool:
+    def _ends(self, event: _Pressed) -> bool:
         """Whether this is the key that ends the program."""
         if not isinstance(event, events.Key) or types(event.key):
             return False
@@ -84,8 +109,11 @@ class KeysInOrderApp(FaultTellingApp):
             await self._has_typed.wait()
             event = self._typed[0]
             try:
+                before = self.screen
                 with self._painting_once():
                     await self._deal_with(event)
+                if self.screen is not before:
+                    self._came_at = now()
             except ScreenStackError:
                 return  # the program ends
             except Exception as error:
@@ -95,10 +123,14 @@ class KeysInOrderApp(FaultTellingApp):
                 self._has_typed.clear()
 
     async def _deal_with(self, event: events.Event) -> None:
-        if self._is_text(event):
+        if self._is_text(event) or isinstance(event, events.MouseMove):
             await super().on_event(event)
             return
         await self._rest()
+        if isinstance(event, events.MouseDown):
+            self._is_aimed = event.time >= self._came_at
+        if isinstance(event, _BUTTON) and not self._is_aimed:
+            return
         lines = event.text.splitlines(keepends=True) if isinstance(event, events.Paste) else []
         if lines and lines[0] != lines[0].rstrip("\r\n") and not self._is_in_a_text():
             await self._enter([line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")])

@@ -49,7 +49,7 @@ def read(file: Path, all_screens: Callable[[], Sequence[Together]]) -> Keymap:
         told = tomllib.loads(file.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return Keymap({})
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise KeymapError(f"{file} cannot be read ({error}); all keys are as they were.") from None
     screens, skipped = all_screens(), list[str]()
     wanted = _wanted(told, screens, skipped)

@@ -13,6 +13,7 @@ from random import Random
 
 from companion.archive import Archive, SessionRow, files, stationery
 from companion.archive.sheets import PrinterRow
+from companion.games import registry
 from companion.games.action import RuleError
 from companion.games.choices import Candidates, Choice, Open
 from companion.games.form import YES, Field, Filled, Finding, Place, Values
@@ -125,7 +126,7 @@ class PrintForm:
         if what.of == "deck":
             return tuple(decks(self._archive.page_of_decks(typed, count=SHOWN).rows))
         sealed = [row for row in self._archive.sessions() if row.sealed]
-        return tuple(Choice(row.session, row.title or row.game, _when(row)) for row in sealed[:SHOWN])
+        return tuple(Choice(row.session, row.title or registry.title(row.game), _when(row)) for row in sealed[:SHOWN])
 
     def _sheets(self) -> Iterator[Choice]:
         for row in stationery.sheets(self._archive):

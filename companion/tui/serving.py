@@ -71,7 +71,9 @@ Serve = Callable[["Archive", "LiveSessions"], AbstractContextManager[Served]]
 
 
 def _nowhere(archive: Archive, sessions: LiveSessions) -> AbstractContextManager[Served]:  # noqa: ARG001
-    raise CannotServe("Only the command companion opens pages for phones; companion serve does so beside this screen.")
+    raise CannotServe(
+        "This screen was begun without pages for phones; where the companion itself begins it, they can be opened."
+    )
 
 
 class Serving:

@@ -43,7 +43,7 @@ def read() -> Settings:
 
     try:
         told = tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):  # also a figure too long, and what is nested without end
         return Settings()
     return Settings(
         **{name: said for name, said in told.items() if name in Settings.__annotations__ and isinstance(said, str)}

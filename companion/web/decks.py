@@ -15,7 +15,6 @@ from starlette.routing import Route
 
 from companion.archive import Archive, DeckRow, StoryLine, deck_id, lists, shelf
 from companion.games import registry
-from companion.games.action import NotationError
 from companion.games.facts import Fact, facts
 from companion.games.paper import RecordSheet
 from companion.games.records import Chore, Mark, Record
@@ -92,7 +91,7 @@ class Decks:
                 return go(f"/d/{met.row.deck}")
         found = await run_in_threadpool(archive.page_of_decks, text, at, _LISTED)
         part = Part(found.at, _LISTED, found.total)
-        rows = [(row, _game(row), deck_id.show(row.deck)) for row in found.rows]
+        rows = [(row, registry.title(row.game), deck_id.show(row.deck)) for row in found.rows]
         return HTMLResponse(wording.page("decks.html", rows=rows, part=part, text=text))
 
     async def deck(self, request: Request, who: Visitor) -> Response:
@@ -178,14 +177,6 @@ def _number(request: Request) -> int:
     """The number of the first row that is asked for."""
     text = request.query_params.get("at", "")
     return int(text) if _NUMBER.fullmatch(text) else 0
-
-
-def _game(row: DeckRow) -> str:
-    """What its game is called; one that cannot be loaded any more by the name that is stored."""
-    try:
-        return registry.game(row.game).title
-    except NotationError:
-        return row.game
 
 
 def _read(archive: Archive, row: DeckRow, at: int) -> DeckPage:

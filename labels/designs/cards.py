@@ -124,6 +124,8 @@ class FiguresLabel(msgspec.Struct, frozen=True):
         tag = layout.tagged(*layout.told(tier, self.title)) if wide else ""
 
         def heading(size: float, keep: float = 0.0) -> Heading:
+            if keep:
+                self._check_left(rest.height - keep, "name")
             return layout.heading(rest, self.title, tag, tier.colour, keep=keep, size=size)
 
         # What makes a card a rare one is said somewhere, if not beside its name.
@@ -258,12 +260,25 @@ class FiguresLabel(msgspec.Struct, frozen=True):
 
     def _set(self, said: str, width: float, height: float, size: float) -> Setting:
         """The effect or the note in lines, not larger than `size`."""
+        self._check_left(height, self._kind)
         return fit(said, self._what, width, height, size)
 
     @property
     def _what(self) -> str:
         """What there is to say, as errors name it."""
-        return f"The {'effect' if self.effect else 'note'} of “{self.title}”"
+        return f"The {self._kind} of “{self.title}”"
+
+    @property
+    def _kind(self) -> str:
+        """What stands on it beside name and figures."""
+        return "effect" if self.effect else "note"
+
+    def _check_left(self, height: float, what: str) -> None:
+        """Raises TextError where a height has no room for one line, however short it is."""
+        if height < sum(fonts.reach("", "regular")) * SMALLEST:
+            raise TextError(
+                f"The figures of “{self.title}” leave no room for its {what} on this label; choose a larger stock."
+            )
 
 
 def _wide(line: _Figures, size: float) -> float:

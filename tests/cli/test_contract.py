@@ -100,7 +100,6 @@ def _commands(command: click.Command, name: str) -> Iterator[tuple[str, click.Co
 
 COMMANDS = dict(_commands(main, "companion"))
 DOES = [name for name, command in COMMANDS.items() if not isinstance(command, click.Group)]
-WITHOUT_ARCHIVE = ("companion labels stocks", "companion labels design ")
 WITHOUT_DATA = {
     *("companion demo", "companion play", "companion serve", "companion labels calibrate"),
     *(f"companion phones {deed}" for deed in ("away", "back", "hands")),
@@ -127,7 +126,7 @@ def test_every_command_has_help_with_an_example_of_itself(name: str) -> None:
 @pytest.mark.parametrize("name", DOES)
 def test_every_command_has_what_all_have(name: str) -> None:
     options = _options(name)
-    assert "--archive" in options or name.startswith(WITHOUT_ARCHIVE)
+    assert "--archive" in options
     if options & {"--out", "--output"}:
         assert "--force" in options
         assert "-o" in options or name == "companion demo"  # whose files need a folder

@@ -125,6 +125,7 @@ def test_a_correction_can_be_taken_back_and_a_tick_too(deck: Run, choir: str) ->
         (["retire", "grave", "--heirloom", "pierce"], 1, "never bore pierce"),
         (["retire", "grave", "--heirloom", "shrap"], 2, "did you mean sharp?"),
         (["audit", "grave"], 2, "--questions"),
+        (["audit", "grave", "-o", "box.txt"], 2, "--questions"),
     ],
 )
 def test_what_cannot_be_is_one_sentence_and_changes_nothing(

@@ -47,6 +47,15 @@ def test_decks_are_tagged_and_found_by_their_tags(archive: Archive, deck: Callab
     assert row.endswith("league, to be repaired")
 
 
+def test_decks_are_listed_by_what_is_a_tag_alone(deck: Callable[..., Result], choir: str) -> None:
+    deck("tag", choir, "to be repaired")
+    assert names(deck("list", "--tag", " to  be repaired ", "--json")) == ["Grave Choir"]
+    for none in ("", " ", "x" * 41):
+        refused = deck("list", "--tag", none)
+        assert (refused.exit_code, refused.stdout) == (1, "")
+        assert refused.stderr == "A tag is a word or a few, of at most 40 letters, such as league.\n"
+
+
 def test_tags_are_said_and_taken_away(deck: Callable[..., Result], choir: str) -> None:
     assert deck("tag", choir).stdout == "Grave Choir: no tags.\n"
     deck("tag", choir, "league", "away")

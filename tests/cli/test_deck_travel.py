@@ -64,6 +64,7 @@ def test_the_example_is_a_file_that_can_be_adopted(companion: Run, tmp_path: Pat
         ("glory = 17", "glory = -1", 2, "glory"),
         ("glory = 17", "glory = 17\nmisspelt = 1", 2, "misspelt"),
         ("glory = 17", "glory = ", 2, "cannot be read as TOML"),
+        pytest.param("glory = 17", f"glory = {5000 * '9'}", 2, "cannot be read as TOML", id="endless figure"),
         ('9D = "echo"', '9D = "ehco"', 2, "did you mean echo?"),
         ('9D = "echo"', 'AS = "echo"', 1, "V1.9"),
         ('9D = "echo"', '9D = "untouchable"', 1, "V1.10"),
@@ -97,6 +98,8 @@ def test_what_is_no_sheet_is_one_sentence(companion: Run, tmp_path: Path, conten
     refused(companion("deck", "adopt", str(tmp_path)), 2)
     refused(companion("deck", "adopt", str(tmp_path / "none")), 2)
     assert "--example" in refused(companion("deck", "adopt"), 2)
+    assert "--example" in refused(companion("deck", "adopt", "-o", "x.toml"), 2)
+    assert "--example" in refused(companion("deck", "adopt", "x.toml", "-o", "y.toml"), 2)
 
 
 def test_a_divergence_shows_both_stories_and_how_to_go_on(companion: Run, place: str, tmp_path: Path) -> None:

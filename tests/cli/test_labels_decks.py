@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from importlib import resources
 from pathlib import Path
 from typing import NamedTuple
 
@@ -90,6 +91,18 @@ def test_all_labels_of_decks(labels: Labels, place: str) -> None:
     assert "Tithe Collector" in told("d.pdf", 1)
     assert "Rampage" in told("d.pdf", 2)
     assert "22 labels" in done.stdout
+
+
+def test_a_card_whose_label_has_no_room_stops_no_other(labels: Labels, place: str, own_stocks: Path) -> None:
+    with Archive.open(place) as archive:
+        found(archive)
+    coins = (resources.files("templates") / "stocks" / "94102.toml").read_text(encoding="utf-8")
+    lower = coins.replace('"94102"', '"lower"').replace("height = 0.75", "height = 0.7")
+    (own_stocks / "lower.toml").write_text(lower, encoding="utf-8")
+    done = labels("deck", "grave", "-o", "d.pdf", "--stock", "lower")
+    assert (done.exit_code, done.stderr.count("\n")) == (1, 1)
+    assert done.stderr.startswith("Not printed: The effect of “Sharp” is too long: ")
+    assert done.stdout.startswith("9 labels on 1 sheet of lower")
 
 
 def test_the_record_sheet(labels: Labels, place: str) -> None:

@@ -96,8 +96,13 @@ def test_what_a_printer_does_not_take_claims_nothing(labels: Labels, printers: P
     refused = labels("blank", "1", "--sheet", "red", "-o", "r.pdf", "--print")
     assert refused.exit_code == 1
     assert refused.stderr.startswith("The printer office did not take it: ")
+    # What to put in and what paper it usually has was said before the printer was asked.
+    assert refused.stdout.startswith("Feed first the sheet “red”")
+    assert "office usually prints on A4" in refused.stdout
     assert sheets(labels) == {"red": ([59, 60], [])}
     assert not Path("r.pdf").exists()
+    jammed = labels("test-page", "--print")
+    assert jammed.stdout.startswith("Put in plain Letter paper.\noffice usually prints on A4"), "said before it is sent"
     unknown = labels("blank", "1", "--print", "cellar")
     assert unknown.stderr == "The printing system knows no printer “cellar”; it knows office, attic.\n"
 

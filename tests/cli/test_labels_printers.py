@@ -137,7 +137,7 @@ def test_a_printer_is_forgotten(labels: Labels) -> None:
         (("calibrate", " "), "", 2, "A printer needs a name to be found by."),
         (("calibrate", "x", "--forget"), "", 1, "No printer is called “x”"),
         (("calibrate", "x"), "2\n2\n17\n24\n", 2, "A scale of 10 across is more than the 10%"),
-        (("calibrate", "x"), "", 1, "Stopped."),
+        (("calibrate", "a b"), "20\n", 1, "Nobody answers here; measure and type at a terminal, or give the figures"),
         (("calibrate", "x", "--again"), "", 1, "No printer is called “x”"),
         (("calibrate", "x", "--stock", "DK-11209"), "", 2, "Brother DK-11209, roll of 800 small address"),
         (("test-page", "-o", "s.pdf", "--stock", "DK-11209"), "", 1, "Brother DK-11209, roll of 800 small address"),

@@ -1,6 +1,8 @@
 """`companion scan`: pictures and typed ids lead to records; everything else is told apart, with the right status."""
 
+import contextlib
 import json
+import sqlite3
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -275,3 +277,14 @@ def test_without_a_camera_or_beside_pictures_it_is_refused(
     assert result.exit_code == 2
     assert says in result.stderr
     assert len(result.stderr.splitlines()) == 1
+
+
+def test_a_damaged_archive_is_told_with_the_command_that_looks_at_it(
+    scan: Callable[..., Result], choir: str, place: str
+) -> None:
+    with contextlib.closing(sqlite3.connect(place)) as opened, opened:
+        opened.execute("UPDATE decks SET tags = '{'")
+    done = scan(typed=f"{choir}\n")
+    assert done.exit_code == 1
+    assert done.stderr.startswith("The archive is damaged (")
+    assert "; companion archive check says what is lost" in done.stderr

@@ -222,6 +222,19 @@ def test_figures_shrink_to_their_line_then_stand_below_one_another_then_are_refu
         foot(40 * "1", "18294")
 
 
+def test_where_figures_leave_no_room_that_is_said_and_no_text_is_called_too_long() -> None:
+    figures = (("POWER", "5"), ("ENDURANCE", "5"))
+    for name, label, what in (
+        ("94102", FiguresLabel("Giant", figures, note="Ash"), "note"),
+        ("94102", FiguresLabel("Giant", figures, effect="Bites."), "effect"),
+        ("L4731REV", FiguresLabel("Giant", figures), "name"),
+    ):
+        told = f"The figures of “Giant” leave no room for its {what} on this label; choose a larger stock."
+        assert _refusal(label, stocks.find(name)) == told
+    longer = FiguresLabel("The Everlasting Giant of the Deep", figures)
+    assert str(_refusal(longer, stocks.find("94102"))).startswith("The name of “The Everlasting Giant of the Deep” is")
+
+
 @pytest.mark.parametrize(("hp", "atk"), [(27, 5), (188, 28), (1300, 128)])
 def test_figures_below_a_short_name_stay_on_the_smallest_labels(hp: int, atk: int) -> None:
     """A short name leaves them all the height that there is, and what is high is wide."""

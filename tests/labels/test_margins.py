@@ -57,7 +57,11 @@ def test_only_what_is_printed_counts_and_a_run_tells_it() -> None:
 
 @pytest.mark.parametrize(
     ("calibration", "says"),
-    [(Calibration(dx=-11), ["within 3.0 mm of the paper's left edge"]), (Calibration(dx=-6, dy=4), [])],
+    [
+        (Calibration(dx=-11), ["within 3.0 mm of the paper's left edge"]),
+        (Calibration(dx=-15), ["leaves the paper at its left edge by 1.0 mm: measure the printer again."]),
+        (Calibration(dx=-6, dy=4), []),
+    ],
 )
 def test_a_page_that_a_calibration_pushes_to_an_edge_is_told_too(calibration: Calibration, says: list[str]) -> None:
     size = page.paper("a4")

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from labels import page
 from labels.errors import LabelError
-from labels.geometry import Box
+from labels.geometry import MM, Box
+from labels.margins import UNPRINTED
 from labels.page import Column, Document, PageTable
 from tests.labels.paper import Paper, aloud, read, text_in
 
@@ -102,6 +103,21 @@ def test_a_text_that_no_cell_holds_is_refused_by_its_table() -> None:
         page.pages(Document("x", "y", (PageTable("Cards", COLUMNS, (("🔥", "hot"),)),)), page.paper("letter"))
 
 
+def test_on_small_paper_the_foot_of_a_long_name_takes_lines_and_stays_on_the_page() -> None:
+    credit = "Game content by its contributors, CC BY-SA 4.0; wording adapted."
+    title = "The Everlasting Congregation of the Drowned Bell and of all the others who came"
+    for name in ("80 x 148 mm", "105 x 148 mm"):
+        width, height = page.paper(name)
+        printed = page.pages(Document(title, "A band", (), (), CODE, credit=credit), (width, height))
+        ink = Paper(printed, 100).ink(Box(0, 0, width, height))
+        assert ink is not None
+        assert ink.right <= width - page.MARGIN + 1
+        assert ink.y >= UNPRINTED * MM
+        foot = text_in(printed, Box(0, 0, width, page.MARGIN))
+        assert foot.startswith(title)
+        assert foot.endswith(f"{CODE[1]} {credit}")
+
+
 def test_another_paper_is_refused() -> None:
     with pytest.raises(LabelError, match="Paper is letter or a4, not “a5”"):
         page.paper("a5")
@@ -128,7 +144,7 @@ def test_on_small_paper_nothing_is_printed_over_anything_else_or_it_is_refused()
     assert "12 GLORY 3 DUNGEONS 27 BLESSED CARDS" in told
     assert "CARD LABELS: DUNGEON, BY WHOM" in told
     assert "1 of 1" not in told
-    lowest = text_in(printed, Box(0, 0, size[0], page.MARGIN - 13))
+    lowest = text_in(printed, Box(0, 0, size[0], page.MARGIN - 11))
     assert lowest == credit
     with pytest.raises(LabelError, match=r"“CARD” does not fit even at 5.5 pt; shorten it, or choose larger paper"):
         page.pages(Document("C", "x", (PageTable("Cards", (Column("Card", 1), Column("b", 19)), ()),)), size)

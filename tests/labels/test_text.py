@@ -2,12 +2,15 @@
 
 import re
 import shutil
+from io import BytesIO
 from pathlib import Path
+from struct import pack_into, unpack_from
 
 import pytest
 import reportlab
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from reportlab.pdfbase.ttfonts import TTFontFile
 
 from labels import fonts, pdf, sheet, systemfonts, text
 from labels.designs import EffectLabel, Tier
@@ -96,6 +99,23 @@ def test_a_setting_keeps_every_word_and_its_room(text: str, width: float, height
 
 
 @pytest.mark.parametrize(
+    ("text", "size", "full"),
+    [
+        ("to Bone of drake to the drake", 6.5, "drake"),
+        ("drake drake Everlasting I Everlasting drake drake a of", 6.5, "Everlasting I"),
+        ("Everlasting is drake the I Everlasting Bone Wizard a", 9.5, "Bone Wizard a"),
+        ("I an of to", 6.25, "I an"),
+    ],
+)
+def test_a_line_may_be_full_to_the_last_digit(text: str, size: float, full: str) -> None:
+    """What is added up in another order is a little more or less."""
+    width = fonts.measure(full, "regular", size)
+    setting = fit(text, "The text", width, 100, size)
+    assert " ".join(setting.lines) == text
+    assert all(fonts.measure(line, "regular", setting.size) <= width + 1e-6 for line in setting.lines)
+
+
+@pytest.mark.parametrize(
     ("text", "named"),
     [
         ("Fire 🔥 Drakes", "“🔥” (U+1F525)"),
@@ -147,15 +167,44 @@ def test_an_emoji_is_told_as_one() -> None:
         fit("Fire 🔥 Drakes", "The name of “X”", 200, 40, 10)
 
 
+def _shaped(font: bytes, char: str, like: str) -> bytes:
+    """A font whose table lists a character without a shape, with the shape of another."""
+    glyph = TTFontFile(BytesIO(font)).charToGlyph[ord(like)]
+    made, found = bytearray(font), 0
+    (table,) = unpack_from(">L", made, made.index(b"cmap") + 8)
+    for at in range(table + 4, table + 4 + 8 * unpack_from(">H", made, table + 2)[0], 8):
+        part = table + unpack_from(">L", made, at + 4)[0]
+        form, size = unpack_from(">H", made, part)[0], unpack_from(">H", made, part + 6)[0]
+        for end in range(part + 14, part + 14 + size, 2) if form == 4 else ():
+            start, offset = (unpack_from(">H", made, end + 2 + times * size)[0] for times in (1, 3))
+            if start <= ord(char) <= unpack_from(">H", made, end)[0] and offset:
+                pack_into(">H", made, end + 2 + 3 * size + offset + 2 * (ord(char) - start), glyph)
+                found += 1
+    assert found
+    return bytes(made)
+
+
+def _cut(font: bytes) -> bytes:
+    """A font that has fewer shapes than characters."""
+    made = bytearray(font)
+    pack_into(">H", made, unpack_from(">L", made, made.index(b"maxp") + 8)[0] + 4, 20)
+    return bytes(made)
+
+
 def test_a_font_of_the_system_prints_what_the_family_lacks(fonts_folder: Path) -> None:
-    """reportlab's own Vera has ∃ (U+2203), which FiraGO lacks; here Vera is what the system has."""
-    with pytest.raises(GlyphError, match="“∃”"):
-        fit("∃ Choir", "The name", 200, 40, 10)
+    """reportlab's own Vera lists ∃ (U+2203), which FiraGO lacks, without a shape; with one, the system has it."""
     for name, called in (("Vera.ttf", "Vera.ttf"), ("VeraBd.ttf", "Vera-Bold.ttf")):
         shutil.copy(Path(reportlab.__file__).parent / "fonts" / name, fonts_folder / called)
+    with pytest.raises(GlyphError, match="“∃”"):
+        fit("∃ Choir", "The name", 200, 40, 10)
+    for font in fonts_folder.iterdir():
+        font.write_bytes(_shaped(font.read_bytes(), "∃", "E"))
     (fonts_folder / "broken.ttf").write_bytes(b"\0\1\0\0 no font at all")
     (fonts_folder / "empty.ttf").write_bytes(b"")
-    systemfonts._files.cache_clear()
+    # This one is looked at first.
+    (fonts_folder / "Cut-Bold.ttf").write_bytes(_cut((fonts_folder / "Vera-Bold.ttf").read_bytes()))
+    for known in (systemfonts._files, systemfonts._characters, fonts._foreign):
+        known.cache_clear()
     fonts._PRINTABLE._others.clear()
     document = pdf.sheets(sheet.place([box_label("∃ Choir")], STOCK), STOCK, pdf.Setup("A label"))
     assert "∃ Choir" in text_in(document, STOCK.box(1))

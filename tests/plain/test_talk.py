@@ -1,7 +1,9 @@
 """A table in plain lines: what is said of it, and everything that can be typed for an answer."""
 
+import contextlib
 import random
 import re
+import sqlite3
 
 import pytest
 from msgspec.structs import replace
@@ -339,3 +341,14 @@ def test_a_word_that_begins_no_line_is_told_in_one_short_sentence() -> None:
     (said,) = spoken("zzz")
     assert "“zzz” is not an action here" in said
     assert len(said) < 100
+
+
+def test_a_damaged_archive_is_told_with_the_command_that_looks_at_it(archive: Archive, place: str) -> None:
+    session = store.start(archive, "duel")
+    said: list[str] = []
+    talk = Talk(Sitting(LiveSessions(archive).open(session.id)), said.append)
+    with contextlib.closing(sqlite3.connect(place)) as opened, opened:
+        opened.execute("UPDATE sessions SET changed = 'long ago'")
+    talk.hear("seat ana")
+    assert said[0].startswith("The archive is damaged (")
+    assert "; companion archive check says what is lost" in said[0]

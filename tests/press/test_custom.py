@@ -55,6 +55,9 @@ def card(tmp_path: Path) -> str:
         ("custom.csv", "\ufeffName;Text;Tier;Count\r\nGlow;Shines in the dark.;rare;2\r\n\r\nAna\r\n"),
         ("custom.csv", "name,text,tier,count\rGlow,Shines in the dark.,Rare,2\rAna,,,\r"),
         ("custom.csv", "text\tcount\tname\ttier\nShines in the dark.\t2\tGlow\tRARE\n\t1\tAna\t\n"),
+        ("custom.csv", "\ufeffsep=;\r\nName;Text;Tier;Count\r\nGlow;Shines in the dark.;rare;2\r\nAna\r\n"),
+        ("custom.csv", '"SEP=|"\nname|text|tier|count\nGlow|Shines in the dark.|rare|2\nAna\n'),
+        ("custom.tsv", "sep=\t\rname\ttext\ttier\tcount\rGlow\tShines in the dark.\trare\t2\rAna\r"),
         ("custom.tsv", "name\ttext\ttier\tcount\nGlow\tShines in the dark.\tRare\t2\nAna\n"),
         (
             "custom.jsonl",
@@ -67,7 +70,10 @@ def card(tmp_path: Path) -> str:
             '[[label]]\nname = "Ana"\n',
         ),
     ],
-    ids=["commas", "as a spreadsheet in Europe saves it", "old line ends", "tabs", "TSV", "JSON lines", "TOML"],
+    ids=[
+        *("commas", "as a spreadsheet in Europe saves it", "old line ends", "tabs"),
+        *("as Excel is told", "in quotation marks", "told and old", "TSV", "JSON lines", "TOML"),
+    ],
 )
 def test_a_table_in_any_dialect(tmp_path: Path, file: str, text: str) -> None:
     glow, again, ana = _labels(tmp_path, file, text)
@@ -142,6 +148,10 @@ def test_a_label_goes_to_the_position_that_its_row_names(tmp_path: Path) -> None
     ("name", "text", "says"),
     [
         ("a.csv", "", "Line 1 of .* must name the columns"),
+        ("a.csv", "sep=;\n", "Line 2 of .* must name the columns, each once; it is empty"),
+        ("a.csv", "sep=;\ntext\nx\n", "Line 2 of .* must name the columns: name"),
+        ("a.csv", 'sep=;\nname;count\n"x\ny";\nz;many\n', "Line 5 of .*: count is a whole number"),
+        ("a.csv", 'sep=;\nname\n"x', "Line 3 of .* has a quotation mark that is never closed"),
         ("a.csv", "text\nx\n", "Line 1 of .* must name the columns: name, and where wanted text, tier, count"),
         ("a.csv", "name,name\nx,y\n", "Line 1 of .* must name the columns, each once; it has “name” twice"),
         (

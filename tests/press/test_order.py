@@ -119,3 +119,10 @@ def test_of_all_boxes_those_are_printed_that_can_be(archive: Archive) -> None:
     assert "label" in made.summary
     assert made.told[0].startswith("Not printed: The name “Fire 🔥 Drakes” has “🔥”")
     assert made.draw().startswith(b"%PDF")
+
+
+def test_where_no_label_can_be_printed_one_reason_stands_for_all(archive: Archive) -> None:
+    for name in ("Fire 🔥 Drakes", "Ice 🔥", "Ash 🔥"):
+        archive.found("keepsake", [Founded(name)])
+    with pytest.raises(orders.OrderError, match=r"^The name “Ash 🔥” has .* And 2 more like that\.$"):
+        orders.ready(archive, Order("boxes"))

@@ -87,3 +87,12 @@ def test_what_decided_is_told_instead_of_all_that_happened() -> None:
     *_, last = dungeon()
     felling = next(moment for moment in last.moments() if any(tell.decides for tell in moment.tells))
     assert len(felling.tells) > 1
+
+
+def test_who_fell_is_named_once() -> None:
+    session = Session(Log.open("table oddfrontier"))
+    for line in ("seat ana", "seat ben", "begin seed 1", "next", "set ana life 135", "wound ana 140"):
+        session.enter(line)
+    last = falls.ending(session.game, session.moments()).points[-1]
+    assert last.fell == ("Ana is out",)
+    assert last.told.startswith("life 135 − 140 = −5. Ana has lost")

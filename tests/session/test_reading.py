@@ -156,3 +156,47 @@ def test_a_card_that_only_begins_and_is_refused_is_refused_by_its_rule() -> None
     assert session.notation.format(action).startswith("summon ana cinder-sprite-2 ")
     with pytest.raises(RuleError, match=r"R2\.12"):
         session.preview(action)
+
+
+WOLVES = (
+    "token ana wolf power 2/1 endurance 1",
+    "token ana wolf-2 power 2/1 endurance 1",
+    "next",
+    "set wolf guard off",
+)
+MASTERS = (
+    *("seat ana", "seat ben", 'lists ana "2 Engine Master | creature | Beast | 4/3"'),
+    *('lists ana "2 10th Legion | creature | Soldier | 2/2"', "begin seed 1", "next", "next", "engine ana"),
+)
+
+
+@pytest.mark.parametrize(
+    ("game", "lines", "text", "told"),
+    [
+        ("soulforger", (*ARMED, *WOLVES), "attack wolf on ben", r"R2\.21"),
+        ("soulforger", (*ARMED, *WOLVES), "wolf ben", "is not an action here"),
+        ("soulforger", IN_COMBAT, "attack ben", "could be `attack ana-sword on ben` or `attack cinder-sprite on ben`"),
+        ("soulforger", IN_COMBAT, "attack on cow", "could be `attack ana-sword on cow` or `attack cinder-sprite on"),
+        ("soulforger", ARMED, "set ana 5", "VALUE is missing"),
+        ("oddfrontier", MASTERS, "engine", "SEAT is missing"),
+        ("oddfrontier", MASTERS, "summon 1", "cannot be a name"),
+        ("oddfrontier", (*MASTERS, "set ana engines 4"), "3", "is not an action here"),
+        ("solforge", LANES, "ste", "is not an action here"),
+        ("solforge", LANES, "iron", "is not an action here"),
+    ],
+)
+def test_what_is_refused_never_does_another_thing(game: str, lines: tuple[str, ...], text: str, told: str) -> None:
+    """Nothing for the wolf's cousin, a verb, a figure, the first of several, or a card that two answers could name."""
+    session = of(game, *lines)
+    with pytest.raises((NotationError, RuleError), match=told):
+        session.preview(*reading.read(text, session))
+
+
+def test_who_has_answered_never_answers_for_somebody_whose_name_goes_on() -> None:
+    session = of("decknforge", "seat jo", "seat joan", "bosses jo:AS", "active jo", "begin seed 1", "reveal jo 9H")
+    with pytest.raises(RuleError, match=r"R1\.20"):
+        session.preview(*reading.read("reveal jo 9c", session))
+    session.enter("reveal joan 8C")
+    session.enter("pass jo")
+    with pytest.raises(RuleError, match=r"R1\.22"):
+        session.preview(*reading.read("pass jo", session))

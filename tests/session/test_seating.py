@@ -8,6 +8,7 @@ import pytest
 from companion.archive import Archive
 from companion.games.decknforge.game import GAME
 from companion.games.form import Place
+from companion.session import filling
 from companion.session.seating import TableForm, seat_word
 from tests.archive import bands
 
@@ -36,7 +37,19 @@ def test_a_seat_is_offered_its_own_deck_first_and_none_that_is_at_the_table_alre
         seats = [{"name": "Ana", "deck": "grave choir"}, {"name": "Ben"}]
         offered = form.candidates({"seat": seats}, Place("seat", 1, "deck"), "")
         assert isinstance(offered, Iterable)
-        assert [choice.value for choice in offered] == ["The Lantern Debt", "Salt and Iron"]
+        assert [choice.value for choice in offered] == ["The Lantern Debt", "", "Salt and Iron"]
         seats[1]["deck"] = "Grave Choir"
         told = [finding.text for finding in form.seen({"seat": seats}).filled.findings]
     assert told == ["Grave Choir is at this table already; a box can be opened once."]
+
+
+def test_somebodys_own_deck_is_offered_wherever_it_stands_among_many(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(filling, "SHOWN", 1)
+    with Archive.open(str(tmp_path / "archive.sqlite"), by="test") as archive:
+        for band, who in (("Grave Choir", "Ana"), ("Salt and Iron", "Cy"), ("The Lantern Debt", "Ben")):
+            bands.found(archive, band, who)
+        offered = TableForm(archive, GAME).candidates({"seat": [{"name": "ben"}]}, Place("seat", 0, "deck"), "")
+        assert isinstance(offered, Iterable)
+        assert [choice.value for choice in offered] == ["The Lantern Debt", "", "Grave Choir"]

@@ -144,6 +144,12 @@ class Hand:
             for character in text:
                 self.app.post_message(events.Key(key_of(character), character))
 
+    def click_ahead(self, widget: Widget, offset: tuple[int, int] = (0, 0)) -> None:
+        """Click on a place of a widget as it is now, quicker than anything can follow."""
+        x, y = widget.content_region.offset + offset
+        for kind in (events.MouseDown, events.MouseUp):
+            self.app.post_message(kind(None, x, y, 0, 0, 1, False, False, False, x, y))
+
     def paste(self, text: str) -> None:
         """Paste a text, as terminals do."""
         self.app.post_message(events.Paste(text))

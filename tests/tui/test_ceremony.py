@@ -195,9 +195,23 @@ async def test_a_match_is_reviewed_and_sealed(sit: Seat, archive: Archive, game:
             "Ash Pack: v1 · 1 won · 0 lost on its box",
             "Bog Pack: v1 · 0 won · 1 lost on its box",
         ]
+        assert hand.shown("#question") == "No chore is left; tonight's 2 labels can still be printed."
         await choose(hand, "Home")
         await hand.until(lambda: isinstance(hand.app.screen, Home))
     assert archive.find_session(session.id).sealed
+
+
+async def test_enter_twice_in_haste_seals_nothing_that_nobody_has_seen(sit: Seat, archive: Archive) -> None:
+    session = seated(archive, "soulforger")
+    session.enter("concede ben")
+    async with sit(session.id, size=(80, 24)) as hand:
+        hand.type("<enter>", "<enter>")
+        await led_to(hand, CeremonyScreen)
+        await asked(hand, "Is all of this right?")
+        await hand.until(lambda: not hand.app.has_keys_left)
+        assert not archive.find_session(session.id).sealed
+        await hand.press("enter")
+        await led_to(hand, TonightScreen)
 
 
 async def test_a_sealed_table_leads_to_what_is_left_to_do_and_not_to_an_undo(sit: Seat, archive: Archive) -> None:

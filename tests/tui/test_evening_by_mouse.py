@@ -75,7 +75,7 @@ async def answer(hand: Hand, text: str) -> None:
 
 
 async def named(hand: Hand, name: str) -> None:
-    """Type a name, and click on what Enter does. What was clicked before is done first: clicks do not wait for keys."""
+    """Type a name, and click on what Enter does. What was clicked before is done first: the pilot knows no order."""
     await hand.settled()
     hand.type(name)
     await hand.until(lambda: name in (hand.field("entry"), hand.field("box")))

@@ -66,8 +66,13 @@ async def test_from_the_welcome_to_a_founded_deck_to_the_first_question(sit: Sea
         await answered(hand, "")
         assert "Look it through" in asked(hand)
         assert "Red Tithe" in sheet(hand)
-        await hand.press("enter")
+        # A second Enter in haste does nothing that nobody has seen yet, and nothing is seen on the way.
+        seen: list[object] = []
+        hand.app.screen_change_signal.subscribe(hand.home, seen.append)
+        hand.type("<enter>", "<enter>")
         text = await at_deck(hand)
+        await hand.until(lambda: not hand.app.has_keys_left)
+        assert seen == [hand.app.screen]
         assert "Grave Choir" in text
         (row,) = archive.decks()
         assert deck_id.show(row.deck) in hand.said
@@ -180,6 +185,22 @@ async def test_a_wrong_deck_is_told_at_its_seat_and_leaves_no_half_opened_table(
         await hand.until(lambda: "not right yet" in hand.said)
         assert hand.app.screen.query_one("#entry", Input).value == "Nowhere"
         assert archive.sessions() == ()
+
+
+@pytest.mark.usefixtures("band")
+async def test_enter_alone_takes_the_deck_that_somebody_holds_and_a_loose_one_stands_below(sit: Seat) -> None:
+    async with sit(size=(80, 24)) as hand:
+        await hand.press("f2")
+        form = await at_form(hand)
+        await answered(hand, "", "ana")
+        assert [str(choice.value) for choice in form.offered.choices] == ["Grave Choir", ""]
+        assert form.entry.placeholder.startswith("Enter takes the marked row")
+        await hand.press("down", "enter")
+        assert hand.reads("loose band: six plain Monsters")
+        await hand.press("shift+tab", "enter")
+        assert form.cursor.answers.values()["seat"] == [{"name": "ana", "deck": "Grave Choir"}]
+        await answered(hand, "Ben", "")
+        assert form.cursor.answers.values()["seat"][1:] == [{"name": "Ben"}]
 
 
 async def test_house_rules_and_first_bosses_are_said_with_what_they_change(sit: Seat) -> None:

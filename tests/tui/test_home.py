@@ -1,6 +1,8 @@
 """Home: what there is, what is scanned or typed there, and how a table is opened."""
 
+import sqlite3
 import threading
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ from companion.archive import Archive, Standing, StoredLine, deck_id, shelf
 from companion.games.reasons import Reason
 from companion.tui.app import CompanionApp
 from companion.tui.screens.deck import DeckScreen
+from companion.tui.screens.form import FormScreen
 from companion.tui.screens.home import Home
 from companion.tui.widgets.paged_list import PagedList
 from tests.archive import bands
@@ -226,3 +229,12 @@ async def test_a_file_of_ones_own_with_the_samples_name_is_left_alone(sit: Seat,
         assert not hand.home.is_sample
     with Archive.open(str(sample)) as own:
         assert [row.title for row in own.sessions()] == ["Mine"]
+
+
+async def test_a_form_opens_also_where_the_game_played_last_cannot_be_read(sit: Seat, place: Path) -> None:
+    async with sit(size=(100, 40)) as hand:
+        with closing(sqlite3.connect(place)) as beside:
+            beside.execute("ALTER TABLE sessions RENAME TO elsewhere")
+        await hand.press("f4")
+        await hand.until(lambda: isinstance(hand.app.screen, FormScreen))
+        assert not hand.app._notifications

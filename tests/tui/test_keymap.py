@@ -81,9 +81,10 @@ def test_every_key_and_id_of_the_first_edition_loads_and_what_holds_no_longer_is
     assert len(read.skipped) == text.count("\n") - len(read.keys)
 
 
-def test_a_file_that_is_no_toml_leaves_all_keys_as_they_were(tmp_path: Path) -> None:
+@pytest.mark.parametrize("value", ["", 100_000 * "[", 5000 * "9"], ids=["nothing", "nested", "long"])
+def test_a_file_that_is_no_toml_leaves_all_keys_as_they_were(tmp_path: Path, value: str) -> None:
     file = tmp_path / "keys.toml"
-    file.write_text("table.next = ")
+    file.write_text(f"table.next = {value}")
     with pytest.raises(KeymapError, match="cannot be read") as wrong:
         keymap.read(file, screens)
     assert str(file) in str(wrong.value)

@@ -46,8 +46,9 @@ async def test_what_is_none_of_the_choices_is_not_kept(sit: Seat) -> None:
 
 def test_a_file_that_is_no_settings_counts_as_none() -> None:
     settings.place().parent.mkdir(parents=True)
-    settings.place().write_text("theme = ")
-    assert settings.read() == settings.Settings()
+    for broken in ("theme = ", f"theme = {100_000 * '['}", f"theme = {5000 * '9'}"):
+        settings.place().write_text(broken)
+        assert settings.read() == settings.Settings()
     settings.place().write_text('theme = "nord"\nold = "gone"\nstock = 7\n')
     assert settings.read() == settings.Settings(theme="nord")
 

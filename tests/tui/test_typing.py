@@ -1,6 +1,8 @@
 """Everything can be typed, pasted or scanned, on every screen, at any speed, and whatever happened before."""
 
+import asyncio
 from pathlib import Path
+from threading import Event
 
 import pytest
 from textual import events
@@ -9,8 +11,11 @@ from companion.archive import Archive, deck_id
 from companion.archive.errors import Damaged
 from companion.cli import common
 from companion.games import registry
+from companion.games.choices import Candidates
+from companion.games.form import Place, Values
 from companion.session import store
 from companion.session.log import notation_of
+from companion.session.seating import TableForm
 from companion.tui import look
 from companion.tui.app import CompanionApp
 from companion.tui.screens.deck import DeckScreen
@@ -22,9 +27,10 @@ from companion.tui.textual_private.keyboard import PasteKeepingParser
 from tests.games import miniature
 from tests.terminal import Terminal
 from tests.tui.conftest import Seat
-from tests.tui.hand import Hand
+from tests.tui.hand import PATIENCE, Hand
 from tests.tui.test_duel import kept
 from tests.tui.test_ends import companion
+from tests.tui.test_forms import at_form
 from tests.tui.test_home import at_deck
 
 SEATS = ("seat ana", "seat ben", "seat cy")
@@ -107,6 +113,62 @@ async def test_what_follows_enter_goes_into_the_next_field(sit: Seat) -> None:
     async with sit() as hand:
         hand.type("<f2>", "deckn", "<enter>", "alan", "<enter>", "cyd", "<enter>", "ada", "<tab>", "x y")
         await hand.until(lambda: seats(hand) == [{"name": "alan", "deck": "cyd"}, {"name": "ada", "deck": "x y"}])
+
+
+@pytest.mark.usefixtures("band")
+async def test_what_is_typed_after_a_click_goes_where_the_click_leads(
+    sit: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    busy, goes_on, found = Event(), Event(), TableForm.candidates
+
+    def found_late(form: TableForm, values: Values, place: Place, typed: str) -> Candidates:
+        busy.set()
+        goes_on.wait(PATIENCE)
+        return found(form, values, place, typed)
+
+    async with sit() as hand:
+        hand.type("<f2>", "deckn", "<enter>")
+        form = await at_form(hand)
+        await hand.until(lambda: [choice.value for choice in form.offered.choices] == ["Ana"])
+        await hand.settled()
+        monkeypatch.setattr(TableForm, "candidates", found_late)
+        hand.click_ahead(form.offered, (3, 0))
+        await hand.until(busy.is_set)
+        hand.type("Salt")
+        for _ in range(20):
+            await asyncio.sleep(0)
+        goes_on.set()
+        await hand.until(lambda: seats(hand) == [{"name": "Ana", "deck": "Salt"}])
+        await hand.until(lambda: not hand.app.has_keys_left)
+        assert hand.field("entry") == "Salt"
+
+
+@pytest.mark.usefixtures("band")
+async def test_a_second_click_in_haste_takes_nothing_that_was_not_there(sit: Seat) -> None:
+    async with sit() as hand:
+        hand.type("<f2>")
+        form = await at_form(hand)
+        hand.click_ahead(form.offered, (3, 0))
+        hand.click_ahead(form.offered, (3, 0))
+        await hand.until(lambda: "Seats 1 · Name" in hand.shown("#question") and not hand.app.has_keys_left)
+        assert seats(hand) == []
+        # Nor does one that was meant for the screen before.
+        hand.type("<escape>", "<escape>")
+        await hand.until(lambda: isinstance(hand.app.screen, Home) and not hand.app.has_keys_left)
+        await hand.settled()
+        for _ in range(3):
+            hand.click_ahead(hand.home.decks, (3, 0))
+        await at_deck(hand)
+        await hand.until(lambda: not hand.app.has_keys_left)
+        assert "Done" not in hand.said
+
+
+async def test_what_a_message_has_left_for_right_after_it_is_under_way_for_the_keys_that_wait(sit: Seat) -> None:
+    async with sit() as hand:
+        seen: list[int] = []
+        hand.home.call_next(lambda: seen.append(hand.home.is_dealing))
+        await hand.until(lambda: bool(seen))
+        assert seen == [1]
 
 
 def seats(hand: Hand) -> list[dict[str, str]]:

@@ -137,6 +137,8 @@ def audit(
               companion deck audit "Grave Choir" --questions -o box.txt
               companion deck audit "Grave Choir" --answers box.txt
     """
+    if out is not None and not questions:
+        raise Misused("Questions alone are written into a file; give --questions beside -o.")
     with Archive.open(archive) as opened:
         row = find_deck(opened, deck)
         kept = shelf.take(opened, row.deck)

@@ -140,6 +140,8 @@ def adopt(
 
         give(templates.paper_deck(game), out, "an example to fill in.", force=force)
         return
+    if out is not None:
+        raise Misused("An example alone is written into a file; give --example beside -o.")
     if file is None:
         raise Misused("Name the file to adopt from; companion deck adopt --example prints one to fill in.")
     data = _toml(file)
@@ -237,7 +239,7 @@ def _text(file: Path) -> str:
 def _toml(file: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(_text(file))
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise Misused(harmless(f"“{file}” cannot be read as TOML: {error}.")) from None
 
 

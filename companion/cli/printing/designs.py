@@ -9,6 +9,7 @@ import click
 
 from companion.cli.common import (
     Misused,
+    any_archive_option,
     force_option,
     fresh_file,
     harmless,
@@ -39,6 +40,7 @@ def command() -> None:
 
 
 @command.command("list")
+@any_archive_option
 @json_option
 def list_designs(as_json: bool) -> None:
     """The designs that are known by their names, and their fields.
@@ -76,6 +78,7 @@ def _said(design: Design) -> dict[str, Any]:
 @command.command("example")
 @click.argument("name", default="badge")
 @click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Write it into a file.")
+@any_archive_option
 @force_option
 def example(name: str, output: Path | None, force: bool) -> None:
     """The file of a design that comes along, to begin your own with.
@@ -104,6 +107,7 @@ def example(name: str, output: Path | None, force: bool) -> None:
     metavar="FILE.png",
     help="Draw one label, with its boxes and fields: .png, .jpg or .svg.",
 )
+@any_archive_option
 @force_option
 @json_option
 def check(design: str, stock_name: str | None, preview: Path | None, force: bool, as_json: bool) -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import shlex
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.common import Misused, archive_option, harmless, json_option, print_json, print_table
+from companion.cli.common import Misused, Refused, archive_option, harmless, json_option, print_json, print_table
 from companion.cli.printing import usual
 from companion.cli.printing.run import misused
 
@@ -96,13 +98,28 @@ def calibrate(
         known = _known(opened, name)
         if again and known is None:
             stationery.find_printer(opened, name)
-        with misused():
+        with misused(), _answered(name):
             found = _found(name, given, known, stock, again=again)
         stationery.calibrate(opened, name, found.dx, found.dy, found.sx, found.sy)
     click.echo(
         f"{harmless(name)}: {found.dx:+g} mm right, {found.dy:+g} mm down, scale {found.sx:g} across and {found.sy:g} "
         f"down. Check it with companion labels test-page --printer {shlex.quote(harmless(name))} -o test.pdf."
     )
+
+
+@contextmanager
+def _answered(name: str) -> Iterator[None]:
+    """Where nobody is there to answer, figures can be given. Raises Refused."""
+    try:
+        yield
+    except click.Abort:
+        if sys.stdin.isatty():
+            raise
+        click.echo()
+        raise Refused(
+            "Nobody answers here; measure and type at a terminal, or give the figures themselves, as in "
+            f"companion labels calibrate {shlex.quote(harmless(name))} --dx 0.5 --dy -1.2."
+        ) from None
 
 
 def _known(archive: Archive, name: str) -> Calibration | None:

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeVar
 
 import click
@@ -247,7 +248,7 @@ def written(
                 shutil.copyfileobj(written_, sys.stdout.buffer)
             sys.stdout.buffer.flush()
         if queue is not None:
-            for sentence in (*first, *_sent(document, queue, page, media, title)):
+            for sentence in chain(first, _sent(document, queue, page, media, title)):
                 options.say(harmless(sentence))
             went.append(f"sent to {queue or 'the printer'}")
         yield " and ".join(went)
@@ -261,7 +262,7 @@ def _queue(name: str) -> str:
 
 
 def _sent(document: Path, queue: str, page: Paper, media: str, title: str) -> Iterator[str]:
-    """Sends a PDF to a printer; gives what to mind before, and what the printer says."""
+    """Sends a PDF to a printer, once what is to be minded before is taken from it; gives what the printer says, too."""
     from companion.press import system
 
     yield from filter(None, (system.mismatch(queue, page),))

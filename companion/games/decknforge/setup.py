@@ -142,13 +142,18 @@ def _flipped(resolution: Resolution, named: tuple[Ref, ...]) -> str | None:
         raise RuleError(f"{', '.join(came)} came as a Minion already and is no Boss of this dungeon (R1.11).")
     pool = (ref for ref in (*state.pool, *state.order) if ref not in order)
     if order[now] == state.order[now]:
-        resolution.change(order=order, pool=tuple(pool))
+        resolution.change(order=order, pool=tuple(pool), named=_named(state, named, order))
         return None
     if is_under_way(state):
         raise RuleError("The fight against this Boss is under way; `undo` leads back to its flip.")
-    resolution.change(order=order, pool=tuple(pool), momentum=state.eased)
+    resolution.change(order=order, pool=tuple(pool), momentum=state.eased, named=_named(state, named, order))
     begin_fight(resolution, state.number)
     return "labels"
+
+
+def _named(state: DungeonTable, said: tuple[Ref, ...], order: tuple[Ref, ...]) -> int:
+    """How many Bosses are named now: where another one is put among them, those behind it are the table's no more."""
+    return max(len(said), state.named) if order == state.order else len(said)
 
 
 def check_refs(state: DungeonTable, refs: tuple[Ref, ...]) -> None:
@@ -205,7 +210,14 @@ def begin(resolution: Resolution, action: BeginDungeon) -> str:
     hand = starting_hand(len(state.wizards))
     resolution.update_everyone(hand=hand, deck=COMBAT_DECK - hand)
     pool = tuple(ref for ref in state.monsters if ref not in action.bosses)
-    resolution.change(order=action.bosses, pool=pool, lots=action.lots, seed=action.seed, drawn=state.drawn + 1)
+    resolution.change(
+        order=action.bosses,
+        named=len(state.order),
+        pool=pool,
+        lots=action.lots,
+        seed=action.seed,
+        drawn=state.drawn + 1,
+    )
     resolution.tell(
         f"Everybody draws {hand} cards; {resolution.name(state.active)} is the active wizard.", by_hand=True
     )

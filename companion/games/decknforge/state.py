@@ -236,6 +236,8 @@ class DungeonTable(State, frozen=True):
     monsters: dict[Ref, Monster] = msgspec.field(default_factory=dict)
     order: tuple[Ref, ...] = ()
     """The six Bosses, in order."""
+    named: int = 0
+    """How many of them, from the first one on, the table has named; the others were drawn."""
     pool: tuple[Ref, ...] = ()
     """Monsters that can still come as Minions."""
     lots: tuple[str, ...] = ()

@@ -145,10 +145,7 @@ def _hints(state: DungeonTable) -> Iterator[str]:
         return
     yield from _after_hints(state)
     if not is_under_way(state):
-        fought = "".join(f" {ref}" for ref in state.order[: state.number - 1])
-        yield f"Did the table flip another Boss? `bosses{fought} REF` says which."
-        if state.number > 1:
-            yield "Has somebody come, or must go? `join SEAT` and `concede SEAT` say so."
+        yield from _hints_at_the_flip(state)
     if state.step in ("tactics", "declare", "damage"):
         yield from _forecast(state)
     yield from _hand_hints(state)
@@ -157,6 +154,15 @@ def _hints(state: DungeonTable) -> Iterator[str]:
     for wizard in state.fighting():
         if deck_is_empty(state, wizard) and state.step in ("minions", "refill", "attack"):
             yield f"{wizard.name}'s deck is empty: after this Refill there is no Plot for them (R1.31)."
+
+
+def _hints_at_the_flip(state: DungeonTable) -> Iterator[str]:
+    """What may be said only before a fight: which Boss it is, unless the table has named it, and who is there."""
+    if state.number > state.named:
+        fought = "".join(f" {ref}" for ref in state.order[: state.number - 1])
+        yield f"Did the table flip another Boss? `bosses{fought} REF` says which."
+    if state.number > 1:
+        yield "Has somebody come, or must go? `join SEAT` and `concede SEAT` say so."
 
 
 def _after_hints(state: DungeonTable) -> Iterator[str]:

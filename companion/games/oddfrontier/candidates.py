@@ -12,7 +12,6 @@ from companion.games.choices import Candidates, Choice, Open
 from companion.games.constructed.table import Seat, listed_handles, listed_names
 from companion.games.draft import Draft
 from companion.games.kinds import HANDLE, SEAT
-from companion.games.lines import Rule
 from companion.games.oddfrontier import actions as do
 from companion.games.oddfrontier.combat import splits
 from companion.games.oddfrontier.listed import is_payable, lacking
@@ -116,17 +115,6 @@ def _wounds(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001 �
     return Open("who is wounded, and by how much", tuple((player.seat, 1) for player in state.standing()[:1]))
 
 
-def _keys(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001 – every question is asked alike
-    return tuple(Choice(rule.key, rule.key, rule.text) for rule in state.house.all())
-
-
-def _values(state: FrontierTable, draft: Draft) -> Candidates:
-    rule = next(rule for rule in state.house.all() if rule.key == draft.given["key"])
-    if not rule.values:
-        return Open("a whole number", rule.book, least=0)
-    return tuple(Choice(value, detail="as in the book" if value == rule.book else "") for value in rule.values)
-
-
 def _any_number(example: int) -> Ask:
     return lambda state, draft: Open("a whole number", example, least=0)  # noqa: ARG005 – every question is asked alike
 
@@ -135,8 +123,6 @@ _COST: Final = _number(0, lambda player: player.energy)
 
 _ASKS: Final[dict[tuple[type[Action], str], Ask]] = {
     (Seat, "seat"): _new_seat,
-    (Rule, "key"): _keys,
-    (Rule, "value"): _values,
     (do.DeckSize, "cards"): _any_number(ARCHIVE),
     (do.Crank, "what"): _whose,
     (do.Crank, "engines"): _number(1, lambda player: player.engines - player.cranked),

@@ -24,7 +24,8 @@ def wound_all(resolution: Resolution, wounds: Mapping[str, Sequence[int]]) -> No
         life = player.life - sum(amounts)
         resolution.update_player(seat, life=life)
         sums = "".join(f" − {amount}" for amount in amounts)
-        resolution.tell(f"{player.name}: life {player.life}{sums} = {life}.", seat)
+        left = str(life).replace("-", "−")
+        resolution.tell(f"{player.name}: life {player.life}{sums} = {left}.", seat)
 
 
 def concede(resolution: Resolution, action: Concede) -> None:

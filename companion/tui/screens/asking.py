@@ -56,6 +56,7 @@ class AskingScreen(TypingScreen[Leads]):
 
     def __init__(self) -> None:
         super().__init__()
+        self._question = ""
         self._answers: Sequence[Answer] = ()
         self._left: Sequence[Answer] = ()
         self._marked = 0
@@ -81,7 +82,9 @@ class AskingScreen(TypingScreen[Leads]):
 
     def ask(self, question: str, answers: Sequence[Answer], at: int = 0) -> None:
         """Show a question with its answers, the one at this place chosen."""
-        self._answers = answers
+        if question != self._question or not {each.text for each in answers} <= {each.text for each in self._answers}:
+            self.offer_anew()
+        self._question, self._answers = question, answers
         self.query_one("#question", Static).update(Content(drawing.single(question)))
         with self.box.prevent(Input.Changed):
             self.box.value = ""
@@ -148,7 +151,7 @@ class AskingScreen(TypingScreen[Leads]):
         """Enter: the chosen answer; where none has what was typed, the text itself."""
         event.stop()
         if (answer := self.chosen) is not None:
-            await self.take(answer)
+            await self._take_offered(answer)
         elif event.value.strip():
             await self.enter(event.value)
 
@@ -156,7 +159,12 @@ class AskingScreen(TypingScreen[Leads]):
     async def selected(self, event: OptionList.OptionSelected) -> None:
         """Enter or a click on an answer."""
         event.stop()
-        await self.take(self._left[event.option_index])
+        await self._take_offered(self._left[event.option_index])
+
+    async def _take_offered(self, answer: Answer) -> None:
+        """Take an answer, unless somebody pressed in haste what could not be meant for it."""
+        if self.was_offered or self.box.value:
+            await self.take(answer)
 
     def action_move(self, by: int) -> None:
         """Arrow keys choose while text is typed."""

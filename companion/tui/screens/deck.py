@@ -100,6 +100,7 @@ class DeckScreen(TypingScreen[None]):
 
     def on_mount(self) -> None:
         """Arrow keys scroll, or choose what is to be done, at once."""
+        self.offer_anew()
         self._show()
         self.say(self._told)
         self._to_columns()
@@ -112,7 +113,9 @@ class DeckScreen(TypingScreen[None]):
         """What is known now."""
         row = self._deck.row
         title = (row.name, "bold $text-accent"), drawing.BULLET, deck_id.show(row.deck)
-        self.query_one("#name", Static).update(Content.assemble(*title, drawing.BULLET, (row.game, drawing.DIM)))
+        self.query_one("#name", Static).update(
+            Content.assemble(*title, drawing.BULLET, (registry.title(row.game), drawing.DIM))
+        )
         self.query_one("#record", Page).show(_rows(self._deck.record))
         self.query_one("#story", Page).show(_sentences(self._deck.story))
         at = self.chores.highlighted or 0
@@ -161,6 +164,7 @@ class DeckScreen(TypingScreen[None]):
             self.box.select_all()
             return
         self._deck, self._visit = found, shelf.Visit(self._archive)
+        self.offer_anew()
         self._show()
         self._to_columns()
         self.say("")
@@ -212,6 +216,8 @@ class DeckScreen(TypingScreen[None]):
             self.say("Nothing is left to be done by hand.")
 
     async def _tick(self, wanted: Sequence[str]) -> None:
+        if not self.was_offered:
+            return  # in haste: these chores were not there yet
         done = await self._write(lambda: self._visit.tick(self._deck.row.deck, wanted))
         if done is not None:
             self._show()

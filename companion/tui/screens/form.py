@@ -6,7 +6,7 @@ There is one line to type into, whatever is asked; what can be answered stands b
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, ClassVar
@@ -15,6 +15,7 @@ from textual import getters, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container
+from textual.screen import Screen
 from textual.types import CSSPathType
 from textual.widgets import Input, OptionList, Static
 
@@ -73,8 +74,11 @@ class FormScreen(TypingScreen[Outcome | None]):
         answers: dict[str, Answers],
         game: str = "",
         keep: Callable[[str, Values], None] | None = None,
+        leads: Callable[[Outcome], Awaitable[Screen[None] | None]] | None = None,
     ) -> None:
         super().__init__()
+        self._leads = leads
+        """The screen that comes in its place once it is kept; None where it leads back."""
         self._keep = keep
         """Keeps what is filled in so far, by the game's name, for when the program ends before it is done."""
         self.cursor = FormCursor(games, opened, answers, game)
@@ -120,6 +124,7 @@ class FormScreen(TypingScreen[Outcome | None]):
     async def _go(self, place: Place) -> None:
         """To a place, which may move up as answers that say nothing are dropped."""
         self.cursor.go(place)
+        self.offer_anew()
         await self._put_in_line(self.cursor.text)
         self.offered.forget()
         self.say("")
@@ -211,8 +216,9 @@ class FormScreen(TypingScreen[Outcome | None]):
 
     @on(OptionList.OptionSelected, "#choices")
     async def picked(self, event: OptionList.OptionSelected) -> None:
-        """A click on a choice takes it."""
-        await self._choose(self.offered.choices[event.option_index])
+        """A click on a choice takes it; a second one in haste was not meant for the choices that came."""
+        if self.was_offered:
+            await self._choose(self.offered.choices[event.option_index])
 
     async def _choose(self, choice: Choice) -> None:
         """Take a choice. Where more could follow it in the same answer, that is waited for."""
@@ -290,7 +296,12 @@ class FormScreen(TypingScreen[Outcome | None]):
         self.cursor.forget()
         if self._keep is not None:
             self._keep(self.cursor.game, {})
-        self.dismiss(outcome)
+        following = await self._leads(outcome) if self._leads is not None else None
+        if following is None:
+            self.dismiss(outcome)
+        else:
+            # In one go: what is behind would be seen on the way.
+            self.app.switch_screen(following)
 
     def action_leave(self) -> None:
         """Back; what is typed is there when the form is opened again, and so is the place in it."""
@@ -333,7 +344,9 @@ class FormScreen(TypingScreen[Outcome | None]):
         self.query_one("#question", Static).update(form_hints.question(cursor, self.offered.wanted))
         self._offer()
         draw = key_name(self, "form.draw")
-        self.entry.placeholder = form_hints.invitation(cursor, has_choices=bool(self.offered.choices), draw=draw)
+        self.entry.placeholder = form_hints.invitation(
+            cursor, has_choices=bool(self.offered.choices), draw=draw, takes_first=self.offered.takes_first
+        )
         self.show_keys()
         # The choices may have taken room from the sheet.
         self.call_after_refresh(self.sheet.scroll_to_highlight)

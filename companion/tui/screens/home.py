@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from companion.archive import Archive
     from companion.session.answers import Answers
     from companion.session.filling import Fillable, Outcome
+    from companion.tui.screens.deck import DeckScreen
 
 
 class Home(SearchingScreen):
@@ -170,18 +170,25 @@ class Home(SearchingScreen):
         else:
             await self._show_deck(which)
 
-    async def _show_deck(self, text: str, told: str = "") -> bool:
+    async def _show_deck(self, text: str) -> bool:
+        screen = await self._deck(text)
+        if screen is not None:
+            await self.app.push_screen(screen)
+        return screen is not None
+
+    async def _deck(self, text: str, told: str = "") -> DeckScreen | None:
+        """The screen of a deck; None, and a word on it, where there is none."""
         archive = self._opened()
         if archive is None:
-            return False
+            return None
 
         from companion.tui.screens.deck import DeckScreen, look_up
 
         found = await self._asked(lambda: look_up(archive, text))
-        if found is not None:
-            self.box.value = ""
-            await self.app.push_screen(DeckScreen(archive, found, told))
-        return found is not None
+        if found is None:
+            return None
+        self.box.value = ""
+        return DeckScreen(archive, found, told)
 
     def _opened(self) -> Archive | None:
         if self.archive is None:
@@ -222,16 +229,17 @@ class Home(SearchingScreen):
             assert form is not None
             return LabelledDeckForm(archive, registry.game(game), form, how)
 
-        await self._fill_in(how, [name for name, form in forms.items() if form], opened, self._arrived)
+        await self._fill_in(how, [name for name, form in forms.items() if form], opened, leads=self._arrived)
 
     async def _fill_in(
         self,
         what: str,
         games: Sequence[str],
         opened: Callable[[str], Fillable],
-        done: Callable[[Outcome | None], Awaitable[None]],
+        done: Callable[[Outcome | None], Awaitable[None]] | None = None,
+        leads: Callable[[Outcome], Awaitable[DeckScreen | None]] | None = None,
     ) -> None:
-        """Show a form; what was typed into it before and not done is still there."""
+        """Show a form, which `leads` on or is `done`; what was typed into it before and not done is still there."""
         from companion.tui import drafts
         from companion.tui.screens.form import FormScreen
 
@@ -240,17 +248,16 @@ class Home(SearchingScreen):
         if what not in self._forms:
             self._forms[what] = drafts.answers(beside, what)
         keep = partial(drafts.keep, beside, what)
-        usual = "" if self._forms[what] else await asyncio.to_thread(_played_last, self.archive)
-        form = FormScreen(games, opened, self._forms[what], usual if usual in games else "", keep)
+        usual = "" if self._forms[what] else await self._asked(partial(_played_last, self.archive)) or ""
+        form = FormScreen(games, opened, self._forms[what], usual if usual in games else "", keep, leads)
         await self.app.push_screen(form, done)
 
     async def _seated(self, outcome: Outcome | None) -> None:
         if outcome is not None:
             self.post_message(self.TableRequested(outcome.id))
 
-    async def _arrived(self, outcome: Outcome | None) -> None:
-        if outcome is not None:
-            await self._show_deck(outcome.id, outcome.told)
+    async def _arrived(self, outcome: Outcome) -> DeckScreen | None:
+        return await self._deck(outcome.id, outcome.told)
 
     # Everything else
 

@@ -11,11 +11,12 @@ from textual.content import Content
 from textual.widgets.option_list import Option
 
 from companion.archive import Archive, deck_id
+from companion.games import registry
 from companion.scan import CodeKind, PictureError, read, typed
 from companion.scan.code import printed
 from companion.scan.lookup import Met, adopt
 from companion.scan.lookup import look_up as meet
-from companion.tui import drawing
+from companion.tui import drawing, look
 from companion.tui.screens.deck import DeckScreen, look_up
 from companion.tui.screens.listing import REFUSALS, ListScreen
 from companion.tui.screens.typing import key_name
@@ -72,12 +73,16 @@ class ScanScreen(ListScreen):
         if met.row is not None:
             figures = (f"{figure.title} {figure.value}" for figure in met.row.figures)
             rows += [Content.assemble((met.row.name, "bold $text-accent"), f"  {deck_id.show(met.row.deck)}")]
-            rows += [Content.styled(drawing.BULLET.join((met.row.game, met.row.holder, *figures)), drawing.DIM)]
+            rows += [
+                Content.styled(
+                    drawing.BULLET.join((registry.title(met.row.game), met.row.holder, *figures)), drawing.DIM
+                )
+            ]
             rows += [
                 Content(""),
                 *(Content(drawing.single(line.text)) for line in self.archive.story(met.row.deck)[-5:]),
             ]
-        return Content("\n").join([*rows, Content.styled(met.problem, "$text-error")])
+        return Content("\n").join([*rows, Content.styled(_problem(met), "$text-error")])
 
     async def take(self, row: str, text: str) -> None:
         """Scan what is typed; where nothing is, open the deck of the row."""
@@ -114,7 +119,7 @@ class ScanScreen(ListScreen):
             self.say(" ".join((_counted(codes), *unseen)))
             return
         offer = f"; {key_name(self, 'scan.adopt')} takes it in" if codes[0].can_adopt else ""
-        self.say(" ".join((f"{codes[0].problem}{offer}", *unseen)), wrong=True)
+        self.say(" ".join((f"{_problem(codes[0])}{offer}", *unseen)), wrong=True)
 
     async def action_adopt(self) -> None:
         """Take in the deck of a passport."""
@@ -130,7 +135,7 @@ class ScanScreen(ListScreen):
 
     async def _open(self, met: Met | None) -> None:
         if met is None or met.row is None:
-            self.say(met.problem if met else "Nothing is scanned yet.", wrong=met is not None)
+            self.say(_problem(met) if met else "Nothing is scanned yet.", wrong=met is not None)
             return
         deck = met.row.deck
         found = await self.asked(lambda: look_up(self.archive, deck))
@@ -151,6 +156,11 @@ def _is_path(path: Path) -> bool:
         return path.is_file() or len(path.parts) > 1 or path.suffix.lower() in _PICTURES
     except (OSError, ValueError):
         return False
+
+
+def _problem(met: Met) -> str:
+    """What is wrong with a code, with what to press where that leads on."""
+    return look.led_on(met.problem, met.look)
 
 
 def _counted(codes: Sequence[Met]) -> str:

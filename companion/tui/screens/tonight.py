@@ -73,8 +73,7 @@ class TonightScreen(AskingScreen):
         self.tell(list(self._told()))
         chores = await self._tried(self._chores) or ()
         every = [Answer("☐ All of it is done", "", [a.means for a in chores])] if len(chores) > 1 else []
-        question = "What is done?" if chores else "Everything of tonight is done."
-        self.ask(question, self._in_order([*chores, *every]), at)
+        self.ask("What is done?" if chores else self._done(), self._in_order([*chores, *every]), at)
         back = (key_name(self, "asking.undo"), "Not done after all", "screen.take_back")
         self.show_keys(
             ("Enter", "Choose", "screen.enter"),
@@ -99,10 +98,20 @@ class TonightScreen(AskingScreen):
             return [*chores, _HOME if chores else _DONE, *prints]
         return [*prints, *chores, _HOME]
 
+    def _done(self) -> str:
+        """What is true without any chore: whether labels were printed before this screen came, nobody has noted."""
+        if self._is_printed or not self._labels:
+            return "Everything of tonight is done."
+        return f"No chore is left; {self._what} can still be printed."
+
+    @property
+    def _what(self) -> str:
+        labels = len(self._labels.labels) if self._labels else 0
+        return f"tonight's {labels} labels" if labels > 1 else "tonight's label"
+
     def _to_print(self) -> Iterator[Answer]:
         if self._labels:
-            labels = len(self._labels.labels)
-            what = f"tonight's {labels} labels" if labels > 1 else "tonight's label"
+            what = self._what
             once_more = Answer(f"Print {what} once more", "", _PRINT)
             first = Answer(f"Print {what}", "you say on which sheet, and see the page", _PRINT)
             yield once_more if self._is_printed else first

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, Protocol, TypeVar
 
 from textual import events
 from textual.screen import Screen
 from textual.widgets import Input
 
+from companion.tui.key_order import KeysInOrderApp, now
 from companion.tui.screens.sized import SizedScreen
 from companion.tui.textual_private.faults import FaultTolerant
 
@@ -32,6 +34,17 @@ def key_name(screen: Screen[Any], name: str) -> str:
 
 class TypingScreen(FaultTolerant, SizedScreen[R]):
     """A screen on which everything can be typed, pasted or scanned at once: no letter and no digit is a key."""
+
+    _offers_since = -math.inf
+
+    def offer_anew(self) -> None:
+        """What Enter and a click take here is something else from now on."""
+        self._offers_since = now()
+
+    @property
+    def was_offered(self) -> bool:
+        """Whether what stands here was there already when the key or the button was pressed that is dealt with now."""
+        return not isinstance(self.app, KeysInOrderApp) or self.app.pressed_at >= self._offers_since
 
     @property
     def field(self) -> Input:

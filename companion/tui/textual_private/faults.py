@@ -36,6 +36,14 @@ class FaultTolerant(MessagePump):
         finally:
             self.is_dealing -= 1
 
+    async def _flush_next_callbacks(self) -> None:
+        # What is left for right after a message belongs to dealing with it: what a form leads to that has closed.
+        self.is_dealing += 1
+        try:
+            await super()._flush_next_callbacks()
+        finally:
+            self.is_dealing -= 1
+
 
 class FaultTellingApp(FaultTolerant, App[None]):
     """An app that is told every fault, wherever it was: in a widget, a worker, a key."""

@@ -39,6 +39,11 @@ class ChoiceList(FaultTolerant, OptionList, can_focus=False):
         """What may be typed, where the candidates say it."""
         return self.candidates.what if isinstance(self.candidates, Open) else ""
 
+    @property
+    def takes_first(self) -> bool:
+        """Whether Enter alone takes the first choice: nothing is a row of its own then."""
+        return any(choice.value == "" for choice in self.choices)
+
     def forget(self) -> None:
         """Nothing can be chosen until it is known what."""
         self.candidates, self.choices = (), []
@@ -54,8 +59,9 @@ class ChoiceList(FaultTolerant, OptionList, can_focus=False):
         self.choices = fitting
         self.set_options([Option(_row(choice)) for choice in fitting])
         self.display = bool(fitting)
-        same = [at for at, choice in enumerate(fitting) if str(choice.value) == said]
-        self.highlighted = same[0] if same else 0 if typed and fitting and not self.is_open else None
+        same = [at for at, choice in enumerate(fitting) if said and str(choice.value) == said]
+        takes_first = (typed and not self.is_open) or (not said and self.takes_first)
+        self.highlighted = same[0] if same else 0 if takes_first and fitting else None
 
     def step(self, by: int) -> None:
         """Up and down; from the first choice up to none of them, where what is typed counts."""

@@ -154,7 +154,7 @@ def test_how_many_wizards_the_rules_are_tuned_for(seats: str, told: tuple[str, .
 
 def test_another_boss_can_be_named_until_the_first_card_is_revealed() -> None:
     asked = "Did the table flip another Boss? `bosses REF` says which."
-    session = at(*FIGHT)
+    session = at(*TWO, "begin seed 1")
     assert asked in session.view().hints
     session.enter("reveal ana QS")
     assert asked not in session.view().hints
@@ -164,9 +164,29 @@ def test_another_boss_can_be_named_until_the_first_card_is_revealed() -> None:
     assert not any("flip" in hint for hint in session.view().hints)
 
 
+WON = ("set boss hp 1", "reveal ana QS", "reveal ben QD", "next", "damage", "bonus rally")
+
+
 def test_the_bosses_fought_so_far_stand_in_the_line_that_names_the_next() -> None:
-    lines = ("set boss hp 1", "reveal ana QS", "reveal ben QD", "next", "damage", "bonus rally")
-    assert "Did the table flip another Boss? `bosses ana:AS REF` says which." in seen(*FIGHT, *lines).hints
+    begun = (*TWO, "bosses ana:AS", "begin seed 1")
+    assert "Did the table flip another Boss? `bosses ana:AS REF` says which." in seen(*begun, *WON).hints
+
+
+@pytest.mark.parametrize(
+    ("lines", "is_asked"),
+    [
+        (("begin seed 1",), True),
+        (("bosses ana:AS", "begin seed 1"), False),
+        (("begin seed 1", "bosses ana:AS"), False),
+        (("bosses ana:AS", "begin seed 1", *WON), True),
+        (("bosses ana:AS ana:AH", "begin seed 1", *WON), False),
+        (("bosses ana:AS ana:AH", "begin seed 1", "bosses ben:RJ", *WON), True),
+        (("bosses ana:AS ana:AH", "begin seed 1", "bosses ana:AS", *WON), False),
+        (("bosses ana:AS", "begin seed 1", "bosses ana:AS ben:RJ", *WON), False),
+    ],
+)
+def test_another_boss_is_asked_for_only_where_the_program_drew_it(lines: tuple[str, ...], is_asked: bool) -> None:
+    assert any("flip another Boss" in hint for hint in seen(*TWO, *lines).hints) == is_asked
 
 
 def test_damage_is_forecast_from_the_tactics_on() -> None:

@@ -235,7 +235,7 @@ def test_house_rules_can_be_chosen_and_are_explained() -> None:
     assert all(choice.detail for choice in keys)
     assert [choice.value for choice in keys] == [rule.key for rule in GAME.house.all()]
     assert chosen(session, draft(Rule, key="deck-out"), "value") == (
-        Choice("nothing", "", "as in the book"),
+        Choice("nothing", "", "the book"),
         Choice("lose", "", ""),
     )
     assert chosen(session, draft(Rule, key="max-hand"), "value") == Open("a whole number", "7", least=0)

@@ -114,7 +114,7 @@ def test_the_end() -> None:
         "Ben is in the game again.",
         "Cy concedes.",
         "Cy has lost and leaves the game (R3.1).",
-        "Ana: life 137 − 200 = -63.",
+        "Ana: life 137 − 200 = −63.",
         "Ben: life 3 − 3 = 0.",
         "Ana has lost and leaves the game (R3.1).",
         "Ben has lost and leaves the game (R3.1).",
