@@ -154,7 +154,7 @@ PLAYER_GAUGES: Final[tuple[PlayerGauge, ...]] = (
     Gauge("health", "Health", lambda _, p: p.health, _bearer("health"), top=_most_health, big=True),
     Gauge("plays", "Plays", lambda _, p: p.plays, _bearer("plays")),
     Gauge("rank", "Rank", lambda _, p: p.rank, _write_rank),
-    Gauge("turn", "Rank turn", lambda _, p: p.turn, _write_turn, top=lambda *_: RANK_TURNS),
+    Gauge("turn", "Turn in rank", lambda _, p: p.turn, _write_turn, top=lambda *_: RANK_TURNS),
     Gauge("hand", "Hand", lambda _, p: p.hand, _pile("hand")),
     Gauge("deck", "Deck", lambda _, p: p.deck, _pile("deck")),
     Gauge("discard", "Discard", lambda _, p: p.discard, _pile("discard"), why=_discard_why),
