@@ -79,7 +79,7 @@ def _read(kept: Path) -> bytes | None:
 
 
 def _keep(font: bytes, kept: Path) -> None:
-    """Keeps a font, whole or not at all, in place of that of another version."""
+    """Keeps a font, whole or not at all, in place of that of another version and of what a killed program left."""
     kept.parent.mkdir(parents=True, exist_ok=True)
     draft = kept.with_suffix(f".{os.getpid()}")
     try:
@@ -87,9 +87,9 @@ def _keep(font: bytes, kept: Path) -> None:
         draft.replace(kept)
     finally:
         draft.unlink(missing_ok=True)
-    for other in kept.parent.glob(f"{kept.name.partition('-')[0]}-*.font"):
+    for other in kept.parent.glob(f"{kept.name.partition('-')[0]}-*"):
         if other != kept:
-            other.unlink()
+            other.unlink(missing_ok=True)
 
 
 def _checksum(font: bytes) -> bytes:
