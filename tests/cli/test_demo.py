@@ -66,7 +66,7 @@ def test_the_codes_on_the_printed_boxes_are_those_of_the_bands(tmp_path: Path) -
             "oddfrontier",
             """\
   Turn 19: Ben.
-  Ana Ruiz: life 9 − 16 = -7.
+  Ana Ruiz: life 9 − 16 = −7.
   Ana Ruiz has lost and leaves the game (R3.1).
   Ben has won.
   Outcome: Ben wins.
