@@ -132,7 +132,7 @@ def labels(
             wrong.add(row, str(error))
         except LabelError as error:
             wrong.add(row, f": {error}")
-    wrong.check((*maker.unfilled(), *(trial.unfit.values() if trial is not None else ())))
+    wrong.check((*maker.unfilled(), *(trial.unfit if trial is not None else ())))
     if not found:
         raise FileError(f"{table.told} asks for no label; it needs {'rows' if table.head else 'a label at least'}.")
     if len(found) > _MOST:
@@ -141,14 +141,18 @@ def labels(
 
 
 class _Trial:
-    """Tries labels out on a stock. A design that has no room on it is no fault of any row: it is `unfit`, with why."""
+    """Tries labels out on a stock. That a design has no room on it is no fault of any row, and told once."""
 
     def __init__(self, stock: Stock) -> None:
-        self.unfit: dict[Design, str] = {}
         self._stock = stock
         self._ink = DryInk()
         self._die = stock.room(1)
-        self._fit: dict[Design, bool] = {}
+        self._wrong: dict[Design, str] = {}
+
+    @property
+    def unfit(self) -> Iterator[str]:
+        """Why designs that were tried have no room."""
+        return filter(None, self._wrong.values())
 
     def draw(self, asked: _Asked) -> None:
         """Raises LabelError where a label cannot be printed."""
@@ -157,13 +161,13 @@ class _Trial:
             asked.label.draw(self._ink, self._die)
 
     def _fits(self, design: Design) -> bool:
-        if design not in self._fit:
+        if design not in self._wrong:
             try:
                 design.rooms(self._die)
+                self._wrong[design] = ""
             except LabelError as error:
-                self.unfit[design] = str(error)
-            self._fit[design] = design not in self.unfit
-        return self._fit[design]
+                self._wrong[design] = str(error)
+        return not self._wrong[design]
 
 
 class _Wrong:

@@ -16,7 +16,7 @@ import msgspec
 from companion.archive import ArchiveError, deck_id, files, stationery
 from companion.games import registry
 from companion.games.action import NotationError, RuleError
-from companion.games.game import Game
+from companion.games.paper import Printable
 from companion.press import aids, jobs, output, run, wording
 from companion.press.feeding import feeding, other_paper
 from companion.press.jobs import Job
@@ -141,10 +141,10 @@ def kind(name: str) -> Kind:
     return found
 
 
-def games(what: Kind) -> tuple[Game, ...]:
+def games(what: Kind) -> tuple[Printable, ...]:
     """The games that have this to print."""
-    has = aids.has if what.name == "aid" else lambda game: bool(wording.starter(game))
-    return tuple(game for game in registry.all_games() if has(game))
+    has = aids.has if what.name == "aid" else wording.starter
+    return tuple(game for game in registry.all_printable() if has(game))
 
 
 def ready(archive: Archive, order: Order) -> Ready:
