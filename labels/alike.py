@@ -1,9 +1,10 @@
-"""Labels that lie side by side have their texts in one size: the largest that suits every one of them.
+"""Labels that lie side by side have their texts in one size, and their figures: the largest that suits every one.
 
 Separate because each label is drawn for itself, and only a run knows what else lies on the table.
 """
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from typing import overload
@@ -12,6 +13,7 @@ import msgspec
 
 from labels.dry import DryInk
 from labels.errors import LabelError
+from labels.fonts import Weight
 from labels.geometry import Box
 from labels.ink import BLACK
 from labels.label import Label
@@ -20,22 +22,26 @@ from labels.text import Setting
 
 
 class _Blind(DryInk):
-    """Sees in which sizes texts are set."""
+    """Sees in which sizes texts and figures are set."""
 
     def __init__(self) -> None:
-        self.sizes: list[float] = []
+        self.texts: list[float] = []
+        self.figures: list[float] = []
+
+    def text(self, x: float, baseline: float, text: str, weight: Weight, size: float, colour: str) -> None:  # noqa: ARG002
+        self.figures.append(size)
 
     def lines(self, x: float, top: float, setting: Setting, colour: str = BLACK, centred: float = 0.0) -> None:  # noqa: ARG002
         if setting.weight == "regular":
-            self.sizes.append(setting.size)
+            self.texts.append(setting.size)
 
 
 class _Alike(Sequence[Sheet]):
-    """Sheets whose labels have no text larger than a size; each is made when it is looked at."""
+    """Sheets whose labels have nothing larger than these sizes; each is made when it is looked at."""
 
-    def __init__(self, sheets: Sequence[Sheet], size: float) -> None:
+    def __init__(self, sheets: Sequence[Sheet], most: Mapping[str, float]) -> None:
         self._sheets = sheets
-        self._size = size
+        self._most = most
 
     def __len__(self) -> int:
         return len(self._sheets)
@@ -48,41 +54,43 @@ class _Alike(Sequence[Sheet]):
 
     def __getitem__(self, index: int | slice) -> Sheet | Sequence[Sheet]:
         if isinstance(index, slice):
-            return _Alike(self._sheets[index], self._size)
-        return {position: _sized(label, self._size) for position, label in self._sheets[index].items()}
+            return _Alike(self._sheets[index], self._most)
+        return {position: _sized(label, self._most) for position, label in self._sheets[index].items()}
 
 
 def alike(sheets: Sequence[Sheet], die: Box) -> Sequence[Sheet]:
-    """The sheets with one size of text for all their labels, on a die cut of this size.
+    """The sheets with one size of text and one of figures for all their labels, on a die cut of this size.
 
     One that does not fit at all is refused by name where it is drawn. A run may be longer than memory: it is looked
-    through once for the size, and each sheet is made again when it is drawn.
+    through once for the sizes, and each sheet is made again when it is drawn.
     """
-    return _Alike(sheets, min(_sizes(sheets, die), default=0.0))
+    found: dict[str, set[float]] = {}
+    for label in (label for sheet in sheets for label in sheet.values() if _chosen(label)):
+        for name, size in _sizes(label, die.width, die.height).items():
+            found.setdefault(name, set()).add(size)
+    return _Alike(sheets, {name: min(sizes) for name, sizes in found.items() if len(sizes) > 1})
 
 
-def _sizes(sheets: Sequence[Sheet], die: Box) -> Iterator[float]:
-    labels = (label for sheet in sheets for label in sheet.values() if _told(label))
-    return filter(None, (_size(label, die.width, die.height) for label in labels))
+def _chosen(label: Label) -> tuple[str, ...]:
+    """The sizes of a label that can be chosen: `size` of its text, where it has one, and `figure` of its figures."""
+    has = {
+        "size": getattr(label, "effect", "") or getattr(label, "text", ""),
+        "figure": getattr(label, "figures", ()),
+    }
+    return tuple(name for name, there in has.items() if there and hasattr(label, name))
 
 
-def _told(label: Label) -> str:
-    """The text of a label that has one, whose size can be chosen."""
-    text: str = getattr(label, "effect", "") or getattr(label, "text", "")
-    return text if hasattr(label, "size") else ""
-
-
-def _sized(label: Label, size: float) -> Label:
-    if not size or not _told(label) or getattr(label, "size", size) <= size:
-        return label
-    smaller: Label = msgspec.structs.replace(label, size=size)  # type: ignore[type-var]
-    return smaller
+def _sized(label: Label, most: Mapping[str, float]) -> Label:
+    smaller = {name: most[name] for name in _chosen(label) if most.get(name, math.inf) < getattr(label, name)}
+    return msgspec.structs.replace(label, **smaller) if smaller else label  # type: ignore[type-var]
 
 
 @lru_cache(maxsize=256)
-def _size(label: Label, width: float, height: float) -> float | None:
-    """The size in which a label's text is set; None for one that does not fit."""
+def _sizes(label: Label, width: float, height: float) -> Mapping[str, float]:
+    """The sizes in which a label is set; none for one that does not fit."""
     blind = _Blind()
     with suppress(LabelError):
         label.draw(blind, Box(0, 0, width, height))
-    return min(blind.sizes, default=None)
+    # Nothing on a label is larger than its figures.
+    found = {"size": min(blind.texts, default=0.0), "figure": max(blind.figures, default=0.0)}
+    return {name: found[name] for name in _chosen(label) if found[name]}

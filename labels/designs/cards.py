@@ -101,7 +101,7 @@ class FiguresLabel(msgspec.Struct, frozen=True):
     """A label that gives a card a name and figures: each a word and its value, largest of all that stands there.
 
     `tier` sets it apart from others of its kind, and `note` says whose it is; or `effect`, in at most `size` points,
-    what it can do.
+    what it can do. `figure` is how large figures are at most.
     """
 
     title: str
@@ -111,6 +111,7 @@ class FiguresLabel(msgspec.Struct, frozen=True):
     note: str = ""
     effect: str = ""
     size: float = style.EFFECT
+    figure: float = style.ALONE
 
     def draw(self, ink: Ink, die: Box) -> None:
         with layout.safe(ink, die) as room:
@@ -136,7 +137,7 @@ class FiguresLabel(msgspec.Struct, frozen=True):
             return
         lines = self._lines(rest.width)
         tall = max(style.FIGURE, style.FIGURE_SHARE * rest.height) if said else style.ALONE
-        size, taken = self._widths(lines, rest.width, tall if wide else style.FIGURE)
+        size, taken = self._widths(lines, rest.width, min(self.figure, tall if wide else style.FIGURE))
         if size < style.NOTE:
             raise TextError(f"The figures of “{self.title}” are too wide for this label; choose a larger stock.")
         if wide and rest.width >= style.BESIDE and (not said or rest.width - taken >= style.NOTED):

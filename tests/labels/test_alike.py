@@ -1,4 +1,4 @@
-"""What lies side by side has one size of text, and what does not fit does not make the others small."""
+"""What lies side by side has one size of text and one of figures; what does not fit does not make the others small."""
 
 from labels import pdf, sheet, stocks
 from labels.alike import alike
@@ -38,3 +38,18 @@ def test_a_label_that_does_not_fit_is_left_to_be_refused() -> None:
     endless = EffectLabel("Echo", "Its Convert counts twice. " * 9, UNCOMMON)
     (page,) = _alike(SHORT, endless)
     assert dict(page) == {1: SHORT, 2: endless}
+
+
+def test_figures_side_by_side_have_one_size_and_are_large_where_none_has_a_note() -> None:
+    roomy = stocks.find("18294")
+    alone, noted = (
+        FiguresLabel("Jet Pack", (("", "3/4"),)),
+        FiguresLabel("Jet Pack", (("", "7/8"),), effect="Mobility 2"),
+    )
+    (page,) = alike(sheet.place([alone, noted], roomy), roomy.box(1))
+    first, second = page[1], page[2]
+    assert isinstance(first, FiguresLabel)
+    assert isinstance(second, FiguresLabel)
+    assert first.figure == second.figure < alone.figure
+    (page,) = alike(sheet.place([alone, alone], roomy), roomy.box(1))
+    assert dict(page) == {1: alone, 2: alone}
