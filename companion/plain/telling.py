@@ -39,7 +39,8 @@ def changes(before: TableView, after: TableView) -> str:
 def table(view: TableView) -> Iterator[str]:
     """The whole table, a sentence each: its own figures, what lies in the middle, then everybody clockwise."""
     step = next((step.title for step in view.steps if step.name == view.step), view.step)
-    yield f"{view.title}. Step: {step}. {_figures(c for c in view.counters if c.name != 'step')}."
+    figures = _figures(counter for counter in view.counters if counter.name != "step")
+    yield " ".join(f"{part}." for part in (view.title, f"Step: {step}" if step else "", figures) if part)
     for zone in view.zones:
         yield from _zone(zone)
     for seat in view.seats:

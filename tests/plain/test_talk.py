@@ -352,3 +352,7 @@ def test_a_damaged_archive_is_told_with_the_command_that_looks_at_it(archive: Ar
     talk.hear("seat ana")
     assert said[0].startswith("The archive is damaged (")
     assert "; companion archive check says what is lost" in said[0]
+
+
+def test_a_game_without_steps_and_figures_is_its_title() -> None:
+    assert list(telling.table(TableView("race", "Race"))) == ["Race."]

@@ -6,7 +6,7 @@ from companion.games.action import RuleError
 from companion.games.cards import pretty
 from companion.games.decknforge.actions import Dodge, Take
 from companion.games.decknforge.arithmetic import atk, dodge_bar, dodge_total, labels_on
-from companion.games.decknforge.fight import escalate, fall, lost
+from companion.games.decknforge.fight import ends_dungeon, escalate, fall
 from companion.games.decknforge.inscriptions import effects, held_thorns
 from companion.games.decknforge.kill import credit
 from companion.games.decknforge.ledger import check_in_hand, lose, pay_from_hand, wound
@@ -129,11 +129,11 @@ def leave_boss(resolution: Resolution) -> str:
     if avenger and (resolution.state.fighting() or resolution.state.house.simultaneous == "win"):
         credit(resolution, 0, None, thorns_of=avenger)
         return "kill"
-    if lost(resolution):
+    if ends_dungeon(resolution):
         return "fading"
     _regain(resolution, boss, value, len(damaged), len(fallen))
     _pressure(resolution)
-    return "fading" if lost(resolution) else "minions"
+    return "fading" if ends_dungeon(resolution) else "minions"
 
 
 def _thorns(resolution: Resolution, damaged: list[str]) -> str:
@@ -185,10 +185,10 @@ def leave_minions(resolution: Resolution) -> str:
         _minion_attacks(resolution, minion, index)
     fallen = fall(resolution)
     _credit_hunger(resolution, fallen)
-    if lost(resolution) or _doom(resolution):
+    if ends_dungeon(resolution) or _doom(resolution):
         return "fading"
     _label_risk(resolution)
-    return "fading" if lost(resolution) else "refill"
+    return "fading" if ends_dungeon(resolution) else "refill"
 
 
 def _minion_attacks(resolution: Resolution, minion: Foe, index: int) -> None:

@@ -131,12 +131,15 @@ def fall(resolution: Resolution) -> tuple[str, ...]:
     return tuple(fallen)
 
 
-def lost(resolution: Resolution) -> bool:
-    """Whether the dungeon is lost: every wizard is at 0 HP (R1.17), or the party was wiped."""
+def ends_dungeon(resolution: Resolution) -> bool:
+    """Whether the dungeon ends here: every wizard is at 0 HP or has left (R1.17), or the party was wiped.
+
+    That is a loss, unless the dungeon was won before and somebody has gone back into its last fight by hand.
+    """
     if resolution.state.outcome is None and not resolution.state.fighting():
         resolution.change(outcome="loss")
         resolution.tell("All wizards are down: LOSS.")
-    return resolution.state.outcome == "loss"
+    return resolution.state.outcome == "loss" or not resolution.state.fighting()
 
 
 def escalate(resolution: Resolution, ref: Ref | None, since: int) -> None:

@@ -35,7 +35,7 @@ from companion.games.decknforge import (
 )
 from companion.games.decknforge.adoption import ADOPTING
 from companion.games.decknforge.counters import overwrite
-from companion.games.decknforge.fight import lost
+from companion.games.decknforge.fight import ends_dungeon
 from companion.games.decknforge.forms import FOUNDING
 from companion.games.decknforge.founding import misplaced
 from companion.games.decknforge.house import House
@@ -90,7 +90,7 @@ def _overwrite(resolution: Resolution, action: Set | Add) -> str | None:
         return resolution.state.step
     if resolution.state.step == "kill":
         return None  # the Killer's bonus comes first, also where nobody is left in the fight
-    over = resolution.state.step in ROUND_STEPS and (lost(resolution) or resolution.state.outcome == "win")
+    over = resolution.state.step in ROUND_STEPS and (ends_dungeon(resolution) or resolution.state.outcome == "win")
     return "fading" if over else None
 
 
@@ -129,7 +129,7 @@ def _concede(resolution: Resolution, action: Concede) -> str | None:
         raise RuleError(f"{wizard.name} has left already.")
     resolution.update_wizard(action.seat, in_fight=False, left=True)
     resolution.tell(f"{wizard.name} leaves for good.", action.seat)
-    return "fading" if resolution.state.step != "kill" and lost(resolution) else None
+    return "fading" if resolution.state.step != "kill" and ends_dungeon(resolution) else None
 
 
 def _forget_impossible(resolution: Resolution, action: Action) -> None:
