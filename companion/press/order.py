@@ -20,6 +20,7 @@ from companion.games.paper import Printable
 from companion.press import aids, jobs, output, run, wording
 from companion.press.feeding import feeding, other_paper
 from companion.press.jobs import Job
+from companion.press.output import Beginning, Claims
 from labels import calibration as calibrations
 from labels import margins, page, plan, sheet, testpage
 from labels.calibration import IDENTITY, Calibration
@@ -94,14 +95,6 @@ class SheetMap(NamedTuple):
     signs: Mapping[int, str]
 
 
-class Beginning(NamedTuple):
-    """A sheet that the archive remembers from now on."""
-
-    name: str
-    stock: Stock
-    free: tuple[int, ...]
-
-
 class Ready(msgspec.Struct, frozen=True):
     """An order laid out: `draw` makes its PDF and raises LabelError; `beside` tells of each field what it stands for.
 
@@ -168,12 +161,9 @@ def write(archive: Archive, made: Ready, path: Path) -> None:
 
     Raises LabelError, ArchiveError, OSError.
     """
-    with output.written(lambda out: out.write(made.draw()), path, files.fresh):
-        if made.begins is not None:
-            name, stock, free = made.begins
-            stationery.begin_sheet(archive, name, stock.name, stock.count, free)
-        if made.claims:
-            stationery.claim(archive, made.claims)
+    claims = Claims(made.claims, made.begins)
+    with output.write_pdf(lambda out: out.write(made.draw()), path, files.fresh, archive=archive, claims=claims):
+        pass
 
 
 def box_refused(name: str, stock: str) -> str:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from companion.archive import Archive, NameTaken, files, stationery
@@ -76,6 +77,24 @@ def test_nothing_is_claimed_where_nothing_is_written(archive: Archive, tmp_path:
         orders.write(archive, made, tmp_path / "fresh.pdf")
     assert not (tmp_path / "fresh.pdf").exists()
     assert stationery.find_sheet(archive, "blue").waiting == ()
+
+
+@pytest.mark.parametrize("begins", [True, False], ids=["a sheet that begins", "a sheet at hand"])
+def test_a_file_that_cannot_take_its_name_claims_nothing(archive: Archive, tmp_path: Path, begins: bool) -> None:
+    if not begins:
+        stationery.begin_sheet(archive, "blue", "18294", 60, tuple(range(1, 61)))
+    made, path = orders.ready(archive, Order("starter", sheet="blue")), tmp_path / "starter.pdf"
+
+    def draw_slowly() -> bytes:
+        path.mkdir()  # meanwhile, somebody else takes the name
+        return made.draw()
+
+    with pytest.raises(OSError, match="starter"):
+        orders.write(archive, msgspec.structs.replace(made, draw=draw_slowly), path)
+    rows = stationery.sheets(archive)
+    assert [(row.name, len(row.free), row.waiting) for row in rows] == ([] if begins else [("blue", 60, ())])
+    orders.write(archive, made, tmp_path / "again.pdf")
+    assert len(stationery.find_sheet(archive, "blue").waiting) == 60
 
 
 def test_a_roll_has_no_sheet_no_map_and_no_calibration(archive: Archive) -> None:

@@ -6,7 +6,7 @@ import shlex
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeVar
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from companion.archive import Archive
     from companion.press.jobs import Job
+    from companion.press.output import Claims
     from companion.press.run import PrintRun
     from labels.calibration import Calibration
     from labels.paper import Paper
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
     from labels.stocks import Stock
 
 _Page = TypeVar("_Page")
-
-_NOTHING: AbstractContextManager[None] = nullcontext()
 
 # A run of fewer pages is over before anybody could read how far it is.
 _LONG = 6
@@ -85,12 +84,13 @@ def _preview(run: PrintRun, paper: PaperOptions) -> None:
     with misused():
         check_preview(paper.preview, None, force=paper.force)
     first = msgspec.structs.replace(run, plan=msgspec.structs.replace(run.plan, sheets=run.plan.sheets[:1]))
-    with output.written(first.write, None, partial(fresh_file, force=paper.force), paper.preview):
+    with output.write_pdf(first.write, None, partial(fresh_file, force=paper.force), paper.preview):
         pass
 
 
 def _print(run: PrintRun, paper: PaperOptions, archive: Archive | None) -> None:
     from companion.press.feeding import feeding, other_paper
+    from companion.press.output import Claims
     from companion.tui import settings
 
     stock = run.plan.stock
@@ -98,8 +98,10 @@ def _print(run: PrintRun, paper: PaperOptions, archive: Archive | None) -> None:
     how = (*run.warnings, *feeding(run.plan))
     # Whoever prints from a viewer is told how when the file is there; a printer begins as soon as it has it.
     first, then = ((), (*how, other_paper(stock, settings.read().paper))) if paper.queue is None else (how, ())
-    claimed = _claimed(archive, run)
-    with written(draw, paper, stock.paper, stock.media, run.setup.title, claimed, first=first) as told:
+    claims = Claims(run.claims)
+    with written(
+        draw, paper, stock.paper, stock.media, run.setup.title, first=first, archive=archive, claims=claims
+    ) as told:
         pass
     paper.say(harmless(f"{run.summary}: {told}.{paper.by_hand()}"))
     for sentence in filter(None, then):
@@ -107,23 +109,6 @@ def _print(run: PrintRun, paper: PaperOptions, archive: Archive | None) -> None:
     show(paper)
     if archive is not None and run.claims:
         ask(archive, tuple(run.claims), paper)
-
-
-@contextmanager
-def _claimed(archive: Archive | None, run: PrintRun) -> Iterator[None]:
-    """Takes the positions of sheets with a name; where the block does not end well, they are free again."""
-    if archive is None or not run.claims:
-        yield
-        return
-    from companion.archive import stationery
-
-    stationery.claim(archive, run.claims)
-    try:
-        yield
-    except BaseException:
-        for name, positions in run.claims.items():
-            stationery.give_back(archive, name, positions)
-        raise
 
 
 @contextmanager
@@ -226,12 +211,13 @@ def written(
     page: Paper,
     media: str,
     title: str,
-    claimed: AbstractContextManager[None] = _NOTHING,
     first: Sequence[str] = (),
+    archive: Archive | None = None,
+    claims: Claims | None = None,
 ) -> Iterator[str]:
     """Draws the PDF and brings it where it was asked for: file, standard output, printer; and its preview. All of that
-    or nothing, with what is `claimed` meanwhile. Gives where it went, in words; what is to be known `first` is said
-    before a printer gets it.
+    or nothing, the `claims` on sheets that the archive keeps included. Gives where it went, in words; what is to be
+    known `first` is said before a printer gets it.
     """
     from companion.press import output
 
@@ -242,7 +228,8 @@ def written(
     queue = None if options.queue is None else _queue(options.queue)
     fresh = partial(fresh_file, force=options.force)
     went = [str(file)] if file else ["standard output"] if options.is_piped else []
-    with output.written(draw, file, fresh, options.preview) as document, claimed:
+    claims = claims or output.NO_CLAIMS
+    with output.write_pdf(draw, file, fresh, options.preview, archive, claims) as document:
         if options.is_piped:
             with document.open("rb") as written_:
                 shutil.copyfileobj(written_, sys.stdout.buffer)
