@@ -86,7 +86,7 @@ def _until_free(connection: Any, statement: str, seconds: float) -> None:
         try:
             connection.execute(statement)
         except sqlite3.OperationalError as error:
-            if "locked" not in str(error) or time.monotonic() > deadline:
+            if "locked" not in str(error) or time.monotonic() > deadline or waits.are_over:
                 raise
             # By chance, so that of a crowd everybody gets a turn.
             time.sleep(random.uniform(*_PAUSES))

@@ -59,7 +59,9 @@ class Store:
     def _opened(self, url: sa.URL) -> sa.Engine:
         try:
             found = self._ready(url)
-            if self.file is not None and not os.access(self.file, os.W_OK):
+            if self.file is None:
+                self.only_read = only_read.standby(found, self.name)
+            elif not os.access(self.file, os.W_OK):
                 self.only_read = only_read.told(self.name)
             return found
         except Unreadable as error:
@@ -79,7 +81,7 @@ class Store:
         file = self.file if self.file is not None and url.database == str(self.file) else None
         with contextlib.ExitStack() as failing:
             failing.callback(made.dispose)
-            with self._in_words(Unreadable):
+            with self._in_words(Unreadable), waits.at_most(BUSY_SECONDS):
                 migrate.bring_up_to_date(made, self.name, file)
             failing.pop_all()
         self._closing.callback(made.dispose)
@@ -106,7 +108,7 @@ class Store:
         What is known by then to have been written already, before a connection broke, ends the block well, too. Raises
         Unsure where that cannot be known yet.
         """
-        if self.only_read:
+        if self.only_read and self.is_file:  # a standby may have become the one that is written to
             raise ArchiveError(self.only_read)
         with (
             self._in_words(ArchiveError),
@@ -130,16 +132,15 @@ class Store:
 
     def _reach(self, *, writes: bool) -> sa.Connection:
         """A connection, and who writes alone in it. A server that has gone is given some time to come back."""
-        deadline = time.monotonic() + BUSY_SECONDS
-        with contextlib.ExitStack() as waiting:
+        began = time.monotonic()
+        with waits.at_most(BUSY_SECONDS), waits.one(self._away_since):
             while True:
                 try:
                     connection = self._begun(writes=writes)
                 except DBAPIError as error:
-                    if not is_away(error) or time.monotonic() > deadline:
+                    if not is_away(error) or waits.left < 0:
                         raise
-                    self._away_since = self._away_since or time.monotonic()
-                    waiting.enter_context(waits.one(self._away_since))
+                    self._away_since = self._away_since or began
                     time.sleep(_PAUSE)
                 else:
                     self._away_since = None
@@ -155,15 +156,18 @@ class Store:
         return connection
 
     def _commit(self, connection: sa.Connection, written: Sequence[Entry]) -> None:
+        began = time.monotonic()
         try:
-            with waits.one():
+            # Half of what somebody waits: then there is time to find out elsewhere, where this connection is dead.
+            with waits.one(), waits.at_most(BUSY_SECONDS / 2):
                 connection.commit()
         except DBAPIError as error:
             # The server may have gone before it wrote that, or after.
             if not is_away(error):
                 raise
             self._unsure = tuple(written)
-            self._find_out(error)
+            with waits.one(began), waits.at_most(began + BUSY_SECONDS - time.monotonic()):
+                self._find_out(error)
 
     def _find_out(self, error: DBAPIError) -> None:
         """Whether a transaction was written whose end nobody heard: no other writer begins before it is over."""

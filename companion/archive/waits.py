@@ -1,9 +1,11 @@
-"""Waiting for the archive, said aloud: another program writes, a server is away, a disk is slow, tables are changed.
+"""Waiting for the archive: how long already, said aloud, and for how long at most.
 
-Separate because whoever shows it (a terminal, a screen) knows no database, and any archive may be the one that waits.
+Another program writes, a server is away or stalls, a disk is slow, tables are changed. Separate because whoever shows
+it (a terminal, a screen) knows no database, and any archive may be the one that waits.
 """
 
 import contextlib
+import math
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -12,6 +14,8 @@ Shown = Callable[[int], object]
 """Is told for how many seconds somebody has been waiting, from 1 on each second, and 0 once that is over."""
 
 _LOOK_EVERY = 0.25
+_ENDS_WITHIN = 0.5
+"""Seconds in which whoever waits has noticed that it is over."""
 
 
 _WAITING = "waiting for the archive"
@@ -34,10 +38,36 @@ class Waits:
         self._lock = threading.Lock()
         self._begun = threading.Event()
         self._looks = False
+        self._here = threading.local()
+        self.are_over = False
+        """Whether nobody waits any more, as the program ends: what has to wait fails at once instead."""
 
     def show(self, shown: Shown | None) -> None:
         """From now on `shown` is told, in any thread; nobody with None."""
         self._shown = shown
+        self.are_over = False
+
+    def end(self) -> None:
+        """Have nobody wait any more, in whatever thread, until `show`: the program ends. Returns once that is so."""
+        self.are_over = True
+        deadline = time.monotonic() + _ENDS_WITHIN
+        while self._since and time.monotonic() < deadline:
+            time.sleep(_ENDS_WITHIN / 10)
+
+    @contextlib.contextmanager
+    def at_most(self, seconds: float) -> Iterator[None]:
+        """This thread waits at most so many seconds in the block, all of its waits together."""
+        outer = getattr(self._here, "until", math.inf)
+        self._here.until = min(outer, time.monotonic() + seconds)
+        try:
+            yield
+        finally:
+            self._here.until = outer
+
+    @property
+    def left(self) -> float:
+        """For how many seconds more this thread may wait, below 0 where that is over; infinite where nobody limits it."""
+        return -math.inf if self.are_over else getattr(self._here, "until", math.inf) - time.monotonic()
 
     @contextlib.contextmanager
     def one(self, since: float | None = None) -> Iterator[None]:

@@ -1,0 +1,186 @@
+"""A server that keeps its connections and says nothing: nobody waits for it longer than was said, nothing is doubled."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from companion.archive import Archive, ArchiveError, Conflict, StoredLine, Unreadable, maintenance
+from companion.archive import store as stores
+from companion.archive.changes import Changes
+from companion.archive.errors import Unsure
+from companion.archive.waits import waits
+from tests.archive import postgres
+from tests.archive.keepsake import Founded, Played
+from tests.archive.test_away import soon
+
+pytestmark = pytest.mark.posix
+
+TEN, SHORT = 10.0, 3.0
+LATE = 2.0
+"""What a machine that does other things may add to ten seconds."""
+
+
+@pytest.fixture
+def wire(server: postgres.Server, database: str) -> Iterator[postgres.Wire]:
+    """Something between the archive and its server that can stall."""
+    with postgres.wire(server, database) as between:
+        yield between
+        between.come_back()
+
+
+@pytest.fixture
+def short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three seconds instead of ten, for tests that need not wait for all of them."""
+    monkeypatch.setattr(stores, "BUSY_SECONDS", SHORT)
+
+
+@pytest.fixture
+def shown() -> Iterator[list[int]]:
+    """What is shown of waits."""
+    told: list[int] = []
+    waits.show(told.append)
+    yield told
+    waits.show(None)
+
+
+def seconds_of(what: Callable[[], object], error: type[ArchiveError], match: str) -> float:
+    """How long it takes until something is refused."""
+    began = time.monotonic()
+    with pytest.raises(error, match=match):
+        what()
+    return time.monotonic() - began
+
+
+def test_a_line_is_given_up_after_ten_seconds_and_kept_once_the_server_answers(
+    wire: postgres.Wire, shown: list[int]
+) -> None:
+    with Archive.open(wire.url) as archive:
+        session, line = archive.new_session("keepsake"), [StoredLine("note one")]
+        wire.stall()
+        took = seconds_of(lambda: archive.append_lines(session, 1, line), ArchiveError, "does not answer; repeat")
+        assert TEN - LATE < took < TEN + LATE
+        assert shown[:3] == [1, 2, 3]
+        wire.come_back()
+        began = time.monotonic()
+        assert archive.append_lines(session, 1, line) == 2
+        assert time.monotonic() - began < LATE
+        assert [kept.line for kept in archive.lines(session)] == ["note one"]
+
+
+@pytest.mark.usefixtures("short")
+def test_a_read_is_given_up(wire: postgres.Wire) -> None:
+    with Archive.open(wire.url) as archive:
+        session = archive.new_session("keepsake")
+        wire.stall()
+        assert seconds_of(lambda: archive.lines(session), ArchiveError, "does not answer; repeat") < SHORT + LATE
+        wire.come_back()
+        assert archive.lines(session) == ()
+
+
+@pytest.mark.usefixtures("short")
+@pytest.mark.parametrize("reached", [False, True])
+def test_a_commit_without_an_answer_is_given_up_and_stands_there_once(wire: postgres.Wire, reached: bool) -> None:
+    with Archive.open(wire.url) as archive:
+        choir = archive.found("keepsake", [Founded("Grave Choir")])
+        session = archive.new_session("keepsake")
+        lines, marks = [StoredLine("note one"), StoredLine("seal")], {choir: [Played(3)]}
+        wire.stall_at_commit(reached=reached)
+        took = seconds_of(lambda: archive.seal(session, 1, lines, marks), Unsure, "nobody knows yet whether it did")
+        assert SHORT / 2 < took < SHORT + LATE
+        wire.come_back()
+        archive.seal(session, 1, lines, marks)
+        assert [line.line for line in archive.lines(session)] == ["note one", "seal"]
+        assert archive.find_deck(choir).figure("dungeons") == 1
+        assert maintenance.check(archive) == ()
+
+
+@pytest.mark.usefixtures("short")
+@pytest.mark.parametrize("reached", [False, True])
+def test_a_commit_is_found_out_where_the_server_answers_again(wire: postgres.Wire, reached: bool) -> None:
+    with Archive.open(wire.url) as archive:
+        session = archive.new_session("keepsake")
+        wire.stall_at_commit(reached=reached)
+        back = threading.Thread(target=lambda: (soon(lambda: wire.is_stalled), time.sleep(2), wire.come_back()))
+        back.start()
+        assert archive.append_lines(session, 1, [StoredLine("note one")]) == 2
+        back.join()
+        assert [line.line for line in archive.lines(session)] == ["note one"]
+
+
+@pytest.mark.usefixtures("short")
+def test_a_commit_that_comes_through_late_is_nobody_elses_line(wire: postgres.Wire) -> None:
+    with Archive.open(wire.url) as archive:
+        session = archive.new_session("keepsake")
+        wire.stall_at_commit(reached=False)
+        with pytest.raises(Unsure):
+            archive.append_lines(session, 1, [StoredLine("note one")])
+        wire.come_back()
+        soon(lambda: len(archive.lines(session)) == 1)
+        with pytest.raises(Conflict):
+            archive.append_lines(session, 1, [StoredLine("note other")])
+        assert archive.append_lines(session, 1, [StoredLine("note one")]) == 2
+        assert [line.line for line in archive.lines(session)] == ["note one"]
+
+
+@pytest.mark.usefixtures("short")
+def test_a_stall_within_a_transaction_is_given_up(wire: postgres.Wire, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.archive.server.SILENCE_SECONDS", 1)
+    with Archive.open(wire.url) as archive:
+        session = archive.new_session("keepsake")
+        with pytest.raises(ArchiveError, match="does not answer"), archive.store.writing() as transaction:
+            wire.stall()
+            transaction.length(f"session:{session}")
+        wire.come_back()
+        assert archive.append_lines(session, 1, [StoredLine("note one")]) == 2
+
+
+@pytest.mark.usefixtures("short")
+def test_to_open_an_archive_that_stalls_is_given_up(wire: postgres.Wire) -> None:
+    wire.stall()
+    assert seconds_of(lambda: Archive.open(wire.url), Unreadable, "does not answer; repeat") < SHORT + LATE
+
+
+@pytest.mark.usefixtures("short")
+def test_who_waits_for_a_writer_is_told_so_and_not_that_the_server_is_away(wire: postgres.Wire) -> None:
+    with Archive.open(wire.url) as archive, Archive.open(wire.url) as other, other.store.writing():
+        took = seconds_of(lambda: archive.new_session("keepsake"), ArchiveError, "Another program is writing")
+        assert took < SHORT + LATE
+
+
+def test_all_waits_end_at_once_where_the_program_ends(wire: postgres.Wire, shown: list[int]) -> None:
+    with Archive.open(wire.url) as archive:
+        session = archive.new_session("keepsake")
+        refused: list[ArchiveError] = []
+
+        def write() -> None:
+            try:
+                archive.append_lines(session, 1, [StoredLine("note one")])
+            except ArchiveError as error:
+                refused.append(error)
+
+        wire.stall()
+        writing = threading.Thread(target=write)
+        writing.start()
+        soon(lambda: 1 in shown)
+        waits.end()
+        writing.join(1)
+        assert not writing.is_alive()
+        assert len(refused) == 1
+        wire.come_back()
+
+
+@pytest.mark.usefixtures("short")
+def test_who_listens_for_news_hears_of_them_after_a_stall(
+    wire: postgres.Wire, server: postgres.Server, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.archive.changes.ASK_EVERY", 0.5)
+    with Archive.open(wire.url) as archive, Archive.open(server.url(database)) as other:
+        changes = Changes(archive.store.engine)
+        assert changes.wait(5)
+        wire.lose()
+        other.new_session("keepsake")
+        wire.come_back()
+        assert any(changes.wait(1) for _ in range(20))
+        changes.close()
