@@ -150,7 +150,7 @@ class DeadlineConnection(psycopg.Connection[Any]):
             return super().wait(self._until_silent(gen), *how, **more)
 
     def _until_silent(self, gen: PQGen[R]) -> PQGen[R]:
-        heard = time.monotonic()
+        began = heard = time.monotonic()
         try:
             wanted = next(gen)
             while True:
@@ -158,7 +158,7 @@ class DeadlineConnection(psycopg.Connection[Any]):
                 now = time.monotonic()
                 if ready:
                     heard = now
-                elif self._is_too_long(now - heard):
+                elif waits.are_over(began) or self._is_too_long(now - heard):
                     self.pgconn.finish()
                     raise psycopg.OperationalError("timed out: the server says nothing")
                 wanted = gen.send(ready)
@@ -167,11 +167,7 @@ class DeadlineConnection(psycopg.Connection[Any]):
             return value
 
     def _is_too_long(self, silent: float) -> bool:
-        if waits.are_over:
-            return True
-        if self.patience is None:
-            return False
-        return silent > min(self.patience, max(waits.left + silent, _LEAST_SECONDS))
+        return self.patience is not None and silent > min(self.patience, max(waits.left + silent, _LEAST_SECONDS))
 
 
 def _connect(said: dict[str, Any]) -> psycopg.Connection[Any]:
@@ -191,13 +187,14 @@ def _connect(said: dict[str, Any]) -> psycopg.Connection[Any]:
             connection.close()
 
     threading.Thread(target=connect, name="connect", daemon=True).start()
-    deadline = time.monotonic() + max(_LEAST_SECONDS, min(CONNECT_SECONDS, waits.left))
+    began = time.monotonic()
+    deadline = began + max(_LEAST_SECONDS, min(CONNECT_SECONDS, waits.left))
     with waits.one():
         while True:
             try:
                 return made.result(_LOOK_EVERY)
             except TimeoutError:
-                if (waits.are_over or time.monotonic() > deadline) and made.cancel():
+                if (waits.are_over(began) or time.monotonic() > deadline) and made.cancel():
                     raise psycopg.OperationalError("timed out: the server cannot be reached") from None
 
 
@@ -242,7 +239,7 @@ def fill(connection: sa.Connection, table: sa.Table, rows: Sequence[Sequence[Any
 
 
 def standby(engine: sa.Engine) -> str:
-    """Why nothing can be kept, as a sentence without its full stop, where the server is a standby; "" where it is not."""
+    """Why nothing can be kept, as a sentence without its full stop, where the server is a standby; else ""."""
     with engine.connect() as connection:
         driver: Any = connection.connection.dbapi_connection
         return _STANDBY if driver.info.parameter_status("in_hot_standby") == "on" else ""

@@ -156,17 +156,16 @@ class Store:
         return connection
 
     def _commit(self, connection: sa.Connection, written: Sequence[Entry]) -> None:
-        began = time.monotonic()
-        try:
-            # Half of what somebody waits: then there is time to find out elsewhere, where this connection is dead.
-            with waits.one(), waits.at_most(BUSY_SECONDS / 2):
-                connection.commit()
-        except DBAPIError as error:
-            # The server may have gone before it wrote that, or after.
-            if not is_away(error):
-                raise
-            self._unsure = tuple(written)
-            with waits.one(began), waits.at_most(began + BUSY_SECONDS - time.monotonic()):
+        with waits.one(), waits.at_most(BUSY_SECONDS):
+            try:
+                # Half of the time, so that some is left to find out by another connection, where this one is dead.
+                with waits.at_most(BUSY_SECONDS / 2):
+                    connection.commit()
+            except DBAPIError as error:
+                # The server may have gone before it wrote that, or after.
+                if not is_away(error):
+                    raise
+                self._unsure = tuple(written)
                 self._find_out(error)
 
     def _find_out(self, error: DBAPIError) -> None:

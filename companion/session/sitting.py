@@ -8,8 +8,10 @@ Nothing raises for what people can do wrong.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 from companion.archive import ArchiveError, Conflict
+from companion.archive.waits import waits
 from companion.games import choices
 from companion.games.action import Action, NotationError, RuleError, Tell
 from companion.games.choices import Choice, Open
@@ -35,6 +37,13 @@ _GONE_ON = (
     "Another window has played on at this table; this one now shows the newest, and did nothing itself. "
     "Look, then enter again what is still right."
 )
+
+
+_OCCUPIED = "Another line is being kept at this table and waits for the archive; repeat this one once that is done."
+
+PATIENCE: Final = 10.0
+"""Seconds that somebody waits for a line: for whoever else writes at this table, and for a server."""
+_LOOK_EVERY: Final = 0.1
 
 
 class Sitting:
@@ -221,10 +230,16 @@ class Sitting:
 
     def _write(self, what: Callable[[], Reply]) -> Reply:
         """One intention at a time; once it is kept, whoever else looks on is told."""
-        with self._live.lock:
-            before = self._live.length
-            reply = Reloaded(_GONE_ON) if self.follow() else self._attempt(what)
-            self._seen = after = self._live.length
+        with waits.at_most(PATIENCE), waits.one():
+            while not self._live.lock.acquire(timeout=_LOOK_EVERY):
+                if waits.left < 0:
+                    return Rejected(_OCCUPIED)
+            try:
+                before = self._live.length
+                reply = Reloaded(_GONE_ON) if self.follow() else self._attempt(what)
+                self._seen = after = self._live.length
+            finally:
+                self._live.lock.release()
         if after != before:
             told = reply.sentence if isinstance(reply, Kept) else self._live.elsewhere(before)
             self._live.tell(News(after, told), by=self)
