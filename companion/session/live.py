@@ -106,8 +106,9 @@ class LiveSessions:
         """A stored session as it is kept now, by its id in any spelling. Raises ArchiveError, NotationError or
         RuleError.
         """
+        # Without the lock: of an archive that lets many wait, each is told in time.
+        row = self._archive.find_session(session)
         with self._lock:
-            row = self._archive.find_session(session)
             live = self._open.get(row.session)
             if live is None:
                 live = self._open[row.session] = LiveSession(store.resume(self._archive, row.session))
