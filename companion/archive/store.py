@@ -30,7 +30,8 @@ MINUTE: Final = 60.0
 class Store:
     """An open database. Safe to use from several threads; each transaction is one thread's.
 
-    `file` is the archive's file, None for a server. `only_read` says why nothing can be kept, "" where it can.
+    `file` is the archive's file, None for a server. `only_read` says why nothing can be kept, "" where it can; a
+    standby may come to be written to later.
     """
 
     def __init__(self, url: sa.URL) -> None:
@@ -124,6 +125,8 @@ class Store:
             self._commit(connection, transaction.written)
         if self.is_file:
             self._settle_soon()
+        else:
+            self.only_read = ""
 
     @contextlib.contextmanager
     def _connected(self, *, writes: bool) -> Iterator[sa.Connection]:

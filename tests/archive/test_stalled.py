@@ -1,5 +1,6 @@
 """A server that keeps its connections and says nothing: nobody waits longer than was said, and nothing is doubled."""
 
+import re
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -11,7 +12,7 @@ from companion.archive import store as stores
 from companion.archive.changes import Changes
 from companion.archive.errors import Unsure
 from companion.archive.waits import waits
-from tests.archive import postgres
+from tests.archive import postgres, standby
 from tests.archive.keepsake import Founded, Played
 from tests.archive.test_away import soon
 
@@ -189,3 +190,22 @@ def test_who_listens_for_news_hears_of_them_after_a_stall(
         wire.come_back()
         assert any(changes.wait(1) for _ in range(20))
         changes.close()
+
+
+def test_a_standby_says_that_it_is_one_until_it_takes_over() -> None:
+    why = r"This server is a standby: it can only be read; name the first server, or both with target_session_attrs="
+    with standby.pair() as (primary, second):
+        assert seconds_of(lambda: Archive.open(second.url("evening")), Unreadable, why) < TEN
+        with Archive.open(primary.url("evening")) as archive:
+            assert archive.store.only_read == ""
+            session = archive.new_session("keepsake", "Friday")
+        soon(lambda: bool(second.sql("SELECT 1 FROM sessions", database="evening")))
+        with Archive.open(second.url("evening")) as follower:
+            assert re.match(why, follower.store.only_read)
+            assert [row.title for row in follower.sessions()] == ["Friday"]
+            line = [StoredLine("note one")]
+            assert seconds_of(lambda: follower.append_lines(session, 1, line), ArchiveError, why) < TEN
+            primary.kill()
+            postgres.run("pg_ctl", "-s", "-w", "-D", str(second.data), "promote")
+            assert follower.append_lines(session, 1, line) == 2
+            assert follower.store.only_read == ""
