@@ -8,11 +8,13 @@ from __future__ import annotations
 import asyncio
 import math
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from textual import events
+from textual.actions import ActionParseResult
 from textual.app import ScreenStackError
+from textual.dom import DOMNode
 from textual.message_pump import MessagePump
 from textual.screen import Screen
 from textual.widget import Widget
@@ -29,6 +31,9 @@ _ENTER = ("enter", "\r")
 
 _TOGETHER = 0.1
 """Seconds within which what a key changes is painted in one go: nobody feels so short a wait."""
+
+_LONG = 0.5
+"""Seconds after which the app no longer waits for what a key does, as it does for the archive; the next keys do."""
 
 _LOOK_AGAIN = 0.002
 """Seconds between two looks whether all is done that a key began."""
@@ -60,6 +65,26 @@ class KeysInOrderApp(FaultTellingApp):
         self._is_aimed = True
         self._dealt_on: Screen[object] | None = None
         self._waits_on: Screen[object] | None = None
+
+    async def run_action(
+        self,
+        action: str | ActionParseResult,
+        default_namespace: DOMNode | None = None,
+        namespaces: Mapping[str, DOMNode] | None = None,
+    ) -> bool:
+        """See `textual.app.App.run_action`. What takes long goes on beside, or the app would hear nothing meanwhile."""
+        running = asyncio.ensure_future(super().run_action(action, default_namespace, namespaces))
+        done, _ = await asyncio.wait([running], timeout=_LONG)
+        if done:
+            return running.result()
+        self.run_worker(self._go_on(running), name=f"go on: {action}", group=BEFORE_MORE_KEYS)
+        return True
+
+    async def _go_on(self, running: Awaitable[bool]) -> None:
+        try:
+            await running
+        except Exception as error:
+            self.meet(error)
 
     def take_keys(self) -> None:
         """Begin to deal with keys: there is a screen for them."""

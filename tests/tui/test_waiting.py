@@ -12,6 +12,7 @@ from companion.archive import Archive
 from companion.session import store
 from companion.tui.screens.help import Help
 from companion.tui.screens.home import Home
+from companion.tui.screens.people import PeopleScreen
 from tests.archive import postgres
 from tests.tui.conftest import Seat, Watched
 from tests.tui.hand import Hand
@@ -127,6 +128,25 @@ async def test_esc_ends_a_wait_and_the_line_stays_typed(
     assert draws(server, database, evening) == 1
 
 
+async def test_a_line_that_was_kept_in_silence_is_not_entered_twice(
+    wire: postgres.Wire, evening: str, server: postgres.Server, database: str
+) -> None:
+    async with sat_down(wire, evening) as hand:
+        wire.stall_at_commit(reached=True)
+        hand.type("note who is there", "<enter>")
+        await hand.until(lambda: "waiting for the archive, 1 s" in hand.said)
+        hand.type("<escape>")
+        await hand.until(lambda: "nobody knows yet whether it did" in hand.said)
+        assert hand.bar == "note who is there"
+        wire.come_back()
+        await hand.until(lambda: "who is there" in hand.table.log_view.text)
+        hand.type("<enter>")
+        await hand.until(lambda: hand.bar == "")
+        assert "That was kept already" in hand.said
+    with Archive.open(server.url(database)) as archive:
+        assert [line.line for line in archive.lines(evening)].count('note "who is there"') == 1
+
+
 async def test_help_opens_and_closes_while_a_line_waits(
     wire: postgres.Wire, evening: str, server: postgres.Server, database: str
 ) -> None:
@@ -141,6 +161,7 @@ async def test_help_opens_and_closes_while_a_line_waits(
         await hand.until(lambda: hand.app.screen is table)
         assert hand.bar == LINE
         assert "waiting for the archive" in hand.said
+        assert "Esc ends the wait" in hand.said
         wire.come_back()
         await hand.until(lambda: hand.bar == "")
         await hand.until(lambda: "waiting" not in hand.said)
@@ -180,7 +201,8 @@ async def test_a_line_that_nobody_answers_is_refused_in_ten_seconds(wire: postgr
         assert hand.bar == LINE
 
 
-async def test_a_table_that_cannot_be_opened_in_time_is_told_at_home(wire: postgres.Wire, evening: str) -> None:
+@pytest.mark.usefixtures("evening")
+async def test_a_table_that_cannot_be_opened_in_time_is_told_at_home(wire: postgres.Wire) -> None:
     async with sat_down(wire, None) as hand:
         await hand.until(lambda: hand.home.sessions.total == 1)
         wire.stall()
@@ -195,3 +217,37 @@ async def test_a_table_that_cannot_be_opened_in_time_is_told_at_home(wire: postg
         wire.come_back()
         hand.type("<enter>")
         await hand.at_table()
+
+
+async def test_a_list_that_waits_is_left_by_esc_and_read_later(wire: postgres.Wire) -> None:
+    async with sat_down(wire, None) as hand:
+        await hand.until(lambda: hand.home.welcome.display)
+        wire.stall()
+        hand.type("<f7>")
+        await hand.until(lambda: isinstance(hand.app.screen, PeopleScreen))
+        await hand.until(lambda: "waiting for the archive, 1 s" in hand.said)
+        hand.type("<f1>")
+        await hand.until(lambda: isinstance(hand.app.screen, Help))
+        hand.type("<escape>")
+        await hand.until(lambda: isinstance(hand.app.screen, PeopleScreen))
+        hand.type("<escape>")
+        await hand.until(lambda: AWAY in hand.said)
+        hand.type("<escape>")
+        await hand.until(lambda: isinstance(hand.app.screen, Home))
+        wire.come_back()
+
+
+async def test_an_archive_that_cannot_be_opened_in_time_lets_go(wire: postgres.Wire) -> None:
+    app = Watched(wire.url)
+    wire.stall()
+    async with app.run_test(size=(120, 40)) as pilot:
+        hand = Hand(app, pilot)
+        await hand.until(lambda: "waiting for the archive, 1 s" in hand.said)
+        hand.type("<f1>")
+        await hand.until(lambda: isinstance(hand.app.screen, Help))
+        hand.type("<escape>")
+        await hand.until(lambda: isinstance(hand.app.screen, Home))
+        began = time.monotonic()
+        hand.type("<ctrl+q>")
+        await hand.until(lambda: not hand.app.is_running)
+    assert time.monotonic() - began < 4
