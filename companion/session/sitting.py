@@ -250,9 +250,11 @@ class Sitting:
                 if waits.left < 0:
                     return Rejected(_OCCUPIED)
             try:
-                before = self._live.length
+                before, doubt = self._live.length, self._doubt
                 reply = self._kept_before(entered) or (Reloaded(_GONE_ON) if self.follow() else self._attempt(what))
-                if isinstance(reply, Rejected) and self._doubt is not None and self._doubt.length == before:
+                if isinstance(reply, Kept):
+                    self._doubt = None
+                elif self._doubt is not None and self._doubt is not doubt:
                     self._doubt = self._doubt._replace(entered=entered)
                 self._seen = after = self._live.length
             finally:

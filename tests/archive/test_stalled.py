@@ -3,7 +3,7 @@
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 
@@ -19,31 +19,14 @@ from tests.archive.test_away import soon
 pytestmark = pytest.mark.posix
 
 TEN, SHORT = 10.0, 3.0
-LATE = 2.0
+LATE = 3.0
 """What a machine that does other things may add to ten seconds."""
-
-
-@pytest.fixture
-def wire(server: postgres.Server, database: str) -> Iterator[postgres.Wire]:
-    """Something between the archive and its server that can stall."""
-    with postgres.wire(server, database) as between:
-        yield between
-        between.come_back()
 
 
 @pytest.fixture
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Three seconds instead of ten, for tests that need not wait for all of them."""
     monkeypatch.setattr(stores, "BUSY_SECONDS", SHORT)
-
-
-@pytest.fixture
-def shown() -> Iterator[list[int]]:
-    """What is shown of waits."""
-    told: list[int] = []
-    waits.show(told.append)
-    yield told
-    waits.show(None)
 
 
 def seconds_of(what: Callable[[], object], error: type[ArchiveError], match: str) -> float:
@@ -103,7 +86,13 @@ def test_a_commit_is_found_out_where_the_server_answers_again(wire: postgres.Wir
     with Archive.open(wire.url) as archive:
         session = archive.new_session("keepsake")
         wire.stall_at_commit(reached=reached)
-        back = threading.Thread(target=lambda: (soon(lambda: wire.is_stalled), time.sleep(2), wire.come_back()))
+
+        def come_back() -> None:
+            soon(lambda: wire.is_stalled)
+            time.sleep(2)
+            wire.come_back()
+
+        back = threading.Thread(target=come_back)
         back.start()
         assert archive.append_lines(session, 1, [StoredLine("note one")]) == 2
         back.join()

@@ -2,7 +2,7 @@
 
 import sqlite3
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -66,14 +66,6 @@ async def test_an_evening_goes_on_when_the_server_was_away(monkeypatch: pytest.M
 
 LINE = "draw ana"
 AWAY = "does not answer; repeat once it is there again"
-
-
-@pytest.fixture
-def wire(server: postgres.Server, database: str) -> Iterator[postgres.Wire]:
-    """What lies between the screen and its server, and can stall."""
-    with postgres.wire(server, database) as between:
-        yield between
-        between.come_back()
 
 
 @pytest.fixture
@@ -143,8 +135,11 @@ async def test_a_line_that_was_kept_in_silence_is_not_entered_twice(
         hand.type("<enter>")
         await hand.until(lambda: hand.bar == "")
         assert "That was kept already" in hand.said
-    with Archive.open(server.url(database)) as archive:
-        assert [line.line for line in archive.lines(evening)].count('note "who is there"') == 1
+        with Archive.open(server.url(database)) as archive:
+            assert [line.line for line in archive.lines(evening)].count('note "who is there"') == 1
+            hand.type("note who is there", "<enter>")
+            await hand.until(lambda: hand.bar == "")
+            assert [line.line for line in archive.lines(evening)].count('note "who is there"') == 2
 
 
 async def test_help_opens_and_closes_while_a_line_waits(

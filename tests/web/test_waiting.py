@@ -18,14 +18,6 @@ AWAY = "does not answer; repeat once it is there again"
 
 
 @pytest.fixture
-def wire(server: postgres.Server, database: str) -> Iterator[postgres.Wire]:
-    """What lies between the pages and their server, and can stall."""
-    with postgres.wire(server, database) as between:
-        yield between
-        between.come_back()
-
-
-@pytest.fixture
 def far_host(wire: postgres.Wire) -> Iterator[Host]:
     """Who serves an archive behind that wire."""
     with Archive.open(wire.url, by="tests") as archive, serving(archive, hands="own") as host:
