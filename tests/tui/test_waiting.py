@@ -136,10 +136,13 @@ async def test_a_line_that_was_kept_in_silence_is_not_entered_twice(
         await hand.until(lambda: hand.bar == "")
         assert "That was kept already" in hand.said
         with Archive.open(server.url(database)) as archive:
-            assert [line.line for line in archive.lines(evening)].count('note "who is there"') == 1
+
+            def notes() -> int:
+                return [line.line for line in archive.lines(evening)].count('note "who is there"')
+
+            assert notes() == 1
             hand.type("note who is there", "<enter>")
-            await hand.until(lambda: hand.bar == "")
-            assert [line.line for line in archive.lines(evening)].count('note "who is there"') == 2
+            await hand.until(lambda: notes() == 2)
 
 
 async def test_help_opens_and_closes_while_a_line_waits(
