@@ -133,3 +133,13 @@ def database(server: postgres.Server) -> Iterator[str]:
     server.sql(f"CREATE DATABASE {name} TEMPLATE {TEMPLATE}")
     yield name
     server.sql(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture
+def wire(server: postgres.Server, database: str) -> Iterator[postgres.Wire]:
+    """What lies between an archive and that database, and can break or stall."""
+    from tests.archive import postgres
+
+    with postgres.wire(server, database) as between:
+        yield between
+        between.come_back()

@@ -139,9 +139,27 @@ class Archive:
     def new_session(self, game: str, title: str = "") -> str:
         """Begins a session of `game` and returns its id: eight symbols to read aloud. Raises NotationError."""
         session = sessions.fresh()
-        rules = registry.game(game)
-        opening = Opened(rules.name, harmless(title[:LONGEST_NAME]), rules.edition)
-        self.append(session_stream(session), 0, [draft(opening)])
+        self.append(session_stream(session), 0, [draft(_opening(game, title))])
+        return session
+
+    def add_session(
+        self,
+        game: str,
+        title: str,
+        lines: Sequence[StoredLine],
+        marks: Mapping[str, Sequence[Mark]],
+        payments: Sequence[Payment | Keepsake] = (),
+        by: str = "",
+    ) -> str:
+        """Keeps a whole session that was played elsewhere, from its beginning to what it seals, and returns its id.
+
+        Raises as `new_session` and `seal` do; nothing is kept then.
+        """
+        session, opening = sessions.fresh(), _opening(game, title)
+        last = msgspec.structs.replace(lines[-1], seals=tuple(marks)) if marks else lines[-1]
+        with self.store.writing() as transaction:
+            self._append(transaction, session_stream(session), 0, [draft(opening), *drafts((*lines[:-1], last))], by)
+            self._seal(transaction, session, marks, payments, opening.game, by)
         return session
 
     def append_lines(self, session: str, number: int, lines: Sequence[StoredLine], by: str = "") -> int:
@@ -205,9 +223,20 @@ class Archive:
             self._append(transaction, session_stream(session), number, drafts((*lines[:-1], last)), by)
             if row is not None and row.sealed:
                 raise ArchiveError(f"Session {session} is sealed already; its decks have their marks.")
-            for deck, made in marks.items():
-                self._append(transaction, deck_stream(deck), decks.length(transaction, deck), drafts(made), by, session)
-            self._pay(transaction, payments, row.game if row else "", by, session)
+            self._seal(transaction, session, marks, payments, row.game if row else "", by)
+
+    def _seal(
+        self,
+        transaction: Transaction,
+        session: str,
+        marks: Mapping[str, Sequence[Mark]],
+        payments: Sequence[Payment | Keepsake],
+        game: str,
+        by: str,
+    ) -> None:
+        for deck, made in marks.items():
+            self._append(transaction, deck_stream(deck), decks.length(transaction, deck), drafts(made), by, session)
+        self._pay(transaction, payments, game, by, session)
 
     # Decks
 
@@ -323,6 +352,12 @@ class Archive:
         for person, entries in purses.payments(transaction, made, game).items():
             stream = person_stream(person)
             self._append(transaction, stream, transaction.length(stream), entries, by, session)
+
+
+def _opening(game: str, title: str) -> Opened:
+    """What a session begins with. Raises NotationError for an unknown game."""
+    rules = registry.game(game)
+    return Opened(rules.name, harmless(title[:LONGEST_NAME]), rules.edition)
 
 
 def _writer() -> str:

@@ -22,6 +22,9 @@ _AGAIN_AFTER: Final = 0.5
 """Seconds after which a connection that broke is tried anew."""
 _CHANNEL: Final = "companion"
 
+ASK_EVERY: Final = 15.0
+"""Seconds of silence after which a server is asked whether it is still there: one that stalls tells nothing, either."""
+
 
 def announce(connection: sa.Connection) -> None:
     """Lets a server tell all who wait, once the transaction is done, that something was written."""
@@ -35,6 +38,7 @@ class Changes:
         self._engine = engine
         self._is_file = engine.dialect.name == "sqlite"
         self._connection: Any = None
+        self._heard_at = 0.0
         self._version: object = None
 
     def wait(self, seconds: float) -> bool:
@@ -62,9 +66,21 @@ class Changes:
         if fresh:
             self._connection = self._engine.raw_connection()
             self._listen()
+            self._heard_at = time.monotonic()
         if self._is_file:
             return self._looked(seconds)
-        return fresh or any(True for _ in self._connection.driver_connection.notifies(timeout=seconds, stop_after=1))
+        if time.monotonic() - self._heard_at > ASK_EVERY:
+            self._connection.driver_connection.execute("SELECT 1")
+            self._heard_at = time.monotonic()
+        return fresh or self._is_told(seconds)
+
+    def _is_told(self, seconds: float) -> bool:
+        driver = self._connection.driver_connection
+        usual, driver.patience = driver.patience, None
+        try:
+            return any(True for _ in driver.notifies(timeout=seconds, stop_after=1))
+        finally:
+            driver.patience = usual
 
     def _listen(self) -> None:
         if not self._is_file:

@@ -81,12 +81,12 @@ def _write_ahead(connection: Any) -> None:
 
 def _until_free(connection: Any, statement: str, seconds: float) -> None:
     """Runs a statement as soon as nobody else has the file. Raises OperationalError after so many seconds."""
-    deadline = time.monotonic() + seconds
+    began = time.monotonic()
     while True:
         try:
             connection.execute(statement)
         except sqlite3.OperationalError as error:
-            if "locked" not in str(error) or time.monotonic() > deadline:
+            if "locked" not in str(error) or time.monotonic() > began + seconds or waits.are_over(began):
                 raise
             # By chance, so that of a crowd everybody gets a turn.
             time.sleep(random.uniform(*_PAUSES))

@@ -8,6 +8,7 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from companion.archive import backups
+from companion.archive.engine import is_away
 from companion.archive.errors import ArchiveError, Unreadable
 from companion.archive.migrations import REVISION
 from companion.archive.schema import LISTS
@@ -41,7 +42,7 @@ def _bring(engine: sa.Engine, name: str, file: Path | None) -> None:
     # Loaded before others have to wait for us: that takes longer than the migration.
     importlib.import_module("alembic.command")
     with engine.connect() as connection:
-        connection.execution_options(writes=True)
+        connection.execution_options(writes=True, works_long=True)
         with connection.begin():
             _migrate(connection, name)
 
@@ -60,8 +61,12 @@ def _is_of_today(engine: sa.Engine) -> bool:
     try:
         with engine.connect() as connection:
             return bool(connection.scalar(_VERSION) == REVISION)
-    except (sa.exc.DBAPIError, UnicodeDecodeError):
-        return False
+    except sa.exc.DBAPIError as error:
+        if is_away(error):  # to ask once more would take as long again
+            raise
+    except UnicodeDecodeError:
+        pass
+    return False
 
 
 def revision(connection: sa.Connection) -> str | None:

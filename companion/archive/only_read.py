@@ -14,6 +14,7 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from companion.archive import lineage
+from companion.archive.engine import server
 from companion.archive.pages import Pages
 
 _SIGNS = ("readonly database", "unable to open", "is full", "disk I/O error")
@@ -33,6 +34,12 @@ def told(name: str, refused: Exception | None = None) -> str:
     said = f"{refused} {refused.__cause__}" if refused else ""
     why = "its disk is full" if "full" in said or "No space" in said else "it lies where nothing can be written"
     return f"{name} can only be read, and nothing can be kept: {why}. Open a copy of it elsewhere with --archive."
+
+
+def standby(engine: sa.Engine, name: str) -> str:
+    """The same where a server is a standby; "" where it is not, and can be written to."""
+    why = server().standby(engine)
+    return f"{why}: {name}." if why else ""
 
 
 def ways(file: Path, closing: contextlib.ExitStack) -> Iterator[sa.URL]:

@@ -1,14 +1,22 @@
 """PostgreSQL: how a server is named without its password, how it is connected to, and what its errors mean.
 
-Separate from the file's side: it needs psycopg, and is loaded only where somebody names a server.
+Nobody waits for ever for a server that has gone without a word, or keeps its connections and says nothing in them
+(`DeadlineConnection`). Separate from the file's side: it needs psycopg, and is loaded only where somebody names a
+server.
 """
 
+import contextlib
+import logging
+import threading
+import time
 from collections.abc import Sequence
-from typing import Any, Final
+from concurrent.futures import Future, InvalidStateError
+from typing import Any, Final, TypeVar
 from urllib.parse import quote, urlencode
 
 import psycopg
 import sqlalchemy as sa
+from psycopg.abc import PQGen
 from psycopg.conninfo import conninfo_to_dict
 from sqlalchemy import event
 from sqlalchemy.exc import DBAPIError
@@ -17,7 +25,20 @@ from companion.archive.errors import Unreadable
 from companion.archive.waits import waits
 
 DRIVER: Final = "postgresql+psycopg"
-LOCK_SECONDS: Final = 10
+
+LOCK_SECONDS: Final = 9
+"""How long the server has a writer wait for another one, at most: so that it is the server who says why."""
+SILENCE_SECONDS: Final = 10
+"""For how long a server may say nothing within a transaction; then the connection is given up."""
+PING_SECONDS: Final = 3
+"""The same before a transaction, where nothing is lost with a connection that has lain idle, and another is made."""
+CONNECT_SECONDS: Final = 8
+"""How long connecting may take, looking up the server's name included."""
+_LEAST_SECONDS: Final = 1
+"""What is tried shortly before somebody's patience ends is given this long."""
+_LOOK_EVERY: Final = 0.1
+
+R = TypeVar("R")
 
 _DEFAULTS: Final = {
     # A server that has gone without a word is noticed within these seconds.
@@ -34,9 +55,11 @@ _SHOWN: Final = frozenset({"host", "hostaddr", "port", "user", "dbname", "servic
 _WRITER: Final = 0x636F6D70616E696F
 """The lock that a writer holds until its transaction ends; it spells `companio`."""
 _ALONE: Final = (
-    f"SET LOCAL lock_timeout = '{LOCK_SECONDS}s'; "
+    "SET LOCAL lock_timeout = {milliseconds}; "
     # A writer that was cut off or put to sleep does not keep the others waiting for ever.
     "SET LOCAL idle_in_transaction_session_timeout = '60s'; "
+    # One whose network swallows everything is noticed earlier, by the server's own system.
+    "SET LOCAL tcp_keepalives_idle = 5; SET LOCAL tcp_keepalives_interval = 2; SET LOCAL tcp_keepalives_count = 3; "
     # What is acknowledged is on disk, whatever the server's own setting; what is stricter stays.
     "SELECT set_config('synchronous_commit', 'on', true) WHERE current_setting('synchronous_commit') = 'off'; "
     f"SELECT pg_advisory_xact_lock({_WRITER})"
@@ -102,14 +125,77 @@ def engine(url: sa.URL) -> sa.Engine:
         "client_encoding": "utf8",
     }
 
-    def connect() -> psycopg.Connection:
-        with waits.one():
-            return psycopg.connect(**said)
-
-    made = sa.create_engine(f"{DRIVER}://", creator=connect, pool_pre_ping=True, hide_parameters=True)
+    made = sa.create_engine(f"{DRIVER}://", creator=lambda: _connect(said), pool_pre_ping=True, hide_parameters=True)
     event.listen(made, "connect", _check_encoding)
     event.listen(made, "begin", _begin)
+    event.listen(made, "checkin", _rest)
+    # A connection that breaks while it is put back has done its work, and its end is nothing for a screen.
+    logging.getLogger("sqlalchemy.pool").addHandler(logging.NullHandler())
     return made
+
+
+class DeadlineConnection(psycopg.Connection[Any]):
+    """A connection that is given up where its server says nothing for `patience` seconds, None being without end.
+
+    It is closed then, whatever it was doing, and an OperationalError says so. The operating system cannot see to that:
+    somebody between here and there may take all that is sent, and send nothing.
+    """
+
+    patience: float | None = PING_SECONDS
+
+    def wait(self, gen: PQGen[R], *how: Any, **more: Any) -> R:
+        """See `psycopg.Connection.wait`."""
+        # Who listens for news has all the time in the world, and waits for nothing that a screen should tell of.
+        with waits.one() if self.patience is not None else contextlib.nullcontext():
+            return super().wait(self._until_silent(gen), *how, **more)
+
+    def _until_silent(self, gen: PQGen[R]) -> PQGen[R]:
+        began = heard = time.monotonic()
+        try:
+            wanted = next(gen)
+            while True:
+                ready = yield wanted
+                now = time.monotonic()
+                if ready:
+                    heard = now
+                elif waits.are_over(began) or self._is_too_long(now - heard):
+                    self.pgconn.finish()
+                    raise psycopg.OperationalError("timed out: the server says nothing")
+                wanted = gen.send(ready)
+        except StopIteration as end:
+            value: R = end.value
+            return value
+
+    def _is_too_long(self, silent: float) -> bool:
+        return self.patience is not None and silent > min(self.patience, max(waits.left + silent, _LEAST_SECONDS))
+
+
+def _connect(said: dict[str, Any]) -> psycopg.Connection[Any]:
+    """Connects, in a thread of its own: to look up a server's name cannot be interrupted, and may take a minute."""
+    made: Future[psycopg.Connection[Any]] = Future()
+
+    def connect() -> None:
+        try:
+            connection = DeadlineConnection.connect(**said)
+        except BaseException as error:
+            with contextlib.suppress(InvalidStateError):
+                made.set_exception(error)
+            return
+        try:
+            made.set_result(connection)
+        except InvalidStateError:  # nobody waits for it any more
+            connection.close()
+
+    threading.Thread(target=connect, name="connect", daemon=True).start()
+    began = time.monotonic()
+    deadline = began + max(_LEAST_SECONDS, min(CONNECT_SECONDS, waits.left))
+    with waits.one():
+        while True:
+            try:
+                return made.result(_LOOK_EVERY)
+            except TimeoutError:
+                if (waits.are_over(began) or time.monotonic() > deadline) and made.cancel():
+                    raise psycopg.OperationalError("timed out: the server cannot be reached") from None
 
 
 def _check_encoding(connection: Any, _: object) -> None:
@@ -127,9 +213,17 @@ def _begin(connection: sa.Connection) -> None:
     driver: Any = connection.connection.dbapi_connection
     driver.isolation_level = psycopg.IsolationLevel.READ_COMMITTED if writes else psycopg.IsolationLevel.REPEATABLE_READ
     driver.read_only = not writes
+    driver.patience = None if connection.get_execution_options().get("works_long", False) else SILENCE_SECONDS
     if writes:
-        with waits.one():
-            connection.exec_driver_sql(_ALONE)
+        # A little earlier than somebody's patience ends, so that the server can say what is the matter.
+        seconds = min(LOCK_SECONDS, max(waits.left - _LEAST_SECONDS, _LEAST_SECONDS / 2))
+        connection.exec_driver_sql(_ALONE.format(milliseconds=int(seconds * 1000)))
+
+
+def _rest(connection: Any, _: object) -> None:
+    """A connection that goes back to the pool is the next one's to try."""
+    if connection is not None:
+        connection.patience = PING_SECONDS
 
 
 def fill(connection: sa.Connection, table: sa.Table, rows: Sequence[Sequence[Any]]) -> None:
@@ -142,6 +236,13 @@ def fill(connection: sa.Connection, table: sa.Table, rows: Sequence[Sequence[Any
                 copy.write_row(row)
     except psycopg.Error as error:
         raise DBAPIError(None, None, error) from error
+
+
+def standby(engine: sa.Engine) -> str:
+    """Why nothing can be kept, as a sentence without its full stop, where the server is a standby; else ""."""
+    with engine.connect() as connection:
+        driver: Any = connection.connection.dbapi_connection
+        return _STANDBY if driver.info.parameter_status("in_hot_standby") == "on" else ""
 
 
 def is_away(error: DBAPIError) -> bool:
@@ -166,6 +267,10 @@ _LOCKED_OUT = "The server does not let this user in; look at the user and the pa
 _FULL = "The server has no place for one more connection; close another companion, or have max_connections raised"
 _NUL = "No archive can keep a NUL (U+0000), nor find one; leave it out"
 _NO_SERVICE = "There is no service of that name in the file ~/.pg_service.conf (docs/server.md)"
+_STANDBY: Final = (
+    "This server is a standby: it can only be read; name the first server, or both with "
+    "target_session_attrs=read-write (docs/server.md)"
+)
 _STATES: Final = {
     "08": _AWAY,
     "57P0": _AWAY,
@@ -189,6 +294,7 @@ _SYMPTOMS: Final = {
     "no password supplied": "The server wants a password; write it into a password file (docs/server.md)",
     "too many clients": _FULL,
     "remaining connection slots": _FULL,
+    "during recovery": _STANDBY,
     "service file": _NO_SERVICE,
     "definition of service": _NO_SERVICE,
     "session is read-only": "None of the servers named may be written to",

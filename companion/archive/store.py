@@ -30,7 +30,8 @@ MINUTE: Final = 60.0
 class Store:
     """An open database. Safe to use from several threads; each transaction is one thread's.
 
-    `file` is the archive's file, None for a server. `only_read` says why nothing can be kept, "" where it can.
+    `file` is the archive's file, None for a server. `only_read` says why nothing can be kept, "" where it can; a
+    standby may come to be written to later.
     """
 
     def __init__(self, url: sa.URL) -> None:
@@ -59,7 +60,9 @@ class Store:
     def _opened(self, url: sa.URL) -> sa.Engine:
         try:
             found = self._ready(url)
-            if self.file is not None and not os.access(self.file, os.W_OK):
+            if self.file is None:
+                self.only_read = only_read.standby(found, self.name)
+            elif not os.access(self.file, os.W_OK):
                 self.only_read = only_read.told(self.name)
             return found
         except Unreadable as error:
@@ -79,7 +82,7 @@ class Store:
         file = self.file if self.file is not None and url.database == str(self.file) else None
         with contextlib.ExitStack() as failing:
             failing.callback(made.dispose)
-            with self._in_words(Unreadable):
+            with self._in_words(Unreadable), waits.at_most(BUSY_SECONDS):
                 migrate.bring_up_to_date(made, self.name, file)
             failing.pop_all()
         self._closing.callback(made.dispose)
@@ -106,7 +109,7 @@ class Store:
         What is known by then to have been written already, before a connection broke, ends the block well, too. Raises
         Unsure where that cannot be known yet.
         """
-        if self.only_read:
+        if self.only_read and self.is_file:  # a standby may have become the one that is written to
             raise ArchiveError(self.only_read)
         with (
             self._in_words(ArchiveError),
@@ -122,6 +125,8 @@ class Store:
             self._commit(connection, transaction.written)
         if self.is_file:
             self._settle_soon()
+        else:
+            self.only_read = ""
 
     @contextlib.contextmanager
     def _connected(self, *, writes: bool) -> Iterator[sa.Connection]:
@@ -130,16 +135,15 @@ class Store:
 
     def _reach(self, *, writes: bool) -> sa.Connection:
         """A connection, and who writes alone in it. A server that has gone is given some time to come back."""
-        deadline = time.monotonic() + BUSY_SECONDS
-        with contextlib.ExitStack() as waiting:
+        began = time.monotonic()
+        with waits.at_most(BUSY_SECONDS), waits.one(self._away_since):
             while True:
                 try:
                     connection = self._begun(writes=writes)
                 except DBAPIError as error:
-                    if not is_away(error) or time.monotonic() > deadline:
+                    if not is_away(error) or waits.left < 0:
                         raise
-                    self._away_since = self._away_since or time.monotonic()
-                    waiting.enter_context(waits.one(self._away_since))
+                    self._away_since = self._away_since or began
                     time.sleep(_PAUSE)
                 else:
                     self._away_since = None
@@ -155,15 +159,17 @@ class Store:
         return connection
 
     def _commit(self, connection: sa.Connection, written: Sequence[Entry]) -> None:
-        try:
-            with waits.one():
-                connection.commit()
-        except DBAPIError as error:
-            # The server may have gone before it wrote that, or after.
-            if not is_away(error):
-                raise
-            self._unsure = tuple(written)
-            self._find_out(error)
+        with waits.one(), waits.at_most(BUSY_SECONDS):
+            try:
+                # Half of the time, so that some is left to find out by another connection, where this one is dead.
+                with waits.at_most(BUSY_SECONDS / 2):
+                    connection.commit()
+            except DBAPIError as error:
+                # The server may have gone before it wrote that, or after.
+                if not is_away(error):
+                    raise
+                self._unsure = tuple(written)
+                self._find_out(error)
 
     def _find_out(self, error: DBAPIError) -> None:
         """Whether a transaction was written whose end nobody heard: no other writer begins before it is over."""

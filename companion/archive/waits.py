@@ -1,9 +1,11 @@
-"""Waiting for the archive, said aloud: another program writes, a server is away, a disk is slow, tables are changed.
+"""Waiting for the archive: how long already, said aloud, and for how long at most.
 
-Separate because whoever shows it (a terminal, a screen) knows no database, and any archive may be the one that waits.
+Another program writes, a server is away or stalls, a disk is slow, tables are changed. Separate because whoever shows
+it (a terminal, a screen) knows no database, and any archive may be the one that waits.
 """
 
 import contextlib
+import math
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -12,6 +14,10 @@ Shown = Callable[[int], object]
 """Is told for how many seconds somebody has been waiting, from 1 on each second, and 0 once that is over."""
 
 _LOOK_EVERY = 0.25
+_SEEN = 1.0
+"""Seconds after which a wait is shown, and somebody can have it end."""
+_ENDS_WITHIN = 1.5
+"""Seconds in which whoever waits has noticed that it is over."""
 
 
 _WAITING = "waiting for the archive"
@@ -34,10 +40,48 @@ class Waits:
         self._lock = threading.Lock()
         self._begun = threading.Event()
         self._looks = False
+        self._here = threading.local()
+        self._ended = -math.inf
+        """The moment until when all waits that began before it are over, as soon as they could be seen."""
 
     def show(self, shown: Shown | None) -> None:
         """From now on `shown` is told, in any thread; nobody with None."""
         self._shown = shown
+        self._ended = -math.inf
+
+    def end(self, *, for_good: bool = False) -> None:
+        """Have nobody wait any longer who waits now, in whatever thread: what they wait for fails. `for_good`, nobody
+        waits for more than a moment from now on, until `show`.
+        """
+        self._ended = math.inf if for_good else time.monotonic()
+
+    def are_over(self, began: float) -> bool:
+        """Whether what this thread has waited for since a moment of `time.monotonic` fails now, as somebody wants."""
+        began = min(began, getattr(self._here, "since", math.inf))
+        return began < self._ended and time.monotonic() - began > _SEEN
+
+    def settle(self) -> None:
+        """Returns once nobody waits any more, or has not noticed in time that waits have ended."""
+        deadline = time.monotonic() + _ENDS_WITHIN
+        while self._since and time.monotonic() < deadline:
+            time.sleep(_ENDS_WITHIN / 10)
+
+    @contextlib.contextmanager
+    def at_most(self, seconds: float) -> Iterator[None]:
+        """This thread waits at most so many seconds in the block, all of its waits together."""
+        outer = getattr(self._here, "since", math.inf), getattr(self._here, "until", math.inf)
+        now = time.monotonic()
+        self._here.since, self._here.until = min(outer[0], now), min(outer[1], now + seconds)
+        try:
+            yield
+        finally:
+            self._here.since, self._here.until = outer
+
+    @property
+    def left(self) -> float:
+        """For how many seconds more this thread may wait, below 0 where that is over; infinite without a limit."""
+        now = time.monotonic()
+        return -math.inf if self.are_over(now) else getattr(self._here, "until", math.inf) - now
 
     @contextlib.contextmanager
     def one(self, since: float | None = None) -> Iterator[None]:

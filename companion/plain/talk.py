@@ -48,6 +48,8 @@ class Talk:
         self._sure = False
         """Whether the table has asked if something that lasts is really meant."""
         self._brief = False
+        self._done = self._refused = 0
+        """How many lines came to something, and how many to nothing."""
         self._clock = Clock()
         self._commands: dict[str, Callable[[], None]] = {
             "again": self._ask,
@@ -69,7 +71,15 @@ class Talk:
                 break
             self.hear(text)
         session = self._sitting.session.id
-        self._say(f"Everything is kept. Go on with: companion play {session} --lines" if session else "The end.")
+        self._say(f"{self._what_is_kept()} Go on with: companion play {session} --lines" if session else "The end.")
+
+    def _what_is_kept(self) -> str:
+        if not self._refused:
+            return "Everything is kept."
+        if not self._done:
+            return "Nothing was kept now, as every line was refused; what was there before is."
+        lines = "1 line was refused" if self._refused == 1 else f"{self._refused} lines were refused"
+        return f"What was done is kept; {lines}."
 
     def hear(self, text: str) -> None:
         """Do what was typed: answer the question, do what a command or a line says. Comments and blanks do nothing."""
@@ -155,11 +165,14 @@ class Talk:
                 self._sure = True
                 self._say(f"{reply.sentence} Type yes to do it, no to let it be.")
             case Rejected(sentence, look):
+                self._refused += 1
                 self._say(telling.led_on(sentence, look))
             case Kept(tells, sentence):
+                self._done += 1
                 told = [(f"By hand: {tell.text}" if tell.by_hand else tell.text) for tell in tells]
                 self._tell(told if wording.sentences(tells) == sentence else [sentence])
             case Reloaded(sentence):
+                self._refused += 1
                 self._tell([sentence])
 
     def _tell(self, sentences: Iterable[str]) -> None:

@@ -35,6 +35,8 @@ class LiveSession:
     def __init__(self, session: Session) -> None:
         self.session = session
         self.lock = threading.RLock()
+        # Of its own: a screen comes and goes while another thread waits with the table's lock for the archive.
+        self._listening = threading.Lock()
         self._listeners: dict[object, Listener] = {}
 
     @property
@@ -49,6 +51,9 @@ class LiveSession:
 
     def catch_up(self) -> None:
         """The same, and tell everybody what that says. Raises as `reload` does."""
+        # Asked first without the lock: who writes does not wait for an archive that lets this wait.
+        if not self.session.is_behind():
+            return
         with self.lock:
             before = self.length
             self.reload()
@@ -70,17 +75,17 @@ class LiveSession:
 
     def subscribe(self, who: object, listener: Listener) -> None:
         """Call `listener` from now on with what others than `who` do, in the thread in which they do it."""
-        with self.lock:
+        with self._listening:
             self._listeners[who] = listener
 
     def unsubscribe(self, who: object) -> None:
         """Call it no more."""
-        with self.lock:
+        with self._listening:
             self._listeners.pop(who, None)
 
     def tell(self, news: News, by: object = None) -> None:
         """Let everybody but `by` know. Who cannot be told any more has gone, and is left out from now on."""
-        with self.lock:
+        with self._listening:
             listeners = [(who, listener) for who, listener in self._listeners.items() if who is not by]
         for who, listener in listeners:
             try:
@@ -101,8 +106,9 @@ class LiveSessions:
         """A stored session as it is kept now, by its id in any spelling. Raises ArchiveError, NotationError or
         RuleError.
         """
+        # Without the lock: of an archive that lets many wait, each is told in time.
+        row = self._archive.find_session(session)
         with self._lock:
-            row = self._archive.find_session(session)
             live = self._open.get(row.session)
             if live is None:
                 live = self._open[row.session] = LiveSession(store.resume(self._archive, row.session))

@@ -213,6 +213,10 @@ class Session:
         last = self.log.lines[-1]
         return self.log.recall(Line(last.number + 1, text, last.group + 1))
 
+    def is_behind(self) -> bool:
+        """Whether others have kept lines that are not taken in yet. Raises what the journal raises."""
+        return self._journal is not None and bool(self._journal.later(len(self.log.lines)))
+
     def follow(self) -> None:
         """Take in the lines that others have kept since, as resuming does. Raises what the journal raises."""
         for line in self._journal.later(len(self.log.lines)) if self._journal else ():

@@ -8,8 +8,11 @@ Nothing raises for what people can do wrong.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final, NamedTuple
 
 from companion.archive import ArchiveError, Conflict
+from companion.archive.errors import Unsure
+from companion.archive.waits import waits
 from companion.games import choices
 from companion.games.action import Action, NotationError, RuleError, Tell
 from companion.games.choices import Choice, Open
@@ -37,6 +40,21 @@ _GONE_ON = (
 )
 
 
+_OCCUPIED = "Another line is being kept at this table and waits for the archive; repeat this one once that is done."
+
+PATIENCE: Final = 10.0
+"""Seconds that somebody waits for a line: for whoever else writes at this table, and for a server."""
+_LOOK_EVERY: Final = 0.1
+
+
+class _Doubt(NamedTuple):
+    """What was entered of which nobody knew whether it was kept: the log's length before it, and its first line."""
+
+    entered: str | Intention
+    length: int
+    line: str
+
+
 class Sitting:
     """One screen at a live session: what it chose, what it was asked, and how far it has seen the log."""
 
@@ -46,6 +64,7 @@ class Sitting:
         self._by = by
         self._seen = live.length
         self._asked: Intention = ()
+        self._doubt: _Doubt | None = None
         self.warns = True
         """Whether people want to be asked before `next` costs somebody the game."""
         self.selection = Selection(lambda: self.view)
@@ -163,11 +182,11 @@ class Sitting:
 
     def enter(self, text: str) -> Reply:
         """Do what typed words mean on the table that this screen shows."""
-        return self._write(lambda: self._submit(reading.read(text, self.session)))
+        return self._write(lambda: self._submit(reading.read(text, self.session)), text)
 
     def submit(self, *actions: Action) -> Reply:
         """Do one intention: all of its actions, or none."""
-        return self._write(lambda: self._submit(actions))
+        return self._write(lambda: self._submit(actions), actions)
 
     def undo(self) -> Reply:
         """Take back the last intention."""
@@ -201,7 +220,12 @@ class Sitting:
     def _do(self, actions: Intention) -> Kept:
         session, before = self.session, self.view
         undone, redone = session.undoable(), session.redoable()
-        tells = session.do(*actions, by=self._by)
+        try:
+            tells = session.do(*actions, by=self._by)
+        except Unsure:
+            line = session.preview(*actions)[0].line.text
+            self._doubt = _Doubt(actions, len(session.log.lines), line)
+            raise
         if actions == (Undo(),):
             by_hand = " ".join(t.text for m in undone if not wording.amends(m) for t in m.tells if t.by_hand)
             cards = f" With the cards, undo: {by_hand}" if by_hand else ""
@@ -219,16 +243,36 @@ class Sitting:
             return ""
         return f" {comparison.sentence(comparison.differences(before, self.view))}".rstrip()
 
-    def _write(self, what: Callable[[], Reply]) -> Reply:
+    def _write(self, what: Callable[[], Reply], entered: str | Intention = ()) -> Reply:
         """One intention at a time; once it is kept, whoever else looks on is told."""
-        with self._live.lock:
-            before = self._live.length
-            reply = Reloaded(_GONE_ON) if self.follow() else self._attempt(what)
-            self._seen = after = self._live.length
+        with waits.at_most(PATIENCE), waits.one():
+            while not self._live.lock.acquire(timeout=_LOOK_EVERY):
+                if waits.left < 0:
+                    return Rejected(_OCCUPIED)
+            try:
+                before, doubt = self._live.length, self._doubt
+                reply = self._kept_before(entered) or (Reloaded(_GONE_ON) if self.follow() else self._attempt(what))
+                if isinstance(reply, Kept):
+                    self._doubt = None
+                elif self._doubt is not None and self._doubt is not doubt:
+                    self._doubt = self._doubt._replace(entered=entered)
+                self._seen = after = self._live.length
+            finally:
+                self._live.lock.release()
         if after != before:
             told = reply.sentence if isinstance(reply, Kept) else self._live.elsewhere(before)
             self._live.tell(News(after, told), by=self)
         return reply
+
+    def _kept_before(self, entered: str | Intention) -> Kept | None:
+        """What to answer where this was entered before, was kept as it has turned out, and has come here meanwhile."""
+        doubt, lines = self._doubt, self.session.log.lines
+        if doubt is None or len(lines) <= doubt.length:
+            return None
+        self._doubt = None
+        if entered != doubt.entered or lines[doubt.length].text != doubt.line:
+            return None
+        return Kept((), f"That was kept already, as line {doubt.length + 1}: {doubt.line}.")
 
     def _attempt(self, what: Callable[[], Reply]) -> Reply:
         """Kept before it is shown: what fails has changed nothing."""

@@ -41,8 +41,8 @@ class ArchiveJournal:
 
         Raises Conflict where somebody else wrote in between, Unknown where a deck is not in this archive.
         """
-        where, by = standing(view), lines[0].by
-        kept = [StoredLine(line.text, line.group, where, edition=self._edition) for line in lines]
+        by = lines[0].by
+        kept = _stored(lines, view, self._edition)
         if sealing.marks and not self.sealed:
             marks = _by_id(self.archive, sealing.marks)
             self.archive.seal(self.session, lines[0].number, kept, marks, sealing.payments, by)
@@ -101,15 +101,19 @@ def _resumed(archive: Archive, row: SessionRow, kept: Sequence[LogLine], by: str
 
 
 def keep(archive: Archive, session: Session, title: str = "") -> str:
-    """Stores a session that was played outside the archive and returns its id.
+    """Stores a session that was played outside the archive, in one transaction, and returns its id.
 
     Raises Unknown where it seals a deck that is not in this archive; nothing is kept then.
     """
-    sealing = session.sealing()
-    _by_id(archive, sealing.marks)
-    journal = ArchiveJournal(archive, archive.new_session(session.game.name, title))
-    journal.keep(session.log.lines, sealing, session.view())
-    return journal.session
+    sealing, lines = session.sealing(), session.log.lines
+    marks, payments = _by_id(archive, sealing.marks), sealing.payments if sealing.marks else ()
+    return archive.add_session(session.game.name, title, _stored(lines, session.view()), marks, payments, lines[0].by)
+
+
+def _stored(lines: Sequence[Line], view: TableView, edition: int = 0) -> list[StoredLine]:
+    """Lines as an archive keeps them, with where the table stands after the last."""
+    where = standing(view)
+    return [StoredLine(line.text, line.group, where, edition=edition) for line in lines]
 
 
 _DECKS = 30

@@ -12,7 +12,7 @@ import gc
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import on
 from textual.binding import Binding, BindingType
@@ -292,12 +292,20 @@ class CompanionApp(FramedApp):
 
     # The end
 
+    def exit(self, *result: Any, **more: Any) -> None:
+        """End. Nobody waits any more for an archive that lets them wait."""
+        from companion.archive.waits import waits
+
+        waits.end(for_good=True)
+        super().exit(*result, **more)
+
     def on_unmount(self) -> None:
         """No more pages; a backup of the evening; let go of the archives."""
         from companion.archive.waits import waits
 
-        waits.show(None)
         self.archives.pages.close()
+        waits.settle()
+        waits.show(None)
         self._back_up()
         self.archives.close()
 

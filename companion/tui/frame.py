@@ -93,10 +93,24 @@ class FramedApp(KeysInOrderApp):
         """Say how long the archive is waited for, wherever somebody looks now or goes back to."""
         from companion.archive.waits import sentence
 
+        if not self.screen_stack:
+            return  # the program ends
+        self.know_wait(is_shown=message.seconds > 0)
+        told = sentence(message.seconds)
+        if told and self.has_keys_left:
+            told += " · Esc ends the wait"
         for screen in self.screen_stack:
             for line in screen.query(StatusLine):
-                line.wait(sentence(message.seconds))
+                line.wait(told)
                 paint(line)
+        # It may just have come forth again, as somebody has read the help meanwhile.
+        paint(self.screen)
+
+    def end_waits(self) -> None:
+        """See `KeysInOrderApp.end_waits`."""
+        from companion.archive.waits import waits
+
+        waits.end()
 
     def tell_left_out(self, lines: int) -> None:
         """Say that pasted lines were left out behind one that was refused."""

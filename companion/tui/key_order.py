@@ -8,12 +8,15 @@ from __future__ import annotations
 import asyncio
 import math
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from textual import events
+from textual.actions import ActionParseResult
 from textual.app import ScreenStackError
+from textual.dom import DOMNode
 from textual.message_pump import MessagePump
+from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Input
 
@@ -28,6 +31,9 @@ _ENTER = ("enter", "\r")
 
 _TOGETHER = 0.1
 """Seconds within which what a key changes is painted in one go: nobody feels so short a wait."""
+
+_LONG = 0.5
+"""Seconds after which the app no longer waits for what a key does, as it does for the archive; the next keys do."""
 
 _LOOK_AGAIN = 0.002
 """Seconds between two looks whether all is done that a key began."""
@@ -57,6 +63,28 @@ class KeysInOrderApp(FaultTellingApp):
         self._has_typed = asyncio.Event()
         self._came_at = -math.inf
         self._is_aimed = True
+        self._dealt_on: Screen[object] | None = None
+        self._waits_on: Screen[object] | None = None
+
+    async def run_action(
+        self,
+        action: str | ActionParseResult,
+        default_namespace: DOMNode | None = None,
+        namespaces: Mapping[str, DOMNode] | None = None,
+    ) -> bool:
+        """See `textual.app.App.run_action`. What takes long goes on beside, or the app would hear nothing meanwhile."""
+        running = asyncio.ensure_future(super().run_action(action, default_namespace, namespaces))
+        done, _ = await asyncio.wait([running], timeout=_LONG)
+        if done:
+            return running.result()
+        self.run_worker(self._go_on(running), name=f"go on: {action}", group=BEFORE_MORE_KEYS)
+        return True
+
+    async def _go_on(self, running: Awaitable[bool]) -> None:
+        try:
+            await running
+        except Exception as error:
+            self.meet(error)
 
     def take_keys(self) -> None:
         """Begin to deal with keys: there is a screen for them."""
@@ -71,8 +99,41 @@ class KeysInOrderApp(FaultTellingApp):
             # A line feed is what scanners send, and what a terminal makes of Enter before the program has it.
             pressed, event = event, events.Key(*_ENTER)
             event.time = pressed.time
+        if await self._goes_past(event):
+            return
         self._typed.append(event)
         self._has_typed.set()
+
+    async def _goes_past(self, event: _Pressed) -> bool:
+        """Let a key take effect that somebody needs who waits for the archive; whether it has done so.
+
+        These are the key that ends the program, F1, Esc, which ends the wait, and all of a screen that was opened
+        meanwhile. Enter once more is none: what was entered is still under way. All others wait their turn.
+        """
+        if self._waits_on is None or not isinstance(event, events.Key) or not (self._typed or self._is_under_way()):
+            return False
+        waits_on = self._dealt_on if self._typed else self._waits_on
+        if self._ends(event) or self.screen is not waits_on:
+            await super().on_event(event)
+            return True
+        if event.key == "escape":
+            self.end_waits()
+            return True
+        held = self.active_bindings.get(event.key)
+        if held is not None and held.binding.action == "help":
+            # Not by way of the screen: it hears nothing before its line is kept.
+            await self.run_action(held.binding.action, held.node)
+            return True
+        last = self._typed[-1] if self._typed else None
+        return event.key == "enter" and isinstance(last, events.Key) and last.key == "enter"
+
+    def know_wait(self, *, is_shown: bool) -> None:
+        """Take note whether a wait for the archive is shown: then some keys do not wait for what was done before."""
+        self._waits_on = (self._waits_on or self.screen) if is_shown else None
+
+    def end_waits(self) -> None:
+        """Have nobody wait any longer for the archive: what was done fails, and says so."""
+        raise NotImplementedError
 
     def _has_its_turn(self, event: _Pressed) -> bool:
         """Whether this waits for what was pressed before it: of the mouse, its buttons and its ways between."""
@@ -109,7 +170,7 @@ class KeysInOrderApp(FaultTellingApp):
             await self._has_typed.wait()
             event = self._typed[0]
             try:
-                before = self.screen
+                before = self._dealt_on = self.screen
                 with self._painting_once():
                     await self._deal_with(event)
                 if self.screen is not before:
@@ -191,8 +252,11 @@ class KeysInOrderApp(FaultTellingApp):
 
     async def _rest(self) -> None:
         """Wait until nobody has anything left to do."""
-        while self._leads_away() or any(pump.message_queue_size or _is_busy(pump) for pump in self._pumps()):
+        while self._is_under_way():
             await asyncio.sleep(_LOOK_AGAIN)
+
+    def _is_under_way(self) -> bool:
+        return self._leads_away() or any(pump.message_queue_size or _is_busy(pump) for pump in self._pumps())
 
     def _pumps(self) -> Iterator[MessagePump]:
         yield self

@@ -14,7 +14,7 @@ from datetime import timedelta
 from itertools import count
 from typing import Final
 
-from companion.archive import Archive, doors
+from companion.archive import Archive, ArchiveError, doors
 from companion.archive.doors import Doors, Hands, Phone
 from companion.web.hands import called
 
@@ -34,6 +34,7 @@ class Phones:
         self._lock = threading.Lock()
         self._refreshing = threading.Lock()
         self._begun = self._looked = 0
+        self._failed: ArchiveError | None = None
         self._here: Counter[str] = Counter()
         self.changed: Callable[[], object] = lambda: None
         """Called when they are others, or may do something else, in the thread that has noticed."""
@@ -48,14 +49,22 @@ class Phones:
         with self._refreshing:
             # Of many who wait, as strangers can make many, one looks for all: it has begun after they came.
             if self._looked >= wanted:
+                if self._failed is not None:
+                    raise ArchiveError(str(self._failed), self._failed.look)
                 return
             self._begun += 1
-            found, known = doors.look(self._archive)
-            before = self.doors, self.all()
-            # An archive that was put back to a backup may have none.
-            self.doors = found or doors.opened(self._archive, self.doors.pin, self.doors.hands)
-            self._known = {phone.phone: phone for phone in known}
-            self._looked = self._begun
+            self._failed = None
+            try:
+                found, known = doors.look(self._archive)
+                before = self.doors, self.all()
+                # An archive that was put back to a backup may have none.
+                self.doors = found or doors.opened(self._archive, self.doors.pin, self.doors.hands)
+                self._known = {phone.phone: phone for phone in known}
+            except ArchiveError as error:
+                self._failed = error
+                raise
+            finally:
+                self._looked = self._begun
         if before != (self.doors, known):
             self.changed()
 

@@ -3,11 +3,13 @@
 Tests that are about files are marked with `files`; on a server there is nothing of what they try.
 """
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import tests.archive.keepsake  # noqa: F401
+from companion.archive.waits import waits
 from tests.archive import postgres
 from tests.conftest import WINDOWS
 
@@ -31,3 +33,12 @@ def place(engine: str, tmp_path: Path, request: pytest.FixtureRequest) -> str:
         return str(tmp_path / "archive.sqlite")
     server: postgres.Server = request.getfixturevalue("server")
     return server.url(request.getfixturevalue("database"))
+
+
+@pytest.fixture
+def shown() -> Iterator[list[int]]:
+    """What is shown of waits."""
+    told: list[int] = []
+    waits.show(told.append)
+    yield told
+    waits.show(None)

@@ -13,6 +13,7 @@ import socket
 import subprocess
 import tempfile
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -158,6 +159,10 @@ class Wire:
         self._server = server
         self._cut: bool | None = None
         self._stays_away = self._is_away = False
+        self._stall_at_commit: bool | None = None
+        self._stalls = False
+        self._connected: set[object] = set()
+        self._lost: set[object] = set()
         self._socket = socket.socket(socket.AF_UNIX)
         self._socket.bind(str(folder / SOCKET))
         self._socket.listen()
@@ -167,9 +172,26 @@ class Wire:
         """Breaks at the next commit: before the server hears of it, or else before anybody hears that it was done."""
         self._cut, self._stays_away = reached, stay_away
 
+    def stall(self) -> None:
+        """Hand nothing on from now on, and close nothing: what is said waits, as do those who want to connect."""
+        self._stalls = True
+
+    def lose(self) -> None:
+        """Hand nothing more on for those who are connected now, and do not tell them."""
+        self._lost = self._connected.copy()
+
+    def stall_at_commit(self, *, reached: bool) -> None:
+        """The same from the next commit on: it waits itself, or else only the word that it was done."""
+        self._stall_at_commit = reached
+
+    @property
+    def is_stalled(self) -> bool:
+        """Whether nothing is handed on."""
+        return self._stalls
+
     def come_back(self) -> None:
-        """The server can be reached again."""
-        self._is_away = False
+        """The server can be reached again; what waited is handed on."""
+        self._is_away = self._stalls = False
 
     def close(self) -> None:
         """Nobody is let in any more."""
@@ -185,17 +207,29 @@ class Wire:
                     threading.Thread(target=self._hand_on, args=(client,), daemon=True).start()
 
     def _hand_on(self, client: socket.socket) -> None:
-        with client, socket.socket(socket.AF_UNIX) as server:
+        with client, socket.socket(socket.AF_UNIX) as server, contextlib.suppress(OSError):
             server.connect(str(self._server.folder / SOCKET))
+            self._connected.add(client)
             while True:
                 said, _, _ = select.select([client, server], [], [])
+                self._wait_while_stalled()
                 heard = said[0].recv(65536)
+                if said[0] is client and b"COMMIT\0" in heard and self._stall_at_commit is not None:
+                    self._stalls, reached, self._stall_at_commit = True, self._stall_at_commit, None
+                    if not reached:
+                        self._wait_while_stalled()
                 if said[0] is client and b"COMMIT\0" in heard and self._cut is not None:
                     self._break(server, heard)
                     return
                 if not heard:
                     return
+                if client in self._lost:
+                    continue
                 (server if said[0] is client else client).sendall(heard)
+
+    def _wait_while_stalled(self) -> None:
+        while self._stalls:
+            time.sleep(0.01)
 
     def _break(self, server: socket.socket, heard: bytes) -> None:
         self._is_away, self.cuts = self._stays_away, self.cuts + 1

@@ -13,7 +13,7 @@ import pytest
 from companion.archive import Archive, ArchiveError, Conflict, StoredLine, maintenance, people
 from companion.archive import store as stores
 from companion.archive.errors import Unsure
-from companion.archive.waits import sentence, waits
+from companion.archive.waits import sentence
 from tests.archive import postgres, standby
 from tests.archive.keepsake import Founded, Played
 
@@ -33,15 +33,6 @@ def own() -> Iterator[postgres.Server]:
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits long for a server that this test leaves away."""
     monkeypatch.setattr(stores, "BUSY_SECONDS", 0.5)
-
-
-@pytest.fixture
-def shown() -> Iterator[list[int]]:
-    """What is shown of waits."""
-    told: list[int] = []
-    waits.show(told.append)
-    yield told
-    waits.show(None)
 
 
 def soon(condition: Callable[[], bool]) -> None:
@@ -100,13 +91,6 @@ def test_waiting_for_another_writer_is_shown(place: str, archive: Archive, shown
 
 
 # A connection that breaks at the commit, either before the server did it or after.
-
-
-@pytest.fixture
-def wire(server: postgres.Server, database: str) -> Iterator[postgres.Wire]:
-    """Something between the archive and its server that can break."""
-    with postgres.wire(server, database) as between:
-        yield between
 
 
 @pytest.mark.parametrize("reached", [False, True])

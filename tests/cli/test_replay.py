@@ -201,6 +201,32 @@ def test_a_session_is_kept_where_every_line_held(friday: Path, place: str) -> No
         resumed.enter("spend ana strike")
 
 
+KILLED = """
+import os, sys
+from itertools import count
+import sqlalchemy as sa
+from companion.cli.main import main
+last, begins = int(sys.argv.pop(1)), count(1)
+@sa.event.listens_for(sa.engine.Engine, "begin")
+def begin(connection):
+    if connection.get_execution_options().get("writes") and next(begins) == last:
+        os._exit(9)
+main()
+"""
+"""A command that is killed when it begins to write to the archive for the last of so many times."""
+
+
+@pytest.mark.parametrize("times", [1, 2, 3])
+def test_a_command_that_is_killed_leaves_no_empty_session(friday: Path, place: str, times: int) -> None:
+    Archive.open(place).close()
+    friday.write_text(SET_UP)
+    arguments = ("replay", str(friday), "--into-archive", "--archive", place)
+    killed = subprocess.run([sys.executable, "-c", KILLED, str(times), *arguments], cwd=ROOT, check=False)
+    with Archive.open(place) as archive:
+        kept = [row.lines for row in archive.sessions()]
+    assert kept == ([] if killed.returncode else [4])
+
+
 def test_json_names_the_session_that_was_kept(friday: Path, place: str) -> None:
     friday.write_text(SET_UP)
     ran = companion("--archive", place, "replay", friday, "--into-archive", "--json")

@@ -4,6 +4,7 @@ import contextlib
 import random
 import re
 import sqlite3
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -114,6 +115,26 @@ def test_what_lasts_is_asked_about_before_it_is_done() -> None:
     assert spoken("draw ben 8S")[0] == "By hand: Ben draws 8♠.", "any other line lets it be"
     spoken("undo", "amend 6 spend ana heal", "yes")
     assert (spoken.life("ana"), spoken.life("ben")) == (24, 20)
+
+
+def end_of(place: Path, *typed: str) -> str:
+    """The last sentence of a talk at a kept table, up to the command that goes on."""
+    said: list[str] = []
+    with Archive.open(str(place)) as archive:
+        session = store.start(archive, "duel")
+        for line in SET_UP:
+            session.enter(line)
+        Talk(Sitting(LiveSession(session)), said.append).run(iter(typed))
+    return said[-1].partition(" Go on with")[0]
+
+
+def test_who_leaves_is_told_what_is_kept_and_what_was_refused(tmp_path: Path) -> None:
+    place = tmp_path / "archive.sqlite"
+    assert end_of(place, "draw ana 9S") == "Everything is kept."
+    assert end_of(place, "quit") == "Everything is kept."
+    nothing = "Nothing was kept now, as every line was refused; what was there before is."
+    assert end_of(place, "spend ana heal", "nonsense") == nothing
+    assert end_of(place, "nonsense", "draw ana 9S") == "What was done is kept; 1 line was refused."
 
 
 def test_undo_and_redo_say_what_they_did() -> None:

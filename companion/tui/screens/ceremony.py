@@ -21,6 +21,7 @@ from companion.session.leading import Question, Way
 from companion.session.reply import Asked, Kept, Rejected, Reloaded, Reply
 from companion.session.sitting import Sitting
 from companion.tui import drawing, look
+from companion.tui.key_order import BEFORE_MORE_KEYS
 from companion.tui.messages import TableChanged
 from companion.tui.screens.asking import Answer, AskingScreen
 from companion.tui.screens.help import Help
@@ -46,10 +47,11 @@ class CeremonyScreen(AskingScreen):
         self._seal: Action | None = None
         self._stayed = ("", 0)
 
-    async def on_mount(self) -> None:
+    def on_mount(self) -> None:
         """Hear of what others do at this table, and ask."""
         self._sitting.watch(lambda news: self.post_message(TableChanged(news.sentence)))
-        await self._begin()
+        # Beside: the whole app waits until a screen is mounted.
+        self.run_worker(self._begin(), name="first question", group=BEFORE_MORE_KEYS)
 
     def on_unmount(self) -> None:
         """Hear no more of the table."""

@@ -29,6 +29,7 @@ from companion.session.answers import Answers
 from companion.session.filling import Fillable, Outcome
 from companion.session.form_cursor import GAME, WHOLE, FormCursor
 from companion.tui import form_hints, look
+from companion.tui.key_order import BEFORE_MORE_KEYS
 from companion.tui.screens.help import Help
 from companion.tui.screens.typing import TypingScreen, key_name
 from companion.tui.widgets.choice_list import ChoiceList, listed
@@ -114,10 +115,11 @@ class FormScreen(TypingScreen[Outcome | None]):
         """What a form shows beside its answers; for the most part nothing."""
         yield from ()
 
-    async def on_mount(self) -> None:
+    def on_mount(self) -> None:
         """Ready for the first answer."""
         self.set_focus(self.entry)
-        await self._go(self.cursor.begins_at)
+        # Beside: the whole app waits until a screen is mounted.
+        self.run_worker(self._go(self.cursor.begins_at), name="first answer", group=BEFORE_MORE_KEYS)
 
     # Where we are
 

@@ -100,13 +100,12 @@ class ListScreen(TypingScreen[None]):
         yield StatusLine()
         yield KeyBar()
 
-    async def on_mount(self) -> None:
-        """Ready to type."""
+    def on_mount(self) -> None:
+        """Ready to type. Nothing is read yet, as the whole app waits until a screen is mounted."""
         self.set_focus(self.box)
-        await self.refill()
 
     async def on_screen_resume(self) -> None:
-        """What has changed meanwhile is shown."""
+        """What there is, and has changed meanwhile, is shown."""
         await self.refill()
 
     async def refill(self, row: str = "", number: int = 0) -> None:

@@ -46,9 +46,9 @@ class PhonesScreen(ListScreen):
         self._served = served
         self._there: tuple[object, ...] = ()
 
-    async def on_mount(self) -> None:
+    def on_mount(self) -> None:
         """The address stands where it is read without a look at the picture; who comes later is shown, too."""
-        await super().on_mount()
+        super().on_mount()
         self.query_one("#title", Static).update(Content(f"Phones open {self._served.url}  PIN {self._served.pin}"))
         if said := self._served.warning or self._served.others:
             self.say(said, wrong=bool(self._served.warning))

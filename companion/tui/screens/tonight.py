@@ -16,6 +16,7 @@ from companion.archive import Archive, ArchiveError, DeckRow, shelf
 from companion.games.action import RuleError
 from companion.games.records import Chore
 from companion.tui import drawing, look
+from companion.tui.key_order import BEFORE_MORE_KEYS
 from companion.tui.screens.asking import Answer, AskingScreen
 from companion.tui.screens.print import open_print
 from companion.tui.screens.typing import key_name
@@ -53,9 +54,13 @@ class TonightScreen(AskingScreen):
         self._labels: Job | None = None
         self._is_printed = False
 
-    async def on_mount(self) -> None:
+    def on_mount(self) -> None:
         """What the seal has left to be done."""
         self.show_where(Content.styled("After the seal · labels and chores", "bold"))
+        # Beside: the whole app waits until a screen is mounted.
+        self.run_worker(self._begin(), name="tonight", group=BEFORE_MORE_KEYS)
+
+    async def _begin(self) -> None:
         self._labels = await self._tried(self._due)
         await self._show()
 
