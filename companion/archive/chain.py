@@ -9,7 +9,6 @@ import msgspec
 
 from companion.archive.entries import Entry
 
-
 _encode = msgspec.json.Encoder().encode
 
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby, islice
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 import msgspec
 
@@ -218,7 +218,9 @@ class _Taking:
         if ours[:both] != theirs[:both]:
             is_deck = piece.stream.startswith("deck:")
             way = "; companion deck export and import join the stories of decks" if is_deck else ""
-            raise ArchiveError(f"{piece.stream} went on differently here and in the file, so nothing was taken in{way}.")
+            raise ArchiveError(
+                f"{piece.stream} went on differently here and in the file, so nothing was taken in{way}."
+            )
         return theirs[both:]
 
     def _finished(self, piece: _Piece, added: tuple[Entry, ...], *, was_here: bool) -> Row | None:
