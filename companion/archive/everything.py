@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 import msgspec
 
-from companion.archive import exported, jsonl, lists
+from companion.archive import exported, imports, jsonl, lists
 from companion.archive.archive import Archive
 from companion.archive.chain import Chain
 from companion.archive.decks import check_name, name_taken
@@ -142,11 +142,13 @@ def take_in(archive: Archive, path: Path, watch: Callable[[float], object] = lam
 
     `watch` is told how much of the file is read, from 0 to 1. Raises Unreadable where the file is damaged, was edited
     or makes no sense, NameTaken where another deck has a name, and ArchiveError where a stream went on differently.
+    `imports.undo` takes it back.
     """
     with jsonl.Lines.open(path, KIND) as lines, archive.store.writing() as transaction:
-        taking = _Taking(lines, transaction)
+        taking = _Taking(lines, transaction, imports.Record(transaction, archive, path.name))
         for some in _lots(_pieces(lines, watch)):
             taking.take(some)
+        taking.record.end()
         return Taken(taking.new, taking.longer, taking.known, taking.entries)
 
 
@@ -182,11 +184,14 @@ def _lots(pieces: Iterable[_Piece]) -> Iterator[list[_Piece]]:
 class _Taking:
     """What is being taken in, and how much that is until now."""
 
-    def __init__(self, lines: jsonl.Lines, transaction: Transaction) -> None:
+    def __init__(self, lines: jsonl.Lines, transaction: Transaction, record: imports.Record) -> None:
+        self.record = record
         self.new = self.longer = self.known = self.entries = 0
         self._lines, self._transaction = lines, transaction
-        # Of the stream that is taken in piece by piece: whether it was here, whether it goes on, and its row until now.
+        # Of the stream that is taken in piece by piece: whether it was here, whether it goes on and from which entry,
+        # and its row until now.
         self._was_here = self._goes_on = False
+        self._kept = 0
         self._row: Row | None = None
 
     def take(self, lot: Sequence[_Piece]) -> None:
@@ -232,12 +237,15 @@ class _Taking:
         self.entries += len(added)
         if added:
             self._row = self._row_of(piece, added)
-            self._goes_on = True
+            if not self._goes_on:
+                self._goes_on, self._kept = True, added[0].seq
         if not piece.last:
             return None
         self.new += not self._was_here
         self.longer += self._was_here and self._goes_on
         self.known += not self._goes_on
+        if self._goes_on:
+            self.record.add(self._kept, piece.entries[-1])
         row = self._row
         if row is not None and self._was_here:
             self._check_name(row)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from typing import Final, Literal, NamedTuple
 
-from companion.archive import chain, same
+from companion.archive import chain, imports, same
 from companion.archive.archive import Archive
 from companion.archive.decks import StoryLine, check_name, name_taken, told
 from companion.archive.entries import Entry
@@ -68,17 +68,21 @@ def look(archive: Archive, stories: Iterable[Story]) -> tuple[ImportResult, ...]
 
 
 def take_in(
-    archive: Archive, stories: Iterable[Story], keep: Side | None = None, *, reverse: bool = True
+    archive: Archive, stories: Iterable[Story], keep: Side | None = None, *, reverse: bool = True, file: str = ""
 ) -> tuple[ImportResult, ...]:
     """Takes in what is new and newer, of all stories or of none; nothing that is here is lost.
 
     A story that diverged is taken in only where `keep` says which side holds: the other is told too, and corrected.
     One that undoes what was decided here before is left where not `reverse`, and its result says what it would change.
+    `file` is what the stories came in; `imports.undo` takes all of them back.
     Raises NameTaken where another deck has a new one's name, and what `stories` raises while they are read.
     """
     with archive.store.writing() as transaction:
-        taking = _Taking(transaction, archive, keep, reverse=reverse)
-        return tuple(result for some in _some(stories) for result in taking.take(some))
+        record = imports.Record(transaction, archive, file)
+        taking = _Taking(transaction, archive, keep, record, reverse=reverse)
+        results = tuple(result for some in _some(stories) for result in taking.take(some))
+        record.end()
+        return results
 
 
 def _some(stories: Iterable[Story]) -> Iterator[list[Story]]:
@@ -97,13 +101,18 @@ def _some(stories: Iterable[Story]) -> Iterator[list[Story]]:
 class _Taking:
     """What takes stories in, in a transaction that is open; `keep` and `reverse` are as in `take_in`."""
 
-    def __init__(self, transaction: Transaction, archive: Archive, keep: Side | None, *, reverse: bool) -> None:
+    def __init__(
+        self, transaction: Transaction, archive: Archive, keep: Side | None, record: imports.Record, *, reverse: bool
+    ) -> None:
         self._transaction, self._archive, self._keep, self._reverse = transaction, archive, keep, reverse
+        self._record = record
+        self._seen: set[str] = set()
 
     def take(self, stories: Sequence[Story]) -> Iterator[ImportResult]:
         """Takes in a lot of stories, each of another deck."""
         here = self._transaction.known([deck_stream(story.deck) for story in stories])
         new = [story for story in stories if deck_stream(story.deck) not in here]
+        self._seen.update(story.deck for story in new)
         if (taken := name_taken(self._transaction, [story.row for story in new])) is not None:
             raise _name_taken(taken.name)
         self._transaction.write([entry for story in new for entry in story.entries])
@@ -112,6 +121,7 @@ class _Taking:
             if deck_stream(story.deck) in here:
                 yield self._take_on(story)
             else:
+                self._record.add(0, story.entries[-1])
                 yield ImportResult(story.deck, story.name, Verdict.NEW, taken=True)
 
     def _take_on(self, story: Story) -> ImportResult:
@@ -131,6 +141,9 @@ class _Taking:
         transaction.cut(stream, kept)
         transaction.write(entries[kept:])
         transaction.enlist(stream, entries[kept:])
+        # Files that were put one after the other may each go on with a deck.
+        self._record.add(kept, entries[-1], mine[kept:], again=story.deck in self._seen)
+        self._seen.add(story.deck)
         return comparison.result._replace(taken=True)
 
 

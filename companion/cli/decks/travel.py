@@ -75,7 +75,7 @@ def import_(file: Path, dry_run: bool, keep: Any, reverse: bool, archive: str | 
     New and newer stories are taken in, nothing that is here is overwritten. Where a story went on differently here and
     there, both are shown from there on, and nothing is taken in until you say which holds. Where both homes have said
     so, what was decided later holds: what that would change here is shown, and waits for --reverse. Ends with 1 while
-    something waits.
+    something waits. companion archive undo-import takes an import back until somebody goes on with it.
 
     \b
     Examples: companion deck import grave-choir.decks
@@ -86,7 +86,11 @@ def import_(file: Path, dry_run: bool, keep: Any, reverse: bool, archive: str | 
     with reading("decks") as watch:
         stories = travel.read(file, watch)
         with Archive.open(archive) as opened:
-            results = merge.look(opened, stories) if dry_run else merge.take_in(opened, stories, keep, reverse=reverse)
+            results = (
+                merge.look(opened, stories)
+                if dry_run
+                else merge.take_in(opened, stories, keep, reverse=reverse, file=file.name)
+            )
     if as_json:
         print_json([msgspec.to_builtins(result._asdict()) for result in results])
     else:
