@@ -174,7 +174,7 @@ def _lots(pieces: Iterable[_Piece]) -> Iterator[list[_Piece]]:
         lot.append(piece)
         entries += len(piece.entries)
         held += piece.bytes
-        if not piece.last:
+        if piece.first or not piece.last:
             yield lot
             lot, entries, held = [], 0, 0
     if lot:
