@@ -41,6 +41,7 @@ _LEVEL: Final = 6
 _ENTRIES: Final = 5_000
 _BYTES: Final = 4_000_000
 """How many entries, and bytes of their lines, are taken in at once."""
+_LONG: Final = 200
 _IN_PIECES: Final = ("session", "person")
 """Streams whose rows can be made of one piece after the other; of all others the whole is needed."""
 
@@ -163,18 +164,21 @@ class _Piece(NamedTuple):
 
 
 def _lots(pieces: Iterable[_Piece]) -> Iterator[list[_Piece]]:
-    """Pieces that are taken in at once. What continues a stream is a lot of its own."""
+    """Pieces that are taken in at once. A long one is a lot of its own, so that beside many short ones no more is read
+    than a few entries each, however long our own streams are.
+    """
     lot: list[_Piece] = []
     entries = held = 0
     for piece in pieces:
         full = len(lot) == AT_ONCE or entries + len(piece.entries) > _ENTRIES or held + piece.bytes > _BYTES
-        if lot and (full or piece.first):
+        alone = piece.first > 0 or not piece.last or len(piece.entries) > _LONG
+        if lot and (full or alone):
             yield lot
             lot, entries, held = [], 0, 0
         lot.append(piece)
         entries += len(piece.entries)
         held += piece.bytes
-        if piece.first or not piece.last:
+        if alone:
             yield lot
             lot, entries, held = [], 0, 0
     if lot:

@@ -155,7 +155,7 @@ def test_a_decision_is_not_reversed_before_that_is_said(by_passport: bool, tmp_p
     files = [homes.send(home, deck) for home in (0, 1)]
     # There it was decided later: so here that would change what counts, and is left until somebody says so.
     for keep in (None, "mine", "theirs"):
-        (result,) = take_in(homes.archives[0], travel.read(files[1]), keep, reverse=False)  # type: ignore[arg-type]
+        (result,) = take_in(homes.archives[0], travel.read(files[1]), keep, reverse=False)
         assert (result.verdict, result.taken) == (Verdict.REVERSED, False)
         assert [line.kind for line in result.mine] == ["played"]
         assert [line.kind for line in result.theirs] == ["labelled"]

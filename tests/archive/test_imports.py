@@ -8,6 +8,7 @@ import pytest
 from companion.archive import (
     Archive,
     ArchiveError,
+    Conflict,
     NameTaken,
     StoredLine,
     Unknown,
@@ -25,6 +26,7 @@ from companion.games.decknforge import marks as m
 from companion.games.records import Payment
 from tests.archive import bands, household
 from tests.archive.keepsake import Founded, Played
+from tests.bench.bench_exchange import crowd
 
 WIN = m.Played("Ana", "win", 6, 7)
 LABEL = m.Labelled(Card("AS"), "swift", "Ben")
@@ -65,6 +67,24 @@ def test_a_whole_archive_goes_as_it_came(archive: Archive, other: Archive, file:
     assert check.check(archive) == ()
 
 
+def test_either_engine_exports_the_same_file(archive: Archive, other: Archive, file: Path, tmp_path: Path) -> None:
+    household.fill(other)
+    crowd(other, 450)
+    everything.export(other, file)
+    everything.take_in(archive, file)
+    again = tmp_path / "again"
+    everything.export(archive, again)
+    assert again.read_bytes() == file.read_bytes()
+    assert everything.take_in(archive, again)[:2] == (0, 0)
+
+
+def test_an_entry_that_is_there_already_is_a_conflict(archive: Archive) -> None:
+    session = archive.new_session("keepsake")
+    entries = archive.entries(f"session:{session}")
+    with pytest.raises(Conflict), archive.store.writing() as transaction:
+        transaction.write(entries)
+
+
 def test_what_went_on_is_as_long_as_before(archive: Archive, other: Archive, file: Path) -> None:
     household.fill(other)
     everything.export(other, file)
@@ -82,7 +102,7 @@ def test_what_went_on_is_as_long_as_before(archive: Archive, other: Archive, fil
     assert check.check(archive) == ()
     # The import before that is the next.
     imports.undo(archive)
-    assert archive.decks() == archive.sessions() == ()
+    assert (archive.decks(), archive.sessions()) == ((), ())
     with pytest.raises(Unknown, match="no import"):
         imports.undo(archive)
 
