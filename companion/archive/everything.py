@@ -42,6 +42,7 @@ _ENTRIES: Final = 5_000
 _BYTES: Final = 4_000_000
 """How many entries, and bytes of their lines, are taken in at once."""
 _LONG: Final = 200
+"""Of how many entries on a piece of a stream is taken in alone."""
 _IN_PIECES: Final = ("session", "person")
 """Streams whose rows can be made of one piece after the other; of all others the whole is needed."""
 
@@ -74,6 +75,7 @@ class _End(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 _openings = msgspec.json.Decoder(_Opening)
 _heads = msgspec.json.Decoder(_Stream)
 _ends = msgspec.json.Decoder(_End)
+_GROUPED: Final = "GROUP BY stream ORDER BY stream"
 
 
 class _Whole:
@@ -113,16 +115,13 @@ def export(archive: Archive, path: Path, watch: Watch = unwatched) -> int:
             streams = watch(kind, [stream for stream, _ in counted])
             for stream, (_, count), (_, of_stream) in zip(streams, counted, told, strict=True):
                 write(_Stream(stream, count))
-                chain, head = Chain(stream), ""
-                for line in exported.lines(_proven(stream, of_stream), chain):
+                head = ""
+                for line in exported.lines(_proven(stream, of_stream), Chain(stream)):
                     write(line)
                     head = line.hash
                 whole.add(count, head)
         write(whole.end())
     return whole.entries
-
-
-_GROUPED: Final = "GROUP BY stream ORDER BY stream"
 
 
 def _proven(stream: str, rows: Iterator[Stored]) -> Iterator[Entry]:

@@ -36,9 +36,8 @@ KEPT: Final = 10
 _NAMED: Final = 6
 _ID: Final = re.compile(rb"(?<![0-9A-Z])[0-9A-Z]{6,13}(?![0-9A-Z])")
 """What may be the id of a session, a deck or a person in the body of an entry."""
-
-
 _REPLACED: Final = msgspec.json.Decoder(tuple[Entry, ...])
+"""Reads the entries that an import replaced."""
 
 
 class Import(NamedTuple):
