@@ -9,6 +9,8 @@ import msgspec
 
 from companion.archive.entries import Entry
 
+_encode = msgspec.json.Encoder().encode
+
 
 class Chain:
     """A chain as it grows; what it is `of` begins it, so that one story cannot be passed off as another."""
@@ -18,8 +20,8 @@ class Chain:
 
     def add(self, entry: Entry) -> str:
         """The hash of the next entry, as hexadecimal text; equal only where everything up to there is equal."""
-        told = (entry.seq, entry.at, entry.by, entry.session, entry.kind, entry.body)
-        self._link = hashlib.sha256(self._link + msgspec.json.encode(told)).digest()
+        told = _encode((entry.seq, entry.at, entry.by, entry.session, entry.kind, entry.body))
+        self._link = hashlib.sha256(self._link + told).digest()
         return self._link.hex()
 
 

@@ -18,9 +18,8 @@ _BETWEEN = b"\x1f"
 
 def of(entry: Entry) -> int:
     """The checksum of an entry."""
-    parts = (entry.stream, entry.by, entry.kind, entry.body, entry.session)
-    stream, by, kind, body, session = (part.encode() for part in parts)
-    return of_parts(stream, entry.seq, moment(entry.at), by, kind, body, session)
+    stream, at, by, kind = entry.stream.encode(), moment(entry.at), entry.by.encode(), entry.kind.encode()
+    return of_parts(stream, entry.seq, at, by, kind, entry.body.encode(), entry.session.encode())
 
 
 def of_parts(stream: bytes, seq: int, at: bytes, by: bytes, kind: bytes, body: bytes, session: bytes) -> int:
@@ -43,4 +42,5 @@ def _as_bytes(value: Any) -> bytes:
 
 def moment(at: datetime) -> bytes:
     """A moment as a file stores it: in UTC, to the microsecond."""
-    return at.astimezone(UTC).replace(tzinfo=None).isoformat(" ", "microseconds").encode()
+    # Without the zone, which is +00:00.
+    return (at if at.tzinfo is UTC else at.astimezone(UTC)).isoformat(" ", "microseconds")[:26].encode()

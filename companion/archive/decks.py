@@ -74,6 +74,17 @@ def check_name(transaction: Transaction, game: str, name: str, but: str = "") ->
         raise NameTaken(f"There is a deck called {taken[0].name} already ({state}); choose another name (V1.15).")
 
 
+def name_taken(transaction: Transaction, rows: Sequence[DeckRow]) -> DeckRow | None:
+    """The first of many new decks whose name another deck of its game has or had, here or before it; else None."""
+    taken = {(row.game, lists.fold(row.name)) for row in transaction.decks_named([row.name for row in rows])}
+    for row in rows:
+        name = (row.game, lists.fold(row.name))
+        if name in taken:
+            return row
+        taken.add(name)
+    return None
+
+
 def meant(transaction: Transaction, text: str) -> DeckRow:
     """The deck that `text` means: its id in any spelling, its name, or the beginning of no other deck's name.
 

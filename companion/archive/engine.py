@@ -8,11 +8,13 @@ import sqlite3
 import time
 from collections.abc import Sequence
 from datetime import datetime
+from functools import cache
 from types import ModuleType
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy import event
+from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import DBAPIError
 
 from companion.archive.errors import Look, Unreadable
@@ -50,15 +52,24 @@ def fill(connection: sa.Connection, table: sa.Table, rows: Sequence[Sequence[Any
     if connection.dialect.name != "sqlite":
         server().fill(connection, table, rows)
         return
-    insert = str(sa.insert(table).compile(dialect=connection.dialect))
-    dated = any(isinstance(value, datetime) for row in rows[:1] for value in row)
+    dated = [number for number, value in enumerate(rows[0]) if isinstance(value, datetime)] if rows else []
     if rows:
-        connection.exec_driver_sql(insert, [tuple(map(_in_file, row)) if dated else tuple(row) for row in rows])
+        connection.exec_driver_sql(_insert(table), [_in_file(row, dated) for row in rows])
 
 
-def _in_file(value: object) -> object:
-    """A value of a server as SQLAlchemy writes it into a file."""
-    return value.isoformat(" ", "microseconds") if isinstance(value, datetime) else value
+@cache
+def _insert(table: sa.Table) -> str:
+    return str(sa.insert(table).compile(dialect=sqlite.dialect()))
+
+
+def _in_file(row: Sequence[Any], dated: Sequence[int]) -> tuple[Any, ...]:
+    """A row of a server as SQLAlchemy writes it into a file, where some columns are `dated`."""
+    if not dated:
+        return tuple(row)
+    values = list(row)
+    for number in dated:
+        values[number] = values[number].isoformat(" ", "microseconds")
+    return tuple(values)
 
 
 def _prepare_connection(connection: Any, _: object) -> None:

@@ -21,6 +21,8 @@ from companion.games.text import quoted
 LONGEST: Final = 16_000_000
 """Bytes of a line; written ones are no longer, so that all of them can be read."""
 _CHUNK: Final = 65_536
+SMALLEST: Final = 9
+"""How hard zlib tries to make a file small; at 6 it takes a third less time, and the file is 2 % longer."""
 _GZIP: Final = b"\x1f\x8b"
 
 Write = Callable[[msgspec.Struct], int]
@@ -28,24 +30,30 @@ Write = Callable[[msgspec.Struct], int]
 
 
 @contextmanager
-def writing(path: Path) -> Iterator[Write]:
-    """What writes lines to a packed file; the same lines make the same file.
+def writing(path: Path, level: int = SMALLEST) -> Iterator[Write]:
+    """What writes lines to a packed file; the same lines at the same `level` of zlib make the same file.
 
     Raises ArchiveError for a line that would be too long to be read.
     """
 
-    pack = zlib.compressobj(level=9, wbits=31)
+    pack = zlib.compressobj(level=level, wbits=31)
+    encode = msgspec.json.Encoder().encode
+    waiting = bytearray()
     with path.open("wb") as file:
 
         def write(line: msgspec.Struct) -> int:
-            encoded = msgspec.json.encode(line)
+            encoded = encode(line)
             if len(encoded) > LONGEST:
                 raise ArchiveError(f"An entry is longer than {LONGEST // 1_000_000} MB, which no file may hold.")
-            file.write(pack.compress(encoded + b"\n"))
+            waiting.extend(encoded)
+            waiting.extend(b"\n")
+            if len(waiting) > _CHUNK:
+                file.write(pack.compress(waiting))
+                waiting.clear()
             return len(encoded)
 
         yield write
-        file.write(pack.flush())
+        file.write(pack.compress(waiting) + pack.flush())
 
 
 class Lines:

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from typing import Final, Literal, NamedTuple
 
-from companion.archive import chain, lists, same
+from companion.archive import chain, imports, same
 from companion.archive.archive import Archive
-from companion.archive.decks import StoryLine, check_name, told
+from companion.archive.decks import StoryLine, check_name, name_taken, told
 from companion.archive.entries import Entry
 from companion.archive.errors import ArchiveError, NameTaken
 from companion.archive.lists import deck_stream
@@ -31,18 +31,24 @@ _AT_ONCE: Final = 2_000
 
 
 class Verdict(StrEnum):
-    """What a story that comes in is to the one that is here."""
+    """What a story that comes in is to the one that is here.
+
+    One that is `REVERSED` diverged before, and both homes decided since: what was decided there, later, undoes what was
+    decided here.
+    """
 
     NEW = "new"
     UNCHANGED = "unchanged"
     NEWER = "newer"
     OLDER = "older"
     DIVERGED = "diverged"
+    REVERSED = "reversed"
 
 
 class ImportResult(NamedTuple):
     """A story that came in, and what it is here. `mine` and `theirs` are what is told on each side after mark `fork`.
 
+    Where it did not diverge, `mine` is what counts here no more once it is taken in, and `theirs` what counts again.
     `taken`: this archive has all of it now.
     """
 
@@ -61,14 +67,22 @@ def look(archive: Archive, stories: Iterable[Story]) -> tuple[ImportResult, ...]
         return tuple(compare(transaction.read(deck_stream(story.deck)), story).result for story in stories)
 
 
-def take_in(archive: Archive, stories: Iterable[Story], keep: Side | None = None) -> tuple[ImportResult, ...]:
+def take_in(
+    archive: Archive, stories: Iterable[Story], keep: Side | None = None, *, reverse: bool = True, file: str = ""
+) -> tuple[ImportResult, ...]:
     """Takes in what is new and newer, of all stories or of none; nothing that is here is lost.
 
     A story that diverged is taken in only where `keep` says which side holds: the other is told too, and corrected.
+    One that undoes what was decided here before is left where not `reverse`, and its result says what it would change.
+    `file` is what the stories came in; `imports.undo` takes all of them back.
     Raises NameTaken where another deck has a new one's name, and what `stories` raises while they are read.
     """
     with archive.store.writing() as transaction:
-        return tuple(result for some in _some(stories) for result in _taken(transaction, archive, some, keep))
+        record = imports.Record(transaction, archive, file)
+        taking = _Taking(transaction, archive, keep, record, reverse=reverse)
+        results = tuple(result for some in _some(stories) for result in taking.take(some))
+        record.end()
+        return results
 
 
 def _some(stories: Iterable[Story]) -> Iterator[list[Story]]:
@@ -84,42 +98,53 @@ def _some(stories: Iterable[Story]) -> Iterator[list[Story]]:
     yield list(lot.values())
 
 
-def _taken(
-    transaction: Transaction, archive: Archive, stories: Sequence[Story], keep: Side | None
-) -> Iterator[ImportResult]:
-    here = transaction.known([deck_stream(story.deck) for story in stories])
-    new = [story for story in stories if deck_stream(story.deck) not in here]
-    called = {(row.game, lists.fold(row.name)) for row in transaction.decks_named([story.name for story in new])}
-    for story in new:
-        name = (story.row.game, lists.fold(story.name))
-        if name in called:
-            raise _name_taken(story.name)
-        called.add(name)
-    transaction.write([entry for story in new for entry in story.entries])
-    transaction.put_new([story.row for story in new])
-    for story in stories:
-        if deck_stream(story.deck) in here:
-            yield _take(transaction, archive, story, keep)
+class _Taking:
+    """What takes stories in, in a transaction that is open; `keep` and `reverse` are as in `take_in`."""
+
+    def __init__(
+        self, transaction: Transaction, archive: Archive, keep: Side | None, record: imports.Record, *, reverse: bool
+    ) -> None:
+        self._transaction, self._archive, self._keep, self._reverse = transaction, archive, keep, reverse
+        self._record = record
+        self._seen: set[str] = set()
+
+    def take(self, stories: Sequence[Story]) -> Iterator[ImportResult]:
+        """Takes in a lot of stories, each of another deck."""
+        here = self._transaction.known([deck_stream(story.deck) for story in stories])
+        new = [story for story in stories if deck_stream(story.deck) not in here]
+        self._seen.update(story.deck for story in new)
+        if (taken := name_taken(self._transaction, [story.row for story in new])) is not None:
+            raise _name_taken(taken.name)
+        self._transaction.write([entry for story in new for entry in story.entries])
+        self._transaction.put_new([story.row for story in new])
+        for story in stories:
+            if deck_stream(story.deck) in here:
+                yield self._take_on(story)
+            else:
+                self._record.add(0, story.entries[-1])
+                yield ImportResult(story.deck, story.name, Verdict.NEW, taken=True)
+
+    def _take_on(self, story: Story) -> ImportResult:
+        """Takes in the story of a deck that is here."""
+        transaction, stream = self._transaction, deck_stream(story.deck)
+        mine = transaction.read(stream)
+        comparison = compare(mine, story)
+        verdict = comparison.result.verdict
+        if comparison.sides is not None and self._keep is not None:
+            entries = _joined(comparison.sides, self._keep, self._archive)
+        elif verdict is Verdict.NEWER or (verdict is Verdict.REVERSED and self._reverse):
+            entries = comparison.entries
         else:
-            yield ImportResult(story.deck, story.name, Verdict.NEW, taken=True)
-
-
-def _take(transaction: Transaction, archive: Archive, story: Story, keep: Side | None) -> ImportResult:
-    stream = deck_stream(story.deck)
-    mine = transaction.read(stream)
-    comparison = compare(mine, story)
-    if comparison.sides is not None and keep is not None:
-        entries = _joined(comparison.sides, keep, archive)
-    elif comparison.result.verdict is Verdict.NEWER:
-        entries = comparison.entries
-    else:
-        return comparison.result
-    _check_name(transaction, story.deck, entries)
-    kept = next((at for at, pair in enumerate(zip(mine, entries, strict=False)) if pair[0] != pair[1]), len(mine))
-    transaction.cut(stream, kept)
-    transaction.write(entries[kept:])
-    transaction.enlist(stream, entries[kept:])
-    return comparison.result._replace(taken=True)
+            return comparison.result
+        _check_name(transaction, story.deck, entries)
+        kept = next((at for at, pair in enumerate(zip(mine, entries, strict=False)) if pair[0] != pair[1]), len(mine))
+        transaction.cut(stream, kept)
+        transaction.write(entries[kept:])
+        transaction.enlist(stream, entries[kept:])
+        # Files that were put one after the other may each go on with a deck.
+        self._record.add(kept, entries[-1], mine[kept:], again=story.deck in self._seen)
+        self._seen.add(story.deck)
+        return comparison.result._replace(taken=True)
 
 
 def _check_name(transaction: Transaction, deck: str, entries: Sequence[Entry]) -> None:
@@ -194,7 +219,21 @@ def _compared(result: ImportResult, mine: Told, theirs: Told) -> Comparison:
         return Comparison(result._replace(verdict=Verdict.OLDER if known else Verdict.UNCHANGED), mine.entries)
     longer = theirs if news else mine
     end = [Joined(longer.head, longer.fork, "both")] if longer.lifted and (news or more) else []
-    return Comparison(result, same.closed(longer.entries, end))
+    after = same.closed(longer.entries, end)
+    return Comparison(_with_reversal(result, mine, longer, after), after)
+
+
+def _with_reversal(result: ImportResult, mine: Told, whole: Told, after: tuple[Entry, ...]) -> ImportResult:
+    """What a newer story changes of what ours says until now."""
+    lost, again, undone = same.reversal(mine, whole, after)
+    if not lost and not again:
+        return result
+    lines = told(mine.entries)
+    return result._replace(
+        verdict=Verdict.REVERSED if undone else Verdict.NEWER,
+        mine=tuple(line for line in lines if line.number in lost),
+        theirs=tuple(line for line in lines if line.number in again),
+    )
 
 
 def _both(result: ImportResult, mine: Told, theirs: Told) -> Comparison:
@@ -210,7 +249,8 @@ def _both(result: ImportResult, mine: Told, theirs: Told) -> Comparison:
     other = theirs if kept is mine else mine
     whole = kept.with_all_of(other)
     ended = Joined(other.head, kept.fork, "both")
-    return Comparison(result, same.closed(whole.entries, (*same.held(whole, kept, same.DECIDED_LATER, ""), ended)))
+    after = same.closed(whole.entries, (*same.held(whole, kept, same.DECIDED_LATER, ""), ended))
+    return Comparison(_with_reversal(result, mine, whole, after), after)
 
 
 def _joined(sides: tuple[Told, Told], keep: Side, archive: Archive) -> tuple[Entry, ...]:

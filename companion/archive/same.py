@@ -139,6 +139,32 @@ def held(whole: Told, side: Told, reason: Reason, by: str) -> Iterator[Mark]:
             mended.setdefault(mark.of, number)
 
 
+def reversal(mine: Told, whole: Told, after: Sequence[Entry]) -> tuple[frozenset[int], frozenset[int], bool]:
+    """What of our story counts no more, and what counts again, by decisions between homes that `after` tells: numbers
+    of our marks, and whether a decision that stands in our story is undone by that.
+
+    `whole` is the story with all of ours, whose entries are the first of `after`.
+    """
+    before, then = marks_of(mine.entries), marks_of(after)
+    mended, mended_then = corrections(before), corrections(then)
+    lost, again = set(), set()
+    for number, mark in enumerate(before, 1):
+        there = whole.at.get(mine.names[number])
+        if there is None or isinstance(mark, Corrected | Done | Joined | Tagged):
+            continue
+        if number not in mended and there in mended_then and _is_decision(then[mended_then[there] - 1]):
+            lost.add(number)
+        elif number in mended and there not in mended_then and _is_decision(before[mended[number] - 1]):
+            again.add(number)
+    ends = (number for number, mark in enumerate(before, 1) if isinstance(mark, Joined) and mark.kept != "both")
+    decided = max(ends, default=0)
+    return frozenset(lost), frozenset(again), any(number < decided for number in lost | again)
+
+
+def _is_decision(mark: Mark) -> bool:
+    return isinstance(mark, Corrected) and isinstance(mark.reason, Reason) and mark.reason.code in _DECISIONS
+
+
 def followed(entries: tuple[Entry, ...], marks: Iterable[Mark], at: datetime, by: str) -> tuple[Entry, ...]:
     """A story with further marks, made then and by whom."""
     made = enumerate(map(draft, marks), start=len(entries))

@@ -259,5 +259,30 @@ knocks = Table(
 )
 """These three are of tonight: no file carries them elsewhere, and what is lost of them is made anew."""
 
+imports = Table(
+    "imports",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("at", Instant, nullable=False),
+    Column("by", Text, nullable=False),
+    Column("file", Text, nullable=False),
+    Column("entries", Integer, nullable=False),
+)
+
+imported = Table(
+    "imported",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("stream", _KEY, primary_key=True),
+    Column("kept", Integer, nullable=False),
+    Column("length", Integer, nullable=False),
+    Column("checksum", BigInteger, nullable=False),
+    Column("replaced", Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""What an import did to each stream: how many entries of before it left, how many the stream had then, the checksum of
+the last of them, and as JSON those of before that came to stand otherwise ("" where none did).
+"""
+
 LISTS = (sessions, decks, people, named_purses, sheets, printers)
 """The tables that can be made again from the entries."""

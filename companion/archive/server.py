@@ -19,7 +19,7 @@ import sqlalchemy as sa
 from psycopg.abc import PQGen
 from psycopg.conninfo import conninfo_to_dict
 from sqlalchemy import event
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from companion.archive.errors import Unreadable
 from companion.archive.waits import waits
@@ -227,7 +227,7 @@ def _rest(connection: Any, _: object) -> None:
 
 
 def fill(connection: sa.Connection, table: sa.Table, rows: Sequence[Sequence[Any]]) -> None:
-    """Writes many rows in one go."""
+    """Writes many rows in one go. Raises DBAPIError: IntegrityError where there is one of that key already."""
     columns = ", ".join(f'"{column.name}"' for column in table.columns)
     driver: Any = connection.connection.dbapi_connection
     try:
@@ -235,7 +235,8 @@ def fill(connection: sa.Connection, table: sa.Table, rows: Sequence[Sequence[Any
             for row in rows:
                 copy.write_row(row)
     except psycopg.Error as error:
-        raise DBAPIError(None, None, error) from error
+        kind = IntegrityError if isinstance(error, psycopg.IntegrityError) else DBAPIError
+        raise kind(None, None, error) from error
 
 
 def standby(engine: sa.Engine) -> str:

@@ -105,7 +105,8 @@ def as_bytes(connection: sa.Connection) -> Iterator[Callable[[str], Iterator[Any
 
 def _encoded(connection: sa.Connection, question: str) -> Iterator[tuple[Any, ...]]:
     """The same from a server, which checks by itself that texts are texts."""
-    for row in connection.execution_options(yield_per=1000).exec_driver_sql(question):
+    # For this question only: what is written later on the connection must not be fetched in parts.
+    for row in connection.exec_driver_sql(question, execution_options={"yield_per": 1000}):
         yield tuple(_as_stored(value) for value in row)
 
 

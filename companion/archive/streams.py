@@ -5,7 +5,7 @@ Knows entries, and nothing of what they mean.
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from itertools import groupby
 from operator import attrgetter
 from typing import Any
@@ -14,6 +14,7 @@ import msgspec
 import sqlalchemy as sa
 
 from companion.archive import checksums
+from companion.archive.engine import fill
 from companion.archive.entries import Entry, NewEntry
 from companion.archive.errors import ArchiveError, Conflict, Damaged
 from companion.archive.schema import entries
@@ -61,12 +62,20 @@ class Streams:
 
     def read_whole(self, stream: str) -> tuple[Entry, ...]:
         """A stream's entries in order, for a copy that vouches for them. Raises ArchiveError where one is damaged."""
-        query = sa.select(entries.c.checksum).where(entries.c.stream == stream).order_by(entries.c.seq)
-        found = self.read(stream)
-        for entry, checksum in zip(found, self.connection.scalars(query), strict=True):
+        query = sa.select(*_COLUMNS, entries.c.checksum).where(entries.c.stream == stream).order_by(entries.c.seq)
+        found = []
+        for *columns, checksum in self.found(query):
+            entry = Entry(*columns)
             if checksums.of(entry) != checksum:
                 raise ArchiveError(f"Entry {entry.seq} of {stream} is not as it was written.", "damage")
-        return found
+            found.append(entry)
+        return tuple(found)
+
+    def read_between(self, streams: Collection[str], first: int, end: int) -> Iterator[Entry]:
+        """The entries of some streams from number `first` to before `end`, stream by stream and in order."""
+        wanted = entries.c.stream.in_(streams), entries.c.seq >= first, entries.c.seq < end
+        query = sa.select(*_COLUMNS).where(*wanted).order_by(entries.c.stream, entries.c.seq)
+        return (Entry(*row) for row in self.found(query))
 
     def append(
         self, stream: str, expected_seq: int, drafts: Sequence[NewEntry], by: str, at: datetime, session: str = ""
@@ -108,8 +117,8 @@ class Streams:
             for entry in whole:
                 _refuse_nul(entry)
             self.written.extend(whole[: RECOGNISED - len(self.written)])
-            rows = [{**msgspec.structs.asdict(entry), "checksum": checksums.of(entry)} for entry in whole]
-            self.connection.execute(sa.insert(entries), rows)
+            in_file = self.connection.dialect.name == "sqlite"
+            fill(self.connection, entries, [_stored(entry, in_file=in_file) for entry in whole])
 
     def cut(self, stream: str, length: int) -> None:
         """Leaves a stream only its first `length` entries. The caller writes what was there elsewhere in it."""
@@ -145,6 +154,16 @@ class Streams:
     def count_entries(self) -> int:
         """How many entries all streams have together."""
         return self.connection.scalar(sa.select(sa.func.count()).select_from(entries)) or 0
+
+
+def _stored(entry: Entry, *, in_file: bool) -> tuple[Any, ...]:
+    """An entry's columns as a driver takes them, in the order of the table."""
+    stream, seq, at, by, kind, body, session = msgspec.structs.astuple(entry)
+    moment = checksums.moment(at)
+    parts = (moment, by.encode(), kind.encode(), body.encode(), session.encode())
+    checksum = checksums.of_parts(stream.encode(), seq, *parts)
+    stored = moment.decode() if in_file else at.astimezone(UTC).replace(tzinfo=None)
+    return stream, seq, stored, by, kind, body, session, checksum
 
 
 def _by_stream(whole: Sequence[Entry]) -> dict[str, set[Entry]]:

@@ -22,7 +22,9 @@ from companion.cli.common import (
     print_table,
     reading,
     tell_written,
+    when,
 )
+from companion.games.text import quoted
 
 if TYPE_CHECKING:
     from companion.archive.check import Fault
@@ -206,7 +208,7 @@ def import_(file: Path, archive: str | None, as_json: bool) -> None:
     """Take in everything that FILE holds, at once or not at all; what is here already is left as it is.
 
     Where something went on differently here and there nothing is taken in; companion deck import joins
-    stories of decks.
+    stories of decks. companion archive undo-import takes it back.
 
     \b
     Example: companion archive import everything.gz
@@ -221,6 +223,33 @@ def import_(file: Path, archive: str | None, as_json: bool) -> None:
     click.echo(
         f"{taken.entries:,} entries taken in: {taken.new} stories new, {taken.longer} went on, {taken.known} known."
     )
+
+
+@command.command()
+@click.option("--dry-run", is_flag=True, help="Only say which import is the last.")
+@archive_option
+@json_option
+def undo_import(dry_run: bool, archive: str | None, as_json: bool) -> None:
+    """Take back what the last import of an archive or of decks brought: everything is as it was before.
+
+    That is possible until something is played on it, noted or printed; said again, it takes back the import before
+    that. The last ten are remembered.
+
+    \b
+    Example: companion archive undo-import
+    """
+    from companion.archive import imports
+
+    with Archive.open(archive) as opened:
+        found = imports.last(opened) if dry_run else imports.undo(opened)
+    if found is None:
+        raise Refused("There is no import here that could be taken back.")
+    if as_json:
+        print_json(found._asdict() | {"at": found.at.isoformat(), "undone": not dry_run})
+        return
+    said = "The last import" if dry_run else "Taken back"
+    count = f"{found.entries:,} entries of {found.streams:,} {'story' if found.streams == 1 else 'stories'}"
+    click.echo(harmless(f"{said}: {quoted(found.file)}, imported {when(found.at)} by {found.by}; {count}."))
 
 
 @command.command()

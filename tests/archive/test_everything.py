@@ -1,13 +1,29 @@
 """A whole archive in one file: what goes out comes in, whole or not at all."""
 
+import contextlib
 import gzip
+import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from companion.archive import Archive, ArchiveError, NameTaken, Unreadable, check, everything, people
+from companion.archive import (
+    Archive,
+    ArchiveError,
+    NameTaken,
+    StoredLine,
+    Unreadable,
+    check,
+    everything,
+    people,
+)
+from companion.games.records import Payment
 from tests.archive import household
 from tests.archive.keepsake import Founded
+from tests.archive.test_travel import ROOT
+from tests.bench.bench_exchange import crowd
 
 pytestmark = pytest.mark.files
 
@@ -89,3 +105,83 @@ def test_what_was_changed_or_cut_is_refused_whole(filled: Archive, tmp_path: Pat
     with Archive.open(str(other)) as there, pytest.raises(Unreadable, match=said):
         everything.take_in(there, file)
     assert household.stored(other) == {}
+
+
+@pytest.fixture
+def busy(archive: Archive) -> Archive:
+    """An archive whose longest streams are taken in piece by piece, and the others many at once."""
+    household.fill(archive)
+    session = archive.new_session("keepsake", "A long night")
+    archive.append_lines(session, 1, [StoredLine(f"note '{number}'", number) for number in range(1, 12_000)])
+    archive.found("keepsake", [Founded("Rich")], [Payment(f"Wizard {number}", 1, "") for number in range(450)])
+    crowd(archive, 450)
+    return archive
+
+
+def test_long_streams_and_many_short_ones_come_in_as_they_are(busy: Archive, tmp_path: Path) -> None:
+    file, other = tmp_path / "all.gz", tmp_path / "other.sqlite"
+    everything.export(busy, file)
+    with Archive.open(str(other)) as there:
+        taken = everything.take_in(there, file)
+        assert taken.entries == len(household.stored(Path(busy.name)))
+        assert household.stored(other) == household.stored(Path(busy.name))
+        assert check.check(there) == ()
+        (long,) = [row for row in busy.sessions() if row.title == "A long night"]
+        # It goes on in the middle of a piece that begins with what is here.
+        busy.append_lines(long.session, long.length, [StoredLine("note 'on'", 1) for _ in range(6_000)])
+        everything.export(busy, file)
+        assert everything.take_in(there, file) == (0, 1, taken.new - 1, 6_000)
+        assert there.sessions() == busy.sessions()
+        assert check.check(there) == ()
+        there.append_lines(long.session, long.length + 6_000, [StoredLine("note 'here'", 1)])
+        assert everything.take_in(there, file) == (0, 0, taken.new, 0)
+        busy.append_lines(long.session, long.length + 6_000, [StoredLine("note 'there'", 1)])
+        everything.export(busy, file)
+        with pytest.raises(ArchiveError, match=f"session:{long.session} went on differently"):
+            everything.take_in(there, file)
+
+
+def test_a_stream_that_comes_twice_is_refused(filled: Archive, tmp_path: Path) -> None:
+    file, other = tmp_path / "all.gz", tmp_path / "other.sqlite"
+    everything.export(filled, file)
+    lines = gzip.decompress(file.read_bytes()).splitlines(keepends=True)
+    heads = [number for number, line in enumerate(lines) if line.startswith(b'{"stream":')]
+    twice = [*lines[: heads[1]], *lines[heads[0] : heads[1]], *lines[heads[1] :]]
+    file.write_bytes(b"".join(twice))
+    with Archive.open(str(other)) as there, pytest.raises(Unreadable, match="no file"):
+        everything.take_in(there, file)
+    assert household.stored(other) == {}
+
+
+@pytest.mark.parametrize(
+    ("damage", "said"),
+    [
+        ("UPDATE entries SET body = replace(body, 'Grave', 'Brave')", "not as it was written"),
+        ("DELETE FROM entries WHERE seq = 1 AND stream LIKE 'session:%'", "missing"),
+    ],
+)
+def test_what_is_damaged_is_not_exported(filled: Archive, tmp_path: Path, damage: str, said: str) -> None:
+    with contextlib.closing(sqlite3.connect(filled.name)) as opened, opened:
+        opened.execute(damage)
+    with pytest.raises(ArchiveError, match=said):
+        everything.export(filled, tmp_path / "all.gz")
+
+
+def test_a_large_archive_takes_little_memory(tmp_path: Path) -> None:
+    place, file, other = (str(tmp_path / name) for name in ("archive.sqlite", "all.gz", "other.sqlite"))
+    body = "x" * 3_000
+    with Archive.open(place) as archive:
+        session = archive.new_session("keepsake")
+        for start in range(1, 25_000, 5_000):
+            archive.append_lines(session, start, [StoredLine(f"note '{body}'", start)] * 5_000)
+    # 75 MB of entries in one stream, beside some 60 MB that the program takes.
+    for command in (["export", file, "--archive", place], ["import", file, "--archive", other]):
+        reading = (
+            "import sys; from companion.cli.main import main; from tests.archive.test_travel import most_memory\n"
+            "try: main(['archive', *sys.argv[1:]])\n"
+            "finally: print(most_memory())"
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", reading, *command], cwd=ROOT, capture_output=True, text=True, check=True
+        )
+        assert int(done.stdout.split()[-1]) < 110_000_000

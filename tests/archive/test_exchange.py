@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.archive import Archive, maintenance, passport, shelf, tags, travel
-from companion.archive.merge import Side, Verdict, take_in
+from companion.archive.merge import Side, Verdict, look, take_in
 from companion.games.action import RuleError
 from companion.games.cards import Card
 from companion.games.decknforge import marks as m
@@ -137,4 +137,53 @@ def test_both_may_keep_their_own_and_the_story_stays_as_long(
     assert lengths[2:] == [lengths[-1]] * 4
     assert lengths[-1][0] == lengths[-1][1] <= 2 * sum(before)
     assert homes.counted(deck)[0] == homes.counted(deck)[1]
+    homes.close()
+
+
+@pytest.mark.parametrize("by_passport", [False, True])
+def test_a_decision_is_not_reversed_before_that_is_said(by_passport: bool, tmp_path: Path) -> None:
+    homes = Homes(tmp_path)
+    deck = bands.found(homes.archives[0])
+    if by_passport:
+        passport.adopt(homes.archives[1], passport.read(passport.write(homes.archives[0], deck)))
+    else:
+        take_in(homes.archives[1], travel.read(homes.send(0, deck)))
+    homes.edit(0, "play", deck)
+    homes.edit(1, "buy", deck)
+    assert homes.exchange(deck, ("mine", "mine"), at_once=True) == [Verdict.DIVERGED] * 2
+    before, record = homes.told(deck)[0], homes.counted(deck)[0]
+    files = [homes.send(home, deck) for home in (0, 1)]
+    # There it was decided later: so here that would change what counts, and is left until somebody says so.
+    for keep in (None, "mine", "theirs"):
+        (result,) = take_in(homes.archives[0], travel.read(files[1]), keep, reverse=False)
+        assert (result.verdict, result.taken) == (Verdict.REVERSED, False)
+        assert [line.kind for line in result.mine] == ["played"]
+        assert [line.kind for line in result.theirs] == ["labelled"]
+        assert homes.told(deck)[0] == before
+    (result,) = look(homes.archives[0], travel.read(files[1]))
+    assert (result.verdict, len(result.mine), len(result.theirs)) == (Verdict.REVERSED, 1, 1)
+    # There nothing changes by what was decided here, earlier.
+    (result,) = take_in(homes.archives[1], travel.read(files[0]), reverse=False)
+    assert (result.verdict, result.taken, result.mine, result.theirs) == (Verdict.NEWER, True, (), ())
+    # Seen from here, the two are one story by now, and still it would change what was decided.
+    (result,) = take_in(homes.archives[0], travel.read(homes.send(1, deck)), reverse=False)
+    assert (result.verdict, result.taken) == (Verdict.REVERSED, False)
+    (result,) = take_in(homes.archives[0], travel.read(files[1]), reverse=True)
+    assert (result.verdict, result.taken) == (Verdict.REVERSED, True)
+    assert homes.counted(deck)[0] == homes.counted(deck)[1] != record
+    assert homes.told(deck)[0] == homes.told(deck)[1]
+    homes.close()
+
+
+def test_who_decided_nothing_follows_and_is_told_what_changed(tmp_path: Path) -> None:
+    homes = Homes(tmp_path)
+    deck = bands.found(homes.archives[0])
+    take_in(homes.archives[1], travel.read(homes.send(0, deck)))
+    for _ in range(2):
+        homes.edit(0, "play", deck)
+        homes.edit(1, "buy", deck)
+        take_in(homes.archives[0], travel.read(homes.send(1, deck)), "mine")
+        (result,) = take_in(homes.archives[1], travel.read(homes.send(0, deck)), reverse=False)
+        assert (result.verdict, result.taken) == (Verdict.NEWER, True)
+        assert ([line.kind for line in result.mine], result.theirs) == (["labelled"], ())
     homes.close()

@@ -197,7 +197,7 @@ OLDER = (
     "UPDATE sessions SET standing = 'Ana · Round 2'",
     *(f"ALTER TABLE decks DROP COLUMN {column}" for column in ("holders", "held", "tags", "tagged", "due", "held_by")),
     "DROP TABLE people",
-    *(f"DROP TABLE {table}" for table in ("names", "doors", "phones", "knocks")),
+    *(f"DROP TABLE {table}" for table in ("names", "doors", "phones", "knocks", "imports", "imported")),
     "ALTER TABLE named_purses RENAME TO wizards",
     "ALTER TABLE wizards RENAME COLUMN kept_as TO wizard",
     "UPDATE alembic_version SET version_num = '0002'",

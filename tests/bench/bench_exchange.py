@@ -1,22 +1,35 @@
-"""How quickly decks of another home are taken in: thousands of whole stories from one file, in processor time."""
+"""How quickly decks of another home are taken in: thousands of whole stories from one file; and a whole archive of a
+million entries, or of as many decks as DECKS says. All in processor time.
+"""
 
+import os
 import tempfile
 import time
 from datetime import UTC, datetime
 from pathlib import Path
 
-from companion.archive import Archive, deck_id, travel
+from companion.archive import Archive, deck_id, everything, imports, travel
 from companion.archive.entries import Entry, Opened, drafts
 from companion.archive.lists import deck_stream
 from companion.archive.merge import take_in
 from tests.archive import bands
+from tests.bench import league
 from tests.bench.figures import Figure
 
 DECKS = 12_000
 BUDGET = 6
+OF_A_LEAGUE = 20_000
+ENTRIES_A_DECK = 50
+A_SECOND = 30_000
+"""Entries of a whole archive, out and in."""
 
 
 def figures() -> list[Figure]:
+    """Decks, and whole archives."""
+    return [*_decks(), *_everything(int(os.environ.get("DECKS") or OF_A_LEAGUE))]
+
+
+def _decks() -> list[Figure]:
     """Seconds of processor time that it takes to read, prove and take in many decks, and to write the file of them."""
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
@@ -33,6 +46,33 @@ def figures() -> list[Figure]:
     return [
         Figure(f"{DECKS:,} decks taken in", read, "s", budget=BUDGET),
         Figure(f"{DECKS:,} decks exported", written, "s", budget=BUDGET),
+    ]
+
+
+def _everything(decks: int) -> list[Figure]:
+    """Entries a second of processor time."""
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder)
+        with Archive.open(str(place / "from.sqlite"), by="bench") as source:
+            _, entries = league.write(source, decks, decks * ENTRIES_A_DECK)
+            begun = time.process_time()
+            assert everything.export(source, place / "all.gz") == entries
+            written = time.process_time() - begun
+        with Archive.open(str(place / "to.sqlite"), by="bench") as home:
+            begun = time.process_time()
+            assert everything.take_in(home, place / "all.gz").entries == entries
+            read = time.process_time() - begun
+            begun = time.process_time()
+            assert everything.take_in(home, place / "all.gz").entries == 0
+            known = time.process_time() - begun
+            begun = time.process_time()
+            assert imports.undo(home).entries == entries
+            undone = time.process_time() - begun
+    return [
+        Figure(f"archive export, {entries:,} entries", entries / written, "/s", budget=A_SECOND, at_least=True),
+        Figure("archive import of them", entries / read, "/s", budget=A_SECOND, at_least=True),
+        Figure("archive import where all are known", entries / known, "/s", budget=A_SECOND, at_least=True),
+        Figure("archive undo-import of them", entries / undone, "/s", budget=A_SECOND, at_least=True),
     ]
 
 

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 from companion.archive import Archive, maintenance
 from companion.archive.migrations import REVISION
 from companion.cli.main import main
-from tests.archive.keepsake import Founded
+from tests.archive.keepsake import Founded, Played
 
 
 @pytest.fixture
@@ -194,6 +194,34 @@ def test_everything_is_exported_and_taken_in_by_another_home(
     with Archive.open(place) as mine, Archive.open(str(other)) as theirs:
         assert mine.decks() == theirs.decks()
     assert run("import", place).exit_code == 2
+
+
+def test_an_import_is_taken_back_until_it_was_gone_on_with(run: Callable[..., Result], tmp_path: Path) -> None:
+    file, other = tmp_path / "everything.gz", str(tmp_path / "other.sqlite")
+    assert run("export", str(file)).exit_code == 0
+
+    def there(*arguments: str) -> Result:
+        return CliRunner().invoke(main, ["archive", *arguments, "--archive", other])
+
+    assert there("import", str(file)).exit_code == 0
+    told = there("undo-import", "--dry-run").stdout
+    assert told.startswith("The last import: “everything.gz”, imported ")
+    assert "1 deck," in there("info").stdout
+    done = json.loads(there("undo-import", "--json").stdout)
+    assert (done["entries"], done["streams"], done["undone"]) == (3, 2, True)
+    assert "0 decks," in there("info").stdout
+    assert there("check").exit_code == 0
+    nothing = there("undo-import")
+    assert (nothing.exit_code, nothing.stderr) == (1, "There is no import here that could be taken back.\n")
+    assert there("undo-import", "--dry-run").stderr == nothing.stderr
+    assert there("import", str(file)).exit_code == 0
+    with Archive.open(other) as archive:
+        (deck,) = archive.decks()
+        archive.mark(deck.deck, deck.length, [Played(1)])
+    refused = there("undo-import")
+    assert (refused.exit_code, refused.stdout) == (1, "")
+    assert "gone on with: deck Grave Choir." in refused.stderr
+    assert there("check").exit_code == 0
 
 
 @pytest.mark.parametrize("named", [("-",), ("-o", "-")], ids=" ".join)

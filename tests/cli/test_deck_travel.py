@@ -123,6 +123,38 @@ def test_a_divergence_shows_both_stories_and_how_to_go_on(companion: Run, place:
     assert json.loads(companion("deck", "show", deck, "--json").stdout)["holder"] == "Dora"
 
 
+def test_what_a_later_decision_would_reverse_is_said_first(companion: Run, place: str, tmp_path: Path) -> None:
+    home, files = str(tmp_path / "home.sqlite"), [str(tmp_path / name) for name in ("here.decks", "home.decks")]
+    with Archive.open(place, by="here") as archive:
+        deck = bands.found(archive)
+        assert companion("deck", "export", "grave", "-o", files[0]).exit_code == 0
+        assert companion("deck", "import", files[0], at=home).exit_code == 0
+        bands.add(archive, deck, m.Played("Ana", "win", 6, 7))
+    with Archive.open(home, by="there") as archive:
+        bands.add(archive, deck, m.Drifted("Dora"))
+
+    def export() -> None:
+        for at, file in zip((place, home), files, strict=True):
+            assert companion("deck", "export", "grave", "-o", file, "--force", at=at).exit_code == 0
+
+    export()
+    assert companion("deck", "import", files[1], "--keep", "mine").exit_code == 0
+    assert companion("deck", "import", files[0], "--keep", "mine", at=home).exit_code == 0
+    export()
+    for options in ((), ("--keep", "mine"), ("--keep", "theirs"), ("--dry-run",)):
+        result = companion("deck", "import", files[1], *options)
+        assert result.exit_code == 1
+        for said in ("reversed", "would not count here any more", "Ana won a dungeon", "again", "Dora", "--reverse"):
+            assert said in result.stdout
+        assert json.loads(companion("deck", "show", deck, "--json").stdout)["glory"] == 7
+    result = companion("deck", "import", files[1], "--reverse")
+    assert result.exit_code == 0
+    assert "reversed, taken in" in result.stdout
+    assert "What does not count here any more" in result.stdout
+    shown = json.loads(companion("deck", "show", deck, "--json").stdout)
+    assert (shown["glory"], shown["holder"]) == (0, "Dora")
+
+
 def test_a_passport_is_scanned_offered_and_adopted(companion: Run, place: str, tmp_path: Path) -> None:
     with Archive.open(place) as archive:
         deck = bands.found(archive)

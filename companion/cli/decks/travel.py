@@ -66,13 +66,16 @@ def export(decks: Sequence[str], out: Path, archive: str | None, force: bool) ->
     type=click.Choice(["mine", "theirs"]),
     help="Of stories that diverged: which holds. The other is told too, and corrected.",
 )
+@click.option("--reverse", is_flag=True, help="Take in also what undoes, by a later decision, what was decided here.")
 @archive_option
 @json_option
-def import_(file: Path, dry_run: bool, keep: Any, archive: str | None, as_json: bool) -> int:
+def import_(file: Path, dry_run: bool, keep: Any, reverse: bool, archive: str | None, as_json: bool) -> int:
     """Take in the decks of a FILE that another home exported.
 
     New and newer stories are taken in, nothing that is here is overwritten. Where a story went on differently here and
-    there, both are shown from there on, and nothing is taken in until you say which holds. Ends with 1 then.
+    there, both are shown from there on, and nothing is taken in until you say which holds. Where both homes have said
+    so, what was decided later holds: what that would change here is shown, and waits for --reverse. Ends with 1 while
+    something waits. companion archive undo-import takes an import back until somebody goes on with it.
 
     \b
     Examples: companion deck import grave-choir.decks
@@ -83,25 +86,51 @@ def import_(file: Path, dry_run: bool, keep: Any, archive: str | None, as_json: 
     with reading("decks") as watch:
         stories = travel.read(file, watch)
         with Archive.open(archive) as opened:
-            results = merge.look(opened, stories) if dry_run else merge.take_in(opened, stories, keep)
+            results = (
+                merge.look(opened, stories)
+                if dry_run
+                else merge.take_in(opened, stories, keep, reverse=reverse, file=file.name)
+            )
     if as_json:
         print_json([msgspec.to_builtins(result._asdict()) for result in results])
     else:
         for result in results:
             _tell(result)
-    return REFUSED if any(a.verdict is merge.Verdict.DIVERGED and not a.taken for a in results) else 0
+    waiting = (merge.Verdict.DIVERGED, merge.Verdict.REVERSED)
+    return REFUSED if any(a.verdict in waiting and not a.taken for a in results) else 0
 
 
 def _tell(result: Any) -> None:
     taken = ", taken in" if result.taken else ""
     click.echo(harmless(f"{result.name} ({deck_id.show(result.deck)}): {result.verdict}{taken}"))
-    if result.verdict != "diverged" or result.taken:
-        return
-    for side, story in (("Here", result.mine), ("In the file", result.theirs)):
-        click.echo(f"  {side}, from mark {result.fork} on:")
-        for told in story:
-            click.echo(harmless(f"    {told.number}  {when(told.at)}  {told.by}  {told.text}"))
-    click.echo("  Import again with --keep mine or --keep theirs: that one holds, and the other is told as corrected.")
+    if result.verdict != "diverged":
+        _tell_changes(result)
+    elif not result.taken:
+        _tell_lines(f"Here, from mark {result.fork} on:", result.mine)
+        _tell_lines(f"In the file, from mark {result.fork} on:", result.theirs)
+        click.echo(
+            "  Import again with --keep mine or --keep theirs: that one holds, and the other is told as corrected."
+        )
+
+
+def _tell_changes(result: Any) -> None:
+    """What a story changes of what was told here, or would change."""
+    counts, does = ("counts", "does") if result.taken else ("would count", "would")
+    if result.mine:
+        _tell_lines(f"What {does} not count here any more:", result.mine)
+    if result.theirs:
+        _tell_lines(f"What {counts} here again:", result.theirs)
+    if result.verdict == "reversed" and not result.taken:
+        click.echo(
+            "  Here and in the other home it was decided differently which story holds, and there it was later. "
+            "Nothing was taken in; import again with --reverse to let that hold."
+        )
+
+
+def _tell_lines(heading: str, story: Sequence[Any]) -> None:
+    click.echo(f"  {heading}")
+    for told in story:
+        click.echo(harmless(f"    {told.number}  {when(told.at)}  {told.by}  {told.text}"))
 
 
 @click.command()
