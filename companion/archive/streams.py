@@ -45,6 +45,8 @@ class Streams:
         """All rows that a query finds. Raises Damaged where one holds what its column cannot hold."""
         try:
             return self.connection.execute(query).all()
+        except UnicodeEncodeError as error:
+            raise ArchiveError("That is not text in UTF-8, and nothing in an archive is called so.") from error
         except (ValueError, msgspec.MsgspecError) as error:
             raise Damaged(f"The archive is damaged ({str(error).rstrip('.')}).", "damage") from error
 
