@@ -53,9 +53,9 @@ def recall(file: Path) -> int | None:
 def remember(file: Path, entries: int) -> None:
     """Notes how many entries an archive's file holds. Where that cannot be written, nothing is noted."""
     with contextlib.suppress(OSError, RuntimeError):
-        note = _note(file)
-        if recall(file) == entries:
+        if (recall(file) or 0) == entries:
             return
+        note = _note(file)
         note.parent.mkdir(parents=True, exist_ok=True)
         if not note.exists():
             _forget_oldest(note.parent)
@@ -80,12 +80,13 @@ def describe_loss(file: Path) -> str:
     back = f"companion archive restore {newest[0].path} puts the newest backup in its place" if newest else ""
     way = back or "there is no backup beside it"
     return (
-        f"“{file}” is older than this computer last saw it: it holds {_entries(present)}, and there were {known:,}. "
-        f"Nothing is written to it; {way}, and companion archive accept goes on with it as it is."
+        f"“{file}” is older than this computer last saw it: it holds {count_entries(present)}, and there were "
+        f"{known:,}. Nothing is written to it; {way}, and companion archive accept goes on with it as it is."
     )
 
 
-def _entries(count: int) -> str:
+def count_entries(count: int) -> str:
+    """How many entries, in words."""
     return f"{count:,} entr{'y' if count == 1 else 'ies'}"
 
 

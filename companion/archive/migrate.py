@@ -37,7 +37,7 @@ def _bring(engine: sa.Engine, name: str, file: Path | None, *, create: bool) -> 
     with engine.connect() as connection:
         present = revision(connection)
         if present is None and not create and not sa.inspect(connection).get_table_names():
-            raise NoArchive(f"In {name} there is nothing yet.")
+            raise NoArchive(f"There is no archive in {name}.")
     if file is not None and present is not None and present < REVISION:
         _back_up(file)
     # Loaded before others have to wait for us: that takes longer than the migration.

@@ -44,19 +44,14 @@ def file(typed: str | None) -> Path | None:
     return None if own is None else _resolve(own, dangling=True)
 
 
-def is_default(typed: str | None) -> bool:
-    """Whether nobody named an archive, so that somebody's own is meant."""
-    return not (typed or os.environ.get(VARIABLE))
-
-
 def _named(typed: str | None) -> Path | None:
     """A file as somebody named it; None where that is a URL. Raises Unreadable."""
-    if is_default(typed):
-        from platformdirs import user_data_path
+    named = typed or os.environ.get(VARIABLE)
+    if named:
+        return None if "://" in named else _as_path(named)
+    from platformdirs import user_data_path
 
-        return user_data_path("table-companion", appauthor=False, ensure_exists=True) / "archive.sqlite"
-    named = typed or os.environ[VARIABLE]
-    return None if "://" in named else _as_path(named)
+    return user_data_path("table-companion", appauthor=False, ensure_exists=True) / "archive.sqlite"
 
 
 def _as_path(named: str) -> Path:

@@ -25,7 +25,8 @@ def check(path: Path, *, create: bool = True) -> None:
     if not path.exists() or path.stat().st_size == 0:
         _check_new(path)
         if not create:
-            raise NoArchive(f"“{path}” {'is empty, 0 bytes' if path.exists() else 'does not exist'}.")
+            why = "is empty, 0 bytes" if path.exists() else "does not exist"
+            raise NoArchive(f"There is no archive in “{path}”, which {why}.")
     elif not _begins_as_database(path):
         raise Unreadable(
             f"“{path}” is not an archive: it is not an SQLite database. If it was one, companion archive check tells "

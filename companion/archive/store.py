@@ -30,7 +30,8 @@ MINUTE: Final = 60.0
 class Store:
     """An open database. Safe to use from several threads; each transaction is one thread's.
 
-    `file` is the archive's file, None for a server. `only_read` says why nothing can be kept, "" where it can.
+    `file` is the archive's file, None for a server. `only_read` says why nothing can be kept, "" where it can; `loss`
+    says that it is older than this computer last saw it, "" where it is not.
     """
 
     def __init__(self, url: sa.URL, *, create: bool = True) -> None:
@@ -40,7 +41,7 @@ class Store:
         """
         self.name = place.name(url)
         self.file = Path(url.database or "") if url.drivername == "sqlite" else None
-        self.only_read = ""
+        self.only_read = self.loss = ""
         self._create = create
         self._has_grown = True
         self._closing = contextlib.ExitStack()
@@ -49,7 +50,7 @@ class Store:
         if self.file is not None:
             presence.check(self.file, create=create)
             lineage.check(self.file)
-            self.only_read = growth.describe_loss(self.file)
+            self.only_read = self.loss = growth.describe_loss(self.file)
         self._away_since: float | None = None
         self._unsure: tuple[Entry, ...] = ()
         with contextlib.ExitStack() as failing:

@@ -15,7 +15,7 @@ import sqlalchemy as sa
 
 from companion.archive import checksums
 from companion.archive.entries import Entry, NewEntry
-from companion.archive.errors import ArchiveError, Conflict, Damaged
+from companion.archive.errors import ArchiveError, Conflict, Damaged, Unknown
 from companion.archive.schema import entries
 from companion.games.text import quoted
 
@@ -46,7 +46,7 @@ class Streams:
         try:
             return self.connection.execute(query).all()
         except UnicodeEncodeError as error:
-            raise ArchiveError("That is not text in UTF-8, and nothing in an archive is called so.") from error
+            raise Unknown("What was asked for is not text in UTF-8, and nothing in an archive is called so.") from error
         except (ValueError, msgspec.MsgspecError) as error:
             raise Damaged(f"The archive is damaged ({str(error).rstrip('.')}).", "damage") from error
 
