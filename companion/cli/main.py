@@ -88,8 +88,7 @@ class Companion(click.Group):
 
 def _check_text(argument: str) -> None:
     """Raises Misused for what is no text, unless it is the name of a file, which on some disks need not be."""
-    is_file = any(os.path.lexists(part) for part in (argument, argument.partition("=")[2]))
-    if _NO_TEXT.search(argument) and not is_file:
+    if _NO_TEXT.search(argument) and not any(map(os.path.lexists, (argument, argument.partition("=")[2]))):
         raise Misused(f"{quoted(argument)} is not text in UTF-8; type it anew, or save the file that it comes from so.")
 
 
