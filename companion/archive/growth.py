@@ -33,13 +33,19 @@ def read_growth(connection: sa.Connection) -> int:
 
 def growth_of(file: Path) -> int | None:
     """The same of an archive's file, with what waits beside it; None where it cannot be read. Writes nothing."""
-    for how in ("mode=ro", "mode=ro&immutable=1"):
-        with (
-            contextlib.suppress(*lineage.REFUSALS),
-            contextlib.closing(sqlite3.connect(f"{file.resolve().as_uri()}?{how}", uri=True)) as opened,
-        ):
-            return int(opened.execute(_COUNT).fetchone()[0])
+    with contextlib.suppress(*lineage.REFUSALS), contextlib.closing(open_to_read(file)) as opened:
+        return int(opened.execute(_COUNT).fetchone()[0])
     return None
+
+
+def open_to_read(file: Path) -> sqlite3.Connection:
+    """Opens an archive's file with what waits beside it, so that nothing is written; raises what SQLite does.
+
+    Where nothing waits and nobody has it open, nothing is made beside it either.
+    """
+    is_open = lineage.holds_pages(lineage.log_of(file)) or file.with_name(f"{file.name}-shm").exists()
+    how = "mode=ro" if is_open else "mode=ro&immutable=1"
+    return sqlite3.connect(f"{file.resolve().as_uri()}?{how}", uri=True)
 
 
 def recall(file: Path) -> int | None:

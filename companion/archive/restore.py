@@ -70,7 +70,7 @@ def _check(backup: Path, file: Path) -> None:
 def _schema(backup: Path) -> tuple[str | None, str]:
     """The revision of a backup's schema, None where it has none, and the version of the program that made it."""
     try:
-        with contextlib.closing(sqlite3.connect(f"{backup.resolve().as_uri()}?mode=ro", uri=True)) as opened:
+        with contextlib.closing(growth.open_to_read(backup)) as opened:
             found = opened.execute(_SCHEMA).fetchone()
     except lineage.REFUSALS:
         found = lineage.asked(backup, _SCHEMA)
@@ -167,11 +167,9 @@ class _Summary(NamedTuple):
 
 def _summary(file: Path) -> _Summary | None:
     """What an archive's file holds, with what waits beside it; None where that cannot be read."""
-    # Read by the bytes: where no log waits nothing is made beside it.
-    how = "mode=ro" if lineage.holds_pages(lineage.log_of(file)) else "mode=ro&immutable=1"
     entries, heads = 0, hashlib.sha256()
     try:
-        with contextlib.closing(sqlite3.connect(f"{file.resolve().as_uri()}?{how}", uri=True)) as opened:
+        with contextlib.closing(growth.open_to_read(file)) as opened:
             for stream, count, head in opened.execute(_HEADS):
                 entries += count
                 heads.update(f"{stream!r} {head}\n".encode("utf-8", "surrogatepass"))
