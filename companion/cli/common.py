@@ -134,7 +134,7 @@ def open_archive(
     """The archive that `--archive` names, for as long as the block lasts: how every command opens it.
 
     One is begun only by commands that are meant to, with `create`. What does without an archive gets an empty one by
-    `scratch`, where nobody named one and there is none yet; it is gone afterwards. Of an archive that is older than
+    `scratch`, where there is none yet; it is gone afterwards. Of an archive that is older than
     this computer last saw it that is told on stderr, unless the command `tells` it by itself.
 
     Raises Unreadable, Misused where there is no archive as it was named, and Refused where nobody named one.
@@ -145,7 +145,7 @@ def open_archive(
         try:
             opened = Archive.open(url, create=create)
         except NoArchive as error:
-            if url:
+            if url and not scratch:
                 raise Misused(f"{error} {_LOOK_AGAIN}") from error
             if not scratch:
                 raise Refused(f"You have no archive yet. {_BEGIN}") from error

@@ -50,7 +50,7 @@ class LazyShelf:
 
     def _opened(self) -> store.ArchiveShelf:
         if self._archive is None:
-            self._archive = self._closing.enter_context(open_archive(self._url, scratch=True))
+            self._archive = self._closing.enter_context(open_archive(self._url, scratch=not self._url))
         return store.ArchiveShelf(self._archive)
 
 

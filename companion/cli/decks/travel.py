@@ -195,7 +195,7 @@ def _judged(file: Path, archive: str | None) -> tuple[str, Sequence[Finding]]:
     """The same. Raises NotationError, RuleError where no game judges such a list."""
     text = _text(file)
     if not decklist.is_list(text, registry.names()):
-        with open_archive(archive, scratch=True) as opened:
+        with open_archive(archive, scratch=not archive) as opened:
             found = shelf.filled(opened, _toml(file))
         return found.name, found.findings
     listed = decklist.read(text, registry.names())
