@@ -6,6 +6,7 @@ import atexit
 import gc
 import os
 import sys
+import tempfile
 import uuid
 from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
@@ -28,6 +29,11 @@ WINDOWS = sys.platform == "win32"
 LINUX = sys.platform == "linux"
 _POSIX = ("tests.terminal", "pytest.mark.posix\n")
 """What marks a file of tests as a whole: it drives a pseudo-terminal, or make, which Windows does not have."""
+
+
+# What this computer remembers of archives is nobody's own while tests run, nor that of another run.
+_STATE = tempfile.TemporaryDirectory(prefix="companion-state-")
+os.environ["XDG_STATE_HOME"] = _STATE.name
 
 
 def pytest_configure(config: pytest.Config) -> None:

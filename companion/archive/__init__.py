@@ -10,14 +10,14 @@ if TYPE_CHECKING:
     from companion.archive.archive import Archive
     from companion.archive.decks import StoryLine
     from companion.archive.entries import Entry, LogLine, NewEntry, Standing, StoredLine, draft
-    from companion.archive.errors import Ambiguous, ArchiveError, Conflict, NameTaken, Unknown, Unreadable
+    from companion.archive.errors import Ambiguous, ArchiveError, Conflict, NameTaken, NoArchive, Unknown, Unreadable
     from companion.archive.lists import DeckRow, Page, SessionRow
 else:
     _MODULES = {
         "archive": ("Archive",),
         "decks": ("StoryLine",),
         "entries": ("Entry", "LogLine", "NewEntry", "Standing", "StoredLine", "draft"),
-        "errors": ("Ambiguous", "ArchiveError", "Conflict", "NameTaken", "Unknown", "Unreadable"),
+        "errors": ("Ambiguous", "ArchiveError", "Conflict", "NameTaken", "NoArchive", "Unknown", "Unreadable"),
         "lists": ("DeckRow", "Page", "SessionRow"),
     }
 
@@ -38,6 +38,7 @@ __all__ = [
     "LogLine",
     "NameTaken",
     "NewEntry",
+    "NoArchive",
     "Page",
     "SessionRow",
     "Standing",

@@ -48,24 +48,29 @@ class Archive:
         self.now = clock
 
     @classmethod
-    def open(cls, url: str | None = None, by: str | None = None, clock: Clock = _now) -> Archive:
-        """The archive at `url` (a URL or a file; None: COMPANION_ARCHIVE, else your own), made where there is none.
+    def open(
+        cls, url: str | None = None, by: str | None = None, clock: Clock = _now, *, create: bool = True
+    ) -> Archive:
+        """The archive at `url` (a URL or a file; None: COMPANION_ARCHIVE, else your own).
 
-        `by` is who writes, by default the login and the machine; `clock` dates what is written. Raises Unreadable.
+        Where there is none one is made, or where `create` is off NoArchive raised. `by` is who writes, by default the
+        login and the machine; `clock` dates what is written. Raises Unreadable.
         """
-        archive = cls.later(url, by, clock)
+        archive = cls.later(url, by, clock, create=create)
         archive.begin()
         return archive
 
     @classmethod
-    def later(cls, url: str | None = None, by: str | None = None, clock: Clock = _now) -> Archive:
+    def later(
+        cls, url: str | None = None, by: str | None = None, clock: Clock = _now, *, create: bool = True
+    ) -> Archive:
         """The same, and opened by whoever first needs it: what `open` raises is raised there."""
 
         def opening() -> Store:
             from companion.archive.place import locate
             from companion.archive.store import Store
 
-            return Store(locate(url))
+            return Store(locate(url), create=create)
 
         return cls(opening, by, clock)
 

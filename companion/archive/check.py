@@ -52,7 +52,7 @@ def check(archive: Archive, watch: Watch = unwatched, *, thorough: bool = True) 
     Where it is not `thorough`, a row of a list that is as it was written is believed to say what its entries add up to.
     """
     file = archive.store.file
-    faults: list[Fault] = []
+    faults = [Fault(archive.store.loss, mendable=False)] if archive.store.loss else []
     try:
         with archive.store.reading() as transaction:
             if file is not None:

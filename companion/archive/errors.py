@@ -21,6 +21,10 @@ class Unreadable(ArchiveError):
     """What was named as an archive is none, cannot be opened, or was written by a newer program."""
 
 
+class NoArchive(Unreadable):
+    """There is no archive where one was named, and who asked only looks, so that none is begun."""
+
+
 class Conflict(ArchiveError):
     """Somebody else wrote first: the stream is longer than the appender knew."""
 

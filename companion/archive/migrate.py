@@ -7,9 +7,9 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-from companion.archive import backups
+from companion.archive import backups, version
 from companion.archive.engine import is_away
-from companion.archive.errors import ArchiveError, Unreadable
+from companion.archive.errors import ArchiveError, NoArchive, Unreadable
 from companion.archive.migrations import REVISION
 from companion.archive.schema import LISTS
 from companion.archive.transaction import Transaction
@@ -21,24 +21,26 @@ _DECKS_SAY_MORE = "0006"
 """The last revision after which decks' rows say more of their entries, so that they are made again."""
 
 
-def bring_up_to_date(engine: sa.Engine, name: str, file: Path | None = None) -> None:
-    """Makes the tables, or migrates them, in one transaction; does nothing where they are those of today.
+def bring_up_to_date(engine: sa.Engine, name: str, file: Path | None = None, *, create: bool = True) -> None:
+    """Makes the tables where there are none and `create` says so, or migrates them, in one transaction; does nothing
+    where they are those of today.
 
     Of an archive in a `file` a backup is made before. Raises Unreadable if the database is another program's, was
-    written by a newer companion, or no backup of it can be made.
+    written by a newer companion, or no backup of it can be made, and NoArchive if it has no tables and gets none.
     """
     if _is_of_today(engine):
         return
     with waits.working("bringing the archive up to date"):
-        _bring(engine, name, file)
+        _bring(engine, name, file, create=create)
 
 
-def _bring(engine: sa.Engine, name: str, file: Path | None) -> None:
-    if file is not None:
-        with engine.connect() as connection:
-            present = revision(connection)
-        if present is not None and present < REVISION:
-            _back_up(file)
+def _bring(engine: sa.Engine, name: str, file: Path | None, *, create: bool) -> None:
+    with engine.connect() as connection:
+        present = revision(connection)
+        if present is None and not create and not sa.inspect(connection).get_table_names():
+            raise NoArchive(f"There is no archive in {name}.")
+    if file is not None and present is not None and present < REVISION:
+        _back_up(file)
     # Loaded before others have to wait for us: that takes longer than the migration.
     importlib.import_module("alembic.command")
     with engine.connect() as connection:
@@ -93,10 +95,9 @@ def _migrate(connection: sa.Connection, name: str) -> None:
     config.attributes["connection"] = connection
     known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
     if present is not None and present not in known:
-        raise Unreadable(
-            f"{name} was written by a newer companion (schema {present}, known here up to {REVISION}); update this one."
-        )
+        raise Unreadable(version.describe_newer(name, present, version.read_version(connection)))
     command.upgrade(config, "head")
+    version.write_version(connection)
     # What a revision made of the lists has no checksums until it is written again.
     for table in LISTS:
         connection.execute(sa.update(table).values(checksum=0))

@@ -7,20 +7,26 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion.archive import backups, lineage
-from companion.archive.errors import Unreadable
+from companion.archive import backups, growth, lineage
+from companion.archive.errors import NoArchive, Unreadable
 
 _SQLITE_HEADER = b"SQLite format 3\x00"
 
 
-def check(path: Path) -> None:
-    """Raises Unreadable if the file of an archive is no database, was lost, or can never be there."""
+def check(path: Path, *, create: bool = True) -> None:
+    """Raises Unreadable if the file of an archive is no database, was lost, or can never be there.
+
+    Raises NoArchive if there is none, and none is to be begun by `create`.
+    """
     if path.is_dir():
         raise Unreadable(f"“{path}” is a directory; an archive is a file, such as {path / 'archive.sqlite'}.")
     if not path.parent.is_dir():
         raise Unreadable(f"There is no directory “{path.parent}” to keep the archive “{path.name}” in.")
     if not path.exists() or path.stat().st_size == 0:
         _check_new(path)
+        if not create:
+            why = "is empty, 0 bytes" if path.exists() else "does not exist"
+            raise NoArchive(f"There is no archive in “{path}”, which {why}.")
     elif not _begins_as_database(path):
         raise Unreadable(
             f"“{path}” is not an archive: it is not an SQLite database. If it was one, companion archive check tells "
@@ -31,8 +37,9 @@ def check(path: Path) -> None:
 def _check_new(path: Path) -> None:
     """Raises Unreadable where something tells that an archive was there: nothing new is begun in its place."""
     waiting = lineage.holds_pages(lineage.log_of(path))
-    kept = backups.named(path) if waiting or backups.folder(path).is_dir() or path.exists() else ""
-    if not (kept or waiting):
+    known = growth.recall(path) or 0
+    kept = backups.named(path) if waiting or known or backups.folder(path).is_dir() or path.exists() else ""
+    if not (kept or waiting or known):
         return
     gone = "is empty, 0 bytes" if path.exists() else "is gone"
     rest = f" Its last entries may be in “{lineage.log_of(path).name}”: keep that." if waiting else ""
@@ -42,8 +49,12 @@ def _check_new(path: Path) -> None:
         if newest
         else "There is no backup beside it"
     )
+    only_seen = known and not (kept or waiting)
+    seen = f", with {known:,} entries when this computer last saw it" if only_seen else ""
+    first = ", or say companion archive accept first" if only_seen else ""
     raise Unreadable(
-        f"The archive “{path}” {gone}, and there was one.{rest} {way}; to begin a new one, name another file."
+        f"The archive “{path}” {gone}, and there was one{seen}.{rest} {way}; to begin a new one, name another "
+        f"file{first}."
     )
 
 

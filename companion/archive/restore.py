@@ -1,39 +1,56 @@
 """Putting a backup in the archive's place: checked first, and what stood there is kept beside it.
 
-Works on files, so that an archive that cannot even be opened can be replaced.
+Works on files, so that an archive that cannot even be opened can be replaced. What is kept is a file of its own, and
+nothing is replaced before it was compared with what stood there.
 """
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import shutil
 import sqlite3
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
+from typing import BinaryIO, Final, NamedTuple
 
-from companion.archive import backups, files, lineage
+from companion.archive import backups, files, growth, lineage
 from companion.archive.errors import ArchiveError, Unreadable
+from companion.archive.migrations import REVISION
+from companion.archive.version import as_version, describe_newer
 
 # Where SQLite keeps the lock that whoever has a file open holds.
 _SHARED_FIRST = 0x40000002
 _SHARED_SIZE = 510
 
+_SCHEMA: Final = "SELECT version_num, (SELECT user_version FROM pragma_user_version) FROM alembic_version"
+_HEADS: Final = "SELECT stream, count(*), max(seq) FROM entries GROUP BY stream ORDER BY stream"
+_PART: Final = 1 << 20
+"""Bytes that are compared at once."""
+
 
 def restore(backup: Path, file: Path, now: datetime) -> Path | None:
     """Puts `backup` in the place of the archive `file`; gives where what was there is kept, None if nothing was.
 
-    Nothing in this process may have the archive open. Raises Unreadable where the backup is not whole, and ArchiveError
-    while another program has the archive open; nothing is changed then.
+    Nothing in this process may have the archive open. `file` is the real one, and no link to it. Raises Unreadable
+    where the backup is not whole, or of a newer companion, and ArchiveError while another program has the archive open,
+    or where what is there cannot be kept; nothing is changed then.
     """
     _check(backup, file)
     _settle(file)
-    with _alone(file), files.fresh(file, force=True) as draft:
+    before = _summary(file)
+    with _alone(file) as held, files.fresh(file, force=True) as draft:
         backups.copy(backup, draft)
-        kept = backups.replaced(file, now) if file.exists() else None
+        kept = None
+        if held is not None:
+            kept = backups.replaced(file, now)
+            _set_aside(file, held, kept, before)
+        # What this computer knows of the archive must not be more than the backup holds, or it is taken for older.
+        growth.remember(file, growth.growth_of(draft) or 0)
         if kept is not None:
-            _set_aside(file, kept)
+            _drop_log(file)
     return kept
 
 
@@ -42,16 +59,22 @@ def _check(backup: Path, file: Path) -> None:
         raise Unreadable(f"There is no backup “{backup}”.", "backups")
     if file.exists() and backup.samefile(file):
         raise Unreadable(f"“{backup}” is the archive itself.", "backups")
-    if not _is_archive(backup):
+
+    revision, version = _schema(backup)
+    if revision is None:
         raise Unreadable(f"“{backup}” is no archive of this program, or a damaged one; nothing was changed.")
+    if revision > REVISION:
+        raise Unreadable(f"{describe_newer(f'“{backup}”', revision, version)} Nothing was changed.")
 
 
-def _is_archive(backup: Path) -> bool:
+def _schema(backup: Path) -> tuple[str | None, str]:
+    """The revision of a backup's schema, None where it has none, and the version of the program that made it."""
     try:
-        with contextlib.closing(sqlite3.connect(f"{backup.resolve().as_uri()}?mode=ro", uri=True)) as opened:
-            return opened.execute("SELECT 1 FROM alembic_version").fetchone() is not None
+        with contextlib.closing(growth.open_to_read(backup)) as opened:
+            found = opened.execute(_SCHEMA).fetchone()
     except lineage.REFUSALS:
-        return bool(lineage.asked(backup, "SELECT 1 FROM alembic_version"))
+        found = lineage.asked(backup, _SCHEMA)
+    return (str(found[0]), as_version(int(found[1]))) if found else (None, "")
 
 
 def _settle(file: Path) -> None:
@@ -69,31 +92,98 @@ def _settle(file: Path) -> None:
 
 
 @contextlib.contextmanager
-def _alone(file: Path) -> Iterator[None]:
-    """Nobody else has the file open, and nobody can open it meanwhile. Raises ArchiveError."""
-    if not file.exists() or os.name == "nt":
-        # There, a file that somebody has open cannot be replaced, and says so itself.
-        yield
+def _alone(file: Path) -> Iterator[BinaryIO | None]:
+    """The open file, None where there is none: nobody else has it open, and nobody can open it meanwhile.
+
+    Raises ArchiveError.
+    """
+    if not file.exists():
+        yield None
         return
+    with file.open("rb" if os.name == "nt" else "r+b") as held:
+        # On Windows a file that somebody has open cannot be replaced, and says so itself.
+        if os.name != "nt":
+            _lock(held, file)
+        yield held
+
+
+def _lock(held: BinaryIO, file: Path) -> None:
     import fcntl
 
-    with file.open("r+b") as held:
-        try:
-            fcntl.lockf(held, fcntl.LOCK_EX | fcntl.LOCK_NB, _SHARED_SIZE, _SHARED_FIRST)
-        except OSError as error:
-            raise ArchiveError(
-                f"Another window or program has “{file}” open; close it, and repeat. Nothing was changed."
-            ) from error
-        yield
-
-
-def _set_aside(file: Path, kept: Path) -> None:
-    """The present file stays under its name until the backup takes it, so that at no moment there is none."""
     try:
-        os.link(file, kept)
-    except OSError:
-        shutil.copy2(file, kept)
-    log = lineage.log_of(file)
-    if log.exists():
-        log.replace(lineage.log_of(kept))
-    file.with_name(f"{file.name}-shm").unlink(missing_ok=True)
+        fcntl.lockf(held, fcntl.LOCK_EX | fcntl.LOCK_NB, _SHARED_SIZE, _SHARED_FIRST)
+    except OSError as error:
+        raise ArchiveError(
+            f"Another window or program has “{file}” open; close it, and repeat. Nothing was changed."
+        ) from error
+
+
+def _set_aside(file: Path, held: BinaryIO, kept: Path, before: _Summary | None) -> None:
+    """Copies the present file with its log to `kept`, reads the copy back and compares it. Raises ArchiveError.
+
+    The present one stays under its name until the backup takes it, so that at no moment there is none.
+    """
+    log, kept_log = lineage.log_of(file), lineage.log_of(kept)
+    try:
+        # By the one descriptor that holds the lock: to close another one would let go of it.
+        with kept.open("xb") as copy:
+            shutil.copymode(file, kept)
+            shutil.copyfileobj(held, copy)
+            copy.flush()
+            os.fsync(copy.fileno())
+        shutil.copystat(file, kept)
+        if log.exists():
+            shutil.copy2(log, kept_log)
+        is_same = _is_equal(held, kept) and _summary(kept) == before
+        _index_of(kept).unlink(missing_ok=True)
+        if not is_same:
+            raise ArchiveError(
+                f"What is in “{file}” could not be kept as it is: its copy is not the same. Somebody may have written "
+                "to it meanwhile; repeat. Nothing was changed."
+            )
+    except BaseException:
+        for part in (kept, kept_log, _index_of(kept)):
+            part.unlink(missing_ok=True)
+        raise
+
+
+def _is_equal(held: BinaryIO, kept: Path) -> bool:
+    """Whether a copy has the bytes of the open file."""
+    held.seek(0)
+    with kept.open("rb") as copy:
+        while part := held.read(_PART):
+            if part != copy.read(_PART):
+                return False
+        return not copy.read(1)
+
+
+class _Summary(NamedTuple):
+    """By what one archive is told from another: its entries, where each stream ends, and its last transaction."""
+
+    entries: int
+    heads: str
+    transaction: str
+
+
+def _summary(file: Path) -> _Summary | None:
+    """What an archive's file holds, with what waits beside it; None where that cannot be read."""
+    entries, heads = 0, hashlib.sha256()
+    try:
+        with contextlib.closing(growth.open_to_read(file)) as opened:
+            for stream, count, head in opened.execute(_HEADS):
+                entries += count
+                heads.update(f"{stream!r} {head}\n".encode("utf-8", "surrogatepass"))
+            word = opened.execute("SELECT now FROM lineage").fetchone()
+    except lineage.REFUSALS:
+        return None
+    return _Summary(entries, heads.hexdigest(), str(word[0]) if word else "")
+
+
+def _drop_log(file: Path) -> None:
+    """Removes what belongs to the present file, which is kept elsewhere, and would be played into the backup."""
+    for part in (lineage.log_of(file), _index_of(file)):
+        part.unlink(missing_ok=True)
+
+
+def _index_of(file: Path) -> Path:
+    return file.with_name(f"{file.name}-shm")

@@ -12,7 +12,7 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from companion.archive import backups, changes, lineage, migrate, only_read, place, presence
+from companion.archive import backups, changes, growth, lineage, migrate, only_read, place, presence
 from companion.archive.engine import BUSY_SECONDS, cause, engine, is_away, look
 from companion.archive.entries import Entry
 from companion.archive.errors import ArchiveError, Conflict, Unreadable, Unsure
@@ -31,26 +31,34 @@ class Store:
     """An open database. Safe to use from several threads; each transaction is one thread's.
 
     `file` is the archive's file, None for a server. `only_read` says why nothing can be kept, "" where it can; a
-    standby may come to be written to later.
+    standby may come to be written to later. `loss` says that a file is older than this computer last saw it, "" where
+    it is not.
     """
 
-    def __init__(self, url: sa.URL) -> None:
-        """Opens, and where needed makes or migrates, the database. Raises Unreadable."""
+    def __init__(self, url: sa.URL, *, create: bool = True) -> None:
+        """Opens, and where needed migrates, the database. Raises Unreadable.
+
+        Where there is none, `create` says whether one is made; else NoArchive is raised.
+        """
         self.name = place.name(url)
         self.file = Path(url.database or "") if url.drivername == "sqlite" else None
-        self.only_read = ""
+        self.only_read = self.loss = ""
+        self._create = create
+        self._has_grown = True
         self._closing = contextlib.ExitStack()
         self._lock = threading.Lock()
         self._soon: threading.Timer | None = None
         if self.file is not None:
-            presence.check(self.file)
+            presence.check(self.file, create=create)
             lineage.check(self.file)
+            self.only_read = self.loss = growth.describe_loss(self.file)
         self._away_since: float | None = None
         self._unsure: tuple[Entry, ...] = ()
         with contextlib.ExitStack() as failing:
             failing.callback(self._closing.close)
             self.engine = self._opened(url)
             failing.pop_all()
+        self._remember()
 
     @property
     def is_file(self) -> bool:
@@ -58,6 +66,8 @@ class Store:
         return self.file is not None
 
     def _opened(self, url: sa.URL) -> sa.Engine:
+        if self.only_read and self.file is not None:
+            return self._looked_into(self.file)
         try:
             found = self._ready(url)
             if self.file is None:
@@ -69,12 +79,18 @@ class Store:
             if self.file is None or not only_read.is_meant(error):
                 raise
             refused = error
-        for way in only_read.ways(self.file, self._closing):
-            with contextlib.suppress(Unreadable):
-                found = self._ready(way)
-                self.only_read = only_read.told(self.name, refused)
-                return found
-        raise refused
+        found = self._looked_into(self.file, refused)
+        self.only_read = only_read.told(self.name, refused)
+        return found
+
+    def _looked_into(self, file: Path, refused: Unreadable | None = None) -> sa.Engine:
+        """Opened so that nothing is written to it. Raises Unreadable, as it was `refused` before if it was."""
+        for way in only_read.ways(file, self._closing):
+            try:
+                return self._ready(way)
+            except Unreadable as error:
+                refused = refused or error
+        raise refused or Unreadable(f"“{file}” cannot be read.")
 
     def _ready(self, url: sa.URL) -> sa.Engine:
         """A database of today; one of before is migrated, and a backup of it made first."""
@@ -83,13 +99,14 @@ class Store:
         with contextlib.ExitStack() as failing:
             failing.callback(made.dispose)
             with self._in_words(Unreadable), waits.at_most(BUSY_SECONDS):
-                migrate.bring_up_to_date(made, self.name, file)
+                migrate.bring_up_to_date(made, self.name, file, create=self._create)
             failing.pop_all()
         self._closing.callback(made.dispose)
         return made
 
     def close(self) -> None:
         """Lets go of the database; what waited in its log is in the file then."""
+        self._remember()
         with self._lock:
             soon, self._soon = self._soon, None
         if soon is not None:
@@ -124,6 +141,7 @@ class Store:
                 changes.announce(connection)
             self._commit(connection, transaction.written)
         if self.is_file:
+            self._has_grown = True
             self._settle_soon()
         else:
             self.only_read = ""
@@ -203,6 +221,7 @@ class Store:
             self._soon = None
         with contextlib.suppress(ArchiveError, OSError):
             self.settle()
+            self._remember()
             if self.file is not None:
                 backups.keep(self.file, "hour", datetime.now(UTC))
 
@@ -211,6 +230,14 @@ class Store:
         if self.is_file and not self.only_read:
             with self._in_words(ArchiveError), self.engine.connect() as connection:
                 connection.connection.cursor().execute("PRAGMA wal_checkpoint(PASSIVE)")
+
+    def _remember(self) -> None:
+        """Has this computer know how far the file has grown that it opened or has written to."""
+        if self.file is None or self.only_read or not self._has_grown:
+            return
+        with contextlib.suppress(ArchiveError), self.reading() as transaction:
+            growth.remember(self.file, growth.read_growth(transaction.connection))
+            self._has_grown = False
 
     @contextlib.contextmanager
     def _in_words(self, kind: type[ArchiveError]) -> Iterator[None]:

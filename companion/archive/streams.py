@@ -16,7 +16,7 @@ import sqlalchemy as sa
 from companion.archive import checksums
 from companion.archive.engine import fill
 from companion.archive.entries import Entry, NewEntry
-from companion.archive.errors import ArchiveError, Conflict, Damaged
+from companion.archive.errors import ArchiveError, Conflict, Damaged, Unknown
 from companion.archive.schema import entries
 from companion.games.text import quoted
 
@@ -46,6 +46,8 @@ class Streams:
         """All rows that a query finds. Raises Damaged where one holds what its column cannot hold."""
         try:
             return self.connection.execute(query).all()
+        except UnicodeEncodeError as error:
+            raise Unknown("What was asked for is not text in UTF-8, and nothing in an archive is called so.") from error
         except (ValueError, msgspec.MsgspecError) as error:
             raise Damaged(f"The archive is damaged ({str(error).rstrip('.')}).", "damage") from error
 

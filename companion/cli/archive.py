@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.archive import Archive, ArchiveError, Unreadable
+from companion.archive import ArchiveError, Unreadable
 from companion.cli.common import (
     REFUSED,
     Misused,
@@ -18,6 +18,7 @@ from companion.cli.common import (
     fresh_file,
     harmless,
     json_option,
+    open_archive,
     print_json,
     print_table,
     reading,
@@ -51,7 +52,7 @@ def info(archive: str | None, as_json: bool) -> None:
     """
     from companion.archive import maintenance
 
-    with Archive.open(archive) as opened:
+    with open_archive(archive) as opened:
         found = maintenance.info(opened)
     if as_json:
         print_json(found)
@@ -81,7 +82,7 @@ def backup(file: Path | None, out: Path | None, archive: str | None, force: bool
     from companion.archive import backups, maintenance
 
     target = _named(file, out) or Path(backups.dated(datetime.now()))
-    with Archive.open(archive) as opened:
+    with open_archive(archive) as opened:
         if target.resolve() == Path(opened.name).resolve():
             raise Misused(f"“{target}” is the archive itself; name another file.")
         with fresh_file(target, force=force) as draft:
@@ -101,7 +102,7 @@ def copy(url: str, archive: str | None, as_json: bool) -> None:
     """
     from companion.archive import maintenance
 
-    with Archive.open(archive) as opened, Archive.open(url) as other:
+    with open_archive(archive) as opened, open_archive(url, create=True) as other:
         if other.name == opened.name:
             raise Misused(f"{opened.name} is the archive itself; name another.")
         count = maintenance.copy(opened, other, _watched)
@@ -160,11 +161,38 @@ def restore(file: Path, archive: str | None, as_json: bool) -> None:
         click.echo(harmless(f"What was there is kept as {kept}."))
 
 
+@command.command()
+@archive_option
+@json_option
+def accept(archive: str | None, as_json: bool) -> None:
+    """Take the archive as it is, though this computer last saw more in it.
+
+    An archive that holds less than this computer last saw in it, or is gone, is an old copy or a disk that is missing,
+    so nothing is written to it. If you know why it is so, this makes the computer forget what it saw.
+
+    \b
+    Example: companion archive accept
+    """
+    from companion.archive import growth
+
+    file = _file(archive)
+    before, now = growth.recall(file), growth.growth_of(file) if file.exists() else None
+    growth.forget(file)
+    if now is not None:
+        growth.remember(file, now)
+    if as_json:
+        print_json({"archive": str(file), "before": before, "entries": now})
+    elif now is None:
+        click.echo(harmless(f"{file} is forgotten; a new archive may begin there."))
+    else:
+        click.echo(harmless(f"{file} is taken as it is, with {growth.count_entries(now)}."))
+
+
 def _file(archive: str | None) -> Path:
     """The archive's file, whatever is wrong with it."""
     from companion.archive.place import locate
 
-    url = locate(archive)
+    url = locate(archive, dangling=True)
     if url.drivername != "sqlite":
         raise Refused("This archive is on a server; the server's own tools, pg_dump and pg_restore, keep its backups.")
     return Path(url.database or "")
@@ -188,7 +216,7 @@ def export(file: Path | None, out: Path | None, archive: str | None, force: bool
     target = _named(file, out)
     if target is None:
         raise Misused("Name the FILE to write, or - for standard output.")
-    with Archive.open(archive) as opened, fresh_file(target, force=force) as draft:
+    with open_archive(archive) as opened, fresh_file(target, force=force) as draft:
         count = everything.export(opened, draft, _watched)
     tell_written(target, f"{count:,} entries.")
 
@@ -215,7 +243,7 @@ def import_(file: Path, archive: str | None, as_json: bool) -> None:
     """
     from companion.archive import everything
 
-    with Archive.open(archive) as opened, reading("archive") as watch:
+    with open_archive(archive, create=True) as opened, reading("archive") as watch:
         taken = everything.take_in(opened, file, watch)
     if as_json:
         print_json(taken._asdict())
@@ -240,7 +268,7 @@ def undo_import(dry_run: bool, archive: str | None, as_json: bool) -> None:
     """
     from companion.archive import imports
 
-    with Archive.open(archive) as opened:
+    with open_archive(archive) as opened:
         found = imports.last(opened) if dry_run else imports.undo(opened)
     if found is None:
         raise Refused("There is no import here that could be taken back.")
@@ -286,7 +314,7 @@ def _found(archive: str | None) -> tuple["Fault", ...]:
     from companion.archive import check as checking
 
     try:
-        with Archive.open(archive) as opened:
+        with open_archive(archive, tells=False) as opened:
             return checking.check(opened, _watched, thorough=False)
     except Unreadable as error:
         faults = checking.of_unopened(error, _file(archive))
@@ -300,7 +328,7 @@ def _mend_lists(archive: str | None) -> tuple["Fault", ...]:
     from companion.archive.check import Fault
 
     try:
-        with Archive.open(archive) as opened:
+        with open_archive(archive) as opened:
             maintenance.repair(opened, _watched)
     except ArchiveError as error:
         return (Fault(f"The lists cannot be made again where they are. {error}", mendable=False),)

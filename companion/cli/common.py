@@ -37,6 +37,9 @@ _MOST_TEXT = 1_000_000
 REFUSED = 1
 MISUSED = 2
 
+_BEGIN: Final = "Open companion, or found a first deck by companion deck new, and one begins."
+_LOOK_AGAIN: Final = "Look at its name; companion, companion deck new and companion archive restore begin one."
+
 PIPE = Path("-")
 """Where a command reads or writes a file: standard input or output."""
 
@@ -122,6 +125,46 @@ def _show_waits() -> None:
             click.echo(sentence(seconds), err=True)
 
     waits.show(show)
+
+
+@contextlib.contextmanager
+def open_archive(
+    url: str | None, *, create: bool = False, scratch: bool = False, tells: bool = True
+) -> Iterator["Archive"]:
+    """The archive that `--archive` names, for as long as the block lasts: how every command opens it.
+
+    One is begun only by commands that are meant to, with `create`. What does without an archive gets an empty one by
+    `scratch`, where there is none yet; it is gone afterwards. Of an archive that is older than
+    this computer last saw it that is told on stderr, unless the command `tells` it by itself.
+
+    Raises Unreadable, Misused where there is no archive as it was named, and Refused where nobody named one.
+    """
+    from companion.archive import Archive, NoArchive
+
+    with contextlib.ExitStack() as closing:
+        try:
+            opened = Archive.open(url, create=create)
+        except NoArchive as error:
+            if url and not scratch:
+                raise Misused(f"{error} {_LOOK_AGAIN}") from error
+            if not scratch:
+                raise Refused(f"You have no archive yet. {_BEGIN}") from error
+            folder = closing.enter_context(tempfile.TemporaryDirectory())
+            opened = Archive.open(str(Path(folder, "archive.sqlite")))
+        closing.enter_context(opened)
+        yield from _telling(opened, tells=tells)
+
+
+def _telling(opened: "Archive", *, tells: bool) -> Iterator["Archive"]:
+    loss = opened.store.loss if tells else ""
+    try:
+        yield opened
+    except Exception as error:
+        loss = "" if loss in str(error) else loss
+        raise
+    finally:
+        if loss:
+            click.echo(harmless(loss), err=True)
 
 
 @contextlib.contextmanager

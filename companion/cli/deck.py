@@ -10,8 +10,17 @@ from typing import Any, Final
 import click
 import msgspec
 
-from companion.archive import Archive, DeckRow, deck_id, shelf, tags
-from companion.cli.common import archive_option, find_deck, harmless, json_option, print_json, print_table, when
+from companion.archive import DeckRow, deck_id, shelf, tags
+from companion.cli.common import (
+    archive_option,
+    find_deck,
+    harmless,
+    json_option,
+    open_archive,
+    print_json,
+    print_table,
+    when,
+)
 from companion.cli.decks import paging
 from companion.games import registry
 
@@ -68,7 +77,7 @@ def list_(wanted: Sequence[str], asked: paging.Asked, archive: str | None, as_js
               companion deck list --tag league --all
     """
     wanted = [tags.spelled(tag) for tag in wanted]
-    with Archive.open(archive) as opened:
+    with open_archive(archive) as opened:
         page = opened.page_of_decks("", asked.at, asked.limit, tags=wanted)
     if as_json:
         print_json([_plain(row) for row in page.rows])
@@ -123,7 +132,7 @@ def show(deck: str, as_text: bool, archive: str | None, as_json: bool) -> None:
     Examples: companion deck show 7K3M-9QPX-2B4T-C
               companion deck show "Grave Choir" --text
     """
-    with Archive.open(archive) as opened:
+    with open_archive(archive) as opened:
         row = find_deck(opened, deck)
         if as_text:
             from companion.cli.decks import look
@@ -207,7 +216,7 @@ def history(deck: str, archive: str | None, as_json: bool) -> None:
     \b
     Example: companion deck history "Grave Choir"
     """
-    with Archive.open(archive) as opened:
+    with open_archive(archive) as opened:
         row = find_deck(opened, deck)
         story = opened.story(row.deck)[::-1]
         titles = opened.titles(line.session for line in story)

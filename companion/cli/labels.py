@@ -19,6 +19,7 @@ from companion.cli.common import (
     find_deck,
     harmless,
     json_option,
+    open_archive,
     print_json,
     print_table,
     reading,
@@ -93,10 +94,9 @@ def deck(decks: tuple[str, ...], new: bool, paper: PaperOptions, placing: Placin
     \b
     Example: companion labels deck ashen -o ashen.pdf
     """
-    from companion.archive import Archive
     from companion.press import jobs
 
-    with Archive.open(paper.archive) as archive:
+    with open_archive(paper.archive) as archive:
         job = jobs.borne(archive, [find_deck(archive, text) for text in decks], only_new=new)
     print_run(job, paper, placing)
 
@@ -130,7 +130,7 @@ def box(decks: tuple[str, ...], every: bool, count: bool, url: str, paper: Paper
     Example: companion labels box ashen 7K3M-9QPX-2B4T-C -o boxes.pdf --start 7
              companion labels box ashen --url https://cards.example/d/ --stock 5163 -o box.pdf
     """
-    from companion.archive import Archive, deck_id
+    from companion.archive import deck_id
     from companion.press import jobs
 
     if every and decks:
@@ -145,7 +145,7 @@ def box(decks: tuple[str, ...], every: bool, count: bool, url: str, paper: Paper
         rows = [row for row in _all_decks(paper.archive) if not row.retired]
         job = jobs.every_box(rows, address, count=count)
     else:
-        with Archive.open(paper.archive) as archive:
+        with open_archive(paper.archive) as archive:
             rows = [find_deck(archive, text) for text in decks]
         job = jobs.counts(rows, address) if count else jobs.boxes(rows, address)
     print_run(job, paper, placing)
@@ -153,12 +153,12 @@ def box(decks: tuple[str, ...], every: bool, count: bool, url: str, paper: Paper
 
 def _all_decks(archive: str | None) -> tuple[DeckRow, ...]:
     """All decks, seen in the file where they can be: opening it takes longer than to print them."""
-    from companion.archive import Archive, glance
+    from companion.archive import glance
 
     seen = glance.decks(archive)
     if seen is not None:
         return seen
-    with Archive.open(archive) as opened:
+    with open_archive(archive) as opened:
         return opened.decks()
 
 
@@ -173,10 +173,9 @@ def tonight(session: str | None, paper: PaperOptions, placing: Placing) -> None:
     \b
     Example: companion labels tonight -o tonight.pdf --sheet "blue folder"
     """
-    from companion.archive import Archive
     from companion.press import jobs
 
-    with Archive.open(paper.archive) as archive:
+    with open_archive(paper.archive) as archive:
         job = jobs.tonight(archive, session)
     if not placing.plan:
         paper.check()
@@ -198,10 +197,9 @@ def record(deck: str, size: Paper | None, paper: PaperOptions) -> None:
     \b
     Example: companion labels record ashen -o ashen.pdf --paper a4
     """
-    from companion.archive import Archive
     from companion.press import jobs
 
-    with Archive.open(paper.archive) as archive:
+    with open_archive(paper.archive) as archive:
         job = jobs.record_sheet(archive, find_deck(archive, deck))
     _print_pages(job, size, paper)
 
@@ -328,7 +326,6 @@ def test_page(stock: str | None, sheet: str | None, paper: PaperOptions) -> None
     \b
     Example: companion labels test-page --stock L7651 -o test.pdf
     """
-    from companion.archive import Archive
     from companion.press import run
     from companion.press.feeding import other_paper
     from companion.tui import settings
@@ -338,7 +335,7 @@ def test_page(stock: str | None, sheet: str | None, paper: PaperOptions) -> None
         if sheet is None:
             found, used = run.find_stock(usual.stock_name(stock)), frozenset[int]()
         else:
-            with Archive.open(paper.archive) as archive:
+            with open_archive(paper.archive) as archive:
                 found, (hand,) = run.remembered(archive, [sheet], stock)
             used = frozenset(range(1, found.count + 1)) - frozenset(hand.free)
     calibration = calibration_for(paper)

@@ -7,6 +7,7 @@ import atexit
 import gc
 import importlib
 import os
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,14 +16,17 @@ from typing import Any
 import click
 
 from companion import cli
-from companion.cli.common import MISUSED, REFUSED, archive_option, harmless, sentence
-from companion.games.text import harmless_lines
+from companion.cli.common import MISUSED, REFUSED, Misused, archive_option, harmless, sentence
+from companion.games.text import harmless_lines, quoted
 
 _FEW_LOOKS = 100_000
 """So many new objects before the garbage collector looks through them; most commands end before that.
 
 What a command loads stays, and looking through it again and again took a tenth of its time.
 """
+
+_NO_TEXT = re.compile("[\ud800-\udfff]")
+"""By what Python stands for bytes of an argument that are no text."""
 
 _NO_COMMANDS = frozenset({"__init__", "__main__", "common", "main", "pages", "preview"})
 
@@ -65,6 +69,8 @@ class Companion(click.Group):
         # At the end Python would look once more through all that was loaded, which takes longer than most commands.
         atexit.register(gc.freeze)
         try:
+            for argument in sys.argv[1:] if args is None else args:
+                _check_text(argument)
             outcome = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
         except BrokenPipeError:
             _stop_printing()
@@ -78,6 +84,12 @@ class Companion(click.Group):
         if not standalone_mode:
             return outcome
         sys.exit(outcome if isinstance(outcome, int) else 0)
+
+
+def _check_text(argument: str) -> None:
+    """Raises Misused for what is no text, unless it is the name of a file, which on some disks need not be."""
+    if _NO_TEXT.search(argument) and not any(map(os.path.lexists, (argument, argument.partition("=")[2]))):
+        raise Misused(f"{quoted(argument)} is not text in UTF-8; type it anew, or save the file that it comes from so.")
 
 
 def _stop_printing() -> None:

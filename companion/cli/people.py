@@ -2,9 +2,9 @@
 
 import click
 
-from companion.archive import Archive, deck_id, people
+from companion.archive import deck_id, people
 from companion.archive.purses import Person
-from companion.cli.common import archive_option, harmless, json_option, print_json, print_table, when
+from companion.cli.common import archive_option, harmless, json_option, open_archive, print_json, print_table, when
 
 
 @click.group("people")
@@ -27,7 +27,7 @@ def list_(archive: str | None, as_json: bool) -> None:
     \b
     Example: companion people list
     """
-    with Archive.open(archive) as opened:
+    with open_archive(archive) as opened:
         rows = people.people(opened)
     if as_json:
         print_json([{"person": row.person, "name": row.name, "purse": row.purse} for row in rows])
@@ -47,7 +47,7 @@ def show(person: str, archive: str | None, as_json: bool) -> None:
     \b
     Example: companion people show Ana --json
     """
-    with Archive.open(archive) as opened:
+    with open_archive(archive) as opened:
         found = people.show(opened, person)
         titles = opened.titles(line.session for line in found.ledger)
     newest_first = found.ledger[::-1]
@@ -88,7 +88,7 @@ def add(name: str, archive: str | None, as_json: bool) -> None:
     \b
     Example: companion people add Ana
     """
-    with Archive.open(archive) as opened:
+    with open_archive(archive) as opened:
         _tell(people.add(opened, name), "is known", as_json)
 
 
@@ -103,7 +103,7 @@ def rename(person: str, name: str, archive: str | None, as_json: bool) -> None:
     \b
     Example: companion people rename Ana "Ana B"
     """
-    with Archive.open(archive) as opened:
+    with open_archive(archive) as opened:
         _tell(people.rename(opened, person, name), "is called so now", as_json)
 
 
@@ -118,7 +118,7 @@ def merge(person: str, into: str, archive: str | None, as_json: bool) -> None:
     \b
     Example: companion people merge "Anna" Ana
     """
-    with Archive.open(archive) as opened:
+    with open_archive(archive) as opened:
         _tell(people.merge(opened, person, into), "is both of them now", as_json)
 
 

@@ -7,7 +7,7 @@ import click
 
 from companion.archive import Archive, ArchiveError, Unknown, doors
 from companion.archive.doors import HANDS, Hands, Phone
-from companion.cli.common import archive_option, harmless, json_option, print_json, print_table, when
+from companion.cli.common import archive_option, harmless, json_option, open_archive, print_json, print_table, when
 from companion.games.text import quoted
 
 
@@ -32,7 +32,7 @@ def list_(archive: str | None, as_json: bool) -> None:
     \b
     Example: companion phones list
     """
-    with Archive.open(archive) as opened:
+    with open_archive(archive) as opened:
         door, phones = doors.look(opened)
     by_default: Hands = door.hands if door else "look"
     if as_json:
@@ -106,7 +106,7 @@ def hands(phone: str, hands: Hands, archive: str | None) -> None:
 
 def _change(phone: str, archive: str | None, change: Callable[[Archive, str], object]) -> str:
     """Change what is kept of the phone that a text means, and say what it is called. Raises as `_meant` does."""
-    with Archive.open(archive) as opened:
+    with open_archive(archive) as opened:
         meant = _meant(opened, phone)
         change(opened, meant.phone)
     return harmless(meant.name or meant.phone[:6])

@@ -8,7 +8,7 @@ import click
 
 from companion.archive import Archive, Unknown, glance
 from companion.archive.lists import session_stream
-from companion.cli.common import Misused, archive_option, harmless
+from companion.cli.common import Misused, archive_option, harmless, open_archive
 
 
 @click.command("play")
@@ -28,7 +28,7 @@ def command(session: str | None, lines: bool, archive: str | None) -> None:
     if lines:
         from companion.archive import maintenance
 
-        with Archive.open(archive) as opened:
+        with open_archive(archive, create=not session) as opened:
             _talk(opened, session)
             maintenance.end_evening(opened)
         return
@@ -45,7 +45,7 @@ def command(session: str | None, lines: bool, archive: str | None) -> None:
 
 
 def _found(archive: str | None, session: str | None) -> str:
-    with Archive.open(archive) as opened:
+    with open_archive(archive) as opened:
         return opened.find_session(session).session if session else _newest(opened)
 
 

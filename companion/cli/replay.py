@@ -10,7 +10,17 @@ from pathlib import Path
 import click
 
 from companion.archive import Archive
-from companion.cli.common import PIPE, REFUSED, Misused, Refused, archive_option, harmless, json_option, print_json
+from companion.cli.common import (
+    PIPE,
+    REFUSED,
+    Misused,
+    Refused,
+    archive_option,
+    harmless,
+    json_option,
+    open_archive,
+    print_json,
+)
 from companion.games.action import DeckId
 from companion.games.records import Record
 from companion.session import plain, store, twice
@@ -40,7 +50,7 @@ class LazyShelf:
 
     def _opened(self) -> store.ArchiveShelf:
         if self._archive is None:
-            self._archive = self._closing.enter_context(Archive.open(self._url))
+            self._archive = self._closing.enter_context(open_archive(self._url, scratch=not self._url))
         return store.ArchiveShelf(self._archive)
 
 
@@ -93,7 +103,7 @@ def _play(replay: Replay, file: Path, *, quiet: bool) -> Iterator[bool]:
 
 
 def _kept(replay: Replay, file: Path, url: str | None) -> str:
-    with Archive.open(url) as archive:
+    with open_archive(url, create=True) as archive:
         if known := twice.kept_as(archive, replay.session):
             raise Refused(
                 f"This game is in the archive already, as session {known}, and its decks hold it once. "

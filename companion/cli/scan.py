@@ -19,6 +19,7 @@ from companion.cli.common import (
     harmless,
     json_option,
     led_on,
+    open_archive,
     print_json,
     when,
 )
@@ -74,7 +75,7 @@ def command(pictures: Sequence[Path], adopt: bool, camera: str | None, archive: 
     """
     if camera is not None and pictures:
         raise Misused("Scan pictures or through a camera, not both at once; after --camera comes its number or a clip.")
-    with Archive.open(archive) as opened:
+    with open_archive(archive, create=adopt, scratch=not archive) as opened:
         report = _Report(opened, quiet=as_json, adopt=adopt)
         if camera is not None:
             report.camera(camera)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.archive.doors import HANDS, is_pin
-from companion.cli.common import Misused, archive_option, harmless
+from companion.cli.common import Misused, archive_option, harmless, open_archive
 from companion.web.address import PORT, AddressError
 
 if TYPE_CHECKING:
@@ -58,12 +58,11 @@ def command(
     """
     if pin and not is_pin(pin):
         raise Misused("A PIN is six digits, such as 271828.")
-    from companion.archive import Archive
     from companion.session.live import LiveSessions
     from companion.web.hosting import Wanted, hosting
 
     wanted = Wanted(host, interface, port, pin, hands, public_url, trusted_proxy, announce)
-    with Archive.open(archive) as opened:
+    with open_archive(archive) as opened:
         try:
             with hosting(opened, LiveSessions(opened), wanted) as hosted:
                 for number in filter(None, (signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", None))):

@@ -12,6 +12,7 @@ from companion.cli.common import (
     give,
     harmless,
     json_option,
+    open_archive,
     print_json,
     print_table,
     when,
@@ -36,7 +37,7 @@ def list_(archive: str | None, as_json: bool) -> None:
     \b
     Example: companion session list
     """
-    with Archive.open(archive) as opened:
+    with open_archive(archive) as opened:
         rows = opened.sessions()
     if as_json:
         print_json([_plain(row) for row in rows])
@@ -74,7 +75,7 @@ def show(session: str | None, archive: str | None, as_json: bool) -> None:
     \b
     Example: companion session show K3QX
     """
-    with Archive.open(archive) as opened:
+    with open_archive(archive) as opened:
         row = _chosen(opened, session)
         lines = opened.lines(row.session)
     if as_json:
@@ -98,7 +99,7 @@ def export(session: str | None, out: Path | None, archive: str | None, force: bo
     \b
     Example: companion session export K3QX -o friday.table
     """
-    with Archive.open(archive) as opened:
+    with open_archive(archive) as opened:
         lines = opened.lines(_chosen(opened, session).session)
     give("".join(f"{harmless(line.line)}\n" for line in lines), out, f"{len(lines)} lines.", force=force)
 
@@ -122,7 +123,7 @@ def report(session: str | None, out: Path | None, archive: str | None, force: bo
     from companion.session import report as reports
     from companion.session import store
 
-    with Archive.open(archive) as opened:
+    with open_archive(archive) as opened:
         played = store.resume(opened, _chosen(opened, session).session)
     if as_json:
         print_json(reports.review(played))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from companion.cli.common import Misused, archive_option, harmless, json_option, print_json
+from companion.cli.common import Misused, archive_option, harmless, json_option, open_archive, print_json
 from companion.tui import settings
 from labels.errors import LabelError
 
@@ -59,7 +59,7 @@ def _paper(text: str) -> str:
 
 
 def _printer(name: str, url: str | None) -> str:
-    from companion.archive import Archive, stationery
+    from companion.archive import stationery
 
-    with Archive.open(url) as archive:
+    with open_archive(url) as archive:
         return stationery.find_printer(archive, name).name

@@ -5,7 +5,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -15,9 +15,10 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
-from companion.archive import Archive, StoredLine, Unreadable, migrate, shelf
+from companion.archive import Archive, StoredLine, Unreadable, migrate, shelf, version
 from companion.archive import place as places
 from companion.archive.migrations import REVISION
+from companion.archive.restore import restore
 from companion.archive.schema import entries, metadata
 from tests.archive.keepsake import Founded, Played
 
@@ -94,10 +95,31 @@ def test_an_archive_from_the_future_is_left_alone(place: str) -> None:
     Archive.open(place).close()
     with sqlite3.connect(place) as database:
         database.execute("UPDATE alembic_version SET version_num = '9999'")
+        database.execute("PRAGMA user_version = 12034005")
     database.close()
     before = Path(place).read_bytes()
     assert "newer companion (schema 9999" in refusal(place)
+    assert "it needs companion 12.34.5 or newer" in refusal(place)
     assert Path(place).read_bytes() == before
+
+
+def test_an_archive_says_which_program_made_its_tables(archive: Archive) -> None:
+    with archive.store.reading() as transaction:
+        assert version.read_version(transaction.connection) == version.own_version()
+
+
+@pytest.mark.files
+def test_a_backup_from_the_future_is_not_put_in_place(place: str, tmp_path: Path) -> None:
+    Archive.open(place).close()
+    newer = tmp_path / "newer.sqlite"
+    shutil.copy(place, newer)
+    with contextlib.closing(sqlite3.connect(newer)) as database, database:
+        database.execute("UPDATE alembic_version SET version_num = '9999'")
+        database.execute("PRAGMA user_version = 12034005")
+    before = {file: file.read_bytes() for file in tmp_path.iterdir()}
+    with pytest.raises(Unreadable, match=r"it needs companion 12\.34\.5 or newer, .* Nothing was changed\."):
+        restore(newer, Path(place), datetime.now(UTC))
+    assert {file: file.read_bytes() for file in tmp_path.iterdir()} == before
 
 
 @pytest.mark.files

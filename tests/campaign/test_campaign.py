@@ -71,6 +71,7 @@ def test_a_passport_printed_and_scanned_is_the_deck_as_it_is_today(
         read(played, "labels", "record", band, "-o", str(sheet))
         page: Image.Image = next(proof.pages(sheet.read_bytes(), dpi))
         page.save(picture)
+        Archive.open(str(home)).close()
         read(home, "scan", str(picture), status=1)
         read(home, "scan", str(picture), "--adopt")
         with Archive.open(str(played)) as here, Archive.open(str(home)) as there:

@@ -1,11 +1,13 @@
 """What commands that print are tested with: an empty folder, an archive of its own, none of the machine's fonts."""
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
+from companion.archive import Archive
 from companion.cli.main import main
 from labels import systemfonts
 
@@ -18,10 +20,21 @@ def own_stocks(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="session")
+def empty_archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An archive that holds nothing yet, to be copied."""
+    file = tmp_path_factory.mktemp("archives") / "empty.sqlite"
+    Archive.open(str(file)).close()
+    return file
+
+
 @pytest.fixture
-def labels(tmp_path: Path, own_stocks: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
-    """Runs `companion labels` in an empty folder with an archive of its own; `typed` is what somebody types."""
+def labels(
+    tmp_path: Path, empty_archive: Path, own_stocks: Path, monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., Result]:
+    """Runs `companion labels` in a folder with nothing but an empty archive; `typed` is what somebody types."""
     monkeypatch.chdir(tmp_path)
+    shutil.copy(empty_archive, tmp_path / "archive.sqlite")
     monkeypatch.setenv("COMPANION_ARCHIVE", str(tmp_path / "archive.sqlite"))
     monkeypatch.setenv(systemfonts.VARIABLE, str(own_stocks))
     monkeypatch.setattr("platformdirs.user_config_path", lambda *_, **__: own_stocks.parent)

@@ -12,7 +12,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from companion.archive import Archive
+from companion.archive import Archive, people
 from companion.cli.main import main
 
 SET_UP = "table decknforge\nseat ana\nseat ben\nbegin seed 1\n"
@@ -71,6 +71,7 @@ def test_bad_input_is_one_sentence_and_the_right_status(
     made: Callable[[Path], list[str]], status: int, said: str, tmp_path: Path
 ) -> None:
     own = ["--archive", str(tmp_path / "archive.sqlite")]
+    Archive.open(own[1]).close()
     arguments = made(tmp_path)
     before = sorted(tmp_path.iterdir())
     done = subprocess.run(
@@ -170,6 +171,105 @@ def test_every_command_does_it_or_says_in_a_sentence_why_not(
         assert (done.stdout, len(done.stderr.splitlines())) == ("", 1)
     elif asked:
         json.loads(done.stdout)
+
+
+BEGINS = {
+    *("companion archive copy", "companion archive import", "companion deck adopt", "companion deck import"),
+    *(name for name in DOES if name.startswith("companion deck new")),
+    *("companion demo", "companion labels calibrate", "companion labels sheets new"),
+}
+"""Commands that may begin an archive, as `play --lines`, `replay --into-archive` and `scan --adopt` do."""
+
+
+@pytest.mark.parametrize("is_empty", [False, True], ids=["missing", "empty"])
+@pytest.mark.parametrize("name", [name for name in DOES if name not in BEGINS])
+def test_no_command_that_looks_begins_an_archive(name: str, is_empty: bool, tmp_path: Path) -> None:
+    archive = tmp_path / "stick.sqlite"
+    if is_empty:
+        archive.touch()
+    done = CliRunner().invoke(main, _called(name, str(archive)))
+    assert isinstance(done.exception, SystemExit | None), done.exception
+    assert done.exit_code in (0, 1, 2)
+    if done.exit_code:
+        assert (done.stdout, len(done.stderr.splitlines())) == ("", 1)
+    assert archive.exists() is is_empty
+    assert not is_empty or archive.stat().st_size == 0
+
+
+@pytest.mark.parametrize("asked", [["archive", "check"], ["archive", "backup", "copy"], ["archive", "copy", "copy"]])
+def test_a_mistyped_stick_is_told_as_one(asked: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(main, ["--archive", "stikc.sqlite", *asked])
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert done.stderr.startswith("There is no archive in “stikc.sqlite”, which does not exist. Look at its name;")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_who_has_no_archive_yet_is_told_how_one_begins(tmp_path: Path) -> None:
+    done = CliRunner().invoke(main, ["deck", "list"], env={"COMPANION_ARCHIVE": str(tmp_path / "own.sqlite")})
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert done.stderr.startswith("You have no archive yet. Open companion, or found a first deck by companion deck")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("typed", ["pw:SECRET@host", "ana:SECRET@club/cards", "ana:SE/CRET@club", "SECRET@club/cards"])
+def test_an_address_without_its_beginning_is_no_file_name(typed: str, tmp_path: Path) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path)
+        for asked in (["deck", "list"], ["archive", "backups"], ["archive", "copy", typed], ["play", "--lines"]):
+            done = CliRunner().invoke(main, ["--archive", typed, *asked])
+            assert (done.exit_code, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)
+            assert "SECRET" not in done.stderr
+            assert "postgresql://USER@HOST/DATABASE" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_whose_name_has_an_at_sign_is_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "ana@home.sqlite"
+    Archive.open(str(file)).close()
+    assert file.exists()
+
+
+@pytest.mark.posix
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ["deck", "show", b"a\xff"],
+        ["people", "rename", b"a\xff", "Ana"],
+        ["people", "rename", "Ana", b"a\xff"],
+        ["deck", "list", "--tag", b"\xfe"],
+        ["session", "show", b"a\xff"],
+        ["labels", "calibrate", b"a\xff", "--dx", "1", "--dy", "1"],
+        ["deck", "list", b"--\xff=1"],
+    ],
+)
+def test_an_argument_that_is_no_text_is_the_arguments_fault(asked: list[str | bytes], archives: Path) -> None:
+    command = [sys.executable, "-m", "companion.cli", "--archive", str(archives / "empty"), *asked]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)
+    assert "is not text in UTF-8" in done.stderr
+
+
+def test_an_older_copy_is_told_by_commands_that_look_and_by_those_that_write(tmp_path: Path) -> None:
+    file = str(tmp_path / "archive.sqlite")
+    with Archive.open(file) as opened:
+        people.add(opened, "Ana")
+    shutil.copy(file, tmp_path / "copy")
+    with Archive.open(file) as opened:
+        people.add(opened, "Ben")
+    shutil.copy(tmp_path / "copy", file)
+    run = CliRunner().invoke
+    looked = run(main, ["--archive", file, "people", "list"])
+    assert (looked.exit_code, len(looked.stderr.splitlines())) == (0, 1)
+    assert "is older than this computer last saw it" in looked.stderr
+    wrote = run(main, ["--archive", file, "people", "rename", "Ana", "Zoe"])
+    assert (wrote.exit_code, wrote.stdout, wrote.stderr) == (1, "", looked.stderr)
+    checked = run(main, ["--archive", file, "archive", "check"])
+    assert (checked.exit_code, checked.stderr) == (1, "")
+    assert "is older than this computer last saw it" in checked.stdout
+    assert run(main, ["--archive", file, "archive", "accept"]).exit_code == 0
+    renamed = run(main, ["--archive", file, "people", "rename", "Ana", "Zoe"])
+    assert (renamed.exit_code, renamed.stderr) == (0, "")
 
 
 def test_an_archive_may_be_named_where_none_is_needed(tmp_path: Path) -> None:

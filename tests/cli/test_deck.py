@@ -35,7 +35,8 @@ def deck(place: str) -> Callable[..., Result]:
     return run
 
 
-def test_an_empty_archive_says_what_to_do(deck: Callable[..., Result]) -> None:
+def test_an_empty_archive_says_what_to_do(deck: Callable[..., Result], place: str) -> None:
+    Archive.open(place).close()
     result = deck("list")
     assert (result.exit_code, result.stderr) == (0, "")
     assert "companion deck new" in result.stdout

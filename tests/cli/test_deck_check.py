@@ -17,6 +17,7 @@ EXAMPLE = (resources.files("templates") / "examples" / "decknforge" / "adopt.tom
 def check(tmp_path: Path, text: str, *options: str) -> Result:
     file = tmp_path / "list.toml"
     file.write_text(text, encoding="utf-8")
+    Archive.open(str(tmp_path / "a.sqlite")).close()
     return CliRunner().invoke(main, ["--archive", str(tmp_path / "a.sqlite"), "deck", "check", str(file), *options])
 
 

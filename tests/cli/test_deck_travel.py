@@ -87,7 +87,8 @@ def test_a_sheet_that_cannot_be_is_refused_with_its_rule(
     assert old in text
     file.write_text(text.replace(old, new))
     assert said in refused(companion("deck", "adopt", str(file)), status)
-    assert companion("deck", "list", "--json").stdout.split() == ["[]"]
+    listed = companion("deck", "list", "--json")
+    assert listed.stdout.split() == ["[]"] or "There is no archive" in listed.stderr
 
 
 @pytest.mark.parametrize("content", [b"\xff\xfe", b"\x00", b"x" * 2_000_000, b"a = " + b"[" * 50_000])
@@ -161,6 +162,7 @@ def test_a_passport_is_scanned_offered_and_adopted(companion: Run, place: str, t
     text = companion("deck", "passport", "grave").stdout.removesuffix("\n")
     picture, home = tmp_path / "sheet.png", str(tmp_path / "home.sqlite")
     qr(text, module=4).save(picture)
+    Archive.open(home).close()
     assert "Grave Choir" in companion("scan", str(picture)).stdout
     offered = refused(companion("scan", str(picture), at=home), 1)
     assert f"The passport of Grave Choir ({deck_id.show(deck)}); the deck is not here" in offered

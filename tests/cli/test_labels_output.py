@@ -151,7 +151,7 @@ def test_what_is_written_is_a_pdf(labels: Labels, name: str) -> None:
     refused = labels("blank", "1", "-o", name)
     assert (refused.exit_code, refused.stdout) == (2, "")
     assert refused.stderr.startswith(f"“{name}” ends in {Path(name).suffix}, and what is written is a PDF: give -o")
-    assert list(Path().glob("*.*")) == []
+    assert list(Path().glob("*.*")) == [Path("archive.sqlite")]
     assert labels("blank", "1", "-o", "plain").exit_code == labels("blank", "1", "-o", "LOUD.PDF").exit_code == 0
 
 

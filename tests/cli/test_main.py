@@ -9,7 +9,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from companion.archive import Conflict, Unreadable, deck_id
+from companion.archive import Archive, Conflict, Unreadable, deck_id
 from companion.cli.common import Misused, Refused, fresh_file, harmless, print_table, sentence
 from companion.cli.main import main
 from companion.games.action import NotationError, RuleError
@@ -91,6 +91,8 @@ def test_a_command_is_loaded_only_when_it_is_called() -> None:
 
 def test_the_archive_may_be_named_before_or_after_the_command(tmp_path: Path) -> None:
     one, two = str(tmp_path / "one.sqlite"), str(tmp_path / "two.sqlite")
+    for file in (one, two):
+        Archive.open(file).close()
     assert one in CliRunner().invoke(main, ["--archive", one, "archive", "info"]).stdout
     assert one in CliRunner().invoke(main, ["archive", "info", "--archive", one]).stdout
     assert two in CliRunner().invoke(main, ["--archive", one, "archive", "info", "--archive", two]).stdout

@@ -304,6 +304,7 @@ def test_what_seals_nothing_may_be_kept_again(friday: Path, place: str) -> None:
 )
 def test_a_deck_that_is_not_stored_is_told_in_a_sentence(friday: Path, place: str, deck: str, said: str) -> None:
     friday.write_text(f'table champions\nseat ana deck "{deck}"\n')
+    Archive.open(place).close()
     ran = companion("replay", friday, "--archive", place)
     assert (ran.status, ran.out, len(ran.err)) == (1, [], 1)
     assert ran.err[0].startswith(f"{friday}:2: ")

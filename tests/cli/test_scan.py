@@ -24,6 +24,8 @@ STRANGER = deck_id.EXAMPLE
 
 @pytest.fixture
 def place(tmp_path: Path) -> str:
+    """An archive that is empty yet."""
+    Archive.open(str(tmp_path / "archive.sqlite")).close()
     return str(tmp_path / "archive.sqlite")
 
 
@@ -256,6 +258,7 @@ def test_through_a_camera_a_box_is_read_as_soon_as_frames_agree_and_once(
 
 def test_on_a_terminal_what_the_camera_sees_is_shown(tmp_path: Path, clip: str) -> None:
     elsewhere = str(tmp_path / "elsewhere.sqlite")
+    Archive.open(elsewhere).close()
     command = [sys.executable, "-m", "companion.cli", "scan", "--archive", elsewhere, "--camera", clip]
     with Terminal(command) as terminal:
         terminal.until("▄")

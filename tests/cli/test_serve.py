@@ -18,6 +18,12 @@ from companion.cli.main import main
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.fixture(autouse=True)
+def empty(place: str) -> None:
+    """There is an archive, for no command that looks begins one."""
+    Archive.open(place).close()
+
+
 @pytest.fixture
 def run(place: str) -> Callable[..., Result]:
     """Runs a command in this process."""

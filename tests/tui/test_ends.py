@@ -156,6 +156,7 @@ def test_play_without_a_terminal_says_so(place: Path) -> None:
     ("words", "told"), [(("play",), "no table to go on with"), (("play", "ZZZ"), "no session “ZZZ”")]
 )
 def test_play_without_such_a_session_says_so(place: Path, words: tuple[str, ...], told: str) -> None:
+    Archive.open(str(place)).close()
     with Signalled(companion(place, *words)) as terminal:
         assert terminal.ended() == 1
         assert told in terminal.text

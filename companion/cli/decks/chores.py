@@ -12,6 +12,7 @@ from companion.cli.common import (
     find_deck,
     harmless,
     json_option,
+    open_archive,
     print_json,
     print_table,
 )
@@ -46,7 +47,7 @@ def command(
     """
     if done and deck is None and tuple(done) != ("all",):
         raise Misused("A chore's number is of one deck: name the DECK, or say --done all.")
-    with Archive.open(archive) as opened:
+    with open_archive(archive) as opened:
         session = opened.find_session(evening).session if evening else ""
         if deck is None and not session:
             # What is ticked off is not listed, so all of it is.

@@ -6,7 +6,7 @@ from typing import BinaryIO
 
 import click
 
-from companion.archive import Archive, shelf
+from companion.archive import shelf
 from companion.cli.common import (
     Misused,
     Refused,
@@ -14,6 +14,7 @@ from companion.cli.common import (
     find_deck,
     harmless,
     json_option,
+    open_archive,
     print_json,
     print_table,
     text_of,
@@ -40,7 +41,7 @@ def rebuild(deck: str, decklist: BinaryIO, reason: str, by: str, archive: str | 
     \b
     Example: companion deck rebuild "Ash Pack" ash-pack.txt --reason "too slow"
     """
-    with Archive.open(archive) as opened:
+    with open_archive(archive) as opened:
         row = find_deck(opened, deck)
         warnings = shelf.rebuild(opened, row.deck, text_of(decklist), reason, by)
         if as_json:
@@ -63,7 +64,7 @@ def versions(deck: str, version: Sequence[int], archive: str | None, as_json: bo
     Examples: companion deck versions "Ash Pack"
               companion deck versions "Ash Pack" 1 3
     """
-    with Archive.open(archive) as opened:
+    with open_archive(archive) as opened:
         row = find_deck(opened, deck)
         found = shelf.lists_of(opened, row.deck)
         story = opened.story(row.deck)

@@ -6,7 +6,7 @@ from itertools import groupby
 import click
 
 from companion.archive import Archive, DeckRow, deck_id, shelf
-from companion.cli.common import archive_option, find_deck, harmless, json_option, print_json
+from companion.cli.common import archive_option, find_deck, harmless, json_option, open_archive, print_json
 from companion.games.keeping import Keeping
 
 
@@ -35,7 +35,7 @@ def picking(deck: str, archive: str | None, as_json: bool) -> None:
     \b
     Example: companion deck picking "Grave Choir"
     """
-    with Archive.open(archive) as opened:
+    with open_archive(archive) as opened:
         row = find_deck(opened, deck)
         kept = shelf.take(opened, row.deck)
         says = kept.keeping.paper(kept.marks)

@@ -15,6 +15,7 @@ from companion.cli.common import (
     give,
     harmless,
     json_option,
+    open_archive,
     print_json,
     text_of,
 )
@@ -39,7 +40,7 @@ def correct(deck: str, number: int, reason: str, by: str, archive: str | None, a
     \b
     Example: companion deck correct "Grave Choir" 14 --reason "bought for the other deck"
     """
-    with Archive.open(archive) as opened:
+    with open_archive(archive) as opened:
         row = find_deck(opened, deck)
         shelf.correct(opened, row.deck, number, reason, by)
         if as_json:
@@ -62,7 +63,7 @@ def rename(deck: str, name: str, reason: str | None, by: str, archive: str | Non
     \b
     Example: companion deck rename 7K3M-9QPX-2B4T-C "Grave Choir of the North"
     """
-    with Archive.open(archive) as opened:
+    with open_archive(archive) as opened:
         row = find_deck(opened, deck)
         shelf.rename(opened, row.deck, name, reason or Reason("renamed"), by)
         renamed = opened.find_deck(row.deck).name
@@ -88,7 +89,7 @@ def retire(deck: str, heirloom: str, by: str, archive: str | None, as_json: bool
     \b
     Example: companion deck retire "Salt and Iron" --heirloom sharp --by Cy
     """
-    with Archive.open(archive) as opened:
+    with open_archive(archive) as opened:
         row = find_deck(opened, deck)
         shelf.retire(opened, row.deck, heirloom, by)
         if as_json:
@@ -139,7 +140,7 @@ def audit(
     """
     if out is not None and not questions:
         raise Misused("Questions alone are written into a file; give --questions beside -o.")
-    with Archive.open(archive) as opened:
+    with open_archive(archive) as opened:
         row = find_deck(opened, deck)
         kept = shelf.take(opened, row.deck)
         paper = kept.keeping.paper(kept.marks)

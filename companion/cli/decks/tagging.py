@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import click
 
-from companion.archive import Archive, tags
-from companion.cli.common import archive_option, find_deck, harmless, json_option, print_json
+from companion.archive import tags
+from companion.cli.common import archive_option, find_deck, harmless, json_option, open_archive, print_json
 
 
 @click.command("tag")
@@ -23,7 +23,7 @@ def command(deck: str, words: Sequence[str], off: Sequence[str], archive: str | 
     Examples: companion deck tag "Grave Choir" league "to be repaired"
               companion deck tag "Grave Choir" --off league
     """
-    with Archive.open(archive) as opened:
+    with open_archive(archive) as opened:
         row = find_deck(opened, deck)
         has = tags.tag(opened, row.deck, words, off)
     if as_json:

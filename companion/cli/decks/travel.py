@@ -8,7 +8,7 @@ from typing import Any
 import click
 import msgspec
 
-from companion.archive import Archive, deck_id, shelf
+from companion.archive import deck_id, shelf
 from companion.cli.common import (
     MISUSED,
     REFUSED,
@@ -20,6 +20,7 @@ from companion.cli.common import (
     give,
     harmless,
     json_option,
+    open_archive,
     print_json,
     reading,
     tell_written,
@@ -52,7 +53,7 @@ def export(decks: Sequence[str], out: Path, archive: str | None, force: bool) ->
     """
     from companion.archive import travel
 
-    with Archive.open(archive) as opened, fresh_file(out, force=force) as draft:
+    with open_archive(archive) as opened, fresh_file(out, force=force) as draft:
         rows = {row.deck: row for row in (find_deck(opened, text) for text in decks)}
         travel.export(opened, tuple(rows), draft)
     tell_written(out, ", ".join(row.name for row in rows.values()))
@@ -85,7 +86,7 @@ def import_(file: Path, dry_run: bool, keep: Any, reverse: bool, archive: str | 
 
     with reading("decks") as watch:
         stories = travel.read(file, watch)
-        with Archive.open(archive) as opened:
+        with open_archive(archive, create=not dry_run, scratch=dry_run) as opened:
             results = (
                 merge.look(opened, stories)
                 if dry_run
@@ -174,7 +175,7 @@ def adopt(
     if file is None:
         raise Misused("Name the file to adopt from; companion deck adopt --example prints one to fill in.")
     data = _toml(file)
-    with Archive.open(archive) as opened:
+    with open_archive(archive, create=True) as opened:
         deck, record, warnings = shelf.adopt(opened, data, by)
     unlabelled = boxes.warnings(record.name)
     warnings = (*warnings, *unlabelled)
@@ -223,7 +224,7 @@ def _judged(file: Path, archive: str | None) -> tuple[str, Sequence[Finding]]:
     """The same. Raises NotationError, RuleError where no game judges such a list."""
     text = _text(file)
     if not decklist.is_list(text, registry.names()):
-        with Archive.open(archive) as opened:
+        with open_archive(archive, scratch=not archive) as opened:
             found = shelf.filled(opened, _toml(file))
         return found.name, found.findings
     listed = decklist.read(text, registry.names())
@@ -284,7 +285,7 @@ def passport(deck: str, archive: str | None, as_json: bool) -> None:
     """
     from companion.archive import passport as passports
 
-    with Archive.open(archive) as opened:
+    with open_archive(archive) as opened:
         row = find_deck(opened, deck)
         text = passports.write(opened, row.deck)
     if as_json:

@@ -8,7 +8,16 @@ from typing import Any
 import click
 
 from companion.archive import Archive, deck_id, people, shelf
-from companion.cli.common import Misused, archive_option, find_deck, harmless, json_option, print_json, print_table
+from companion.cli.common import (
+    Misused,
+    archive_option,
+    find_deck,
+    harmless,
+    json_option,
+    open_archive,
+    print_json,
+    print_table,
+)
 from companion.cli.forms.options import parameters, values
 from companion.cli.printing import boxes
 from companion.games import registry
@@ -49,7 +58,7 @@ def _command(game: Game, form: Form) -> click.Command:
 
 def _found(game: Game, form: Form, answers: Values, url: str | None, *, as_json: bool) -> None:
     deck = deck_id.new()
-    with Archive.open(url) as archive:
+    with open_archive(url, create=True) as archive:
         taken = shelf.taken(archive, game.name, str(answers[form.fields[0].name]))
         known = Known(deck=deck, taken=taken, decks=_named(archive, form, answers))
         who = [field.name for field in form.fields if field.kind == "person" and field.name in answers]

@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.common import Misused, Refused, archive_option, harmless, json_option, print_json, print_table
+from companion.cli.common import (
+    Misused,
+    Refused,
+    archive_option,
+    harmless,
+    json_option,
+    open_archive,
+    print_json,
+    print_table,
+)
 from companion.cli.printing import usual
 from companion.cli.printing.run import misused
 
@@ -38,9 +47,9 @@ def printers(archive: str | None, as_json: bool) -> None:
     \b
     Example: companion labels printers
     """
-    from companion.archive import Archive, stationery
+    from companion.archive import stationery
 
-    with Archive.open(archive) as opened:
+    with open_archive(archive) as opened:
         rows = stationery.printers(opened)
     if as_json:
         print_json(rows)
@@ -85,11 +94,11 @@ def calibrate(
              companion labels test-page -o again.pdf --printer office
              companion labels calibrate office --again
     """
-    from companion.archive import Archive, stationery
+    from companion.archive import stationery
 
     if not name.strip():
         raise Misused("A printer needs a name to be found by.")
-    with Archive.open(archive) as opened:
+    with open_archive(archive, create=not forget) as opened:
         if forget:
             stationery.forget_printer(opened, name)
             click.echo(f"“{harmless(name)}” is forgotten.")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeVar
 
 import click
 
-from companion.cli.common import Misused, Refused, check_file, end_refused, fresh_file, harmless
+from companion.cli.common import Misused, Refused, check_file, end_refused, fresh_file, harmless, open_archive
 from companion.cli.printing import usual
 from companion.cli.printing.options import STDOUT, PaperOptions, Placing
 
@@ -117,9 +117,8 @@ def _archive(paper: PaperOptions, *, needed: bool) -> Iterator[Archive | None]:
     if not needed:
         yield None
         return
-    from companion.archive import Archive
 
-    with Archive.open(paper.archive) as archive:
+    with open_archive(paper.archive) as archive:
         yield archive
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.common import Misused, archive_option, end_refused, harmless, json_option, print_json
+from companion.cli.common import Misused, archive_option, end_refused, harmless, json_option, open_archive, print_json
 from companion.cli.printing import usual
 from companion.cli.printing.run import misused
 
@@ -38,10 +38,10 @@ def command(context: click.Context, archive: str | None, as_json: bool) -> None:
 
 
 def _show_all(archive: str | None, *, as_json: bool) -> None:
-    from companion.archive import Archive, stationery
+    from companion.archive import stationery
     from labels import plan
 
-    with Archive.open(archive) as opened:
+    with open_archive(archive) as opened:
         rows = stationery.sheets(opened)
     if as_json:
         print_json(rows)
@@ -88,7 +88,7 @@ def new(name: str, stock_name: str | None, start: int | None, free: str | None, 
     \b
     Example: companion labels sheets new "blue folder" --start 16
     """
-    from companion.archive import Archive, stationery
+    from companion.archive import stationery
     from companion.press.run import find_stock, partly_used
     from labels import sheet
 
@@ -102,7 +102,7 @@ def new(name: str, stock_name: str | None, start: int | None, free: str | None, 
             raise Misused(f"{stock.name} is a roll, where each label is a page: there is no sheet to keep count of.")
         hands = partly_used(stock, start, free)
     positions = hands[0].free if hands else sheet.every(stock)
-    with Archive.open(archive) as opened:
+    with open_archive(archive, create=True) as opened:
         stationery.begin_sheet(opened, name, stock.name, stock.count, positions)
         _draw(stationery.find_sheet(opened, name))
 
@@ -126,10 +126,10 @@ _settling("blank", "What waits on the sheets was never printed: its positions ar
 
 
 def _settle(names: Sequence[str], outcome: Outcome, archive: str | None) -> None:
-    from companion.archive import Archive, stationery
+    from companion.archive import stationery
     from labels import plan
 
-    with Archive.open(archive) as opened:
+    with open_archive(archive) as opened:
         rows = [stationery.find_sheet(opened, name) for name in names] if names else stationery.sheets(opened)
         waiting = [row for row in rows if row.waiting]
         stationery.settle(opened, [row.name for row in waiting], outcome)
@@ -152,9 +152,9 @@ def give_back(name: str, positions: str, archive: str | None) -> None:
     \b
     Example: companion labels sheets give-back "blue folder" 3,7,20-22
     """
-    from companion.archive import Archive, stationery
+    from companion.archive import stationery
 
-    with Archive.open(archive) as opened:
+    with open_archive(archive) as opened:
         row = stationery.find_sheet(opened, name)
         _draw(stationery.give_back(opened, name, _positions(positions, row)))
 
@@ -169,9 +169,9 @@ def use(name: str, positions: str, archive: str | None) -> None:
     \b
     Example: companion labels sheets use "blue folder" 1-5
     """
-    from companion.archive import Archive, stationery
+    from companion.archive import stationery
 
-    with Archive.open(archive) as opened:
+    with open_archive(archive) as opened:
         row = stationery.find_sheet(opened, name)
         _draw(stationery.use_up(opened, name, _positions(positions, row)))
 
@@ -194,8 +194,8 @@ def put_away(name: str, archive: str | None) -> None:
     \b
     Example: companion labels sheets put-away "blue folder"
     """
-    from companion.archive import Archive, stationery
+    from companion.archive import stationery
 
-    with Archive.open(archive) as opened:
+    with open_archive(archive) as opened:
         stationery.put_away(opened, name)
     click.echo(f"“{harmless(name)}” is put away.")

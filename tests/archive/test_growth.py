@@ -1,0 +1,122 @@
+"""What this computer remembers of an archive: one that holds less is told before anything is written to it."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.archive import Archive, ArchiveError, Unreadable, backups, check, growth, people
+from tests.archive import household
+from tests.archive.test_backups import EVENING, add, known
+
+pytestmark = pytest.mark.files
+
+
+@pytest.fixture
+def file(place: str) -> Path:
+    with Archive.open(place, by="tests") as archive:
+        household.fill(archive, decks=1)
+    return Path(place)
+
+
+@pytest.fixture
+def old(file: Path, tmp_path: Path) -> Iterator[Path]:
+    """An archive in whose place an older copy was put by hand, beside a backup of what is newer."""
+    shutil.copy(file, tmp_path / "copy.sqlite")
+    add(file, "Zoe")
+    assert backups.keep(file, "evening", EVENING)
+    shutil.copy(tmp_path / "copy.sqlite", file)
+    yield file
+    growth.forget(file)
+
+
+def test_what_was_seen_is_remembered_until_more_is_seen(file: Path) -> None:
+    seen = growth.recall(file)
+    assert seen == len(household.stored(file))
+    add(file, "Zoe")
+    assert growth.recall(file) == len(household.stored(file)) > seen
+
+
+def test_an_older_copy_is_told_with_the_newest_backup_and_not_written_to(old: Path) -> None:
+    before = old.read_bytes()
+    (backup,) = backups.listed(old)
+    with Archive.open(str(old)) as archive:
+        assert f"“{old}” is older than this computer last saw it" in archive.store.only_read
+        assert f"companion archive restore {backup.path}" in archive.store.only_read
+        with pytest.raises(ArchiveError, match="is older than this computer last saw it"):
+            people.add(archive, "Yan")
+        assert "Ana" in {person.name for person in people.people(archive)}
+    assert old.read_bytes() == before
+
+
+def test_a_check_tells_that_an_archive_is_older(old: Path) -> None:
+    with Archive.open(str(old)) as archive:
+        assert [fault.text for fault in check.check(archive)] == [archive.store.loss]
+
+
+def test_an_older_copy_of_before_a_migration_is_not_migrated(file: Path) -> None:
+    edition = Path(__file__).parents[1] / "editions" / "1" / "archive.sqlite"
+    growth.remember(file, 10_000)
+    shutil.copy(edition, file)
+    with Archive.open(str(file)) as archive:
+        assert archive.store.loss
+    assert file.read_bytes() == edition.read_bytes()
+    assert not backups.folder(file).exists()
+    growth.forget(file)
+
+
+def test_after_a_restore_the_backup_is_what_is_remembered(file: Path) -> None:
+    from companion.archive.restore import restore
+
+    assert backups.keep(file, "evening", EVENING)
+    add(file, "Zoe")
+    restore(backups.listed(file)[0].path, file, EVENING)
+    with Archive.open(str(file)) as archive:
+        assert not archive.store.only_read
+    assert "Zoe" not in known(file)
+
+
+@pytest.mark.parametrize("is_there", [True, False], ids=["empty", "gone"])
+def test_what_was_seen_and_is_lost_does_not_begin_anew(file: Path, is_there: bool) -> None:
+    seen = growth.recall(file)
+    file.unlink()
+    if is_there:
+        file.touch()
+    with pytest.raises(Unreadable, match=f"with {seen} entries when this computer last saw it"):
+        Archive.open(str(file))
+    assert not file.exists() or file.stat().st_size == 0
+    growth.forget(file)
+    Archive.open(str(file)).close()
+
+
+def test_what_this_computer_never_saw_is_taken_as_it_is(old: Path) -> None:
+    growth.forget(old)
+    add(old, "Yan")
+    assert "Yan" in known(old)
+
+
+@pytest.mark.parametrize("note", [b"", b"{", b"[]", b'{"entries": "x"}', b"\xff"])
+def test_a_damaged_note_is_as_none(file: Path, note: bytes) -> None:
+    growth._note(file).write_bytes(note)
+    assert growth.recall(file) is None
+    add(file, "Zoe")
+    assert growth.recall(file) == len(household.stored(file))
+
+
+@pytest.mark.posix
+def test_where_nothing_can_be_noted_all_goes_on(place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "no folder").touch()
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "no folder"))
+    add(Path(place), "Zoe")
+    assert growth.recall(Path(place)) is None
+    assert known(Path(place)) == {"Zoe"}
+
+
+def test_only_so_many_archives_are_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(growth, "_MOST_REMEMBERED", 3)
+    monkeypatch.setattr("platformdirs.user_state_path", lambda *_, **__: tmp_path)
+    for number in range(5):
+        growth.remember(tmp_path / f"{number}.sqlite", 1)
+    assert len(list((tmp_path / "archives").iterdir())) == 3
+    assert growth.recall(tmp_path / "4.sqlite") == 1
