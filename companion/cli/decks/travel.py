@@ -1,6 +1,5 @@
 """`companion deck export`, `import`, `adopt`, `check`, `passport`: decks that move between homes."""
 
-import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -30,6 +29,7 @@ from companion.cli.printing import boxes
 from companion.games import decklist, registry
 from companion.games.action import NotationError, RuleError
 from companion.games.form import Finding
+from labels import handwritten
 
 
 @click.command()
@@ -238,7 +238,7 @@ def _text(file: Path) -> str:
 
 def _toml(file: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(_text(file))
+        return handwritten.parse(_text(file))
     except (ValueError, RecursionError) as error:
         raise Misused(harmless(f"“{file}” cannot be read as TOML: {error}.")) from None
 
