@@ -16,7 +16,7 @@ from companion.archive.lists import DeckRow, deck_stream
 from companion.archive.marks import marks_of, opened
 from companion.games import registry
 from companion.games.story import untold
-from companion.games.text import quoted
+from companion.games.text import quoted, visible_form
 
 if TYPE_CHECKING:
     from companion.archive.transaction import Transaction
@@ -68,10 +68,17 @@ def named(transaction: Transaction, game: str, name: str) -> tuple[DeckRow, ...]
 
 def check_name(transaction: Transaction, game: str, name: str, but: str = "") -> None:
     """Raises NameTaken if a deck of this game other than `but` has or had this name (V1.15)."""
-    taken = [row for row in named(transaction, game, name) if row.deck != but]
+    taken = [row for row in (*named(transaction, game, name), *_alike(transaction, game, name)) if row.deck != but]
     if taken:
         state = "retired" if taken[0].retired else "active"
         raise NameTaken(f"There is a deck called {taken[0].name} already ({state}); choose another name (V1.15).")
+
+
+def _alike(transaction: Transaction, game: str, name: str) -> tuple[DeckRow, ...]:
+    """The decks of a game whose name looks like this one, and differs by what cannot be seen."""
+    form = visible_form(name)
+    called = (*transaction.decks_named([form]), *transaction.decks_veiled())
+    return tuple(row for row in called if row.game == game and visible_form(row.name) == form)
 
 
 def meant(transaction: Transaction, text: str) -> DeckRow:

@@ -14,9 +14,9 @@ from companion.games.draft import draft
 from companion.games.game import Game
 from companion.games.kinds import refuse_absurd
 from companion.games.lines import Amend, Begin, Redo, ResumeFrom, Seat, Undo
-from companion.games.notation import Notation, figures
+from companion.games.notation import Notation, figures, names
 from companion.games.table import Prompt, TableView
-from companion.games.text import as_line
+from companion.games.text import as_line, as_name, refuse_unseen
 from companion.session.journal import Journal, Sealing, Shelf, UnclearPerson
 from companion.session.log import Line, Log, Moment, Position, Proposal, Stopped
 
@@ -158,6 +158,9 @@ class Session:
         for action in actions:
             # Only what is entered: a log of before is played as it stands.
             as_line(self.notation.format(action))
+            for name in names(action):
+                refuse_unseen(name)
+                as_name(name)
             refuse_absurd(figures(action))
         group = self.log.lines[-1].group + 1
         position, number = self.log.position, len(self.log.lines)
