@@ -15,6 +15,8 @@ from companion.games.action import NotationError
 
 LONGEST_NAME: Final = 200
 LONGEST_LINE: Final = 10_000
+LONGEST_CELL: Final = 5 * LONGEST_NAME
+"""What a list shows of a text: as much as the names of a full table."""
 _MOST_QUOTED: Final = 40
 _INSTEAD: Final = "·"
 
@@ -130,7 +132,7 @@ def refuse_unseen(text: str, what: str = "A name") -> None:
 
 def capped(text: str) -> str:
     """A text as a list can bear it, however long an older program let it become."""
-    return text if len(text) <= LONGEST_NAME else f"{text[: LONGEST_NAME - 1]}…"
+    return text if len(text) <= LONGEST_CELL else f"{text[: LONGEST_CELL - 1]}…"
 
 
 def as_line(text: str, what: str = "A line") -> str:

@@ -12,6 +12,7 @@ from companion.cli.common import (
     MISUSED,
     REFUSED,
     Misused,
+    agree,
     archive_option,
     find_deck,
     force_option,
@@ -24,6 +25,7 @@ from companion.cli.common import (
     tell_written,
     text_of,
     when,
+    yes_option,
 )
 from companion.cli.printing import boxes
 from companion.games import decklist, registry
@@ -66,20 +68,25 @@ def export(decks: Sequence[str], out: Path, archive: str | None, force: bool) ->
     type=click.Choice(["mine", "theirs"]),
     help="Of stories that diverged: which holds. The other is told too, and corrected.",
 )
+@yes_option
 @archive_option
 @json_option
-def import_(file: Path, dry_run: bool, keep: Any, archive: str | None, as_json: bool) -> int:
+def import_(file: Path, dry_run: bool, keep: Any, yes: bool, archive: str | None, as_json: bool) -> int:
     """Take in the decks of a FILE that another home exported.
 
     New and newer stories are taken in, nothing that is here is overwritten. Where a story went on differently here and
-    there, both are shown from there on, and nothing is taken in until you say which holds. Ends with 1 then.
+    there, both are shown from there on, and nothing is taken in until you say which holds. Ends with 1 then. Where a
+    story only went on elsewhere, or says what no rule makes, you are told and asked; --yes answers for you.
 
     \b
     Examples: companion deck import grave-choir.decks
               companion deck import grave-choir.decks --keep theirs
     """
     from companion.archive import merge, travel
+    from companion.archive.doubts import find_doubts
 
+    with Archive.open(archive) as opened:
+        agree(find_doubts(opened, file), yes=yes or dry_run or keep is not None)
     with reading("decks") as watch:
         stories = travel.read(file, watch)
         with Archive.open(archive) as opened:
