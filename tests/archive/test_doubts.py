@@ -40,7 +40,7 @@ def changed(archive: Archive, deck: str, change: Change) -> None:
         transaction.write([change(entry) if entry.seq == 1 else entry for entry in whole])
 
 
-def says_hp(entry: Entry, hp: str) -> Entry:
+def says_hp(entry: Entry, hp: int) -> Entry:
     return replace(entry, body=entry.body.replace('"hp":', f'"hp":{hp},"was":', 1))
 
 
@@ -52,11 +52,8 @@ def taken_in(file: Path, write: Write, home: Path, *options: str) -> Result:
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        (
-            lambda entry: replace(entry, body=entry.body.replace('"hp":', '"hp":1000000000000000,"was":', 1)),
-            "“hp” is 1e+15",
-        ),
-        (lambda entry: replace(entry, body=entry.body.replace('"hp":', '"hp":2e9,"was":', 1)), "“hp” is 2e+09"),
+        (lambda entry: says_hp(entry, 10**15), "“hp” is 1e+15"),
+        (lambda entry: says_hp(entry, 2 * 10**9), "“hp” is 2e+09"),
         (lambda entry: replace(entry, at=entry.at.replace(year=2999)), "is dated 2999-"),
     ],
 )
@@ -117,8 +114,12 @@ def test_names_and_texts_without_end_do_not_come_in(
     archive: Archive, tmp_path: Path, write: Write, key: str, length: int
 ) -> None:
     deck = bands.found(archive)
-    long = f'"{key}":"{"x" * length}",'
-    changed(archive, deck, lambda entry: replace(entry, body=entry.body.replace("{", f"{{{long}", 1)))
+    long = f'{{"{key}":"{"x" * length}",'
+
+    def lengthen(entry: Entry) -> Entry:
+        return replace(entry, body=entry.body.replace(f'"{key}":', '"was":').replace("{", long, 1))
+
+    changed(archive, deck, lengthen)
     file, home = tmp_path / "long", tmp_path / "home.sqlite"
     write(archive, deck, file)
     result = taken_in(file, write, home, "--yes")
@@ -129,7 +130,7 @@ def test_names_and_texts_without_end_do_not_come_in(
         assert opened.decks() == ()
 
 
-def test_an_old_name_without_end_is_shown_short(archive: Archive, tmp_path: Path) -> None:
+def test_an_old_name_without_end_is_shown_short(tmp_path: Path) -> None:
     place = tmp_path / "old.sqlite"
     with Archive.open(str(place)) as old:
         bands.found(old, "x" * 100_000)
