@@ -16,7 +16,7 @@ from companion.cli.main import main
 from companion.games.decknforge import marks as m
 from tests.archive import bands
 
-Write = Callable[[Archive, str, Path], object]
+Write = Callable[[Archive, str, Path], None]
 Change = Callable[[Entry], Entry]
 
 

@@ -157,7 +157,7 @@ def _forged(rng: Random) -> Text:
     deck, stream = "DK" + "".join(rng.choice("0123456789ABCDEFGHJKMNPQRSTVWXYZ") for _ in range(8)), rng.choice(_GAMES)
     name = rng.choice(("x" * 10_000_000, "\u3164", _words(rng), "Grave Choir"))
     head = {"deck": deck, "game": stream, "name": name, "entries": 2}
-    body = rng.choice(
+    body: object = rng.choice(
         ({"game": stream, "name": name}, {"mark": "founded", "name": name, "hp": 10**15}, [[[]]] * 9, "x", None)
     )
     at = rng.choice(("2999-01-01T00:00:00Z", "2020-01-01T00:00:00Z", "0001-01-01T00:00:00Z", "x"))
