@@ -18,10 +18,10 @@ import msgspec
 from companion.archive import exported, jsonl
 from companion.archive.archive import Archive
 from companion.archive.errors import ArchiveError
-from companion.archive.lists import deck_stream
+from companion.archive.lists import deck_stream, fold
 from companion.archive.transaction import Transaction
 from companion.games.kinds import MOST
-from companion.games.text import quoted
+from companion.games.text import quoted, visible_form
 
 _AHEAD: Final = timedelta(days=1)
 """How far another home's clock may be ahead."""
@@ -90,6 +90,7 @@ class _Search:
     def __init__(self, transaction: Transaction) -> None:
         self._transaction = transaction
         self._latest = datetime.now(UTC) + _AHEAD
+        self._veiled = {visible_form(row.name) for row in transaction.decks_veiled()}
         self._odd: list[str] = []
         self._more = 0
         self._continued: list[tuple[str, _Continuation]] = []
@@ -102,6 +103,8 @@ class _Search:
                 head, before = _heads.decode(row), b""
                 length = self._transaction.length(head.key) if head.entries else 0
                 continuation = _Continuation(length) if 0 < length < head.entries else None
+                if head.deck and not length and self._is_alike(head.name):
+                    self._note(f"{head.title} looks like a deck that is here; the names differ by what nobody can see.")
                 continue
             line = exported.read(row)
             self._look(head, line)
@@ -112,6 +115,11 @@ class _Search:
                 else:
                     self._add(head, continuation, line)
             before = row
+
+    def _is_alike(self, name: str) -> bool:
+        """Whether a deck here has a name that looks the same; one of the very same name is refused as it comes in."""
+        form = visible_form(name)
+        return form in self._veiled or (form != fold(name) and bool(self._transaction.decks_named([form])))
 
     def _follows(self, head: _Head, before: bytes) -> bool:
         """Whether our last entry is that of a line in the file."""

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 from msgspec.structs import replace
 
-from companion.archive import Archive, everything, merge, travel
+from companion.archive import Archive, NameTaken, everything, merge, travel
 from companion.archive.doubts import find_doubts
 from companion.archive.entries import Entry
 from companion.archive.lists import deck_stream
@@ -138,6 +138,20 @@ def test_an_old_name_without_end_is_shown_short(tmp_path: Path) -> None:
     shown = CliRunner().invoke(main, ["--archive", str(place), "deck", "list"]).output
     assert "x…" in shown
     assert len(shown) < 5_000
+
+
+@pytest.mark.parametrize(("ours", "theirs"), [("می‌شود", "میشود"), ("Grave Choir", "Grave\u034f Choir"), ("❤", "❤️")])
+def test_names_that_look_alike_are_told_and_never_founded_twice(
+    archive: Archive, tmp_path: Path, ours: str, theirs: str
+) -> None:
+    deck = bands.found(archive, theirs)
+    by_deck(archive, deck, tmp_path / "theirs")
+    with Archive.open(str(tmp_path / "home.sqlite")) as home:
+        bands.found(home, ours)
+        (told,) = find_doubts(home, tmp_path / "theirs")
+        assert "looks like a deck that is here" in told
+        with pytest.raises(NameTaken):
+            bands.found(home, theirs)
 
 
 def test_an_earlier_clock_is_no_doubt(archive: Archive, tmp_path: Path) -> None:
