@@ -29,7 +29,7 @@ def by_archive(archive: Archive, _: str, file: Path) -> None:
 
 
 ways = pytest.mark.parametrize("write", [by_deck, by_archive])
-COMMANDS = {by_deck: "deck", by_archive: "archive"}
+COMMANDS: dict[object, str] = {by_deck: "deck", by_archive: "archive"}
 
 
 def changed(archive: Archive, deck: str, change: Change) -> None:
