@@ -85,6 +85,8 @@ def import_(file: Path, dry_run: bool, keep: Any, yes: bool, archive: str | None
     from companion.archive import merge, travel
     from companion.archive.doubts import find_doubts
 
+    # What is no file of decks is refused before an archive is opened, as that may begin one.
+    travel.read(file)
     with Archive.open(archive) as opened:
         agree(find_doubts(opened, file), yes=yes or dry_run or keep is not None)
     with reading("decks") as watch:
