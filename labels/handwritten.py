@@ -1,17 +1,74 @@
-"""TOML files that people write by hand: which line breaks off, in words of ours.
+"""TOML files that people write by hand: which line breaks off, in words of ours; and how much of one is read at all.
 
-Separate because stocks, designs and tables of labels are all such files, and no parser speaks to people.
+Separate because stocks, designs and tables of labels are all such files, and no parser speaks to people. The parser has
+no bounds of its own either: 100 kB of `a.a.a…` take ten gigabytes. So every TOML text from outside comes through
+`parse`, which looks at its size and its keys first.
 """
 
 import re
 import tomllib
-from typing import Any
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any, Final
 
 from labels.errors import LabelError
+
+LARGEST: Final = 2_000_000
+"""Symbols of a text; a hundred times what anybody writes by hand."""
+DEEPEST: Final = 8
+"""Names with dots between them in one key; no file of ours has more than three."""
+
+_PARTS: Final = re.compile(
+    r'"""(?:[^"\\]++|\\.?|"(?!""))*+"{0,5}'
+    r"|'''(?:[^']++|'(?!''))*+'{0,5}"
+    r'|"(?:[^"\\\n]++|\\[^\n]?)*+"?'
+    r"|'[^'\n]*+'?"
+    r"|\#[^\n]*+"
+    r"|[\[\]{},=\n]"
+    r"|\.",
+    re.DOTALL,
+)
+"""What matters of a text: strings and comments, which hold no keys; what ends a key; and the dots within one."""
 
 
 class BrokenLine(LabelError):
     """A file that is no TOML; the sentence names the line and says how one is written, to go on behind the file."""
+
+
+class Excess(ValueError):
+    """A text of TOML that is larger or deeper than any that people write; the sentence says which."""
+
+
+def parse(text: str) -> dict[str, Any]:
+    """What a TOML text says. Raises Excess, or ValueError or RecursionError as the parser does."""
+    if len(text) > LARGEST:
+        raise _too_large()
+    dots = 0
+    for part in _PARTS.finditer(text):
+        if part[0] == ".":
+            dots += 1
+            if dots >= DEEPEST:
+                line = text.count("\n", 0, part.start()) + 1
+                raise Excess(f"at line {line} a key has more than {DEEPEST} names with dots between them")
+        elif part[0] in "[]{},=\n":
+            dots = 0
+    return tomllib.loads(text)
+
+
+def read(file: Path | Traversable) -> str:
+    """The text of a file of TOML, with or without a mark at its beginning; no more is read than may be parsed.
+
+    Raises Excess, UnicodeDecodeError, OSError.
+    """
+    with file.open("rb") as opened:
+        content = opened.read(4 * LARGEST + 1)
+    if len(content) > 4 * LARGEST:
+        raise _too_large()
+    return content.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _too_large() -> Excess:
+    return Excess(f"it has more than {LARGEST // 1_000_000} MB, which nobody writes by hand")
 
 
 def loaded(text: str, figure: str, words: str) -> dict[str, Any]:
@@ -20,7 +77,9 @@ def loaded(text: str, figure: str, words: str) -> dict[str, Any]:
     Raises BrokenLine.
     """
     try:
-        return tomllib.loads(text)
+        return parse(text)
+    except Excess as error:
+        raise BrokenLine(f"{error}.") from error
     except (ValueError, RecursionError) as error:
         # What is nested too deep or a figure too long is no TOMLDecodeError, and has no line.
         found = re.search(r"at line (\d+)", str(error))

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from labels import stockfile
+from labels import handwritten, stockfile
 from labels.geometry import MM, SAFE_MARGIN, Box
 from labels.paper import UNITS, Paper, media, paper
 from labels.stockfile import StockError as StockError
@@ -211,7 +211,9 @@ def _files(folder: Path | None) -> list[Path]:
 
 def _text(file: Traversable) -> str:
     try:
-        return file.read_text(encoding="utf-8")
+        return handwritten.read(file)
+    except handwritten.Excess as error:
+        raise StockError(f"The stock {file} cannot be read: {error}.") from error
     except UnicodeDecodeError as error:
         raise StockError(f"The stock {file} cannot be read: it is not text; save it as UTF-8.") from error
     except OSError as error:

@@ -16,7 +16,7 @@ from companion.archive.lists import DeckRow, deck_stream
 from companion.archive.marks import marks_of, opened
 from companion.games import registry
 from companion.games.story import untold
-from companion.games.text import quoted
+from companion.games.text import quoted, visible_form
 
 if TYPE_CHECKING:
     from companion.archive.transaction import Transaction
@@ -68,21 +68,32 @@ def named(transaction: Transaction, game: str, name: str) -> tuple[DeckRow, ...]
 
 def check_name(transaction: Transaction, game: str, name: str, but: str = "") -> None:
     """Raises NameTaken if a deck of this game other than `but` has or had this name (V1.15)."""
-    taken = [row for row in named(transaction, game, name) if row.deck != but]
+    taken = [row for row in (*named(transaction, game, name), *_alike(transaction, game, name)) if row.deck != but]
     if taken:
         state = "retired" if taken[0].retired else "active"
         raise NameTaken(f"There is a deck called {taken[0].name} already ({state}); choose another name (V1.15).")
 
 
 def name_taken(transaction: Transaction, rows: Sequence[DeckRow]) -> DeckRow | None:
-    """The first of many new decks whose name another deck of its game has or had, here or before it; else None."""
-    taken = {(row.game, lists.fold(row.name)) for row in transaction.decks_named([row.name for row in rows])}
+    """The first of many new decks whose name another deck of its game has or had, here or before it; else None.
+
+    Names that look alike and differ by what cannot be seen are the same one.
+    """
+    known = (*transaction.decks_named([visible_form(row.name) for row in rows]), *transaction.decks_veiled())
+    taken = {(row.game, visible_form(row.name)) for row in known}
     for row in rows:
-        name = (row.game, lists.fold(row.name))
+        name = (row.game, visible_form(row.name))
         if name in taken:
             return row
         taken.add(name)
     return None
+
+
+def _alike(transaction: Transaction, game: str, name: str) -> tuple[DeckRow, ...]:
+    """The decks of a game whose name looks like this one, and differs by what cannot be seen."""
+    form = visible_form(name)
+    called = (*transaction.decks_named([form]), *transaction.decks_veiled())
+    return tuple(row for row in called if row.game == game and visible_form(row.name) == form)
 
 
 def meant(transaction: Transaction, text: str) -> DeckRow:

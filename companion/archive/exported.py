@@ -7,16 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
 from companion.archive.chain import Chain
 from companion.archive.entries import Entry
-from companion.archive.errors import ArchiveError
+from companion.archive.errors import ArchiveError, Unreadable
+from companion.games.text import LONGEST_LINE, LONGEST_NAME, quoted
 
 YEARS: Final = range(1970, 3000)
 """In which an entry can have been written down."""
+
+_NAMES: Final = frozenset({"name", "wizard", "builder", "holder", "by", "title", "player", "person", "tags", "off"})
+"""The keys in a body under which a name stands."""
+_LONGEST_KEY: Final = 2 * LONGEST_NAME
+"""Of a stream, which may have a name in it, folded."""
 
 NONSENSE: Final = (ArchiveError, LookupError, ValueError, TypeError, AttributeError, RecursionError)
 """What the entries of a hostile file can provoke while they are added up; each means that they make no sense."""
@@ -34,9 +40,37 @@ class EntryLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hash: str
 
     def entry(self, stream: str) -> Entry:
-        """The entry of `stream` that this line says. A time without a zone is in UTC."""
+        """The entry of `stream` that this line says. A time without a zone is in UTC.
+
+        Raises Unreadable where a name or a text is longer than anybody can type.
+        """
+        self._check_lengths(stream)
         at = self.at.astimezone(UTC) if self.at.tzinfo else self.at.replace(tzinfo=UTC)
         return Entry(stream, self.seq, at, self.by, self.kind, bytes(self.body).decode(), self.session)
+
+    def _check_lengths(self, stream: str) -> None:
+        long = [text for text in (stream, self.by, self.session, self.kind) if len(text) > _LONGEST_KEY]
+        if len(self.body) > LONGEST_NAME:
+            long += _long_texts(msgspec.json.decode(self.body))
+        for text in long:
+            raise Unreadable(
+                f"The file holds a text of {len(text):,} symbols in entry {self.seq} of {quoted(stream)}: "
+                f"{quoted(text)}. A name has at most {LONGEST_NAME:,}, a line {LONGEST_LINE:,}."
+            )
+
+
+def _long_texts(body: Any, key: str = "") -> Iterator[str]:
+    """The texts in a body that are longer than they could be typed; `key` is what the body stands under."""
+    if isinstance(body, str):
+        if len(body) > (LONGEST_NAME if key in _NAMES else LONGEST_LINE):
+            yield body
+    elif isinstance(body, dict):
+        for name, part in body.items():
+            yield from _long_texts(name)
+            yield from _long_texts(part, name)
+    elif isinstance(body, list):
+        for part in body:
+            yield from _long_texts(part, key)
 
 
 read = msgspec.json.Decoder(EntryLine).decode

@@ -20,7 +20,7 @@ from companion.games import registry
 from companion.games.action import NotationError, RuleError
 from companion.games.keeping import keeping
 from companion.games.records import Record
-from companion.games.text import as_line
+from companion.games.text import as_name
 
 PREFIX = "PASS:"
 CAPACITY = 1451
@@ -107,7 +107,7 @@ def read(text: str) -> Passport:
         raise PassportError("A passport that makes no sense; print it again from its archive.") from None
     try:
         for said in _words(told.content):
-            as_line(said, "A passport")
+            as_name(said, "A passport")
     except NotationError as error:
         raise PassportError(str(error)) from None
     passport.record()

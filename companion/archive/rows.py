@@ -33,6 +33,7 @@ from companion.archive.schema import (
 )
 from companion.archive.sheets import PrinterRow, SheetRow
 from companion.archive.streams import AT_ONCE, Streams, begins
+from companion.games.text import visible_form
 
 R = TypeVar("R", bound=Row)
 L = TypeVar("L", SessionRow, DeckRow)
@@ -46,6 +47,8 @@ TABLES: dict[type[msgspec.Struct], sa.Table] = {
     PrinterRow: printers,
 }
 _ANY = DefaultDialect()
+_VEILED = "[\u180b-\u180f\u200b-\u200f\u2060-\u2064\u2800\u034f\u115f\u1160\ufe00-\ufe0f\U000e0100-\U000e01ef]"
+"""What may stand in a name and cannot be seen there, as names are folded."""
 _TAG = "tag:"
 """Before a word that is looked for among tags only."""
 
@@ -56,6 +59,10 @@ class Rows(Streams):
     def decks_named(self, names: Collection[str]) -> tuple[DeckRow, ...]:
         """The decks that have one of these names, in any case."""
         return self.rows(DeckRow, decks.c.folded.in_([fold(name) for name in names]))
+
+    def decks_veiled(self) -> tuple[DeckRow, ...]:
+        """The decks whose name holds what cannot be seen alone, such as what joins letters; in most archives none."""
+        return self.rows(DeckRow, decks.c.folded.regexp_match(_VEILED))
 
     def put(self, row: Row) -> None:
         """Writes a row in place of the one with its key, or as a new one."""
@@ -168,7 +175,7 @@ class Rows(Streams):
 
     def people_called(self, name: str) -> tuple[PersonRow, ...]:
         """The people who are called so, or once were."""
-        called = sa.select(names.c.person).where(names.c.folded == fold(name))
+        called = sa.select(names.c.person).where(names.c.folded.in_({fold(name), visible_form(name)}))
         return self.rows(PersonRow, people.c.person.in_(called))
 
     def people_merged(self, person: str) -> tuple[PersonRow, ...]:

@@ -3,7 +3,8 @@
 Separate from the archive's own methods because only the press asks for it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeVar
 
 import msgspec
 
@@ -24,7 +25,9 @@ from companion.archive.sheets import (
     SheetRow,
     UsedUp,
 )
-from companion.games.text import as_name, quoted
+from companion.games.text import as_name, quoted, visible_form
+
+R = TypeVar("R", SheetRow, PrinterRow)
 
 
 def sheets(archive: Archive) -> tuple[SheetRow, ...]:
@@ -48,10 +51,16 @@ def begin_sheet(archive: Archive, name: str, stock: str, count: int, free: Posit
     key = fold(name)
     with archive.store.writing() as transaction:
         row = transaction.row(SheetRow, key)
-        if row is not None and not row.away:
-            raise NameTaken(f"There is a sheet called {row.name} already; put it away first, or choose another name.")
+        taken = _alike(name, transaction.rows(SheetRow))
+        if taken is not None:
+            raise NameTaken(f"There is a sheet called {taken.name} already; put it away first, or choose another name.")
         length = row.length if row else 0
         archive._append(transaction, f"sheet:{key}", length, drafts([Begun(name, stock, count, free)]))
+
+
+def _alike(name: str, rows: Iterable[R]) -> R | None:
+    """The sheet or printer at hand whose name cannot be told from this one."""
+    return next((row for row in rows if not row.away and visible_form(row.name) == visible_form(name)), None)
 
 
 def claim(archive: Archive, taken: Mapping[str, Positions]) -> None:
@@ -117,6 +126,9 @@ def calibrate(archive: Archive, name: str, dx: float, dy: float, sx: float, sy: 
     name = as_name(name)
     stream = f"printer:{fold(name)}"
     with archive.store.writing() as transaction:
+        known = _alike(name, transaction.rows(PrinterRow))
+        if known is not None and known.printer != fold(name):
+            raise NameTaken(f"There is a printer called {known.name} already, spelled otherwise; choose another name.")
         entry = drafts([Calibrated(name, dx, dy, sx, sy)])
         archive._append(transaction, stream, transaction.length(stream), entry)
 

@@ -13,7 +13,7 @@ from companion.archive.archive import Archive
 from companion.archive.lists import fold
 from companion.games.action import NotationError, RuleError
 from companion.games.records import Tagged
-from companion.games.text import as_name
+from companion.games.text import as_name, visible_form
 
 _LONGEST: Final = 40
 
@@ -27,7 +27,8 @@ def tag(archive: Archive, deck: str, tags: Sequence[str], off: Sequence[str] = (
     """
     marks = archive.marks(deck)
     has = {fold(known) for known in of(marks)}
-    new = _once(word for word in map(spelled, tags) if fold(word) not in has)
+    alike = {visible_form(known) for known in of(marks)}
+    new = _once(word for word in map(spelled, tags) if visible_form(word) not in alike)
     gone = _once(word for word in map(spelled, off) if fold(word) in has)
     if not new and not gone:
         return of(marks)

@@ -22,7 +22,7 @@ from companion.archive.lists import DeckRow, deck_stream
 from companion.archive.marks import marks_of
 from companion.games import registry
 from companion.games.records import Corrected
-from companion.games.text import quoted
+from companion.games.text import quoted, visible_form
 
 if TYPE_CHECKING:
     from companion.archive.transaction import Transaction
@@ -182,7 +182,7 @@ def _plausible(lines: jsonl.Lines, deck: str, entries: tuple[Entry, ...]) -> Dec
         game = registry.game(row.game)
         if any(isinstance(mark, Corrected) and not 0 < mark.of < number for number, mark in enumerate(marks, 1)):
             raise ValueError("a correction of what was not there yet")
-        if len(game.story(marks)) != len(marks) or not row.name.strip():
+        if len(game.story(marks)) != len(marks) or not visible_form(row.name):
             raise ValueError("a deck without a name or a story")
         if (keeping := game.keeping) is not None:
             keeping.chores(marks)

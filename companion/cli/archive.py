@@ -13,6 +13,7 @@ from companion.cli.common import (
     REFUSED,
     Misused,
     Refused,
+    agree,
     archive_option,
     force_option,
     fresh_file,
@@ -24,6 +25,7 @@ from companion.cli.common import (
     reading,
     tell_written,
     when,
+    yes_option,
 )
 from companion.games.text import quoted
 
@@ -230,21 +232,26 @@ def _named(file: Path | None, out: Path | None) -> Path | None:
 
 @command.command(name="import")
 @click.argument("file", type=click.Path(path_type=Path))
+@yes_option
 @archive_option
 @json_option
-def import_(file: Path, archive: str | None, as_json: bool) -> None:
+def import_(file: Path, yes: bool, archive: str | None, as_json: bool) -> None:
     """Take in everything that FILE holds, at once or not at all; what is here already is left as it is.
 
     Where something went on differently here and there nothing is taken in; companion deck import joins
-    stories of decks. companion archive undo-import takes it back.
+    stories of decks. Where a story only went on elsewhere, or says what no rule makes, you are told and asked; --yes
+    answers for you. companion archive undo-import takes it back.
 
     \b
     Example: companion archive import everything.gz
     """
     from companion.archive import everything
+    from companion.archive.doubts import find_doubts
 
-    with open_archive(archive, create=True) as opened, reading("archive") as watch:
-        taken = everything.take_in(opened, file, watch)
+    with open_archive(archive, create=True) as opened:
+        agree(find_doubts(opened, file), yes=yes)
+        with reading("archive") as watch:
+            taken = everything.take_in(opened, file, watch)
     if as_json:
         print_json(taken._asdict())
         return

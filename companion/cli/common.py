@@ -19,10 +19,12 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, NoReturn, TypeVar
 
 import click
 
+from companion.games.text import capped
 from companion.games.text import harmless as harmless
 
 if TYPE_CHECKING:
     from companion.archive import Archive, DeckRow
+    from companion.archive.doubts import Doubt
     from companion.archive.errors import Look
 
 _LONG = 3
@@ -174,6 +176,29 @@ def reading(label: str) -> Iterator[Callable[[float], None]]:
         yield lambda done: bar.update(int(done * _STEPS) - bar.pos)
 
 
+def agree(doubts: "Sequence[Doubt]", *, yes: bool) -> None:
+    """Tells what is doubtful about a file, and goes on where that is wanted: by `--yes`, or by an answer on a terminal.
+
+    Where nobody is there to be asked, a story that only went on elsewhere is told, and what is odd is refused. Raises
+    Refused.
+    """
+    for doubt in doubts:
+        click.echo(harmless(doubt.text), err=True)
+    if not doubts or yes:
+        return
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        if any(doubt.odd for doubt in doubts):
+            raise Refused("Nothing is taken in; where that is as it should be, --yes takes it in.")
+        return
+    if not click.confirm("Take it in?", err=True):
+        raise Refused("Nothing is taken in.")
+
+
+def yes_option(command: _Command) -> _Command:
+    """Adds `--yes`; the command gets `yes`, to be handed to `agree`."""
+    return click.option("--yes", is_flag=True, help="Take in what is doubtful, without being asked.")(command)
+
+
 def text_of(file: BinaryIO) -> str:
     """What people wrote into a file: a deck list, a record sheet, answers. Raises Misused where that is no text."""
     content = file.read(_MOST_TEXT + 1)
@@ -229,7 +254,7 @@ def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
     Each row has as many cells as there are headings.
     """
-    cells = [*([headings] if any(headings) else []), *([harmless(cell) for cell in row] for row in rows)]
+    cells = [*([headings] if any(headings) else []), *([harmless(capped(cell)) for cell in row] for row in rows)]
     columns = [_padded(column) for column in zip(*cells, strict=True)]
     # In one go: a list may have tens of thousands of rows.
     click.echo("\n".join("  ".join(row).rstrip() for row in zip(*columns, strict=True)))

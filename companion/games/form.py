@@ -19,7 +19,7 @@ from companion.games.choices import Candidates, Choice, Open
 from companion.games.kinds import LONGEST
 from companion.games.paper import SheetTable
 from companion.games.records import Mark, Payment, Record
-from companion.games.text import as_line, as_name
+from companion.games.text import as_line, as_name, visible_form
 
 Values = Mapping[str, Any]
 """What is filled in, as plain data by the fields' names: a text, a list where a field is repeated, and for a field that
@@ -181,7 +181,7 @@ class Form:
         name = reader.text(self.fields[0].name)
         reader.gate(self.fields)
         reader.by_kind(self.fields)
-        if name.casefold() in (other.casefold() for other in known.taken):
+        if visible_form(name) in map(visible_form, known.taken):
             told = f"There is, or was, a deck called “{name}”; a name is never used again."
             reader.wrong(told, Place(self.fields[0].name))
         return reader

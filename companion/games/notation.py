@@ -271,6 +271,16 @@ def figures(action: Action) -> Iterator[int]:
             yield from argument.kind.figures(value)
 
 
+def names(action: Action) -> Iterator[str]:
+    """What an action calls things and people."""
+    for argument in grammar(type(action)).arguments:
+        value = getattr(action, argument.field)
+        if isinstance(value, Action):
+            yield from names(value)
+        elif argument.kind is TEXT and argument.field != "note" and isinstance(value, str):
+            yield value
+
+
 class LineKind(Kind[Action]):
     """A whole action, up to the end of the line."""
 

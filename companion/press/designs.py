@@ -10,7 +10,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import NamedTuple
 
-from labels import designfile
+from labels import designfile, handwritten
 from labels.designfile import DesignError
 from labels.designs.own import Design
 
@@ -91,7 +91,9 @@ def _in_file(path: Path) -> Design:
 
 def _read(file: Traversable, source: str) -> Design:
     try:
-        content = file.read_text(encoding="utf-8-sig")
+        content = handwritten.read(file)
+    except handwritten.Excess as error:
+        raise DesignError(f"“{source}” cannot be read: {error}.") from error
     except UnicodeDecodeError as error:
         raise DesignError(f"“{source}” is not text; write it as TOML in UTF-8.") from error
     except OSError as error:

@@ -23,7 +23,7 @@ from labels.template import named
 KINDS: Final = ("toml", "csv", "tsv", "jsonl")
 
 _LONGEST_LINE: Final = 2**20
-_LARGEST_TOML: Final = 16 * 2**20
+_MOST_COLUMNS: Final = 1_000
 _BLOCK: Final = 2**16
 _SAID: Final = re.compile(r'"?sep=([^\w"\r\n])"?\s*', re.IGNORECASE)
 """What Excel is told in a first line of its own: what stands between cells."""
@@ -206,6 +206,8 @@ class _Csv(_Streamed):
         return self._at(0)
 
     def _check(self) -> None:
+        if len(self._heads) > _MOST_COLUMNS:
+            raise FileError(f"Line {self.head} of {self.told} has more than {_MOST_COLUMNS:,} columns.")
         twice = next((head for head in self._heads if self._heads.count(head) > 1), None)
         if not any(self._heads) or twice is not None:
             has = f"it has “{twice}” twice" if twice is not None else "it is empty"
@@ -233,6 +235,10 @@ class _Jsonl(_Streamed):
             if text.strip():
                 row = self._row(number, text)
                 self.columns.update(dict.fromkeys(row.values))
+                if len(self.columns) > _MOST_COLUMNS:
+                    raise FileError(
+                        f"Up to line {number}, {self.told} has more than {_MOST_COLUMNS:,} columns; that is no table."
+                    )
                 yield self._noted(place, row)
             place = lines.at
 
@@ -273,8 +279,8 @@ class _Toml(Table):
     def __init__(self, source: str, file: BinaryIO) -> None:
         super().__init__(source)
         file.seek(0)
-        content = file.read(_LARGEST_TOML)
-        if len(content) == _LARGEST_TOML:
+        content = file.read(handwritten.LARGEST + 1)
+        if len(content) > handwritten.LARGEST:
             raise FileError(f"“{source}” is too large for TOML; write a table of that size as CSV.")
         self._rows = tuple(self._read(_text(content, source, first=True)))
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
+from itertools import takewhile
 from random import Random
 from typing import Any, Final, NamedTuple, cast
 
@@ -22,7 +23,7 @@ from companion.games.lines import CHECKS, LOG, Amend, Begin, Note, OpenTable, Re
 from companion.games.notation import Known, Notation
 
 
-class Line(msgspec.Struct, frozen=True):
+class Line(msgspec.Struct, frozen=True, gc=False):
     """One line of the log. Lines of one intention share a `group`; `at` is UTC in ISO 8601, `by` who entered it."""
 
     number: int
@@ -85,11 +86,18 @@ class Moment:
             moment = moment.before
 
 
+class Undone(NamedTuple):
+    """A moment that was taken back, and those taken back before it: a chain, so that one more costs the same always."""
+
+    moment: Moment
+    before: Undone | None
+
+
 class Position(NamedTuple):
     """Where a log stands: its newest moment, and what `redo` would bring back, next one first."""
 
     head: Moment
-    undone: tuple[Moment, ...] = ()
+    undone: Undone | None = None
 
 
 class _Chance:
@@ -133,6 +141,8 @@ class Log:
         text = self.notation.format(opening)
         self.lines: list[Line] = [Line(1, text, 1)]
         self.position = Position(Moment(None, opening, text, game.new(), (), 1, 1))
+        self._stopped: tuple[Moment, Stopped | None] | None = None
+        self._told: tuple[Moment, str] | None = None
 
     @classmethod
     def open(cls, first: str) -> Log:
@@ -157,7 +167,7 @@ class Log:
         if isinstance(action, LOG):
             return self._of_the_log(action, position, number, group)
         if position.head.gap is not None:
-            raise RuleError(_ways_on(position.head.gap))
+            raise RuleError(self._way_on(position.head.gap))
         moment = self._follow(position.head, self._complete(position.head.state, action), number, group)
         return Proposal(Line(number, moment.text, group), Position(moment), moment.tells)
 
@@ -194,14 +204,28 @@ class Log:
     @property
     def stopped(self) -> Stopped | None:
         """Where the log stops under the rules of today; None where all of it that counts is played."""
-        gap = self.position.head.gap
+        head = self.position.head
+        stopped = self._stopped
+        if stopped is None or stopped[0] is not head:
+            stopped = self._stopped = (head, self._stop_of(head))
+        return stopped[1]
+
+    def _stop_of(self, head: Moment) -> Stopped | None:
+        gap = head.gap
         if gap is None:
             return None
-        unplayed = [moment for moment in self.position.head.past() if moment.gap is gap]
+        unplayed = list(takewhile(lambda moment: moment.gap is gap, head.past()))
         *behind, line = (
             msgspec.structs.replace(self.lines[moment.number - 1], text=moment.text) for moment in unplayed
         )
         return Stopped(line, gap.refused, tuple(behind[::-1]))
+
+    def _way_on(self, gap: Moment) -> str:
+        """What can be done at a gap: one text for all lines behind it, as each of them keeps why it is not played."""
+        told = self._told
+        if told is None or told[0] is not gap:
+            told = self._told = (gap, _ways_on(gap))
+        return told[1]
 
     def moments(self) -> tuple[Moment, ...]:
         """What holds now, oldest first: neither what was undone nor what was amended away, nor what is not played."""
@@ -223,15 +247,15 @@ class Log:
             raise RuleError("There is nothing to undo.")
         self._refuse_if_sealed(position)
         tell = Tell(f"Taken back: {head.entered}")
-        return Proposal(Line(number, "undo", group), Position(head.back, (head, *position.undone)), (tell,))
+        return Proposal(Line(number, "undo", group), Position(head.back, Undone(head, position.undone)), (tell,))
 
     def _redo(self, position: Position, number: int, group: int) -> Proposal:
-        if not position.undone:
+        if position.undone is None:
             raise RuleError("There is nothing to redo.")
-        head, *rest = position.undone
+        head, rest = position.undone
         told = head.tells if head.entered == head.text else ()
         tell = Tell(f"Done again: {head.entered}")
-        return Proposal(Line(number, "redo", group), Position(head, tuple(rest)), (tell, *told))
+        return Proposal(Line(number, "redo", group), Position(head, rest), (tell, *told))
 
     def _amend(self, amend: Amend, position: Position, number: int, group: int) -> Proposal:
         """Play the history again with one line replaced; what became illegal is left out and listed."""
@@ -240,18 +264,17 @@ class Log:
                 f"Line {amend.line} can be amended to an action of the game, not to `{amend.action.verb()}`."
             )
         self._refuse_if_sealed(position)
-        past = list(position.head.past())
-        at = next((index for index, moment in enumerate(past) if moment.number == amend.line), None)
-        if at is None:
+        past = list(takewhile(lambda moment: moment.number >= amend.line, position.head.past()))
+        if not past or past[-1].number != amend.line:
             raise RuleError(f"Line {amend.line} holds no action that counts now; look for its number in the log.")
-        old = past[at]
+        old = past.pop()
         assert old.before is not None
         if old.before.gap is not None:
             raise RuleError(_ways_on(old.before.gap))
         action = self._complete(old.before.state, amend.action)
         head = self._follow(old.before, action, old.number, old.group)
         lost: list[Tell] = []
-        for moment in reversed(past[:at]):
+        for moment in reversed(past):
             try:
                 head = self._again(head, moment)
             except RuleError as error:
@@ -279,8 +302,7 @@ class Log:
     def _resume_from(self, action: ResumeFrom, position: Position, number: int, group: int) -> Proposal:
         """The table as it was after an earlier line."""
         self._refuse_if_sealed(position)
-        past = list(position.head.past())
-        after = [moment for moment in past if moment.number > action.line]
+        after = list(takewhile(lambda moment: moment.number > action.line, position.head.past()))
         if not 1 <= action.line < number or not after:
             raise RuleError(f"Nothing that counts comes after line {action.line}; look for its number in the log.")
         head = after[-1].before

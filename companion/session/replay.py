@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from array import array
+from bisect import bisect_left, bisect_right
+from collections import deque
+from collections.abc import Container, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, Final
@@ -16,14 +19,23 @@ from companion.games.kinds import Words
 from companion.games.lines import CHECKS, Amend, Expect, OpenTable, Refuse, ResumeFrom
 from companion.games.notation import Unsaid, leaves_open
 from companion.games.table import Counter, TableView
-from companion.games.text import as_line, harmless
+from companion.games.text import LONGEST_LINE, as_line, harmless
 from companion.session.journal import Shelf
 from companion.session.log import Log
 from companion.session.session import Session
 
 MOST_BYTES: Final = 5_000_000
 """Of a file: some hundred times the longest evening."""
+MOST_LINES: Final = 300_000
+"""Of a file that say something, and those that its corrections may play again."""
+_MOST_UNREAD: Final = 1_000
+"""Lines that nobody can read, and that a later one answers for."""
 _NUMBER: Final = re.compile(r"(-?)0*([0-9]+)")
+_ROW: Final = re.compile(r"\S[^\n]*")
+"""What stands in a line, without the space before it."""
+_CORRECTING: Final = re.compile(
+    rf'"?({Amend.verb()}|{ResumeFrom.verb()})"?\s+"?0*([0-9]{{1,9}})(?![0-9])', re.IGNORECASE
+)
 
 
 class UnreadableLine(NotationError):
@@ -60,26 +72,43 @@ class Replay:
     """
 
     def __init__(self, text: str, shelf: Shelf | None = None) -> None:
-        rows = [(number, harmless(row.strip())) for number, row in enumerate(text.split("\n"), 1)]
-        (number, first), *rest = [(number, row) for number, row in rows if _says_something(number, row)] or [(1, "")]
+        rows = _rows(text)
+        number, first = next(rows, (1, ""))
         if not first:
             raise UnreadableLine(number, "The file holds no line; a session begins with `table GAME`.")
         with _reading(number):
             self.session = Session.new(Log.open(first).game, shelf=shelf)
-        self._numbers = {number: 1}
-        self._actions = [(number, row, self._read(row)) for number, row in rest]
-        self._answered = set(_answered(self._actions))
-        for number, row, action in self._actions:
-            if isinstance(action, NotationError) and not isinstance(action, Unsaid) and not self._may_stay(number, row):
-                raise UnreadableLine(number, str(action)) from None
+        self._lines = array("L", [number])
+        """The numbers of the lines that were played, and beside each, in `_ends`, how long the log was then."""
+        self._ends = array("L", [1])
+        self._replayed = 0
+        self._answered = _Answered(text)
+        self._unread: set[int] = set()
+        self._actions = deque(self._actions_of(rows))
+
+    def _actions_of(self, rows: Iterator[tuple[int, str]]) -> Iterator[tuple[int, str, Action | str]]:
+        """Each row with its action, or with why it cannot be read where a later line answers for it.
+
+        Raises UnreadableLine for the first that can never be.
+        """
+        for number, row in rows:
+            action = self._read(row)
+            if not isinstance(action, NotationError):
+                yield number, row, action
+                continue
+            if not isinstance(action, Unsaid):
+                if not self._may_stay(number, row) or len(self._unread) == _MOST_UNREAD:
+                    raise UnreadableLine(number, str(action)) from None
+                self._unread.add(number)
+            yield number, row, str(action)
 
     def __iter__(self) -> Iterator[PlayedLine]:
-        for number, row, action in self._actions:
-            yield self._play(number, row, action)
+        # What is played goes on in the log alone.
+        while self._actions:
+            yield self._play(*self._actions.popleft())
         if (stopped := self.session.stopped) is not None:
-            number = next(number for number, line in self._numbers.items() if line == stopped.line.number)
-            unread = any(at == number and isinstance(action, NotationError) for at, _, action in self._actions)
-            raise (UnreadableLine if unread else IllegalLine)(number, stopped.why)
+            number = self._lines[bisect_left(self._ends, stopped.line.number)]
+            raise (UnreadableLine if number in self._unread else IllegalLine)(number, stopped.why)
 
     def _may_stay(self, number: int, row: str) -> bool:
         """Whether an unreadable line may be kept, unplayed, for a later one to answer; a check is never kept."""
@@ -95,17 +124,16 @@ class Replay:
             return NotationError("VALUE is missing. Write: expect TARGET COUNTER VALUE, or: expect THING gone.")
         return action
 
-    def _play(self, number: int, row: str, action: Action | NotationError) -> PlayedLine:
+    def _play(self, number: int, row: str, read: Action | str) -> PlayedLine:
         """One line. Raises IllegalLine; a check that fails is told, so that the next can be looked at too.
 
         A line that leaves open what stands on a card is read again, as the table knows the card by now or never.
         """
-        if isinstance(action, Unsaid) or (isinstance(action, Action) and leaves_open(action)):
-            action = self._read(row)
+        action: Action | NotationError = self._read(row) if isinstance(read, str) or leaves_open(read) else read
         if isinstance(action, Unsaid) and number not in self._answered:
             raise UnreadableLine(number, str(action))
         if isinstance(action, Expect):
-            return PlayedLine(number, row, failure=unmet(self.session.view(), action))
+            return PlayedLine(number, row, failure=unmet(self.session.table(), action))
         try:
             if isinstance(action, Refuse):
                 return PlayedLine(number, row, failure=self._accepted(action.action))
@@ -114,7 +142,8 @@ class Replay:
             raise IllegalLine(number, str(error)) from None
         except NotationError as error:
             raise UnreadableLine(number, str(error)) from None
-        self._numbers[number] = len(self.session.log.lines)
+        self._lines.append(number)
+        self._ends.append(len(self.session.log.lines))
         return PlayedLine(number, row, tells)
 
     def _done(self, number: int, row: str, action: Action | NotationError) -> tuple[Tell, ...]:
@@ -144,19 +173,58 @@ class Replay:
         """In a file, `amend` and `resume-from` count the file's lines; in the log, the log's."""
         if not isinstance(action, Amend | ResumeFrom):
             return action
-        if action.line not in self._numbers:
+        at = bisect_left(self._lines, action.line)
+        if self._lines[at : at + 1] != array("L", [action.line]):
             raise RuleError(f"Line {action.line} of this file holds no action before this one.")
-        return msgspec.structs.replace(action, line=self._numbers[action.line])
+        line = self._ends[at]
+        self._replayed += len(self.session.log.lines) - line
+        if self._replayed > MOST_LINES:
+            raise RuleError(f"The corrections up to here play more than {MOST_LINES:,} lines again.")
+        return msgspec.structs.replace(action, line=line)
 
 
-def _answered(read: Sequence[tuple[int, str, Action | NotationError]]) -> Iterator[int]:
+class _Answered(Container[int]):
     """The numbers of lines that may be refused, because a later line amends them (or one before), or plays on before.
 
     So the log of a sitting that went on under other rules can be read from its file.
     """
-    for number, _, action in read:
-        first = action.line if isinstance(action, Amend) else action.line + 1 if isinstance(action, ResumeFrom) else 0
-        yield from range(first, number) if first else ()
+
+    def __init__(self, text: str) -> None:
+        spans: list[tuple[int, int]] = []
+        for number, row in _rows(text) if _CORRECTING.search(text) else ():
+            if (correction := _CORRECTING.match(row)) is None:
+                continue
+            first = int(correction[2]) + (correction[1].lower() == ResumeFrom.verb())
+            # Whatever lies between is answered by the later one as well.
+            while spans and spans[-1][0] >= first:
+                spans.pop()
+            if first < number:
+                spans.append((max(first, spans[-1][1]) if spans else first, number))
+        self._firsts = [first for first, _ in spans]
+        self._ends = [end for _, end in spans]
+
+    def __contains__(self, number: object) -> bool:
+        assert isinstance(number, int)
+        at = bisect_right(self._firsts, number) - 1
+        return at >= 0 and number < self._ends[at]
+
+
+def _rows(text: str) -> Iterator[tuple[int, str]]:
+    """The lines that say something, by their numbers. Raises UnreadableLine where one, or all of them, are too long."""
+    number, counted, at = 1, 0, 0
+    for row in _ROW.finditer(text):
+        number, at = number + text.count("\n", at, row.start()), row.start()
+        said = row[0]
+        if said[0] == "#" and len(said) <= LONGEST_LINE:
+            continue
+        said = harmless(said.strip())
+        with _reading(number):
+            if not _says_something(said):
+                continue
+            counted += 1
+            if counted > MOST_LINES:
+                raise NotationError(f"The file says more than {MOST_LINES:,} lines; no sitting is that long.")
+        yield number, said
 
 
 @contextmanager
@@ -187,10 +255,9 @@ def text_of(opened: BinaryIO, name: str) -> str:
         raise NotationError(f"{name} is not text in UTF-8; a session is recorded as one.") from None
 
 
-def _says_something(number: int, row: str) -> bool:
-    with _reading(number):
-        as_line(row)
-        return bool(Words.of(row))
+def _says_something(row: str) -> bool:
+    as_line(row)
+    return ('"' not in row and row[0] != "#") or bool(Words.of(row))
 
 
 def unmet(view: TableView, expect: Expect) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, TypeGuard
@@ -13,9 +14,9 @@ from companion.games.draft import draft
 from companion.games.game import Game
 from companion.games.kinds import refuse_absurd
 from companion.games.lines import Amend, Begin, Redo, ResumeFrom, Seat, Undo
-from companion.games.notation import Notation, figures
+from companion.games.notation import Notation, figures, names
 from companion.games.table import Prompt, TableView
-from companion.games.text import as_line
+from companion.games.text import as_line, as_name, refuse_unseen
 from companion.session.journal import Journal, Sealing, Shelf, UnclearPerson
 from companion.session.log import Line, Log, Moment, Position, Proposal, Stopped
 
@@ -24,7 +25,8 @@ _TOLD = frozenset({"seat", "name", "deck", "person"})
 
 
 def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
+    # Interned, as the many lines of a file are played within a few seconds.
+    return sys.intern(datetime.now(UTC).isoformat(timespec="seconds"))
 
 
 class Session:
@@ -96,9 +98,13 @@ class Session:
 
         Where the log stops, its question comes before those of the game: amend the line, or play on from before it.
         """
-        view = self._view(self.state)
+        view = self.table()
         stopped = self.stopped
         return view if stopped is None else msgspec.structs.replace(view, **self._ways_on(stopped))
+
+    def table(self) -> TableView:
+        """The table as the rules of the game show it, also where the log stops before a line."""
+        return self._view(self.state)
 
     def _ways_on(self, stopped: Stopped) -> dict[str, Any]:
         """What a view asks and hints at where the log stops."""
@@ -152,6 +158,9 @@ class Session:
         for action in actions:
             # Only what is entered: a log of before is played as it stands.
             as_line(self.notation.format(action))
+            for name in names(action):
+                refuse_unseen(name)
+                as_name(name)
             refuse_absurd(figures(action))
         group = self.log.lines[-1].group + 1
         position, number = self.log.position, len(self.log.lines)
@@ -184,10 +193,11 @@ class Session:
     def redoable(self) -> tuple[Moment, ...]:
         """What `redo` would do again, in order."""
         undone = self.log.position.undone
-        count = 0
-        while count < len(undone) and undone[count].group == undone[0].group:
-            count += 1
-        return undone[:count]
+        again: list[Moment] = []
+        while undone is not None and undone.moment.group == (again or [undone.moment])[0].group:
+            again.append(undone.moment)
+            undone = undone.before
+        return tuple(again)
 
     def sealing(self) -> Sealing:
         """What the game as it stands leaves behind."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -16,6 +15,7 @@ from textual.widgets import Input
 
 from companion.tui.textual_private.keyboard import key_of, types
 from companion.tui.widgets.command_bar import CommandBar
+from labels import handwritten
 
 Together = tuple[type[DOMNode], ...]
 """Nodes whose keys count at the same time."""
@@ -46,7 +46,7 @@ def read(file: Path, all_screens: Callable[[], Sequence[Together]]) -> Keymap:
     What cannot be is skipped, the rest holds. Raises KeymapError.
     """
     try:
-        told = tomllib.loads(file.read_text(encoding="utf-8"))
+        told = handwritten.parse(handwritten.read(file))
     except FileNotFoundError:
         return Keymap({})
     except (OSError, ValueError, RecursionError) as error:

@@ -35,15 +35,14 @@ def place() -> Path:
 
 def read() -> Settings:
     """What was chosen; what cannot be read, or is no setting any more, counts as not chosen."""
-    try:
-        text = place().read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
+    if not place().exists():
         return Settings()
-    import tomllib
+    # It loads the parser, which nobody needs who has chosen nothing.
+    from labels import handwritten
 
     try:
-        told = tomllib.loads(text)
-    except (ValueError, RecursionError):  # also a figure too long, and what is nested without end
+        told = handwritten.parse(handwritten.read(place()))
+    except (OSError, ValueError, RecursionError):  # also a figure too long, and what is nested without end
         return Settings()
     return Settings(
         **{name: said for name, said in told.items() if name in Settings.__annotations__ and isinstance(said, str)}

@@ -6,7 +6,16 @@ from hypothesis import strategies as st
 
 from companion.games import registry
 from companion.games.action import NotationError
-from companion.games.text import LONGEST_LINE, LONGEST_NAME, as_line, as_name, harmless, harmless_lines, quoted
+from companion.games.text import (
+    LONGEST_LINE,
+    LONGEST_NAME,
+    as_line,
+    as_name,
+    harmless,
+    harmless_lines,
+    quoted,
+    visible_form,
+)
 from companion.session.session import Session
 from tests.hostile import LETTERS, STEERING, steers
 
@@ -59,3 +68,52 @@ def test_a_name_of_spaces_is_no_name(game: str) -> None:
     session.enter('seat ana name "  "')
     session.enter('seat ben name "Big  Ben"')
     assert [seat.name for seat in session.view().seats] == ["Ana", "Big  Ben"]
+
+
+UNSEEN = (
+    "\u3164",
+    "\u2800",
+    "\u200c",
+    "\u200d",
+    "\u00ad",
+    "\ufe0f",
+    "\u034f",
+    "\u115f",
+    "\u1160",
+    "\uffa0",
+    "\u17b4",
+    "\u200b",
+    "\U000e0061",
+)
+
+
+@pytest.mark.parametrize("symbol", UNSEEN)
+def test_what_nobody_can_see_is_no_name(symbol: str) -> None:
+    for text in (symbol, f"Ana{symbol}", f"{symbol}Ana", f"An{symbol}a"):
+        with pytest.raises(NotationError, match=rf"\(U\+{ord(symbol):04X}\); type it anew"):
+            as_name(text)
+        assert visible_form(text) in ("", "ana")
+
+
+@pytest.mark.parametrize(
+    "text", ["می‌شود", "क्‍ष", "👩‍👧", "❤️ Ana", "1️⃣", "🏴", "👩🏽‍🚀", "葛\U000e0100城", "ᠠ\u180b", "é"]
+)
+def test_what_joins_and_chooses_looks_stays(text: str) -> None:
+    assert as_name(text) == text
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("می‌شود", "میشود"), ("❤️", "❤"), ("ANA", "ana"), ("ﬁr", "fir"), ("A  b", "a b")]
+)
+def test_names_that_look_alike_are_one(one: str, other: str) -> None:
+    assert visible_form(one) == visible_form(other)
+
+
+@pytest.mark.parametrize("game", registry.GAMES)
+@pytest.mark.parametrize("name", ["Ana\\nBen", "Ana\\r", "\u3164", "\u2800", "\u200c", "x" * 201])
+def test_a_seat_is_called_what_can_be_seen(game: str, name: str) -> None:
+    session = Session.new(registry.game(game))
+    with pytest.raises(
+        NotationError, match=r"A name (stands on one line|holds a symbol that nobody can see|has at most)"
+    ):
+        session.enter(f'seat ana name "{name}"')

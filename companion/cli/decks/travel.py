@@ -1,6 +1,5 @@
 """`companion deck export`, `import`, `adopt`, `check`, `passport`: decks that move between homes."""
 
-import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from companion.cli.common import (
     MISUSED,
     REFUSED,
     Misused,
+    agree,
     archive_option,
     find_deck,
     force_option,
@@ -26,11 +26,13 @@ from companion.cli.common import (
     tell_written,
     text_of,
     when,
+    yes_option,
 )
 from companion.cli.printing import boxes
 from companion.games import decklist, registry
 from companion.games.action import NotationError, RuleError
 from companion.games.form import Finding
+from labels import handwritten
 
 
 @click.command()
@@ -68,12 +70,14 @@ def export(decks: Sequence[str], out: Path, archive: str | None, force: bool) ->
     help="Of stories that diverged: which holds. The other is told too, and corrected.",
 )
 @click.option("--reverse", is_flag=True, help="Take in also what undoes, by a later decision, what was decided here.")
+@yes_option
 @archive_option
 @json_option
-def import_(file: Path, dry_run: bool, keep: Any, reverse: bool, archive: str | None, as_json: bool) -> int:
+def import_(file: Path, dry_run: bool, keep: Any, reverse: bool, yes: bool, archive: str | None, as_json: bool) -> int:
     """Take in the decks of a FILE that another home exported.
 
-    New and newer stories are taken in, nothing that is here is overwritten. Where a story went on differently here and
+    New and newer stories are taken in, nothing that is here is overwritten. Where a story only went on elsewhere, or
+    says what no rule makes, you are told and asked; --yes answers for you. Where a story went on differently here and
     there, both are shown from there on, and nothing is taken in until you say which holds. Where both homes have said
     so, what was decided later holds: what that would change here is shown, and waits for --reverse. Ends with 1 while
     something waits. companion archive undo-import takes an import back until somebody goes on with it.
@@ -83,10 +87,13 @@ def import_(file: Path, dry_run: bool, keep: Any, reverse: bool, archive: str | 
               companion deck import grave-choir.decks --keep theirs
     """
     from companion.archive import merge, travel
+    from companion.archive.doubts import find_doubts
 
     with reading("decks") as watch:
         stories = travel.read(file, watch)
-        with open_archive(archive, create=not dry_run, scratch=dry_run) as opened:
+    with open_archive(archive, create=not dry_run, scratch=dry_run) as opened:
+        agree(find_doubts(opened, file), yes=yes or dry_run or keep is not None)
+        with reading("decks") as watch:
             results = (
                 merge.look(opened, stories)
                 if dry_run
@@ -268,7 +275,7 @@ def _text(file: Path) -> str:
 
 def _toml(file: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(_text(file))
+        return handwritten.parse(_text(file))
     except (ValueError, RecursionError) as error:
         raise Misused(harmless(f"“{file}” cannot be read as TOML: {error}.")) from None
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
@@ -16,6 +15,7 @@ from companion.games.decknforge.house import House
 from companion.games.decknforge.standard import STANDARD
 from companion.games.decknforge.state import MONSTER_CARDS, PRINTED, Monster, is_hero
 from companion.games.form import Finding, Place
+from companion.games.text import visible_form
 
 ITEMS: Final = tuple(card for card in PACK if card in PRINTED and not is_hero(card))
 """The 36 cards from which Monsters are built (R1.6)."""
@@ -247,14 +247,9 @@ def name_findings(name: str, taken: Iterable[str] = ()) -> Iterator[Finding]:
     """V1.15: a name that is not empty, and unique among active and retired bands."""
     if not name.strip():
         yield Finding("A band needs a name (V1.15).", place=Place("name"))
-    if _fold(name) in map(_fold, taken):
+    if visible_form(name) in map(visible_form, taken):
         told = f"There is, or was, a band called “{name}”; a name is never used again (V1.15)."
         yield Finding(told, place=Place("name"))
-
-
-def _fold(name: str) -> str:
-    """The form in which two names are the same name: without case, and with one kind of space."""
-    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
 def findings(

@@ -1,0 +1,158 @@
+"""What files from other homes say that no rule makes, and stories that went on there: told and asked before."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from msgspec.structs import replace
+
+from companion.archive import Archive, NameTaken, everything, merge, travel
+from companion.archive.doubts import find_doubts
+from companion.archive.entries import Entry
+from companion.archive.lists import deck_stream
+from companion.cli.main import main
+from companion.games.decknforge import marks as m
+from tests.archive import bands
+
+Write = Callable[[Archive, str, Path], None]
+Change = Callable[[Entry], Entry]
+
+
+def by_deck(archive: Archive, deck: str, file: Path) -> None:
+    travel.export(archive, [deck], file)
+
+
+def by_archive(archive: Archive, _: str, file: Path) -> None:
+    everything.export(archive, file)
+
+
+ways = pytest.mark.parametrize("write", [by_deck, by_archive])
+COMMANDS: dict[object, str] = {by_deck: "deck", by_archive: "archive"}
+
+
+def changed(archive: Archive, deck: str, change: Change) -> None:
+    """A home whose writer says what they want of entry 1, with hashes that hold."""
+    whole = archive.entries(deck_stream(deck))
+    with archive.store.writing() as transaction:
+        transaction.cut(deck_stream(deck), 0)
+        transaction.write([change(entry) if entry.seq == 1 else entry for entry in whole])
+
+
+def says_hp(entry: Entry, hp: int) -> Entry:
+    return replace(entry, body=entry.body.replace('"hp":', f'"hp":{hp},"was":', 1))
+
+
+def taken_in(file: Path, write: Write, home: Path, *options: str) -> Result:
+    return CliRunner().invoke(main, ["--archive", str(home), COMMANDS[write], "import", str(file), *options])
+
+
+@ways
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lambda entry: says_hp(entry, 10**15), "“hp” is 1e+15"),
+        (lambda entry: says_hp(entry, 2 * 10**9), "“hp” is 2e+09"),
+        (lambda entry: replace(entry, at=entry.at.replace(year=2999)), "is dated 2999-"),
+    ],
+)
+def test_what_no_rule_makes_is_told_before_it_comes_in(
+    archive: Archive, tmp_path: Path, write: Write, change: Change, told: str
+) -> None:
+    deck = bands.found(archive)
+    changed(archive, deck, change)
+    file, home = tmp_path / "forged", tmp_path / "home.sqlite"
+    write(archive, deck, file)
+    result = taken_in(file, write, home)
+    assert result.exit_code == 1
+    assert told in result.stderr
+    assert result.stderr.endswith("--yes takes it in.\n")
+    with Archive.open(str(home)) as opened:
+        assert opened.decks() == ()
+    assert taken_in(file, write, home, "--yes").exit_code == 0
+    with Archive.open(str(home)) as opened:
+        assert len(opened.decks()) == 1
+
+
+@ways
+def test_a_story_that_went_on_elsewhere_is_told_and_asked_about(archive: Archive, tmp_path: Path, write: Write) -> None:
+    deck = bands.found(archive)
+    file, home = tmp_path / "story", tmp_path / "home.sqlite"
+    write(archive, deck, file)
+    assert taken_in(file, write, home).exit_code == 0, "what is new is no doubt"
+    assert taken_in(file, write, home).stderr == ""
+    archive.by = "Ben"
+    bands.add(archive, deck, m.Played("Ana", "win", 6, 7), m.Played("Ana", "loss", 6, 7))
+    write(archive, deck, file)
+    result = taken_in(file, write, home)
+    assert result.exit_code == 0, "where nobody can be asked, it is told"
+    assert "went on in another home: 2 entries by Ben since 20" in result.stderr
+    with Archive.open(str(home)) as opened:
+        assert opened.entries(deck_stream(deck)) == archive.entries(deck_stream(deck))
+
+
+def test_a_story_that_diverged_is_shown_and_not_doubted(archive: Archive, tmp_path: Path) -> None:
+    deck = bands.found(archive)
+    file = tmp_path / "story"
+    by_deck(archive, deck, file)
+    with Archive.open(str(tmp_path / "home.sqlite")) as home:
+        merge.take_in(home, travel.read(file))
+        bands.add(home, deck, m.Played("Ana", "win", 6, 7))
+        bands.add(archive, deck, m.Played("Ana", "loss", 6, 7), m.Played("Ana", "loss", 6, 7))
+        by_deck(archive, deck, file)
+        assert find_doubts(home, file) == ()
+
+
+@ways
+@pytest.mark.parametrize(("key", "length"), [("name", 201), ("name", 10_000_000), ("why", 10_001)])
+def test_names_and_texts_without_end_do_not_come_in(
+    archive: Archive, tmp_path: Path, write: Write, key: str, length: int
+) -> None:
+    deck = bands.found(archive)
+    long = f'{{"{key}":"{"x" * length}",'
+
+    def lengthen(entry: Entry) -> Entry:
+        return replace(entry, body=entry.body.replace(f'"{key}":', '"was":').replace("{", long, 1))
+
+    changed(archive, deck, lengthen)
+    file, home = tmp_path / "long", tmp_path / "home.sqlite"
+    write(archive, deck, file)
+    result = taken_in(file, write, home, "--yes")
+    assert result.exit_code != 0
+    assert f"holds a text of {length:,} symbols in entry 1" in result.stderr
+    assert len(result.stderr) < 400
+    with Archive.open(str(home)) as opened:
+        assert opened.decks() == ()
+
+
+def test_an_old_name_without_end_is_shown_short(tmp_path: Path) -> None:
+    place = tmp_path / "old.sqlite"
+    with Archive.open(str(place)) as old:
+        bands.found(old, "x" * 100_000)
+        bands.found(old, "Sun Choir")
+    shown = CliRunner().invoke(main, ["--archive", str(place), "deck", "list"]).output
+    assert "x…" in shown
+    assert len(shown) < 5_000
+
+
+@pytest.mark.parametrize(("ours", "theirs"), [("می‌شود", "میشود"), ("Grave Choir", "Grave\u034f Choir"), ("❤", "❤️")])
+def test_names_that_look_alike_are_told_and_never_founded_twice(
+    archive: Archive, tmp_path: Path, ours: str, theirs: str
+) -> None:
+    deck = bands.found(archive, theirs)
+    by_deck(archive, deck, tmp_path / "theirs")
+    with Archive.open(str(tmp_path / "home.sqlite")) as home:
+        bands.found(home, ours)
+        (told,) = find_doubts(home, tmp_path / "theirs")
+        assert "looks like a deck that is here" in told.text
+        with pytest.raises(NameTaken):
+            bands.found(home, theirs)
+
+
+def test_an_earlier_clock_is_no_doubt(archive: Archive, tmp_path: Path) -> None:
+    deck = bands.found(archive)
+    changed(archive, deck, lambda entry: replace(entry, at=entry.at - timedelta(days=9_000)))
+    by_deck(archive, deck, tmp_path / "old")
+    with Archive.open(str(tmp_path / "home.sqlite")) as home:
+        assert find_doubts(home, tmp_path / "old") == ()

@@ -1,0 +1,321 @@
+"""Text files that want to harm, of all the kinds that people hand to a command, and the commands they are handed to."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import resource
+import subprocess
+import sys
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from typing import Final, NamedTuple
+
+from tests.hostile import LETTERS, MARKUP, STEERING, steers
+
+CPU_SECONDS: Final = 10
+MEGABYTES: Final = 512
+_MOST_SAID: Final = 20_000
+_GAMES: Final = ("decknforge", "soulforger", "solforge", "oddfrontier")
+_HIDDEN: Final = ("\u3164", "\u2800", "\u200c", "\u200d", "\u00ad", "\ufe0f", "\u034f", "\u115f", "\u1160", "\uffa0")
+
+
+class Text(NamedTuple):
+    """A hostile file: its name, whose ending says who reads it, and what is in it."""
+
+    name: str
+    content: bytes
+
+
+Maker = Callable[[Random], Text]
+
+
+def _words(rng: Random) -> str:
+    return "".join(rng.choice((*STEERING, *MARKUP, *LETTERS, *_HIDDEN)) for _ in range(rng.randrange(1, 5)))
+
+
+def _quoted(rng: Random) -> str:
+    return _words(rng).replace("\\", "").replace('"', "").replace("\n", "").replace("\r", "")
+
+
+def _deep_toml(rng: Random) -> Text:
+    name = rng.choice(("a", '"a"', "'a'"))
+    keys = rng.choice((".", " . ")).join([name] * rng.choice((9, 2_000, 30_000)))
+    told = rng.choice((f"{keys} = 1\n", f"[{keys}]\n", f"[[{keys}]]\n", f"x = {{ {keys} = 1 }}\n"))
+    return Text("deep.toml", f"{rng.choice(('', '# note', 'name = 1'))}\n{told}".encode())
+
+
+def _nested_toml(rng: Random) -> Text:
+    depth = rng.choice((200, 5_000, 100_000))
+    begin, end = rng.choice((("[", "]"), ("{a=", "}"), ("{a.b=", "}"), ("[{a=", "}]")))
+    return Text("nested.toml", f"x = {begin * depth}1{end * rng.choice((0, depth))}".encode())
+
+
+def _large_toml(rng: Random) -> Text:
+    size = rng.choice((1_900_000, 3_000_000, 20_000_000))
+    row = rng.choice(("[[label]]\nname='x'\n", "k{}=1\n", "[t{}]\n", "a{}.b.c.d.e.f.g = 1\n", '# "\n', '"""\\"""'))
+    rows = size // len(row)
+    return Text("large.toml", "".join(row.format(number) for number in range(rows)).encode()[:size])
+
+
+def _odd_toml(rng: Random) -> Text:
+    value = rng.choice(
+        ("0x" + "f" * 200_000, "1" * 5_000, "1e999999", "9999-99-99", '"\\ud800"', "nan", f'"{_quoted(rng)}"')
+    )
+    key = rng.choice(("name", "title", "game", "x", "rows", f'"{_quoted(rng)}"'))
+    return Text("odd.toml", f"{key} = {value}\n".encode("utf-8", "surrogatepass"))
+
+
+def _columns(rng: Random) -> Text:
+    count = rng.choice((1_001, 500_000))
+    row = ",".join(rng.choice(("a", f"c{number}")) for number in range(count))
+    return Text(
+        rng.choice(("columns.csv", "columns.tsv")), f"name,{row}\n".encode()[: rng.choice((900_000, 2_000_000))]
+    )
+
+
+def _cells(rng: Random) -> Text:
+    cell = rng.choice(("x" * 900_000, "\0", '"', '"' + "x\n" * 50_000, _words(rng), "=1+1", "\ud800", " " * 500_000))
+    rows = "".join(f"{cell},1\n" for _ in range(rng.randrange(1, 4)))
+    return Text(rng.choice(("cells.csv", "cells.tsv")), f"name,count\n{rows}".encode("utf-8", "surrogatepass"))
+
+
+def _json_lines(rng: Random) -> Text:
+    said = json.dumps(_words(rng))
+    line = rng.choice(
+        (
+            "[" * 100_000,
+            '{"a":' * 100_000,
+            '{"name": "\\ud800"}',
+            f'{{"name": {said}}}',
+            '{"name": NaN}',
+            '{"name": "a", "name": "b"}',
+            f'{{"name": "{"x" * 900_000}"}}',
+            "{" + ",".join(f'"c{number}": "1"' for number in range(2_000)) + "}",
+            '{"name": "a", "count": ' + "9" * 100_000 + "}",
+        )
+    )
+    return Text("lines.jsonl", f"{line}\n".encode() * rng.randrange(1, 3))
+
+
+def _recording(rng: Random) -> Text:
+    game = rng.choice(_GAMES)
+    rows = rng.choice(
+        (
+            ["qzx"] * 200_000,
+            ["note x"] * 400_000,
+            ["note x"] * 2_000 + ["amend 5 note y"] * 2_000,
+            ["note x"] * 90_000 + ["resume-from 3", "undo"] * 5_000,
+            ["note x"] * 90_000 + ["undo"] * 90_000,
+            ["qzx"] * 3_000 + ["amend 2 note y"],
+            ['note "' + "x" * 4_000_000],
+            ["refuse " * 50_000],
+            ["seat ana hand " + "9" * 9_000],
+            [f'seat ana name "{_quoted(rng)}"'],
+            ["note " + _quoted(rng)],
+            ["\0" * 100_000],
+            ["#" * 4_000_000],
+            [""] * 4_000_000,
+            ["amend " * 1_000 + "1"],
+            ["expect table step " + "x" * 9_000] * 400,
+        )
+    )
+    return Text("evening.table", "\n".join((f"table {game}", *rows)).encode())
+
+
+def _deck_list(rng: Random) -> Text:
+    line = rng.choice(
+        (
+            "9" * 100_000 + " Ash Wolf",
+            "4 " + "x" * 900_000,
+            f"4 {_words(rng)} | creature",
+            "4 a" + "|" * 100_000,
+            "1 " + "x " * 200_000 + "x 4",
+            "1 Ash Wolf | creature\n" * 40_000,
+            "-" * 300_000 + "4 x",
+            "1.1" * 100_000 + " x",
+        )
+    )
+    return Text("deck.txt", f"{rng.choice(_GAMES)} main\n{line}\n".encode("utf-8", "surrogatepass"))
+
+
+def _bomb(rng: Random) -> Text:
+    pack = zlib.compressobj(9, wbits=31)
+    begin = rng.choice((b"", b'{"companion":"decks","version":1}\n', b'{"companion":"archive","version":1}\n'))
+    filling = rng.choice((b"\0", b"x", b"\n", b"[", b'{"seq":0,'))
+    packed = [pack.compress(begin), *(pack.compress(filling * 100_000) for _ in range(rng.choice((30, 3_000))))]
+    return Text("bomb.decks", b"".join((*packed, pack.flush())))
+
+
+def _forged(rng: Random) -> Text:
+    """A file of one deck, with hashes that somebody invented and entries that cannot be."""
+    deck, stream = "DK" + "".join(rng.choice("0123456789ABCDEFGHJKMNPQRSTVWXYZ") for _ in range(8)), rng.choice(_GAMES)
+    name = rng.choice(("x" * 10_000_000, "\u3164", _words(rng), "Grave Choir"))
+    head = {"deck": deck, "game": stream, "name": name, "entries": 2}
+    body: object = rng.choice(
+        ({"game": stream, "name": name}, {"mark": "founded", "name": name, "hp": 10**15}, [[[]]] * 9, "x", None)
+    )
+    at = rng.choice(("2999-01-01T00:00:00Z", "2020-01-01T00:00:00Z", "0001-01-01T00:00:00Z", "x"))
+    lines: list[object] = [{"companion": "decks", "version": 1}, head]
+    link = sha256(f"companion deck {deck}".encode()).digest()
+    for seq in range(2):
+        told = {"seq": seq, "at": at, "by": name[:500], "session": "", "kind": "founded", "body": body}
+        link = sha256(link + json.dumps(told).encode()).digest()
+        lines.append({**told, "hash": link.hex()})
+    content = "".join(f"{json.dumps(line)}\n" for line in lines).encode()
+    return Text("forged.decks", gzip.compress(content) if rng.random() < 0.5 else content)
+
+
+def _passport(rng: Random) -> Text:
+    symbols = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:"
+    said = rng.choice(
+        (
+            "".join(rng.choice(symbols) for _ in range(rng.choice((1, 30, 1_400)))),
+            "9" * 100_000,
+            _words(rng),
+            "",
+        )
+    )
+    return Text("typed.codes", f"PASS:{said}//\n".encode("utf-8", "surrogatepass"))
+
+
+def _encoded(rng: Random) -> Text:
+    """A harmless text in an encoding that nobody expects, or in none."""
+    text = rng.choice(
+        ("table decknforge\nnote x\n", "name,count\nGlow,1\n", "game = 'decknforge'\n", "soulforger main\n4 x\n")
+    )
+    content = rng.choice(
+        (
+            text.encode("utf-16"),
+            text.encode("utf-16-le"),
+            b"\xef\xbb\xbf" * 3 + text.encode(),
+            text.encode().replace(b"\n", b"\r"),
+            text.encode() + "é".encode("latin-1"),
+            text.encode("utf-32"),
+            text.encode() + "\ud800".encode("utf-8", "surrogatepass"),
+            text.encode() + rng.randbytes(3_000),
+            b"\xff" * 100_000,
+            f"\u202e{text}".encode(),
+        )
+    )
+    return Text(f"encoded.{rng.choice(sorted(_COMMANDS))}", content)
+
+
+def _cut(rng: Random) -> Text:
+    """One of the others, cut off anywhere or with some bytes changed."""
+    name, content = rng.choice((_deep_toml, _cells, _json_lines, _deck_list, _bomb, _forged, _odd_toml))(rng)
+    if rng.random() < 0.5:
+        return Text(name, content[: rng.randrange(len(content))])
+    changed = bytearray(content)
+    for _ in range(9):
+        changed[rng.randrange(len(changed))] = rng.randrange(256)
+    return Text(name, bytes(changed))
+
+
+KINDS: Final[Mapping[str, Maker]] = {
+    "key without end": _deep_toml,
+    "nested TOML": _nested_toml,
+    "large TOML": _large_toml,
+    "odd TOML": _odd_toml,
+    "columns without end": _columns,
+    "hostile cells": _cells,
+    "hostile JSON": _json_lines,
+    "hostile recording": _recording,
+    "hostile deck list": _deck_list,
+    "gzip bomb": _bomb,
+    "forged deck": _forged,
+    "hostile passport": _passport,
+    "odd encoding": _encoded,
+    "cut text": _cut,
+}
+"""The makers of hostile texts by what they make."""
+
+_COMMANDS: Final[Mapping[str, tuple[tuple[str, ...], ...]]] = {
+    "toml": (
+        ("labels", "file", "FILE", "-o", "OUT", "--force"),
+        ("labels", "design", "check", "FILE"),
+        ("deck", "adopt", "FILE"),
+        ("deck", "check", "FILE"),
+    ),
+    "csv": (("labels", "file", "FILE", "-o", "OUT", "--force"),),
+    "tsv": (("labels", "file", "FILE", "-o", "OUT", "--force"),),
+    "jsonl": (("labels", "file", "FILE", "-o", "OUT", "--force"),),
+    "table": (("replay", "FILE"), ("replay", "FILE", "--into-archive")),
+    "txt": (("deck", "check", "FILE"), ("deck", "new", "soulforger", "FILE")),
+    "decks": (("deck", "import", "FILE", "--yes"), ("archive", "import", "FILE", "--yes")),
+    "codes": (("scan", "--adopt"),),
+}
+"""Who reads a file of each ending; one of codes is typed."""
+
+
+def commands(file: Path) -> tuple[tuple[str, ...], ...]:
+    """The commands that a file should be given to, without the program's own name."""
+    out = {"FILE": str(file), "OUT": str(file.with_suffix(".pdf"))}
+    return tuple(tuple(out.get(word, word) for word in command) for command in _COMMANDS[file.suffix[1:]])
+
+
+def hostile_files(rng: Random, folder: Path, count: int) -> Iterator[tuple[str, Path]]:
+    """Writes so many files, of all kinds in turn, and gives the kind and the place of each."""
+    for number, kind in zip(range(count), _in_turn(rng), strict=False):
+        text = KINDS[kind](rng)
+        file = folder / f"{number} {text.name}"
+        file.write_bytes(text.content)
+        yield kind, file
+
+
+def _in_turn(rng: Random) -> Iterator[str]:
+    while True:
+        yield from rng.sample(sorted(KINDS), len(KINDS))
+
+
+def _limit() -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (MEGABYTES << 20, MEGABYTES << 20))
+    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
+
+
+def fault(command: tuple[str, ...], file: Path, home: Path) -> tuple[str, str]:
+    """Gives a file to a command in a child with limits: what is wrong with its end ("" for nothing), what it said."""
+    environment = {
+        **os.environ,
+        "COMPANION_ARCHIVE": str(home),
+        "HOME": str(home.parent),
+        "XDG_CONFIG_HOME": str(home.parent),
+    }
+    typed = file.read_bytes() if file.suffix == ".codes" else b""
+    done = subprocess.run(
+        [sys.executable, "-m", "companion.cli", *command],
+        input=typed,
+        capture_output=True,
+        env=environment,
+        preexec_fn=_limit,
+        check=False,
+    )
+    said, told = done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace")
+    faults = {
+        f"it ended with {done.returncode}": done.returncode not in (0, 1, 2),
+        "nothing is said": done.returncode != 0 and not told.strip(),
+        "a traceback": "Traceback" in told,
+        f"{len(told):,} symbols of errors": len(told) > _MOST_SAID,
+        "what steers a terminal": bool(steers(told) or steers(said)),
+    }
+    return "; ".join(what for what, is_so in faults.items() if is_so), told or said
+
+
+@contextmanager
+def ways(place: Path) -> Iterator[Mapping[str, Callable[[Path], str]]]:
+    """The ways in for texts: every command that reads such a file, each with an archive of its own in `place`."""
+
+    def by_command(file: Path) -> str:
+        said: list[str] = []
+        for command in commands(file):
+            wrong, told = fault(command, file, place / "home.sqlite")
+            assert not wrong, f"{' '.join(command[:2])}: {wrong}: {told[-500:]}"
+            said.append(told[:2_000] or "done")
+        return "\n".join(said)
+
+    yield {"command": by_command}

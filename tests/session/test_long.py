@@ -1,0 +1,77 @@
+"""Recordings as long as a file may be, and such as only hostility writes: what they cost grows with their length."""
+
+import time
+
+import pytest
+
+from companion.games.lines import Note
+from companion.session import replay
+from companion.session.replay import IllegalLine, Replay, UnreadableLine
+from companion.session.session import Session
+
+OPENED = "table decknforge\nseat ana\nseat ben\nnote begun"
+
+
+def seconds(text: str) -> float:
+    began = time.process_time()
+    for _ in Replay(text):
+        pass
+    return time.process_time() - began
+
+
+def test_a_long_recording_is_played_in_time_with_its_length() -> None:
+    short, long = (OPENED + "\nnote x" * count for count in (1_000, 10_000))
+    assert seconds(long) < 30 * max(seconds(short), 0.02)
+
+
+def test_undo_costs_the_same_however_much_was_undone() -> None:
+    some, many = (OPENED + "\nnote x" * count + "\nundo" * count for count in (1_000, 10_000))
+    assert seconds(many) < 30 * max(seconds(some), 0.02)
+
+
+def test_nonsense_ends_at_its_first_line() -> None:
+    began = time.process_time()
+    with pytest.raises(UnreadableLine, match="line 5: “qzx” is not an action"):
+        Replay(OPENED + "\nqzx" * 250_000)
+    assert time.process_time() - began < 5
+
+
+def test_more_lines_than_any_sitting_has_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert replay.MOST_LINES == 300_000
+    monkeypatch.setattr(replay, "MOST_LINES", 1_000)
+    with pytest.raises(UnreadableLine, match="more than 1,000 lines"):
+        Replay(OPENED + "\nundo" * 1_000)
+    assert seconds(OPENED + "\n#" * 2_000 + "\n" * 2_000) < 5, "what says nothing does not count"
+
+
+def test_corrections_play_a_bounded_number_of_lines_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(replay, "MOST_LINES", 2_000)
+    played = Replay(OPENED + "\nnote x" * 500 + "\namend 5 note y" * 500)
+    with pytest.raises(IllegalLine, match="corrections up to here play more than 2,000 lines again"):
+        list(played)
+
+
+def test_what_many_lines_leave_unread_is_bounded() -> None:
+    with pytest.raises(UnreadableLine, match="is not an action"):
+        Replay(OPENED + "\nqzx" * 2_000 + "\namend 5 note y")
+
+
+@pytest.mark.parametrize("amend", ["amend 5 note y", '"amend" "5" note y', "AMEND 0005 note y", "resume-from 4"])
+def test_a_line_that_is_answered_may_stay_unread(amend: str) -> None:
+    *_, last = Replay(f"{OPENED}\nqzx\n{amend}")
+    assert last.tells
+
+
+def test_a_chain_of_undone_intentions_is_done_again_in_order() -> None:
+    played = Replay(OPENED)
+    list(played)
+    session: Session = played.session
+    session.do(Note("one"), Note("two"))
+    session.do(Note("three"))
+    session.undo()
+    session.undo()
+    assert [moment.text for moment in session.redoable()] == ['note "one"', 'note "two"']
+    session.redo()
+    assert [moment.text for moment in session.redoable()] == ['note "three"']
+    session.redo()
+    assert session.redoable() == ()
