@@ -24,11 +24,11 @@ from companion.cli.common import (
 )
 from companion.cli.preview import preview
 from companion.games import registry
-from companion.scan import Code, CodeKind, PictureError, nothing, read, typed
+from companion.scan import Code, CodeKind, PictureError, nothing, read, start, typed
 from companion.scan.lookup import Met, adopt, look_up
 
 if TYPE_CHECKING:
-    from companion.scan.files import Page
+    from companion.scan.reader import Page
 
 _STORY_LINES = 5
 # So many pages without a code take a second.
@@ -74,6 +74,8 @@ def command(pictures: Sequence[Path], adopt: bool, camera: str | None, archive: 
     """
     if camera is not None and pictures:
         raise Misused("Scan pictures or through a camera, not both at once; after --camera comes its number or a clip.")
+    if pictures:
+        start()  # it takes as long to be ready as the archive does
     with Archive.open(archive) as opened:
         report = _Report(opened, quiet=as_json, adopt=adopt)
         if camera is not None:

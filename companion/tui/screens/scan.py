@@ -30,9 +30,11 @@ _WHAT = {
     "unreadable": "a damaged code, or a blurred one",
     "nothing": "no code",
     "unseen": "a file of many pages",
+    "unread": "pages that could not be looked at",
 }
 
 
+_NO_CODES = (CodeKind.UNSEEN, CodeKind.UNREAD)
 _PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".heic", ".heif", ".pdf")
 
 
@@ -113,8 +115,8 @@ class ScanScreen(ListScreen):
 
     def _say(self, met: Sequence[Met]) -> None:
         """What was found in all, and what was not looked at."""
-        unseen = [each.problem for each in met if each.code.kind is CodeKind.UNSEEN]
-        codes = [each for each in met if each.code.kind is not CodeKind.UNSEEN]
+        unseen = [each.problem for each in met if each.code.kind in _NO_CODES]
+        codes = [each for each in met if each.code.kind not in _NO_CODES]
         if len(codes) > 1 or codes[0].row is not None:
             self.say(" ".join((_counted(codes), *unseen)))
             return
