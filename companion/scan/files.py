@@ -84,12 +84,9 @@ def _refusals() -> Iterator[None]:
         raise BadFile("may not be read by you.") from error
     except Exception as error:
         # Decoders raise anything for files that are cut short or garbled.
-        raise BadFile(f"is a damaged picture ({_plainly(error)}); take or copy it again.") from error
-
-
-def _plainly(error: Exception) -> str:
-    told = str(error)
-    return told if told and isinstance(error, OSError | SyntaxError | ValueError) else "its data make no sense"
+        if isinstance(error, OSError) and error.strerror:
+            raise BadFile(f"cannot be read: {error.strerror}.") from error
+        raise BadFile("is a damaged picture; take or copy it again.") from error
 
 
 def _check_file(path: Path) -> None:
@@ -161,7 +158,7 @@ def _pages(path: Path, _: bytes) -> Iterator[_Nth]:
     try:
         document = pypdfium2.PdfDocument(path)
     except pypdfium2.PdfiumError as error:
-        raise BadFile(f"is a PDF that cannot be opened ({error}); save it again, without a password.") from error
+        raise BadFile("is a PDF that cannot be opened; save it again, without a password.") from error
     with document:
 
         def drawn(number: int) -> Image.Image:

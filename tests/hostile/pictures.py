@@ -1,0 +1,295 @@
+"""Pictures and PDFs that want to harm whoever opens them: bombs, loops, disguises, and what is cut short or garbled."""
+
+from __future__ import annotations
+
+import io
+import random
+import struct
+import zlib
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from PIL import Image
+
+from tests.bench.photos import qr
+from tests.hostile import MARKUP, STEERING
+from tests.hostile.files import Made, Maker
+
+_SUFFIXES: Final = ("jpg", "png", "gif", "webp", "tiff", "bmp", "heic", "pdf", "jpeg")
+
+
+def saved(picture: Image.Image, kind: str, **options: object) -> bytes:
+    """A picture as a file."""
+    file = io.BytesIO()
+    picture.save(file, kind, **options)
+    return file.getvalue()
+
+
+def chunk(kind: bytes, content: bytes) -> bytes:
+    """A chunk of a PNG."""
+    return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
+
+
+def png(width: int, height: int, *chunks: bytes, bits: int = 8, colour: int = 0, rows: bytes = b"") -> bytes:
+    """A PNG of that size, whatever its rows are."""
+    head = chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, bits, colour, 0, 0, 0))
+    return b"\x89PNG\r\n\x1a\n" + head + b"".join(chunks) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+
+
+def postscript(does: str = "{} loop") -> bytes:
+    """A picture that a program of its own would draw, had we let Pillow choose."""
+    return f"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 90 90\n%%EndComments\n{does}\n%%EOF\n".encode()
+
+
+def see_through(width: int, height: int) -> bytes:
+    """A PNG of a few kilobytes: one bit a pixel until somebody looks at it in colour, and sees through it."""
+    colours = chunk(b"PLTE", bytes(6)) + chunk(b"tRNS", bytes(2))
+    return png(width, height, colours, bits=1, colour=3, rows=bytes((width // 8 + 2) * min(height, 10_000)))
+
+
+def wordy(kind: bytes, size: int, count: int) -> bytes:
+    """A PNG whose packed words, or colour profile, are so many bytes and more."""
+    packed = zlib.compress(bytes(size))
+    said = {b"zTXt": b"k\0\0", b"iTXt": b"k\0\1\0\0\0", b"iCCP": b"p\0\0"}[kind] + packed
+    return png(8, 8, *(chunk(kind, said) for _ in range(count)), rows=bytes(72))
+
+
+def large_jpeg(width: int, height: int) -> bytes:
+    """The beginning of a JPEG that says it is so large."""
+    small = saved(Image.new("L", (8, 8)), "JPEG")
+    at = small.index(b"\xff\xc0") + 5
+    return small[:at] + struct.pack(">HH", height, width) + small[at + 4 :]
+
+
+def many_scans(side: int, scans: int) -> bytes:
+    """A progressive JPEG that draws its finest details again and again."""
+    whole = saved(Image.effect_noise((64, 64), 90), "JPEG", progressive=True)
+    at = whole.index(b"\xff\xc2") + 5
+    whole = whole[:at] + struct.pack(">HH", side, side) + whole[at + 4 :]
+    last = whole.rindex(b"\xff\xda")
+    return whole[:last] + whole[last:-2] * scans + whole[-2:]
+
+
+def frames(count: int, side: int = 1, kind: str = "GIF") -> bytes:
+    """An animation of so many pictures."""
+    if kind == "GIF":
+        head = b"GIF89a" + struct.pack("<HH", side, side) + b"\x80\0\0" + bytes(3) + b"\xff\xff\xff"
+        each = b"\x2c" + struct.pack("<HHHH", 0, 0, side, side) + b"\0\x02\x02\x44\x01\0"
+        return head + each * count + b";"
+    return tiff(count)
+
+
+def tiff(count: int, *, width: int = 1, height: int = 1, loop: bool = False, packed: bytes = b"\0") -> bytes:
+    """A TIFF of so many directories, which may lead back to the first."""
+    tags = ((256, width), (257, height), (258, 8), (259, 1 if packed == b"\0" else 8), (262, 1), (273, 8), (278, height))
+    entries = [struct.pack("<HHII", tag, 4, 1, value) for tag, value in (*tags, (279, len(packed)))]
+    start, size = 8 + len(packed), 2 + 12 * len(entries) + 4
+    each = struct.pack("<H", len(entries)) + b"".join(entries)
+    after = [start + number * size for number in range(1, count)] + [start if loop else 0]
+    return b"II*\0" + struct.pack("<I", start) + packed + b"".join(each + struct.pack("<I", next) for next in after)
+
+
+def pdf(objects: Sequence[bytes], root: int = 1) -> bytes:
+    """A PDF of these objects, numbered from 1."""
+    body, places = b"%PDF-1.7\n", []
+    for number, content in enumerate(objects, 1):
+        places.append(len(body))
+        body += b"%d 0 obj\n" % number + content + b"\nendobj\n"
+    rows = b"".join(b"%010d 00000 n \n" % place for place in places)
+    head = b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1)
+    return body + head + rows + b"trailer<</Size %d/Root %d 0 R>>\nstartxref\n%d\n%%%%EOF" % (
+        len(objects) + 1,
+        root,
+        len(body),
+    )
+
+
+def stream(content: bytes, head: bytes = b"") -> bytes:
+    """An object that is a stream."""
+    return b"<<%s/Length %d>>stream\n" % (head, len(content)) + content + b"\nendstream"
+
+
+def one_page(*objects: bytes, content: bytes = b"", resources: bytes = b"", box: bytes = b"0 0 200 200") -> bytes:
+    """A PDF with a page; further objects are numbered from 5 on."""
+    page = b"<</Type/Page/Parent 2 0 R/MediaBox[%s]/Contents 4 0 R/Resources<<%s>>>>" % (box, resources)
+    pages = b"<</Type/Pages/Kids[3 0 R]/Count 1>>"
+    return pdf((b"<</Type/Catalog/Pages 2 0 R>>", pages, page, stream(content), *objects))
+
+
+def _form(content: bytes, resources: bytes = b"") -> bytes:
+    return stream(content, b"/Type/XObject/Subtype/Form/BBox[0 0 200 200]/Resources<<%s>>" % resources)
+
+
+def nested_forms(levels: int = 12, times: int = 8) -> bytes:
+    """A page whose form draws a form so many times, which draws a form so many times …"""
+    forms = [
+        _form(b"/F Do " * times, b"/XObject<</F %d 0 R>>" % (6 + level)) if level < levels - 1 else _form(b"0 0 9 9 re f")
+        for level in range(levels)
+    ]
+    return one_page(*forms, content=b"/F Do", resources=b"/XObject<</F 5 0 R>>")
+
+
+def some_nested_pages(good: int, bad: int, picture: Image.Image) -> bytes:
+    """Pages with a picture, and after them such as cannot be drawn in time."""
+    seen, levels = picture.convert("L"), 12
+    image = stream(
+        zlib.compress(seen.tobytes()),
+        b"/Type/XObject/Subtype/Image/Width %d/Height %d/BitsPerComponent 8/ColorSpace/DeviceGray/Filter/FlateDecode"
+        % seen.size,
+    )
+    forms = [
+        _form(b"/F Do " * 8, b"/XObject<</F %d 0 R>>" % (7 + level)) if level < levels - 1 else _form(b"0 0 9 9 re f")
+        for level in range(levels)
+    ]
+    first = 6 + levels
+    kids = b" ".join(b"%d 0 R" % (first + number) for number in range(good + bad))
+    page = b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]/Contents %d 0 R/Resources<</XObject<</P 5 0 R/F 6 0 R>>>>>>"
+    return pdf(
+        (
+            b"<</Type/Catalog/Pages 2 0 R>>",
+            b"<</Type/Pages/Kids[%s]/Count %d>>" % (kids, good + bad),
+            stream(b"200 0 0 200 0 0 cm /P Do"),
+            stream(b"/F Do"),
+            image,
+            *forms,
+            *(page % (3 if number < good else 4) for number in range(good + bad)),
+        )
+    )
+
+
+def many_pages(count: int) -> bytes:
+    """A PDF that has the same page so many times."""
+    kids = b"3 0 R " * count
+    page = b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 20 20]>>"
+    return pdf((b"<</Type/Catalog/Pages 2 0 R>>", b"<</Type/Pages/Kids[%s]/Count %d>>" % (kids, count), page))
+
+
+def round_tree(count: int = 5) -> bytes:
+    """A PDF whose page tree holds itself, and says it has so many pages."""
+    tree = b"<</Type/Pages/Kids[%s]/Parent 2 0 R/Count %d>>"
+    return pdf((b"<</Type/Catalog/Pages 2 0 R>>", tree % (b"3 0 R 3 0 R", count), tree % (b"2 0 R 2 0 R", count)))
+
+
+def picture_page(width: int, height: int, head: bytes = b"") -> bytes:
+    """A PDF with a picture of that size, which is nothing but zeros."""
+    packed = zlib.compress(zlib.compress(bytes(min(width * height, 30_000_000))))
+    image = stream(
+        packed,
+        b"/Type/XObject/Subtype/Image/Width %d/Height %d/BitsPerComponent 8/ColorSpace/DeviceGray"
+        b"/Filter[/FlateDecode/FlateDecode]%s" % (width, height, head),
+    )
+    return one_page(image, content=b"200 0 0 200 0 0 cm /P Do", resources=b"/XObject<</P 5 0 R>>")
+
+
+def tiles(step: bytes = b"0.001") -> bytes:
+    """A page filled with a pattern of tiles too small to see."""
+    pattern = stream(
+        b"0 0 1 1 re f",
+        b"/Type/Pattern/PatternType 1/PaintType 1/TilingType 1/BBox[0 0 1 1]/XStep %s/YStep %s/Resources<<>>"
+        % (step, step),
+    )
+    content = b"/Pattern cs /T scn 0 0 200 200 re f"
+    return one_page(pattern, content=content, resources=b"/Pattern<</T 5 0 R>>")
+
+
+def _any_picture(rng: random.Random) -> tuple[str, bytes]:
+    kind = rng.choice(("JPEG", "PNG", "GIF", "WEBP", "TIFF", "BMP", "HEIF", "PDF", "AVIF"))
+    size = rng.randint(1, 400), rng.randint(1, 400)
+    picture = rng.choice((Image.effect_noise(size, rng.randint(1, 200)), qr("DECK:0000000000000")))
+    if kind == "HEIF":
+        import pillow_heif
+
+        file = io.BytesIO()
+        pillow_heif.from_pillow(picture.convert("RGB")).save(file, quality=50)
+        return "heic", file.getvalue()
+    return kind.lower(), saved(picture.convert("RGB"), kind)
+
+
+def _cut(rng: random.Random) -> bytes:
+    _, whole = _any_picture(rng)
+    return whole[: rng.randrange(len(whole))]
+
+
+def _garbled(rng: random.Random) -> bytes:
+    whole = bytearray(_any_picture(rng)[1])
+    for _ in range(rng.choice((1, 3, 30, 300))):
+        whole[rng.randrange(len(whole) if rng.random() < 0.5 else min(200, len(whole)))] = rng.randrange(256)
+    return bytes(whole)
+
+
+def _head_alone(rng: random.Random) -> bytes:
+    heads = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff\xe0", b"GIF89a", b"RIFF\xff\xff\xff\x7fWEBPVP8X", b"II*\0", b"MM\0*", b"BM",
+             b"\0\0\0\x18ftypheic", b"\0\0\0\x18ftypavif", b"%PDF-1.7\n", b"8BPS", b"P6 99999 99999 255\n", b"\0\0\1\0", b"PK\3\4")  # fmt: skip
+    return rng.choice(heads) + rng.randbytes(rng.choice((0, 10, 500, 50_000)))
+
+
+def _says_harm(rng: random.Random) -> bytes:
+    text = "".join(rng.choice((*STEERING, *MARKUP, "Moss")) for _ in range(rng.randint(1, 8)))
+    return saved(qr(rng.choice(("", "DECK:", "DECKP:")) + text), "PNG")
+
+
+def _other(rng: random.Random) -> bytes:
+    """What Pillow could read as well, and nobody has promised."""
+    kind = rng.choice(("EPS", "PPM", "TGA", "ICO", "JPEG2000", "PCX", "SGI", "DDS", "IM", "MSP", "XBM"))
+    mode = {"MSP": "1", "XBM": "1"}.get(kind, "RGB")
+    return saved(Image.new(mode, (64, 64)), kind)
+
+
+def _exif(rng: random.Random) -> bytes:
+    """A JPEG whose Exif says that it has millions of values, or leads in a circle."""
+    tags = b"".join(
+        struct.pack("<HHII", rng.choice((0x0112, 0x8769, 0x8825, 0x927C, tag)), rng.randint(0, 14), 1 << rng.randint(0, 31), 8)
+        for tag in range(rng.choice((1, 50, 5000)))
+    )
+    exif = b"Exif\0\0II*\0\x08\0\0\0" + struct.pack("<H", min(len(tags) // 12, 65535)) + tags + struct.pack("<I", 8)
+    whole, exif = saved(qr("DECK:0000000000000"), "JPEG"), exif[:65000]
+    return whole[:2] + b"\xff\xe1" + struct.pack(">H", len(exif) + 2) + exif + whole[2:]
+
+
+def _profile(rng: random.Random) -> bytes:
+    return saved(Image.new("RGB", (50, 50)), rng.choice(("JPEG", "PNG", "TIFF", "WEBP")), icc_profile=rng.randbytes(9_000_000 if rng.random() < 0.2 else 60_000))  # fmt: skip
+
+
+def _as(make: Callable[[random.Random], bytes]) -> Maker:
+    """Makes files under any name: what is in a file tells what it is."""
+    return lambda rng: Made(f"photo.{rng.choice(_SUFFIXES)}", make(rng))
+
+
+_PDFS: Final[dict[str, Callable[[random.Random], bytes]]] = {
+    "nested forms": lambda rng: nested_forms(rng.randint(9, 14), rng.randint(8, 12)),
+    "nested forms on some pages": lambda rng: some_nested_pages(1, rng.randint(1, 3), qr("DECK:0000000000000")),
+    "a form in itself": lambda _: one_page(_form(b"/F Do /F Do", b"/XObject<</F 5 0 R>>"), content=b"/F Do", resources=b"/XObject<</F 5 0 R>>"),  # fmt: skip
+    "many pages": lambda rng: many_pages(rng.choice((41, 3000, 100_000))),
+    "a page tree in itself": lambda rng: round_tree(rng.choice((1, 5, 2_000_000_000))),
+    "a page of miles": lambda rng: one_page(content=b"0 0 9 9 re f", box=rng.choice((b"0 0 1e9 1e9", b"0 0 1e-9 1e9", b"0 0 nan nan", b"0 0 -5 -5", b"0 0 14400 1"))),  # fmt: skip
+    "a picture bomb in a PDF": lambda rng: picture_page(*rng.choice(((9_000, 9_000), (60_000, 60_000), (2**31 - 1, 1), (30_000, 1_000)))),  # fmt: skip
+    "tiles": lambda rng: tiles(rng.choice((b"0.001", b"0.00001", b"0", b"1e-30"))),
+    "brackets": lambda rng: one_page(content=b"[" * rng.choice((1000, 2_000_000)) + b"q " * 500_000),
+    "objects in objects": lambda rng: pdf((b"<</A " * rng.choice((500, 1_000_000)), b"[" * 300_000)),
+    "a content bomb": lambda rng: one_page(content=b"0 0 200 200 re f\n" * rng.choice((1_000, 400_000))),
+}
+
+KINDS: Final[dict[str, Maker]] = {
+    "PostScript": _as(lambda rng: postscript(rng.choice(("{} loop", "(x) print flush", "%pipe%id")))),
+    "a see-through bomb": _as(lambda rng: see_through(*rng.choice(((7200, 7000), (5000, 5000), (40_000, 40_000), (100_000, 900))))),  # fmt: skip
+    "a grey bomb": _as(lambda rng: png(side := rng.choice((9_000, 11_000, 60_000)), side, rows=bytes(1_000_000))),
+    "a deep bomb": _as(lambda rng: png(side := rng.choice((6_000, 8_000, 10_000)), side, bits=16, colour=6, rows=bytes(80_000_000))),  # fmt: skip
+    "words in a PNG": _as(lambda rng: wordy(rng.choice((b"zTXt", b"iTXt")), rng.choice((900_000, 200_000_000)), rng.choice((1, 90)))),  # fmt: skip
+    "a profile bomb": _as(lambda rng: wordy(b"iCCP", rng.choice((900_000, 200_000_000)), 1)),
+    "a profile of noise": _as(_profile),
+    "Exif": _as(_exif),
+    "many frames in a GIF": _as(lambda rng: frames(rng.choice((41, 5_000, 300_000)), rng.choice((1, 60_000, 4_000)))),
+    "many frames in a TIFF": _as(lambda rng: tiff(rng.choice((41, 5_000, 50_000)), loop=rng.random() < 0.5)),
+    "a TIFF bomb": _as(lambda rng: tiff(1, width=(side := rng.choice((9_000, 60_000))), height=side, packed=zlib.compress(bytes(81_000_000)))),  # fmt: skip
+    "frames that are claimed": _as(lambda rng: png(8, 8, chunk(b"acTL", struct.pack(">II", rng.choice((2**31 - 1, 2**32 - 1, 50)), 0)), rows=bytes(72))),  # fmt: skip
+    "a large JPEG": _as(lambda rng: large_jpeg(*rng.choice(((65_500, 65_500), (12_000, 10_001), (9_000, 9_000))))),
+    "scans in a JPEG": _as(lambda rng: many_scans(rng.choice((64, 4_000, 9_000)), rng.choice((50, 2_000)))),
+    "cut short": _as(_cut),
+    "garbled": _as(_garbled),
+    "a head alone": _as(_head_alone),
+    "a code that says harm": _as(_says_harm),
+    "another format": _as(_other),
+    "noise": _as(lambda rng: rng.randbytes(rng.choice((0, 1, 1000, 1_000_000)))),
+    **{kind: _as(make) for kind, make in _PDFS.items()},
+}  # fmt: skip
+"""What makes a file of each kind."""
