@@ -145,7 +145,7 @@ def _surroundings() -> dict[str, str]:
     ours = str(Path(__file__).parent.parent)
     passed["PYTHONPATH"] = os.pathsep.join(filter(None, (ours, passed.get("PYTHONPATH"))))
     # Each thread of a library would set aside memory that nobody uses.
-    passed["MALLOC_ARENA_MAX"] = "1"
+    passed |= dict.fromkeys(("MALLOC_ARENA_MAX", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"), "1")
     return passed
 
 

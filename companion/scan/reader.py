@@ -17,7 +17,8 @@ from companion.games.text import harmless
 from companion.scan.code import Code, PictureError, nothing, printed, unread, unreadable, unseen
 from labels.sandbox import Answer, BadFile, Sandbox, Spent
 
-_TAKES_TOO_MUCH: Final = "takes more room or time than a picture may; save it smaller, as PNG or JPEG."
+TAKES_TOO_MUCH: Final = "takes more room or time than a picture may; save it smaller, as PNG or JPEG."
+"""What is said, behind its name, of a file that its child did not survive."""
 _MOST_SPENT: Final = 3
 """After so many pages that took too much, the rest of the file is not tried."""
 _MOST_SAID: Final = 300
@@ -83,7 +84,7 @@ def read(
         broken = broken or page.broken
         lost += [number] if page.lost else []
     if page is None or len(lost) == page.of:
-        raise PictureError(f"“{harmless(source)}” {harmless(file.problem or _TAKES_TOO_MUCH)[:_MOST_SAID]}")
+        raise PictureError(f"“{harmless(source)}” {harmless(file.problem or TAKES_TOO_MUCH)[:_MOST_SAID]}")
     codes = [printed(text, source) for text in texts]
     if broken:
         codes.append(unreadable(source))
@@ -112,9 +113,9 @@ class _File:
             tries_on = False
             try:
                 answers = self._sandbox.ask({**self._job, "first": at}, self._until)
-                head = _understood(next(answers, None), _Head)
+                head = understood(next(answers, None), _Head)
                 for answer in answers:
-                    shown = _understood(answer, _Shown)
+                    shown = understood(answer, _Shown)
                     yield Page(head.of, head.left_out, shown.texts, shown.broken)
                     at += 1
                 return
@@ -122,7 +123,7 @@ class _File:
                 self.problem = str(error)
                 tries_on = head is not None and head.apart
             except Spent:
-                self.problem = _TAKES_TOO_MUCH
+                self.problem = TAKES_TOO_MUCH
                 spent += 1
                 tries_on = head is not None and head.apart and spent < _MOST_SPENT
             if head is None:
@@ -135,7 +136,7 @@ class _File:
 _T = TypeVar("_T")
 
 
-def _understood(answer: Answer | None, kind: type[_T]) -> _T:
+def understood(answer: Answer | None, kind: type[_T]) -> _T:
     """An answer as it must be. Raises Spent: a child that says anything else is not one to trust."""
     try:
         return msgspec.convert(answer and answer.said, kind)
