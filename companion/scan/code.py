@@ -20,7 +20,7 @@ class CodeKind(StrEnum):
     """What a code is. PASSPORT: a deck as it was when its record sheet was printed.
 
     UNREADABLE: a QR code is there, but too much of it is lost. NOTHING: there is no QR code. UNSEEN: some of many pages
-    were not looked at. UNREAD: some of its pages could not be.
+    were not looked at. UNREAD: some of those that should have been.
     """
 
     DECK = "deck"
@@ -106,12 +106,12 @@ def unseen(source: str, of: int, left_out: int) -> Code:
 
 
 def unread(source: str, lost: Sequence[int], of: int) -> Code:
-    """The pages or pictures of the file `source`, counted from 1, that could not be looked at, of so many."""
-    which = f"the first of them is number {lost[0]}" if len(lost) > 1 else f"it is number {lost[0]}"
+    """The pages or pictures of the file `source`, counted from 1, that were not looked at, of so many."""
+    which = f"the first is number {lost[0]}" if len(lost) > 1 else f"number {lost[0]}"
     return Code(
         source,
         CodeKind.UNREAD,
-        problem=f"{len(lost)} of its {of} pages or pictures could not be looked at, {which}: "
+        problem=f"{len(lost)} of its {of} pages or pictures took too much room or time, or were skipped ({which}): "
         "take a photo of each instead.",
     )
 

@@ -70,19 +70,21 @@ def read(
 ) -> tuple[Code, ...]:
     """The QR codes in the file at that path, at least one Code: where there is no QR code, it says so.
 
-    Its pages are looked at as `watched` hands them on, which can show how far that is, and `until` that time by the
-    monotonic clock. What is said of it calls it by `name`, or by its path. A `photo` is one that a telephone has sent,
+    Its pages are looked at as `watched` hands them on, which can show how far that is and end it, and `until` that time
+    by the monotonic clock. What is said of it calls it by `name`, or by its path. A `photo` is one that a telephone has sent,
     and no PDF. Raises PictureError where no picture can be read there.
     """
     source = name or str(picture)
     texts: dict[str, None] = {}
     lost: list[int] = []
-    broken, page = False, None
+    broken, page, number = False, None, 0
     file = _File(Path(picture), photo, sandbox, until)
     for number, page in enumerate(watched(file.pages()), 1):
         texts |= dict.fromkeys(page.texts)
         broken = broken or page.broken
         lost += [number] if page.lost else []
+    if page is not None:
+        lost += range(number + 1, page.of + 1)
     if page is None or len(lost) == page.of:
         raise PictureError(f"“{harmless(source)}” {harmless(file.problem or TAKES_TOO_MUCH)[:_MOST_SAID]}")
     codes = [printed(text, source) for text in texts]

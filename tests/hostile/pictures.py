@@ -129,9 +129,9 @@ def nested_forms(levels: int = 12, times: int = 8) -> bytes:
     return one_page(*forms, content=b"/F Do", resources=b"/XObject<</F 5 0 R>>")
 
 
-def some_nested_pages(good: int, bad: int, picture: Image.Image) -> bytes:
+def some_nested_pages(good: int, bad: int, picture: Image.Image, levels: int = 12) -> bytes:
     """Pages with a picture, and after them such as cannot be drawn in time."""
-    seen, levels = picture.convert("L"), 12
+    seen = picture.convert("L")
     image = stream(
         zlib.compress(seen.tobytes()),
         b"/Type/XObject/Subtype/Image/Width %d/Height %d/BitsPerComponent 8/ColorSpace/DeviceGray/Filter/FlateDecode"
