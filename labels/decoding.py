@@ -24,7 +24,8 @@ def work(job: Said) -> Iterator[Answer]:
     Raises BadFile.
     """
     width, height = job["width"], job["height"]
-    assert isinstance(width, int) and isinstance(height, int)
+    assert isinstance(width, int)
+    assert isinstance(height, int)
     with _opened(str(job["path"])) as image:
         yield _pixels(image, width, height) if width else _size(image)
 

@@ -1,7 +1,7 @@
 """Pictures on labels: files looked at with care, and made as small as paper needs them.
 
-They may be other people's: a child decodes them (`decoding.py`), and what is no picture, or far too large, is refused by
-name.
+They may be other people's: a child decodes them (`decoding.py`), and what is no picture, or far too large, is refused
+by name.
 """
 
 import hashlib

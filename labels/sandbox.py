@@ -1,9 +1,9 @@
 """Opening the files of strangers in a child process with little memory, little time and no knowledge of us.
 
-Whatever a file does to the library that decodes it ends there: a decompression bomb, a page that draws itself for ever, a
-crash. A `Sandbox` starts a module as its child, sends it jobs and hands on what it answers, as plain data. The module
-calls `serve` with the function that does a job. What a child was asked to do and did not survive is `Spent`, what it has
-refused is `BadFile`; both are followed by a fresh child or the same one, so one bad file stops none of the others.
+Whatever a file does to the library that decodes it ends there: a decompression bomb, a page that draws itself for
+ever, a crash. A `Sandbox` starts a module as its child, sends it jobs and hands on what it answers, as plain data. The
+module calls `serve` with the function that does a job. A job that a child has refused is `BadFile`, one that it did not
+survive `Spent`: then another child follows, so no bad file stops the others.
 """
 
 from __future__ import annotations
@@ -90,6 +90,12 @@ class Sandbox:
             finally:
                 if not whole:
                     self._end()
+
+    def interrupt(self) -> None:
+        """Ends the job that another thread waits for, as if it had taken too long."""
+        child = self._child
+        if child is not None and self._process_id == os.getpid():
+            child.kill()
 
     def close(self) -> None:
         """Ends the child, if there is one."""

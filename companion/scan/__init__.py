@@ -1,8 +1,8 @@
 """From a picture or keystrokes to a deck id.
 
-Whether the archive has that deck is not asked here. Pictures are opened by a child alone (`worker.py`), which has Pillow
-and zxing-cpp; screens import this room for what is typed. Each name is loaded when it is first asked for, since the
-child needs none of them.
+Whether the archive has that deck is not asked here. Pictures are opened by a child alone (`worker.py`), which has
+Pillow and zxing-cpp; screens import this room for what is typed. Each name is loaded when it is first asked for, since
+the child needs none of them.
 """
 
 from importlib import import_module
@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from companion.scan.code import Code, CodeKind, PictureError, nothing, typed
-    from companion.scan.reader import read, start
+    from companion.scan.reader import read, start, stop
 else:
-    _MODULES = {"code": ("Code", "CodeKind", "PictureError", "nothing", "typed"), "reader": ("read", "start")}
+    _MODULES = {"code": ("Code", "CodeKind", "PictureError", "nothing", "typed"), "reader": ("read", "start", "stop")}
 
     def __getattr__(name: str) -> object:
         for module, names in _MODULES.items():
@@ -21,4 +21,4 @@ else:
         raise AttributeError(name)
 
 
-__all__ = ["Code", "CodeKind", "PictureError", "nothing", "read", "start", "typed"]
+__all__ = ["Code", "CodeKind", "PictureError", "nothing", "read", "start", "stop", "typed"]

@@ -1,7 +1,7 @@
 """A camera, or a recorded clip: frames one after the other, and which codes several of them agree on.
 
-Separate because it alone needs OpenCV, which comes with the extra `camera`. A camera is ours and is read here; a clip may
-be a stranger's file, so the child that opens pictures (`worker.py`) plays it.
+A camera is ours and is read here; a clip may be a stranger's file, so the child that opens pictures (`worker.py`) plays
+it.
 """
 
 from __future__ import annotations

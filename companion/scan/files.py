@@ -15,7 +15,7 @@ from PIL import Image, ImageFile, UnidentifiedImageError
 from labels.sandbox import BadFile
 
 _FORMATS: Final = ("JPEG", "PNG", "GIF", "BMP", "WEBP", "TIFF")
-"""What telephones, scanners and screens save, besides HEIC and PDF. Pillow could open more; PostScript starts a program."""
+"""What telephones and scanners save, besides HEIC and PDF. Pillow could open more: PostScript starts a program."""
 _PHOTOS: Final = ("HEIF", "AVIF")
 _PHOTO_HEADS: Final = (b"heic", b"heix", b"hevc", b"mif1", b"msf1", b"heim", b"heis", b"avif")
 _MOST_IN_ITS_HEAD: Final = 120_000_000
@@ -25,7 +25,7 @@ _ROOM: Final = 400_000_000
 _GREY, _COLOURED, _TRANSPARENT = 2, 5, 14
 """Bytes that each pixel takes in all until it is grey."""
 _FINE_ENOUGH: Final = (4000, 4000)
-"""A larger picture is looked at no finer than it has to be to stay above these edges (pixels), which saves time and memory."""
+"""A larger picture is looked at no finer than it must be to stay above these edges (pixels), to save time and memory."""
 _MOST_FRAMES: Final = 40
 """Frames or pages that are looked at; a box is not filmed for longer in a picture."""
 _DPI, _POINTS = 200, 72

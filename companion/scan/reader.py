@@ -59,6 +59,11 @@ def start() -> None:
     _SANDBOX.start()
 
 
+def stop() -> None:
+    """Ends the page that another thread reads, as if it had taken too long."""
+    _SANDBOX.interrupt()
+
+
 def read(
     picture: Path | str,
     watched: Callable[[Iterator[Page]], Iterable[Page]] = iter,
@@ -71,8 +76,8 @@ def read(
     """The QR codes in the file at that path, at least one Code: where there is no QR code, it says so.
 
     Its pages are looked at as `watched` hands them on, which can show how far that is and end it, and `until` that time
-    by the monotonic clock. What is said of it calls it by `name`, or by its path. A `photo` is one that a telephone has sent,
-    and no PDF. Raises PictureError where no picture can be read there.
+    by the monotonic clock. What is said of it calls it by `name`, or by its path. A `photo` is one that a telephone
+    has sent, and no PDF. Raises PictureError where no picture can be read there.
     """
     source = name or str(picture)
     texts: dict[str, None] = {}

@@ -70,23 +70,21 @@ def many_scans(side: int, scans: int) -> bytes:
     return whole[:last] + whole[last:-2] * scans + whole[-2:]
 
 
-def frames(count: int, side: int = 1, kind: str = "GIF") -> bytes:
-    """An animation of so many pictures."""
-    if kind == "GIF":
-        head = b"GIF89a" + struct.pack("<HH", side, side) + b"\x80\0\0" + bytes(3) + b"\xff\xff\xff"
-        each = b"\x2c" + struct.pack("<HHHH", 0, 0, side, side) + b"\0\x02\x02\x44\x01\0"
-        return head + each * count + b";"
-    return tiff(count)
+def frames(count: int, side: int = 1) -> bytes:
+    """A GIF of so many pictures, each with data for a single pixel."""
+    head = b"GIF89a" + struct.pack("<HH", side, side) + b"\x80\0\0" + bytes(3) + b"\xff\xff\xff"
+    each = b"\x2c" + struct.pack("<HHHH", 0, 0, side, side) + b"\0\x02\x02\x44\x01\0"
+    return head + each * count + b";"
 
 
 def tiff(count: int, *, width: int = 1, height: int = 1, loop: bool = False, packed: bytes = b"\0") -> bytes:
     """A TIFF of so many directories, which may lead back to the first."""
-    tags = ((256, width), (257, height), (258, 8), (259, 1 if packed == b"\0" else 8), (262, 1), (273, 8), (278, height))
-    entries = [struct.pack("<HHII", tag, 4, 1, value) for tag, value in (*tags, (279, len(packed)))]
+    tags = {256: width, 257: height, 258: 8, 259: 1 if packed == b"\0" else 8, 262: 1, 273: 8, 278: height}
+    entries = [struct.pack("<HHII", tag, 4, 1, value) for tag, value in {**tags, 279: len(packed)}.items()]
     start, size = 8 + len(packed), 2 + 12 * len(entries) + 4
     each = struct.pack("<H", len(entries)) + b"".join(entries)
     after = [start + number * size for number in range(1, count)] + [start if loop else 0]
-    return b"II*\0" + struct.pack("<I", start) + packed + b"".join(each + struct.pack("<I", next) for next in after)
+    return b"II*\0" + struct.pack("<I", start) + packed + b"".join(each + struct.pack("<I", place) for place in after)
 
 
 def pdf(objects: Sequence[bytes], root: int = 1) -> bytes:
@@ -97,10 +95,16 @@ def pdf(objects: Sequence[bytes], root: int = 1) -> bytes:
         body += b"%d 0 obj\n" % number + content + b"\nendobj\n"
     rows = b"".join(b"%010d 00000 n \n" % place for place in places)
     head = b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1)
-    return body + head + rows + b"trailer<</Size %d/Root %d 0 R>>\nstartxref\n%d\n%%%%EOF" % (
-        len(objects) + 1,
-        root,
-        len(body),
+    return (
+        body
+        + head
+        + rows
+        + b"trailer<</Size %d/Root %d 0 R>>\nstartxref\n%d\n%%%%EOF"
+        % (
+            len(objects) + 1,
+            root,
+            len(body),
+        )
     )
 
 
@@ -120,13 +124,17 @@ def _form(content: bytes, resources: bytes = b"") -> bytes:
     return stream(content, b"/Type/XObject/Subtype/Form/BBox[0 0 200 200]/Resources<<%s>>" % resources)
 
 
+def _nest(first: int, levels: int, times: int) -> list[bytes]:
+    """Forms from that number on, each of which draws the next one so many times."""
+    drawn = b"/F Do " * times
+    return [_form(drawn, b"/XObject<</F %d 0 R>>" % at) for at in range(first + 1, first + levels)] + [
+        _form(b"0 0 9 9 re f")
+    ]
+
+
 def nested_forms(levels: int = 12, times: int = 8) -> bytes:
     """A page whose form draws a form so many times, which draws a form so many times …"""
-    forms = [
-        _form(b"/F Do " * times, b"/XObject<</F %d 0 R>>" % (6 + level)) if level < levels - 1 else _form(b"0 0 9 9 re f")
-        for level in range(levels)
-    ]
-    return one_page(*forms, content=b"/F Do", resources=b"/XObject<</F 5 0 R>>")
+    return one_page(*_nest(5, levels, times), content=b"/F Do", resources=b"/XObject<</F 5 0 R>>")
 
 
 def some_nested_pages(good: int, bad: int, picture: Image.Image, levels: int = 12) -> bytes:
@@ -137,13 +145,10 @@ def some_nested_pages(good: int, bad: int, picture: Image.Image, levels: int = 1
         b"/Type/XObject/Subtype/Image/Width %d/Height %d/BitsPerComponent 8/ColorSpace/DeviceGray/Filter/FlateDecode"
         % seen.size,
     )
-    forms = [
-        _form(b"/F Do " * 8, b"/XObject<</F %d 0 R>>" % (7 + level)) if level < levels - 1 else _form(b"0 0 9 9 re f")
-        for level in range(levels)
-    ]
     first = 6 + levels
     kids = b" ".join(b"%d 0 R" % (first + number) for number in range(good + bad))
-    page = b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]/Contents %d 0 R/Resources<</XObject<</P 5 0 R/F 6 0 R>>>>>>"
+    page = b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]/Contents %d 0 R/Resources<</XObject<</P 5 0 R/F 6 0 R>>>>"
+    page += b">>"
     return pdf(
         (
             b"<</Type/Catalog/Pages 2 0 R>>",
@@ -151,7 +156,7 @@ def some_nested_pages(good: int, bad: int, picture: Image.Image, levels: int = 1
             stream(b"200 0 0 200 0 0 cm /P Do"),
             stream(b"/F Do"),
             image,
-            *forms,
+            *_nest(6, levels, 8),
             *(page % (3 if number < good else 4) for number in range(good + bad)),
         )
     )
@@ -217,10 +222,27 @@ def _garbled(rng: random.Random) -> bytes:
     return bytes(whole)
 
 
+_HEADS: Final = (
+    b"\x89PNG\r\n\x1a\n",
+    b"\xff\xd8\xff\xe0",
+    b"GIF89a",
+    b"RIFF\xff\xff\xff\x7fWEBPVP8X",
+    b"II*\0",
+    b"MM\0*",
+    b"BM",
+    b"\0\0\0\x18ftypheic",
+    b"\0\0\0\x18ftypavif",
+    b"%PDF-1.7\n",
+    b"8BPS",
+    b"P6 99999 99999 255\n",
+    b"\0\0\1\0",
+    b"PK\3\4",
+)
+_OTHERS: Final = ("EPS", "PPM", "TGA", "ICO", "JPEG2000", "PCX", "SGI", "DDS", "IM", "MSP", "XBM")
+
+
 def _head_alone(rng: random.Random) -> bytes:
-    heads = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff\xe0", b"GIF89a", b"RIFF\xff\xff\xff\x7fWEBPVP8X", b"II*\0", b"MM\0*", b"BM",
-             b"\0\0\0\x18ftypheic", b"\0\0\0\x18ftypavif", b"%PDF-1.7\n", b"8BPS", b"P6 99999 99999 255\n", b"\0\0\1\0", b"PK\3\4")  # fmt: skip
-    return rng.choice(heads) + rng.randbytes(rng.choice((0, 10, 500, 50_000)))
+    return rng.choice(_HEADS) + rng.randbytes(rng.choice((0, 10, 500, 50_000)))
 
 
 def _says_harm(rng: random.Random) -> bytes:
@@ -230,66 +252,101 @@ def _says_harm(rng: random.Random) -> bytes:
 
 def _other(rng: random.Random) -> bytes:
     """What Pillow could read as well, and nobody has promised."""
-    kind = rng.choice(("EPS", "PPM", "TGA", "ICO", "JPEG2000", "PCX", "SGI", "DDS", "IM", "MSP", "XBM"))
-    mode = {"MSP": "1", "XBM": "1"}.get(kind, "RGB")
-    return saved(Image.new(mode, (64, 64)), kind)
+    kind = rng.choice(_OTHERS)
+    return saved(Image.new("1" if kind in ("MSP", "XBM") else "RGB", (64, 64)), kind)
 
 
-def _exif(rng: random.Random) -> bytes:
-    """A JPEG whose Exif says that it has millions of values, or leads in a circle."""
+def exif(rng: random.Random) -> bytes:
+    """A JPEG of a code whose Exif says that it has millions of values, or leads in a circle."""
+    named = (0x0112, 0x8769, 0x8825, 0x927C)
     tags = b"".join(
-        struct.pack("<HHII", rng.choice((0x0112, 0x8769, 0x8825, 0x927C, tag)), rng.randint(0, 14), 1 << rng.randint(0, 31), 8)
+        struct.pack("<HHII", rng.choice((*named, tag)), rng.randint(0, 14), 1 << rng.randint(0, 31), 8)
         for tag in range(rng.choice((1, 50, 5000)))
     )
-    exif = b"Exif\0\0II*\0\x08\0\0\0" + struct.pack("<H", min(len(tags) // 12, 65535)) + tags + struct.pack("<I", 8)
-    whole, exif = saved(qr("DECK:0000000000000"), "JPEG"), exif[:65000]
-    return whole[:2] + b"\xff\xe1" + struct.pack(">H", len(exif) + 2) + exif + whole[2:]
+    said = b"Exif\0\0II*\0\x08\0\0\0" + struct.pack("<H", len(tags) // 12) + tags + struct.pack("<I", 8)
+    whole = saved(qr("DECK:0000000000000"), "JPEG")
+    return whole[:2] + b"\xff\xe1" + struct.pack(">H", len(said[:65000]) + 2) + said[:65000] + whole[2:]
 
 
 def _profile(rng: random.Random) -> bytes:
-    return saved(Image.new("RGB", (50, 50)), rng.choice(("JPEG", "PNG", "TIFF", "WEBP")), icc_profile=rng.randbytes(9_000_000 if rng.random() < 0.2 else 60_000))  # fmt: skip
+    noise = rng.randbytes(9_000_000 if rng.random() < 0.2 else 60_000)
+    return saved(Image.new("RGB", (50, 50)), rng.choice(("JPEG", "PNG", "TIFF", "WEBP")), icc_profile=noise)
 
 
-def _as(make: Callable[[random.Random], bytes]) -> Maker:
-    """Makes files under any name: what is in a file tells what it is."""
-    return lambda rng: Made(f"photo.{rng.choice(_SUFFIXES)}", make(rng))
+def _words(rng: random.Random) -> bytes:
+    return wordy(rng.choice((b"zTXt", b"iTXt")), rng.choice((900_000, 200_000_000)), rng.choice((1, 90)))
 
 
-_PDFS: Final[dict[str, Callable[[random.Random], bytes]]] = {
+def _claimed(rng: random.Random) -> bytes:
+    """A PNG that says how many pictures it has, and has one."""
+    return png(8, 8, chunk(b"acTL", struct.pack(">II", rng.choice((2**31 - 1, 2**32 - 1, 50)), 0)), rows=bytes(72))
+
+
+def _deep(rng: random.Random) -> bytes:
+    side = rng.choice((5_000, 6_000, 10_000))
+    return png(side, side, bits=16, colour=rng.choice((2, 6)), rows=bytes(side * side))
+
+
+def _grey(rng: random.Random) -> bytes:
+    side = rng.choice((9_000, 11_000, 60_000))
+    return png(side, side, rows=bytes(rng.choice((1_000_000, 130_000_000))))
+
+
+def _wide_tiff(rng: random.Random) -> bytes:
+    side = rng.choice((9_000, 60_000))
+    return tiff(1, width=side, height=side, packed=zlib.compress(bytes(81_000_000)))
+
+
+def form_in_itself() -> bytes:
+    """A page whose form draws itself, twice."""
+    inner = b"/XObject<</F 5 0 R>>"
+    return one_page(_form(b"/F Do /F Do", inner), content=b"/F Do", resources=inner)
+
+
+_SIZES: Final = ((7200, 7000), (5000, 5000), (40_000, 40_000), (100_000, 900))
+_BOXES: Final = (b"0 0 1e9 1e9", b"0 0 1e-9 1e9", b"0 0 nan nan", b"0 0 -5 -5", b"0 0 14400 1")
+_IMAGES: Final = ((9_000, 9_000), (60_000, 60_000), (2**31 - 1, 1), (30_000, 1_000))
+_LARGE: Final = ((65_500, 65_500), (12_000, 10_001), (9_000, 9_000))
+
+_MAKERS: Final[dict[str, Callable[[random.Random], bytes]]] = {
+    "PostScript": lambda rng: postscript(rng.choice(("{} loop", "(x) print flush", "(%pipe%id) (r) file"))),
+    "a see-through bomb": lambda rng: see_through(*rng.choice(_SIZES)),
+    "a grey bomb": _grey,
+    "a deep bomb": _deep,
+    "words in a PNG": _words,
+    "a profile bomb": lambda rng: wordy(b"iCCP", rng.choice((900_000, 200_000_000)), 1),
+    "a profile of noise": _profile,
+    "Exif": exif,
+    "many frames in a GIF": lambda rng: frames(rng.choice((41, 5_000, 300_000)), rng.choice((1, 1, 60_000, 4_000))),
+    "many frames in a TIFF": lambda rng: tiff(rng.choice((41, 5_000, 50_000)), loop=rng.random() < 0.5),
+    "a TIFF bomb": _wide_tiff,
+    "frames that are claimed": _claimed,
+    "a large JPEG": lambda rng: large_jpeg(*rng.choice(_LARGE)),
+    "scans in a JPEG": lambda rng: many_scans(rng.choice((64, 4_000, 9_000)), rng.choice((50, 2_000))),
+    "cut short": _cut,
+    "garbled": _garbled,
+    "a head alone": _head_alone,
+    "a code that says harm": _says_harm,
+    "another format": _other,
+    "noise": lambda rng: rng.randbytes(rng.choice((0, 1, 1000, 1_000_000))),
     "nested forms": lambda rng: nested_forms(rng.randint(9, 14), rng.randint(8, 12)),
     "nested forms on some pages": lambda rng: some_nested_pages(1, rng.randint(1, 3), qr("DECK:0000000000000")),
-    "a form in itself": lambda _: one_page(_form(b"/F Do /F Do", b"/XObject<</F 5 0 R>>"), content=b"/F Do", resources=b"/XObject<</F 5 0 R>>"),  # fmt: skip
+    "a form in itself": lambda _: form_in_itself(),
     "many pages": lambda rng: many_pages(rng.choice((41, 3000, 100_000))),
     "a page tree in itself": lambda rng: round_tree(rng.choice((1, 5, 2_000_000_000))),
-    "a page of miles": lambda rng: one_page(content=b"0 0 9 9 re f", box=rng.choice((b"0 0 1e9 1e9", b"0 0 1e-9 1e9", b"0 0 nan nan", b"0 0 -5 -5", b"0 0 14400 1"))),  # fmt: skip
-    "a picture bomb in a PDF": lambda rng: picture_page(*rng.choice(((9_000, 9_000), (60_000, 60_000), (2**31 - 1, 1), (30_000, 1_000)))),  # fmt: skip
+    "a page of miles": lambda rng: one_page(content=b"0 0 9 9 re f", box=rng.choice(_BOXES)),
+    "a picture bomb in a PDF": lambda rng: picture_page(*rng.choice(_IMAGES)),
     "tiles": lambda rng: tiles(rng.choice((b"0.001", b"0.00001", b"0", b"1e-30"))),
     "brackets": lambda rng: one_page(content=b"[" * rng.choice((1000, 2_000_000)) + b"q " * 500_000),
     "objects in objects": lambda rng: pdf((b"<</A " * rng.choice((500, 1_000_000)), b"[" * 300_000)),
     "a content bomb": lambda rng: one_page(content=b"0 0 200 200 re f\n" * rng.choice((1_000, 400_000))),
 }
 
-KINDS: Final[dict[str, Maker]] = {
-    "PostScript": _as(lambda rng: postscript(rng.choice(("{} loop", "(x) print flush", "%pipe%id")))),
-    "a see-through bomb": _as(lambda rng: see_through(*rng.choice(((7200, 7000), (5000, 5000), (40_000, 40_000), (100_000, 900))))),  # fmt: skip
-    "a grey bomb": _as(lambda rng: png(side := rng.choice((9_000, 11_000, 60_000)), side, rows=bytes(1_000_000))),
-    "a deep bomb": _as(lambda rng: png(side := rng.choice((6_000, 8_000, 10_000)), side, bits=16, colour=6, rows=bytes(80_000_000))),  # fmt: skip
-    "words in a PNG": _as(lambda rng: wordy(rng.choice((b"zTXt", b"iTXt")), rng.choice((900_000, 200_000_000)), rng.choice((1, 90)))),  # fmt: skip
-    "a profile bomb": _as(lambda rng: wordy(b"iCCP", rng.choice((900_000, 200_000_000)), 1)),
-    "a profile of noise": _as(_profile),
-    "Exif": _as(_exif),
-    "many frames in a GIF": _as(lambda rng: frames(rng.choice((41, 5_000, 300_000)), rng.choice((1, 60_000, 4_000)))),
-    "many frames in a TIFF": _as(lambda rng: tiff(rng.choice((41, 5_000, 50_000)), loop=rng.random() < 0.5)),
-    "a TIFF bomb": _as(lambda rng: tiff(1, width=(side := rng.choice((9_000, 60_000))), height=side, packed=zlib.compress(bytes(81_000_000)))),  # fmt: skip
-    "frames that are claimed": _as(lambda rng: png(8, 8, chunk(b"acTL", struct.pack(">II", rng.choice((2**31 - 1, 2**32 - 1, 50)), 0)), rows=bytes(72))),  # fmt: skip
-    "a large JPEG": _as(lambda rng: large_jpeg(*rng.choice(((65_500, 65_500), (12_000, 10_001), (9_000, 9_000))))),
-    "scans in a JPEG": _as(lambda rng: many_scans(rng.choice((64, 4_000, 9_000)), rng.choice((50, 2_000)))),
-    "cut short": _as(_cut),
-    "garbled": _as(_garbled),
-    "a head alone": _as(_head_alone),
-    "a code that says harm": _as(_says_harm),
-    "another format": _as(_other),
-    "noise": _as(lambda rng: rng.randbytes(rng.choice((0, 1, 1000, 1_000_000)))),
-    **{kind: _as(make) for kind, make in _PDFS.items()},
-}  # fmt: skip
+
+def _named(make: Callable[[random.Random], bytes]) -> Maker:
+    """Makes files under any name: what is in a file tells what it is."""
+    return lambda rng: Made(f"photo.{rng.choice(_SUFFIXES)}", make(rng))
+
+
+KINDS: Final[dict[str, Maker]] = {kind: _named(make) for kind, make in _MAKERS.items()}
 """What makes a file of each kind."""

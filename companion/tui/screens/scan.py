@@ -13,7 +13,7 @@ from textual.widgets.option_list import Option
 
 from companion.archive import Archive, deck_id
 from companion.games import registry
-from companion.scan import CodeKind, PictureError, read, typed
+from companion.scan import CodeKind, PictureError, read, stop, typed
 from companion.scan.code import printed
 from companion.scan.lookup import Met, adopt
 from companion.scan.lookup import look_up as meet
@@ -147,9 +147,18 @@ class ScanScreen(ListScreen):
     def action_back(self) -> None:
         """Stop what is scanned; else clear the field, or go back."""
         if self._scanning:
-            self._stopped = True
+            self._stop()
         else:
             super().action_back()
+
+    def on_unmount(self) -> None:
+        """Nobody waits any more for a picture that is still being read."""
+        if self._scanning:
+            self._stop()
+
+    def _stop(self) -> None:
+        self._stopped = True
+        stop()
 
     def _say(self, met: Sequence[Met]) -> None:
         """What was found in all, and what was not looked at."""
