@@ -17,7 +17,7 @@ import msgspec
 
 from companion.games.text import harmless
 from companion.scan.code import Code, PictureError, printed
-from companion.scan.reader import TAKES_TOO_MUCH, understood
+from companion.scan.reader import understood
 from labels.sandbox import BadFile, Sandbox, Spent
 
 if TYPE_CHECKING:
@@ -91,4 +91,6 @@ def _played(path: str) -> Iterator[tuple[Image, tuple[str, ...]]]:
     except BadFile as error:
         raise PictureError(f"“{harmless(path)}” {error}") from error
     except Spent as error:
-        raise PictureError(f"“{harmless(path)}” {TAKES_TOO_MUCH}") from error
+        raise PictureError(
+            f"“{harmless(path)}” takes more room or time than a clip may; film it anew, smaller."
+        ) from error

@@ -25,7 +25,7 @@ _ROOM: Final = 400_000_000
 _GREY, _COLOURED, _TRANSPARENT = 2, 5, 14
 """Bytes that each pixel takes in all until it is grey."""
 _FINE_ENOUGH: Final = (4000, 4000)
-"""A larger picture is looked at no finer than it must be to stay above these edges (pixels), to save time and memory."""
+"""A larger picture is looked at no finer than it must be to stay above these edges (pixels), which saves memory."""
 _MOST_FRAMES: Final = 40
 """Frames or pages that are looked at; a box is not filmed for longer in a picture."""
 _DPI, _POINTS = 200, 72

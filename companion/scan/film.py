@@ -14,6 +14,8 @@ from labels.sandbox import Answer, BadFile
 
 _EDGE: Final = 640
 """Pixels of the longer edge of what is shown of a clip while it plays."""
+_MOST_FRAMES: Final = 20_000
+"""Frames of a clip that are played: some ten minutes."""
 
 
 class Film:
@@ -48,7 +50,9 @@ def answers(path: str) -> Iterator[Answer]:
     film = Film(path) if Path(path).is_file() else None
     if film is None or not film.is_open:
         raise BadFile("is no clip that can be played here; name a camera by its number, or a clip's file.")
-    for grey in film:
+    for number, grey in enumerate(film):
+        if number == _MOST_FRAMES:
+            raise BadFile(f"has more than {_MOST_FRAMES} pictures; cut it, and play the rest on its own.")
         picture = Image.fromarray(grey)
         texts = glimpsed(picture)
         small = picture.reduce(max(1, -(-max(picture.size) // _EDGE)))

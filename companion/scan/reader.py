@@ -17,8 +17,7 @@ from companion.games.text import harmless
 from companion.scan.code import Code, PictureError, nothing, printed, unread, unreadable, unseen
 from labels.sandbox import Answer, BadFile, Sandbox, Spent
 
-TAKES_TOO_MUCH: Final = "takes more room or time than a picture may; save it smaller, as PNG or JPEG."
-"""What is said, behind its name, of a file that its child did not survive."""
+_TAKES_TOO_MUCH: Final = "takes more room or time than a picture may; save it smaller, as PNG or JPEG."
 _MOST_SPENT: Final = 3
 """After so many pages that took too much, the rest of the file is not tried."""
 _MOST_SAID: Final = 300
@@ -91,7 +90,7 @@ def read(
     if page is not None:
         lost += range(number + 1, page.of + 1)
     if page is None or len(lost) == page.of:
-        raise PictureError(f"“{harmless(source)}” {harmless(file.problem or TAKES_TOO_MUCH)[:_MOST_SAID]}")
+        raise PictureError(f"“{harmless(source)}” {harmless(file.problem or _TAKES_TOO_MUCH)[:_MOST_SAID]}")
     codes = [printed(text, source) for text in texts]
     if broken:
         codes.append(unreadable(source))
@@ -130,7 +129,7 @@ class _File:
                 self.problem = str(error)
                 tries_on = head is not None and head.apart
             except Spent:
-                self.problem = TAKES_TOO_MUCH
+                self.problem = _TAKES_TOO_MUCH
                 spent += 1
                 tries_on = head is not None and head.apart and spent < _MOST_SPENT
             if head is None:

@@ -1,15 +1,17 @@
 """Files that want to harm, of all kinds, from a seed: each of them ends in a sentence, by every way in.
 
-A module beside this one brings kinds: `KINDS` has the makers of their files by their names, `FILES` ways in has
-`WAYS`. `python -m tests.hostile 300` tries them all.
+A module beside this one brings kinds: `KINDS` has the makers of their files by their names, and `ways` opens the ways in
+that such files have, for as long as a block lasts. `python -m tests.hostile 300` tries them all.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Final, NamedTuple
 
 _MODULES: Final = ("pictures", "texts")
@@ -23,6 +25,10 @@ class Made(NamedTuple):
 
 
 Maker = Callable[[random.Random], Made]
+Way = Callable[[Path], str]
+"""Brings a file in, and gives all that was said; raises AssertionError where it was taken for what it is not."""
+Ways = Callable[[Path], AbstractContextManager[Mapping[str, Way]]]
+"""Opens ways in by their names, in a folder for what they need."""
 
 
 class HostileFile(NamedTuple):
@@ -35,7 +41,7 @@ class HostileFile(NamedTuple):
 
 
 def modules() -> Iterator[str]:
-    """The modules that bring kinds."""
+    """The modules that bring kinds, as far as they are there."""
     return (name for each in _MODULES if find_spec(name := f"{__package__}.{each}"))
 
 

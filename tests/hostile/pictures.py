@@ -6,14 +6,16 @@ import io
 import random
 import struct
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Final
 
 from PIL import Image
 
 from tests.bench.photos import qr
 from tests.hostile import MARKUP, STEERING
-from tests.hostile.files import Made, Maker
+from tests.hostile.files import Made, Maker, Way
 
 _SUFFIXES: Final = ("jpg", "png", "gif", "webp", "tiff", "bmp", "heic", "pdf", "jpeg")
 
@@ -350,3 +352,13 @@ def _named(make: Callable[[random.Random], bytes]) -> Maker:
 
 KINDS: Final[dict[str, Maker]] = {kind: _named(make) for kind, make in _MAKERS.items()}
 """What makes a file of each kind."""
+
+
+@contextmanager
+def ways(folder: Path) -> Iterator[Mapping[str, Way]]:
+    """All ways in that a picture has: three commands, a camera's clip, the screen, a phone."""
+    # What the commands, the screens and the server need is loaded by who goes through them.
+    from tests.hostile import picture_ways
+
+    with picture_ways.opened(folder) as found:
+        yield found
