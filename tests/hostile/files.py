@@ -1,6 +1,6 @@
 """Files that want to harm, of all kinds, from a seed: each of them ends in a sentence, by every way in.
 
-A module beside this one brings kinds: `KINDS` has the makers of their files by their names, and `ways` opens the ways in
+A module beside this one brings kinds: `KINDS` has the makers of their files by name, and `ways` opens the ways in
 that such files have, for as long as a block lasts. `python -m tests.hostile 300` tries them all.
 """
 

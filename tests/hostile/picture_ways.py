@@ -18,7 +18,7 @@ from companion.tui.app import CompanionApp
 from labels import picture
 from tests.hostile.files import Way
 from tests.tui.hand import Hand
-from tests.web.serving import Host, Phone, serving
+from tests.web.serving import Phone, serving
 
 _DESIGN: Final = 'stock = "5163"\n[[part]]\npicture = "{photo}"\nbox = [2, 5, 25, 25]\n'
 _BOUNDARY: Final = "xXxcutxXx"
