@@ -34,11 +34,12 @@ _MOST_SAID: Final = 1 << 20
 _MOST_ENCLOSED: Final = 128 << 20
 _PASSED_ON: Final = ("PATH", "PYTHONPATH", "PYTHONHOME", "LD_LIBRARY_PATH", "SYSTEMROOT", "TMPDIR", "TEMP", "LANG")
 """Nothing else of our surroundings concerns a child: there may be passwords among it."""
-_BEGUN: Final = {"begun": True}
-_DONE: Final = {"done": True}
 
 Said = dict[str, object]
 """What crosses over: an object as JSON has it."""
+
+_BEGUN: Final[Said] = {"begun": True}
+_DONE: Final[Said] = {"done": True}
 
 
 class BadFile(ValueError):

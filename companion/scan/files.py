@@ -105,7 +105,7 @@ _Nth = tuple[Callable[[int], Image.Image], int]
 @contextmanager
 def _frames(path: Path, head: bytes) -> Iterator[_Nth]:
     """The pictures of an animation, or the only one there is."""
-    formats = _FORMATS
+    formats: tuple[str, ...] = _FORMATS
     if head[4:8] == b"ftyp" and head[8:12] in _PHOTO_HEADS:
         formats = _PHOTOS
         from pillow_heif import register_heif_opener

@@ -21,6 +21,11 @@ def _refuse() -> Said:
     raise BadFile("is no good.")
 
 
+def _sleep() -> Said:
+    time.sleep(60)
+    return {}
+
+
 def _babble() -> Said:
     os.write(2, b"nobody hears that")
     sys.stdout.write("nor that\n")
@@ -34,7 +39,7 @@ _DEEDS: Final[dict[str, Callable[[], Said]]] = {
     "refuse": _refuse,
     "crash": os.abort,
     "eat": lambda: {"eaten": len(bytearray(1 << 30))},
-    "sleep": lambda: {"slept": time.sleep(60)},
+    "sleep": _sleep,
     "babble": _babble,
     # Behind the back of the one who sends answers.
     "lie": lambda: {"lied": os.write(3, b"999999999999 0\n")},

@@ -34,7 +34,9 @@ def test_a_child_has_little_memory_time_and_knowledge(greedy: Sandbox, monkeypat
     monkeypatch.setenv("COMPANION_ARCHIVE", "postgresql://ana:secret@host/decks")
     monkeypatch.setenv("PGPASSWORD", "secret")
     _, answer, _ = asked(greedy, "limits")
-    memory, seconds, files, cores = answer.said["limits"]  # type: ignore[misc]
+    limits = answer.said["limits"]
+    assert isinstance(limits, list)
+    memory, seconds, files, cores = limits
     assert (memory, files, cores) == (512 << 20, 0, 0)
     assert 9 <= seconds <= 10
     assert not {"COMPANION_ARCHIVE", "PGPASSWORD", "HOME"} & set(answer.said["names"])  # type: ignore[call-overload]
