@@ -71,7 +71,7 @@ class Sandbox:
 
     def start(self) -> None:
         """Begins the child already, which loads its libraries while we do something else."""
-        with self._lock:
+        with self._lock, suppress(OSError):  # where the system has no process to give, the first job says so
             self._running()
 
     def ask(self, job: Said, until: float = math.inf) -> Iterator[Answer]:
@@ -105,17 +105,15 @@ class Sandbox:
 
     def _begun(self, job: Said, until: float) -> subprocess.Popen[bytes]:
         """A child that has begun the job; one that was about to end by itself is followed by another."""
-        for last in (False, True):
-            child = self._running()
-            assert child.stdin is not None
+        for _ in range(2):
             with suppress(OSError, Spent):
+                child = self._running()
+                assert child.stdin is not None
                 child.stdin.write(json.dumps(job).encode() + b"\n")
                 child.stdin.flush()
                 if _received(child, until).said == _BEGUN:
                     return child
             self._end()
-            if last:
-                break
         raise Spent
 
     def _running(self) -> subprocess.Popen[bytes]:

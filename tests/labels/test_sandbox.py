@@ -1,6 +1,8 @@
 """A child for the files of strangers: little memory, little time, no knowledge, and no harm to whoever asks it."""
 
 import os
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -120,3 +122,17 @@ def test_nothing_is_loaded_from_where_it_was_started(greedy: Sandbox, tmp_path: 
         assert len(asked(greedy, "answer")) == 3
     finally:
         os.chdir(before)
+
+
+@pytest.mark.posix
+def test_a_copy_of_this_process_has_a_child_of_its_own() -> None:
+    # As pages are drawn by copies of a process that has looked at their pictures.
+    program = (
+        "import os; from labels.sandbox import Sandbox; greedy = Sandbox('tests.labels.greedy')\n"
+        "count = lambda: len(list(greedy.ask({'does': 'answer'})))\n"
+        "count(); child = greedy._child; copy = os.fork()\n"
+        "if not copy: os._exit(count())\n"
+        "print(os.waitstatus_to_exitcode(os.waitpid(copy, 0)[1]), count(), greedy._child is child)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["3", "3", "True"]
