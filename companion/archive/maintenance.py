@@ -78,11 +78,11 @@ def end_evening(archive: Archive) -> Path | None:
 
     Gives the backup; None where nothing is new since the last, or nothing can be kept. Raises ArchiveError, OSError.
     """
-    file = archive.store.file
-    if file is None or archive.store.only_read:
+    schedule = archive.store.schedule
+    if schedule is None or archive.store.only_read:
         return None
     archive.store.settle()
-    return backups.keep(file, "evening", datetime.now(UTC))
+    return schedule.end_evening(datetime.now(UTC))
 
 
 def repair(archive: Archive, watch: Watch = unwatched) -> None:

@@ -29,8 +29,9 @@ def restore(backup: Path, file: Path, now: datetime) -> Path | None:
     """
     _check(backup, file)
     _settle(file)
+    growth = backups.next_growth(file, backup)
     with _alone(file), files.fresh(file, force=True) as draft:
-        backups.copy(backup, draft)
+        backups.copy(backup, draft, growth)
         kept = backups.replaced(file, now) if file.exists() else None
         if kept is not None:
             _set_aside(file, kept)

@@ -30,13 +30,15 @@ MINUTE: Final = 60.0
 class Store:
     """An open database. Safe to use from several threads; each transaction is one thread's.
 
-    `file` is the archive's file, None for a server. `only_read` says why nothing can be kept, "" where it can.
+    `file` is the archive's file, None for a server, and `schedule` that of its backups. `only_read` says why nothing
+    can be kept, "" where it can.
     """
 
     def __init__(self, url: sa.URL) -> None:
         """Opens, and where needed makes or migrates, the database. Raises Unreadable."""
         self.name = place.name(url)
         self.file = Path(url.database or "") if url.drivername == "sqlite" else None
+        self.schedule = backups.Schedule(self.file) if self.file is not None else None
         self.only_read = ""
         self._closing = contextlib.ExitStack()
         self._lock = threading.Lock()
@@ -197,8 +199,8 @@ class Store:
             self._soon = None
         with contextlib.suppress(ArchiveError, OSError):
             self.settle()
-            if self.file is not None:
-                backups.keep(self.file, "hour", datetime.now(UTC))
+            if self.schedule is not None:
+                self.schedule.pass_hour(datetime.now(UTC))
 
     def settle(self) -> None:
         """Takes over into the one file what waits in its log, so that a copy made by hand has it; waits for nobody."""
