@@ -10,7 +10,7 @@ import msgspec
 
 from companion.archive import backups, lineage, lists, migrate, purses
 from companion.archive.archive import Archive
-from companion.archive.check import Fault, check, rows
+from companion.archive.check import Fault, check, rows, rows_as_written
 from companion.archive.copies import copy
 from companion.archive.errors import ArchiveError
 from companion.archive.kinds import LISTS, Watch, unwatched
@@ -86,15 +86,24 @@ def end_evening(archive: Archive) -> Path | None:
 
 
 def repair(archive: Archive, watch: Watch = unwatched) -> None:
-    """Makes all lists again from the entries, at once; rows of entries that cannot be read stay as they are."""
+    """Makes all lists again from the entries, at once; rows of entries that cannot be read stay as they are, and so do
+    rows as they were written that tell of entries which are lost: what they tell is known from nowhere else.
+    """
+    with archive.store.reading() as transaction:
+        kept = rows_as_written(transaction)
     with archive.store.writing() as transaction:
         for kind, listed in LISTS.items():
             before = _readable(transaction, kind, listed)
             transaction.clear(listed)
             for stream in watch(kind, transaction.streams(kind)):
-                row = _made_again(transaction, stream) or before.get(stream)
+                row = _made_again(transaction, stream)
+                was = kept.pop(stream, None)
+                if row is None or (was is not None and was.length > row.length):
+                    row = was or before.get(stream)
                 if row is not None:
                     transaction.put(row)
+            for row in [row for row in kept.values() if isinstance(row, listed)]:
+                transaction.put(row)
 
 
 def _readable(transaction: Transaction, kind: str, listed: type[Row]) -> dict[str, Row]:

@@ -290,8 +290,8 @@ def _save(archive: str | None, *, as_json: bool) -> None:
 
 
 def _tell_saved(target: Path, saved: "Saved") -> None:
-    for each in (*saved.mended, *saved.fetched, *saved.lost, *saved.unlisted):
-        click.echo(each.text)
+    for each in (*saved.mended, *saved.fetched, *saved.lost, *saved.unlisted, *saved.unsure, *saved.unreadable):
+        click.echo(harmless(each.text))
     count = sum(len(each.seqs) for each in saved.lost)
     lost = f"lost: {count:,}" if count else "as far as can be told, none is lost"
     click.echo(harmless(f"{target}: {saved.entries:,} entries saved; {lost}."))
