@@ -257,7 +257,7 @@ class Schedule:
     """
 
     def __init__(self, file: Path, uptime: Callable[[], float] = time.monotonic) -> None:
-        self._file = file
+        self.file = file
         self._uptime = uptime
         self._since = uptime()
         # Not before it is asked for: whoever opens an archive need not wait for that.
@@ -269,7 +269,7 @@ class Schedule:
 
         An evening that ends several times within an hour has one backup, the last.
         """
-        made = keep(self._file, "evening", now)
+        made = keep(self.file, "evening", now)
         if made:
             if self._evening and self._uptime() - self._evening[1] < HOUR:
                 self._evening[0].unlink(missing_ok=True)
@@ -284,12 +284,12 @@ class Schedule:
         self._look_for_newer()
         if self._newest and self._uptime() - self._since < HOUR:
             return None
-        made = keep(self._file, "hour", now)
+        made = keep(self.file, "hour", now)
         self._look_for_newer()
         return made
 
     def _look_for_newer(self) -> None:
-        made = (each.growth for each in automatic(folder(self._file)) if each.why != "migration")
+        made = (each.growth for each in automatic(folder(self.file)) if each.why != "migration")
         newest = max(made, default=0)
         if self._newest not in (None, newest):
             self._since = self._uptime()
@@ -304,20 +304,19 @@ def before_migration(file: Path, revision: str, now: datetime) -> Path:
 def _make(file: Path, name: str) -> Path:
     into = folder(file)
     into.mkdir(exist_ok=True)
-    for left in _abandoned(into):
-        left.unlink(missing_ok=True)
+    remove_abandoned(into)
     target = files.unused(into / name)
     with files.fresh(target) as draft:
         copy(file, draft)
     return target
 
 
-def _abandoned(into: Path) -> Iterator[Path]:
-    """What processes began that were killed: whoever lives has written to theirs within the hour."""
-    for left in (*into.glob(".*.sqlite"), *into.glob(".*.sqlite-journal")):
+def remove_abandoned(where: Path) -> None:
+    """Removes what killed processes began in a folder: whoever lives has written to theirs within the hour."""
+    for left in (*where.glob(".*.sqlite"), *where.glob(".*.sqlite-journal")):
         with contextlib.suppress(FileNotFoundError):
             if time.time() - left.stat().st_mtime > HOUR:
-                yield left
+                left.unlink()
 
 
 def copy(file: Path, target: Path, growth: int = 0) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from companion.archive import backups, lineage, lists, migrate, purses
+from companion.archive import backups, lineage, lists, migrate, offsite, purses
 from companion.archive.archive import Archive
 from companion.archive.check import Fault, check, rows, rows_as_written
 from companion.archive.copies import copy
@@ -74,7 +74,8 @@ def backup(archive: Archive, path: Path) -> None:
 
 
 def end_evening(archive: Archive) -> Path | None:
-    """What is due when a table is left and when the program ends: all of it in the one file, and a backup of that.
+    """What is due when a table is left and when the program ends: all of it in the one file, a backup of that, and the
+    offsite copy.
 
     Gives the backup; None where nothing is new since the last, or nothing can be kept. Raises ArchiveError, OSError.
     """
@@ -82,7 +83,9 @@ def end_evening(archive: Archive) -> Path | None:
     if schedule is None or archive.store.only_read:
         return None
     archive.store.settle()
-    return schedule.end_evening(datetime.now(UTC))
+    made = schedule.end_evening(datetime.now(UTC))
+    offsite.catch_up(schedule.file)
+    return made
 
 
 def repair(archive: Archive, watch: Watch = unwatched) -> None:

@@ -12,7 +12,7 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from companion.archive import backups, changes, lineage, migrate, only_read, place, presence
+from companion.archive import backups, changes, lineage, migrate, offsite, only_read, place, presence
 from companion.archive.engine import BUSY_SECONDS, cause, engine, is_away, look
 from companion.archive.entries import Entry
 from companion.archive.errors import ArchiveError, Conflict, Unreadable, Unsure
@@ -192,7 +192,10 @@ class Store:
             self._soon.start()
 
     def _settle(self) -> None:
-        """What is due every minute of play, and each hour. Where it fails it is tried anew; nothing is lost by that."""
+        """What is due every minute of play, and each hour; a stick may be there by now.
+
+        Where it fails it is tried anew; nothing is lost by that.
+        """
         with self._lock:
             if self._soon is None:
                 return
@@ -201,6 +204,7 @@ class Store:
             self.settle()
             if self.schedule is not None:
                 self.schedule.pass_hour(datetime.now(UTC))
+                offsite.catch_up(self.schedule.file)
 
     def settle(self) -> None:
         """Takes over into the one file what waits in its log, so that a copy made by hand has it; waits for nobody."""
