@@ -152,8 +152,9 @@ def _backup(path: Path, made: datetime, why: Why, growth: str | None = None) -> 
 def _growth_inside(path: Path, _changed: int, _size: int) -> int:
     """The growth of a backup whose name does not say it, opened once; 0 where it cannot be read."""
     try:
-        return read_growth(path)
-    except ArchiveError:
+        with contextlib.closing(lineage.alone(path)) as opened:
+            return _growth(opened)
+    except lineage.REFUSALS:
         return 0
 
 
@@ -238,16 +239,16 @@ def thin(where: Path) -> None:
 def select_retained(growths: Iterable[int], newest: int = KEPT) -> frozenset[int]:
     """Which of the backups with these growths stay: the `newest` all, and of the others fewer the older they are.
 
-    Those that are 2ᵏ to 2ᵏ⁺¹ behind the newest share bands that are 2ᵏ wide and begin at multiples of that; of each
-    band the oldest stays. Bands of twice the width hold two of the smaller whole, so whoever stays in the wide one was
-    never let go of in a narrow one.
+    Those that are 2ᵏ to 2ᵏ⁺¹ behind the newest share ranges that are 2ᵏ wide and begin at multiples of that; in each
+    range the oldest stays. A range of twice the width holds two of the smaller ones whole, so the oldest of a wide one
+    was never let go of in a narrow one.
     """
     ordered = sorted(set(growths), reverse=True)
-    bands: dict[tuple[int, int], int] = {}
+    oldest: dict[tuple[int, int], int] = {}
     for growth in ordered[newest:]:
         width = (ordered[0] - growth).bit_length() - 1
-        bands[width, growth >> width] = growth
-    return frozenset((*ordered[:newest], *bands.values()))
+        oldest[width, growth >> width] = growth
+    return frozenset((*ordered[:newest], *oldest.values()))
 
 
 class Schedule:

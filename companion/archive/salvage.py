@@ -344,7 +344,7 @@ def _as_row(table: sa.Table, record: Record) -> dict[str, Any] | None:
     """A record as a row of this table, as it was written where it has a checksum; None if it is none."""
     ordered = [column.name for column in table.columns]
     names = IN_FILE.get(table.name, ordered)
-    row = dict(zip(names, record, strict=False))
+    row: dict[str, Any] = dict(zip(names, record, strict=False))
     if len(names) != len(record) or not all(_fits(table.columns[name], value) for name, value in row.items()):
         return None
     # What is a whole number in a column for others is stored as one.

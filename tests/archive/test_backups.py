@@ -158,14 +158,17 @@ def test_what_is_played_after_going_back_is_newer_than_all_before(file: Path) ->
     abandoned = evenings(file)
     add(file, "Only here")
     last = backups.read_growth(file)
-    kept = restore(cast("Path", made[12]), file, EVENING)
+    back_to = made[12]
+    assert back_to
+    kept = restore(back_to, file, EVENING)
     assert backups.read_growth(file) > last
     add(file, "Later")
     new = backups.keep(file, "evening", EVENING)
     assert evenings(file)[0] == new
     assert evenings(file)[1:15] == abandoned[:14], "what was left behind is not let go of at once"
     assert kept in [each.path for each in backups.listed(file)]
-    assert "Later" in known(cast("Path", new))
+    assert new
+    assert "Later" in known(new)
 
 
 def test_an_older_file_copied_over_by_hand_goes_on_as_the_newest(file: Path) -> None:
