@@ -187,14 +187,14 @@ def test_an_older_file_copied_over_by_hand_goes_on_as_the_newest(file: Path) -> 
     assert backups.keep(file, "evening", EVENING) is None, "nothing is new"
 
 
-def test_a_restored_backup_of_an_older_companion_goes_on_as_the_newest(file: Path) -> None:
+def test_a_restored_backup_of_an_older_companion_goes_on_as_the_newest(file: Path, tmp_path: Path) -> None:
     for day in range(3):
         add(file, f"Guest {day}")
         backups.keep(file, "evening", EVENING)
     with contextlib.closing(sqlite3.connect(file)) as database:
         database.execute("UPDATE lineage SET growth = 5000")
         database.commit()
-    restore(ROOT / "tests" / "editions" / "2" / "archive.sqlite", file, EVENING)
+    restore(copied(ROOT / "tests" / "editions" / "2" / "archive.sqlite", tmp_path / "old.sqlite"), file, EVENING)
     assert backups.read_growth(file) == 5001
     with Archive.open(str(file)) as archive:
         people.add(archive, "Later")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from companion.archive import Archive, ArchiveError, backups, maintenance, offsite, people, stored
-from tests.archive import household
+from tests.archive.keepsake import Founded
 
 pytestmark = pytest.mark.files
 
@@ -20,8 +20,8 @@ EVENING = datetime(2026, 3, 14, 22, 0, tzinfo=UTC)
 
 @pytest.fixture
 def file(place: str) -> Path:
-    with Archive.open(place, by="tests") as archive:
-        household.fill(archive, decks=1)
+    with Archive.open(place) as archive:
+        archive.found("keepsake", [Founded("Grave Choir")])
     return Path(place)
 
 
