@@ -43,8 +43,6 @@ _OURS: Final = re.compile(r"(?:(\d{10,15})-)?(\d{4}-\d\d-\d\d-\d{6})-(evening|ho
 """What an automatic backup is called: its growth, which those of older companions lack, when it was made, and why."""
 _MOST_GROWTH: Final = 10**15
 """No archive grows so far; where a larger number stands, it was damaged or invented."""
-
-
 _MOST_USER_VERSION: Final = 2**31 - 1
 """What SQLite has room for in the head of a file."""
 
@@ -115,24 +113,32 @@ def _order(backup: Backup) -> tuple[int, str]:
 
 def automatic(where: Path) -> Iterator[Backup]:
     """The backups in a folder that were made by themselves, in no order; none where there is no such folder."""
-    with contextlib.suppress(OSError):
-        for path in where.iterdir():
-            said = _OURS.fullmatch(path.name)
-            made = _moment(said[2]) if said else None
-            if said and made:
-                why: Why = "migration" if said[3].startswith("before") else "hour" if said[3] == "hour" else "evening"
+    for path in _files(where):
+        said = _OURS.fullmatch(path.name)
+        made = _moment(said[2]) if said else None
+        if said and made:
+            why: Why = "migration" if said[3].startswith("before") else "hour" if said[3] == "hour" else "evening"
+            # Another program may be letting go of it at this moment.
+            with contextlib.suppress(OSError):
                 yield _backup(path, made.replace(tzinfo=UTC), why, said[1])
 
 
 def _beside(file: Path, word: str, why: Why) -> Iterator[Backup]:
     name = re.compile(rf"{re.escape(word)}-(\d{{4}}-\d\d-\d\d-\d{{6}})(-\d+)?\.sqlite")
-    with contextlib.suppress(OSError):
-        for path in file.resolve().parent.iterdir():
-            said = name.fullmatch(path.name)
-            made = _moment(said[1]) if said else None
-            if made:
+    for path in _files(file.resolve().parent):
+        said = name.fullmatch(path.name)
+        made = _moment(said[1]) if said else None
+        if made:
+            with contextlib.suppress(OSError):
                 # Who makes a copy by hand reads its name on their own clock.
                 yield _backup(path, made.astimezone(UTC), why)
+
+
+def _files(where: Path) -> tuple[Path, ...]:
+    try:
+        return tuple(where.iterdir())
+    except OSError:
+        return ()
 
 
 def _moment(said: str) -> datetime | None:

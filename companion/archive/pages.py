@@ -50,6 +50,7 @@ class Pages:
         self._later = dict(lineage.frames(lineage.log_of(file), proven=True)) if lineage.log_of(file).is_file() else {}
         self._free = frozenset(self._free_pages())
         self._overflow: set[int] = set()
+        self._plain: set[int] = set()
 
     def _size_told(self, file: Path) -> int:
         told = int.from_bytes(self._content[16:18]) if self._content.startswith(_MAGIC) else 0
@@ -96,10 +97,14 @@ class Pages:
             if number in self._free or not page:
                 continue
             told = _KINDS.get(page[0])
+            if told not in wanted and number in self._plain:
+                continue
             found, is_plain = self._of_page(page, told) if told else ([], False)
             if told in wanted:
                 yield from (record for record in found if len(record) in columns)
-            if not is_plain:
+            if is_plain:
+                self._plain.add(number)
+            else:
                 doubtful.append(number)
         # An overflow page of a row that was read is what it is.
         for number in doubtful:
