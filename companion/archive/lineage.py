@@ -41,8 +41,8 @@ def fresh() -> str:
 
 
 def go_on(connection: sa.Connection) -> None:
-    """Writes down the word of the transaction that is open."""
-    connection.exec_driver_sql("UPDATE lineage SET before = now, now = ?", (fresh(),))
+    """Writes down the word of the transaction that is open, and that the archive has grown by one."""
+    connection.exec_driver_sql("UPDATE lineage SET before = now, now = ?, growth = growth + 1", (fresh(),))
 
 
 def log_of(file: Path) -> Path:

@@ -50,7 +50,7 @@ def _check_new(path: Path) -> None:
         else "There is no backup beside it"
     )
     only_seen = known and not (kept or waiting)
-    seen = f", with {known:,} entries when this computer last saw it" if only_seen else ""
+    seen = ", as this computer remembers" if only_seen else ""
     first = ", or say companion archive accept first" if only_seen else ""
     raise Unreadable(
         f"The archive “{path}” {gone}, and there was one{seen}.{rest} {way}; to begin a new one, name another "

@@ -16,7 +16,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple
 
-from companion.archive import backups, files, growth, lineage
+from companion.archive import backups, files, lineage
 from companion.archive.errors import ArchiveError, Unreadable
 from companion.archive.migrations import REVISION
 from companion.archive.version import as_version, describe_newer
@@ -40,15 +40,13 @@ def restore(backup: Path, file: Path, now: datetime) -> Path | None:
     """
     _check(backup, file)
     _settle(file)
-    before = _summary(file)
+    before, exceeding = _summary(file), backups.next_growth(file, backup)
     with _alone(file) as held, files.fresh(file, force=True) as draft:
-        backups.copy(backup, draft)
+        backups.copy(backup, draft, exceeding)
         kept = None
         if held is not None:
             kept = backups.replaced(file, now)
             _set_aside(file, held, kept, before)
-        # What this computer knows of the archive must not be more than the backup holds, or it is taken for older.
-        growth.remember(file, growth.growth_of(draft) or 0)
         if kept is not None:
             _drop_log(file)
     return kept
@@ -70,7 +68,7 @@ def _check(backup: Path, file: Path) -> None:
 def _schema(backup: Path) -> tuple[str | None, str]:
     """The revision of a backup's schema, None where it has none, and the version of the program that made it."""
     try:
-        with contextlib.closing(growth.open_to_read(backup)) as opened:
+        with contextlib.closing(backups.open_to_read(backup)) as opened:
             found = opened.execute(_SCHEMA).fetchone()
     except lineage.REFUSALS:
         found = lineage.asked(backup, _SCHEMA)
@@ -169,7 +167,7 @@ def _summary(file: Path) -> _Summary | None:
     """What an archive's file holds, with what waits beside it; None where that cannot be read."""
     entries, heads = 0, hashlib.sha256()
     try:
-        with contextlib.closing(growth.open_to_read(file)) as opened:
+        with contextlib.closing(backups.open_to_read(file)) as opened:
             for stream, count, head in opened.execute(_HEADS):
                 entries += count
                 heads.update(f"{stream!r} {head}\n".encode("utf-8", "surrogatepass"))

@@ -12,7 +12,7 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from companion.archive import backups, changes, growth, lineage, migrate, only_read, place, presence
+from companion.archive import backups, changes, growth, lineage, migrate, offsite, only_read, place, presence
 from companion.archive.engine import BUSY_SECONDS, cause, engine, is_away, look
 from companion.archive.entries import Entry
 from companion.archive.errors import ArchiveError, Conflict, Unreadable, Unsure
@@ -30,9 +30,9 @@ MINUTE: Final = 60.0
 class Store:
     """An open database. Safe to use from several threads; each transaction is one thread's.
 
-    `file` is the archive's file, None for a server. `only_read` says why nothing can be kept, "" where it can; a
-    standby may come to be written to later. `loss` says that a file is older than this computer last saw it, "" where
-    it is not.
+    `file` is the archive's file, None for a server, and `schedule` that of its backups. `only_read` says why nothing
+    can be kept, "" where it can; a standby may come to be written to later. `loss` says that a file is older than this
+    computer last saw it, "" where it is not.
     """
 
     def __init__(self, url: sa.URL, *, create: bool = True) -> None:
@@ -42,6 +42,7 @@ class Store:
         """
         self.name = place.name(url)
         self.file = Path(url.database or "") if url.drivername == "sqlite" else None
+        self.schedule = backups.Schedule(self.file) if self.file is not None else None
         self.only_read = self.loss = ""
         self._create = create
         self._has_grown = True
@@ -214,7 +215,10 @@ class Store:
             self._soon.start()
 
     def _settle(self) -> None:
-        """What is due every minute of play, and each hour. Where it fails it is tried anew; nothing is lost by that."""
+        """What is due every minute of play, and each hour; a stick may be there by now.
+
+        Where it fails it is tried anew; nothing is lost by that.
+        """
         with self._lock:
             if self._soon is None:
                 return
@@ -222,8 +226,9 @@ class Store:
         with contextlib.suppress(ArchiveError, OSError):
             self.settle()
             self._remember()
-            if self.file is not None:
-                backups.keep(self.file, "hour", datetime.now(UTC))
+            if self.schedule is not None:
+                self.schedule.pass_hour(datetime.now(UTC))
+                offsite.catch_up(self.schedule.file)
 
     def settle(self) -> None:
         """Takes over into the one file what waits in its log, so that a copy made by hand has it; waits for nobody."""

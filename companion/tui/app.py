@@ -317,6 +317,9 @@ class CompanionApp(FramedApp):
         except (ArchiveError, OSError) as error:
             if self.is_running:
                 self.call_later(self.tell_home, f"No backup could be made: {error}")
+        else:
+            if self.is_running:
+                self.call_later(self._home.look_elsewhere)
 
 
 def run(
