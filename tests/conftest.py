@@ -16,6 +16,8 @@ from hypothesis import settings
 
 from companion.archive import Archive
 
+from tests.archive.locks import OpenGuard
+
 if TYPE_CHECKING:
     from tests.archive import postgres
 
@@ -26,6 +28,7 @@ FEW_LOOKS: Final = 20_000
 IN_CI = bool(os.environ.get("CI"))
 WINDOWS = sys.platform == "win32"
 LINUX = sys.platform == "linux"
+_GUARD = OpenGuard()
 _POSIX = ("tests.terminal", "pytest.mark.posix\n")
 """What marks a file of tests as a whole: it drives a pseudo-terminal, or make, which Windows does not have."""
 
@@ -35,6 +38,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "posix: needs signals, links, pipes or modes of files as POSIX knows them")
     config.addinivalue_line("markers", "linux: needs networks that the kernel makes, as only Linux has them")
     gc.set_threshold(FEW_LOOKS)
+    sys.addaudithook(_GUARD.hear)
 
 
 def pytest_report_header() -> Sequence[str]:
@@ -99,6 +103,14 @@ def pytest_sessionfinish() -> None:
     gc.freeze()
     # As Python ends it must see them again: libraries in C++ tell on standard error what is left.
     atexit.register(gc.unfreeze)
+
+
+@pytest.fixture(autouse=True)
+def _only_sqlite_opens_what_is_open() -> Iterator[None]:
+    """Whoever opens the file of an open archive drops this process's locks on it as soon as it is closed."""
+    _GUARD.take()
+    yield
+    assert _GUARD.take() == []
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
-from companion.archive import files, lineage, stored
+from companion.archive import files, lineage, open_files, stored
 from companion.archive.errors import ArchiveError
 
 Why = Literal["evening", "hour", "migration", "hand", "replaced"]
@@ -169,7 +169,7 @@ def copy(file: Path, target: Path) -> None:
 
     Others may go on writing meanwhile. Raises ArchiveError where the copy would not be whole.
     """
-    with _opened(file) as source, contextlib.closing(sqlite3.connect(target, isolation_level=None)) as into:
+    with _opened(file) as source, contextlib.closing(open_files.connect(target, isolation_level=None)) as into:
         source.backup(into)
         # One file, which can be read wherever it lies; and a word of its own, for it is no part of the other's line.
         into.execute("PRAGMA journal_mode = DELETE")
@@ -190,7 +190,7 @@ def _opened(file: Path) -> Iterator[sqlite3.Connection]:
     try:
         how = "mode=ro" if lineage.holds_pages(lineage.log_of(file)) else _plainly(file)
         with contextlib.closing(
-            sqlite3.connect(f"{file.resolve().as_uri()}?{how}", uri=True, timeout=BUSY_SECONDS)
+            open_files.connect(f"{file.resolve().as_uri()}?{how}", uri=True, timeout=BUSY_SECONDS)
         ) as opened:
             yield opened
     except lineage.REFUSALS as error:

@@ -9,12 +9,13 @@ import time
 from collections.abc import Sequence
 from datetime import datetime
 from types import ModuleType
-from typing import Any
+from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy import event
 from sqlalchemy.exc import DBAPIError
 
+from companion.archive import open_files
 from companion.archive.errors import Look, Unreadable
 from companion.archive.waits import waits
 
@@ -25,15 +26,46 @@ _PAUSES = (0.005, 0.02)
 _AT_ONCE, _PATIENT = (f"PRAGMA busy_timeout = {seconds * 1000}" for seconds in (0, BUSY_SECONDS))
 
 
-def engine(url: sa.URL) -> sa.Engine:
-    """What connects to the database at `url`. Raises Unreadable where a library for it is missing."""
+LOG: Final = "log"
+"""Where a connection's `info` has what `DatabaseFile.is_in_place` needs to know."""
+
+
+def engine(url: sa.URL, file: open_files.DatabaseFile | None = None) -> sa.Engine:
+    """What connects to the database at `url`, to `file` alone where it is one that is written to.
+
+    Raises Unreadable where a library for it is missing.
+    """
     if url.drivername != "sqlite":
         made: sa.Engine = server().engine(url)
         return made
     made = sa.create_engine(url, connect_args={"timeout": BUSY_SECONDS})
     event.listen(made, "connect", _look_only if url.query.get("mode") == "ro" else _prepare_connection)
     event.listen(made, "begin", _begin)
+    event.listen(made, "do_connect", _connect)
+    if file is not None:
+        event.listen(made, "connect", lambda connection, record: _note(connection, record, file))
+        event.listen(made, "close", lambda connection, record: _let_be(connection, record, file))
     return made
+
+
+def _connect(dialect: Any, _record: object, arguments: list[Any], options: dict[str, Any]) -> Any:  # noqa: ARG001
+    return open_files.connect(*arguments, **options)
+
+
+def _note(connection: sqlite3.Connection, record: Any, file: open_files.DatabaseFile) -> None:
+    try:
+        record.info[LOG] = file.connected()
+    except FileNotFoundError as error:
+        connection.close()
+        raise sqlite3.OperationalError(f"{MOVED}: {error}") from error
+
+
+def _let_be(connection: sqlite3.Connection, record: Any, file: open_files.DatabaseFile) -> None:
+    """Before a connection is closed: SQLite would write its log into a file that others have changed since, and delete
+    the log of theirs. A connection that was interrupted does neither.
+    """
+    if record is not None and LOG in record.info and not file.is_in_place(record.info[LOG]):
+        connection.interrupt()
 
 
 def server() -> ModuleType:
@@ -137,7 +169,9 @@ def look(cause: str) -> Look | None:
 
 
 _DAMAGED = "The archive is damaged"
+MOVED: Final = "its file was moved"
 _CAUSES = {
+    MOVED: "The archive was deleted, renamed or replaced while it was open here; open it again",
     "is locked": "Another program is writing to the archive and does not stop; close it and repeat",
     "disk I/O error": "The disk failed; look whether there is room and whether it is still there, and repeat",
     "is full": "The disk is full; nothing was written to the archive",

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from companion.archive import open_files
 from companion.archive.errors import Unreadable
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ def asked(file: Path, question: str) -> tuple[Any, ...] | None:
 
 def alone(file: Path) -> sqlite3.Connection:
     """Reads the file alone, without its log and without a lock: as it is where nobody writes to it."""
-    return sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro&immutable=1", uri=True)
+    return open_files.connect(f"{file.resolve().as_uri()}?mode=ro&immutable=1", uri=True)
 
 
 def frames(log: Path, *, proven: bool = False) -> Iterator[tuple[int, bytes]]:

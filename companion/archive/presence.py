@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion.archive import backups, lineage
+from companion.archive import backups, lineage, open_files
 from companion.archive.errors import Unreadable
 
 _SQLITE_HEADER = b"SQLite format 3\x00"
@@ -21,7 +21,7 @@ def check(path: Path) -> None:
         raise Unreadable(f"There is no directory “{path.parent}” to keep the archive “{path.name}” in.")
     if not path.exists() or path.stat().st_size == 0:
         _check_new(path)
-    elif not _begins_as_database(path):
+    elif not open_files.begins_with(path, _SQLITE_HEADER):
         raise Unreadable(
             f"“{path}” is not an archive: it is not an SQLite database. If it was one, companion archive check tells "
             "what can be saved."
@@ -45,9 +45,3 @@ def _check_new(path: Path) -> None:
     raise Unreadable(
         f"The archive “{path}” {gone}, and there was one.{rest} {way}; to begin a new one, name another file."
     )
-
-
-def _begins_as_database(path: Path) -> bool:
-    with path.open("rb") as file:
-        beginning = file.read(len(_SQLITE_HEADER))
-    return beginning == _SQLITE_HEADER

@@ -8,17 +8,12 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
-import sqlite3
-from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
+from typing import BinaryIO
 
-from companion.archive import backups, files, lineage
-from companion.archive.errors import ArchiveError, Unreadable
-
-# Where SQLite keeps the lock that whoever has a file open holds.
-_SHARED_FIRST = 0x40000002
-_SHARED_SIZE = 510
+from companion.archive import backups, files, lineage, open_files
+from companion.archive.errors import Unreadable
 
 
 def restore(backup: Path, file: Path, now: datetime) -> Path | None:
@@ -29,11 +24,11 @@ def restore(backup: Path, file: Path, now: datetime) -> Path | None:
     """
     _check(backup, file)
     _settle(file)
-    with _alone(file), files.fresh(file, force=True) as draft:
+    with open_files.locked_alone(file) as held, files.fresh(file, force=True) as draft:
         backups.copy(backup, draft)
         kept = backups.replaced(file, now) if file.exists() else None
         if kept is not None:
-            _set_aside(file, kept)
+            _set_aside(file, held, kept)
     return kept
 
 
@@ -48,7 +43,7 @@ def _check(backup: Path, file: Path) -> None:
 
 def _is_archive(backup: Path) -> bool:
     try:
-        with contextlib.closing(sqlite3.connect(f"{backup.resolve().as_uri()}?mode=ro", uri=True)) as opened:
+        with contextlib.closing(open_files.connect(f"{backup.resolve().as_uri()}?mode=ro", uri=True)) as opened:
             return opened.execute("SELECT 1 FROM alembic_version").fetchone() is not None
     except lineage.REFUSALS:
         return bool(lineage.asked(backup, "SELECT 1 FROM alembic_version"))
@@ -64,35 +59,19 @@ def _settle(file: Path) -> None:
     # Of one that is damaged, or whose log is another's, both are kept as they are.
     with contextlib.suppress(*lineage.REFUSALS, Unreadable):
         lineage.check(file)
-        with contextlib.closing(sqlite3.connect(file)) as opened:
+        with contextlib.closing(open_files.connect(file)) as opened:
             opened.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
-@contextlib.contextmanager
-def _alone(file: Path) -> Iterator[None]:
-    """Nobody else has the file open, and nobody can open it meanwhile. Raises ArchiveError."""
-    if not file.exists() or os.name == "nt":
-        # There, a file that somebody has open cannot be replaced, and says so itself.
-        yield
-        return
-    import fcntl
-
-    with file.open("r+b") as held:
-        try:
-            fcntl.lockf(held, fcntl.LOCK_EX | fcntl.LOCK_NB, _SHARED_SIZE, _SHARED_FIRST)
-        except OSError as error:
-            raise ArchiveError(
-                f"Another window or program has “{file}” open; close it, and repeat. Nothing was changed."
-            ) from error
-        yield
-
-
-def _set_aside(file: Path, kept: Path) -> None:
+def _set_aside(file: Path, held: BinaryIO | None, kept: Path) -> None:
     """The present file stays under its name until the backup takes it, so that at no moment there is none."""
     try:
         os.link(file, kept)
     except OSError:
-        shutil.copy2(file, kept)
+        if held is None:
+            shutil.copy2(file, kept)
+        else:
+            open_files.copy_held(held, kept)
     log = lineage.log_of(file)
     if log.exists():
         log.replace(lineage.log_of(kept))

@@ -12,15 +12,17 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from companion.archive import backups, changes, lineage, migrate, only_read, place, presence
-from companion.archive.engine import BUSY_SECONDS, cause, engine, is_away, look
+from companion.archive import backups, changes, lineage, migrate, only_read, open_files, place, presence, rescue
+from companion.archive.engine import BUSY_SECONDS, LOG, cause, engine, is_away, look
 from companion.archive.entries import Entry
-from companion.archive.errors import ArchiveError, Conflict, Unreadable, Unsure
+from companion.archive.errors import ArchiveError, Conflict, Displaced, Unreadable, Unsure
 from companion.archive.streams import AlreadyWritten
 from companion.archive.transaction import Transaction
 from companion.archive.waits import waits
 
 _PAUSE = 0.2
+_PATIENCE = 5.0
+"""Seconds that closing waits for transactions of other threads."""
 
 
 MINUTE: Final = 60.0
@@ -40,6 +42,11 @@ class Store:
         self.only_read = ""
         self._closing = contextlib.ExitStack()
         self._lock = threading.Lock()
+        self._database: open_files.DatabaseFile | None = None
+        self._rescued: Path | None = None
+        self._is_closed = False
+        self._transactions = 0
+        self._transaction_ended = threading.Condition()
         self._soon: threading.Timer | None = None
         if self.file is not None:
             presence.check(self.file)
@@ -75,22 +82,31 @@ class Store:
 
     def _ready(self, url: sa.URL) -> sa.Engine:
         """A database of today; one of before is migrated, and a backup of it made first."""
-        made = engine(url)
         file = self.file if self.file is not None and url.database == str(self.file) else None
+        database = open_files.DatabaseFile(file) if file is not None else None
+        made = engine(url, database)
         with contextlib.ExitStack() as failing:
             failing.callback(made.dispose)
             with self._in_words(Unreadable):
                 migrate.bring_up_to_date(made, self.name, file)
             failing.pop_all()
         self._closing.callback(made.dispose)
+        self._database = database
         return made
 
     def close(self) -> None:
-        """Lets go of the database; what waited in its log is in the file then."""
+        """Lets go of the database once the transactions that are open have ended; what waited in its log is in the file
+        then. Nobody reads or writes here any more.
+        """
         with self._lock:
             soon, self._soon = self._soon, None
         if soon is not None:
             soon.cancel()
+        with self._transaction_ended:
+            self._is_closed = True
+            self._transaction_ended.wait_for(lambda: not self._transactions, _PATIENCE)
+        with contextlib.suppress(ArchiveError, DBAPIError):
+            self._look_at_place()
         self._closing.close()
 
     @contextlib.contextmanager
@@ -113,6 +129,7 @@ class Store:
             contextlib.suppress(AlreadyWritten),
             self._connected(writes=True) as connection,
         ):
+            self._ensure_in_place(connection)
             transaction = Transaction(connection, self._unsure)
             yield transaction
             if self.is_file:
@@ -120,13 +137,45 @@ class Store:
             else:
                 changes.announce(connection)
             self._commit(connection, transaction.written)
+            self._ensure_in_place(connection)
         if self.is_file:
             self._settle_soon()
 
     @contextlib.contextmanager
     def _connected(self, *, writes: bool) -> Iterator[sa.Connection]:
-        with self._reach(writes=writes) as connection:
+        with self._in_use(), self._reach(writes=writes) as connection:
             yield connection
+
+    @contextlib.contextmanager
+    def _in_use(self) -> Iterator[None]:
+        with self._transaction_ended:
+            if self._is_closed:
+                raise ArchiveError(f"{self.name} was closed here; open it again.")
+            self._transactions += 1
+        try:
+            yield
+        finally:
+            with self._transaction_ended:
+                self._transactions -= 1
+                self._transaction_ended.notify_all()
+
+    def _ensure_in_place(self, connection: sa.Connection) -> None:
+        """Raises Displaced where what is written here does not go into the file at its path.
+
+        What it holds is saved as a copy before: what is open here may have no name any more.
+        """
+        if self._database is None or self._database.is_in_place(connection.info.get(LOG)):
+            return
+        connection.rollback()
+        if self._rescued is None:
+            self._rescued = rescue.save(connection, self._database.path, datetime.now(UTC))
+        raise Displaced(rescue.sentence(self.name, self._rescued))
+
+    def _look_at_place(self) -> None:
+        """Raises Displaced as `_ensure_in_place`."""
+        if self._database is not None and self._rescued is None and not self.only_read:
+            with self.engine.connect() as connection:
+                self._ensure_in_place(connection)
 
     def _reach(self, *, writes: bool) -> sa.Connection:
         """A connection, and who writes alone in it. A server that has gone is given some time to come back."""
@@ -203,7 +252,8 @@ class Store:
     def settle(self) -> None:
         """Takes over into the one file what waits in its log, so that a copy made by hand has it; waits for nobody."""
         if self.is_file and not self.only_read:
-            with self._in_words(ArchiveError), self.engine.connect() as connection:
+            with self._in_words(ArchiveError), self._in_use(), self.engine.connect() as connection:
+                self._ensure_in_place(connection)
                 connection.connection.cursor().execute("PRAGMA wal_checkpoint(PASSIVE)")
 
     @contextlib.contextmanager

@@ -38,10 +38,15 @@ class LazyShelf:
         """What somebody brings."""
         return self._opened().purse(name, person)
 
-    def _opened(self) -> store.ArchiveShelf:
+    @property
+    def archive(self) -> Archive:
+        """The archive, opened once, by whoever first needs it. Raises Unreadable."""
         if self._archive is None:
             self._archive = self._closing.enter_context(Archive.open(self._url))
-        return store.ArchiveShelf(self._archive)
+        return self._archive
+
+    def _opened(self) -> store.ArchiveShelf:
+        return store.ArchiveShelf(self.archive)
 
 
 @click.command()
@@ -59,9 +64,10 @@ def command(file: Path, as_json: bool, into_archive: bool, archive: str | None) 
     Example: companion replay friday.table --into-archive
     """
     with ExitStack() as closing, _placed(file):
-        replay = Replay(_text(file), shelf=LazyShelf(archive, closing))
+        shelf = LazyShelf(archive, closing)
+        replay = Replay(_text(file), shelf=shelf)
         failed = sum(_play(replay, file, quiet=as_json))
-        _show(replay, as_json, _kept(replay, file, archive) if into_archive and not failed else "")
+        _show(replay, as_json, _kept(replay, file, shelf.archive) if into_archive and not failed else "")
     if failed and into_archive:
         click.echo("Nothing was kept, because a check failed.", err=True)
     return REFUSED if failed else 0
@@ -92,14 +98,13 @@ def _play(replay: Replay, file: Path, *, quiet: bool) -> Iterator[bool]:
         yield bool(told.failure)
 
 
-def _kept(replay: Replay, file: Path, url: str | None) -> str:
-    with Archive.open(url) as archive:
-        if known := twice.kept_as(archive, replay.session):
-            raise Refused(
-                f"This game is in the archive already, as session {known}, and its decks hold it once. "
-                "If it was really played again, a `note` among its lines tells the two apart."
-            )
-        return store.keep(archive, replay.session, title="" if file == PIPE else file.stem)
+def _kept(replay: Replay, file: Path, archive: Archive) -> str:
+    if known := twice.kept_as(archive, replay.session):
+        raise Refused(
+            f"This game is in the archive already, as session {known}, and its decks hold it once. "
+            "If it was really played again, a `note` among its lines tells the two apart."
+        )
+    return store.keep(archive, replay.session, title="" if file == PIPE else file.stem)
 
 
 def _show(replay: Replay, json: bool, kept: str) -> None:

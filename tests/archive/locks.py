@@ -1,0 +1,83 @@
+"""Whether a process still has its lock on an archive's file, as the kernel tells; and who opened that file behind
+SQLite's back.
+
+A process that closes any descriptor of a file loses all locks that it has on it: sqlite.org/howtocorrupt.html, 2.2.
+"""
+
+import os
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from types import FrameType
+from typing import Final
+
+_SHARED_LOCK: Final = range(1073741826, 1073741826 + 510)
+"""The bytes on which SQLite has the lock of everybody who reads or writes a file."""
+_FOLDER: Final = "/proc/self/fd" if sys.platform == "linux" else "/dev/fd"
+
+
+def has_lock(file: Path, process: int | None = None) -> bool:
+    """Whether a process, by default this one, has SQLite's lock on a file. Only Linux tells."""
+    inode, holder = file.stat().st_ino, os.getpid() if process is None else process
+    for row in Path("/proc/locks").read_text().splitlines():
+        fields = row.replace("->", "").split()
+        pid, place, first = int(fields[4]), fields[5], int(fields[6])
+        if (pid, int(place.rpartition(":")[2])) == (holder, inode) and first in _SHARED_LOCK:
+            return True
+    return False
+
+
+class OpenGuard:
+    """Notes each time that the program itself opens or copies a file that SQLite has open in this process."""
+
+    def __init__(self) -> None:
+        self._names: set[str] = set()
+        self._found: list[str] = []
+        self._looks = threading.local()
+
+    def take(self) -> list[str]:
+        """What was noted since the last time."""
+        found, self._found = self._found, []
+        return found
+
+    def hear(self, event: str, arguments: Sequence[object]) -> None:
+        """For `sys.addaudithook`."""
+        if event == "sqlite3.connect":
+            self._names.add(os.path.basename(str(arguments[0]).partition("?")[0]))
+        elif event == "open" and isinstance(arguments[0], str | os.PathLike):
+            path = os.fspath(arguments[0])
+            if os.path.basename(path) in self._names and not getattr(self._looks, "on", False):
+                self._looks.on = True
+                try:
+                    self._look(path)
+                finally:
+                    self._looks.on = False
+
+    def _look(self, path: str | bytes) -> None:
+        rooms = (name for name in _callers() if name.partition(".")[0] in ("companion", "labels", "tests"))
+        room = next((name for name in rooms if name != __name__), "")
+        if not room.startswith("tests") and is_open(Path(os.fsdecode(path))):
+            self._found.append(f"{room} opens {os.fsdecode(path)}, which this process has open")
+
+
+def _callers() -> Iterator[str]:
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        yield frame.f_globals.get("__name__", "")
+        frame = frame.f_back
+
+
+def is_open(file: Path) -> bool:
+    """Whether this process has a file open, by whatever name."""
+    try:
+        meant = file.stat()
+    except OSError:
+        return False
+    for number in os.listdir(_FOLDER):
+        try:
+            if os.path.samestat(meant, os.fstat(int(number))):
+                return True
+        except OSError:
+            continue
+    return False
