@@ -54,6 +54,8 @@ def _connect(dialect: Any, _record: object, arguments: list[Any], options: dict[
 
 def _note(connection: sqlite3.Connection, record: Any, file: open_files.DatabaseFile) -> None:
     try:
+        # A log is there from the first look at the file on.
+        connection.execute("PRAGMA schema_version").fetchone()
         record.info[LOG] = file.connected()
     except FileNotFoundError as error:
         connection.close()

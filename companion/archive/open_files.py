@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from companion.archive.errors import ArchiveError
+from companion.archive.errors import ArchiveError, Unreadable
 
 # Where SQLite keeps the lock that whoever has a file open holds.
 _SHARED_FIRST: Final = 0x40000002
@@ -28,6 +28,8 @@ _READ: Final = "import shutil, sys; shutil.copyfileobj(open(sys.argv[1], 'rb'), 
 _Id = tuple[int, int]
 _connecting = threading.RLock()
 """Held while a database is opened, and while a file is read that none has open: neither may happen within the other."""
+_locked: set[int] = set()
+"""Descriptors of files that `locked_alone` gave."""
 
 
 def connect(database: str | Path, **options: Any) -> sqlite3.Connection:
@@ -37,7 +39,7 @@ def connect(database: str | Path, **options: Any) -> sqlite3.Connection:
 
 
 def is_open(file: Path) -> bool:
-    """Whether this process has the file open, by whatever name; False where closing a file drops no locks."""
+    """Whether this process has a database open in the file, by whatever name; False where closing drops no locks."""
     if os.name == "nt":
         return False
     try:
@@ -51,7 +53,8 @@ def _open_here() -> Iterator[os.stat_result]:
     for name in os.listdir(_DESCRIPTORS):
         # The one that listed them is closed by now.
         with contextlib.suppress(OSError):
-            yield os.fstat(int(name))
+            if int(name) not in _locked:
+                yield os.fstat(int(name))
 
 
 def read_bytes(file: Path) -> bytes:
@@ -78,6 +81,17 @@ def begins_with(file: Path, header: bytes) -> bool:
 
 
 @contextlib.contextmanager
+def open_input(file: Path) -> Iterator[BinaryIO]:
+    """A file that somebody named, opened to be read. Raises Unreadable where it is an archive that is open here."""
+    with _connecting:
+        if is_open(file):
+            raise Unreadable(f"“{file}” is the archive itself, which is open; name another file.")
+        opened = file.open("rb")
+    with opened:
+        yield opened
+
+
+@contextlib.contextmanager
 def locked_alone(file: Path) -> Iterator[BinaryIO | None]:
     """Nobody has the file open, and nobody can open it meanwhile; gives it opened, by which alone it may be read.
 
@@ -98,7 +112,11 @@ def locked_alone(file: Path) -> Iterator[BinaryIO | None]:
                 fcntl.lockf(held, fcntl.LOCK_EX | fcntl.LOCK_NB, _SHARED_SIZE, _SHARED_FIRST)
             except OSError as error:
                 raise ArchiveError(in_use) from error
-            yield held
+            _locked.add(held.fileno())
+            try:
+                yield held
+            finally:
+                _locked.remove(held.fileno())
 
 
 def copy_held(held: BinaryIO, target: Path) -> None:

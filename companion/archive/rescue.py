@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from companion.archive import backups, files, lineage, open_files, stored
+from companion.archive.errors import ArchiveError
 
 if TYPE_CHECKING:
     import sqlalchemy as sa
@@ -24,7 +25,7 @@ def save(connection: sa.Connection, file: Path, now: datetime) -> Path | None:
     own = cast("sqlite3.Connection", connection.connection.driver_connection)
     name = backups.dated(now.astimezone(), f"{file.stem}-rescued")
     for folder in _folders(file):
-        with contextlib.suppress(OSError, *lineage.REFUSALS):
+        with contextlib.suppress(OSError, ArchiveError, *lineage.REFUSALS):
             target = files.unused(folder / name)
             with files.fresh(target) as draft:
                 _copy(own, draft)

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from PIL import Image, ImageFile, UnidentifiedImageError
 
+from companion.archive import open_files
 from companion.scan.code import PictureError
 
 # A decoded picture takes up to four bytes a pixel; beyond this size it is a mistake or a trap.
@@ -90,6 +91,8 @@ def _check_file(path: Path) -> None:
     if not stat.S_ISREG(mode):
         # Whoever reads from one may wait for ever.
         raise PictureError(f"“{path}” is a pipe or a device and no file; save the picture as a file.")
+    if open_files.is_open(path):
+        raise PictureError(f"“{path}” is an archive and no picture.")
 
 
 def _frames(path: Path, head: bytes, photo: bool) -> Iterator[tuple[Image.Image, int]]:

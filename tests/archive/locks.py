@@ -1,10 +1,13 @@
 """Whether a process still has its lock on an archive's file, as the kernel tells; and who opened that file behind
-SQLite's back.
+SQLite's back; what other programs may do to the file meanwhile.
 
 A process that closes any descriptor of a file loses all locks that it has on it: sqlite.org/howtocorrupt.html, 2.2.
 """
 
+import contextlib
 import os
+import sqlite3
+import subprocess
 import sys
 import threading
 from collections.abc import Iterator, Sequence
@@ -14,6 +17,7 @@ from typing import Final
 
 _SHARED_LOCK: Final = range(1073741826, 1073741826 + 510)
 """The bytes on which SQLite has the lock of everybody who reads or writes a file."""
+_PAGE: Final = 4096
 _FOLDER: Final = "/proc/self/fd" if sys.platform == "linux" else "/dev/fd"
 
 
@@ -81,3 +85,35 @@ def is_open(file: Path) -> bool:
         except OSError:
             continue
     return False
+
+
+@contextlib.contextmanager
+def another_program(file: Path, statement: str = "SELECT 1 FROM entries") -> Iterator[int]:
+    """A process that has the file open and asked or began something; its number."""
+    code = (
+        "import sqlite3, sys; opened = sqlite3.connect(sys.argv[1], isolation_level=None);"
+        "opened.execute(sys.argv[2]); print(flush=True); sys.stdin.read()"
+    )
+    command = [sys.executable, "-c", code, str(file), statement]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None
+        other.stdout.readline()
+        yield other.pid
+        assert other.stdin is not None
+        other.stdin.close()
+
+
+def damage(file: Path, table: str) -> None:
+    """Destroys every page of a table but the first, or that."""
+    with contextlib.closing(sqlite3.connect(file)) as opened:
+        opened.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        (root,) = opened.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (table,)).fetchone()
+    # By another process: this one may have it open.
+    code = "import sys; f = open(sys.argv[1], 'r+b'); f.seek(int(sys.argv[2])); f.write(bytes(4096))"
+    subprocess.run([sys.executable, "-c", code, str(file), str((root - 1) * _PAGE)], check=True)
+
+
+def delete(file: Path) -> None:
+    """Deletes a file with its log."""
+    for ending in ("", "-wal", "-shm"):
+        file.with_name(file.name + ending).unlink()
