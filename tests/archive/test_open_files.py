@@ -17,6 +17,7 @@ from tests.archive.locks import another_program, damage, delete, has_lock
 
 pytestmark = [pytest.mark.files, pytest.mark.posix]
 
+
 @pytest.fixture
 def file(place: str) -> Path:
     return Path(place)
@@ -228,9 +229,7 @@ def test_what_is_due_each_minute_leaves_a_file_alone_that_is_another(
     assert file.read_bytes() == before
 
 
-def test_a_copy_finds_another_place_where_the_folder_is_gone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_copy_finds_another_place_where_the_folder_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     (tmp_path / "table-companion").mkdir()
     folder = tmp_path / "stick"

@@ -1,11 +1,14 @@
 """The screen of the archive, where its file is damaged or in use: what it shows, and that its lock stays."""
 
+import contextlib
+import threading
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from companion.archive import Archive, StoredLine, backups
+from companion.archive import Archive, ArchiveError, StoredLine, backups
+from companion.tui.archives import Archives
 from companion.tui.screens.archive import ArchiveScreen
 from companion.tui.screens.home import Home
 from tests.archive import household
@@ -72,7 +75,32 @@ async def test_a_restore_that_is_refused_leaves_the_lock(sit: Seat, place: Path,
         assert [line.line for line in again.lines(session)] == ["table duel", "note kept"]
 
 
-async def test_a_line_stays_typed_where_its_file_was_deleted(sit: Seat, duel: str, archive: Archive, place: Path) -> None:
+@pytest.mark.linux
+async def test_a_restore_beside_a_late_reader_leaves_the_lock(place: Path, session: str) -> None:
+    (backup,) = backups.listed(place)
+    archives, is_over = Archives(str(place)), threading.Event()
+    own = await archives.open()
+
+    def read() -> None:
+        while not is_over.wait(0.001):
+            with contextlib.suppress(ArchiveError):
+                own.sessions()
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    try:
+        with another_program(place), pytest.raises(ArchiveError, match="has “.*” open"):
+            await archives.go_back(backup.path)
+    finally:
+        is_over.set()
+        reader.join()
+    assert has_lock(place)
+    archives.close()
+
+
+async def test_a_line_stays_typed_where_its_file_was_deleted(
+    sit: Seat, duel: str, archive: Archive, place: Path
+) -> None:
     archive.close()
     async with sit(duel) as hand:
         delete(place)
