@@ -15,7 +15,6 @@ import pytest
 from hypothesis import settings
 
 from companion.archive import Archive
-
 from tests.archive.locks import OpenGuard
 
 if TYPE_CHECKING:

@@ -19,6 +19,8 @@ from companion.archive import open_files
 from companion.archive.errors import Look, Unreadable
 from companion.archive.waits import waits
 
+OPENING_SECONDS = 6
+"""How long somebody waits to open a file that another program has for itself alone."""
 BUSY_SECONDS = 10
 ALONE_SECONDS = 30
 """How long somebody waits to write: behind a whole crowd, each of whom writes for a moment."""
@@ -38,7 +40,7 @@ def engine(url: sa.URL, file: open_files.DatabaseFile | None = None) -> sa.Engin
     if url.drivername != "sqlite":
         made: sa.Engine = server().engine(url)
         return made
-    made = sa.create_engine(url, connect_args={"timeout": BUSY_SECONDS})
+    made = sa.create_engine(url, connect_args={"timeout": OPENING_SECONDS})
     event.listen(made, "connect", _look_only if url.query.get("mode") == "ro" else _prepare_connection)
     event.listen(made, "begin", _begin)
     event.listen(made, "do_connect", _connect)
@@ -99,6 +101,7 @@ def _prepare_connection(connection: Any, _: object) -> None:
     # Python's own idea of when a transaction begins leaves DDL and reads outside; `_begin` says it instead.
     connection.isolation_level = None
     _write_ahead(connection)
+    connection.execute(_PATIENT)
     for pragma in ("synchronous = FULL", "foreign_keys = ON"):
         connection.execute(f"PRAGMA {pragma}")
 
@@ -110,7 +113,7 @@ def _look_only(connection: Any, _: object) -> None:
 def _write_ahead(connection: Any) -> None:
     """Asks for the write-ahead log. While another first opener makes the file, SQLite refuses that without waiting."""
     with waits.one():
-        _until_free(connection, "PRAGMA journal_mode = WAL", BUSY_SECONDS)
+        _until_free(connection, "PRAGMA journal_mode = WAL", OPENING_SECONDS)
 
 
 def _until_free(connection: Any, statement: str, seconds: float) -> None:
@@ -151,6 +154,11 @@ def _begin_alone(connection: Any) -> None:
 def is_away(error: DBAPIError) -> bool:
     """Whether the database may be there again in a moment, as a server may; a file's errors are final."""
     return hasattr(error.orig, "sqlstate") and bool(server().is_away(error))
+
+
+def is_locked(error: Exception) -> bool:
+    """Whether a file is not to be had because of a lock, of another program or because none can be had at all."""
+    return "is locked" in str(getattr(error, "orig", None) or error)
 
 
 def cause(error: Exception) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from companion.archive import backups
+from companion.archive.engine import is_locked
 from companion.archive.errors import ArchiveError, Unreadable
 from companion.archive.migrations import REVISION
 from companion.archive.schema import LISTS
@@ -60,7 +61,9 @@ def _is_of_today(engine: sa.Engine) -> bool:
     try:
         with engine.connect() as connection:
             return bool(connection.scalar(_VERSION) == REVISION)
-    except (sa.exc.DBAPIError, UnicodeDecodeError):
+    except (sa.exc.DBAPIError, UnicodeDecodeError) as error:
+        if is_locked(error):
+            raise
         return False
 
 

@@ -11,6 +11,7 @@ import contextlib
 import os
 import sqlite3
 import sys
+import tempfile
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -50,11 +51,11 @@ def is_open(file: Path) -> bool:
 
 
 def _open_here() -> Iterator[os.stat_result]:
-    for name in os.listdir(_DESCRIPTORS):
+    for path in Path(_DESCRIPTORS).iterdir():
         # The one that listed them is closed by now.
         with contextlib.suppress(OSError):
-            if int(name) not in _locked:
-                yield os.fstat(int(name))
+            if int(path.name) not in _locked:
+                yield os.fstat(int(path.name))
 
 
 def read_bytes(file: Path) -> bytes:
@@ -117,6 +118,20 @@ def locked_alone(file: Path) -> Iterator[BinaryIO | None]:
                 yield held
             finally:
                 _locked.remove(held.fileno())
+
+
+def can_lock(folder: Path) -> bool:
+    """Whether files in a folder can be locked, which some network file systems refuse; True where nobody can tell."""
+    if os.name == "nt":
+        return True
+    import fcntl
+
+    with contextlib.suppress(OSError), tempfile.TemporaryFile(dir=folder) as probe:
+        try:
+            fcntl.lockf(probe, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return False
+    return True
 
 
 def copy_held(held: BinaryIO, target: Path) -> None:

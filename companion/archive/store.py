@@ -1,7 +1,6 @@
 """The archive's database: opening and migrating it, and when a transaction is done."""
 
 import contextlib
-import os
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -13,9 +12,9 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from companion.archive import backups, changes, lineage, migrate, only_read, open_files, place, presence, rescue
-from companion.archive.engine import BUSY_SECONDS, LOG, cause, engine, is_away, look
+from companion.archive.engine import BUSY_SECONDS, LOG, cause, engine, is_away, is_locked, look
 from companion.archive.entries import Entry
-from companion.archive.errors import ArchiveError, Conflict, Displaced, Unreadable, Unsure
+from companion.archive.errors import ArchiveError, Conflict, Displaced, Locked, Unreadable, Unsure
 from companion.archive.streams import AlreadyWritten
 from companion.archive.transaction import Transaction
 from companion.archive.waits import waits
@@ -66,8 +65,8 @@ class Store:
     def _opened(self, url: sa.URL) -> sa.Engine:
         try:
             found = self._ready(url)
-            if self.file is not None and not os.access(self.file, os.W_OK):
-                self.only_read = only_read.told(self.name)
+            if self.file is not None and only_read.unwritable(self.file):
+                self.only_read = only_read.told(self.name, self.file)
             return found
         except Unreadable as error:
             if self.file is None or not only_read.is_meant(error):
@@ -76,7 +75,7 @@ class Store:
         for way in only_read.ways(self.file, self._closing):
             with contextlib.suppress(Unreadable):
                 found = self._ready(way)
-                self.only_read = only_read.told(self.name, refused)
+                self.only_read = only_read.told(self.name, self.file, refused)
                 return found
         raise refused
 
@@ -263,7 +262,21 @@ class Store:
         except IntegrityError as error:
             raise Conflict(f"Somebody else wrote to {self.name} first; look again and repeat.") from error
         except (DBAPIError, *lineage.REFUSALS) as error:
+            if is_locked(error) and self.file is not None:
+                raise self._locked(kind) from error
             raise kind(f"{cause(error)}: {self.name}.", look(cause(error))) from error
+
+    def _locked(self, kind: type[ArchiveError]) -> ArchiveError:
+        assert self.file is not None
+        which = Locked if kind is Unreadable else kind
+        if open_files.can_lock(self.file.parent):
+            return which(
+                f"Another program has locked the archive and does not let go; close it and repeat: {self.name}."
+            )
+        return which(
+            f"The archive cannot be locked where it lies, as in some network folders, and two programs at once would "
+            f"destroy it; move it to a disk of this computer: {self.name}."
+        )
 
 
 def file_of(store: Store) -> Path | None:

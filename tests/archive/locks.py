@@ -48,21 +48,21 @@ class OpenGuard:
     def hear(self, event: str, arguments: Sequence[object]) -> None:
         """For `sys.addaudithook`."""
         if event == "sqlite3.connect":
-            self._names.add(os.path.basename(str(arguments[0]).partition("?")[0]))
-        elif event == "open" and isinstance(arguments[0], str | os.PathLike):
-            path = os.fspath(arguments[0])
-            if os.path.basename(path) in self._names and not getattr(self._looks, "on", False):
+            self._names.add(Path(str(arguments[0]).partition("?")[0]).name)
+        elif event == "open" and isinstance(arguments[0], str):
+            path = arguments[0]
+            if path.rpartition("/")[2] in self._names and not getattr(self._looks, "on", False):
                 self._looks.on = True
                 try:
-                    self._look(path)
+                    self._look(Path(path))
                 finally:
                     self._looks.on = False
 
-    def _look(self, path: str | bytes) -> None:
+    def _look(self, path: Path) -> None:
         rooms = (name for name in _callers() if name.partition(".")[0] in ("companion", "labels", "tests"))
         room = next((name for name in rooms if name != __name__), "")
-        if not room.startswith("tests") and is_open(Path(os.fsdecode(path))):
-            self._found.append(f"{room} opens {os.fsdecode(path)}, which this process has open")
+        if not room.startswith("tests") and is_open(path):
+            self._found.append(f"{room} opens {path}, which this process has open")
 
 
 def _callers() -> Iterator[str]:
@@ -78,9 +78,9 @@ def is_open(file: Path) -> bool:
         meant = file.stat()
     except OSError:
         return False
-    for number in os.listdir(_FOLDER):
+    for descriptor in Path(_FOLDER).iterdir():
         try:
-            if os.path.samestat(meant, os.fstat(int(number))):
+            if os.path.samestat(meant, os.fstat(int(descriptor.name))):
                 return True
         except OSError:
             continue
@@ -88,13 +88,13 @@ def is_open(file: Path) -> bool:
 
 
 @contextlib.contextmanager
-def another_program(file: Path, statement: str = "SELECT 1 FROM entries") -> Iterator[int]:
-    """A process that has the file open and asked or began something; its number."""
+def another_program(file: Path, *statements: str) -> Iterator[int]:
+    """A process that has the file open and did something with it; its number."""
     code = (
         "import sqlite3, sys; opened = sqlite3.connect(sys.argv[1], isolation_level=None);"
-        "opened.execute(sys.argv[2]); print(flush=True); sys.stdin.read()"
+        "[opened.execute(each) for each in sys.argv[2:]]; print(flush=True); sys.stdin.read()"
     )
-    command = [sys.executable, "-c", code, str(file), statement]
+    command = [sys.executable, "-c", code, str(file), *(statements or ["SELECT 1 FROM entries"])]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
         assert other.stdout is not None
         other.stdout.readline()

@@ -5,6 +5,7 @@ import os
 import shutil
 import threading
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,11 @@ def test_the_kernel_tells_who_has_a_lock(file: Path) -> None:
         assert not has_lock(file), "POSIX drops them: what all of this is about"
 
 
+def refused_restore(file: Path) -> None:
+    with pytest.raises(ArchiveError, match="open; close it"):
+        restore(file.with_suffix(".copy"), file, datetime.now(UTC))
+
+
 @pytest.mark.linux
 @pytest.mark.parametrize(
     "way",
@@ -54,7 +60,7 @@ def test_the_kernel_tells_who_has_a_lock(file: Path) -> None:
         lambda file: salvage.survey(file),
         lambda file: salvage.holds_entries(file),
         lambda file: maintenance.end_evening(Archive.later(str(file))),
-        lambda file: pytest.raises(ArchiveError, restore, file.with_suffix(".copy"), file, Archive.later("").now()),
+        refused_restore,
     ],
     ids=["opened again", "surveyed", "looked through", "backed up", "replaced"],
 )
@@ -93,7 +99,7 @@ def test_a_file_that_this_process_has_open_is_not_replaced(file: Path) -> None:
         copy = file.with_suffix(".copy")
         maintenance.backup(archive, copy)
         before = household.stored(file)
-        with pytest.raises(ArchiveError, match="has “.*” open"):
+        with pytest.raises(ArchiveError, match=r"has “.*” open"):
             restore(copy, file, archive.now())
     assert household.stored(file) == before
     assert restore(copy, file, archive.now()), "once it is closed it is"

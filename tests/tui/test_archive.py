@@ -10,7 +10,6 @@ import pytest
 from companion.archive import Archive, ArchiveError, StoredLine, backups
 from companion.tui.archives import Archives
 from companion.tui.screens.archive import ArchiveScreen
-from companion.tui.screens.home import Home
 from tests.archive import household
 from tests.archive.locks import another_program, damage, delete, has_lock
 from tests.tui.conftest import Seat
@@ -40,10 +39,9 @@ async def choose(hand: Hand, text: str, row: str) -> None:
 
 
 @pytest.mark.linux
+@pytest.mark.usefixtures("session")
 @pytest.mark.parametrize("table", ["entries", "sessions", "decks", "people"])
-async def test_a_check_shows_what_is_damaged_and_keeps_the_lock(
-    sit: Seat, place: Path, session: str, table: str
-) -> None:
+async def test_a_check_shows_what_is_damaged_and_keeps_the_lock(sit: Seat, place: Path, table: str) -> None:
     async with sit() as hand:
         damage(place, table)
         await at_list(hand, "ctrl+o")
@@ -76,7 +74,8 @@ async def test_a_restore_that_is_refused_leaves_the_lock(sit: Seat, place: Path,
 
 
 @pytest.mark.linux
-async def test_a_restore_beside_a_late_reader_leaves_the_lock(place: Path, session: str) -> None:
+@pytest.mark.usefixtures("session")
+async def test_a_restore_beside_a_late_reader_leaves_the_lock(place: Path) -> None:
     (backup,) = backups.listed(place)
     archives, is_over = Archives(str(place)), threading.Event()
     own = await archives.open()
@@ -89,7 +88,7 @@ async def test_a_restore_beside_a_late_reader_leaves_the_lock(place: Path, sessi
     reader = threading.Thread(target=read)
     reader.start()
     try:
-        with another_program(place), pytest.raises(ArchiveError, match="has “.*” open"):
+        with another_program(place), pytest.raises(ArchiveError, match=r"has “.*” open"):
             await archives.go_back(backup.path)
     finally:
         is_over.set()
