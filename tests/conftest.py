@@ -15,7 +15,7 @@ import pytest
 from hypothesis import settings
 
 from companion.archive import Archive
-from tests.archive.locks import OpenGuard
+from tests.archive.locks import GUARD
 
 if TYPE_CHECKING:
     from tests.archive import postgres
@@ -27,7 +27,6 @@ FEW_LOOKS: Final = 20_000
 IN_CI = bool(os.environ.get("CI"))
 WINDOWS = sys.platform == "win32"
 LINUX = sys.platform == "linux"
-_GUARD = OpenGuard()
 _POSIX = ("tests.terminal", "pytest.mark.posix\n")
 """What marks a file of tests as a whole: it drives a pseudo-terminal, or make, which Windows does not have."""
 
@@ -37,7 +36,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "posix: needs signals, links, pipes or modes of files as POSIX knows them")
     config.addinivalue_line("markers", "linux: needs networks that the kernel makes, as only Linux has them")
     gc.set_threshold(FEW_LOOKS)
-    sys.addaudithook(_GUARD.hear)
+    sys.addaudithook(GUARD.hear)
 
 
 def pytest_report_header() -> Sequence[str]:
@@ -107,9 +106,9 @@ def pytest_sessionfinish() -> None:
 @pytest.fixture(autouse=True)
 def _only_sqlite_opens_what_is_open() -> Iterator[None]:
     """Whoever opens the file of an open archive drops this process's locks on it as soon as it is closed."""
-    _GUARD.take()
+    GUARD.take()
     yield
-    assert _GUARD.take() == []
+    assert GUARD.take() == []
 
 
 @pytest.fixture

@@ -269,14 +269,13 @@ class Store:
     def _locked(self, kind: type[ArchiveError]) -> ArchiveError:
         assert self.file is not None
         which = Locked if kind is Unreadable else kind
-        if open_files.can_lock(self.file.parent):
-            return which(
-                f"Another program has locked the archive and does not let go; close it and repeat: {self.name}."
-            )
-        return which(
-            f"The archive cannot be locked where it lies, as in some network folders, and two programs at once would "
-            f"destroy it; move it to a disk of this computer: {self.name}."
+        why = (
+            "Another program has locked the archive and does not let go; close it and repeat"
+            if open_files.can_lock(self.file.parent)
+            else "The archive cannot be locked where it lies, as in some network folders, and two programs at once "
+            "would destroy it; move it to a disk of this computer"
         )
+        return which(f"{why}: {self.name}.")
 
 
 def file_of(store: Store) -> Path | None:

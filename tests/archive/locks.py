@@ -38,6 +38,7 @@ class OpenGuard:
     def __init__(self) -> None:
         self._names: set[str] = set()
         self._found: list[str] = []
+        self._is_stopped = False
         self._looks = threading.local()
 
     def take(self) -> list[str]:
@@ -45,8 +46,14 @@ class OpenGuard:
         found, self._found = self._found, []
         return found
 
+    def stop(self) -> None:
+        """Notes nothing from now on; what hears can never be taken away from Python again."""
+        self._is_stopped = True
+
     def hear(self, event: str, arguments: Sequence[object]) -> None:
         """For `sys.addaudithook`."""
+        if self._is_stopped:
+            return
         if event == "sqlite3.connect":
             self._names.add(Path(str(arguments[0]).partition("?")[0]).name)
         elif event == "open" and isinstance(arguments[0], str):
@@ -63,6 +70,10 @@ class OpenGuard:
         room = next((name for name in rooms if name != __name__), "")
         if not room.startswith("tests") and is_open(path):
             self._found.append(f"{room} opens {path}, which this process has open")
+
+
+GUARD: Final = OpenGuard()
+"""The one of all tests."""
 
 
 def _callers() -> Iterator[str]:

@@ -3,6 +3,7 @@
 import contextlib
 import os
 import shutil
+import sys
 import threading
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -14,7 +15,7 @@ from companion.archive import Archive, ArchiveError, StoredLine, check, files, m
 from companion.archive.errors import Displaced
 from companion.archive.restore import restore
 from tests.archive import household
-from tests.archive.locks import another_program, damage, delete, has_lock
+from tests.archive.locks import GUARD, OpenGuard, another_program, damage, delete, has_lock
 
 pytestmark = [pytest.mark.files, pytest.mark.posix]
 
@@ -36,6 +37,21 @@ def keep(archive: Archive, session: str, *numbers: int) -> None:
 
 def kept(file: Path, session: str) -> list[str]:
     return [body for (stream, _), body in household.stored(file).items() if stream == f"session:{session}"][1:]
+
+
+def test_who_opens_an_open_file_is_noted(archive: Archive, file: Path) -> None:
+    guard = OpenGuard()
+    sys.addaudithook(guard.hear)
+    archive.close()
+    here: dict[str, object] = {"__name__": "companion.archive.careless", "file": file}
+    with Archive.open(str(file)):
+        exec("file.open('rb').close()", here)
+        (noted,) = guard.take()
+        assert noted.startswith("companion.archive.careless opens")
+    exec("file.open('rb').close()", here)
+    assert guard.take() == [], "nobody has it open any more"
+    guard.stop()
+    GUARD.take()
 
 
 @pytest.mark.linux
