@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 import struct
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -31,6 +32,9 @@ _HEADER = 32
 _FRAME = 24
 _MAGICS = (0x377F0682, 0x377F0683)
 _LOOKS = 3
+_LOOKS_WHILE_OPEN, _PAUSE = 20, 0.05
+_LONGEST: Final = 64_000_000
+"""Bytes of a log that are read while somebody waits."""
 
 
 def fresh() -> str:
@@ -66,6 +70,18 @@ def check(file: Path) -> None:
             "move both files away and say companion archive restore BACKUP; to go on with the file as it is, move "
             f"“{log_of(file).name}” away."
         )
+
+
+def is_own(file: Path) -> bool:
+    """Whether a file that is open here still belongs to the log beside it, and was not overwritten in its place."""
+    if log_of(file).stat().st_size > _LONGEST:
+        return True
+    for look in range(_LOOKS_WHILE_OPEN):
+        # While another program takes its log over, a file may be half of before and half of now.
+        time.sleep(_PAUSE if look else 0)
+        if word_of(file) is not None and not _is_foreign(file):
+            return True
+    return False
 
 
 def _is_foreign(file: Path) -> bool:

@@ -152,6 +152,8 @@ class DatabaseFile:
         self.path = path.resolve()
         self._log = self.path.with_name(f"{self.path.name}-wal")
         self._id: _Id | None = None
+        self._state: tuple[int, int] | None = None
+        self._is_another = False
 
     def connected(self) -> _Id | None:
         """Takes note of a new connection; gives what `is_in_place` needs to know of its log.
@@ -166,7 +168,17 @@ class DatabaseFile:
 
     def is_in_place(self, log: _Id | None) -> bool:
         """Whether what a connection writes goes into the file at the path, and into the log beside it."""
-        return _id(self.path) == self._id and (log is None or _id(self._log) == log)
+        return not self._is_another and _id(self.path) == self._id and (log is None or _id(self._log) == log)
+
+    def has_changed(self) -> bool:
+        """Whether the content of the file is another since this was asked last, as when its log was taken over."""
+        before, now = self._state, self.path.stat()
+        self._state = now.st_size, now.st_mtime_ns
+        return before != self._state
+
+    def overwritten(self) -> None:
+        """From now on it is not in its place: under its name stands what another program has written over it."""
+        self._is_another = True
 
 
 def _id(path: Path) -> _Id | None:

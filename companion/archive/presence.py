@@ -26,6 +26,19 @@ def check(path: Path) -> None:
             f"“{path}” is not an archive: it is not an SQLite database. If it was one, companion archive check tells "
             "what can be saved."
         )
+    elif path.stat().st_nlink > 1:
+        _check_only_name(path)
+
+
+def _check_only_name(path: Path) -> None:
+    """Raises Unreadable where the last entries of a file are in the log of another name that it has in its folder."""
+    for other in path.parent.iterdir():
+        log = lineage.log_of(other)
+        if other.name != path.name and lineage.holds_pages(log) and other.is_file() and other.samefile(path):
+            raise Unreadable(
+                f"“{path}” is also called “{other.name}”, and its last entries are in “{log.name}”: close what has it "
+                "open under that name, or open it by that name."
+            )
 
 
 def _check_new(path: Path) -> None:

@@ -163,12 +163,21 @@ class Store:
 
         What it holds is saved as a copy before: what is open here may have no name any more.
         """
-        if self._database is None or self._database.is_in_place(connection.info.get(LOG)):
+        if self._database is None or self._is_in_place(self._database, connection):
             return
         connection.rollback()
         if self._rescued is None:
             self._rescued = rescue.save(connection, self._database.path, datetime.now(UTC))
         raise Displaced(rescue.sentence(self.name, self._rescued))
+
+    def _is_in_place(self, database: open_files.DatabaseFile, connection: sa.Connection) -> bool:
+        log: tuple[int, int] | None = connection.info.get(LOG)
+        if not database.is_in_place(log):
+            return False
+        # What is written goes into the log; the file itself changes only where that is taken over.
+        if log is not None and database.has_changed() and not lineage.is_own(database.path):
+            database.overwritten()
+        return database.is_in_place(log)
 
     def _look_at_place(self) -> None:
         """Raises Displaced as `_ensure_in_place`."""

@@ -108,7 +108,7 @@ def another_program(file: Path, *statements: str) -> Iterator[int]:
     command = [sys.executable, "-c", code, str(file), *(statements or ["SELECT 1 FROM entries"])]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
         assert other.stdout is not None
-        other.stdout.readline()
+        assert other.stdout.readline(), "it could not do that"
         yield other.pid
         assert other.stdin is not None
         other.stdin.close()
