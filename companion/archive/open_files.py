@@ -36,7 +36,8 @@ _locked: set[int] = set()
 def connect(database: str | Path, **options: Any) -> sqlite3.Connection:
     """`sqlite3.connect` for the file of an archive, which nobody reads in another way at that moment."""
     with _connecting:
-        return sqlite3.connect(database, **options)
+        opened: sqlite3.Connection = sqlite3.connect(database, **options)
+        return opened
 
 
 def is_open(file: Path) -> bool:
@@ -164,6 +165,8 @@ class DatabaseFile:
         self._id = self._id or now
         if now is None or now != self._id:
             raise FileNotFoundError(str(self.path))
+        if self._state is None:
+            self.has_changed()
         return _id(self._log)
 
     def is_in_place(self, log: _Id | None) -> bool:

@@ -44,6 +44,7 @@ class Store:
         self._database: open_files.DatabaseFile | None = None
         self._rescued: Path | None = None
         self._is_closed = False
+        self._has_written = False
         self._transactions = 0
         self._transaction_ended = threading.Condition()
         self._soon: threading.Timer | None = None
@@ -136,6 +137,7 @@ class Store:
             else:
                 changes.announce(connection)
             self._commit(connection, transaction.written)
+            self._has_written = True
             self._ensure_in_place(connection)
         if self.is_file:
             self._settle_soon()
@@ -174,14 +176,17 @@ class Store:
         log: tuple[int, int] | None = connection.info.get(LOG)
         if not database.is_in_place(log):
             return False
-        # What is written goes into the log; the file itself changes only where that is taken over.
-        if log is not None and database.has_changed() and not lineage.is_own(database.path):
-            database.overwritten()
+        try:
+            # What is written goes into the log; the file itself changes only where that is taken over.
+            if log is not None and database.has_changed() and not lineage.is_own(database.path):
+                database.overwritten()
+        except FileNotFoundError:
+            return False
         return database.is_in_place(log)
 
     def _look_at_place(self) -> None:
-        """Raises Displaced as `_ensure_in_place`."""
-        if self._database is not None and self._rescued is None and not self.only_read:
+        """Raises Displaced as `_ensure_in_place`; of what nobody has written here, nothing must be saved."""
+        if self._database is not None and self._has_written and self._rescued is None:
             with self.engine.connect() as connection:
                 self._ensure_in_place(connection)
 

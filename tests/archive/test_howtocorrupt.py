@@ -36,7 +36,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.archive import Archive, StoredLine, Unreadable, check
+from companion.archive import Archive, StoredLine, Unreadable, check, people
 from companion.archive.engine import engine
 from companion.archive.place import locate
 from tests.archive import household
@@ -56,6 +56,11 @@ def file(place: str) -> Path:
     return Path(place)
 
 
+def _close_standard() -> None:
+    for number in STANDARD:
+        os.close(number)
+
+
 def run(code: str, *arguments: str | Path, closed: bool = False) -> str:
     """What a program prints; without standard input and output where those are to be closed."""
     done = subprocess.run(
@@ -64,7 +69,7 @@ def run(code: str, *arguments: str | Path, closed: bool = False) -> str:
         stdout=None if closed else subprocess.PIPE,
         text=True,
         check=False,
-        preexec_fn=(lambda: [os.close(number) for number in STANDARD]) if closed else None,
+        preexec_fn=_close_standard if closed else None,
     )
     return done.stdout or ""
 
@@ -81,13 +86,7 @@ def test_what_is_printed_nowhere_never_goes_into_the_file(file: Path) -> None:
     run(code, file, closed=True)
     with Archive.open(str(file)) as archive:
         assert check.check(archive) == ()
-        assert "Zoe" in {row.name for row in people_of(archive)}
-
-
-def people_of(archive: Archive) -> tuple[object, ...]:
-    from companion.archive import people
-
-    return people.people(archive)
+        assert "Zoe" in {person.name for person in people.people(archive)}
 
 
 @pytest.mark.parametrize("ending", ["", "-wal"])

@@ -10,6 +10,7 @@ import pytest
 from companion.archive import Archive, ArchiveError, StoredLine, backups
 from companion.tui.archives import Archives
 from companion.tui.screens.archive import ArchiveScreen
+from companion.tui.screens.home import Home
 from tests.archive import household
 from tests.archive.locks import another_program, damage, delete, has_lock
 from tests.tui.conftest import Seat
@@ -62,7 +63,7 @@ async def test_a_restore_that_is_refused_leaves_the_lock(sit: Seat, place: Path,
             await hand.until(lambda: "Enter again" in hand.said)
             await hand.settled()
             await hand.press("enter")
-            await hand.until(lambda: "has “" in hand.home.status_line.part.text)
+            await hand.until(lambda: isinstance(hand.app.screen, Home) and "Another window or program has" in hand.said)
             await hand.settled()
             assert has_lock(place)
             archive = hand.app.archive
