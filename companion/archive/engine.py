@@ -24,6 +24,10 @@ OPENING_SECONDS = 6
 BUSY_SECONDS = 10
 ALONE_SECONDS = 30
 """How long somebody waits to write: behind a whole crowd, each of whom writes for a moment."""
+LONG_LOG = 4_000_000
+"""Bytes from which on a log is taken over into its file at once."""
+_LOG_LIMIT = f"journal_size_limit = {LONG_LOG}"
+_MOMENT = 0.2
 _PAUSES = (0.005, 0.02)
 _AT_ONCE, _PATIENT = (f"PRAGMA busy_timeout = {seconds * 1000}" for seconds in (0, BUSY_SECONDS))
 
@@ -102,7 +106,7 @@ def _prepare_connection(connection: Any, _: object) -> None:
     connection.isolation_level = None
     _write_ahead(connection)
     connection.execute(_PATIENT)
-    for pragma in ("synchronous = FULL", "foreign_keys = ON"):
+    for pragma in ("synchronous = FULL", "foreign_keys = ON", "wal_autocheckpoint = 0", _LOG_LIMIT):
         connection.execute(f"PRAGMA {pragma}")
 
 
@@ -151,6 +155,27 @@ def _begin_alone(connection: Any) -> None:
         connection.execute(_PATIENT)
 
 
+def take_over_log(holder: Any, connection: Any) -> None:
+    """Takes over into the file what waits in its log, while `holder` keeps others from writing; where somebody writes
+    at this moment, that is left to them.
+
+    SQLite before 3.51.3 could lose what is committed while two take the log over (sqlite.org/wal.html#walresetbug).
+    """
+    holder.execute(_AT_ONCE)
+    try:
+        _until_free(holder, "BEGIN IMMEDIATE", _MOMENT)
+    except sqlite3.OperationalError as error:
+        if is_locked(error):
+            return
+        raise
+    finally:
+        holder.execute(_PATIENT)
+    try:
+        connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+    finally:
+        holder.execute("ROLLBACK")
+
+
 def is_away(error: DBAPIError) -> bool:
     """Whether the database may be there again in a moment, as a server may; a file's errors are final."""
     return hasattr(error.orig, "sqlstate") and bool(server().is_away(error))
@@ -179,6 +204,10 @@ def look(cause: str) -> Look | None:
 
 
 _DAMAGED = "The archive is damaged"
+NO_LOCKS: Final = (
+    "The archive cannot be locked where it lies, as in some network folders, and two programs at once would destroy it; "
+    "move it to a disk of this computer"
+)
 MOVED: Final = "its file was moved"
 _CAUSES = {
     MOVED: "The archive was deleted, renamed or replaced while it was open here; open it again",

@@ -173,6 +173,11 @@ class DatabaseFile:
         """Whether what a connection writes goes into the file at the path, and into the log beside it."""
         return not self._is_another and _id(self.path) == self._id and (log is None or _id(self._log) == log)
 
+    @property
+    def log_size(self) -> int:
+        """How many bytes its log has; 0 where there is none."""
+        return self._log.stat().st_size if self._log.exists() else 0
+
     def has_changed(self) -> bool:
         """Whether the content of the file is another since this was asked last, as when its log was taken over."""
         before, now = self._state, self.path.stat()

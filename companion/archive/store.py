@@ -12,7 +12,18 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from companion.archive import backups, changes, lineage, migrate, only_read, open_files, place, presence, rescue
-from companion.archive.engine import BUSY_SECONDS, LOG, cause, engine, is_away, is_locked, look
+from companion.archive.engine import (
+    BUSY_SECONDS,
+    LOG,
+    LONG_LOG,
+    NO_LOCKS,
+    cause,
+    engine,
+    is_away,
+    is_locked,
+    look,
+    take_over_log,
+)
 from companion.archive.entries import Entry
 from companion.archive.errors import ArchiveError, Conflict, Displaced, Locked, Unreadable, Unsure
 from companion.archive.streams import AlreadyWritten
@@ -141,6 +152,7 @@ class Store:
             self._ensure_in_place(connection)
         if self.is_file:
             self._settle_soon()
+            self._settle_long_log()
 
     @contextlib.contextmanager
     def _connected(self, *, writes: bool) -> Iterator[sa.Connection]:
@@ -243,6 +255,11 @@ class Store:
         if not kept:
             raise error
 
+    def _settle_long_log(self) -> None:
+        if self._database is not None and self._database.log_size > LONG_LOG:
+            with contextlib.suppress(ArchiveError):  # what was written is kept; the next who writes tries again
+                self.settle()
+
     def _settle_soon(self) -> None:
         with self._lock:
             if self._soon is not None:
@@ -263,11 +280,14 @@ class Store:
                 backups.keep(self.file, "hour", datetime.now(UTC))
 
     def settle(self) -> None:
-        """Takes over into the one file what waits in its log, so that a copy made by hand has it; waits for nobody."""
+        """Takes over into the one file what waits in its log, so that a copy made by hand has it; waits for nobody who
+        writes for longer than a moment.
+        """
         if self.is_file and not self.only_read:
             with self._in_words(ArchiveError), self._in_use(), self.engine.connect() as connection:
                 self._ensure_in_place(connection)
-                connection.connection.cursor().execute("PRAGMA wal_checkpoint(PASSIVE)")
+                with self.engine.connect() as holder:
+                    take_over_log(holder.connection.dbapi_connection, connection.connection.dbapi_connection)
 
     @contextlib.contextmanager
     def _in_words(self, kind: type[ArchiveError]) -> Iterator[None]:
@@ -277,19 +297,9 @@ class Store:
             raise Conflict(f"Somebody else wrote to {self.name} first; look again and repeat.") from error
         except (DBAPIError, *lineage.REFUSALS) as error:
             if is_locked(error) and self.file is not None:
-                raise self._locked(kind) from error
+                why = cause(error) if open_files.can_lock(self.file.parent) else NO_LOCKS
+                raise (Locked if kind is Unreadable else kind)(f"{why}: {self.name}.") from error
             raise kind(f"{cause(error)}: {self.name}.", look(cause(error))) from error
-
-    def _locked(self, kind: type[ArchiveError]) -> ArchiveError:
-        assert self.file is not None
-        which = Locked if kind is Unreadable else kind
-        why = (
-            "Another program has locked the archive and does not let go; close it and repeat"
-            if open_files.can_lock(self.file.parent)
-            else "The archive cannot be locked where it lies, as in some network folders, and two programs at once "
-            "would destroy it; move it to a disk of this computer"
-        )
-        return which(f"{why}: {self.name}.")
 
 
 def file_of(store: Store) -> Path | None:

@@ -25,8 +25,8 @@ Points that have a test elsewhere are named with it; all others stand below, or 
 5    Memory that is overwritten by other code    cannot be tried; checksums (test_check) tell it where it was written
 6    Other faults of the system                  test_salvage: test_every_entry_of_a_destroyed_page_is_named_…
 7    Settings                                    test_every_connection_locks_and_syncs_in_the_same_way
-8    Faults of SQLite itself                     test_durable and the storms; one that is known since 2026 and rare, two
-                                                 that take over the log at once, is mended in SQLite 3.51.3
+8    Faults of SQLite itself                     test_durable and the storms; the one of before 3.51.3, which wants a
+                                                 commit while a log is taken over: test_nobody_takes_a_log_over_while_…
 """
 
 import os
@@ -37,7 +37,7 @@ from pathlib import Path
 import pytest
 
 from companion.archive import Archive, StoredLine, Unreadable, check, people
-from companion.archive.engine import engine
+from companion.archive.engine import LONG_LOG, engine
 from companion.archive.place import locate
 from tests.archive import household
 from tests.archive.locks import another_program
@@ -54,6 +54,11 @@ def file(place: str) -> Path:
     with Archive.open(place, by="tests") as archive:
         household.fill(archive, decks=1)
     return Path(place)
+
+
+def content(file: Path) -> str:
+    """What is in an open file, as another program reads it."""
+    return run("import hashlib, sys; print(hashlib.sha256(open(sys.argv[1], 'rb').read()).hexdigest())", file)
 
 
 def _close_standard() -> None:
@@ -136,12 +141,36 @@ def test_every_connection_locks_and_syncs_in_the_same_way(file: Path) -> None:
         "writable_schema": 0,
         "read_uncommitted": 0,
         "ignore_check_constraints": 0,
+        "wal_autocheckpoint": 0,
     }
     opened = engine(locate(str(file)))
     with opened.connect() as one, opened.connect() as other:
         for connection in (one, other):
             assert {name: connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in wanted} == wanted
     opened.dispose()
+
+
+def test_nobody_takes_a_log_over_while_somebody_writes(file: Path) -> None:
+    with Archive.open(str(file)) as archive:
+        session = archive.new_session("keepsake")
+        before = content(file)
+        with another_program(file, "BEGIN IMMEDIATE"):
+            archive.store.settle()
+            assert content(file) == before
+        archive.store.settle()
+        assert content(file) != before
+        assert archive.find_session(session)
+
+
+def test_a_long_log_is_taken_over_at_once_and_does_not_grow(file: Path) -> None:
+    log = Path(f"{file}-wal")
+    with Archive.open(str(file)) as archive:
+        session = archive.new_session("keepsake")
+        for number in range(1, 40):
+            archive.append_lines(session, number, [StoredLine("note " + "x" * 300_000, number)])
+        assert log.stat().st_size < 2 * LONG_LOG
+        assert file.stat().st_size > LONG_LOG
+        assert check.check(archive) == ()
 
 
 def test_a_hard_link_is_refused_while_its_other_name_is_open(file: Path) -> None:
