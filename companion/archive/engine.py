@@ -205,8 +205,8 @@ def look(cause: str) -> Look | None:
 
 _DAMAGED = "The archive is damaged"
 NO_LOCKS: Final = (
-    "The archive cannot be locked where it lies, as in some network folders, and two programs at once would destroy it; "
-    "move it to a disk of this computer"
+    "The archive cannot be locked where it lies, as in some network folders, and two programs at once would destroy "
+    "it; move it to a disk of this computer"
 )
 MOVED: Final = "its file was moved"
 _CAUSES = {

@@ -52,7 +52,7 @@ def sentence(name: str, copy: Path | None) -> str:
     """What happened to the archive of this name, and what became of what it held."""
     happened = f"“{name}” was deleted, renamed or replaced while it was open here, so nothing more is written to it."
     if copy is None:
-        return f"{happened} Put it back under its name, and repeat."
+        return f"{happened} Nothing of it could be saved from here; companion archive backups lists what to go back to."
     whole = "What it held" if not stored.first_fault(copy) else "What can still be read of it"
     return (
         f"{happened} {whole} is kept as “{copy}”. Close all windows; companion archive restore {copy} puts that in the "

@@ -140,7 +140,6 @@ class Store:
             contextlib.suppress(AlreadyWritten),
             self._connected(writes=True) as connection,
         ):
-            self._ensure_in_place(connection)
             transaction = Transaction(connection, self._unsure)
             yield transaction
             if self.is_file:
@@ -222,6 +221,8 @@ class Store:
     def _begun(self, *, writes: bool) -> sa.Connection:
         connection = self.engine.connect()
         try:
+            if writes:
+                self._ensure_in_place(connection)
             connection.execution_options(writes=writes).begin()
         except BaseException:
             connection.close()
