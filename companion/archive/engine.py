@@ -31,7 +31,6 @@ _MOMENT = 0.2
 _PAUSES = (0.005, 0.02)
 _AT_ONCE, _PATIENT = (f"PRAGMA busy_timeout = {seconds * 1000}" for seconds in (0, BUSY_SECONDS))
 
-
 LOG: Final = "log"
 """Where a connection's `info` has what `DatabaseFile.is_in_place` needs to know."""
 

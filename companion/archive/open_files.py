@@ -176,7 +176,10 @@ class DatabaseFile:
     @property
     def log_size(self) -> int:
         """How many bytes its log has; 0 where there is none."""
-        return self._log.stat().st_size if self._log.exists() else 0
+        try:
+            return self._log.stat().st_size
+        except OSError:
+            return 0
 
     def has_changed(self) -> bool:
         """Whether the content of the file is another since this was asked last, as when its log was taken over."""

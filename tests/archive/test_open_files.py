@@ -237,6 +237,14 @@ def test_what_was_rescued_can_be_put_in_the_place(archive: Archive, session: str
         assert [line.line for line in again.lines(session)] == ["note 1", "note 2", "note 3"]
 
 
+def test_a_second_connection_never_reads_another_file(archive: Archive, file: Path) -> None:
+    with archive.store.reading() as reads:
+        replace_all(file)
+        with pytest.raises(ArchiveError, match="replaced while it was open here; open it again"):
+            archive.decks()
+        assert reads.count_entries() == 0, "it had none"
+
+
 def test_a_file_that_is_put_back_is_written_to_again(archive: Archive, session: str, file: Path) -> None:
     moved = file.with_name("moved.sqlite")
     rename(file)
