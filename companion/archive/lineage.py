@@ -57,7 +57,10 @@ def log_of(file: Path) -> Path:
 
 def holds_pages(log: Path) -> bool:
     """Whether there is a log with anything in it."""
-    return log.is_file() and log.stat().st_size > _HEADER
+    try:
+        return log.stat().st_size > _HEADER and log.is_file()
+    except OSError:
+        return False
 
 
 def check(file: Path) -> None:
@@ -127,7 +130,8 @@ def frames(log: Path, *, proven: bool = False) -> Iterator[tuple[int, bytes]]:
 
     `proven` leaves out what was not written to its end, as SQLite does; that takes a tenth of a second for 4 MB.
     """
-    with log.open("rb") as file:
+    # Whoever closes the file last takes its log over and deletes it, at any moment.
+    with contextlib.suppress(FileNotFoundError), log.open("rb") as file:
         header = file.read(_HEADER)
         if len(header) < _HEADER or int.from_bytes(header[:4]) not in _MAGICS:
             return

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.archive import Archive, ArchiveError, StoredLine, check, files, maintenance, salvage
-from companion.archive.errors import Displaced
+from companion.archive import Archive, ArchiveError, StoredLine, check, files, lineage, maintenance, salvage
+from companion.archive.errors import Displaced, Unreadable
 from companion.archive.restore import restore
 from tests.archive import household
 from tests.archive.locks import GUARD, OpenGuard, another_program, damage, delete, has_lock
@@ -145,6 +145,28 @@ def test_closing_waits_for_who_still_reads(archive: Archive, file: Path) -> None
     reader.join()
     closer.join()
     assert not file.with_name(f"{file.name}-wal").exists(), "the last to close takes its log over"
+
+
+def test_a_log_that_is_taken_over_at_any_moment_is_no_error(file: Path) -> None:
+    log, is_over = file.with_name(f"{file.name}-wal"), threading.Event()
+    with Archive.open(str(file)) as archive:
+        household.fill(archive)
+        content = log.read_bytes()
+
+    def come_and_go() -> None:
+        while not is_over.is_set():
+            log.write_bytes(content)
+            log.unlink()
+
+    other = threading.Thread(target=come_and_go)
+    other.start()
+    try:
+        for _ in range(1000):
+            with contextlib.suppress(Unreadable):  # half of a log may look like another's
+                lineage.check(file)
+    finally:
+        is_over.set()
+        other.join()
 
 
 # What others do to the file
