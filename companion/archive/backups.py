@@ -16,7 +16,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
-from companion.archive import files, lineage, stored
+from companion.archive import files, lineage, open_files, stored
 from companion.archive.errors import ArchiveError
 
 Why = Literal["evening", "hour", "migration", "hand", "replaced"]
@@ -225,7 +225,7 @@ def _outgrow(file: Path, least: int) -> int:
     from companion.archive.engine import cause, look
 
     try:
-        with contextlib.closing(sqlite3.connect(file, timeout=_BUSY_SECONDS, isolation_level=None)) as opened:
+        with contextlib.closing(open_files.connect(file, timeout=_BUSY_SECONDS, isolation_level=None)) as opened:
             opened.execute("BEGIN IMMEDIATE")
             growth = max(growth_inside(opened) + 1, least)
             opened.execute("UPDATE lineage SET before = now, now = ?, growth = ?", (lineage.fresh(), growth))
@@ -334,7 +334,7 @@ def copy(file: Path, target: Path, growth: int = 0) -> None:
     Others may go on writing meanwhile. `growth` is the copy's, where it is not to be that of the file. Raises
     ArchiveError where the copy would not be whole.
     """
-    with _opened(file) as source, contextlib.closing(sqlite3.connect(target, isolation_level=None)) as into:
+    with _opened(file) as source, contextlib.closing(open_files.connect(target, isolation_level=None)) as into:
         source.backup(into)
         # One file, which can be read wherever it lies; and a word of its own, for it is no part of the other's line.
         into.execute("PRAGMA journal_mode = DELETE")
@@ -356,7 +356,7 @@ def open_to_read(file: Path) -> sqlite3.Connection:
     Where nothing waits and nobody has it open, nothing is made beside it either.
     """
     how = "mode=ro" if lineage.holds_pages(lineage.log_of(file)) else _plainly(file)
-    return sqlite3.connect(f"{file.resolve().as_uri()}?{how}", uri=True, timeout=_BUSY_SECONDS)
+    return open_files.connect(f"{file.resolve().as_uri()}?{how}", uri=True, timeout=_BUSY_SECONDS)
 
 
 @contextlib.contextmanager

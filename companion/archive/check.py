@@ -17,7 +17,7 @@ import msgspec
 from sqlalchemy.exc import DBAPIError
 
 from companion.archive import checksums, lists, salvage
-from companion.archive.errors import ArchiveError, Unreadable
+from companion.archive.errors import ArchiveError, Locked, Unreadable
 from companion.archive.kinds import LISTS, Watch, plural, unwatched
 from companion.archive.lists import PersonRow, Row, SessionRow, fold
 from companion.archive.rows import TABLES, written
@@ -68,6 +68,8 @@ def check(archive: Archive, watch: Watch = unwatched, *, thorough: bool = True) 
 
 def of_unopened(error: Unreadable, file: Path) -> tuple[Fault, ...]:
     """What is wrong with a file that cannot be opened, as its pages tell; nothing where it is not damaged."""
+    if isinstance(error, Locked):
+        return ()
     refused = isinstance(error.__cause__, DBAPIError | sqlite3.Error | UnicodeDecodeError)
     if not file.is_file() or not (refused or salvage.holds_entries(file)):
         return ()

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from companion.archive import lineage
+from companion.archive import lineage, open_files
 
 Value = bytes | int | float | None
 Record = tuple[Value, ...]
@@ -45,7 +45,7 @@ class Pages:
     """All pages of a file, with those of its log in their place."""
 
     def __init__(self, file: Path) -> None:
-        self._content = file.read_bytes()
+        self._content = open_files.read_bytes(file)
         self.size = self._size_told(file)
         self._later = dict(lineage.frames(lineage.log_of(file), proven=True)) if lineage.log_of(file).is_file() else {}
         self._free = frozenset(self._free_pages())

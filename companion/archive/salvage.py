@@ -6,7 +6,6 @@ Separate from the check because it goes around the database: page by page, entry
 from __future__ import annotations
 
 import contextlib
-import shutil
 import sqlite3
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 import msgspec
 
-from companion.archive import backups, checksums, lineage, lists
+from companion.archive import backups, checksums, lineage, lists, open_files
 from companion.archive.archive import Archive
 from companion.archive.errors import ArchiveError
 from companion.archive.kinds import LISTS
@@ -307,7 +306,7 @@ def _listed(file: Path) -> dict[str, _Listed]:
         copy = Path(elsewhere, file.name)
         for part in (file, lineage.log_of(file)):
             if part.is_file():
-                shutil.copyfile(part, copy.with_name(part.name))
+                copy.with_name(part.name).write_bytes(open_files.read_bytes(part))
         for kind in LISTS:
             found |= {f"{kind}:{key}": _Listed(length, name) for key, length, name in _rows(copy, kind)}
     return found
@@ -319,7 +318,7 @@ def _rows(file: Path, kind: str) -> Iterator[tuple[str, int, str]]:
     key, table = listed.__struct_fields__[0], TABLES[listed].name
     for way in ("ASC", "DESC"):
         question = f"SELECT {key}, length, {_NAMES.get(kind, 'name')} FROM {table} ORDER BY rowid {way}"
-        with contextlib.suppress(*lineage.REFUSALS), contextlib.closing(sqlite3.connect(file)) as opened:
+        with contextlib.suppress(*lineage.REFUSALS), contextlib.closing(open_files.connect(file)) as opened:
             yield from _sound(opened.execute(question))
 
 
