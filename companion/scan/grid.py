@@ -10,9 +10,9 @@ from functools import cache
 from operator import itemgetter, mul
 from typing import NamedTuple
 
-from PIL import Image, ImageFilter
+from PIL import Image
 
-from companion.scan import field, weighing
+from companion.scan import deblur, field, mesh, weighing
 from companion.scan.field import SIDE
 
 Point = tuple[float, float]
@@ -21,7 +21,9 @@ Corners = tuple[Point, Point, Point, Point]
 
 _MODULE = 4
 """So many pixels a module are looked at; more is averaged."""
-_LIKELY = 0.6
+_LIKELY, _LIKE_OURS = 0.42, 0.45
+_PLANE = 0.96
+_BENDS, _REFINED, _CLEAR = 4, 3, 0.02
 
 
 class Place(NamedTuple):
@@ -52,6 +54,21 @@ class _Pattern:
         return float(-sum(map(mul, seen, self._even)) / (spread * self._spread))
 
 
+class _Expected:
+    """What is thought to be seen of all modules, blurred as it is."""
+
+    def __init__(self, light: Sequence[float]) -> None:
+        mean = sum(light) / len(light)
+        self._even = [each - mean for each in light]
+        self._spread = math.sqrt(sum(map(mul, self._even, self._even))) or 1.0
+
+    def likeness(self, light: Sequence[float]) -> float:
+        """How much the modules are like this, from −1 to 1."""
+        mean = sum(light) / len(light)
+        spread = math.sqrt(max(1e-6, sum(map(mul, light, light)) - mean * mean * len(light)))
+        return float(sum(map(mul, light, self._even)) / (spread * self._spread))
+
+
 _EVERY = _Pattern(field.PATTERNS)
 
 
@@ -66,7 +83,7 @@ def _ours(mask: int) -> _Pattern:
     return _Pattern({**field.PATTERNS, **field.FORMATS[mask], **drawn})
 
 
-def _plane(corners: Corners, side: float) -> tuple[float, ...]:
+def plane(corners: Corners, side: float) -> tuple[float, ...]:
     """The coefficients with which Pillow maps a square with this side onto the four corners."""
     (x0, y0), (x1, y1), (x2, y2), (x3, y3) = corners
     dx1, dx2, dx3 = x1 - x2, x3 - x2, x0 - x1 + x2 - x3
@@ -81,22 +98,27 @@ def sampled(picture: Image.Image, corners: Corners, fine: int = 1) -> bytes:
     """How light each module is in its middle, or the mean of `fine` × `fine` points of it."""
     side = SIDE * fine
     points = picture.transform(
-        (side, side), Image.Transform.PERSPECTIVE, _plane(corners, side), Image.Resampling.BILINEAR
+        (side, side), Image.Transform.PERSPECTIVE, plane(corners, side), Image.Resampling.BILINEAR
     )
     return (points.reduce(fine) if fine > 1 else points).tobytes()
 
 
-def likeness(picture: Image.Image, corners: Corners, pattern: _Pattern = _EVERY) -> float:
+def likeness(picture: Image.Image, corners: Corners, pattern: _Pattern | _Expected = _EVERY, fine: int = 1) -> float:
     """How much the modules there are like the patterns of a code: 1 exactly, 0 not at all, −1 for light on dark."""
-    return pattern.likeness(sampled(picture, corners))
+    return pattern.likeness(sampled(picture, corners, fine))
 
 
 def fitted(
-    picture: Image.Image, corners: Corners, pattern: _Pattern = _EVERY, step: float = 0.7, rounds: int = 3
+    picture: Image.Image,
+    corners: Corners,
+    pattern: _Pattern | _Expected = _EVERY,
+    step: float = 0.7,
+    rounds: int = 3,
+    fine: int = 1,
 ) -> tuple[Corners, float]:
     """The corners nearby where the pattern stands out best, and how well; the first `step` is so many modules."""
     at = [list(corner) for corner in corners]
-    best = likeness(picture, corners, pattern)
+    best = likeness(picture, corners, pattern, fine)
     stride = step * side(corners) / SIDE
     for _ in range(rounds):
         improved = True
@@ -106,7 +128,7 @@ def fitted(
                 for axis in (0, 1):
                     for way in (stride, -stride):
                         corner[axis] += way
-                        found = likeness(picture, _frozen(at), pattern)
+                        found = likeness(picture, _frozen(at), pattern, fine)
                         if found > best + 2e-3:
                             best, improved = found, True
                             break
@@ -134,15 +156,57 @@ def placed(picture: Image.Image, corners: Corners) -> Place | None:
     light = sampled(part, corners)
     mask = max(range(8), key=lambda each: _ours(each).likeness(light))
     corners, like = fitted(part, corners, _ours(mask), 0.5, 2)
-    return Place(part, corners, mask, like) if like >= _LIKELY else None
+    return Place(part, corners, mask, like) if like >= _LIKE_OURS else None
 
 
 def looks(place: Place) -> Iterator[Sequence[float]]:
-    """The odds of the bits of the code there, looked at in one way after the other."""
-    for copy in (place.picture, place.picture.filter(ImageFilter.UnsharpMask(_MODULE, 300, 0))):
-        light = list(map(float, sampled(copy, place.corners, 3)))
-        yield _odds(light, place.mask)
-        yield _odds(_evened(light), place.mask)
+    """The odds of the bits of the code there, looked at in one way after the other, the cheapest first."""
+    known = _ours(place.mask)
+    light = list(map(float, sampled(place.picture, place.corners, 3)))
+    yield _odds(light, place.mask)
+    corners, shifts = place.corners, None
+    if place.likeness < _PLANE:
+        shifts = _bends(place)
+        if shifts is not None:
+            level = mesh.flat(place.picture, plane(corners, SIDE), shifts)
+            light = list(map(float, mesh.sampled(level)))
+            yield _odds(light, place.mask)
+    explained = 1.0
+    for _ in range(_REFINED):
+        straight = mesh.rectified(place.picture, plane(corners, SIDE), shifts)
+        seen = list(map(float, straight.reduce(mesh.FINE).tobytes()))
+        dark, expected, unexplained = deblur.unmixed(seen, known.dark)
+        if unexplained >= explained:
+            break
+        yield _turned_back(dark, place.mask)
+        if shifts is not None or unexplained < _CLEAR:
+            break
+        explained = unexplained
+        corners, _ = fitted(place.picture, corners, _Expected(expected), 0.4, 2, 3)
+    yield _odds(_evened(light), place.mask)
+
+
+def _bends(place: Place) -> list[mesh.Shift] | None:
+    """How the paper bends, where that shows; None where it is as good as flat."""
+    here = plane(place.corners, SIDE)
+    level = mesh.flat(place.picture, here)
+    before = best = _ours(place.mask).likeness(mesh.sampled(level))
+    shifts: list[mesh.Shift] | None = None
+    for _ in range(_BENDS):
+        more = mesh.bent(level, _ours(place.mask).dark)
+        moved = [(x + u, y + v) for (x, y), (u, v) in zip(shifts or [(0.0, 0.0)] * len(more), more, strict=True)]
+        level = mesh.flat(place.picture, here, moved)
+        like = _ours(place.mask).likeness(mesh.sampled(level))
+        if like <= best + 0.005:
+            break
+        best, shifts = like, moved
+    return shifts if best > before + 0.02 else None
+
+
+def _turned_back(dark: Sequence[float], mask: int) -> list[float]:
+    """The odds of the bits, from those that modules are dark."""
+    ways = zip(field.PLACES, field.MASKS[mask], strict=True)
+    return [dark[row * SIDE + column] * (-1 if turned else 1) for (row, column), turned in ways]
 
 
 def _cut_out(picture: Image.Image, corners: Corners) -> tuple[Image.Image, Corners]:
@@ -173,9 +237,7 @@ def _evened(light: Sequence[float]) -> list[float]:
 
 
 def _odds(light: Sequence[float], mask: int) -> list[float]:
-    dark = _equalised(light, _ours(mask).dark)
-    ways = zip(field.PLACES, field.MASKS[mask], strict=True)
-    return [dark[row * SIDE + column] * (-1 if turned else 1) for (row, column), turned in ways]
+    return _turned_back(_equalised(light, _ours(mask).dark), mask)
 
 
 def _neighbourhood(light: Sequence[float]) -> list[list[float]]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 import zxingcpp
 from PIL import Image, ImageFilter
 
-from companion.scan import finding, grid, weighing
+from companion.scan import finding, grid, outline, regions, weighing
 from companion.scan.finding import Guess
 from companion.scan.grid import Corners
 
@@ -22,6 +22,7 @@ _LARGE = 4_000_000
 # that, and then no more: it is one and the same, in copy after copy.
 _THOROUGH, _HASTY = 3, 5
 _AT_ONCE, _REST = 0.6, 4
+_REGIONS, _CLEAR = 6, 60
 # What is so much like a box's code is one, even if it cannot be read.
 _SURELY = 0.8
 
@@ -58,6 +59,7 @@ def _ways(picture: Image.Image, look: "_Look") -> Iterator[Callable[[], None]]:
     yield lambda: look.read(picture, whole)  # no quiet zone, glare
     smaller = _at_most(picture, _LARGE)
     yield lambda: look.read(smaller.reduce(2), near)  # moiré, grain
+    yield lambda: look.survey(smaller)  # slanted, in motion, bent, out of focus
     yield lambda: look.search(smaller, reduced=large)  # torn, scratched, stained, dark
     yield lambda: look.search(smaller, blurred=True)
     # What is no box's code: passports and other programs' codes.
@@ -114,6 +116,20 @@ class _Look:
             if any(self._found(copy, guess) for guess in guesses if guess.likeness >= _AT_ONCE):
                 return
         any(self._found(copy, guess) for guess in sorted(rest, reverse=True)[:_REST])
+
+    def survey(self, copy: Image.Image) -> None:
+        """Looks closer at the most restless parts of a copy: for a reader, and by the outline of a code."""
+        for region in regions.regions(copy, _REGIONS):
+            for patch in outline.patches(copy, region):
+                codes = zxingcpp.read_barcodes(patch.picture, _QR, text_mode=_AS_IT_IS)
+                new = [code.text for code in codes if code.text not in self.texts]
+                self.texts |= dict.fromkeys(new)
+                if new:
+                    self.broken = False
+                    return
+                for clear, corners in outline.outlined(patch.picture)[:2]:
+                    if clear >= _CLEAR and self._found(copy, Guess(0, patch.back(corners))):
+                        return
 
     def _found(self, copy: Image.Image, guess: Guess) -> bool:
         text = self._closer(copy, guess.corners)

@@ -52,15 +52,13 @@ def weighed(looks: Iterable[Sequence[float]], thoroughly: bool = True) -> Readin
 
     The odds of each bit are the logarithm of how much likelier it is 1 than 0.
     """
-    scales = []
     for odds in looks:
-        if _against_known(odds) <= _MOST_AGAINST_KNOWN:
-            scale = _Scale(odds)
-            if reading := _best(scale, _by_words(scale)):
-                return reading
-            scales.append(scale)
-    for scale in scales if thoroughly else ():
-        if reading := _best(scale, _by_bits(scale)):
+        if _against_known(odds) > _MOST_AGAINST_KNOWN:
+            continue
+        scale = _Scale(odds)
+        if reading := _best(scale, _by_words(scale)):
+            return reading
+        if thoroughly and (reading := _best(scale, _by_bits(scale))):
             return reading
     return None
 
