@@ -7,7 +7,7 @@ size has stand out best; the same patterns then teach what blur and movement did
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from operator import itemgetter, mul
+from operator import add, itemgetter, mul
 from typing import NamedTuple
 
 from PIL import Image
@@ -21,16 +21,19 @@ Corners = tuple[Point, Point, Point, Point]
 
 _MODULE = 4
 """So many pixels a module are looked at; more is averaged."""
-_LIKELY, _LIKE_OURS = 0.42, 0.45
+_WORTH_FITTING, _LIKELY, _LIKE_OURS = 0.25, 0.42, 0.45
 _PLANE = 0.96
 _BENDS, _REFINED, _CLEAR = 4, 3, 0.02
 
 
 class Place(NamedTuple):
-    """A code in a part of a picture: its corners, its mask, and how well what is alike on all boxes stands out."""
+    """A code in a part of a picture: its corners there and in the whole picture, its mask, and how well what is alike on
+    all boxes stands out.
+    """
 
     picture: Image.Image
     corners: Corners
+    whole: Corners
     mask: int
     likeness: float
 
@@ -149,14 +152,19 @@ def _frozen(at: Sequence[Sequence[float]]) -> Corners:
 
 def placed(picture: Image.Image, corners: Corners) -> Place | None:
     """Where exactly a box's code is that seems to be about these corners; None if there is none."""
-    part, corners = _cut_out(picture, corners)
-    corners, like = fitted(part, corners)
+    part, times, (left, top) = _cut_out(picture, corners)
+    inside = _frozen([((x - left) / times, (y - top) / times) for x, y in corners])
+    if likeness(part, inside) < _WORTH_FITTING:
+        return None
+    inside, like = fitted(part, inside)
     if like < _LIKELY:
         return None
-    light = sampled(part, corners)
+    light = sampled(part, inside)
     mask = max(range(8), key=lambda each: _ours(each).likeness(light))
-    corners, like = fitted(part, corners, _ours(mask), 0.5, 2)
-    return Place(part, corners, mask, like) if like >= _LIKE_OURS else None
+    inside, like = fitted(part, inside, _ours(mask), 0.5, 2)
+    if like < _LIKE_OURS:
+        return None
+    return Place(part, inside, _frozen([(x * times + left, y * times + top) for x, y in inside]), mask, like)
 
 
 def looks(place: Place) -> Iterator[Sequence[float]]:
@@ -171,18 +179,18 @@ def looks(place: Place) -> Iterator[Sequence[float]]:
             level = mesh.flat(place.picture, plane(corners, SIDE), shifts)
             light = list(map(float, mesh.sampled(level)))
             yield _odds(light, place.mask)
-    explained = 1.0
+    unexplained = 1.0
     for _ in range(_REFINED):
         straight = mesh.rectified(place.picture, plane(corners, SIDE), shifts)
         seen = list(map(float, straight.reduce(mesh.FINE).tobytes()))
-        dark, expected, unexplained = deblur.unmixed(seen, known.dark)
-        if unexplained >= explained:
+        modules = deblur.unmixed(seen, known.dark)
+        if modules.unexplained >= unexplained:
             break
-        yield _turned_back(dark, place.mask)
+        unexplained = modules.unexplained
+        yield _turned_back(modules.odds, place.mask)
         if shifts is not None or unexplained < _CLEAR:
             break
-        explained = unexplained
-        corners, _ = fitted(place.picture, corners, _Expected(expected), 0.4, 2, 3)
+        corners, _ = fitted(place.picture, corners, _Expected(modules.expected), 0.4, 2, 3)
     yield _odds(_evened(light), place.mask)
 
 
@@ -209,15 +217,14 @@ def _turned_back(dark: Sequence[float], mask: int) -> list[float]:
     return [dark[row * SIDE + column] * (-1 if turned else 1) for (row, column), turned in ways]
 
 
-def _cut_out(picture: Image.Image, corners: Corners) -> tuple[Image.Image, Corners]:
-    """The part of the picture around the code, no finer than needed, and where the corners are in it."""
+def _cut_out(picture: Image.Image, corners: Corners) -> tuple[Image.Image, int, Point]:
+    """The part of the picture around the code, no finer than needed; how many times smaller it is, and where it begins."""
     across, down = [x for x, _ in corners], [y for _, y in corners]
     edge = max(max(across) - min(across), max(down) - min(down)) * 0.15 + 2
     left, top = math.floor(min(across) - edge), math.floor(min(down) - edge)
     part = picture.crop((left, top, math.ceil(max(across) + edge), math.ceil(max(down) + edge)))
     times = max(1, int(side(corners) / SIDE / _MODULE))
-    part = part.reduce(times) if times > 1 else part
-    return part, _frozen([((x - left) / times, (y - top) / times) for x, y in corners])
+    return part.reduce(times) if times > 1 else part, times, (left, top)
 
 
 def _evened(light: Sequence[float]) -> list[float]:
@@ -241,60 +248,38 @@ def _odds(light: Sequence[float], mask: int) -> list[float]:
 
 
 def _neighbourhood(light: Sequence[float]) -> list[list[float]]:
-    """For each module: its light, that beside, above and below, at the corners, and a constant."""
+    """Of all modules the light, that beside, above and below, at the corners either way, and a constant."""
     mean = sum(light) / len(light)
+    spread = math.sqrt(sum([(v - mean) ** 2 for v in light]) / len(light)) or 1.0
     wide = SIDE + 2
-    edge = max(light)
-    padded = [edge] * wide
+    edge = (max(light) - mean) / spread
+    padded = [edge] * (wide * wide)
     for row in range(SIDE):
-        padded += [edge, *light[row * SIDE : (row + 1) * SIDE], edge]
-    padded += [edge] * wide
-    spread = math.sqrt(sum((v - mean) ** 2 for v in light) / len(light)) or 1.0
-    padded = [(v - mean) / spread for v in padded]
-    rows = []
-    for row in range(1, SIDE + 1):
-        for column in range(1, SIDE + 1):
-            at = row * wide + column
-            rows.append(
-                [
-                    padded[at],
-                    padded[at - 1] + padded[at + 1],
-                    padded[at - wide] + padded[at + wide],
-                    padded[at - wide - 1] + padded[at + wide + 1],
-                    padded[at - wide + 1] + padded[at + wide - 1],
-                    1.0,
-                ]
-            )
-    return rows
+        line = light[row * SIDE : (row + 1) * SIDE]
+        padded[(row + 1) * wide + 1 : (row + 1) * wide + 1 + SIDE] = [(v - mean) / spread for v in line]
+
+    def moved(step: int) -> list[float]:
+        return [
+            each for row in range(1, SIDE + 1) for each in padded[row * wide + 1 + step : row * wide + 1 + step + SIDE]
+        ]
+
+    pairs = ((-1, 1), (-wide, wide), (-wide - 1, wide + 1), (1 - wide, wide - 1))
+    both = [list(map(add, moved(one), moved(other))) for one, other in pairs]
+    return [moved(0), *both, [1.0] * len(light)]
 
 
 def _equalised(light: Sequence[float], known: Mapping[tuple[int, int], int]) -> list[float]:
     """The odds that each module is dark: the filter that undoes blur best on the known ones, used on all."""
-    rows = _neighbourhood(light)
-    lesson = [(rows[row * SIDE + column], 1.0 if dark else -1.0) for (row, column), dark in known.items()]
-    taps = _least_squares(lesson)
-    for _ in range(2):
-        taught = [(row, want) for row, want in lesson if abs(want - sum(map(mul, row, taps))) < 1.2]
-        if len(taught) < 60:
+    columns = _neighbourhood(light)
+    places = [row * SIDE + column for row, column in known]
+    want = [1.0 if dark else -1.0 for dark in known.values()]
+    lessons = [[column[at] for at in places] for column in columns]
+    weights: list[float] | None = None
+    for _ in range(3):
+        taps = deblur.solved(lessons, want, weights, 2.0)
+        misses = [each - sum(map(mul, row, taps)) for each, row in zip(want, zip(*lessons, strict=True), strict=True)]
+        weights = [1.0 if abs(miss) < 1.2 else 0.0 for miss in misses]
+        if sum(weights) < 60:
             break
-        taps = _least_squares(taught)
-    missed = [min(4.0, (want - sum(map(mul, row, taps))) ** 2) for row, want in lesson]
-    noise = max(0.12, sum(missed) / len(missed))
-    return [max(-7.0, min(7.0, 2 * sum(map(mul, row, taps)) / noise)) for row in rows]
-
-
-def _least_squares(lesson: Sequence[tuple[Sequence[float], float]]) -> list[float]:
-    """The factors that lead from the rows to what is wanted, nearly; a little drawn towards none at all."""
-    size = len(lesson[0][0])
-    columns = list(zip(*(row for row, _ in lesson), strict=True))
-    want = [each for _, each in lesson]
-    equations = [
-        [sum(map(mul, a, b)) + (2.0 if i == j else 0) for j, b in enumerate(columns)] + [sum(map(mul, a, want))]
-        for i, a in enumerate(columns)
-    ]
-    for pivot in range(size):
-        equations[pivot] = [v / equations[pivot][pivot] for v in equations[pivot]]
-        for row in range(size):
-            if row != pivot and (factor := equations[row][pivot]):
-                equations[row] = [a - factor * b for a, b in zip(equations[row], equations[pivot], strict=True)]
-    return [row[-1] for row in equations]
+    noise = max(0.12, sum([min(4.0, miss * miss) for miss in misses]) / len(misses))
+    return [max(-7.0, min(7.0, 2 * sum(map(mul, row, taps)) / noise)) for row in zip(*columns, strict=True)]

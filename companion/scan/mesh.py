@@ -6,8 +6,10 @@ they stand out best, as long as their neighbours move with them.
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from operator import sub
+from typing import Any
 
-from PIL import Image, ImageFilter, ImageMath
+from PIL import Image, ImageChops, ImageFilter, ImageMath
 
 from companion.scan.field import SIDE
 
@@ -23,8 +25,13 @@ Shift = tuple[float, float]
 """How far a piece lies from where the plane has it, in modules: to the right, and down."""
 _REACH = 7
 _WIDE = 2 * _REACH + 1
-_STIFF = 1.1
-_GREY = 128
+_STAY = _REACH * _WIDE + _REACH
+_ROUNDS = ((0.05, 0.17), (0.27, 0.38), (0.27, 0.38), (0.27, 0.38))
+"""How much a piece counts beside those about it, and how stiff the paper is taken to be."""
+_GREY, _STRETCHED, _FAINTEST = 128, 84, 3
+_ABOUT = 3
+"""Modules on each side with which a module is compared."""
+_SMOOTH = Image.Resampling.BILINEAR
 
 
 def flat(picture: Image.Image, plane: tuple[float, ...], shifts: Sequence[Shift] | None = None) -> Image.Image:
@@ -47,16 +54,17 @@ def rectified(picture: Image.Image, plane: tuple[float, ...], shifts: Sequence[S
 def evened(straight: Image.Image, fine: int) -> Image.Image:
     """The same, `fine` pixels a module, as if every part was as light and as rich in contrast."""
     small = straight.reduce(fine)
-    soft = ImageFilter.BoxBlur(1)
-    low = small.filter(ImageFilter.RankFilter(7, 8)).filter(soft).resize(straight.size, Image.Resampling.BILINEAR)
-    high = small.filter(ImageFilter.RankFilter(7, 40)).filter(soft).resize(straight.size, Image.Resampling.BILINEAR)
-    return ImageMath.lambda_eval(_stretch, straight=straight, low=low, high=high)
+    about = ImageFilter.BoxBlur(_ABOUT)
+    mean = small.filter(about)
+    spread = ImageChops.difference(small, mean).filter(about)
+    size = straight.size
+    images = {"straight": straight, "mean": mean.resize(size, _SMOOTH), "spread": spread.resize(size, _SMOOTH)}
+    return ImageMath.lambda_eval(_stretch, **images).convert("L")
 
 
-def _stretch(images: Mapping[str, object]) -> object:
-    straight, low, high = images["straight"], images["low"], images["high"]
-    spread = images["max"](high - low, 6)
-    return images["convert"](_GREY + (straight * 2 - low - high) * 96 / spread, "L")
+def _stretch(images: dict[str, Any]) -> Any:
+    away = (images["straight"] - images["mean"]) * _STRETCHED / images["max"](images["spread"], _FAINTEST)
+    return images["min"](images["max"](away + _GREY, 0), 255)
 
 
 def sampled(flattened: Image.Image) -> bytes:
@@ -86,27 +94,27 @@ def _masks(dark: frozenset[tuple[int, int, int]]) -> tuple[int, int]:
     return int.from_bytes(turn, "big"), int.from_bytes(known, "big")
 
 
-def bent(flattened: Image.Image, dark: Mapping[tuple[int, int], int], stiff: float = _STIFF) -> list[Shift]:
-    """How far each piece has to move so that what is known of the modules stands out best."""
-    volume = _volume(flattened, dark)
-    middle = _REACH * _WIDE + _REACH
-    at = [(0, 0)] * (PIECES * PIECES)
-    for rounds, near in enumerate((6, 4, 3, 2)):
-        for piece in range(PIECES * PIECES):
-            beside = _BESIDE[piece]
-            mean_x = sum(at[other][0] for other in beside) / len(beside)
-            mean_y = sum(at[other][1] for other in beside) / len(beside)
-            cx, cy = round(mean_x), round(mean_y)
-            best, place = -1e9, at[piece]
-            for y in range(max(-_REACH, cy - near), min(_REACH, cy + near) + 1):
-                for x in range(max(-_REACH, cx - near), min(_REACH, cx + near) + 1):
-                    seen = volume[middle + y * _WIDE + x]
-                    score = 3 * seen[piece] - stiff * 3 * ((x - mean_x) ** 2 + (y - mean_y) ** 2)
-                    score += sum([seen[other] for other in beside]) * (2 if not rounds else 0.7)
-                    if score > best:
-                        best, place = score, (x, y)
-            at[piece] = place
-    return [(x / FINE, y / FINE) for x, y in at]
+def bent(level: Image.Image, dark: Mapping[tuple[int, int], int]) -> list[Shift]:
+    """How far each piece has to move, in modules, so that what is known of the modules stands out best."""
+    alone = _volume(level, dark)
+    about = alone.filter(ImageFilter.BoxBlur(1))
+    at = [_STAY] * (PIECES * PIECES)
+    for own, stiff in _ROUNDS:
+        every = Image.blend(about, alone, own).tobytes()
+        for piece, beside in enumerate(_BESIDE):
+            x = round(sum([at[other] % _WIDE for other in beside]) / len(beside))
+            y = round(sum([at[other] // _WIDE for other in beside]) / len(beside))
+            row, column = divmod(piece, PIECES)
+            first = (row + 1) * PIECES + column
+            scores = list(map(sub, every[first :: PIECES * (PIECES + 2)], _strain(x, y, stiff)))
+            at[piece] = scores.index(max(scores))
+    return [((place % _WIDE - _REACH) / FINE, (place // _WIDE - _REACH) / FINE) for place in at]
+
+
+@lru_cache(1000)
+def _strain(x: int, y: int, stiff: float) -> list[float]:
+    """What it costs a piece to move anywhere, where those beside it have moved to this place on average."""
+    return [stiff * ((at % _WIDE - x) ** 2 + (at // _WIDE - y) ** 2) for at in range(_WIDE * _WIDE)]
 
 
 def _beside() -> list[list[int]]:
@@ -125,20 +133,20 @@ def _beside() -> list[list[int]]:
 _BESIDE = _beside()
 
 
-def _volume(flattened: Image.Image, dark: Mapping[tuple[int, int], int]) -> list[bytes]:
-    """For every shift, row by row, how well each piece stands out."""
+def _volume(level: Image.Image, dark: Mapping[tuple[int, int], int]) -> Image.Image:
+    """How well each piece stands out for every shift: shifts one below the other, their first and last rows twice."""
     turn, known = _masks(frozenset((row, column, one) for (row, column), one in dark.items()))
     unknown = ~known & ((1 << 8 * SIDE * SIDE) - 1)
-    values = flattened.filter(ImageFilter.BoxBlur(1)).tobytes()
+    values = level.filter(ImageFilter.BoxBlur(1)).tobytes()
     every = []
     for down in range(-_REACH, _REACH + 1):
         for right in range(-_REACH, _REACH + 1):
             light = _samples(values, right, down)
             score = (int.from_bytes(light, "big") ^ turn) & known
             score |= int.from_bytes(light.translate(_CONTRAST), "big") & unknown
-            every.append(score.to_bytes(SIDE * SIDE, "big"))
-    pieces = Image.frombytes("L", (SIDE, SIDE * len(every)), b"".join(every)).reduce(PIECE).tobytes()
-    return [pieces[at : at + PIECES * PIECES] for at in range(0, len(pieces), PIECES * PIECES)]
+            told = score.to_bytes(SIDE * SIDE, "big")
+            every += [told[: SIDE * PIECE], told, told[-SIDE * PIECE :]]
+    return Image.frombytes("L", (SIDE, (SIDE + 2 * PIECE) * _WIDE * _WIDE), b"".join(every)).reduce(PIECE)
 
 
 def _quads(plane: tuple[float, ...], shifts: Sequence[Shift]) -> list[tuple[tuple[int, ...], tuple[float, ...]]]:

@@ -25,6 +25,7 @@ _COARSE = 3
 _INKS = ((0.5, 3), (0.35, 3), (0.65, 3), (0.5, 5), (0.5, 0))
 """How light what counts as ink may be, between the darkest and the lightest about it; how wide gaps may be in it."""
 _LEAST = 60
+_BEST, _STRAY = 2, 30
 _NEAR_MIDDLE = 4
 # Where finder patterns are looked for: pixels a module, modules about the code, how far off they may be.
 _FINE, _MARGIN, _OFF = 3, 4, 2.6
@@ -108,11 +109,8 @@ def _squeezed(patch: Patch, angle: float, by: float) -> Patch:
 
 def outlined(picture: Image.Image) -> list[tuple[int, Corners]]:
     """Codes whose outline is seen about the middle of a patch, and how well their finder patterns stand out; best first."""
-    found = []
-    for quad in _quads(picture):
-        _, corners = _aligned(picture, quad)
-        found.append(_aligned(picture, corners))
-    return sorted(found, reverse=True)
+    first = sorted((_aligned(picture, quad) for quad in _quads(picture)), reverse=True)
+    return sorted((_aligned(picture, corners) for clear, corners in first[:_BEST] if clear >= _STRAY), reverse=True)
 
 
 def _quads(picture: Image.Image) -> Iterator[Corners]:

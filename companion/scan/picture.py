@@ -9,22 +9,26 @@ from collections.abc import Callable, Iterator
 import zxingcpp
 from PIL import Image, ImageFilter
 
-from companion.scan import finding, grid, outline, regions, weighing
-from companion.scan.finding import Guess
+from companion.scan import finding, grid, outline, weighing
 from companion.scan.grid import Corners
+from companion.scan.regions import Region, regions
 
 # Not the tiny kinds of QR code: their few words of error correction let a blurred box pass for one of them.
 _QR = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCodeModel2)
 _AS_IT_IS = zxingcpp.TextMode.Plain
 # Larger pictures are first looked at half as large; codes are lost for want of pixels in small ones only.
 _LARGE = 4_000_000
-# Codes that cannot be read are weighed bit by bit (40 ms) so often in a picture, word by word (15 ms) so often after
-# that, and then no more: it is one and the same, in copy after copy.
-_THOROUGH, _HASTY = 3, 5
-_AT_ONCE, _REST = 0.6, 4
-_REGIONS, _CLEAR = 6, 60
+# Parts of a picture that are looked at closer, and of these, those whose finder patterns are looked for.
+_REGIONS, _OFTEN = 6, 4
+_AT_A_GLANCE = 3
+# An outline with finder patterns that stand out so much is a code's.
+_CLEAR = 55
+# So many places that look like a box's code are looked at with patience, and so many more in haste.
+_THOROUGH, _HASTY = 3, 4
 # What is so much like a box's code is one, even if it cannot be read.
 _SURELY = 0.8
+# The same code again, if no corner is further off: a share of its side.
+_SAME = 0.06
 
 
 def symbols(picture: Image.Image) -> tuple[tuple[str, ...], bool]:
@@ -45,7 +49,7 @@ def glimpsed(frame: Image.Image) -> tuple[str, ...]:
     look = _Look()
     look.read(frame, zxingcpp.Binarizer.LocalAverage)
     if not look.texts:
-        look.search(frame)
+        look.survey(frame, regions(frame, _AT_A_GLANCE), thoroughly=False)
     return tuple(look.texts)
 
 
@@ -56,18 +60,17 @@ def _ways(picture: Image.Image, look: "_Look") -> Iterator[Callable[[], None]]:
     if large:
         yield lambda: look.glance(picture.reduce(2), near)
     yield lambda: look.read(picture, near)
+    smaller, times = _at_most(picture, _LARGE)
+    yield lambda: look.read(smaller.reduce(2), near, 2 * times)  # moiré, grain
     yield lambda: look.read(picture, whole)  # no quiet zone, glare
-    smaller = _at_most(picture, _LARGE)
-    yield lambda: look.read(smaller.reduce(2), near)  # moiré, grain
-    yield lambda: look.survey(smaller)  # slanted, in motion, bent, out of focus
-    yield lambda: look.search(smaller, reduced=large)  # torn, scratched, stained, dark
-    yield lambda: look.search(smaller, blurred=True)
+    parts = regions(smaller, _REGIONS)
+    yield lambda: look.survey(smaller, parts, times)  # slanted, in motion, bent, out of focus, torn, stained, dark
     # What is no box's code: passports and other programs' codes.
-    yield lambda: look.read(smaller.filter(ImageFilter.GaussianBlur(1)), near)
-    yield lambda: look.read(smaller.filter(ImageFilter.UnsharpMask(6, 400, 0)), near)
+    yield lambda: look.read(smaller.filter(ImageFilter.GaussianBlur(1)), near, times)
+    yield lambda: look.read(smaller.filter(ImageFilter.UnsharpMask(6, 400, 0)), near, times)
     if not large:
         double = (picture.width * 2, picture.height * 2)
-        yield lambda: look.read(picture.resize(double, Image.Resampling.BICUBIC), near)
+        yield lambda: look.read(picture.resize(double, Image.Resampling.BICUBIC), near, 0.5)
 
 
 class _Look:
@@ -77,15 +80,16 @@ class _Look:
         self.texts: dict[str, None] = {}
         self.broken: bool | None = None
         self.hasty = self.surely = False
-        self._thorough = _THOROUGH
+        self._patience = _THOROUGH
+        self._tried: list[tuple[Corners, float]] = []
 
     def glance(self, copy: Image.Image, binarizer: zxingcpp.Binarizer) -> None:
         """Has the reader look at a smaller copy. That is enough for one box; among several, one may be too small."""
-        self.read(copy, binarizer)
+        self.read(copy, binarizer, 2)
         self.hasty = len(self.texts) > 1
 
-    def read(self, copy: Image.Image, binarizer: zxingcpp.Binarizer) -> None:
-        """Has the reader look at a copy, and looks closer at what it cannot read.
+    def read(self, copy: Image.Image, binarizer: zxingcpp.Binarizer, times: float = 1) -> None:
+        """Has the reader look at a copy that is so many `times` smaller, and looks closer at what it cannot read.
 
         Only the first copy tells whether a code is broken: print and patterns look like one in altered copies.
         """
@@ -96,7 +100,7 @@ class _Look:
         lost = 0
         for code in codes:
             if not code.valid and not any(_within(code.position, one) for one in read):
-                text = self._closer(copy, _corners(code.position))
+                text = self._closer(copy, _corners(code.position), times)
                 if text is not None:
                     read.append(code.position)
                     found.append(text)
@@ -108,47 +112,60 @@ class _Look:
             self.broken = False
         self.texts |= dict.fromkeys(found)
 
-    def search(self, copy: Image.Image, *, blurred: bool = False, reduced: bool = False) -> None:
-        """Looks for what is left of a box's code in a copy, at the likeliest places first."""
-        rest: list[Guess] = []
-        for guesses in finding.guesses(copy, blurred, reduced):
-            rest += [guess for guess in guesses if guess.likeness < _AT_ONCE]
-            if any(self._found(copy, guess) for guess in guesses if guess.likeness >= _AT_ONCE):
+    def survey(self, copy: Image.Image, parts: list[Region], times: float = 1, *, thoroughly: bool = True) -> None:
+        """Looks closer at parts of a copy that is so many `times` smaller, until something new is read."""
+        patches = [(number, patch) for number, part in enumerate(parts) for patch in outline.patches(copy, part)]
+        for number, patch in patches:
+            if self._read_patch(patch):
                 return
-        any(self._found(copy, guess) for guess in sorted(rest, reverse=True)[:_REST])
-
-    def survey(self, copy: Image.Image) -> None:
-        """Looks closer at the most restless parts of a copy: for a reader, and by the outline of a code."""
-        for region in regions.regions(copy, _REGIONS):
-            for patch in outline.patches(copy, region):
-                codes = zxingcpp.read_barcodes(patch.picture, _QR, text_mode=_AS_IT_IS)
-                new = [code.text for code in codes if code.text not in self.texts]
-                self.texts |= dict.fromkeys(new)
-                if new:
-                    self.broken = False
+            for clear, corners in outline.outlined(patch.picture):
+                if clear >= _CLEAR and self._found(copy, patch.back(corners), times):
                     return
-                for clear, corners in outline.outlined(patch.picture)[:2]:
-                    if clear >= _CLEAR and self._found(copy, Guess(0, patch.back(corners))):
+            if number < _OFTEN:
+                for guess in finding.guesses(patch.picture):
+                    if self._found(copy, patch.back(guess.corners), times):
                         return
+            if not thoroughly and number:
+                return
 
-    def _found(self, copy: Image.Image, guess: Guess) -> bool:
-        text = self._closer(copy, guess.corners)
+    def _read_patch(self, patch: outline.Patch) -> bool:
+        """Has the reader look at a patch, and tells whether it sees what it did not see before."""
+        codes = zxingcpp.read_barcodes(patch.picture, _QR, text_mode=_AS_IT_IS)
+        new = [code.text for code in codes if code.text not in self.texts]
+        if new:
+            self.texts |= dict.fromkeys(new)
+            self.broken = False
+        return bool(new)
+
+    def _found(self, copy: Image.Image, corners: Corners, times: float) -> bool:
+        text = self._closer(copy, corners, times)
         if text is None or text in self.texts:
             return False
         self.texts[text] = None
         self.broken = False
         return True
 
-    def _closer(self, copy: Image.Image, corners: Corners) -> str | None:
-        place = grid.placed(copy, corners) if self._thorough > -_HASTY else None
-        if place is None:
+    def _closer(self, copy: Image.Image, corners: Corners, times: float) -> str | None:
+        """What a box's code about these corners says; None if there is none, or it was looked at in vain before."""
+        place = grid.placed(copy, corners) if self._patience > -_HASTY else None
+        if place is None or self._again(place, times):
             return None
-        reading = weighing.weighed(grid.looks(place), thoroughly=self._thorough > 0)
+        reading = weighing.weighed(grid.looks(place), thoroughly=self._patience > 0)
         if reading is None:
-            self._thorough -= 1
+            self._patience -= 1
             self.surely = self.surely or place.likeness > _SURELY
             return None
         return reading.text
+
+    def _again(self, place: grid.Place, times: float) -> bool:
+        """Whether as much was seen there before; if not, it was by now."""
+        a, b, c, d = (((x * times, y * times)) for x, y in place.whole)
+        near = _SAME * grid.side((a, b, c, d))
+        for corners, like in self._tried:
+            if max(map(math.dist, corners, (a, b, c, d))) < near and place.likeness < like + 0.02:
+                return True
+        self._tried.append(((a, b, c, d), place.likeness))
+        return False
 
 
 def _corners(position: zxingcpp.Position) -> Corners:
@@ -165,7 +182,7 @@ def _within(position: zxingcpp.Position, other: zxingcpp.Position) -> bool:
     return min(across) <= x <= max(across) and min(down) <= y <= max(down)
 
 
-def _at_most(picture: Image.Image, pixels: int) -> Image.Image:
-    """The picture, or a smaller one of so many pixels at most."""
+def _at_most(picture: Image.Image, pixels: int) -> tuple[Image.Image, int]:
+    """The picture, or a copy of so many pixels at most, and how many times smaller that is."""
     times = math.ceil(math.sqrt(picture.width * picture.height / pixels))
-    return picture.reduce(times) if times > 1 else picture
+    return picture.reduce(times) if times > 1 else picture, times
