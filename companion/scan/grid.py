@@ -22,7 +22,7 @@ Corners = tuple[Point, Point, Point, Point]
 _MODULE = 4
 """So many pixels a module are looked at; more is averaged."""
 _WORTH_FITTING, _LIKELY, _LIKE_OURS = 0.25, 0.42, 0.45
-_PLANE = 0.96
+_PLANE, _BENT = 0.96, 0.85
 _BENDS, _REFINED, _CLEAR = 4, 3, 0.02
 
 
@@ -208,7 +208,7 @@ def _bends(place: Place) -> list[mesh.Shift] | None:
         if like <= best + 0.005:
             break
         best, shifts = like, moved
-    return shifts if best > before + 0.02 else None
+    return shifts if best > max(before + 0.02, _BENT) else None
 
 
 def _turned_back(dark: Sequence[float], mask: int) -> list[float]:

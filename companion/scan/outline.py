@@ -8,7 +8,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from PIL import Image, ImageChops, ImageFilter, ImageStat
+from PIL import Image, ImageChops, ImageFilter, ImageOps, ImageStat
 
 from companion.scan.field import SIDE
 from companion.scan.grid import Corners, Point, plane
@@ -56,9 +56,8 @@ def patches(picture: Image.Image, region: Region) -> Iterator[Patch]:
     """The region as it is, and so that what is slanted looks straight."""
     half, scale = _AROUND * region.side, max(region.side / SIDE / _MODULE, _FINEST)
     left, top = max(0, round(region.x - half)), max(0, round(region.y - half))
-    part = picture.crop(
-        (left, top, min(picture.width, round(region.x + half)), min(picture.height, round(region.y + half)))
-    )
+    right, low = min(picture.width, round(region.x + half)), min(picture.height, round(region.y + half))
+    part = ImageOps.autocontrast(picture.crop((left, top, right, low)), cutoff=0.5)
     size = (max(1, round(part.width / scale)), max(1, round(part.height / scale)))
     seen = part.resize(size, Image.Resampling.BOX if scale > 1 else Image.Resampling.BILINEAR)
     whole = Patch(seen, (part.width / size[0], 0, left, 0, part.height / size[1], top))

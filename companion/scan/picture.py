@@ -19,7 +19,7 @@ _AS_IT_IS = zxingcpp.TextMode.Plain
 # Larger pictures are first looked at half as large; codes are lost for want of pixels in small ones only.
 _LARGE = 4_000_000
 # Parts of a picture that are looked at closer, and of these, those whose finder patterns are looked for.
-_REGIONS, _OFTEN = 6, 4
+_REGIONS, _OFTEN, _WIDER = 6, 4, 1.6
 _AT_A_GLANCE = 3
 # An outline with finder patterns that stand out so much is a code's.
 _CLEAR = 55
@@ -114,19 +114,18 @@ class _Look:
 
     def survey(self, copy: Image.Image, parts: list[Region], times: float = 1, *, thoroughly: bool = True) -> None:
         """Looks closer at parts of a copy that is so many `times` smaller, until something new is read."""
-        patches = [(number, patch) for number, part in enumerate(parts) for patch in outline.patches(copy, part)]
-        for number, patch in patches:
-            if self._read_patch(patch):
-                return
-            for clear, corners in outline.outlined(patch.picture):
-                if clear >= _CLEAR and self._found(copy, patch.back(corners), times):
+        wider = [part._replace(side=part.side * _WIDER) for part in parts[:_OFTEN]]
+        for number, part in enumerate([*parts, *wider] if thoroughly else parts):
+            for patch in outline.patches(copy, part):
+                if self._read_patch(patch):
                     return
-            if number < _OFTEN:
-                for guess in finding.guesses(patch.picture):
-                    if self._found(copy, patch.back(guess.corners), times):
+                for clear, corners in outline.outlined(patch.picture):
+                    if clear >= _CLEAR and self._found(copy, patch.back(corners), times):
                         return
-            if not thoroughly and number:
-                return
+                if number < _OFTEN:
+                    for guess in finding.guesses(patch.picture):
+                        if self._found(copy, patch.back(guess.corners), times):
+                            return
 
     def _read_patch(self, patch: outline.Patch) -> bool:
         """Has the reader look at a patch, and tells whether it sees what it did not see before."""
