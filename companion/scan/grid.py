@@ -23,7 +23,7 @@ _MODULE = 4
 """So many pixels a module are looked at; more is averaged."""
 _WORTH_FITTING, _LIKELY, _LIKE_OURS = 0.25, 0.42, 0.45
 _PLANE, _BENT = 0.96, 0.85
-_BENDS, _REFINED, _CLEAR = 4, 3, 0.02
+_BENDS, _REFINED, _CLEAR, _GAIN = 4, 3, 0.02, 0.005
 
 
 class Place(NamedTuple):
@@ -168,22 +168,19 @@ def placed(picture: Image.Image, corners: Corners) -> Place | None:
 
 
 def looks(place: Place) -> Iterator[Sequence[float]]:
-    """The odds of the bits of the code there, looked at in one way after the other, the cheapest first."""
+    """The odds of the bits of the code there, looked at in one way after the other, the most rewarding first."""
     known = _ours(place.mask)
-    light = list(map(float, sampled(place.picture, place.corners, 3)))
+    corners = place.corners
+    shifts = _bends(place) if place.likeness < _PLANE else None
+    if shifts is None:
+        light = list(map(float, sampled(place.picture, corners, 3)))
+    else:
+        light = list(map(float, mesh.sampled(mesh.flat(place.picture, plane(corners, SIDE), shifts))))
     yield _odds(light, place.mask)
-    corners, shifts = place.corners, None
-    if place.likeness < _PLANE:
-        shifts = _bends(place)
-        if shifts is not None:
-            level = mesh.flat(place.picture, plane(corners, SIDE), shifts)
-            light = list(map(float, mesh.sampled(level)))
-            yield _odds(light, place.mask)
     unexplained = 1.0
     for _ in range(_REFINED):
         straight = mesh.rectified(place.picture, plane(corners, SIDE), shifts)
-        seen = list(map(float, straight.reduce(mesh.FINE).tobytes()))
-        modules = deblur.unmixed(seen, known.dark)
+        modules = deblur.unmixed(list(map(float, straight.reduce(mesh.FINE).tobytes())), known.dark)
         if modules.unexplained >= unexplained:
             break
         unexplained = modules.unexplained
@@ -205,9 +202,11 @@ def _bends(place: Place) -> list[mesh.Shift] | None:
         moved = [(x + u, y + v) for (x, y), (u, v) in zip(shifts or [(0.0, 0.0)] * len(more), more, strict=True)]
         level = mesh.flat(place.picture, here, moved)
         like = _ours(place.mask).likeness(mesh.sampled(level))
-        if like <= best + 0.005:
+        if like <= best:
             break
-        best, shifts = like, moved
+        gained, best, shifts = like - best, like, moved
+        if gained < _GAIN or (best < _BENT and gained < _GAIN * 4):
+            break
     return shifts if best > max(before + 0.02, _BENT) else None
 
 

@@ -26,7 +26,7 @@ Shift = tuple[float, float]
 _REACH = 7
 _WIDE = 2 * _REACH + 1
 _STAY = _REACH * _WIDE + _REACH
-_ROUNDS = ((0.05, 0.17), (0.27, 0.38), (0.27, 0.38), (0.27, 0.38))
+_ROUNDS = ((0.05, 0.1), (0.27, 0.2), (0.4, 0.3), (0.4, 0.3))
 """How much a piece counts beside those about it, and how stiff the paper is taken to be."""
 _GREY, _STRETCHED, _FAINTEST = 128, 84, 3
 _ABOUT = 3
@@ -81,7 +81,8 @@ def _samples(values: bytes, right: int, down: int) -> bytes:
     )
 
 
-_CONTRAST = bytes(min(255, abs(2 * value - 255)) * 6 // 10 for value in range(256))
+_CONTRAST = bytes(abs(2 * value - 255) * 3 // 10 for value in range(256))
+"""What a module that may be light or dark counts: the more, the less grey it is; less than a known one."""
 
 
 @lru_cache(32)

@@ -146,8 +146,10 @@ class _Look:
 
     def _closer(self, copy: Image.Image, corners: Corners, times: float) -> str | None:
         """What a box's code about these corners says; None if there is none, or it was looked at in vain before."""
-        place = grid.placed(copy, corners) if self._patience > -_HASTY else None
-        if place is None or self._again(place, times):
+        if self._patience <= -_HASTY or self._again(corners, times, 0):
+            return None
+        place = grid.placed(copy, corners)
+        if place is None or self._again(place.whole, times, place.likeness):
             return None
         reading = weighing.weighed(grid.looks(place), thoroughly=self._patience > 0)
         if reading is None:
@@ -156,14 +158,15 @@ class _Look:
             return None
         return reading.text
 
-    def _again(self, place: grid.Place, times: float) -> bool:
-        """Whether as much was seen there before; if not, it was by now."""
-        a, b, c, d = (((x * times, y * times)) for x, y in place.whole)
+    def _again(self, corners: Corners, times: float, like: float) -> bool:
+        """Whether as much was seen there before; what is seen there now is kept in mind."""
+        a, b, c, d = ((x * times, y * times) for x, y in corners)
         near = _SAME * grid.side((a, b, c, d))
-        for corners, like in self._tried:
-            if max(map(math.dist, corners, (a, b, c, d))) < near and place.likeness < like + 0.02:
+        for known, most in self._tried:
+            if max(map(math.dist, known, (a, b, c, d))) < near and like < most + 0.02:
                 return True
-        self._tried.append(((a, b, c, d), place.likeness))
+        if like:
+            self._tried.append(((a, b, c, d), like))
         return False
 
 
