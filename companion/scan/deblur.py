@@ -52,7 +52,9 @@ def unmixed(light: Sequence[float], dark: Mapping[tuple[int, int], int]) -> Modu
     mixture = _mixture(light, guess, weights)
     for turn, sweeps in enumerate(_SWEEPS):
         if turn:
-            mixture = _mixture(light, guess, None)
+            # A stain or a glare is no mixture of anything.
+            weights = [1 / (1 + rest * rest / (4 * mixture.noise)) for rest in _at_modules(mixture.rest)]
+            mixture = _mixture(light, guess, weights)
         _explain(mixture, guess, free, sweeps)
     odds = _odds(mixture, guess, free)
     rest = _at_modules(mixture.rest)
@@ -81,7 +83,7 @@ def _known(dark: frozenset[tuple[int, int, int]]) -> tuple[list[float], list[int
     return start, [at for at in _INNER if not start[at]], weights
 
 
-def _mixture(light: Sequence[float], guess: Sequence[float], weights: Sequence[float] | None) -> _Mixture:
+def _mixture(light: Sequence[float], guess: Sequence[float], weights: Sequence[float]) -> _Mixture:
     around = [_about[at](guess) for at in _INNER]
     both = list(zip(*around, strict=True))
     middle = len(_WHOLE) // 2
@@ -100,7 +102,7 @@ def _mixture(light: Sequence[float], guess: Sequence[float], weights: Sequence[f
     for at, value in zip(_INNER, left, strict=True):
         rest[at] = value
     squares = list(map(mul, left, left))
-    noise = sum(map(mul, squares, weights)) / sum(weights) if weights else sum(squares) / len(squares)
+    noise = sum(map(mul, squares, weights)) / sum(weights)
     return _Mixture((*half[:0:-1], *half), rest, max(noise, _LEAST_NOISE))
 
 
@@ -130,10 +132,11 @@ def _odds(mixture: _Mixture, guess: Sequence[float], free: Sequence[int]) -> lis
     squares = [tap * tap for tap in taps]
     power = sum(squares)
     vague = [1 - each * each for each in guess]
+    strange = list(map(mul, rest, rest))
     odds = {
         at: 2
         * (sum(map(mul, taps, _about[at](rest))) + power * guess[at])
-        / (noise + sum(map(mul, squares, _about[at](vague))))
+        / (noise + sum(map(mul, squares, _about[at](vague))) + sum(map(mul, squares, _about[at](strange))) / power)
         for at in free
     }
     return [max(-_SUREST, min(_SUREST, odds.get(at, _SUREST * guess[at]))) for at in _INNER]

@@ -20,7 +20,7 @@ _PEAKS = 14
 _TILE, _IN_TILE = 28, 4
 # Finder patterns are 14 modules apart, from middle to middle; a code seen from the side seems narrower.
 _APART = 14.0
-_MODULES = (4, 3, 5.4)
+_MODULES = (4, 3, 5.4, 2.3)
 _LIKELY = 0.38
 _MOST = 3
 _WORTH = 12

@@ -10,7 +10,7 @@ from functools import cache
 from operator import add, itemgetter, mul
 from typing import NamedTuple
 
-from PIL import Image
+from PIL import Image, ImageFilter
 
 from companion.scan import deblur, field, mesh, weighing
 from companion.scan.field import SIDE
@@ -189,6 +189,9 @@ def looks(place: Place) -> Iterator[Sequence[float]]:
             break
         corners, _ = fitted(place.picture, corners, _Expected(modules.expected), 0.4, 2, 3)
     yield _odds(_evened(light), place.mask)
+    if shifts is None:
+        sharper = place.picture.filter(ImageFilter.UnsharpMask(_MODULE, 300, 0))
+        yield _odds(list(map(float, sampled(sharper, place.corners, 3))), place.mask)
 
 
 def _bends(place: Place) -> list[mesh.Shift] | None:

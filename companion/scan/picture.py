@@ -4,22 +4,23 @@ Separate because it alone needs zxing-cpp. Only QR codes are looked for: all for
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import zxingcpp
 from PIL import Image, ImageFilter
 
 from companion.scan import finding, grid, outline, weighing
-from companion.scan.grid import Corners
+from companion.scan.grid import Corners, Point
 from companion.scan.regions import Region, regions
 
 # Not the tiny kinds of QR code: their few words of error correction let a blurred box pass for one of them.
 _QR = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCodeModel2)
 _AS_IT_IS = zxingcpp.TextMode.Plain
+_SMOOTH = Image.Resampling.BICUBIC
 # Larger pictures are first looked at half as large; codes are lost for want of pixels in small ones only.
 _LARGE = 4_000_000
 # Parts of a picture that are looked at closer, and of these, those whose finder patterns are looked for.
-_REGIONS, _OFTEN, _WIDER = 6, 4, 1.6
+_EVERY, _REGIONS, _OFTEN, _WIDER = 30, 6, 4, 1.6
 _AT_A_GLANCE = 3
 # An outline with finder patterns that stand out so much is a code's.
 _CLEAR = 55
@@ -53,7 +54,7 @@ def glimpsed(frame: Image.Image) -> tuple[str, ...]:
     return tuple(look.texts)
 
 
-def _ways(picture: Image.Image, look: "_Look") -> Iterator[Callable[[], None]]:
+def _ways(picture: Image.Image, look: "_Look") -> Iterator[Callable[[], object]]:
     """Ways to look at a picture, the most rewarding first: what each is for stands beside it."""
     near, whole = zxingcpp.Binarizer.LocalAverage, zxingcpp.Binarizer.GlobalHistogram
     large = picture.width * picture.height > _LARGE
@@ -63,14 +64,28 @@ def _ways(picture: Image.Image, look: "_Look") -> Iterator[Callable[[], None]]:
     smaller, times = _at_most(picture, _LARGE)
     yield lambda: look.read(smaller.reduce(2), near, 2 * times)  # moiré, grain
     yield lambda: look.read(picture, whole)  # no quiet zone, glare
-    parts = regions(smaller, _REGIONS)
+    parts = look.unread(regions(smaller, _EVERY), times)[:_REGIONS]
     yield lambda: look.survey(smaller, parts, times)  # slanted, in motion, bent, out of focus, torn, stained, dark
     # What is no box's code: passports and other programs' codes.
-    yield lambda: look.read(smaller.filter(ImageFilter.GaussianBlur(1)), near, times)
-    yield lambda: look.read(smaller.filter(ImageFilter.UnsharpMask(6, 400, 0)), near, times)
-    if not large:
-        double = (picture.width * 2, picture.height * 2)
-        yield lambda: look.read(picture.resize(double, Image.Resampling.BICUBIC), near, 0.5)
+    for part in _closeups(smaller, parts):
+        yield lambda part=part: look.read_only(part.filter(ImageFilter.GaussianBlur(1)))  # type: ignore[misc]
+        yield lambda part=part: look.read_only(part.filter(ImageFilter.UnsharpMask(6, 400, 0)))  # type: ignore[misc]
+        if not large:
+            double = (part.width * 2, part.height * 2)
+            yield lambda part=part, double=double: look.read_only(part.resize(double, _SMOOTH))  # type: ignore[misc]
+
+
+def _closeups(picture: Image.Image, parts: list[Region]) -> list[Image.Image]:
+    """The parts of a picture, each with much about it; none within another."""
+    boxes: list[tuple[int, int, int, int]] = []
+    for part in sorted(parts[:_OFTEN], key=lambda part: -part.side):
+        if not any(left < part.x < right and top < part.y < low for left, top, right, low in boxes):
+            half = _WIDER * part.side
+            left, top = max(0, round(part.x - half)), max(0, round(part.y - half))
+            boxes.append(
+                (left, top, min(picture.width, round(part.x + half)), min(picture.height, round(part.y + half)))
+            )
+    return [picture.crop(box) for box in boxes]
 
 
 class _Look:
@@ -82,6 +97,7 @@ class _Look:
         self.hasty = self.surely = False
         self._patience = _THOROUGH
         self._tried: list[tuple[Corners, float]] = []
+        self._settled: list[tuple[Point, ...]] = []
 
     def glance(self, copy: Image.Image, binarizer: zxingcpp.Binarizer) -> None:
         """Has the reader look at a smaller copy. That is enough for one box; among several, one may be too small."""
@@ -96,6 +112,7 @@ class _Look:
         self.hasty = False
         codes = zxingcpp.read_barcodes(copy, _QR, binarizer=binarizer, text_mode=_AS_IT_IS, return_errors=True)
         read = [code.position for code in codes if code.valid]
+        self._settled += [tuple((x * times, y * times) for x, y in _corners(position)) for position in read]
         found = [code.text for code in codes if code.valid]
         lost = 0
         for code in codes:
@@ -117,19 +134,25 @@ class _Look:
         wider = [part._replace(side=part.side * _WIDER) for part in parts[:_OFTEN]]
         for number, part in enumerate([*parts, *wider] if thoroughly else parts):
             for patch in outline.patches(copy, part):
-                if self._read_patch(patch):
+                if self.read_only(patch.picture):
                     return
                 for clear, corners in outline.outlined(patch.picture):
                     if clear >= _CLEAR and self._found(copy, patch.back(corners), times):
                         return
-                if number < _OFTEN:
+                if number < _OFTEN or number >= len(parts):
                     for guess in finding.guesses(patch.picture):
                         if self._found(copy, patch.back(guess.corners), times):
                             return
 
-    def _read_patch(self, patch: outline.Patch) -> bool:
-        """Has the reader look at a patch, and tells whether it sees what it did not see before."""
-        codes = zxingcpp.read_barcodes(patch.picture, _QR, text_mode=_AS_IT_IS)
+    def unread(self, parts: list[Region], times: float) -> list[Region]:
+        """Those parts of a copy that is so many `times` smaller whose middle is in no code that was read."""
+        return [
+            part for part in parts if not any(_inside((part.x * times, part.y * times), one) for one in self._settled)
+        ]
+
+    def read_only(self, part: Image.Image) -> bool:
+        """Has the reader look at a part of the picture, and tells whether it sees what it did not see before."""
+        codes = zxingcpp.read_barcodes(part, _QR, text_mode=_AS_IT_IS)
         new = [code.text for code in codes if code.text not in self.texts]
         if new:
             self.texts |= dict.fromkeys(new)
@@ -177,11 +200,14 @@ def _corners(position: zxingcpp.Position) -> Corners:
 
 def _within(position: zxingcpp.Position, other: zxingcpp.Position) -> bool:
     """Whether the centre of `position` lies in the upright box about `other`."""
-    corners = (other.top_left, other.top_right, other.bottom_right, other.bottom_left)
-    x = (position.top_left.x + position.bottom_right.x) / 2
-    y = (position.top_left.y + position.bottom_right.y) / 2
-    across, down = [corner.x for corner in corners], [corner.y for corner in corners]
-    return min(across) <= x <= max(across) and min(down) <= y <= max(down)
+    middle = (position.top_left.x + position.bottom_right.x) / 2, (position.top_left.y + position.bottom_right.y) / 2
+    return _inside(middle, _corners(other))
+
+
+def _inside(point: Point, corners: Sequence[Point]) -> bool:
+    """Whether a point lies in the upright box about some corners."""
+    across, down = [x for x, _ in corners], [y for _, y in corners]
+    return min(across) <= point[0] <= max(across) and min(down) <= point[1] <= max(down)
 
 
 def _at_most(picture: Image.Image, pixels: int) -> tuple[Image.Image, int]:

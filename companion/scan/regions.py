@@ -15,8 +15,10 @@ _ROUGH_PIXELS, _ROUGHEST = 80_000, 4
 _SIDES = (13, 19, 28, 42, 63)
 """Of codes, in pixels of the rough copy."""
 _TINY = 8
-_EACH = 4
+_EACH = 6
 """So many squares of each size."""
+_TOGETHER = 2
+"""So many squares may have the middle of another one in them."""
 _SHRUNK = 4
 """About how wide a square is where squares are chosen."""
 _GENTLER = [round(255 * (value / 255) ** 0.6) for value in range(256)]
@@ -44,7 +46,8 @@ def regions(picture: Image.Image, most: int) -> list[Region]:
             every += _islands(restless, side, times)
     kept: list[Region] = []
     for one in sorted(every, reverse=True):
-        if not any(_alike(one, other) for other in kept):
+        near = sum(_within(one, other) for other in kept)
+        if near < _TOGETHER and not any(_alike(one, other) for other in kept):
             kept.append(one)
             if len(kept) == most:
                 break
@@ -64,6 +67,11 @@ def _islands(restless: Image.Image, side: int, times: int) -> Iterator[Region]:
         y, x = divmod(at, island.width)
         scale = smaller * times
         yield Region(values[at], (x + 0.5) * scale, (y + 0.5) * scale, side * times)
+
+
+def _within(one: Region, other: Region) -> bool:
+    """Whether the middle of one lies in the other."""
+    return max(abs(one.x - other.x), abs(one.y - other.y)) < other.side / 2
 
 
 def _alike(one: Region, other: Region) -> bool:

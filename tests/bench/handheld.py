@@ -109,29 +109,34 @@ def _taken(
     return trouble.jpeg(saved, rng.randrange(75, 95) if quality is None else quality)
 
 
-_SIZE = (1280, 960)
+_SIZES = ((1024, 768), (1280, 960), (1600, 1200), (2016, 1512))
+"""Of pictures, as messengers and cheap cameras leave them."""
 
 
 def _blurred(rng: random.Random, each: Label, bad: float) -> Image.Image:
-    shot = _shot(rng, _SIZE)
-    return _taken(rng, _lit(rng, _seen(rng, each, _SIZE, shot)), blur=shot.module * between(0.3, 0.75, bad))
+    size = rng.choice(_SIZES)
+    shot = _shot(rng, size)
+    return _taken(rng, _lit(rng, _seen(rng, each, size, shot)), blur=shot.module * between(0.3, 0.75, bad))
 
 
 def _in_low_light(rng: random.Random, each: Label, bad: float) -> Image.Image:
-    light = _lit(rng, _seen(rng, each, _SIZE, _shot(rng, _SIZE)), 0.5)
+    size = rng.choice(_SIZES)
+    light = _lit(rng, _seen(rng, each, size, _shot(rng, size)), 0.5)
     return _taken(rng, light * between(0.3, 0.05, bad), noise=rng.uniform(2, 5), blur=rng.uniform(0.6, 1))
 
 
 def _noisy(rng: random.Random, each: Label, bad: float) -> Image.Image:
-    light = _lit(rng, _seen(rng, each, _SIZE, _shot(rng, _SIZE)), 0.5)
+    size = rng.choice(_SIZES)
+    light = _lit(rng, _seen(rng, each, size, _shot(rng, size)), 0.5)
     return _taken(rng, light, noise=between(20, 75, bad), blur=rng.uniform(0.6, 1))
 
 
 def _glaring(rng: random.Random, each: Label, bad: float) -> Image.Image:
-    shot = _shot(rng, _SIZE)
-    light = _lit(rng, _seen(rng, each, _SIZE, shot))
+    size = rng.choice(_SIZES)
+    shot = _shot(rng, size)
+    light = _lit(rng, _seen(rng, each, size, shot))
     angle, away = rng.uniform(0, 2 * math.pi), rng.uniform(0, 9) * shot.module
-    x, y = np.meshgrid(np.arange(_SIZE[0], dtype=np.float32), np.arange(_SIZE[1], dtype=np.float32))
+    x, y = np.meshgrid(np.arange(size[0], dtype=np.float32), np.arange(size[1], dtype=np.float32))
     across, down = x - shot.at[0] - away * math.cos(angle), y - shot.at[1] - away * math.sin(angle)
     turn, long = rng.uniform(0, math.pi), rng.uniform(1, 3)
     u, v = across * math.cos(turn) + down * math.sin(turn), -across * math.sin(turn) + down * math.cos(turn)
@@ -141,6 +146,7 @@ def _glaring(rng: random.Random, each: Label, bad: float) -> Image.Image:
 
 def _damaged(rng: random.Random, each: Label, bad: float) -> Image.Image:
     """Scratched, stained or torn."""
+    size = rng.choice(_SIZES)
     shown = each.at(10)
     hurt = rng.choice(
         (
@@ -149,11 +155,12 @@ def _damaged(rng: random.Random, each: Label, bad: float) -> Image.Image:
             lambda: trouble.torn(rng, shown.picture, shown.code, between(0.002, 0.05, bad)),
         )
     )()
-    return _taken(rng, _lit(rng, _seen(rng, shown.hurt(hurt), _SIZE, _shot(rng, _SIZE))))
+    return _taken(rng, _lit(rng, _seen(rng, shown.hurt(hurt), size, _shot(rng, size))))
 
 
 def _curved(rng: random.Random, each: Label, bad: float) -> Image.Image:
     """Round a can or a tube, whose axis lies anyhow."""
+    size = rng.choice(_SIZES)
     radius, axis = between(24, 8.5, bad), rng.choice((0.0, math.pi / 2, rng.uniform(0, math.pi)))
     cosine, sine = math.cos(axis), math.sin(axis)
     aside = rng.uniform(-2, 2)
@@ -165,35 +172,38 @@ def _curved(rng: random.Random, each: Label, bad: float) -> Image.Image:
         out = np.where(np.abs(across) > 0.999, 1e4, radius * seen) + aside
         return along * cosine - out * sine, along * sine + out * cosine, shade
 
-    shot = _shot(rng, _SIZE, rng.uniform(5, 9))
-    return _taken(rng, _lit(rng, _seen(rng, each, _SIZE, shot, round_a_can)))
+    shot = _shot(rng, size, rng.uniform(5, 9))
+    return _taken(rng, _lit(rng, _seen(rng, each, size, shot, round_a_can)))
 
 
 def _in_perspective(rng: random.Random, each: Label, bad: float) -> Image.Image:
-    shot = _shot(rng, _SIZE, rng.uniform(5, 9), between(50, 77, bad))._replace(distance=rng.uniform(45, 110))
-    return _taken(rng, _lit(rng, _seen(rng, each, _SIZE, shot)))
+    size = rng.choice(_SIZES)
+    shot = _shot(rng, size, rng.uniform(5, 9), between(50, 77, bad))._replace(distance=rng.uniform(45, 110))
+    return _taken(rng, _lit(rng, _seen(rng, each, size, shot)))
 
 
 def _in_motion(rng: random.Random, each: Label, bad: float) -> Image.Image:
     """The hand moves while the shutter is open: a way that bends a little."""
-    shot = _shot(rng, _SIZE)
+    size = rng.choice(_SIZES)
+    shot = _shot(rng, size)
     way, angle = shot.module * between(0.8, 3.1, bad), rng.uniform(0, 2 * math.pi)
     bow, steps = rng.uniform(-0.2, 0.2) * way, 60
-    size = 2 * math.ceil(way) + 3
-    path = np.zeros((size, size), np.float32)
+    edge = 2 * math.ceil(way) + 3
+    path = np.zeros((edge, edge), np.float32)
     for step in range(steps):
         t = 2 * step / (steps - 1) - 1
-        x = size / 2 + t * way / 2 * math.cos(angle) - bow * t * t * math.sin(angle) - 0.5
-        y = size / 2 + t * way / 2 * math.sin(angle) + bow * t * t * math.cos(angle) - 0.5
+        x = edge / 2 + t * way / 2 * math.cos(angle) - bow * t * t * math.sin(angle) - 0.5
+        y = edge / 2 + t * way / 2 * math.sin(angle) + bow * t * t * math.cos(angle) - 0.5
         column, row = math.floor(x), math.floor(y)
         for down, right in ((0, 0), (0, 1), (1, 0), (1, 1)):
             path[row + down, column + right] += (1 - abs(y - row - down)) * (1 - abs(x - column - right))
-    light = cv2.filter2D(_seen(rng, each, _SIZE, shot), -1, path / path.sum(), borderType=cv2.BORDER_REPLICATE)
+    light = cv2.filter2D(_seen(rng, each, size, shot), -1, path / path.sum(), borderType=cv2.BORDER_REPLICATE)
     return _taken(rng, _lit(rng, light))
 
 
 def _crumpled(rng: random.Random, each: Label, bad: float) -> Image.Image:
     """Creases in all directions: between them the paper leans this way and that, lighter and darker."""
+    size = rng.choice(_SIZES)
     strong = between(0.25, 1.0, bad)
     creases = [
         (rng.uniform(0, 2 * math.pi), rng.uniform(-12, 12), rng.uniform(-1, 1), rng.uniform(0.5, 2.5))
@@ -220,8 +230,8 @@ def _crumpled(rng: random.Random, each: Label, bad: float) -> Image.Image:
         shade = np.clip(1 - 0.13 * strong * (lean_u + 0.7 * lean_v), 0.35, 1.15)
         return u + strong * du, v + strong * dv, shade
 
-    shot = _shot(rng, _SIZE, rng.uniform(4.5, 9))
-    return _taken(rng, _lit(rng, _seen(rng, each, _SIZE, shot, creased)))
+    shot = _shot(rng, size, rng.uniform(4.5, 9))
+    return _taken(rng, _lit(rng, _seen(rng, each, size, shot, creased)))
 
 
 def _small_in_much(rng: random.Random, each: Label, bad: float) -> Image.Image:
@@ -231,8 +241,9 @@ def _small_in_much(rng: random.Random, each: Label, bad: float) -> Image.Image:
 
 
 def _crushed(rng: random.Random, each: Label, bad: float) -> Image.Image:
-    shot = _shot(rng, _SIZE, rng.uniform(2.8, 5))
-    return _taken(rng, _lit(rng, _seen(rng, each, _SIZE, shot)), quality=round(between(25, 5, bad)))
+    size = rng.choice(_SIZES)
+    shot = _shot(rng, size, rng.uniform(2.8, 5))
+    return _taken(rng, _lit(rng, _seen(rng, each, size, shot)), quality=round(between(25, 5, bad)))
 
 
 def _several(rng: random.Random, bad: float) -> Photo:
