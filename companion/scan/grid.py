@@ -27,8 +27,8 @@ _BENDS, _REFINED, _CLEAR, _GAIN = 4, 3, 0.02, 0.005
 
 
 class Place(NamedTuple):
-    """A code in a part of a picture: its corners there and in the whole picture, its mask, and how well what is alike on
-    all boxes stands out.
+    """A code in a part of a picture: its corners there and in the whole picture, its mask, and how well what is alike
+    on all boxes stands out.
     """
 
     picture: Image.Image
@@ -220,7 +220,7 @@ def _turned_back(dark: Sequence[float], mask: int) -> list[float]:
 
 
 def _cut_out(picture: Image.Image, corners: Corners) -> tuple[Image.Image, int, Point]:
-    """The part of the picture around the code, no finer than needed; how many times smaller it is, and where it begins."""
+    """The part of the picture around the code, no finer than needed; how many times smaller it is; where it begins."""
     across, down = [x for x, _ in corners], [y for _, y in corners]
     edge = max(max(across) - min(across), max(down) - min(down)) * 0.15 + 2
     left, top = math.floor(min(across) - edge), math.floor(min(down) - edge)

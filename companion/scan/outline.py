@@ -33,8 +33,8 @@ _EDGE = (SIDE + 2 * _MARGIN) * _FINE
 _MIDDLES = ((3.5, 3.5), (SIDE - 3.5, 3.5), (SIDE - 3.5, SIDE - 3.5), (3.5, SIDE - 3.5))
 _APART = SIDE - 7
 _GREY = 128
-# Squares of three, five, seven and nine modules: light less dark, in the ring of light, in the light outside, and in the
-# dark middle and ring; half of it, to stay within 8 bits.
+# Squares of three, five, seven and nine modules: the ring of light and the light outside, less the dark middle and ring;
+# half of it, to stay within 8 bits.
 _RINGS = (-0.3 * 9 / 16 - 9 / 66, 0.3 * 25 / 16 + 25 / 66, -49 / 66 - 0.2 * 49 / 32)
 _OUTER = 0.2 * 81 / 32
 
@@ -107,7 +107,7 @@ def _squeezed(patch: Patch, angle: float, by: float) -> Patch:
 
 
 def outlined(picture: Image.Image) -> list[tuple[int, Corners]]:
-    """Codes whose outline is seen about the middle of a patch, and how well their finder patterns stand out; best first."""
+    """Codes whose outline is about the middle of a patch, and how well their finder patterns stand out; best first."""
     first = sorted((_aligned(picture, quad) for quad in _quads(picture)), reverse=True)
     return sorted((_aligned(picture, corners) for clear, corners in first[:_BEST] if clear >= _STRAY), reverse=True)
 

@@ -5,6 +5,7 @@ Separate because it alone needs zxing-cpp. Only QR codes are looked for: all for
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 import zxingcpp
 from PIL import Image, ImageFilter
@@ -16,14 +17,13 @@ from companion.scan.regions import Region, regions
 # Not the tiny kinds of QR code: their few words of error correction let a blurred box pass for one of them.
 _QR = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCodeModel2)
 _AS_IT_IS = zxingcpp.TextMode.Plain
-_SMOOTH = Image.Resampling.BICUBIC
 # Larger pictures are first looked at half as large; codes are lost for want of pixels in small ones only.
 _LARGE = 4_000_000
 # Parts of a picture that are looked at closer, and of these, those whose finder patterns are looked for.
 _EVERY, _REGIONS, _OFTEN, _WIDER = 30, 6, 4, 1.6
 _AT_A_GLANCE = 3
 # An outline with finder patterns that stand out so much is a code's.
-_CLEAR = 55
+_CLEAR, _SURELY_CLEAR = 55, 100
 # So many places that look like a box's code are looked at with patience, and so many more in haste.
 _THOROUGH, _HASTY = 3, 4
 # What is so much like a box's code is one, even if it cannot be read.
@@ -42,6 +42,8 @@ def symbols(picture: Image.Image) -> tuple[tuple[str, ...], bool]:
         again()
         if look.texts and not look.broken and not look.hasty:
             break
+    if len(look.texts) > 1 and not look.broken:
+        look.look_beside(*_at_most(picture, _LARGE))
     return tuple(look.texts), bool(look.broken or (look.surely and not look.texts))
 
 
@@ -68,11 +70,10 @@ def _ways(picture: Image.Image, look: "_Look") -> Iterator[Callable[[], object]]
     yield lambda: look.survey(smaller, parts, times)  # slanted, in motion, bent, out of focus, torn, stained, dark
     # What is no box's code: passports and other programs' codes.
     for part in _closeups(smaller, parts):
-        yield lambda part=part: look.read_only(part.filter(ImageFilter.GaussianBlur(1)))  # type: ignore[misc]
-        yield lambda part=part: look.read_only(part.filter(ImageFilter.UnsharpMask(6, 400, 0)))  # type: ignore[misc]
+        yield partial(look.read_only, part.filter(ImageFilter.GaussianBlur(1)))
+        yield partial(look.read_only, part.filter(ImageFilter.UnsharpMask(6, 400, 0)))
         if not large:
-            double = (part.width * 2, part.height * 2)
-            yield lambda part=part, double=double: look.read_only(part.resize(double, _SMOOTH))  # type: ignore[misc]
+            yield partial(look.read_only, part.resize((part.width * 2, part.height * 2), Image.Resampling.BICUBIC))
 
 
 def _closeups(picture: Image.Image, parts: list[Region]) -> list[Image.Image]:
@@ -97,7 +98,7 @@ class _Look:
         self.hasty = self.surely = False
         self._patience = _THOROUGH
         self._tried: list[tuple[Corners, float]] = []
-        self._settled: list[tuple[Point, ...]] = []
+        self._settled: list[Corners] = []
 
     def glance(self, copy: Image.Image, binarizer: zxingcpp.Binarizer) -> None:
         """Has the reader look at a smaller copy. That is enough for one box; among several, one may be too small."""
@@ -112,7 +113,7 @@ class _Look:
         self.hasty = False
         codes = zxingcpp.read_barcodes(copy, _QR, binarizer=binarizer, text_mode=_AS_IT_IS, return_errors=True)
         read = [code.position for code in codes if code.valid]
-        self._settled += [tuple((x * times, y * times) for x, y in _corners(position)) for position in read]
+        self._settled += [_scaled(_corners(position), times) for position in read]
         found = [code.text for code in codes if code.valid]
         lost = 0
         for code in codes:
@@ -143,6 +144,24 @@ class _Look:
                     for guess in finding.guesses(patch.picture):
                         if self._found(copy, patch.back(guess.corners), times):
                             return
+
+    def look_beside(self, copy: Image.Image, times: float) -> None:
+        """Where several boxes lie side by side, looks at what is about as large as they are in a copy that is so many
+        `times` smaller.
+        """
+        sides = sorted(grid.side(corners) for corners in self._settled)
+        if not sides:
+            return
+        least, most = sides[0] / 1.7 / times, sides[-1] * 1.7 / times
+        parts = [part for part in self.unread(regions(copy, _EVERY), times) if least < part.side < most]
+        for part in parts[:_OFTEN]:
+            patch = next(outline.patches(copy, part))
+            if not self.read_only(patch.picture):
+                any(
+                    self._found(copy, patch.back(corners), times)
+                    for clear, corners in outline.outlined(patch.picture)
+                    if clear >= _SURELY_CLEAR
+                )
 
     def unread(self, parts: list[Region], times: float) -> list[Region]:
         """Those parts of a copy that is so many `times` smaller whose middle is in no code that was read."""
@@ -183,19 +202,23 @@ class _Look:
 
     def _again(self, corners: Corners, times: float, like: float) -> bool:
         """Whether as much was seen there before; what is seen there now is kept in mind."""
-        a, b, c, d = ((x * times, y * times) for x, y in corners)
-        near = _SAME * grid.side((a, b, c, d))
-        for known, most in self._tried:
-            if max(map(math.dist, known, (a, b, c, d))) < near and like < most + 0.02:
-                return True
+        here = _scaled(corners, times)
+        near = _SAME * grid.side(here)
+        if any(max(map(math.dist, known, here)) < near and like < most + 0.02 for known, most in self._tried):
+            return True
         if like:
-            self._tried.append(((a, b, c, d), like))
+            self._tried.append((here, like))
         return False
 
 
 def _corners(position: zxingcpp.Position) -> Corners:
     a, b, c, d = (position.top_left, position.top_right, position.bottom_right, position.bottom_left)
     return (a.x, a.y), (b.x, b.y), (c.x, c.y), (d.x, d.y)
+
+
+def _scaled(corners: Corners, times: float) -> Corners:
+    a, b, c, d = ((x * times, y * times) for x, y in corners)
+    return a, b, c, d
 
 
 def _within(position: zxingcpp.Position, other: zxingcpp.Position) -> bool:

@@ -113,26 +113,22 @@ _SIZES = ((1024, 768), (1280, 960), (1600, 1200), (2016, 1512))
 """Of pictures, as messengers and cheap cameras leave them."""
 
 
-def _blurred(rng: random.Random, each: Label, bad: float) -> Image.Image:
-    size = rng.choice(_SIZES)
+def _blurred(rng: random.Random, each: Label, bad: float, size: tuple[int, int]) -> Image.Image:
     shot = _shot(rng, size)
     return _taken(rng, _lit(rng, _seen(rng, each, size, shot)), blur=shot.module * between(0.3, 0.75, bad))
 
 
-def _in_low_light(rng: random.Random, each: Label, bad: float) -> Image.Image:
-    size = rng.choice(_SIZES)
+def _in_low_light(rng: random.Random, each: Label, bad: float, size: tuple[int, int]) -> Image.Image:
     light = _lit(rng, _seen(rng, each, size, _shot(rng, size)), 0.5)
     return _taken(rng, light * between(0.3, 0.05, bad), noise=rng.uniform(2, 5), blur=rng.uniform(0.6, 1))
 
 
-def _noisy(rng: random.Random, each: Label, bad: float) -> Image.Image:
-    size = rng.choice(_SIZES)
+def _noisy(rng: random.Random, each: Label, bad: float, size: tuple[int, int]) -> Image.Image:
     light = _lit(rng, _seen(rng, each, size, _shot(rng, size)), 0.5)
     return _taken(rng, light, noise=between(20, 75, bad), blur=rng.uniform(0.6, 1))
 
 
-def _glaring(rng: random.Random, each: Label, bad: float) -> Image.Image:
-    size = rng.choice(_SIZES)
+def _glaring(rng: random.Random, each: Label, bad: float, size: tuple[int, int]) -> Image.Image:
     shot = _shot(rng, size)
     light = _lit(rng, _seen(rng, each, size, shot))
     angle, away = rng.uniform(0, 2 * math.pi), rng.uniform(0, 9) * shot.module
@@ -144,9 +140,8 @@ def _glaring(rng: random.Random, each: Label, bad: float) -> Image.Image:
     return _taken(rng, light + between(0.5, 1.6, bad) * lamp)
 
 
-def _damaged(rng: random.Random, each: Label, bad: float) -> Image.Image:
+def _damaged(rng: random.Random, each: Label, bad: float, size: tuple[int, int]) -> Image.Image:
     """Scratched, stained or torn."""
-    size = rng.choice(_SIZES)
     shown = each.at(10)
     hurt = rng.choice(
         (
@@ -158,9 +153,8 @@ def _damaged(rng: random.Random, each: Label, bad: float) -> Image.Image:
     return _taken(rng, _lit(rng, _seen(rng, shown.hurt(hurt), size, _shot(rng, size))))
 
 
-def _curved(rng: random.Random, each: Label, bad: float) -> Image.Image:
+def _curved(rng: random.Random, each: Label, bad: float, size: tuple[int, int]) -> Image.Image:
     """Round a can or a tube, whose axis lies anyhow."""
-    size = rng.choice(_SIZES)
     radius, axis = between(24, 8.5, bad), rng.choice((0.0, math.pi / 2, rng.uniform(0, math.pi)))
     cosine, sine = math.cos(axis), math.sin(axis)
     aside = rng.uniform(-2, 2)
@@ -176,15 +170,13 @@ def _curved(rng: random.Random, each: Label, bad: float) -> Image.Image:
     return _taken(rng, _lit(rng, _seen(rng, each, size, shot, round_a_can)))
 
 
-def _in_perspective(rng: random.Random, each: Label, bad: float) -> Image.Image:
-    size = rng.choice(_SIZES)
+def _in_perspective(rng: random.Random, each: Label, bad: float, size: tuple[int, int]) -> Image.Image:
     shot = _shot(rng, size, rng.uniform(5, 9), between(50, 77, bad))._replace(distance=rng.uniform(45, 110))
     return _taken(rng, _lit(rng, _seen(rng, each, size, shot)))
 
 
-def _in_motion(rng: random.Random, each: Label, bad: float) -> Image.Image:
+def _in_motion(rng: random.Random, each: Label, bad: float, size: tuple[int, int]) -> Image.Image:
     """The hand moves while the shutter is open: a way that bends a little."""
-    size = rng.choice(_SIZES)
     shot = _shot(rng, size)
     way, angle = shot.module * between(0.8, 3.1, bad), rng.uniform(0, 2 * math.pi)
     bow, steps = rng.uniform(-0.2, 0.2) * way, 60
@@ -201,9 +193,8 @@ def _in_motion(rng: random.Random, each: Label, bad: float) -> Image.Image:
     return _taken(rng, _lit(rng, light))
 
 
-def _crumpled(rng: random.Random, each: Label, bad: float) -> Image.Image:
+def _crumpled(rng: random.Random, each: Label, bad: float, size: tuple[int, int]) -> Image.Image:
     """Creases in all directions: between them the paper leans this way and that, lighter and darker."""
-    size = rng.choice(_SIZES)
     strong = between(0.25, 1.0, bad)
     creases = [
         (rng.uniform(0, 2 * math.pi), rng.uniform(-12, 12), rng.uniform(-1, 1), rng.uniform(0.5, 2.5))
@@ -234,14 +225,12 @@ def _crumpled(rng: random.Random, each: Label, bad: float) -> Image.Image:
     return _taken(rng, _lit(rng, _seen(rng, each, size, shot, creased)))
 
 
-def _small_in_much(rng: random.Random, each: Label, bad: float) -> Image.Image:
-    size = (4000, 3000)
+def _small_in_much(rng: random.Random, each: Label, bad: float, size: tuple[int, int]) -> Image.Image:
     shot = _shot(rng, size, between(6, 2.7, bad), rng.uniform(0, 25))
     return _taken(rng, _lit(rng, _seen(rng, each, size, shot)), blur=rng.uniform(0.4, 0.8), noise=rng.uniform(2, 6))
 
 
-def _crushed(rng: random.Random, each: Label, bad: float) -> Image.Image:
-    size = rng.choice(_SIZES)
+def _crushed(rng: random.Random, each: Label, bad: float, size: tuple[int, int]) -> Image.Image:
     shot = _shot(rng, size, rng.uniform(2.8, 5))
     return _taken(rng, _lit(rng, _seen(rng, each, size, shot)), quality=round(between(25, 5, bad)))
 
@@ -265,7 +254,8 @@ def _several(rng: random.Random, bad: float) -> Photo:
     return Photo(_taken(rng, _lit(rng, picture), blur=rng.uniform(0.5, 1)), frozenset(texts))
 
 
-KINDS: dict[str, Callable[[random.Random, Label, float], Image.Image]] = {
+SEVERAL, FAR_AWAY = "several boxes", "far away in 12 megapixels"
+KINDS: dict[str, Callable[[random.Random, Label, float, tuple[int, int]], Image.Image]] = {
     "out of focus": _blurred,
     "in low light": _in_low_light,
     "full of noise": _noisy,
@@ -275,10 +265,9 @@ KINDS: dict[str, Callable[[random.Random, Label, float], Image.Image]] = {
     "at a slant": _in_perspective,
     "in motion": _in_motion,
     "crumpled": _crumpled,
-    "far away in 12 megapixels": _small_in_much,
+    FAR_AWAY: _small_in_much,
     "much compressed": _crushed,
 }
-SEVERAL = "several boxes"
 
 
 def photo(kind: str, seed: object, bad: float) -> Photo:
@@ -287,4 +276,10 @@ def photo(kind: str, seed: object, bad: float) -> Photo:
     if kind == SEVERAL:
         return _several(rng, bad)
     each = label(rng)
-    return Photo(KINDS[kind](rng, each, bad), frozenset({each.text}))
+    size = (4000, 3000) if kind == FAR_AWAY else rng.choice(_SIZES)
+    return Photo(taken(rng, each, kind, bad, size), frozenset({each.text}))
+
+
+def taken(rng: random.Random, each: Label, kind: str, bad: float, size: tuple[int, int]) -> Image.Image:
+    """A picture of this label in one kind of trouble, so many pixels wide and high."""
+    return KINDS[kind](rng, each, bad, size)
