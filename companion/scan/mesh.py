@@ -42,13 +42,18 @@ def flat(picture: Image.Image, plane: tuple[float, ...], shifts: Sequence[Shift]
 def rectified(picture: Image.Image, plane: tuple[float, ...], shifts: Sequence[Shift] | None = None) -> Image.Image:
     """The code and its margin as seen from straight above, in the light that there is."""
     if shifts is None:
-        a, b, c, d, e, f, g, h = plane
-        w, m = 1 - MARGIN * (g + h), 1 / FINE
-        ways = (a * m, b * m, c - MARGIN * (a + b), d * m, e * m, f - MARGIN * (d + e), g * m, h * m)
-        return picture.transform(
-            (EDGE, EDGE), Image.Transform.PERSPECTIVE, tuple(each / w for each in ways), Image.Resampling.BILINEAR
-        )
+        return straightened(picture, plane, FINE, MARGIN)
     return picture.transform((EDGE, EDGE), Image.Transform.MESH, _quads(plane, shifts), Image.Resampling.BILINEAR)
+
+
+def straightened(picture: Image.Image, plane: tuple[float, ...], fine: int, margin: int) -> Image.Image:
+    """The code as seen from straight above, `fine` pixels a module, and so many modules about it."""
+    a, b, c, d, e, f, g, h = plane
+    edge, w, m = (SIDE + 2 * margin) * fine, 1 - margin * (g + h), 1 / fine
+    ways = (a * m, b * m, c - margin * (a + b), d * m, e * m, f - margin * (d + e), g * m, h * m)
+    return picture.transform(
+        (edge, edge), Image.Transform.PERSPECTIVE, tuple(each / w for each in ways), Image.Resampling.BILINEAR
+    )
 
 
 def evened(straight: Image.Image, fine: int) -> Image.Image:
@@ -59,7 +64,8 @@ def evened(straight: Image.Image, fine: int) -> Image.Image:
     spread = ImageChops.difference(small, mean).filter(about)
     size = straight.size
     images = {"straight": straight, "mean": mean.resize(size, _SMOOTH), "spread": spread.resize(size, _SMOOTH)}
-    return ImageMath.lambda_eval(_stretch, **images).convert("L")
+    level: Image.Image = ImageMath.lambda_eval(_stretch, **images).convert("L")
+    return level
 
 
 def _stretch(images: dict[str, Any]) -> Any:
@@ -162,7 +168,7 @@ def _quads(plane: tuple[float, ...], shifts: Sequence[Shift]) -> list[tuple[tupl
             w = g * u + h * v + 1
             corners.append(((a * u + b * v + c) / w, (d * u + e * v + f) / w))
     wide = len(lines)
-    quads = []
+    quads: list[tuple[tuple[int, ...], tuple[float, ...]]] = []
     for j in range(wide - 1):
         for i in range(wide - 1):
             box = tuple((MARGIN + lines[k]) * FINE for k in (i, j, i + 1, j + 1))

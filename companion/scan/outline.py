@@ -12,7 +12,7 @@ from PIL import Image, ImageChops, ImageFilter, ImageOps, ImageStat
 
 from companion.scan.field import SIDE
 from companion.scan.grid import Corners, Point, plane
-from companion.scan.mesh import evened
+from companion.scan.mesh import evened, straightened
 from companion.scan.regions import Region
 
 _MODULE = 4
@@ -29,12 +29,11 @@ _BEST, _STRAY = 2, 30
 _NEAR_MIDDLE = 4
 # Where finder patterns are looked for: pixels a module, modules about the code, how far off they may be.
 _FINE, _MARGIN, _OFF = 3, 4, 2.6
-_EDGE = (SIDE + 2 * _MARGIN) * _FINE
 _MIDDLES = ((3.5, 3.5), (SIDE - 3.5, 3.5), (SIDE - 3.5, SIDE - 3.5), (3.5, SIDE - 3.5))
 _APART = SIDE - 7
 _GREY = 128
-# Squares of three, five, seven and nine modules: the ring of light and the light outside, less the dark middle and ring;
-# half of it, to stay within 8 bits.
+# Squares of three, five, seven and nine modules: the ring of light and the light outside, less the dark middle and the
+# dark ring; half of it, to stay within 8 bits.
 _RINGS = (-0.3 * 9 / 16 - 9 / 66, 0.3 * 25 / 16 + 25 / 66, -49 / 66 - 0.2 * 49 / 32)
 _OUTER = 0.2 * 81 / 32
 
@@ -216,12 +215,8 @@ def _four(corners: list[Point]) -> list[Point] | None:
 
 def _aligned(picture: Image.Image, quad: Corners) -> tuple[int, Corners]:
     """The code whose finder patterns stand out most in three corners of the square, and how much they do."""
-    a, b, c, d, e, f, g, h = plane(quad, SIDE)
-    w, m = 1 - _MARGIN * (g + h), 1 / _FINE
-    ways = (a * m, b * m, c - _MARGIN * (a + b), d * m, e * m, f - _MARGIN * (d + e), g * m, h * m)
-    straight = picture.transform(
-        (_EDGE, _EDGE), Image.Transform.PERSPECTIVE, tuple(each / w for each in ways), Image.Resampling.BILINEAR
-    )
+    ways = a, b, c, d, e, f, g, h = plane(quad, SIDE)
+    level = evened(straightened(picture, ways, _FINE, _MARGIN), _FINE)
     three, five, seven, nine = (
         evened(straight, _FINE).filter(ImageFilter.BoxBlur(radius)) for radius in (4, 7, 10, 13)
     )

@@ -1,6 +1,7 @@
 """How many photographs of boxes are read, kind by kind, by ours and by other readers, and how long that takes.
 
-First those in one trouble after the other, then those that hands make of them. SCAN_SEEDS names other seeds than those here, on which nobody tuned the reader. The table of all kinds stands on stderr.
+First those in one trouble after the other, then those that hands make of them. SCAN_SEEDS names other seeds than those
+here, on which nobody tuned the reader. The tables of all kinds stand on stderr.
 """
 
 import os
@@ -24,7 +25,7 @@ EACH = 9
 """Pictures of a kind from each seed, from easy to what a person can just still make out."""
 
 OF_A_KIND = 25
-"""Handheld photographs of a kind from the last seed, of which nobody tuned the reader on any."""
+"""Handheld photographs of a kind, from the last seed."""
 HARDEST = ("at a slant", "in motion", "crumpled")
 
 _QR = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
