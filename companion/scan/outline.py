@@ -217,9 +217,7 @@ def _aligned(picture: Image.Image, quad: Corners) -> tuple[int, Corners]:
     """The code whose finder patterns stand out most in three corners of the square, and how much they do."""
     ways = a, b, c, d, e, f, g, h = plane(quad, SIDE)
     level = evened(straightened(picture, ways, _FINE, _MARGIN), _FINE)
-    three, five, seven, nine = (
-        evened(straight, _FINE).filter(ImageFilter.BoxBlur(radius)) for radius in (4, 7, 10, 13)
-    )
+    three, five, seven, nine = (level.filter(ImageFilter.BoxBlur(radius)) for radius in (4, 7, 10, 13))
     half = Image.merge("RGB", (three, five, seven)).convert("L", (*_RINGS, _GREY))
     response = Image.merge("RGB", (half, nine, nine)).convert("L", (1, _OUTER, 0, 0))
     reach = int(_OFF * _FINE)
