@@ -167,7 +167,7 @@ def _shape(ink: Image.Image) -> tuple[tuple[int, int, int], ...]:
 
 
 def _hull(rows: Sequence[tuple[int, int, int]]) -> list[Point]:
-    """The corners of a band about all the rows."""
+    """The corners of the smallest convex shape about all the rows."""
     points = sorted(
         {(float(x), float(y + low)) for y, left, right in rows for x in (left, right + 1) for low in (0, 1)}
     )

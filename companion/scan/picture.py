@@ -20,7 +20,7 @@ _AS_IT_IS = zxingcpp.TextMode.Plain
 # Larger pictures are first looked at half as large; codes are lost for want of pixels in small ones only.
 _LARGE = 4_000_000
 # Parts of a picture that are looked at closer, and of these, those whose finder patterns are looked for.
-_EVERY, _REGIONS, _OFTEN, _WIDER = 30, 6, 4, 1.6
+_EVERY, _REGIONS, _OFTEN, _WIDER = 30, 8, 4, 1.6
 _AT_A_GLANCE = 3
 # An outline with finder patterns that stand out so much is a code's.
 _CLEAR, _SURELY_CLEAR = 55, 100
