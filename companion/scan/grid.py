@@ -152,6 +152,8 @@ def _frozen(at: Sequence[Sequence[float]]) -> Corners:
 
 def placed(picture: Image.Image, corners: Corners) -> Place | None:
     """Where exactly a box's code is that seems to be about these corners; None if there is none."""
+    if not _within_reach(picture, corners):
+        return None
     part, times, (left, top) = _cut_out(picture, corners)
     inside = _frozen([((x - left) / times, (y - top) / times) for x, y in corners])
     if likeness(part, inside) < _WORTH_FITTING:
@@ -165,6 +167,12 @@ def placed(picture: Image.Image, corners: Corners) -> Place | None:
     if like < _LIKE_OURS:
         return None
     return Place(part, inside, _frozen([(x * times + left, y * times + top) for x, y in inside]), mask, like)
+
+
+def _within_reach(picture: Image.Image, corners: Corners) -> bool:
+    """Whether the corners are no further beyond the picture than it is large: what is cut out is never much larger."""
+    width, height = picture.size
+    return all(-width < x < 2 * width and -height < y < 2 * height for x, y in corners)
 
 
 def looks(place: Place) -> Iterator[Sequence[float]]:

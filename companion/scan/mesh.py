@@ -29,6 +29,7 @@ _STAY = _REACH * _WIDE + _REACH
 _ROUNDS = ((0.05, 0.1), (0.27, 0.2), (0.4, 0.3), (0.4, 0.3))
 """How much a piece counts beside those about it, and how stiff the paper is taken to be."""
 _GREY, _STRETCHED, _FAINTEST = 128, 84, 3
+_NOWHERE = 1e-9
 _ABOUT = 3
 """Modules on each side with which a module is compared."""
 _SMOOTH = Image.Resampling.BILINEAR
@@ -49,7 +50,7 @@ def rectified(picture: Image.Image, plane: tuple[float, ...], shifts: Sequence[S
 def straightened(picture: Image.Image, plane: tuple[float, ...], fine: int, margin: int) -> Image.Image:
     """The code as seen from straight above, `fine` pixels a module, and so many modules about it."""
     a, b, c, d, e, f, g, h = plane
-    edge, w, m = (SIDE + 2 * margin) * fine, 1 - margin * (g + h), 1 / fine
+    edge, w, m = (SIDE + 2 * margin) * fine, 1 - margin * (g + h) or _NOWHERE, 1 / fine
     ways = (a * m, b * m, c - margin * (a + b), d * m, e * m, f - margin * (d + e), g * m, h * m)
     return picture.transform(
         (edge, edge), Image.Transform.PERSPECTIVE, tuple(each / w for each in ways), Image.Resampling.BILINEAR
@@ -165,7 +166,7 @@ def _quads(plane: tuple[float, ...], shifts: Sequence[Shift]) -> list[tuple[tupl
         for i, x in enumerate(lines):
             dx, dy = _between(shifts, i - 1, j - 1)
             u, v = x + dx, y + dy
-            w = g * u + h * v + 1
+            w = g * u + h * v + 1 or _NOWHERE
             corners.append(((a * u + b * v + c) / w, (d * u + e * v + f) / w))
     wide = len(lines)
     quads: list[tuple[tuple[int, ...], tuple[float, ...]]] = []

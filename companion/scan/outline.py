@@ -31,6 +31,7 @@ _NEAR_MIDDLE = 4
 _FINE, _MARGIN, _OFF = 3, 4, 2.6
 _MIDDLES = ((3.5, 3.5), (SIDE - 3.5, 3.5), (SIDE - 3.5, SIDE - 3.5), (3.5, SIDE - 3.5))
 _APART = SIDE - 7
+_NOWHERE = 1e-9
 _GREY = 128
 # Squares of three, five, seven and nine modules: the ring of light and the light outside, less the dark middle and the
 # dark ring; half of it, to stay within 8 bits.
@@ -236,7 +237,7 @@ def _aligned(picture: Image.Image, quad: Corners) -> tuple[int, Corners]:
     def at(right: float, below: float) -> Point:
         right, below = right - _MIDDLES[0][0], below - _MIDDLES[0][1]
         u, v = x + across[0] * right + down[0] * below, y + across[1] * right + down[1] * below
-        w = g * u + h * v + 1
+        w = g * u + h * v + 1 or _NOWHERE
         return (a * u + b * v + c) / w, (d * u + e * v + f) / w
 
     return sum(value for value, _, _ in clear), (at(0, 0), at(SIDE, 0), at(SIDE, SIDE), at(0, SIDE))

@@ -6,7 +6,7 @@ import pytest
 from PIL import Image
 
 from companion.archive import deck_id
-from companion.scan import deblur, field, weighing
+from companion.scan import deblur, field, grid, weighing
 from companion.scan.picture import symbols
 from companion.scan.regions import regions
 from tests.bench import handheld, trouble
@@ -84,6 +84,12 @@ def test_the_pictures_of_other_things_hold_what_would_be_noticed() -> None:
     """The soak allows a damaged code its own payload, and can only tell because these are read."""
     allowed = [(symbols(picture)[0], payloads) for picture, payloads in soak.pictures(5) if payloads]
     assert sum(bool(set(texts) & payloads) for texts, payloads in allowed) >= 2
+
+
+@pytest.mark.parametrize("far", [1e3, 1e6, 1e12, -1e9])
+def test_corners_far_beyond_the_picture_take_no_memory(far: float) -> None:
+    picture = trouble.grain(seeded("far", 1), (200, 150), 60)
+    assert grid.placed(picture, ((10, 10), (far, 10), (far, far), (10, far))) is None
 
 
 def test_noise_alone_is_no_code() -> None:
