@@ -132,6 +132,7 @@ async def test_leaving_a_table_and_ending_the_program_leave_a_backup(
         await hand.press("ctrl+b")
         await hand.until(lambda: len(made()) == 1)
         (left,) = made()
+        assert left.parent == place.with_name("archive.sqlite.backups")
         assert any("draw ana" in line for line in lines(left))
         await hand.until(lambda: isinstance(hand.app.screen, Home) and hand.home.sessions.total == 1)
         await hand.press("enter")
