@@ -76,8 +76,10 @@ def test_sentences_are_parted_as_people_read_them() -> None:
 def test_sqlites_list_names_tests_that_exist() -> None:
     checklist = documents.ROOT / "tests" / "archive" / "test_howtocorrupt.py"
     said = ast.get_docstring(ast.parse(checklist.read_text(encoding="utf-8"))) or ""
-    points = re.findall(r"^(\d(?:\.\d)*)  ", said, re.MULTILINE)
+    points = re.split(r"^(?=\d(?:\.\d)* +)", said, flags=re.MULTILINE)[1:]
     assert {point[0] for point in points} == set("12345678")
+    bare = [point.split()[0] for point in points if "test_" not in point and "cannot be tried" not in point]
+    assert bare == ["1", "2", "3"], "but for the heads of parts, each has its test"
     files = [f"tests/archive/{path.name}" for path in checklist.parent.glob("test_*.py")]
     known = [name for file in files for name in cases_in(file)] + [Path(file).stem for file in files]
     named = re.findall(r"\btest_\w+", said)
