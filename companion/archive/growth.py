@@ -64,8 +64,9 @@ def forget(file: Path) -> None:
 
 
 def accept(file: Path) -> int | None:
-    """Takes an archive's file as it is, though this computer last saw more in it; gives how far it has grown, None where
-    there is none.
+    """Takes an archive's file as it is, though this computer last saw more in it.
+
+    Gives how far it has grown; None where there is none.
     """
     growth = growth_of(file) if file.exists() else None
     forget(file)
