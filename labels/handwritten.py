@@ -49,7 +49,8 @@ def parse(text: str) -> dict[str, Any]:
             dots += 1
             if dots >= DEEPEST:
                 line = text.count("\n", 0, part.start()) + 1
-                raise Excess(f"at line {line} a key has more than {DEEPEST} names with dots between them")
+                names = f"at line {line} a key has more than {DEEPEST} names with dots between them"
+                raise Excess(f"{names}; write a shorter one")
         elif part[0] in "[]{},=\n":
             dots = 0
     return tomllib.loads(text)
