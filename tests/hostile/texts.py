@@ -23,8 +23,8 @@ from tests.hostile.files import Made, Maker, Way
 CPU_SECONDS: Final = 10
 MEGABYTES: Final = 512
 _MOST_SAID: Final = 20_000
-_MOST_LINES: Final = 8
-"""What is wrong is one sentence; before it may stand what is doubtful about a file."""
+_MOST_LINES: Final = 60
+"""What is wrong is one sentence; of a deck list it is one for each of the first faults."""
 _GAMES: Final = ("decknforge", "soulforger", "solforge", "oddfrontier")
 _HIDDEN: Final = ("\u3164", "\u2800", "\u200c", "\u200d", "\u00ad", "\ufe0f", "\u034f", "\u115f", "\u1160", "\uffa0")
 
