@@ -19,7 +19,7 @@ from companion.games.kinds import Words
 from companion.games.lines import CHECKS, Amend, Expect, OpenTable, Refuse, ResumeFrom
 from companion.games.notation import Unsaid, leaves_open
 from companion.games.table import Counter
-from companion.games.text import LONGEST_LINE, as_line, harmless
+from companion.games.text import LONGEST_LINE, as_line, harmless, quoted
 from companion.session.journal import Shelf
 from companion.session.log import Log
 from companion.session.session import Session
@@ -28,7 +28,7 @@ MOST_BYTES: Final = 5_000_000
 """Of a file: some hundred times the longest evening."""
 MOST_LINES: Final = 200_000
 """Of a file that say something, and those that its corrections may play again."""
-_MOST_UNMET: Final = 1_000
+_MOST_UNMET: Final = 100
 """Checks that do not hold; each of them is told."""
 _MOST_UNREAD: Final = 1_000
 """Lines that nobody can read, and that a later one answers for."""
@@ -284,14 +284,14 @@ def unmet(table: _Counted, expect: Expect) -> str:
     if expect.counter == "gone" and not expect.values:
         return "" if counters is None else f"{expect.target} is still there."
     if counters is None:
-        return f"There is no “{expect.target}” on the table; there are {', '.join(table.targets())}."
+        return f"There is no {quoted(expect.target)} on the table; there are {', '.join(table.targets())}."
     counter = next((counter for counter in counters if counter.name == expect.counter), None)
     if counter is None:
         known = ", ".join(counter.name for counter in counters)
-        return f"{expect.target} has no counter “{expect.counter}”; it has {known}."
+        return f"{expect.target} has no counter {quoted(expect.counter)}; it has {known}."
     if _same(counter, expect.values):
         return ""
-    wanted = " ".join(expect.values) or "none"
+    wanted = quoted(" ".join(expect.values) or "none")[1:-1]
     return f"{expect.target} {expect.counter} is {counter.text}, expected {wanted}."
 
 

@@ -181,7 +181,7 @@ def test_a_passport_is_scanned_offered_and_adopted(companion: Run, place: str, t
 
 def test_of_very_many_faults_in_a_list_the_first_are_told(tmp_path: Path) -> None:
     file = tmp_path / "deck.txt"
-    file.write_text("soulforger main\n" + "1 Ash Wolf | creature\n" * 4_000)
+    file.write_text("oddfrontier main\n" + "1 Ash Wolf | creature\n" * 4_000)
     done = CliRunner().invoke(main, ["deck", "check", str(file)])
     assert done.exit_code == 1
     *told, last = done.stderr.splitlines()

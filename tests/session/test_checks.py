@@ -92,3 +92,8 @@ def test_a_check_reads_the_counters_that_the_table_shows(game: str) -> None:
                 assert replay.session.counters_of(target) == view.counters_of(target), (file, target)
 
     assert replay.session.targets() == view.targets()
+
+
+@pytest.mark.parametrize("line", ["nobody{} hp 1", "ana no{} 1", "table pool {}"])
+def test_what_a_check_asks_for_is_told_in_few_words(line: str) -> None:
+    assert len(said(line.format("9" * 9_000))) < 200
