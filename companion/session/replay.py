@@ -28,7 +28,7 @@ MOST_BYTES: Final = 5_000_000
 """Of a file: some hundred times the longest evening."""
 MOST_LINES: Final = 200_000
 """Of a file that say something, and those that its corrections may play again."""
-_MOST_UNMET: Final = 100
+_MOST_UNMET: Final = 50
 """Checks that do not hold; each of them is told."""
 _MOST_UNREAD: Final = 1_000
 """Lines that nobody can read, and that a later one answers for."""
