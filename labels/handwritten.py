@@ -24,11 +24,13 @@ _PARTS: Final = re.compile(
     r'|"(?:[^"\\\n]++|\\[^\n]?)*+"?'
     r"|'[^'\n]*+'?"
     r"|\#[^\n]*+"
+    r"|0[xob]\w{65,}"
     r"|[\[\]{},=\n]"
     r"|\.",
     re.DOTALL,
 )
-"""What matters of a text: strings and comments, which hold no keys; what ends a key; and the dots within one."""
+"""What matters of a text: strings and comments, which hold no keys; figures that the parser reads and Python
+cannot write out; what ends a key; and the dots within one."""
 
 
 class BrokenLine(LabelError):
@@ -49,9 +51,13 @@ def parse(text: str) -> dict[str, Any]:
             dots += 1
             if dots >= DEEPEST:
                 line = text.count("\n", 0, part.start()) + 1
-                raise Excess(f"at line {line} a key has more than {DEEPEST} names with dots between them")
+                names = f"at line {line} a key has more than {DEEPEST} names with dots between them"
+                raise Excess(f"{names}; write a shorter one")
         elif part[0] in "[]{},=\n":
             dots = 0
+        elif part[0][0] == "0":
+            line = text.count("\n", 0, part.start()) + 1
+            raise Excess(f"at line {line} a figure has more than 64 digits; write a shorter one")
     return tomllib.loads(text)
 
 

@@ -17,7 +17,7 @@ import msgspec
 from sqlalchemy.exc import DBAPIError
 
 from companion.archive import checksums, lists, salvage
-from companion.archive.errors import ArchiveError, Locked, Unreadable
+from companion.archive.errors import ArchiveError, Locked, Look, Unreadable
 from companion.archive.kinds import LISTS, Watch, plural, unwatched
 from companion.archive.lists import PersonRow, Row, SessionRow, fold
 from companion.archive.rows import TABLES, written
@@ -37,13 +37,14 @@ _TREE: Final = re.compile(r"[Tt]ree (?:page )?(\d+)")
 class Fault(NamedTuple):
     """Something that is not as it must be; `mendable` if making the lists again mends it.
 
-    `seqs` are the entries of `stream` that it is about: damaged, or lost.
+    `seqs` are the entries of `stream` that it is about: damaged, or lost. `look` is where a way out begins.
     """
 
     text: str
     mendable: bool
     stream: str = ""
     seqs: tuple[int, ...] = ()
+    look: Look | None = None
 
 
 def check(archive: Archive, watch: Watch = unwatched, *, thorough: bool = True) -> tuple[Fault, ...]:
@@ -52,7 +53,7 @@ def check(archive: Archive, watch: Watch = unwatched, *, thorough: bool = True) 
     Where it is not `thorough`, a row of a list that is as it was written is believed to say what its entries add up to.
     """
     file = archive.store.file
-    faults = [Fault(archive.store.loss, mendable=False)] if archive.store.loss else []
+    faults = [Fault(archive.store.loss, mendable=False, look="loss")] if archive.store.loss else []
     try:
         with archive.store.reading() as transaction:
             if file is not None:

@@ -115,10 +115,12 @@ def export(archive: Archive, path: Path, watch: Watch = unwatched) -> int:
             streams = watch(kind, [stream for stream, _ in counted])
             for stream, (_, count), (_, of_stream) in zip(streams, counted, told, strict=True):
                 write(_Stream(stream, count))
-                head = ""
+                head, held = "", 0
                 for line in exported.lines(_proven(stream, of_stream), Chain(stream)):
-                    write(line)
+                    held += write(line)
                     head = line.hash
+                if kind not in _IN_PIECES and held > exported.MOST_BYTES:
+                    raise ArchiveError(f"A file {exported.TOO_LONG} {quoted(stream)}, which none may.")
                 whole.add(count, head)
         write(whole.end())
     return whole.entries
@@ -324,6 +326,8 @@ class _Reading:
                 first, held, entries = seq, 0, []
             entries.append(self._entry(seq, row))
             held += len(row)
+            if held > exported.MOST_BYTES and not in_pieces:
+                raise self._lines.refused(f"{exported.TOO_LONG} {quoted(self._stream)}")
         if first + len(entries) != self._count:
             raise self._lines.refused("was cut off; export it again")
         yield _Piece(self._stream, first, tuple(entries), True, held)

@@ -19,6 +19,10 @@ from companion.games.text import LONGEST_LINE, LONGEST_NAME, quoted
 YEARS: Final = range(1970, 3000)
 """In which an entry can have been written down."""
 
+MOST_BYTES: Final = 60_000_000
+"""Of one deck's story, which is held whole while it is read: a quarter of a million entries."""
+TOO_LONG: Final = f"tells more than {MOST_BYTES // 1_000_000} MB of"
+"""What is said of a file before the name of a deck whose story is longer."""
 _NAMES: Final = frozenset({"name", "wizard", "builder", "holder", "by", "title", "player", "person", "tags", "off"})
 """The keys in a body under which a name stands."""
 _LONGEST_KEY: Final = 2 * LONGEST_NAME

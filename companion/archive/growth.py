@@ -63,20 +63,31 @@ def forget(file: Path) -> None:
         _note(file).unlink(missing_ok=True)
 
 
+def accept(file: Path) -> int | None:
+    """Takes an archive's file as it is, though this computer last saw more in it.
+
+    Gives how far it has grown; None where there is none.
+    """
+    growth = growth_of(file) if file.exists() else None
+    forget(file)
+    if growth is not None:
+        remember(file, growth)
+    return growth
+
+
 def describe_loss(file: Path) -> str:
-    """The sentence for an archive that holds less than this computer last saw in it; "" where it does not."""
+    """What is wrong with an archive that holds less than this computer last saw in it; "" where it does not.
+
+    The ways out are what there is to look at for "loss".
+    """
     known = recall(file)
     present = growth_of(file) if known else None
     if known is None or present is None or present >= known:
         return ""
     newest = backups.listed(file)[:1]
-    back = f"companion archive restore {newest[0].path} puts the newest backup in its place" if newest else ""
-    way = back or "there is no backup beside it"
+    backup = f"its newest backup is “{newest[0].path}”" if newest else "there is no backup beside it"
     missing = "its last change is" if known - present == 1 else f"its last {known - present:,} changes are"
-    return (
-        f"“{file}” is older than this computer last saw it: {missing} missing. Nothing is written to it; {way}, and "
-        "companion archive accept goes on with it as it is."
-    )
+    return f"“{file}” is older than this computer last saw it: {missing} missing. Nothing is written to it; {backup}."
 
 
 def _note(file: Path) -> Path:

@@ -32,7 +32,7 @@ _connecting = threading.RLock()
 _locked: set[int] = set()
 """Descriptors of files that `locked_alone` gave."""
 _inputs: set[int] = set()
-"""Descriptors of files that `open_input` gave: none of them was a database's."""
+"""Descriptors of files that `open_input` gave: a file of decks may be looked through while its stories are read."""
 
 
 def connect(database: str | Path, **options: Any) -> sqlite3.Connection:
@@ -92,11 +92,12 @@ def open_input(file: Path) -> Iterator[BinaryIO]:
             raise Unreadable(f"“{file}” is the archive itself, which is open; name another file.")
         opened = file.open("rb")
         _inputs.add(opened.fileno())
-    with opened:
-        try:
-            yield opened
-        finally:
+    try:
+        yield opened
+    finally:
+        with _connecting:
             _inputs.discard(opened.fileno())
+            opened.close()
 
 
 @contextlib.contextmanager

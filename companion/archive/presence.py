@@ -21,7 +21,10 @@ def check(path: Path, *, create: bool = True) -> None:
     if path.is_dir():
         raise Unreadable(f"“{path}” is a directory; an archive is a file, such as {path / 'archive.sqlite'}.")
     if not path.parent.is_dir():
-        raise Unreadable(f"There is no directory “{path.parent}” to keep the archive “{path.name}” in.")
+        raise Unreadable(
+            f"There is no directory “{path.parent}” to keep the archive “{path.name}” in; look at its name, or plug in "
+            "the disk or stick that it is on."
+        )
     if not path.exists() or path.stat().st_size == 0:
         _check_new(path)
         if not create:

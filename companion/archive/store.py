@@ -96,6 +96,11 @@ class Store:
         """Whether it is a file, and no server."""
         return self.file is not None
 
+    @property
+    def refusal(self) -> ArchiveError:
+        """Why nothing can be kept, where `only_read` says so, with what there is to look at."""
+        return ArchiveError(self.only_read, "loss" if self.loss else None)
+
     def _opened(self, url: sa.URL) -> sa.Engine:
         if self.only_read and self.file is not None:
             return self._looked_into(self.file)
@@ -167,7 +172,7 @@ class Store:
         Unsure where that cannot be known yet.
         """
         if self.only_read and self.is_file:  # a standby may have become the one that is written to
-            raise ArchiveError(self.only_read)
+            raise self.refusal
         with (
             self._in_words(ArchiveError),
             contextlib.suppress(AlreadyWritten),

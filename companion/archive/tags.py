@@ -10,7 +10,6 @@ from typing import Final
 
 from companion.archive import lists
 from companion.archive.archive import Archive
-from companion.archive.lists import fold
 from companion.games.action import NotationError, RuleError
 from companion.games.records import Tagged
 from companion.games.text import as_name, visible_form
@@ -26,10 +25,9 @@ def tag(archive: Archive, deck: str, tags: Sequence[str], off: Sequence[str] = (
     Raises RuleError for a tag that is none, Unknown, Conflict.
     """
     marks = archive.marks(deck)
-    has = {fold(known) for known in of(marks)}
-    alike = {visible_form(known) for known in of(marks)}
-    new = _once(word for word in map(spelled, tags) if visible_form(word) not in alike)
-    gone = _once(word for word in map(spelled, off) if fold(word) in has)
+    has = {visible_form(known): known for known in of(marks)}
+    new = _once(word for word in map(spelled, tags) if visible_form(word) not in has)
+    gone = _once(has[visible_form(word)] for word in map(spelled, off) if visible_form(word) in has)
     if not new and not gone:
         return of(marks)
     made = Tagged(new, gone)
@@ -38,10 +36,10 @@ def tag(archive: Archive, deck: str, tags: Sequence[str], off: Sequence[str] = (
 
 
 def _once(words: Iterable[str]) -> tuple[str, ...]:
-    """Each tag as it was said first."""
+    """Each tag as it was said first; those that look alike are one."""
     said: dict[str, str] = {}
     for word in words:
-        said.setdefault(fold(word), word)
+        said.setdefault(visible_form(word), word)
     return tuple(said.values())
 
 

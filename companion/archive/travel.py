@@ -30,10 +30,7 @@ if TYPE_CHECKING:
 Watch = Callable[[float], None]
 """Is told how much is done, from 0 to 1."""
 
-MOST_BYTES: Final = 60_000_000
-"""Of one deck's story, which is held whole while it is read: a quarter of a million entries."""
 _MOST: Final = 10**15
-_MEGABYTES: Final = f"{MOST_BYTES // 1_000_000} MB"
 _OPENING: Final = b'{"companion":'
 
 
@@ -67,8 +64,8 @@ def export(archive: Archive, decks: Iterable[str], path: Path) -> None:
     with archive.store.reading() as transaction, jsonl.writing(path) as write:
         write(_Opening("decks", 1))
         for deck in decks:
-            if sum(write(line) for line in _told(transaction, deck)) > MOST_BYTES:
-                raise ArchiveError(f"Deck {deck_id.show(deck)} tells more than {_MEGABYTES}, which no file may.")
+            if sum(write(line) for line in _told(transaction, deck)) > exported.MOST_BYTES:
+                raise ArchiveError(f"A file {exported.TOO_LONG} deck {deck_id.show(deck)}, which none may.")
 
 
 def _told(transaction: Transaction, deck: str) -> Iterator[_Deck | EntryLine]:
@@ -154,8 +151,8 @@ def _entries(lines: jsonl.Lines, rows: Iterable[bytes], head: _Deck, deck: str) 
         if line.hash != grown.add(entry):
             raise lines.refused(f"was changed: entry {seq} of {quoted(head.name)} does not follow on the one before")
         held += len(row)
-        if held > MOST_BYTES:
-            raise lines.refused(f"tells more than {_MEGABYTES} of {quoted(head.name)}")
+        if held > exported.MOST_BYTES:
+            raise lines.refused(f"{exported.TOO_LONG} {quoted(head.name)}")
         yield entry
 
 

@@ -19,11 +19,13 @@ from companion.cli.common import (
     fresh_file,
     harmless,
     json_option,
+    led_on,
     open_archive,
     print_json,
     print_table,
     reading,
     tell_written,
+    told,
     when,
     yes_option,
 )
@@ -66,7 +68,7 @@ def info(archive: str | None, as_json: bool) -> None:
     if elsewhere:
         click.echo(harmless(elsewhere.text))
     if opened.store.only_read:
-        click.echo(opened.store.only_read)
+        click.echo(harmless(told(opened.store.refusal)))
 
 
 @command.command()
@@ -181,10 +183,7 @@ def accept(archive: str | None, as_json: bool) -> None:
     from companion.archive import growth
 
     file = _file(archive)
-    before, now = growth.recall(file), growth.growth_of(file) if file.exists() else None
-    growth.forget(file)
-    if now is not None:
-        growth.remember(file, now)
+    before, now = growth.recall(file), growth.accept(file)
     if as_json:
         print_json({"archive": str(file), "before": before, "growth": now})
     elif now is None:
@@ -413,7 +412,8 @@ def _watched(kind: str, streams: Sequence[str]) -> Iterator[str]:
 
 def _tell(found: tuple["Fault", ...], left: tuple["Fault", ...]) -> None:
     for finding in found:
-        click.echo(harmless(finding.text if finding in left else f"{finding.text} Mended."))
+        text = led_on(finding.text, finding.look)
+        click.echo(harmless(text if finding in left else f"{text} Mended."))
     if not found:
         click.echo("The archive is whole, and its lists say what its entries add up to.")
 

@@ -166,7 +166,7 @@ def _telling(opened: "Archive", *, tells: bool) -> Iterator["Archive"]:
         raise
     finally:
         if loss:
-            click.echo(harmless(loss), err=True)
+            click.echo(harmless(led_on(loss, "loss")), err=True)
 
 
 @contextlib.contextmanager
@@ -341,6 +341,8 @@ _SHOWN_BY: Final[Mapping[str, str]] = {
     "backups": "companion archive backups lists what there is",
     "damage": "companion archive check says what is lost, with --repair it saves the rest, and companion archive "
     "backups lists what to go back to",
+    "loss": "companion archive restore puts a backup in its place, and companion archive accept goes on with it as it "
+    "is",
 }
 """The commands that show what an error says to look at."""
 

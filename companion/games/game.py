@@ -23,7 +23,7 @@ from companion.games.reasons import Reason, Said, told
 from companion.games.records import DeckFigure, Keepsake, Mark, Payment, Record
 from companion.games.review import PlayedAction, Review
 from companion.games.story import of_no_game
-from companion.games.table import TableView
+from companion.games.table import Counter, TableView
 from companion.games.terms import Term
 
 
@@ -80,6 +80,13 @@ class Game(Protocol):
     def view(self, state: Any) -> TableView:
         """What to show of this state."""
         ...
+
+    def counters_of(self, state: Any, target: str) -> tuple[Counter, ...] | None:
+        """The counters that the view has of a target, None where it has none of that name.
+
+        A long recording asks it after every line, so a game whose view is costly works out no more than is asked.
+        """
+        return self.view(state).counters_of(target)
 
     def candidates(self, state: Any, draft: Draft, field: str) -> Candidates:
         """What might stand in a field that a draft lacks, with what people need to choose: at least everything that

@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Container, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import Any, BinaryIO, Final, Protocol
 
 import msgspec
 
@@ -18,16 +18,18 @@ from companion.games.cards import read_card
 from companion.games.kinds import Words
 from companion.games.lines import CHECKS, Amend, Expect, OpenTable, Refuse, ResumeFrom
 from companion.games.notation import Unsaid, leaves_open
-from companion.games.table import Counter, TableView
-from companion.games.text import LONGEST_LINE, as_line, harmless
+from companion.games.table import Counter
+from companion.games.text import LONGEST_LINE, as_line, harmless, quoted
 from companion.session.journal import Shelf
 from companion.session.log import Log
 from companion.session.session import Session
 
 MOST_BYTES: Final = 5_000_000
 """Of a file: some hundred times the longest evening."""
-MOST_LINES: Final = 300_000
+MOST_LINES: Final = 200_000
 """Of a file that say something, and those that its corrections may play again."""
+_MOST_UNMET: Final = 50
+"""Checks that do not hold; each of them is told."""
 _MOST_UNREAD: Final = 1_000
 """Lines that nobody can read, and that a later one answers for."""
 _NUMBER: Final = re.compile(r"(-?)0*([0-9]+)")
@@ -81,7 +83,7 @@ class Replay:
         self._lines = array("L", [number])
         """The numbers of the lines that were played, and beside each, in `_ends`, how long the log was then."""
         self._ends = array("L", [1])
-        self._replayed = 0
+        self._replayed = self._failed = 0
         self._answered = _Answered(text)
         self._unread: set[int] = set()
         self._actions = deque(self._actions_of(rows))
@@ -132,9 +134,9 @@ class Replay:
         action: Action | NotationError = self._read(row) if isinstance(read, str) or leaves_open(read) else read
         if isinstance(action, Unsaid) and number not in self._answered:
             raise UnreadableLine(number, str(action))
-        if isinstance(action, Expect):
-            return PlayedLine(number, row, failure=unmet(self.session.table(), action))
         try:
+            if isinstance(action, Expect):
+                return PlayedLine(number, row, failure=self._unmet(action))
             if isinstance(action, Refuse):
                 return PlayedLine(number, row, failure=self._accepted(action.action))
             tells = self._done(number, row, action)
@@ -159,6 +161,14 @@ class Replay:
             if number not in self._answered:
                 raise
             return self.session.leave(self.session.notation.format(counted))
+
+    def _unmet(self, expect: Expect) -> str:
+        """Why a check does not hold, "" where it does. Raises RuleError where too many did not before."""
+        failure = unmet(self.session, expect)
+        self._failed += bool(failure)
+        if self._failed > _MOST_UNMET:
+            raise RuleError(f"More than {_MOST_UNMET:,} checks up to here do not hold.")
+        return failure
 
     def _accepted(self, action: Action) -> str:
         if isinstance(action, CHECKS):
@@ -260,20 +270,28 @@ def _says_something(row: str) -> bool:
     return ('"' not in row and row[0] != "#") or bool(Words.of(row))
 
 
-def unmet(view: TableView, expect: Expect) -> str:
+class _Counted(Protocol):
+    """What has counters: a session, or a view of its table."""
+
+    def counters_of(self, target: str) -> tuple[Counter, ...] | None: ...
+
+    def targets(self) -> tuple[str, ...]: ...
+
+
+def unmet(table: _Counted, expect: Expect) -> str:
     """Why an expectation does not hold on a table, or "" where it does."""
-    counters = view.counters_of(expect.target)
+    counters = table.counters_of(expect.target)
     if expect.counter == "gone" and not expect.values:
         return "" if counters is None else f"{expect.target} is still there."
     if counters is None:
-        return f"There is no “{expect.target}” on the table; there are {', '.join(view.targets())}."
+        return f"There is no {quoted(expect.target)} on the table; there are {', '.join(table.targets())}."
     counter = next((counter for counter in counters if counter.name == expect.counter), None)
     if counter is None:
         known = ", ".join(counter.name for counter in counters)
-        return f"{expect.target} has no counter “{expect.counter}”; it has {known}."
+        return f"{expect.target} has no counter {quoted(expect.counter)}; it has {known}."
     if _same(counter, expect.values):
         return ""
-    wanted = " ".join(expect.values) or "none"
+    wanted = quoted(" ".join(expect.values) or "none")[1:-1]
     return f"{expect.target} {expect.counter} is {counter.text}, expected {wanted}."
 
 

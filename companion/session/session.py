@@ -15,7 +15,7 @@ from companion.games.game import Game
 from companion.games.kinds import refuse_absurd
 from companion.games.lines import Amend, Begin, Redo, ResumeFrom, Seat, Undo
 from companion.games.notation import Notation, figures, names
-from companion.games.table import Prompt, TableView
+from companion.games.table import Counter, Prompt, TableView
 from companion.games.text import as_line, as_name, refuse_unseen
 from companion.session.journal import Journal, Sealing, Shelf, UnclearPerson
 from companion.session.log import Line, Log, Moment, Position, Proposal, Stopped
@@ -105,6 +105,14 @@ class Session:
     def table(self) -> TableView:
         """The table as the rules of the game show it, also where the log stops before a line."""
         return self._view(self.state)
+
+    def counters_of(self, target: str) -> tuple[Counter, ...] | None:
+        """The counters of `table`, a seat or a thing, as `table` shows them; None where nothing is called so."""
+        return self.game.counters_of(self.state, target)
+
+    def targets(self) -> tuple[str, ...]:
+        """Everything that has counters now."""
+        return self.table().targets()
 
     def _ways_on(self, stopped: Stopped) -> dict[str, Any]:
         """What a view asks and hints at where the log stops."""

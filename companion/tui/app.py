@@ -10,9 +10,8 @@ import asyncio
 import contextlib
 import gc
 import sys
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import on
@@ -114,7 +113,7 @@ class CompanionApp(FramedApp):
         await self._take_own_keys(home)
         await self._turn_to(own)
         if own.store.only_read:
-            self.tell_home(own.store.only_read)
+            self.tell_home(look.told(own.store.refusal))
         self.run_worker(self.archives.follow_others(), name="follow other windows")
         if self._session is not None:
             await self.resume(self._session)
@@ -193,17 +192,23 @@ class CompanionApp(FramedApp):
 
     def on_archive_screen_restore_requested(self, message: ArchiveScreen.RestoreRequested) -> None:
         """Back to a backup; what is typed meanwhile is meant for what is shown then."""
-        self.run_worker(self._restore(message.backup), name="restore", group=BEFORE_MORE_KEYS, exclusive=True)
+        going = self._open_anew(partial(self.archives.go_back, message.backup))
+        self.run_worker(going, name="restore", group=BEFORE_MORE_KEYS, exclusive=True)
 
-    async def _restore(self, backup: Path) -> None:
-        """Put a backup in the place of one's own archive; then home."""
+    def on_archive_screen_acceptance_requested(self) -> None:
+        """Go on with an archive that is older than this computer last saw it."""
+        going = self._open_anew(self.archives.accept)
+        self.run_worker(going, name="accept", group=BEFORE_MORE_KEYS, exclusive=True)
+
+    async def _open_anew(self, change: Callable[[], Awaitable[str]]) -> None:
+        """Change what one's own archive is, which opens it anew; then home, which says what was done."""
         from companion.archive import ArchiveError
 
         if not self.archives.can_go_back:
             self.notify("Only your own archive can go back to a backup.", severity="warning", markup=False)
             return
         try:
-            said, wrong = await self.archives.go_back(backup), False
+            said, wrong = await change(), False
         except (ArchiveError, OSError) as error:
             said, wrong = str(error), True
         while len(self.screen_stack) > 1:

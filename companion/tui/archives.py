@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -109,8 +109,27 @@ class Archives:
 
         It is to be shown anew, also after an error. Raises ArchiveError, OSError.
         """
-        from companion.archive import Archive
         from companion.archive.restore import restore
+
+        async with self._closed() as file:
+            kept = await asyncio.to_thread(restore, backup, file, datetime.now(UTC))
+        return f"{backup.name} is your archive now; what was there is kept as {kept}."
+
+    async def accept(self) -> str:
+        """Takes one's own as it is, though this computer last saw more in it, so that it is written to; says so.
+
+        It is to be shown anew. Raises ArchiveError.
+        """
+        from companion.archive import growth
+
+        async with self._closed() as file:
+            await asyncio.to_thread(growth.accept, file)
+        return "Your archive is taken as it is; what you write from now on is kept in it."
+
+    @contextlib.asynccontextmanager
+    async def _closed(self) -> AsyncIterator[Path]:
+        """The file of one's own, which nothing here has open meanwhile; it is opened anew in the end."""
+        from companion.archive import Archive
 
         own = self.own
         assert own is not None
@@ -119,10 +138,9 @@ class Archives:
         await asyncio.to_thread(self.pages.close)
         await asyncio.to_thread(own.close)
         try:
-            kept = await asyncio.to_thread(restore, backup, own.store.file, datetime.now(UTC))
+            yield own.store.file
         finally:
             self.own = await asyncio.to_thread(Archive.open, self.url)
-        return f"{backup.name} is your archive now; what was there is kept as {kept}."
 
     # The sample
 

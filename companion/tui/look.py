@@ -11,7 +11,10 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from companion.archive.errors import Look
 
-_SHOWN_BY: Final[Mapping[str, str]] = {"damage": "Archive (^O at home) checks it and goes back to a backup"}
+_SHOWN_BY: Final[Mapping[str, str]] = {
+    "damage": "Archive (^O at home) checks it and goes back to a backup",
+    "loss": "Archive (^O at home) goes back to a backup, and “Take it as it is” there goes on with it",
+}
 """Whatever else there is to look at stands in lists where it is asked for."""
 
 

@@ -275,11 +275,11 @@ def test_thinning_keeps_the_newest_and_one_of_each_band(distances: list[int]) ->
 def test_thinning_each_time_leaves_a_tail_without_holes(distances: list[int]) -> None:
     growths = [*itertools.accumulate(distances)]
     retained: frozenset[int] = frozenset()
-    for one in growths:
-        retained = backups.select_retained({*retained, one})
-    for each in growths:
-        behind = growths[-1] - each
-        assert any(each - 2 * behind <= kept <= each for kept in retained), each
+    for number in growths:
+        retained = backups.select_retained({*retained, number})
+    for number in growths:
+        behind = growths[-1] - number
+        assert any(number - 2 * behind <= kept <= number for kept in retained), number
     assert growths[0] in retained
     assert len(retained) <= 15 + 2 * growths[-1].bit_length()
 

@@ -8,11 +8,12 @@ import pytest
 from click.testing import CliRunner, Result
 from msgspec.structs import replace
 
-from companion.archive import Archive, NameTaken, everything, merge, shelf, travel
+from companion.archive import Archive, NameTaken, everything, merge, shelf, stationery, tags, travel
 from companion.archive.doubts import find_doubts
 from companion.archive.entries import Entry
-from companion.archive.lists import deck_stream
+from companion.archive.lists import deck_stream, row_of
 from companion.cli.main import main
+from companion.games.action import NotationError
 from companion.games.decknforge import marks as m
 from tests.archive import bands
 
@@ -136,7 +137,80 @@ def test_an_old_name_without_end_is_shown_short(tmp_path: Path) -> None:
     assert len(shown) < 5_000
 
 
-@pytest.mark.parametrize(("ours", "theirs"), [("می‌شود", "میشود"), ("Grave Choir", "Grave\u034f Choir"), ("❤", "❤️")])
+alike = pytest.mark.parametrize(
+    ("ours", "theirs"), [("می\u200cشود", "میشود"), ("Grave Choir", "Grave\u034f Choir"), ("❤", "❤\ufe0f")]
+)
+
+
+@ways
+@alike
+@pytest.mark.parametrize("turned", [False, True], ids=["", "turned"])
+def test_a_new_deck_whose_name_looks_like_ours_does_not_come_in(
+    archive: Archive, tmp_path: Path, write: Write, ours: str, theirs: str, turned: bool
+) -> None:
+    ours, theirs = (theirs, ours) if turned else (ours, theirs)
+    deck = bands.found(archive, theirs)
+    file, home = tmp_path / "theirs", tmp_path / "home.sqlite"
+    write(archive, deck, file)
+    with Archive.open(str(home)) as opened:
+        bands.found(opened, ours)
+    for options in ((), ("--yes",)):
+        result = taken_in(file, write, home, *options)
+        assert (result.exit_code, result.stdout) == (1, "")
+        told = "looks like a deck that is here" in result.stderr
+        assert told or " called " in result.stderr
+    assert " called " in result.stderr
+    assert " already" in result.stderr
+    with Archive.open(str(home)) as opened:
+        assert [row.name for row in opened.decks()] == [ours]
+
+
+@ways
+@alike
+def test_two_decks_of_a_file_that_look_alike_do_not_come_in(
+    archive: Archive, tmp_path: Path, write: Write, ours: str, theirs: str
+) -> None:
+    one = bands.found(archive, ours)
+    with Archive.open(str(tmp_path / "other.sqlite")) as other:
+        two = bands.found(other, theirs)
+        entries = other.entries(deck_stream(two))
+    with archive.store.writing() as transaction:
+        transaction.write(entries)
+        transaction.put_new([row_of(deck_stream(two), entries)])
+    file, home = tmp_path / "both", tmp_path / "home.sqlite"
+    if write is by_deck:
+        travel.export(archive, [one, two], file)
+    else:
+        write(archive, one, file)
+    result = taken_in(file, write, home, "--yes")
+    assert result.exit_code == 1
+    assert " called " in result.stderr
+    assert " already" in result.stderr
+    with Archive.open(str(home)) as opened:
+        assert opened.decks() == ()
+
+
+@alike
+def test_sheets_and_printers_that_look_alike_are_one(archive: Archive, ours: str, theirs: str) -> None:
+    stationery.begin_sheet(archive, ours, "avery-l4732", 80, tuple(range(1, 81)))
+    stationery.calibrate(archive, ours, 0.5, 0, 1, 1)
+    with pytest.raises((NameTaken, NotationError)):
+        stationery.begin_sheet(archive, theirs, "avery-l4732", 80, (1,))
+    with pytest.raises((NameTaken, NotationError)):
+        stationery.calibrate(archive, theirs, 0.7, 0, 1, 1)
+    assert [row.name for row in stationery.sheets(archive)] == [ours]
+    assert [(row.name, row.dx) for row in stationery.printers(archive)] == [(ours, 0.5)]
+
+
+def test_tags_that_look_alike_are_one(archive: Archive) -> None:
+    deck = bands.found(archive)
+    assert tags.tag(archive, deck, ["می\u200cشود", "میشود"]) == ("می\u200cشود",)
+    assert tags.tag(archive, deck, ["میشود", "❤"]) == ("می\u200cشود", "❤")
+    assert tags.tag(archive, deck, ["❤\ufe0f"]) == ("می\u200cشود", "❤")
+    assert tags.tag(archive, deck, [], ["میشود", "❤\ufe0f"]) == ()
+
+
+@alike
 def test_names_that_look_alike_are_told_and_never_founded_twice(
     archive: Archive, tmp_path: Path, ours: str, theirs: str
 ) -> None:

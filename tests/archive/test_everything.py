@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from companion.archive import (
     Archive,
@@ -17,10 +18,14 @@ from companion.archive import (
     Unreadable,
     check,
     everything,
+    exported,
     people,
+    travel,
 )
+from companion.cli.main import main
+from companion.games.decknforge import marks as m
 from companion.games.records import Payment
-from tests.archive import household
+from tests.archive import bands, household
 from tests.archive.keepsake import Founded, Played
 from tests.archive.test_travel import ROOT
 from tests.bench.bench_exchange import crowd
@@ -181,6 +186,45 @@ def test_what_is_damaged_is_not_exported(filled: Archive, tmp_path: Path, damage
         opened.execute(damage)
     with pytest.raises(ArchiveError, match=said):
         everything.export(filled, tmp_path / "all.gz")
+
+
+@pytest.mark.parametrize("way", ["deck", "archive"])
+def test_a_story_that_is_too_long_is_refused_by_each_import_and_export(
+    archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    assert exported.MOST_BYTES == 60_000_000
+    deck = bands.found(archive)
+    bands.add(archive, deck, *(m.Played("Ana", "win", 6, 1) for _ in range(100)))
+    file, home = tmp_path / "long", tmp_path / "home.sqlite"
+
+    def export() -> None:
+        if way == "deck":
+            travel.export(archive, [deck], file)
+        else:
+            everything.export(archive, file)
+
+    export()
+    monkeypatch.setattr(exported, "MOST_BYTES", 10_000)
+    done = CliRunner().invoke(main, ["--archive", str(home), way, "import", str(file), "--yes"])
+    assert done.exit_code == 2
+    assert "” tells more than 60 MB of “" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    with Archive.open(str(home)) as opened:
+        assert opened.decks() == ()
+    with pytest.raises(ArchiveError, match=r"A file tells more than 60 MB of .*, which none may"):
+        export()
+
+
+def test_sessions_and_purses_of_any_length_come_in(
+    filled: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = filled.new_session("keepsake")
+    filled.append_lines(session, 1, [StoredLine("note long", 1)] * 1_000)
+    monkeypatch.setattr(exported, "MOST_BYTES", 50_000)
+    everything.export(filled, tmp_path / "all.gz")
+    with Archive.open(str(tmp_path / "home.sqlite")) as home:
+        everything.take_in(home, tmp_path / "all.gz")
+        assert home.lines(session) == filled.lines(session)
 
 
 def test_a_large_archive_takes_little_memory(tmp_path: Path) -> None:

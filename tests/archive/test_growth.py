@@ -43,7 +43,7 @@ def test_an_older_copy_is_told_with_the_newest_backup_and_not_written_to(old: Pa
     (backup,) = backups.listed(old)
     with Archive.open(str(old)) as archive:
         assert f"“{old}” is older than this computer last saw it" in archive.store.only_read
-        assert f"companion archive restore {backup.path}" in archive.store.only_read
+        assert f"its newest backup is “{backup.path}”" in archive.store.only_read
         with pytest.raises(ArchiveError, match="is older than this computer last saw it"):
             people.add(archive, "Yan")
         assert "Ana" in {person.name for person in people.people(archive)}

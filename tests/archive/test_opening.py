@@ -154,7 +154,9 @@ def test_a_directory_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_missing_directory_is_refused(tmp_path: Path) -> None:
-    assert f"no directory “{tmp_path / 'nowhere'}”" in refusal(str(tmp_path / "nowhere" / "archive.sqlite"))
+    told = refusal(str(tmp_path / "nowhere" / "archive.sqlite"))
+    assert f"no directory “{tmp_path / 'nowhere'}”" in told
+    assert told.endswith("look at its name, or plug in the disk or stick that it is on.")
     assert list(tmp_path.iterdir()) == []
 
 

@@ -267,6 +267,7 @@ def test_an_older_copy_is_told_by_commands_that_look_and_by_those_that_write(tmp
     checked = run(main, ["--archive", file, "archive", "check"])
     assert (checked.exit_code, checked.stderr) == (1, "")
     assert "is older than this computer last saw it" in checked.stdout
+    assert all("companion archive accept goes on with it" in text for text in (looked.stderr, checked.stdout))
     assert run(main, ["--archive", file, "archive", "accept"]).exit_code == 0
     renamed = run(main, ["--archive", file, "people", "rename", "Ana", "Zoe"])
     assert (renamed.exit_code, renamed.stderr) == (0, "")

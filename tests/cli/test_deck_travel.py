@@ -63,8 +63,11 @@ def test_the_example_is_a_file_that_can_be_adopted(companion: Run, tmp_path: Pat
         ("glory = 17", 'glory = "much"', 2, "glory"),
         ("glory = 17", "glory = -1", 2, "glory"),
         ("glory = 17", "glory = 17\nmisspelt = 1", 2, "misspelt"),
-        ("glory = 17", "glory = ", 2, "cannot be read as TOML"),
-        pytest.param("glory = 17", f"glory = {5000 * '9'}", 2, "cannot be read as TOML", id="endless figure"),
+        ("glory = 17", "glory = ", 2, "is not TOML: line "),
+        pytest.param("glory = 17", f"glory = {5000 * '9'}", 2, "is not TOML: line ", id="endless figure"),
+        pytest.param("glory = 17", f"glory = {5000 * '['}", 2, "write one thing a line, as in hp = 13", id="nested"),
+        pytest.param("glory = 17", f"{'.'.join('a' * 99)} = 1", 2, "write a shorter one", id="long key"),
+        pytest.param('game = "decknforge"', f"game = 0x{5000 * 'f'}", 2, "more than 64 digits", id="hexadecimal"),
         ('9D = "echo"', '9D = "ehco"', 2, "did you mean echo?"),
         ('9D = "echo"', 'AS = "echo"', 1, "V1.9"),
         ('9D = "echo"', '9D = "untouchable"', 1, "V1.10"),
@@ -174,3 +177,14 @@ def test_a_passport_is_scanned_offered_and_adopted(companion: Run, place: str, t
     assert "an export of it, and import that" in refused(companion("scan", "--adopt", str(picture), at=home), 1)
     qr(text[:40], module=4).save(picture)
     assert "damaged" in refused(companion("scan", "--adopt", str(picture), at=home), 1)
+
+
+def test_of_very_many_faults_in_a_list_the_first_are_told(tmp_path: Path) -> None:
+    file = tmp_path / "deck.txt"
+    file.write_text("oddfrontier main\n" + "1 Ash Wolf | creature\n" * 4_000)
+    done = CliRunner().invoke(main, ["deck", "check", str(file)])
+    assert done.exit_code == 1
+    *told, last = done.stderr.splitlines()
+    assert len(told) == 50
+    assert last.startswith("And ")
+    assert last.endswith(" more; mend these first.")

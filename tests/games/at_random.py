@@ -170,3 +170,4 @@ def view_can_be_read(session: Session) -> None:
     targets = view.targets()
     assert len(set(targets)) == len(targets), targets
     assert all(view.counters_of(target) is not None for target in targets)
+    assert all(session.counters_of(target) == view.counters_of(target) for target in (*targets, "nothing"))

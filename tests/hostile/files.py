@@ -1,16 +1,16 @@
 """Files that want to harm, of all kinds, from a seed: each of them ends in a sentence, by every way in.
 
-A module beside this one brings kinds: `KINDS` has the makers of their files by name, and `ways` opens the ways in
-that such files have, for as long as a block lasts. `python -m tests.hostile 300` tries them all.
+A module beside this one brings kinds: `KINDS` has the makers of their files by name, `ways` opens the ways in that such
+files have, for as long as a block lasts, and `fits` says which of these a file has. `python -m tests.hostile 300` tries
+them all.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -40,19 +40,15 @@ class HostileFile(NamedTuple):
     module: str
 
 
-def modules() -> Iterator[str]:
-    """The modules that bring kinds, as far as they are there."""
-    return (name for each in _MODULES if find_spec(name := f"{__package__}.{each}"))
+def kinds(only: Collection[str] = _MODULES) -> Mapping[str, tuple[Maker, str]]:
+    """The kinds of all modules, or `only` of some, each with its maker and its module."""
+    known = (f"{__package__}.{name}" for name in _MODULES if name in only)
+    return {kind: (maker, module) for module in known for kind, maker in import_module(module).KINDS.items()}
 
 
-def kinds() -> Mapping[str, tuple[Maker, str]]:
-    """All kinds there are, each with its maker and its module."""
-    return {kind: (maker, module) for module in modules() for kind, maker in import_module(module).KINDS.items()}
-
-
-def hostile_files(seed: int, count: int) -> Iterator[HostileFile]:
-    """So many files, of all kinds in turn; the same ones for the same seed."""
-    known = list(kinds().items())
+def hostile_files(seed: int, count: int, only: Collection[str] = _MODULES) -> Iterator[HostileFile]:
+    """So many files, of all kinds in turn, or of those of `only` some modules; the same ones for the same seed."""
+    known = list(kinds(only).items())
     random.Random(seed).shuffle(known)
     for number in range(count):
         kind, (maker, module) = known[number % len(known)]

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.archive import deck_id
+from companion.archive import Archive, deck_id
 from companion.scan import CodeKind, PictureError, read
 from tests.bench.photos import qr
 from tests.hostile import pictures
@@ -155,6 +155,7 @@ def test_after_three_pages_that_take_too_much_the_rest_is_left(tmp_path: Path) -
 
 def test_ctrl_c_ends_a_long_file_and_what_was_found_is_told(tmp_path: Path) -> None:
     slow = file_of(tmp_path, pictures.some_nested_pages(1, 39, qr(BOX), levels=7), "slow.pdf")
+    Archive.open(str(tmp_path / "a.sqlite")).close()
     command = [sys.executable, "-m", "companion.cli", "scan", "--archive", str(tmp_path / "a.sqlite"), str(slow)]
     with Terminal(command) as terminal:
         terminal.until("  2%")

@@ -9,30 +9,24 @@ import resource
 import subprocess
 import sys
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from random import Random
-from typing import Final, NamedTuple
+from typing import Final
 
 from tests.hostile import LETTERS, MARKUP, STEERING, steers
+from tests.hostile.files import Made, Maker, Way
 
 CPU_SECONDS: Final = 10
 MEGABYTES: Final = 512
 _MOST_SAID: Final = 20_000
+_MOST_LINES: Final = 60
+"""What is wrong is one sentence; of a deck list it is one for each of the first faults."""
 _GAMES: Final = ("decknforge", "soulforger", "solforge", "oddfrontier")
 _HIDDEN: Final = ("\u3164", "\u2800", "\u200c", "\u200d", "\u00ad", "\ufe0f", "\u034f", "\u115f", "\u1160", "\uffa0")
-
-
-class Text(NamedTuple):
-    """A hostile file: its name, whose ending says who reads it, and what is in it."""
-
-    name: str
-    content: bytes
-
-
-Maker = Callable[[Random], Text]
 
 
 def _words(rng: Random) -> str:
@@ -43,49 +37,49 @@ def _quoted(rng: Random) -> str:
     return _words(rng).replace("\\", "").replace('"', "").replace("\n", "").replace("\r", "")
 
 
-def _deep_toml(rng: Random) -> Text:
+def _deep_toml(rng: Random) -> Made:
     name = rng.choice(("a", '"a"', "'a'"))
     keys = rng.choice((".", " . ")).join([name] * rng.choice((9, 2_000, 30_000)))
     told = rng.choice((f"{keys} = 1\n", f"[{keys}]\n", f"[[{keys}]]\n", f"x = {{ {keys} = 1 }}\n"))
-    return Text("deep.toml", f"{rng.choice(('', '# note', 'name = 1'))}\n{told}".encode())
+    return Made("deep.toml", f"{rng.choice(('', '# note', 'name = 1'))}\n{told}".encode())
 
 
-def _nested_toml(rng: Random) -> Text:
+def _nested_toml(rng: Random) -> Made:
     depth = rng.choice((200, 5_000, 100_000))
     begin, end = rng.choice((("[", "]"), ("{a=", "}"), ("{a.b=", "}"), ("[{a=", "}]")))
-    return Text("nested.toml", f"x = {begin * depth}1{end * rng.choice((0, depth))}".encode())
+    return Made("nested.toml", f"x = {begin * depth}1{end * rng.choice((0, depth))}".encode())
 
 
-def _large_toml(rng: Random) -> Text:
+def _large_toml(rng: Random) -> Made:
     size = rng.choice((1_900_000, 3_000_000, 20_000_000))
     row = rng.choice(("[[label]]\nname='x'\n", "k{}=1\n", "[t{}]\n", "a{}.b.c.d.e.f.g = 1\n", '# "\n', '"""\\"""'))
     rows = size // len(row)
-    return Text("large.toml", "".join(row.format(number) for number in range(rows)).encode()[:size])
+    return Made("large.toml", "".join(row.format(number) for number in range(rows)).encode()[:size])
 
 
-def _odd_toml(rng: Random) -> Text:
+def _odd_toml(rng: Random) -> Made:
     value = rng.choice(
         ("0x" + "f" * 200_000, "1" * 5_000, "1e999999", "9999-99-99", '"\\ud800"', "nan", f'"{_quoted(rng)}"')
     )
     key = rng.choice(("name", "title", "game", "x", "rows", f'"{_quoted(rng)}"'))
-    return Text("odd.toml", f"{key} = {value}\n".encode("utf-8", "surrogatepass"))
+    return Made("odd.toml", f"{key} = {value}\n".encode("utf-8", "surrogatepass"))
 
 
-def _columns(rng: Random) -> Text:
+def _columns(rng: Random) -> Made:
     count = rng.choice((1_001, 500_000))
     row = ",".join(rng.choice(("a", f"c{number}")) for number in range(count))
-    return Text(
+    return Made(
         rng.choice(("columns.csv", "columns.tsv")), f"name,{row}\n".encode()[: rng.choice((900_000, 2_000_000))]
     )
 
 
-def _cells(rng: Random) -> Text:
+def _cells(rng: Random) -> Made:
     cell = rng.choice(("x" * 900_000, "\0", '"', '"' + "x\n" * 50_000, _words(rng), "=1+1", "\ud800", " " * 500_000))
     rows = "".join(f"{cell},1\n" for _ in range(rng.randrange(1, 4)))
-    return Text(rng.choice(("cells.csv", "cells.tsv")), f"name,count\n{rows}".encode("utf-8", "surrogatepass"))
+    return Made(rng.choice(("cells.csv", "cells.tsv")), f"name,count\n{rows}".encode("utf-8", "surrogatepass"))
 
 
-def _json_lines(rng: Random) -> Text:
+def _json_lines(rng: Random) -> Made:
     said = json.dumps(_words(rng))
     line = rng.choice(
         (
@@ -100,10 +94,10 @@ def _json_lines(rng: Random) -> Text:
             '{"name": "a", "count": ' + "9" * 100_000 + "}",
         )
     )
-    return Text("lines.jsonl", f"{line}\n".encode() * rng.randrange(1, 3))
+    return Made("lines.jsonl", f"{line}\n".encode() * rng.randrange(1, 3))
 
 
-def _recording(rng: Random) -> Text:
+def _recording(rng: Random) -> Made:
     game = rng.choice(_GAMES)
     rows = rng.choice(
         (
@@ -125,10 +119,10 @@ def _recording(rng: Random) -> Text:
             ["expect table step " + "x" * 9_000] * 400,
         )
     )
-    return Text("evening.table", "\n".join((f"table {game}", *rows)).encode())
+    return Made("evening.table", "\n".join((f"table {game}", *rows)).encode())
 
 
-def _deck_list(rng: Random) -> Text:
+def _deck_list(rng: Random) -> Made:
     line = rng.choice(
         (
             "9" * 100_000 + " Ash Wolf",
@@ -141,18 +135,18 @@ def _deck_list(rng: Random) -> Text:
             "1.1" * 100_000 + " x",
         )
     )
-    return Text("deck.txt", f"{rng.choice(_GAMES)} main\n{line}\n".encode("utf-8", "surrogatepass"))
+    return Made("deck.txt", f"{rng.choice(_GAMES)} main\n{line}\n".encode("utf-8", "surrogatepass"))
 
 
-def _bomb(rng: Random) -> Text:
+def _bomb(rng: Random) -> Made:
     pack = zlib.compressobj(9, wbits=31)
     begin = rng.choice((b"", b'{"companion":"decks","version":1}\n', b'{"companion":"archive","version":1}\n'))
     filling = rng.choice((b"\0", b"x", b"\n", b"[", b'{"seq":0,'))
     packed = [pack.compress(begin), *(pack.compress(filling * 100_000) for _ in range(rng.choice((30, 3_000))))]
-    return Text("bomb.decks", b"".join((*packed, pack.flush())))
+    return Made("bomb.decks", b"".join((*packed, pack.flush())))
 
 
-def _forged(rng: Random) -> Text:
+def _forged(rng: Random) -> Made:
     """A file of one deck, with hashes that somebody invented and entries that cannot be."""
     deck, stream = "DK" + "".join(rng.choice("0123456789ABCDEFGHJKMNPQRSTVWXYZ") for _ in range(8)), rng.choice(_GAMES)
     name = rng.choice(("x" * 10_000_000, "\u3164", _words(rng), "Grave Choir"))
@@ -168,10 +162,10 @@ def _forged(rng: Random) -> Text:
         link = sha256(link + json.dumps(told).encode()).digest()
         lines.append({**told, "hash": link.hex()})
     content = "".join(f"{json.dumps(line)}\n" for line in lines).encode()
-    return Text("forged.decks", gzip.compress(content) if rng.random() < 0.5 else content)
+    return Made("forged.decks", gzip.compress(content) if rng.random() < 0.5 else content)
 
 
-def _passport(rng: Random) -> Text:
+def _passport(rng: Random) -> Made:
     symbols = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:"
     said = rng.choice(
         (
@@ -181,10 +175,10 @@ def _passport(rng: Random) -> Text:
             "",
         )
     )
-    return Text("typed.codes", f"PASS:{said}//\n".encode("utf-8", "surrogatepass"))
+    return Made("typed.codes", f"PASS:{said}//\n".encode("utf-8", "surrogatepass"))
 
 
-def _encoded(rng: Random) -> Text:
+def _encoded(rng: Random) -> Made:
     """A harmless text in an encoding that nobody expects, or in none."""
     text = rng.choice(
         ("table decknforge\nnote x\n", "name,count\nGlow,1\n", "game = 'decknforge'\n", "soulforger main\n4 x\n")
@@ -203,18 +197,18 @@ def _encoded(rng: Random) -> Text:
             f"\u202e{text}".encode(),
         )
     )
-    return Text(f"encoded.{rng.choice(sorted(_COMMANDS))}", content)
+    return Made(f"encoded.{rng.choice(_ENDINGS)}", content)
 
 
-def _cut(rng: Random) -> Text:
+def _cut(rng: Random) -> Made:
     """One of the others, cut off anywhere or with some bytes changed."""
     name, content = rng.choice((_deep_toml, _cells, _json_lines, _deck_list, _bomb, _forged, _odd_toml))(rng)
     if rng.random() < 0.5:
-        return Text(name, content[: rng.randrange(len(content))])
+        return Made(name, content[: rng.randrange(len(content))])
     changed = bytearray(content)
     for _ in range(9):
         changed[rng.randrange(len(changed))] = rng.randrange(256)
-    return Text(name, bytes(changed))
+    return Made(name, bytes(changed))
 
 
 KINDS: Final[Mapping[str, Maker]] = {
@@ -235,42 +229,26 @@ KINDS: Final[Mapping[str, Maker]] = {
 }
 """The makers of hostile texts by what they make."""
 
-_COMMANDS: Final[Mapping[str, tuple[tuple[str, ...], ...]]] = {
-    "toml": (
-        ("labels", "file", "FILE", "-o", "OUT", "--force"),
-        ("labels", "design", "check", "FILE"),
-        ("deck", "adopt", "FILE"),
-        ("deck", "check", "FILE"),
-    ),
-    "csv": (("labels", "file", "FILE", "-o", "OUT", "--force"),),
-    "tsv": (("labels", "file", "FILE", "-o", "OUT", "--force"),),
-    "jsonl": (("labels", "file", "FILE", "-o", "OUT", "--force"),),
-    "table": (("replay", "FILE"), ("replay", "FILE", "--into-archive")),
-    "txt": (("deck", "check", "FILE"), ("deck", "new", "soulforger", "FILE")),
-    "decks": (("deck", "import", "FILE", "--yes"), ("archive", "import", "FILE", "--yes")),
-    "codes": (("scan", "--adopt"),),
+_LABELS: Final = ("labels", "file", "FILE", "-o", "OUT", "--force")
+_COMMANDS: Final[Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
+    "labels file": (_LABELS, ("toml", "csv", "tsv", "jsonl")),
+    "labels design check": (("labels", "design", "check", "FILE"), ("toml",)),
+    "deck adopt": (("deck", "adopt", "FILE"), ("toml",)),
+    "deck check": (("deck", "check", "FILE"), ("toml", "txt")),
+    "deck new": (("deck", "new", "soulforger", "Ash Pack", "--holder", "Ana", "--list", "FILE"), ("txt",)),
+    "deck import": (("deck", "import", "FILE", "--yes"), ("decks",)),
+    "archive import": (("archive", "import", "FILE", "--yes"), ("decks",)),
+    "replay": (("replay", "FILE"), ("table",)),
+    "replay, kept": (("replay", "FILE", "--into-archive"), ("table",)),
+    "adopt by code": (("scan", "--adopt"), ("codes",)),
 }
-"""Who reads a file of each ending; one of codes is typed."""
+"""The ways in by what they are called: a command, and the endings of the files that it reads; a code is typed."""
+_ENDINGS: Final = sorted({ending for _, endings in _COMMANDS.values() for ending in endings})
 
 
-def commands(file: Path) -> tuple[tuple[str, ...], ...]:
-    """The commands that a file should be given to, without the program's own name."""
-    out = {"FILE": str(file), "OUT": str(file.with_suffix(".pdf"))}
-    return tuple(tuple(out.get(word, word) for word in command) for command in _COMMANDS[file.suffix[1:]])
-
-
-def hostile_files(rng: Random, folder: Path, count: int) -> Iterator[tuple[str, Path]]:
-    """Writes so many files, of all kinds in turn, and gives the kind and the place of each."""
-    for number, kind in zip(range(count), _in_turn(rng), strict=False):
-        text = KINDS[kind](rng)
-        file = folder / f"{number} {text.name}"
-        file.write_bytes(text.content)
-        yield kind, file
-
-
-def _in_turn(rng: Random) -> Iterator[str]:
-    while True:
-        yield from rng.sample(sorted(KINDS), len(KINDS))
+def fits(name: str, way: str) -> bool:
+    """Whether a file of this name is read by a way in."""
+    return Path(name).suffix[1:] in _COMMANDS[way][1]
 
 
 def _limit() -> None:
@@ -278,7 +256,7 @@ def _limit() -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
 
 
-def fault(command: tuple[str, ...], file: Path, home: Path) -> tuple[str, str]:
+def fault(way: str, file: Path, home: Path) -> tuple[str, str]:
     """Gives a file to a command in a child with limits: what is wrong with its end ("" for nothing), what it said."""
     environment = {
         **os.environ,
@@ -286,9 +264,10 @@ def fault(command: tuple[str, ...], file: Path, home: Path) -> tuple[str, str]:
         "HOME": str(home.parent),
         "XDG_CONFIG_HOME": str(home.parent),
     }
+    known = {"FILE": str(file), "OUT": str(file.with_suffix(".pdf"))}
     typed = file.read_bytes() if file.suffix == ".codes" else b""
     done = subprocess.run(
-        [sys.executable, "-m", "companion.cli", *command],
+        [sys.executable, "-m", "companion.cli", *(known.get(word, word) for word in _COMMANDS[way][0])],
         input=typed,
         capture_output=True,
         env=environment,
@@ -301,21 +280,19 @@ def fault(command: tuple[str, ...], file: Path, home: Path) -> tuple[str, str]:
         "nothing is said": done.returncode != 0 and not told.strip(),
         "a traceback": "Traceback" in told,
         f"{len(told):,} symbols of errors": len(told) > _MOST_SAID,
+        f"{len(told.splitlines())} lines of errors": len(told.splitlines()) > _MOST_LINES,
         "what steers a terminal": bool(steers(told) or steers(said)),
     }
     return "; ".join(what for what, is_so in faults.items() if is_so), told or said
 
 
 @contextmanager
-def ways(place: Path) -> Iterator[Mapping[str, Callable[[Path], str]]]:
-    """The ways in for texts: every command that reads such a file, each with an archive of its own in `place`."""
+def ways(place: Path) -> Iterator[Mapping[str, Way]]:
+    """The ways in for texts: every command that reads such a file, with an archive of their own in `place`."""
 
-    def by_command(file: Path) -> str:
-        said: list[str] = []
-        for command in commands(file):
-            wrong, told = fault(command, file, place / "home.sqlite")
-            assert not wrong, f"{' '.join(command[:2])}: {wrong}: {told[-500:]}"
-            said.append(told[:2_000] or "done")
-        return "\n".join(said)
+    def by_command(way: str, file: Path) -> str:
+        wrong, told = fault(way, file, place / "home.sqlite")
+        assert not wrong, f"{wrong}: {told[-500:]}"
+        return told[:2_000] or "done"
 
-    yield {"command": by_command}
+    yield {way: partial(by_command, way) for way in _COMMANDS}

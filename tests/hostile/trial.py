@@ -14,7 +14,8 @@ from tests.hostile import steers
 from tests.hostile.files import HostileFile, Way
 
 CPU_SECONDS: Final = 36.0
-"""For a file whose pages are given up after three, ten seconds each."""
+"""For a file whose pages are given up after three, ten seconds each; the limits of one are those of its child."""
+CHILD_MEGABYTES: Final = 512
 SECONDS: Final = 120.0
 _MEGABYTES: Final = 100
 """What our own process may grow by a file."""
@@ -22,12 +23,16 @@ _MOST_SAID: Final = 20_000
 
 
 class Trial(NamedTuple):
-    """A file brought in by a way: what was said, what it took of our children, and what is wrong, "" for nothing."""
+    """A file brought in by a way: what was said, what it took of our children, and what is wrong, "" for nothing.
+
+    `cpu` is in seconds; `megabytes` is the most that any child had until then.
+    """
 
     file: HostileFile
     way: str
     said: str
     cpu: float
+    megabytes: int
     wrong: str
 
 
@@ -45,7 +50,8 @@ def trials(files: Iterable[HostileFile], folder: Path, only: Iterable[str] = ())
             place.mkdir()
             (place / file.name).write_bytes(file.content)
             for name, way in known[file.module].items():
-                if not chosen or name in chosen:
+                fits = import_module(file.module).fits(file.name, name)
+                if fits and (not chosen or name in chosen):
                     yield _tried(file, name, way, place / file.name)
 
 
@@ -53,7 +59,7 @@ def _tried(file: HostileFile, name: str, way: Way, path: Path) -> Trial:
     from tests.hostile.picture_ways import end_children
 
     end_children()
-    began, cpu, room = time.monotonic(), _cpu(), _room()
+    began, cpu, room, before = time.monotonic(), _cpu(), _room(), _child()
     try:
         said, wrong = way(path), ""
     except (AssertionError, MemoryError, OSError) as error:
@@ -67,14 +73,20 @@ def _tried(file: HostileFile, name: str, way: Way, path: Path) -> Trial:
         "what steers a terminal": bool(steers(said)),
         f"{cpu:.0f} s of CPU": cpu > CPU_SECONDS,
         f"{took:.0f} s": took > SECONDS,
+        f"a child took {_child()} MB": before <= CHILD_MEGABYTES < _child(),
         f"our own process grew by {grown} MB": grown > _MEGABYTES,
     }
-    return Trial(file, name, said, cpu, wrong or "; ".join(fault for fault, is_so in faults.items() if is_so))
+    told = wrong or "; ".join(fault for fault, is_so in faults.items() if is_so)
+    return Trial(file, name, said, cpu, _child(), told)
 
 
 def _cpu() -> float:
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
+
+
+def _child() -> int:
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss >> 10
 
 
 def _room() -> int:

@@ -1,12 +1,15 @@
 """What `expect` says of a table: values by their words, lists as sets unless their order matters."""
 
+from pathlib import Path
+
 import pytest
 
 from companion.games.lines import Expect
 from companion.games.notation import Notation
 from companion.games.table import Counter, SeatView, TableView, Thing, Zone
-from companion.session.replay import unmet
+from companion.session.replay import Replay, unmet
 
+TABLES = Path(__file__).parents[1] / "tables"
 TABLE = TableView(
     "duel",
     "Duel",
@@ -76,3 +79,21 @@ def test_it_holds(line: str) -> None:
 )
 def test_it_does_not_hold_and_why(line: str, reason: str) -> None:
     assert said(line) == reason
+
+
+@pytest.mark.parametrize("game", ["decknforge", "oddfrontier", "solforge", "soulforger"])
+def test_a_check_reads_the_counters_that_the_table_shows(game: str) -> None:
+
+    for file in sorted(TABLES.joinpath(game).glob("*.table"))[:12]:
+        replay = Replay(file.read_text("utf-8"))
+        for _ in replay:
+            view = replay.session.table()
+            for target in (*view.targets(), "nothing"):
+                assert replay.session.counters_of(target) == view.counters_of(target), (file, target)
+
+    assert replay.session.targets() == view.targets()
+
+
+@pytest.mark.parametrize("line", ["nobody{} hp 1", "ana no{} 1", "table pool {}"])
+def test_what_a_check_asks_for_is_told_in_few_words(line: str) -> None:
+    assert len(said(line.format("9" * 9_000))) < 200

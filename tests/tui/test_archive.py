@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from companion.archive import Archive, ArchiveError, StoredLine, backups, people
+from companion.archive import Archive, ArchiveError, StoredLine, backups, growth, people
 from companion.tui.archives import Archives
 from companion.tui.screens.archive import ArchiveScreen
 from companion.tui.screens.home import Home
@@ -39,6 +39,12 @@ async def choose(hand: Hand, text: str, row: str) -> None:
     await hand.press(*text)
     await hand.until(lambda: screen.rows.chosen == row)
     await hand.press("enter")
+
+
+def titles(hand: Hand) -> list[str]:
+    screen = hand.app.screen
+    assert isinstance(screen, ArchiveScreen)
+    return [str(row.prompt) for row in screen.rows.options]
 
 
 @pytest.mark.linux
@@ -98,6 +104,54 @@ async def test_a_restore_beside_a_late_reader_leaves_the_lock(place: Path) -> No
         reader.join()
     assert has_lock(place)
     archives.close()
+
+
+@pytest.fixture
+def older(place: Path, session: str) -> str:  # noqa: ARG001
+    """Somebody whose name is in the backup and no more in the archive, where an older copy lies now."""
+    shutil.copy(place, place.with_name("copy"))
+    with Archive.open(str(place), by="test") as archive:
+        people.add(archive, "Zoe")
+    backups.keep(place, "evening", datetime.now(UTC))
+    shutil.copy(place.with_name("copy"), place)
+    return "Zoe"
+
+
+@pytest.mark.usefixtures("older")
+async def test_an_older_archive_is_taken_as_it_is_by_its_row(sit: Seat, place: Path) -> None:
+    before = place.read_bytes()
+    async with sit() as hand:
+        await hand.until(lambda: "is older than this computer last saw it" in hand.said)
+        assert "“Take it as it is”" in hand.said
+        assert "companion archive" not in hand.said
+        await at_list(hand, "ctrl+o")
+        assert "is older than this computer last saw it" in told(hand)
+        assert "companion archive" not in told(hand)
+        await choose(hand, "take it", "accept")
+        await hand.until(lambda: "Enter again takes it as it is" in hand.said)
+        assert place.read_bytes() == before
+        await hand.settled()
+        await hand.press("enter")
+        await hand.until(lambda: isinstance(hand.app.screen, Home) and "is taken as it is" in hand.said)
+        await hand.settled()
+        archive = hand.app.archive
+        assert archive is not None
+        people.add(archive, "Yan")
+        await at_list(hand, "ctrl+o")
+        await hand.until(lambda: "Where it is" in titles(hand))
+        assert "Take it as it is" not in titles(hand)
+    assert growth.recall(place) == backups.read_growth(place)
+    with Archive.open(str(place)) as again:
+        assert {"Ana", "Yan"} <= {person.name for person in people.people(again)}
+        assert not again.store.only_read
+
+
+@pytest.mark.usefixtures("session")
+async def test_an_archive_that_is_as_it_was_has_no_row_to_take_it(sit: Seat) -> None:
+    async with sit() as hand:
+        await at_list(hand, "ctrl+o")
+        await hand.until(lambda: "Where it is" in titles(hand))
+        assert "Take it as it is" not in titles(hand)
 
 
 async def test_a_line_stays_typed_where_its_file_was_deleted(

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 import msgspec
@@ -33,6 +33,9 @@ from companion.games import decklist, registry
 from companion.games.action import NotationError, RuleError
 from companion.games.form import Finding
 from labels import handwritten
+
+_MOST_FINDINGS: Final = 50
+"""Of a deck list, told to people at once."""
 
 
 @click.command()
@@ -264,8 +267,10 @@ def _tell_findings(name: str, findings: Sequence[Finding]) -> None:
     is_deck = all(finding.warning for finding in findings)
     if is_deck:
         click.echo(harmless(f"{name} is a deck by the rules."))
-    for finding in findings:
+    for finding in findings[:_MOST_FINDINGS]:
         click.echo(harmless(f"{'Mind: ' if finding.warning else ''}{finding.text}"), err=not is_deck)
+    if len(findings) > _MOST_FINDINGS:
+        click.echo(f"And {len(findings) - _MOST_FINDINGS:,} more; mend these first.", err=not is_deck)
 
 
 def _text(file: Path) -> str:
@@ -275,9 +280,9 @@ def _text(file: Path) -> str:
 
 def _toml(file: Path) -> dict[str, Any]:
     try:
-        return handwritten.parse(_text(file))
-    except (ValueError, RecursionError) as error:
-        raise Misused(harmless(f"“{file}” cannot be read as TOML: {error}.")) from None
+        return handwritten.loaded(_text(file), "hp = 13", 'name = "Ash Wolf"')
+    except handwritten.BrokenLine as error:
+        raise Misused(harmless(f"“{file}” is not TOML: {error}")) from None
 
 
 @click.command()

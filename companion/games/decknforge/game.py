@@ -48,7 +48,7 @@ from companion.games.decknforge.record import BandRecord
 from companion.games.decknforge.round import ROUND_STEPS, STEPS, advance, finish, go
 from companion.games.decknforge.standard import STANDARD
 from companion.games.decknforge.state import Answer, DungeonTable, Resolution
-from companion.games.decknforge.view import view
+from companion.games.decknforge.view import counters_of, view
 from companion.games.draft import Draft
 from companion.games.form import Form
 from companion.games.house import HouseRules
@@ -59,7 +59,7 @@ from companion.games.reasons import Said
 from companion.games.records import DeckFigure, Keepsake, Mark, Payment, Record
 from companion.games.rules import ActionRule, agree, note
 from companion.games.steps import GameOfSteps
-from companion.games.table import TableView
+from companion.games.table import Counter, TableView
 from companion.games.terms import Term
 
 _SETUP: Final = frozenset({"setup"})
@@ -263,6 +263,10 @@ class DecknForge(GameOfSteps):
     def view(self, state: DungeonTable) -> TableView:
         """What to show."""
         return view(state)
+
+    def counters_of(self, state: DungeonTable, target: str) -> tuple[Counter, ...] | None:
+        """The counters of one target of the view."""
+        return counters_of(state, target)
 
     def proposed(self, state: DungeonTable, draft: Draft, field: str) -> Candidates | None:
         """What might stand in a field."""

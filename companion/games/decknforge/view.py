@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
+from companion.games import counters
 from companion.games.cards import GLYPHS, pretty
 from companion.games.decknforge import draft_order
 from companion.games.decknforge.arithmetic import face, killing_hit, strike
@@ -40,6 +42,13 @@ def view(state: DungeonTable) -> TableView:
         standing=tuple(_standing(state)),
         closing=state.step in AFTER_STEPS,
     )
+
+
+def counters_of(state: DungeonTable, target: str) -> tuple[Counter, ...] | None:
+    """The counters of one target, without all else that a table shows."""
+    zones = chain(_zones(state), chain.from_iterable(_seat_zones(state, wizard) for wizard in state.wizards))
+    things = (thing for zone in zones for thing in zone.things)
+    return counters.counters_of(state, target, TABLE_GAUGES, (state.wizards, SEAT_GAUGES), things)
 
 
 def _standing(state: DungeonTable) -> Iterator[Reason]:

@@ -24,10 +24,10 @@ from companion.games.oddfrontier.house import House
 from companion.games.oddfrontier.outcome import settle
 from companion.games.oddfrontier.paper import IMPRINT
 from companion.games.oddfrontier.state import PHASES, FrontierTable, Resolution
-from companion.games.oddfrontier.view import view
+from companion.games.oddfrontier.view import counters_of, view
 from companion.games.paper import Paper
 from companion.games.rules import ActionRule, agree, note
-from companion.games.table import TableView
+from companion.games.table import Counter, TableView
 
 _SETUP: Final = frozenset({"setup"})
 _HANDS: Final = frozenset({"mulligan"})
@@ -117,6 +117,10 @@ class OddFrontier(ConstructedGame):
     def view(self, state: FrontierTable) -> TableView:
         """What to show."""
         return view(state)
+
+    def counters_of(self, state: FrontierTable, target: str) -> tuple[Counter, ...] | None:
+        """The counters of one target of the view."""
+        return counters_of(state, target)
 
     def proposed(self, state: FrontierTable, draft: Draft, field: str) -> Candidates | None:
         """What might stand in a field."""

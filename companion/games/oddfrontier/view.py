@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import Final
 
+from companion.games import counters
 from companion.games.action import RuleError
 from companion.games.oddfrontier.actions import Fight
 from companion.games.oddfrontier.combat import fight, to_split
@@ -14,7 +16,7 @@ from companion.games.oddfrontier.prompts import prompts
 from companion.games.oddfrontier.setup import FEWEST_PLAYERS
 from companion.games.oddfrontier.state import PHASES, FrontierTable, Permanent, Player, Queued, Resolution
 from companion.games.oddfrontier.turn import discard_due
-from companion.games.table import RoundStep, SeatView, TableView, Thing, Zone
+from companion.games.table import Counter, RoundStep, SeatView, TableView, Thing, Zone
 
 TITLE: Final = "Odd Frontier TCG"
 _STEPS: Final = tuple(RoundStep(phase, phase.title()) for phase in PHASES)
@@ -35,6 +37,13 @@ def view(state: FrontierTable) -> TableView:
         rules=state.house.changed(),
         outcome=state.outcome,
     )
+
+
+def counters_of(state: FrontierTable, target: str) -> tuple[Counter, ...] | None:
+    """The counters of one target, without all else that a table shows."""
+    shared = (thing for zone in _zones(state) for thing in zone.things)
+    things = chain(shared, (_thing(state, permanent) for permanent in state.permanents))
+    return counters.counters_of(state, target, TABLE_GAUGES, (state.players, SEAT_GAUGES), things)
 
 
 def _zones(state: FrontierTable) -> Iterator[Zone]:

@@ -28,8 +28,8 @@ from companion.games.solforge.house import House
 from companion.games.solforge.keywords import KEYWORDS
 from companion.games.solforge.paper import IMPRINT
 from companion.games.solforge.state import Resolution, Stage, Table, counted
-from companion.games.solforge.view import view
-from companion.games.table import TableView
+from companion.games.solforge.view import counters_of, view
+from companion.games.table import Counter, TableView
 from companion.games.terms import Term
 
 _SETUP: Final[frozenset[Stage]] = frozenset({"setup"})
@@ -154,6 +154,10 @@ class SolForge(ConstructedGame):
     def view(self, state: Table) -> TableView:
         """What to show."""
         return view(state)
+
+    def counters_of(self, state: Table, target: str) -> tuple[Counter, ...] | None:
+        """The counters of one target of the view."""
+        return counters_of(state, target)
 
 
 GAME: Final = SolForge()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from companion.games import counters
 from companion.games.constructed.table import Brought
 from companion.games.decklist import ListedCard
 from companion.games.solforge.actions import Battle
@@ -14,7 +15,7 @@ from companion.games.solforge.deck_list import understood
 from companion.games.solforge.keywords import KEYWORDS, written
 from companion.games.solforge.prompts import prompts
 from companion.games.solforge.state import LANES, RANK_TURNS, Creature, Player, Resolution, Table, armor_left
-from companion.games.table import RoundStep, SeatView, TableView, Thing, Zone
+from companion.games.table import Counter, RoundStep, SeatView, TableView, Thing, Zone
 
 NAME: Final = "solforge"
 TITLE: Final = "SolForge"
@@ -36,6 +37,13 @@ def view(state: Table) -> TableView:
         rules=state.house.changed(),
         outcome=state.outcome,
     )
+
+
+def counters_of(state: Table, target: str) -> tuple[Counter, ...] | None:
+    """The counters of one target, without all else that a table shows."""
+    places = (state.at(player.seat, lane) for player in state.players for lane in LANES)
+    things = (_thing(state, creature) for creature in places if creature)
+    return counters.counters_of(state, target, TABLE_GAUGES, (state.players, PLAYER_GAUGES), things)
 
 
 def step(state: Table) -> str:

@@ -39,8 +39,8 @@ from companion.games.soulforger.house import House
 from companion.games.soulforger.keywords import KEYWORDS
 from companion.games.soulforger.paper import IMPRINT
 from companion.games.soulforger.state import PHASES, Resolution, Table
-from companion.games.soulforger.view import view
-from companion.games.table import TableView
+from companion.games.soulforger.view import counters_of, view
+from companion.games.table import Counter, TableView
 from companion.games.terms import Term
 
 
@@ -163,6 +163,10 @@ class SoulForger(ConstructedGame):
     def view(self, state: Table) -> TableView:
         """What to show."""
         return view(state)
+
+    def counters_of(self, state: Table, target: str) -> tuple[Counter, ...] | None:
+        """The counters of one target of the view."""
+        return counters_of(state, target)
 
     def proposed(self, state: Table, draft: Draft, field: str) -> Candidates | None:
         """What might stand in a field."""

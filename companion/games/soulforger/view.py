@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import Final
 
+from companion.games import counters
 from companion.games.soulforger.attack import called, is_there
 from companion.games.soulforger.counters import SEAT_GAUGES, TABLE_GAUGES, gauges_of
 from companion.games.soulforger.field import action_called, action_handle
@@ -24,7 +26,7 @@ from companion.games.soulforger.state import (
     Table,
 )
 from companion.games.soulforger.turn import TITLES
-from companion.games.table import RoundStep, SeatView, TableView, Thing, Zone
+from companion.games.table import Counter, RoundStep, SeatView, TableView, Thing, Zone
 
 TITLE: Final = "Soul-Forger"
 STEPS: Final = tuple(RoundStep(phase, TITLES[phase]) for phase in PHASES)
@@ -47,6 +49,13 @@ def view(state: Table) -> TableView:
         rules=state.house.changed(),
         outcome=state.outcome,
     )
+
+
+def counters_of(state: Table, target: str) -> tuple[Counter, ...] | None:
+    """The counters of one target, without all else that a table shows."""
+    zones = chain(_zones(state), chain.from_iterable(_seat_zones(state, player) for player in state.players))
+    things = (thing for zone in zones for thing in zone.things)
+    return counters.counters_of(state, target, TABLE_GAUGES, (state.players, SEAT_GAUGES), things)
 
 
 def _zones(state: Table) -> Iterator[Zone]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from textual.widgets.option_list import Option
 from companion.archive import Archive, ArchiveError, backups, check, files, maintenance
 from companion.archive.backups import Backup
 from companion.archive.check import Fault
-from companion.tui import drawing
+from companion.tui import drawing, look
 from companion.tui.screens.listing import ListScreen, fits
 
 _WAYS = {
@@ -24,8 +24,15 @@ _WAYS = {
     "repair": ("Make its lists again", "Where a check found a list wrong; entries are never touched."),
     "backup": ("Copy it", "A whole copy of this moment, beside the archive; going on meanwhile is no harm."),
 }
+_ACCEPT = "accept"
+_ACCEPTANCE = (
+    "Take it as it is",
+    "Goes on with this older archive: what it lacks stays lost, unless you go back to a backup that has it.",
+)
 
-_PUTS_BACK = "Checks this backup and puts it in the archive's place; what is here now is kept beside it."
+_ACCEPT_QUESTION = "Enter again takes it as it is, and it is written to from then on."
+_KEEPS = "what is here now is kept beside it."
+_PUTS_BACK = f"Checks this backup and puts it in the archive's place; {_KEEPS}"
 _SAVES = "Go back to a backup; or in a shell, companion archive check --repair saves what can be read."
 
 
@@ -36,6 +43,9 @@ class ArchiveScreen(ListScreen):
     placeholder = "type what to do"
     verb = "Do it"
     nothing = "Nothing here is called so; Esc clears the field."
+
+    class AcceptanceRequested(Message):
+        """The archive shall be taken as it is, though this computer last saw more in it."""
 
     class RestoreRequested(Message):
         """A backup shall be put in the archive's place."""
@@ -55,18 +65,23 @@ class ArchiveScreen(ListScreen):
         """What can be done, and the backups that can be put in its place."""
         file = self.archive.store.file
         self._backups = {each.path.name: each for each in (backups.listed(file) if file else ())}
-        titles = {name: title for name, (title, _) in _WAYS.items()}
+        titles = {name: title for name, (title, _) in self._ways().items()}
         titles |= {name: f"Back to {_told_shortly(each)}" for name, each in self._backups.items()}
         return [Option(Content.styled(title, "bold"), name) for name, title in titles.items() if fits(text, title)]
 
+    def _ways(self) -> Mapping[str, tuple[str, str]]:
+        """What can be done by its name: the title, and what it does."""
+        return {_ACCEPT: _ACCEPTANCE, **_WAYS} if self.archive.store.loss else _WAYS
+
     def told(self, row: str) -> Content:
         """What the row would do; then the archive, its backups, and what the last check found."""
+        store, ways = self.archive.store, self._ways()
         rows = [
-            Content.styled(_WAYS[row][1] if row in _WAYS else _PUTS_BACK, "$text-accent"),
+            Content.styled(ways[row][1] if row in ways else _PUTS_BACK, "$text-accent"),
             Content(""),
             Content.styled(self.archive.name, "bold $text-accent"),
             *self._held(),
-            *([Content.styled(self.archive.store.only_read, "$text-warning")] if self.archive.store.only_read else ()),
+            *([Content.styled(look.told(store.refusal), "$text-warning")] if store.only_read else ()),
             *(_faults(self._found) if self._found is not None else ()),
             *_listed(tuple(self._backups.values())),
         ]
@@ -84,23 +99,26 @@ class ArchiveScreen(ListScreen):
         yield Content.styled(f"schema {found.schema}{size}", drawing.DIM)
 
     async def take(self, row: str, text: str) -> None:  # noqa: ARG002
-        """Do it; to go back to a backup is asked twice."""
+        """Do it; what changes the archive itself is asked twice."""
         self.box.value = ""
         asked, self._asked = self._asked, ""
         if row == "info":
             await self.refill("info")
-        elif row in self._backups:
-            await self._put_back(row, is_meant=asked == row)
+        elif row == _ACCEPT or row in self._backups:
+            await self._change(row, is_meant=asked == row)
         elif row:
             self._do({"check": self._check, "repair": self._repair, "backup": self._back_up}[row])
 
-    async def _put_back(self, row: str, *, is_meant: bool) -> None:
-        if is_meant:
+    async def _change(self, row: str, *, is_meant: bool) -> None:
+        """Another archive in its place, or this one though it is older: both are asked before."""
+        if is_meant and row == _ACCEPT:
+            self.post_message(self.AcceptanceRequested())
+        elif is_meant:
             self.post_message(self.RestoreRequested(self._backups[row].path))
-            return
-        self._asked = row
-        self.say(f"Enter again goes back to {row}; what is here now is kept beside it.")
-        await self.refill(row)
+        else:
+            self._asked = row
+            self.say(_ACCEPT_QUESTION if row == _ACCEPT else f"Enter again goes back to {row}; {_KEEPS}")
+            await self.refill(row)
 
     @work(thread=True)
     def _do(self, what: Callable[[], str]) -> None:
@@ -175,4 +193,4 @@ def _faults(found: Sequence[Fault]) -> Iterator[Content]:
         yield Content("✓ All is well.")
     for fault in found:
         mend = "  making its lists again mends this" if fault.mendable else ""
-        yield Content.assemble((f"✗ {fault.text}", "$text-error"), (mend, drawing.DIM))
+        yield Content.assemble((f"✗ {look.led_on(fault.text, fault.look)}", "$text-error"), (mend, drawing.DIM))
