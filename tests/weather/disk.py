@@ -15,9 +15,10 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final, Literal, NamedTuple
 
-Kind = Literal["kill", "torn", "power", "full", "write", "flush", "read"]
+Kind = Literal["kill", "torn", "power", "full", "write", "flush", "read", "deed"]
 """kill: the process ends there. torn: half of a write is done, then it ends. power: of all that was not flushed some is
-lost, then it ends. full: there is no room. write, flush, read: the call fails.
+lost, then it ends. full: there is no room. write, flush, read: the call fails. deed: somebody else does something, and
+the call goes on as ever.
 """
 KINDS: Final[tuple[Kind, ...]] = ("kill", "torn", "power", "full", "write", "flush", "read")
 
@@ -27,11 +28,15 @@ _FAILS: Final = {"full": _FULL, "read": 266, "write": 778, "flush": 1034}
 
 
 class Fault(NamedTuple):
-    """What goes wrong, at which of the calls that it can strike (from 1), and for how many of them."""
+    """What goes wrong, at which of the calls that it can strike (from 1), and for how many of them.
+
+    `act` has somebody else do their deed, in another process: whoever closes a file here drops its locks.
+    """
 
     kind: Kind
     at: int
     calls: int = 1
+    act: Callable[[], object] | None = None
 
 
 class _Waiting(NamedTuple):
@@ -94,6 +99,8 @@ class Disk:
         self.fault = fault
         self.calls = 0
         """How many calls there were that the fault can strike; with no fault, those that change files."""
+        self.has_struck = False
+        """Whether somebody else has done their deed."""
         self._chance = chance
         self._waiting: list[_Waiting] = []
         self._paths: dict[int, str] = {}
@@ -183,6 +190,9 @@ class Disk:
         if self.fault.kind in ("kill", "power") and kinds != ("read",) and self._is_due(self.fault.kind):
             self._lose()
             _end()
+        if self.fault.act is not None and self._is_due("deed"):
+            self.fault.act()
+            self.has_struck = True
         return next((_FAILS[kind] for kind in kinds if self._is_due(kind)), _OK)
 
     def _is_due(self, kind: Kind) -> bool:
