@@ -63,6 +63,7 @@ $(BENCHES): bench
 
 soak: $(VENV)/.test
 	@$(PY) -m tests.soak $(or $(ARGS),2000)
+	@$(PY) -m tests.hostile 300
 	@$(MAKE) --no-print-directory storms ARGS=
 
 storms: $(VENV)/.test

@@ -1,34 +1,27 @@
 """Pictures on labels: files looked at with care, and made as small as paper needs them.
 
-Separate because files of other people's are opened here: what is no picture, or far too large, is refused by name.
-Pillow is loaded by the first picture, not before.
+They may be other people's: a child decodes them (`decoding.py`), and what is no picture, or far too large, is refused
+by name.
 """
 
 import hashlib
-import warnings
-import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager
+import os
 from functools import lru_cache
-from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Final, TypeVar
 
 import msgspec
 
 from labels.errors import LabelError
 from labels.geometry import INCH, Box
-
-if TYPE_CHECKING:
-    from PIL.Image import Image
+from labels.sandbox import Answer, BadFile, Said, Sandbox, Spent
 
 DPI = 300
 """Finer than this no printer shows a picture on a label."""
 
-_FORMATS = ("PNG", "JPEG", "WEBP", "GIF")
 _MOST_BYTES = 30 * 2**20
-_MOST_PIXELS = 50_000_000
-_QUALITY = 90
+_SANDBOX: Final = Sandbox("labels.decoding")
+_T = TypeVar("_T")
 
 
 class PictureError(LabelError):
@@ -78,68 +71,34 @@ def look(file: str) -> Picture:
         digest = hashlib.sha256(path.read_bytes()).hexdigest()[:20]
     except OSError as error:
         raise PictureError(f"The picture “{file}” cannot be read: {error.strerror or error}.") from error
-    with _opened(file) as image:
-        width, height = image.size
-        if image.getexif().get(_TURNED, 1) >= _ON_ITS_SIDE:
-            width, height = height, width
-    return Picture(file, digest, width, height)
-
-
-# The tag that says how the camera was held, and from which value on it lay on its side.
-_TURNED, _ON_ITS_SIDE = 0x0112, 5
+    return _understood(file, {**_asked(file).said, "file": file, "digest": digest}, Picture)
 
 
 def load(picture: Picture, width: int, height: int) -> Pixels:
     """A picture in so many pixels. Raises PictureError where its file is damaged."""
-    from PIL import ImageOps
-
-    with _opened(picture.file) as image:
-        photo = image.format in ("JPEG", "WEBP")
-        image.draft(None, (max(width, height),) * 2)
-        flat = _on_paper(ImageOps.exif_transpose(image))
-        if flat.size != (width, height):
-            flat = flat.resize((width, height), reducing_gap=3.0)
-        return _packed(flat, photo=photo)
+    answer = _asked(picture.file, width, height)
+    return _understood(picture.file, {**answer.said, "packed": answer.enclosed}, Pixels)
 
 
-@contextmanager
-def _opened(file: str) -> Iterator["Image"]:
-    from PIL import Image, UnidentifiedImageError
-
+def _asked(file: str, width: int = 0, height: int = 0) -> Answer:
+    """What the child says of a picture. Raises PictureError, naming the file."""
     try:
-        with warnings.catch_warnings():
-            # Its own bound is higher than ours.
-            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
-            image = Image.open(file, formats=_FORMATS)
-        with image:
-            if image.width * image.height > _MOST_PIXELS:
-                raise Image.DecompressionBombError
-            yield image
-    except UnidentifiedImageError as error:
-        raise PictureError(f"“{file}” is no picture that can be printed; PNG, JPEG, WebP and GIF can.") from error
-    except Image.DecompressionBombError as error:
-        most = f"{_MOST_PIXELS // 10**6} million"
-        raise PictureError(f"The picture “{file}” has more than {most} pixels; save it smaller.") from error
-    except (OSError, ValueError, SyntaxError, EOFError, IndexError, zlib.error) as error:
-        raise PictureError(f"The picture “{file}” is damaged; save it anew.") from error
+        path = os.path.abspath(file)  # noqa: PTH100 - a name that is no text stays as it is
+        (answer,) = _SANDBOX.ask({"path": path, "width": width, "height": height})
+    except BadFile as error:
+        raise PictureError(f"The picture “{file}” {error}") from error
+    except (Spent, ValueError) as error:
+        raise _too_much(file) from error
+    return answer
 
 
-def _on_paper(image: "Image") -> "Image":
-    """Grey or colour without anything to see through: what is not there is white."""
-    from PIL import Image
-
-    if image.has_transparency_data:
-        seen = image.convert("RGBA")
-        return Image.alpha_composite(Image.new("RGBA", seen.size, "white"), seen).convert("RGB")
-    return image.convert("L" if image.mode in ("1", "L") else "RGB")
+def _understood(file: str, said: Said, kind: type[_T]) -> _T:
+    """What a child has said, as it must be. Raises PictureError: one that says anything else is not one to trust."""
+    try:
+        return msgspec.convert(said, kind)
+    except msgspec.ValidationError as error:
+        raise _too_much(file) from error
 
 
-def _packed(image: "Image", *, photo: bool) -> Pixels:
-    """A photograph as JPEG, anything else as it is, to the pixel."""
-    if photo:
-        file = BytesIO()
-        image.save(file, "JPEG", quality=_QUALITY)
-        packed, name = file.getvalue(), "DCTDecode"
-    else:
-        packed, name = zlib.compress(image.tobytes()), "FlateDecode"
-    return Pixels(image.width, image.height, image.mode == "L", name, packed)
+def _too_much(file: str) -> PictureError:
+    return PictureError(f"The picture “{file}” takes more room or time than a picture may; save it smaller.")

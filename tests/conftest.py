@@ -16,6 +16,7 @@ import pytest
 from hypothesis import settings
 
 from companion.archive import Archive
+from tests.archive.locks import GUARD
 
 if TYPE_CHECKING:
     from tests.archive import postgres
@@ -41,6 +42,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "posix: needs signals, links, pipes or modes of files as POSIX knows them")
     config.addinivalue_line("markers", "linux: needs networks that the kernel makes, as only Linux has them")
     gc.set_threshold(FEW_LOOKS)
+    sys.addaudithook(GUARD.hear)
 
 
 def pytest_report_header() -> Sequence[str]:
@@ -105,6 +107,14 @@ def pytest_sessionfinish() -> None:
     gc.freeze()
     # As Python ends it must see them again: libraries in C++ tell on standard error what is left.
     atexit.register(gc.unfreeze)
+
+
+@pytest.fixture(autouse=True)
+def _only_sqlite_opens_what_is_open() -> Iterator[None]:
+    """Whoever opens the file of an open archive drops this process's locks on it as soon as it is closed."""
+    GUARD.take()
+    yield
+    assert GUARD.take() == []
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
-"""Backups: copies of an archive's file that were read back, which are kept, and when the next is due.
+"""Backups: copies of an archive's file that were read back, in what order, which of them stay, and when one is due.
 
-They lie in a folder beside the file and are made by SQLite's own backup, while others go on writing.
+They lie in a folder beside the file and are made by SQLite's own backup, while others go on writing. Which one is newer
+says the archive's growth, a number that each of them carries; dates are only shown, for a clock can be wrong.
 """
 
 from __future__ import annotations
@@ -9,12 +10,13 @@ import contextlib
 import re
 import sqlite3
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
-from companion.archive import files, lineage, stored
+from companion.archive import files, lineage, open_files, stored
 from companion.archive.errors import ArchiveError
 
 Why = Literal["evening", "hour", "migration", "hand", "replaced"]
@@ -32,20 +34,30 @@ REASONS: Final[Mapping[Why, str]] = {
 """Why a backup was made, as lists say it."""
 
 KEPT: Final = 15
-"""How many of evenings and hours are kept; those before migrations stay for ever."""
-HOUR: Final = timedelta(hours=1)
+"""How many of the newest of evenings and hours all stay; those before migrations stay for ever."""
+HOUR: Final = 3600.0
+"""Seconds of play after which a backup is due."""
 
+_BUSY_SECONDS: Final = 10
 _STAMP: Final = "%Y-%m-%d-%H%M%S"
-_OURS: Final = re.compile(r"(\d{4}-\d\d-\d\d-\d{6})-(evening|hour|before-\d+)(-\d+)?\.sqlite")
+_OURS: Final = re.compile(r"(?:(\d{10,15})-)?(\d{4}-\d\d-\d\d-\d{6})-(evening|hour|before-\d+)(-\d+)?\.sqlite")
+"""What an automatic backup is called: its growth, which those of older companions lack, when it was made, and why."""
+_MOST_GROWTH: Final = 10**15
+"""No archive grows so far; where a larger number stands, it was damaged or invented."""
+_MOST_USER_VERSION: Final = 2**31 - 1
+"""What SQLite has room for in the head of a file."""
 
 
 class Backup(NamedTuple):
-    """A backup: where it is, when it was made (UTC), why, and how many bytes it has."""
+    """A backup: where it is, when it was made (UTC, by a clock that may have been wrong), why, how many bytes it has,
+    and how far the archive had grown; 0 where that cannot be read.
+    """
 
     path: Path
     made: datetime
     why: Why
     bytes: int
+    growth: int
 
 
 def folder(file: Path) -> Path:
@@ -58,30 +70,100 @@ def dated(now: datetime, word: str = "archive") -> str:
     return f"{word}-{now:{_STAMP}}.sqlite"
 
 
+def read_growth(file: Path) -> int:
+    """How far an archive, or a backup of one, has grown: a number that rises with every transaction.
+
+    One that is older than this number says how many entries it has, at which the number began. Raises ArchiveError
+    where the file cannot be read.
+    """
+    with _opened(file) as connection:
+        return growth_inside(connection)
+
+
+def growth_inside(connection: sqlite3.Connection) -> int:
+    """The same of a file that is open."""
+    if any(column[1] == "growth" for column in connection.execute("PRAGMA table_info(lineage)")):
+        (growth,) = connection.execute("SELECT growth FROM lineage").fetchone() or (0,)
+    else:
+        (entries,) = connection.execute("SELECT count(*) FROM entries").fetchone()
+        # One that was put in an archive's place has to exceed what was there.
+        growth = max(entries, *connection.execute("PRAGMA user_version").fetchone())
+    return growth if isinstance(growth, int) and 0 <= growth < _MOST_GROWTH else 0
+
+
+def next_growth(file: Path, backup: Path) -> int:
+    """A growth that exceeds those of the archive `file`, of all its backups, and of `backup`, which replaces it.
+
+    So whatever is made after going back to a backup is newer than whatever was made before.
+    """
+    known = [each.growth for each in listed(file)]
+    for path in (file, backup):
+        with contextlib.suppress(ArchiveError):
+            known.append(read_growth(path))
+    return max(known, default=0) + 1
+
+
 def listed(file: Path) -> tuple[Backup, ...]:
     """All backups of an archive's file, newest first: those in their folder, and dated copies that lie beside it."""
-    found = [*_automatic(file), *_beside(file, "archive", "hand"), *_beside(file, _replaced(file), "replaced")]
-    return tuple(sorted(found, key=lambda backup: (backup.made, backup.path.name), reverse=True))
+    found = [*automatic(folder(file)), *_beside(file, "archive", "hand"), *_beside(file, _replaced(file), "replaced")]
+    return tuple(sorted(found, key=_order, reverse=True))
 
 
-def _automatic(file: Path) -> Iterator[Backup]:
-    with contextlib.suppress(OSError):
-        for path in folder(file).iterdir():
-            said = _OURS.fullmatch(path.name)
-            if said:
-                why: Why = "migration" if said[2].startswith("before") else "hour" if said[2] == "hour" else "evening"
-                yield Backup(path, datetime.strptime(said[1], _STAMP).replace(tzinfo=UTC), why, path.stat().st_size)
+def _order(backup: Backup) -> tuple[int, str]:
+    return backup.growth, backup.path.name
+
+
+def automatic(where: Path) -> Iterator[Backup]:
+    """The backups in a folder that were made by themselves, in no order; none where there is no such folder."""
+    for path in _files(where):
+        said = _OURS.fullmatch(path.name)
+        made = _moment(said[2]) if said else None
+        if said and made:
+            why: Why = "migration" if said[3].startswith("before") else "hour" if said[3] == "hour" else "evening"
+            # Another program may be letting go of it at this moment.
+            with contextlib.suppress(OSError):
+                yield _backup(path, made.replace(tzinfo=UTC), why, said[1])
 
 
 def _beside(file: Path, word: str, why: Why) -> Iterator[Backup]:
     name = re.compile(rf"{re.escape(word)}-(\d{{4}}-\d\d-\d\d-\d{{6}})(-\d+)?\.sqlite")
-    with contextlib.suppress(OSError):
-        for path in file.resolve().parent.iterdir():
-            said = name.fullmatch(path.name)
-            if said:
+    for path in _files(file.resolve().parent):
+        said = name.fullmatch(path.name)
+        made = _moment(said[1]) if said else None
+        if made:
+            with contextlib.suppress(OSError):
                 # Who makes a copy by hand reads its name on their own clock.
-                made = datetime.strptime(said[1], _STAMP).astimezone(UTC)
-                yield Backup(path, made, why, path.stat().st_size)
+                yield _backup(path, made.astimezone(UTC), why)
+
+
+def _files(where: Path) -> tuple[Path, ...]:
+    try:
+        return tuple(where.iterdir())
+    except OSError:
+        return ()
+
+
+def _moment(said: str) -> datetime | None:
+    try:
+        return datetime.strptime(said, _STAMP)
+    except ValueError:
+        return None
+
+
+def _backup(path: Path, made: datetime, why: Why, growth: str | None = None) -> Backup:
+    status = path.stat()
+    known = int(growth) if growth else _growth_inside(path, status.st_mtime_ns, status.st_size)
+    return Backup(path, made, why, status.st_size, known)
+
+
+@lru_cache(maxsize=256)
+def _growth_inside(path: Path, _changed: int, _size: int) -> int:
+    """The growth of a backup whose name does not say it, opened once; 0 where it cannot be read."""
+    try:
+        with contextlib.closing(lineage.alone(path)) as opened:
+            return growth_inside(opened)
+    except lineage.REFUSALS:
+        return 0
 
 
 def _replaced(file: Path) -> str:
@@ -110,88 +192,182 @@ def _short(file: Path, path: Path) -> str:
 
 
 def keep(file: Path, why: Literal["evening", "hour"], now: datetime) -> Path | None:
-    """Makes the backup that is due at the end of an evening or after an hour; None where nothing is new since the last.
+    """Makes a backup; None where nothing is new since the last. Older ones thin out, see `select_retained`.
 
     Raises ArchiveError or OSError where none can be made; what was kept before stays.
     """
-    before = [backup for backup in listed(file) if backup.why in ("evening", "hour")]
-    now_there = _word_now(file)
-    if not now_there or (before and lineage.word_before(before[0].path) == now_there):
+    before = listed(file)
+    growth, word = _state(file)
+    ours = [backup for backup in before if backup.why in ("evening", "hour")]
+    if not word or (ours and lineage.word_before(ours[0].path) == word):
         return None
-    if why == "hour" and before and now - before[0].made < HOUR:
-        return None
-    made = _make(file, f"{now:{_STAMP}}-{why}.sqlite")
-    _thin(before, why, now)
+    if before and growth <= before[0].growth and not _is_of_this_line(before, word):
+        growth = _outgrow(file, before[0].growth + 1)
+    made = _make(file, f"{growth:010}-{now:{_STAMP}}-{why}.sqlite")
+    thin(folder(file))
     return made
 
 
-def _word_now(file: Path) -> str:
-    """The word of the last transaction; "" where there is nothing yet to be kept."""
+def _state(file: Path) -> tuple[int, str]:
+    """How far the archive has grown, and the word of its last transaction; "" where there is nothing to be kept."""
     with _opened(file) as connection:
         found = connection.execute("SELECT now FROM lineage WHERE EXISTS (SELECT 1 FROM entries)").fetchone()
-    return str(found[0]) if found else ""
+        return growth_inside(connection), str(found[0]) if found else ""
 
 
-def _thin(before: Sequence[Backup], why: str, now: datetime) -> None:
-    """Lets go of the oldest. An evening that ends several times within the hour has one backup, the last."""
-    again = [each for each in before if why == each.why == "evening" and now - each.made < HOUR]
-    rest = [each for each in before if each not in again]
-    for backup in (*again, *rest[KEPT - 1 :]):
-        backup.path.unlink(missing_ok=True)
+def _is_of_this_line(before: Sequence[Backup], word: str) -> bool:
+    """Whether the newest backup is of the archive as it is now, and not of one that stood in its place."""
+    return any(lineage.word_before(each.path) == word for each in before if each.growth == before[0].growth)
+
+
+def _outgrow(file: Path, least: int) -> int:
+    """Has an archive, in whose place an older one was copied by hand, go on from `least`; gives its growth then."""
+    from companion.archive.engine import cause, look
+
+    try:
+        with contextlib.closing(open_files.connect(file, timeout=_BUSY_SECONDS, isolation_level=None)) as opened:
+            opened.execute("BEGIN IMMEDIATE")
+            growth = max(growth_inside(opened) + 1, least)
+            opened.execute("UPDATE lineage SET before = now, now = ?, growth = ?", (lineage.fresh(), growth))
+            opened.execute("COMMIT")
+    except lineage.REFUSALS as error:
+        raise ArchiveError(f"{cause(error)}: {file}.", look(cause(error))) from error
+    return growth
+
+
+def thin(where: Path) -> None:
+    """Lets go of those evenings and hours in a folder that `select_retained` does not name."""
+    found = [backup for backup in automatic(where) if backup.why in ("evening", "hour") and backup.growth]
+    retained = select_retained(backup.growth for backup in found)
+    for backup in found:
+        if backup.growth not in retained:
+            backup.path.unlink(missing_ok=True)
+
+
+def select_retained(growths: Iterable[int], newest: int = KEPT) -> frozenset[int]:
+    """Which of the backups with these growths stay: the `newest` all, and of the others fewer the older they are.
+
+    Those that are 2ᵏ to 2ᵏ⁺¹ behind the newest share ranges that are 2ᵏ wide and begin at multiples of that; in each
+    range the oldest stays. A range of twice the width holds two of the smaller ones whole, so the oldest of a wide one
+    was never let go of in a narrow one.
+    """
+    ordered = sorted(set(growths), reverse=True)
+    oldest: dict[tuple[int, int], int] = {}
+    for growth in ordered[newest:]:
+        width = (ordered[0] - growth).bit_length() - 1
+        oldest[width, growth >> width] = growth
+    return frozenset((*ordered[:newest], *oldest.values()))
+
+
+class Schedule:
+    """When backups of one archive's file are due, as long as this program runs.
+
+    `uptime` gives seconds that no clock on the wall can turn back; `now` of both methods only names the backup.
+    """
+
+    def __init__(self, file: Path, uptime: Callable[[], float] = time.monotonic) -> None:
+        self.file = file
+        self._uptime = uptime
+        self._since = uptime()
+        # Not before it is asked for: whoever opens an archive need not wait for that.
+        self._newest: int | None = None
+        self._evening: tuple[Path, float] | None = None
+
+    def end_evening(self, now: datetime) -> Path | None:
+        """Makes what is due when a table is left or the program ends; see `keep`, also for what it raises.
+
+        An evening that ends several times within an hour has one backup, the last.
+        """
+        made = keep(self.file, "evening", now)
+        if made:
+            if self._evening and self._uptime() - self._evening[1] < HOUR:
+                self._evening[0].unlink(missing_ok=True)
+            self._evening = made, self._uptime()
+        return made
+
+    def pass_hour(self, now: datetime) -> Path | None:
+        """Makes what is due after an hour of play, or where there is none yet; see `keep`, also for what it raises.
+
+        The hour begins anew with each backup, also with one that another program makes of the same file.
+        """
+        self._look_for_newer()
+        if self._newest and self._uptime() - self._since < HOUR:
+            return None
+        made = keep(self.file, "hour", now)
+        self._look_for_newer()
+        return made
+
+    def _look_for_newer(self) -> None:
+        made = (each.growth for each in automatic(folder(self.file)) if each.why != "migration")
+        newest = max(made, default=0)
+        if self._newest not in (None, newest):
+            self._since = self._uptime()
+        self._newest = newest
 
 
 def before_migration(file: Path, revision: str, now: datetime) -> Path:
     """Makes the backup of an archive whose tables are about to be changed. Raises ArchiveError or OSError."""
-    return _make(file, f"{now:{_STAMP}}-before-{revision}.sqlite")
+    return _make(file, f"{read_growth(file):010}-{now:{_STAMP}}-before-{revision}.sqlite")
 
 
 def _make(file: Path, name: str) -> Path:
     into = folder(file)
     into.mkdir(exist_ok=True)
-    for left in _abandoned(into):
-        left.unlink(missing_ok=True)
+    remove_abandoned(into)
     target = files.unused(into / name)
     with files.fresh(target) as draft:
         copy(file, draft)
     return target
 
 
-def _abandoned(into: Path) -> Iterator[Path]:
-    """What processes began that were killed: whoever lives has written to theirs within the hour."""
-    for left in (*into.glob(".*.sqlite"), *into.glob(".*.sqlite-journal")):
+def remove_abandoned(where: Path) -> None:
+    """Removes what killed processes began in a folder: whoever lives has written to theirs within the hour."""
+    for left in (*where.glob(".*.sqlite"), *where.glob(".*.sqlite-journal")):
         with contextlib.suppress(FileNotFoundError):
-            if time.time() - left.stat().st_mtime > HOUR.total_seconds():
-                yield left
+            if time.time() - left.stat().st_mtime > HOUR:
+                left.unlink()
 
 
-def copy(file: Path, target: Path) -> None:
+def copy(file: Path, target: Path, growth: int = 0) -> None:
     """Writes a copy of an archive's file to `target`, with what waits in its log, and reads it back.
 
-    Others may go on writing meanwhile. Raises ArchiveError where the copy would not be whole.
+    Others may go on writing meanwhile. `growth` is the copy's, where it is not to be that of the file. Raises
+    ArchiveError where the copy would not be whole.
     """
-    with _opened(file) as source, contextlib.closing(sqlite3.connect(target, isolation_level=None)) as into:
+    with _opened(file) as source, contextlib.closing(open_files.connect(target, isolation_level=None)) as into:
         source.backup(into)
         # One file, which can be read wherever it lies; and a word of its own, for it is no part of the other's line.
         into.execute("PRAGMA journal_mode = DELETE")
-        if into.execute("SELECT 1 FROM sqlite_master WHERE name = 'lineage'").fetchone():
+        columns = [column[1] for column in into.execute("PRAGMA table_info(lineage)")]
+        if columns:
             into.execute("UPDATE lineage SET before = now, now = ?", (lineage.fresh(),))
+        if growth and "growth" in columns:
+            into.execute("UPDATE lineage SET growth = ?", (growth,))
+        elif growth:
+            into.execute(f"PRAGMA user_version = {min(growth, _MOST_USER_VERSION):d}")
     wrong = stored.first_fault(target)
     if wrong:
         raise ArchiveError(f"The copy would not be whole ({wrong.rstrip('.')}).", "damage")
+
+
+def open_to_read(file: Path) -> sqlite3.Connection:
+    """Opens an archive's file with what waits beside it, so that nothing is written; raises what SQLite does.
+
+    Where nothing waits and nobody has it open, nothing is made beside it either.
+    """
+    how = "mode=ro" if lineage.holds_pages(lineage.log_of(file)) else _plainly(file)
+    return open_files.connect(f"{file.resolve().as_uri()}?{how}", uri=True, timeout=_BUSY_SECONDS)
 
 
 @contextlib.contextmanager
 def _opened(file: Path) -> Iterator[sqlite3.Connection]:
     """The file as it is now, with its log; errors in words."""
     # Who only lists backups need not wait for the database's library.
-    from companion.archive.engine import BUSY_SECONDS, cause, look
+    from companion.archive.engine import cause, look
 
     lineage.check(file)
     try:
-        how = "mode=ro" if lineage.holds_pages(lineage.log_of(file)) else _plainly(file)
-        with contextlib.closing(
-            sqlite3.connect(f"{file.resolve().as_uri()}?{how}", uri=True, timeout=BUSY_SECONDS)
-        ) as opened:
+        with contextlib.closing(open_to_read(file)) as opened:
             yield opened
     except lineage.REFUSALS as error:
         raise ArchiveError(f"{cause(error)}: {file}.", look(cause(error))) from error

@@ -17,7 +17,7 @@ import msgspec
 from sqlalchemy.exc import DBAPIError
 
 from companion.archive import checksums, lists, salvage
-from companion.archive.errors import ArchiveError, Unreadable
+from companion.archive.errors import ArchiveError, Locked, Unreadable
 from companion.archive.kinds import LISTS, Watch, plural, unwatched
 from companion.archive.lists import PersonRow, Row, SessionRow, fold
 from companion.archive.rows import TABLES, written
@@ -68,6 +68,8 @@ def check(archive: Archive, watch: Watch = unwatched, *, thorough: bool = True) 
 
 def of_unopened(error: Unreadable, file: Path) -> tuple[Fault, ...]:
     """What is wrong with a file that cannot be opened, as its pages tell; nothing where it is not damaged."""
+    if isinstance(error, Locked):
+        return ()
     refused = isinstance(error.__cause__, DBAPIError | sqlite3.Error | UnicodeDecodeError)
     if not file.is_file() or not (refused or salvage.holds_entries(file)):
         return ()
@@ -149,10 +151,16 @@ class _Lists:
             told = groupby(ask(EVERYTHING), key=itemgetter(0))
             for stream, (_, of_stream) in zip(watch("stream", streams), told, strict=True):
                 yield from self._of_stream(stream, list(of_stream))
-        for stream in self.rows:
-            yield _nothing_behind(stream)
+        for stream, row in self.rows.items():
+            yield self._without_entries(stream, row)
         if "person" not in self.unreadable and not self._names_are_theirs(transaction):
             yield Fault("The table of names does not say what the list of people says.", mendable=True)
+
+    def _without_entries(self, stream: str, row: Row) -> Fault:
+        """Of a row that is as it was written the entries are lost, all of them; any other one may be invented."""
+        if self.vouched.get(stream, True):
+            return _lost(stream, f" ({_name(row)})", range(min(row.length, _MOST_MISSING)))
+        return _nothing_behind(stream)
 
     def _names_are_theirs(self, transaction: Transaction) -> bool:
         """Whether people are found by all names that they have or had, and by no other."""
@@ -195,6 +203,12 @@ class _Lists:
     def _is_found_as(self, stream: str, row: Row) -> bool:
         made = written(row)
         return all(value == made[name].encode() for name, value in self.searched[stream].items())
+
+
+def rows_as_written(transaction: Transaction) -> dict[str, Row]:
+    """The rows of all lists that are as they were written, by stream; of one without a checksum that is believed."""
+    there = _Lists(transaction, thorough=False)
+    return {stream: row for stream, row in there.rows.items() if there.vouched.get(stream, True)}
 
 
 def rows(transaction: Transaction, kind: str, listed: type[Row]) -> dict[str, Row]:

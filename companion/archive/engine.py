@@ -10,32 +10,71 @@ from collections.abc import Sequence
 from datetime import datetime
 from functools import cache
 from types import ModuleType
-from typing import Any
+from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy import event
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import DBAPIError
 
+from companion.archive import open_files
 from companion.archive.errors import Look, Unreadable
 from companion.archive.waits import waits
 
+OPENING_SECONDS = 6
+"""How long somebody waits to open a file that another program has for itself alone."""
 BUSY_SECONDS = 10
 ALONE_SECONDS = 30
 """How long somebody waits to write: behind a whole crowd, each of whom writes for a moment."""
+LONG_LOG = 4_000_000
+"""Bytes from which on a log is taken over into its file at once."""
+_LOG_LIMIT = f"journal_size_limit = {LONG_LOG}"
+_MOMENT = 0.2
 _PAUSES = (0.005, 0.02)
 _AT_ONCE, _PATIENT = (f"PRAGMA busy_timeout = {seconds * 1000}" for seconds in (0, BUSY_SECONDS))
 
+LOG: Final = "log"
+"""Where a connection's `info` has what `DatabaseFile.is_in_place` needs to know."""
 
-def engine(url: sa.URL) -> sa.Engine:
-    """What connects to the database at `url`. Raises Unreadable where a library for it is missing."""
+
+def engine(url: sa.URL, file: open_files.DatabaseFile | None = None) -> sa.Engine:
+    """What connects to the database at `url`, to `file` alone where it is one that is written to.
+
+    Raises Unreadable where a library for it is missing.
+    """
     if url.drivername != "sqlite":
         made: sa.Engine = server().engine(url)
         return made
-    made = sa.create_engine(url, connect_args={"timeout": BUSY_SECONDS})
+    made = sa.create_engine(url, connect_args={"timeout": OPENING_SECONDS})
     event.listen(made, "connect", _look_only if url.query.get("mode") == "ro" else _prepare_connection)
     event.listen(made, "begin", _begin)
+    event.listen(made, "do_connect", _connect)
+    if file is not None:
+        event.listen(made, "connect", lambda connection, record: _note(connection, record, file))
+        event.listen(made, "close", lambda connection, record: _let_be(connection, record, file))
     return made
+
+
+def _connect(dialect: Any, _record: object, arguments: list[Any], options: dict[str, Any]) -> Any:  # noqa: ARG001
+    return open_files.connect(*arguments, **options)
+
+
+def _note(connection: sqlite3.Connection, record: Any, file: open_files.DatabaseFile) -> None:
+    try:
+        # A log is there from the first look at the file on.
+        connection.execute("PRAGMA schema_version").fetchone()
+        record.info[LOG] = file.connected()
+    except FileNotFoundError as error:
+        connection.close()
+        raise sqlite3.OperationalError(f"{MOVED}: {error}") from error
+
+
+def _let_be(connection: sqlite3.Connection, record: Any, file: open_files.DatabaseFile) -> None:
+    """Before a connection is closed: SQLite would write its log into a file that others have changed since, and delete
+    the log of theirs. A connection that was interrupted does neither.
+    """
+    if record is not None and LOG in record.info and not file.is_in_place(record.info[LOG]):
+        connection.interrupt()
 
 
 def server() -> ModuleType:
@@ -76,7 +115,8 @@ def _prepare_connection(connection: Any, _: object) -> None:
     # Python's own idea of when a transaction begins leaves DDL and reads outside; `_begin` says it instead.
     connection.isolation_level = None
     _write_ahead(connection)
-    for pragma in ("synchronous = FULL", "foreign_keys = ON"):
+    connection.execute(_PATIENT)
+    for pragma in ("synchronous = FULL", "foreign_keys = ON", "wal_autocheckpoint = 0", _LOG_LIMIT):
         connection.execute(f"PRAGMA {pragma}")
 
 
@@ -87,7 +127,7 @@ def _look_only(connection: Any, _: object) -> None:
 def _write_ahead(connection: Any) -> None:
     """Asks for the write-ahead log. While another first opener makes the file, SQLite refuses that without waiting."""
     with waits.one():
-        _until_free(connection, "PRAGMA journal_mode = WAL", BUSY_SECONDS)
+        _until_free(connection, "PRAGMA journal_mode = WAL", OPENING_SECONDS)
 
 
 def _until_free(connection: Any, statement: str, seconds: float) -> None:
@@ -125,9 +165,35 @@ def _begin_alone(connection: Any) -> None:
         connection.execute(_PATIENT)
 
 
+def take_over_log(holder: Any, connection: Any) -> None:
+    """Takes over into the file what waits in its log, while `holder` keeps others from writing; where somebody writes
+    at this moment, that is left to them.
+
+    SQLite before 3.51.3 could lose what is committed while two take the log over (sqlite.org/wal.html#walresetbug).
+    """
+    holder.execute(_AT_ONCE)
+    try:
+        _until_free(holder, "BEGIN IMMEDIATE", _MOMENT)
+    except sqlite3.OperationalError as error:
+        if is_locked(error):
+            return
+        raise
+    finally:
+        holder.execute(_PATIENT)
+    try:
+        connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+    finally:
+        holder.execute("ROLLBACK")
+
+
 def is_away(error: DBAPIError) -> bool:
     """Whether the database may be there again in a moment, as a server may; a file's errors are final."""
     return hasattr(error.orig, "sqlstate") and bool(server().is_away(error))
+
+
+def is_locked(error: Exception) -> bool:
+    """Whether a file is not to be had because of a lock, of another program or because none can be had at all."""
+    return "is locked" in str(getattr(error, "orig", None) or error)
 
 
 def cause(error: Exception) -> str:
@@ -148,7 +214,13 @@ def look(cause: str) -> Look | None:
 
 
 _DAMAGED = "The archive is damaged"
+NO_LOCKS: Final = (
+    "The archive cannot be locked where it lies, as in some network folders, and two programs at once would destroy "
+    "it; move it to a disk of this computer"
+)
+MOVED: Final = "its file was moved"
 _CAUSES = {
+    MOVED: "The archive was deleted, renamed or replaced while it was open here; open it again",
     "is locked": "Another program is writing to the archive and does not stop; close it and repeat",
     "disk I/O error": "The disk failed; look whether there is room and whether it is still there, and repeat",
     "is full": "The disk is full; nothing was written to the archive",

@@ -29,6 +29,14 @@ class Conflict(ArchiveError):
     """Somebody else wrote first: the stream is longer than the appender knew."""
 
 
+class Locked(Unreadable):
+    """The archive's file is locked by another program for as long as anybody waits, or cannot be locked at all."""
+
+
+class Displaced(ArchiveError):
+    """The archive's file, or its log, was deleted, renamed or replaced while it was open: nothing is written to it."""
+
+
 class Unsure(ArchiveError):
     """The connection broke while something was kept, and nobody can say yet whether it was; it may be repeated."""
 

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from os import fsync
 from pathlib import Path
 
+from companion.archive import open_files
 from companion.archive.errors import ArchiveError
 
 
@@ -50,6 +51,8 @@ def check(path: Path, *, force: bool = False) -> None:
         raise NoPlace(f"There is no directory “{target.parent}” to write “{target.name}” into.")
     if target.exists() and not target.is_file():
         raise NoPlace(f"“{path}” is not an ordinary file; name another.")
+    if open_files.is_open(target):
+        raise NoPlace(f"“{path}” is an archive that is open; name another file.")
     if target.exists() and not force:
         raise Occupied(f"“{path}” exists; name another file.")
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
-from companion.archive import checksums, lineage, place, symbols
+from companion.archive import checksums, lineage, open_files, place, symbols
 from companion.archive.entries import Entry, decoder
 from companion.archive.errors import Unreadable
 from companion.archive.lists import DeckRow, Page, SessionRow, session_stream
@@ -71,7 +71,7 @@ def _opened(archive: str | None) -> Iterator[sqlite3.Connection]:
         raise Unreadable("There is no such file.")
     # Whoever opens a file plays the log into it that lies beside it.
     lineage.check(file)
-    with contextlib.closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=rw", uri=True)) as database:
+    with contextlib.closing(open_files.connect(f"{file.resolve().as_uri()}?mode=rw", uri=True)) as database:
         if database.execute("SELECT version_num FROM alembic_version").fetchall() != [(REVISION,)]:
             raise Unreadable("It is not of today.")
         yield database

@@ -11,7 +11,6 @@ import contextlib
 import hashlib
 import json
 import secrets
-import sqlite3
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -23,50 +22,38 @@ if TYPE_CHECKING:
 _MOST_REMEMBERED: Final = 200
 """Archives; of more, those that were not opened for longest are forgotten."""
 
-_COUNT: Final = "SELECT count(*) FROM entries"
-
 
 def read_growth(connection: sa.Connection) -> int:
-    """How many entries the archive of an open connection holds."""
-    return int(connection.exec_driver_sql(_COUNT).scalar_one())
+    """How far the archive of an open connection to a file has grown: a number that rises with every transaction."""
+    return int(connection.exec_driver_sql("SELECT growth FROM lineage").scalar_one())
 
 
 def growth_of(file: Path) -> int | None:
     """The same of an archive's file, with what waits beside it; None where it cannot be read. Writes nothing."""
-    with contextlib.suppress(*lineage.REFUSALS), contextlib.closing(open_to_read(file)) as opened:
-        return int(opened.execute(_COUNT).fetchone()[0])
+    with contextlib.suppress(*lineage.REFUSALS), contextlib.closing(backups.open_to_read(file)) as opened:
+        return backups.growth_inside(opened)
     return None
 
 
-def open_to_read(file: Path) -> sqlite3.Connection:
-    """Opens an archive's file with what waits beside it, so that nothing is written; raises what SQLite does.
-
-    Where nothing waits and nobody has it open, nothing is made beside it either.
-    """
-    is_open = lineage.holds_pages(lineage.log_of(file)) or file.with_name(f"{file.name}-shm").exists()
-    how = "mode=ro" if is_open else "mode=ro&immutable=1"
-    return sqlite3.connect(f"{file.resolve().as_uri()}?{how}", uri=True)
-
-
 def recall(file: Path) -> int | None:
-    """How many entries this computer last saw in an archive's file; None where it knows nothing of it."""
+    """How far this computer last saw an archive's file grown; None where it knows nothing of it."""
     try:
-        return int(json.loads(_note(file).read_bytes())["entries"])
+        return int(json.loads(_note(file).read_bytes())["growth"])
     except (OSError, RuntimeError, ValueError, LookupError, TypeError):
         return None
 
 
-def remember(file: Path, entries: int) -> None:
-    """Notes how many entries an archive's file holds. Where that cannot be written, nothing is noted."""
+def remember(file: Path, growth: int) -> None:
+    """Notes how far an archive's file has grown. Where that cannot be written, nothing is noted."""
     with contextlib.suppress(OSError, RuntimeError):
-        if (recall(file) or 0) == entries:
+        if recall(file) == growth:
             return
         note = _note(file)
         note.parent.mkdir(parents=True, exist_ok=True)
         if not note.exists():
             _forget_oldest(note.parent)
         draft = note.with_name(f".{secrets.token_hex(6)}")
-        draft.write_text(json.dumps({"archive": str(file.absolute()), "entries": entries}), encoding="utf-8")
+        draft.write_text(json.dumps({"archive": str(file.absolute()), "growth": growth}), encoding="utf-8")
         draft.replace(note)
 
 
@@ -85,15 +72,11 @@ def describe_loss(file: Path) -> str:
     newest = backups.listed(file)[:1]
     back = f"companion archive restore {newest[0].path} puts the newest backup in its place" if newest else ""
     way = back or "there is no backup beside it"
+    missing = "its last change is" if known - present == 1 else f"its last {known - present:,} changes are"
     return (
-        f"“{file}” is older than this computer last saw it: it holds {count_entries(present)}, and there were "
-        f"{known:,}. Nothing is written to it; {way}, and companion archive accept goes on with it as it is."
+        f"“{file}” is older than this computer last saw it: {missing} missing. Nothing is written to it; {way}, and "
+        "companion archive accept goes on with it as it is."
     )
-
-
-def count_entries(count: int) -> str:
-    """How many entries, in words."""
-    return f"{count:,} entr{'y' if count == 1 else 'ies'}"
 
 
 def _note(file: Path) -> Path:

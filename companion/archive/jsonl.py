@@ -15,6 +15,7 @@ from typing import BinaryIO, Final
 
 import msgspec
 
+from companion.archive import open_files
 from companion.archive.errors import ArchiveError, Unreadable
 from companion.games.text import quoted
 
@@ -71,7 +72,7 @@ class Lines:
     @contextmanager
     def open(cls, path: Path, kind: str) -> Iterator[Lines]:
         """The lines of the file at `path`. Whatever is not what it should be leaves the block as Unreadable."""
-        with path.open("rb") as file:
+        with open_files.open_input(path) as file:
             lines = cls(path, file, kind)
             try:
                 yield lines

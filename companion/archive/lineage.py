@@ -10,10 +10,12 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 import struct
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from companion.archive import open_files
 from companion.archive.errors import Unreadable
 
 if TYPE_CHECKING:
@@ -30,6 +32,9 @@ _HEADER = 32
 _FRAME = 24
 _MAGICS = (0x377F0682, 0x377F0683)
 _LOOKS = 3
+_LOOKS_WHILE_OPEN, _PAUSE = 20, 0.05
+_LONGEST: Final = 64_000_000
+"""Bytes of a log that are read while somebody waits."""
 
 
 def fresh() -> str:
@@ -41,8 +46,8 @@ def fresh() -> str:
 
 
 def go_on(connection: sa.Connection) -> None:
-    """Writes down the word of the transaction that is open."""
-    connection.exec_driver_sql("UPDATE lineage SET before = now, now = ?", (fresh(),))
+    """Writes down the word of the transaction that is open, and that the archive has grown by one."""
+    connection.exec_driver_sql("UPDATE lineage SET before = now, now = ?, growth = growth + 1", (fresh(),))
 
 
 def log_of(file: Path) -> Path:
@@ -52,7 +57,10 @@ def log_of(file: Path) -> Path:
 
 def holds_pages(log: Path) -> bool:
     """Whether there is a log with anything in it."""
-    return log.is_file() and log.stat().st_size > _HEADER
+    try:
+        return log.stat().st_size > _HEADER and log.is_file()
+    except OSError:
+        return False
 
 
 def check(file: Path) -> None:
@@ -65,6 +73,18 @@ def check(file: Path) -> None:
             "move both files away and say companion archive restore BACKUP; to go on with the file as it is, move "
             f"“{log_of(file).name}” away."
         )
+
+
+def is_own(file: Path) -> bool:
+    """Whether a file that is open here still belongs to the log beside it, and was not overwritten in its place."""
+    if log_of(file).stat().st_size > _LONGEST:
+        return True
+    for look in range(_LOOKS_WHILE_OPEN):
+        # While another program takes its log over, a file may be half of before and half of now.
+        time.sleep(_PAUSE if look else 0)
+        if word_of(file) is not None and not _is_foreign(file):
+            return True
+    return False
 
 
 def _is_foreign(file: Path) -> bool:
@@ -102,7 +122,7 @@ def asked(file: Path, question: str) -> tuple[Any, ...] | None:
 
 def alone(file: Path) -> sqlite3.Connection:
     """Reads the file alone, without its log and without a lock: as it is where nobody writes to it."""
-    return sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro&immutable=1", uri=True)
+    return open_files.connect(f"{file.resolve().as_uri()}?mode=ro&immutable=1", uri=True)
 
 
 def frames(log: Path, *, proven: bool = False) -> Iterator[tuple[int, bytes]]:
@@ -110,7 +130,8 @@ def frames(log: Path, *, proven: bool = False) -> Iterator[tuple[int, bytes]]:
 
     `proven` leaves out what was not written to its end, as SQLite does; that takes a tenth of a second for 4 MB.
     """
-    with log.open("rb") as file:
+    # Whoever closes the file last takes its log over and deletes it, at any moment.
+    with contextlib.suppress(FileNotFoundError), log.open("rb") as file:
         header = file.read(_HEADER)
         if len(header) < _HEADER or int.from_bytes(header[:4]) not in _MAGICS:
             return

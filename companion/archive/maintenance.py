@@ -8,9 +8,9 @@ from pathlib import Path
 
 import msgspec
 
-from companion.archive import backups, lineage, lists, migrate, purses
+from companion.archive import backups, lineage, lists, migrate, offsite, purses
 from companion.archive.archive import Archive
-from companion.archive.check import Fault, check, rows
+from companion.archive.check import Fault, check, rows, rows_as_written
 from companion.archive.copies import copy
 from companion.archive.errors import ArchiveError
 from companion.archive.kinds import LISTS, Watch, unwatched
@@ -74,27 +74,39 @@ def backup(archive: Archive, path: Path) -> None:
 
 
 def end_evening(archive: Archive) -> Path | None:
-    """What is due when a table is left and when the program ends: all of it in the one file, and a backup of that.
+    """What is due when a table is left and when the program ends: all of it in the one file, a backup of that, and the
+    offsite copy.
 
     Gives the backup; None where nothing is new since the last, or nothing can be kept. Raises ArchiveError, OSError.
     """
-    file = archive.store.file
-    if file is None or archive.store.only_read:
+    schedule = archive.store.schedule
+    if schedule is None or archive.store.only_read:
         return None
     archive.store.settle()
-    return backups.keep(file, "evening", datetime.now(UTC))
+    made = schedule.end_evening(datetime.now(UTC))
+    offsite.catch_up(schedule.file)
+    return made
 
 
 def repair(archive: Archive, watch: Watch = unwatched) -> None:
-    """Makes all lists again from the entries, at once; rows of entries that cannot be read stay as they are."""
+    """Makes all lists again from the entries, at once; rows of entries that cannot be read stay as they are, and so do
+    rows as they were written that tell of entries which are lost: what they tell is known from nowhere else.
+    """
+    with archive.store.reading() as transaction:
+        kept = rows_as_written(transaction)
     with archive.store.writing() as transaction:
         for kind, listed in LISTS.items():
             before = _readable(transaction, kind, listed)
             transaction.clear(listed)
             for stream in watch(kind, transaction.streams(kind)):
-                row = _made_again(transaction, stream) or before.get(stream)
+                row = _made_again(transaction, stream)
+                was = kept.pop(stream, None)
+                if row is None or (was is not None and was.length > row.length):
+                    row = was or before.get(stream)
                 if row is not None:
                     transaction.put(row)
+            for row in [row for row in kept.values() if isinstance(row, listed)]:
+                transaction.put(row)
 
 
 def _readable(transaction: Transaction, kind: str, listed: type[Row]) -> dict[str, Row]:

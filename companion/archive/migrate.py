@@ -8,7 +8,7 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from companion.archive import backups, version
-from companion.archive.engine import is_away
+from companion.archive.engine import is_away, is_locked
 from companion.archive.errors import ArchiveError, NoArchive, Unreadable
 from companion.archive.migrations import REVISION
 from companion.archive.schema import LISTS
@@ -64,7 +64,7 @@ def _is_of_today(engine: sa.Engine) -> bool:
         with engine.connect() as connection:
             return bool(connection.scalar(_VERSION) == REVISION)
     except sa.exc.DBAPIError as error:
-        if is_away(error):  # to ask once more would take as long again
+        if is_away(error) or is_locked(error):  # to ask once more would take as long again
             raise
     except UnicodeDecodeError:
         pass

@@ -6,6 +6,7 @@ Separate from the store because none of them is needed where all is well.
 from __future__ import annotations
 
 import contextlib
+import os
 import secrets
 import sqlite3
 from collections.abc import Iterator
@@ -29,8 +30,26 @@ def is_meant(error: Exception) -> bool:
     return any(sign in said for sign in _SIGNS)
 
 
-def told(name: str, refused: Exception | None = None) -> str:
+def unwritable(file: Path) -> Path | None:
+    """The first of the file, its log and the log's index that is there and that we may not write to."""
+    parts = (file, lineage.log_of(file), _index_of(file))
+    return next((part for part in parts if part.exists() and not os.access(part, os.W_OK)), None)
+
+
+def _index_of(file: Path) -> Path:
+    return file.with_name(f"{file.name}-shm")
+
+
+def told(name: str, file: Path | None = None, refused: Exception | None = None) -> str:
     """The sentence for whoever wants to keep something; `refused` is why it could not be opened to be written to."""
+    part = unwritable(file) if file is not None and os.access(file, os.W_OK) else None
+    if file is not None and part is not None:
+        way = (
+            "Close every program that has the archive open, and delete that file: it is made anew."
+            if part == _index_of(file)
+            else "The last entries are in it: have its owner make it writable for you."
+        )
+        return f"{name} can only be read, and nothing can be kept: you may not write to “{part.name}” beside it. {way}"
     said = f"{refused} {refused.__cause__}" if refused else ""
     why = "its disk is full" if "full" in said or "No space" in said else "it lies where nothing can be written"
     return f"{name} can only be read, and nothing can be kept: {why}. Open a copy of it elsewhere with --archive."

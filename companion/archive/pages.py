@@ -1,22 +1,42 @@
 """The pages of an SQLite file, read one by one without SQLite: what a page holds is there though others are destroyed.
 
-Only as much of the file format as entries need: they stand in a b-tree without rowids, on leaves and between them.
+Only as much of the file format as entries and lists need: entries stand in a b-tree without rowids, on leaves and
+between them, and rows of lists on the leaves of a b-tree with rowids.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import struct
+from collections.abc import Collection, Iterator
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
-from companion.archive import lineage
+from companion.archive import lineage, open_files
 
 Value = bytes | int | float | None
 Record = tuple[Value, ...]
 
 _MAGIC: Final = b"SQLite format 3\x00"
 _USUAL_SIZE: Final = 4096
-_LEAF, _BETWEEN = 0x0A, 0x02
+
+
+class _Kind(NamedTuple):
+    """A kind of page that has rows: where the numbers of its cells begin, how many bytes of a cell lead to another
+    page, and whether it has rowids.
+    """
+
+    first: int
+    links: int
+    has_rowids: bool
+
+
+_LEAF: Final = _Kind(8, 0, has_rowids=False)
+_BETWEEN: Final = _Kind(12, 4, has_rowids=False)
+_TABLE_LEAF: Final = _Kind(8, 0, has_rowids=True)
+_KINDS: Final = {0x0A: _LEAF, 0x02: _BETWEEN, 0x0D: _TABLE_LEAF}
+"""By the first byte of a page."""
+_MOST_COLUMNS: Final = 64
+"""More than any table has."""
 _WHOLE_NUMBERS: Final = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
 """How many bytes a number of each serial type has."""
 
@@ -25,10 +45,12 @@ class Pages:
     """All pages of a file, with those of its log in their place."""
 
     def __init__(self, file: Path) -> None:
-        self._content = file.read_bytes()
+        self._content = open_files.read_bytes(file)
         self.size = self._size_told(file)
         self._later = dict(lineage.frames(lineage.log_of(file), proven=True)) if lineage.log_of(file).is_file() else {}
         self._free = frozenset(self._free_pages())
+        self._overflow: set[int] = set()
+        self._plain: set[int] = set()
 
     def _size_told(self, file: Path) -> int:
         told = int.from_bytes(self._content[16:18]) if self._content.startswith(_MAGIC) else 0
@@ -56,31 +78,75 @@ class Pages:
         return bytes(whole)
 
     def records(self, least: int, most: int) -> Iterator[Record]:
-        """All rows of tables without rowids that have so many columns; what cannot be read is left out."""
-        for number in range(1, self.count + 1):
+        """All rows of tables without rowids that have so many columns; what cannot be read is left out.
+
+        A page whose first byte does not say what it is, is read as every kind: what comes of the wrong ones, checksums
+        tell.
+        """
+        yield from self._rows((_LEAF, _BETWEEN), range(least, most + 1))
+
+    def rows(self, columns: Collection[int]) -> Iterator[Record]:
+        """All rows of tables with rowids that have one of these numbers of columns, in the same way."""
+        yield from self._rows((_TABLE_LEAF,), columns)
+
+    def _rows(self, wanted: tuple[_Kind, ...], columns: Collection[int]) -> Iterator[Record]:
+        doubtful: list[int] = []
+        # The first page is that of the schema, and begins otherwise.
+        for number in range(2, self.count + 1):
             page = self.page(number)
-            if number not in self._free and page and page[100 if number == 1 else 0] in (_LEAF, _BETWEEN):
-                yield from self._of_page(page, least, most)
-
-    def _of_page(self, page: bytes, least: int, most: int) -> Iterator[Record]:
-        first, links = (8, 0) if page[0] == _LEAF else (12, 4)
-        for number in range(min(int.from_bytes(page[3:5]), (len(page) - first) // 2)):
-            at = int.from_bytes(page[first + 2 * number : first + 2 * number + 2])
-            try:
-                record = _record(self._payload(page, at + links), most)
-            except (IndexError, ValueError):
+            if number in self._free or not page:
                 continue
-            if least <= len(record) <= most:
-                yield record
+            told = _KINDS.get(page[0])
+            if told not in wanted and number in self._plain:
+                continue
+            found, is_plain = self._of_page(page, told) if told else ([], False)
+            if told in wanted:
+                yield from (record for record in found if len(record) in columns)
+            if is_plain:
+                self._plain.add(number)
+            else:
+                doubtful.append(number)
+        # An overflow page of a row that was read is what it is.
+        for number in doubtful:
+            page = self.page(number)
+            for kind in wanted if number not in self._overflow else ():
+                if kind != _KINDS.get(page[0]):
+                    found, _ = self._of_page(page, kind)
+                    yield from (record for record in found if len(record) in columns)
 
-    def _payload(self, page: bytes, at: int) -> bytes:
-        """What a cell holds, with what overflows onto pages of its own. Raises ValueError where that makes no sense."""
+    def _of_page(self, page: bytes, kind: _Kind) -> tuple[list[Record], bool]:
+        """The rows of a page, read as of this kind, and whether all of it makes sense so."""
+        found: list[Record] = []
+        told = int.from_bytes(page[3:5])
+        count = min(told, (len(page) - kind.first) // 2)
+        is_plain = told == count
+        for number in range(count):
+            at = int.from_bytes(page[kind.first + 2 * number : kind.first + 2 * number + 2])
+            try:
+                payload, chain = self._payload(page, at + kind.links, kind)
+                record, end = _record(payload)
+            except (IndexError, ValueError):
+                is_plain = False
+            else:
+                found.append(record)
+                self._overflow |= chain
+                # A row is as long as its payload; read as of another kind, hardly ever.
+                is_plain = is_plain and end == len(payload)
+        return found, is_plain
+
+    def _payload(self, page: bytes, at: int, kind: _Kind) -> tuple[bytes, set[int]]:
+        """What a cell holds, and the pages of its own onto which that overflows.
+
+        Raises IndexError, or ValueError where that makes no sense.
+        """
         length, at = _varint(page, at)
+        if kind.has_rowids:
+            _, at = _varint(page, at)
         if length > len(self._content) + len(self._later) * self.size:
             raise ValueError("longer than the file")
-        here = self._held_here(length)
+        here = self._held_here(length, kind)
         held = page[at : at + here]
-        next_page = int.from_bytes(page[at + here : at + here + 4]) if here < length else 0
+        next_page = self._leads_to(page[at + here : at + here + 4]) if here < length else 0
         seen: set[int] = set()
         while len(held) < length:
             more = self.page(next_page) if next_page and next_page not in seen else b""
@@ -88,12 +154,18 @@ class Pages:
                 raise ValueError("its end is not there")
             seen.add(next_page)
             held += more[4 : 4 + length - len(held)]
-            next_page = int.from_bytes(more[:4])
-        return held
+            next_page = self._leads_to(more[:4])
+        return held, seen
 
-    def _held_here(self, length: int) -> int:
+    def _leads_to(self, number: bytes) -> int:
+        """The page of this number. Where there is none its first byte is damaged: no archive has 16 million pages."""
+        told = int.from_bytes(number)
+        return told if told <= self.count else told & 0xFFFFFF
+
+    def _held_here(self, length: int, kind: _Kind) -> int:
         usable = self.size
         most, least = (usable - 12) * 64 // 255 - 23, (usable - 12) * 32 // 255 - 23
+        most = usable - 35 if kind.has_rowids else most
         if length <= most:
             return length
         here = least + (length - least) % (usable - 4)
@@ -126,11 +198,13 @@ def _varint(data: bytes, at: int) -> tuple[int, int]:
     return value << 8 | data[at + 8], at + 9
 
 
-def _record(payload: bytes, most: int) -> Record:
-    """The values of a row. Raises IndexError, or ValueError where it makes no sense."""
+def _record(payload: bytes) -> tuple[Record, int]:
+    """The values of a row, and where they end. Raises IndexError, or ValueError where it makes no sense."""
     end, at = _varint(payload, 0)
+    if not 0 < end <= len(payload):
+        raise ValueError("no row")
     types: list[int] = []
-    while at < end and len(types) <= most:
+    while at < end and len(types) <= _MOST_COLUMNS:
         kind, at = _varint(payload, at)
         types.append(kind)
     values: list[Value] = []
@@ -138,7 +212,7 @@ def _record(payload: bytes, most: int) -> Record:
     for kind in types:
         value, at = _value(payload, at, kind)
         values.append(value)
-    return tuple(values)
+    return tuple(values), at
 
 
 def _value(payload: bytes, at: int, kind: int) -> tuple[Value, int]:
@@ -152,5 +226,7 @@ def _value(payload: bytes, at: int, kind: int) -> tuple[Value, int]:
         end = at + _WHOLE_NUMBERS[kind]
         return int.from_bytes(payload[at:end], signed=True), end
     if kind == 7:
-        return 0.0, at + 8
+        if at + 8 > len(payload):
+            raise ValueError("longer than its row")
+        return float(struct.unpack_from(">d", payload, at)[0]), at + 8
     return {0: None, 8: 0, 9: 1}.get(kind), at

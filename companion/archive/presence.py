@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion.archive import backups, growth, lineage
+from companion.archive import backups, growth, lineage, open_files
 from companion.archive.errors import NoArchive, Unreadable
 
 _SQLITE_HEADER = b"SQLite format 3\x00"
@@ -27,11 +27,24 @@ def check(path: Path, *, create: bool = True) -> None:
         if not create:
             why = "is empty, 0 bytes" if path.exists() else "does not exist"
             raise NoArchive(f"There is no archive in “{path}”, which {why}.")
-    elif not _begins_as_database(path):
+    elif not open_files.begins_with(path, _SQLITE_HEADER):
         raise Unreadable(
             f"“{path}” is not an archive: it is not an SQLite database. If it was one, companion archive check tells "
             "what can be saved."
         )
+    elif path.stat().st_nlink > 1:
+        _check_only_name(path)
+
+
+def _check_only_name(path: Path) -> None:
+    """Raises Unreadable where the last entries of a file are in the log of another name that it has in its folder."""
+    for other in path.parent.iterdir():
+        log = lineage.log_of(other)
+        if other.name != path.name and lineage.holds_pages(log) and other.is_file() and other.samefile(path):
+            raise Unreadable(
+                f"“{path}” is also called “{other.name}”, and its last entries are in “{log.name}”: close what has it "
+                "open under that name, or open it by that name."
+            )
 
 
 def _check_new(path: Path) -> None:
@@ -50,15 +63,9 @@ def _check_new(path: Path) -> None:
         else "There is no backup beside it"
     )
     only_seen = known and not (kept or waiting)
-    seen = f", with {known:,} entries when this computer last saw it" if only_seen else ""
+    seen = ", as this computer remembers" if only_seen else ""
     first = ", or say companion archive accept first" if only_seen else ""
     raise Unreadable(
         f"The archive “{path}” {gone}, and there was one{seen}.{rest} {way}; to begin a new one, name another "
         f"file{first}."
     )
-
-
-def _begins_as_database(path: Path) -> bool:
-    with path.open("rb") as file:
-        beginning = file.read(len(_SQLITE_HEADER))
-    return beginning == _SQLITE_HEADER

@@ -8,22 +8,15 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import os
 import shutil
-import sqlite3
-from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple
 
-from companion.archive import backups, files, growth, lineage
+from companion.archive import backups, files, lineage, open_files
 from companion.archive.errors import ArchiveError, Unreadable
 from companion.archive.migrations import REVISION
 from companion.archive.version import as_version, describe_newer
-
-# Where SQLite keeps the lock that whoever has a file open holds.
-_SHARED_FIRST = 0x40000002
-_SHARED_SIZE = 510
 
 _SCHEMA: Final = "SELECT version_num, (SELECT user_version FROM pragma_user_version) FROM alembic_version"
 _HEADS: Final = "SELECT stream, count(*), max(seq) FROM entries GROUP BY stream ORDER BY stream"
@@ -40,16 +33,12 @@ def restore(backup: Path, file: Path, now: datetime) -> Path | None:
     """
     _check(backup, file)
     _settle(file)
-    before = _summary(file)
-    with _alone(file) as held, files.fresh(file, force=True) as draft:
-        backups.copy(backup, draft)
-        kept = None
-        if held is not None:
-            kept = backups.replaced(file, now)
-            _set_aside(file, held, kept, before)
-        # What this computer knows of the archive must not be more than the backup holds, or it is taken for older.
-        growth.remember(file, growth.growth_of(draft) or 0)
+    before, exceeding = _summary(file), backups.next_growth(file, backup)
+    with open_files.locked_alone(file) as held, files.fresh(file, force=True) as draft:
+        backups.copy(backup, draft, exceeding)
+        kept = backups.replaced(file, now) if file.exists() else None
         if kept is not None:
+            _set_aside(file, held, kept, before)
             _drop_log(file)
     return kept
 
@@ -70,7 +59,7 @@ def _check(backup: Path, file: Path) -> None:
 def _schema(backup: Path) -> tuple[str | None, str]:
     """The revision of a backup's schema, None where it has none, and the version of the program that made it."""
     try:
-        with contextlib.closing(growth.open_to_read(backup)) as opened:
+        with contextlib.closing(backups.open_to_read(backup)) as opened:
             found = opened.execute(_SCHEMA).fetchone()
     except lineage.REFUSALS:
         found = lineage.asked(backup, _SCHEMA)
@@ -87,54 +76,23 @@ def _settle(file: Path) -> None:
     # Of one that is damaged, or whose log is another's, both are kept as they are.
     with contextlib.suppress(*lineage.REFUSALS, Unreadable):
         lineage.check(file)
-        with contextlib.closing(sqlite3.connect(file)) as opened:
+        with contextlib.closing(open_files.connect(file)) as opened:
             opened.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
-@contextlib.contextmanager
-def _alone(file: Path) -> Iterator[BinaryIO | None]:
-    """The open file, None where there is none: nobody else has it open, and nobody can open it meanwhile.
-
-    Raises ArchiveError.
-    """
-    if not file.exists():
-        yield None
-        return
-    with file.open("rb" if os.name == "nt" else "r+b") as held:
-        # On Windows a file that somebody has open cannot be replaced, and says so itself.
-        if os.name != "nt":
-            _lock(held, file)
-        yield held
-
-
-def _lock(held: BinaryIO, file: Path) -> None:
-    import fcntl
-
-    try:
-        fcntl.lockf(held, fcntl.LOCK_EX | fcntl.LOCK_NB, _SHARED_SIZE, _SHARED_FIRST)
-    except OSError as error:
-        raise ArchiveError(
-            f"Another window or program has “{file}” open; close it, and repeat. Nothing was changed."
-        ) from error
-
-
-def _set_aside(file: Path, held: BinaryIO, kept: Path, before: _Summary | None) -> None:
+def _set_aside(file: Path, held: BinaryIO | None, kept: Path, before: _Summary | None) -> None:
     """Copies the present file with its log to `kept`, reads the copy back and compares it. Raises ArchiveError.
 
     The present one stays under its name until the backup takes it, so that at no moment there is none.
     """
     log, kept_log = lineage.log_of(file), lineage.log_of(kept)
     try:
-        # By the one descriptor that holds the lock: to close another one would let go of it.
-        with kept.open("xb") as copy:
-            shutil.copymode(file, kept)
-            shutil.copyfileobj(held, copy)
-            copy.flush()
-            os.fsync(copy.fileno())
-        shutil.copystat(file, kept)
-        if log.exists():
-            shutil.copy2(log, kept_log)
-        is_same = _is_equal(held, kept) and _summary(kept) == before
+        with file.open("rb") if held is None else contextlib.nullcontext(held) as source:
+            open_files.copy_held(source, kept)
+            shutil.copystat(file, kept)
+            if log.exists():
+                shutil.copy2(log, kept_log)
+            is_same = _is_equal(source, kept) and _summary(kept) == before
         _index_of(kept).unlink(missing_ok=True)
         if not is_same:
             raise ArchiveError(
@@ -169,7 +127,7 @@ def _summary(file: Path) -> _Summary | None:
     """What an archive's file holds, with what waits beside it; None where that cannot be read."""
     entries, heads = 0, hashlib.sha256()
     try:
-        with contextlib.closing(growth.open_to_read(file)) as opened:
+        with contextlib.closing(backups.open_to_read(file)) as opened:
             for stream, count, head in opened.execute(_HEADS):
                 entries += count
                 heads.update(f"{stream!r} {head}\n".encode("utf-8", "surrogatepass"))

@@ -6,23 +6,33 @@ Separate from the check because it goes around the database: page by page, entry
 from __future__ import annotations
 
 import contextlib
-import shutil
 import sqlite3
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 import msgspec
 
-from companion.archive import backups, checksums, lineage, lists
+from companion.archive import backups, checksums, lineage, lists, open_files
 from companion.archive.archive import Archive
 from companion.archive.errors import ArchiveError
 from companion.archive.kinds import LISTS
+from companion.archive.lists import session_stream
 from companion.archive.pages import Pages, Record
 from companion.archive.rows import TABLES
 from companion.archive.stored import COLUMNS, Stored, entries_of, is_whole, spans
 
+if TYPE_CHECKING:
+    import sqlalchemy as sa
+
+IN_FILE: Final[Mapping[str, Sequence[str]]] = {
+    "decks": (
+        *("deck", "game", "name", "folded", "holder", "retired", "updated", "length", "figures", "person"),
+        *("holders", "held", "tags", "tagged", "due", "checksum", "held_by"),
+    )
+}
+"""The columns of tables that a file has in another order than `schema`, for it was migrated to them step by step."""
 _COLUMNS_EVER: Final = (6, 8)
 """An entry's columns in the first schema, and with its session and its checksum."""
 _MOST_LOST: Final = 100_000
@@ -41,7 +51,8 @@ class Loss(NamedTuple):
 
 class Saved(NamedTuple):
     """What was saved into a new file: how many entries, which of them were mended by their checksums or came from a
-    backup, which are lost, and which streams no list can show any more.
+    backup, which are lost, which streams no list can show any more, of what nobody can say whether more was lost, and
+    which backups cannot be read.
     """
 
     entries: int
@@ -49,6 +60,8 @@ class Saved(NamedTuple):
     fetched: tuple[Loss, ...]
     lost: tuple[Loss, ...]
     unlisted: tuple[Loss, ...]
+    unsure: tuple[Loss, ...]
+    unreadable: tuple[Loss, ...]
 
 
 class _Listed(NamedTuple):
@@ -67,8 +80,10 @@ class _Found:
         self.stories: dict[str, _Story] = {}
         self.mended: dict[str, list[int]] = {}
         self.fetched: dict[str, list[int]] = {}
-        damaged = [stored for stored in _stored(file) if not self._take(stored)]
-        self.listed = _listed(file)
+        self.unreadable: list[Loss] = []
+        pages = Pages(file)
+        damaged = [stored for stored in _stored(pages) if not self._take(stored)]
+        self.listed = dict(_listed_in_pages(pages)) | _listed(file)
         for stored in damaged:
             self._mend(stored)
         self.known = {stream: row.length for stream, row in self.listed.items()}
@@ -87,39 +102,75 @@ class _Found:
 
     def missing(self) -> dict[str, list[int]]:
         """What is not there, of each stream that is known from its entries, its list or a backup."""
-        found: dict[str, list[int]] = {}
-        for stream in sorted({*self.stories, *self.known}):
-            there = self.stories.get(stream, {})
-            last = max(there, default=-1) + 1
-            told = self.known.get(stream, 0)
-            length = told if last < told <= last + _MOST_LOST else last
-            lost = [seq for seq in range(length) if seq not in there]
-            if lost:
-                found[stream] = lost
-        return found
+        found = {stream: self._missing_of(stream) for stream in sorted({*self.stories, *self.known})}
+        return {stream: lost for stream, lost in found.items() if lost}
+
+    def _missing_of(self, stream: str) -> list[int]:
+        there = self.stories.get(stream, {})
+        last = max(there, default=-1) + 1
+        told = self.known.get(stream, 0)
+        length = told if last < told <= last + _MOST_LOST else last
+        return [seq for seq in range(length) if seq not in there]
+
+    def unsure(self) -> tuple[Loss, ...]:
+        """Of what nobody can say whether it is lost: ends that no list tells, and sessions of which only marks tell."""
+        ends = (
+            Loss(f"How long {stream} was is not known: no list has it any more.", stream, ())
+            for stream in sorted(self.stories)
+            if stream not in self.listed
+        )
+        session = session_stream("")
+        named = {f"{session}{entry[6].decode()}" for story in self.stories.values() for entry in story.values()}
+        elsewhere = sorted(named - {session} - self.stories.keys() - self.known.keys())
+        sessions = ", ".join(stream.removeprefix(session) for stream in elsewhere)
+        told = f"Marks tell of sessions that are not here; they are lost, or were played in another home: {sessions}."
+        return (*ends, *([Loss(told, "", ())] if elsewhere else ()))
 
     def fetch(self) -> None:
         """Take what is missing from the backups, the newest first: an entry is the same wherever it stands."""
         for backup in backups.listed(self.file):
-            with contextlib.suppress(*lineage.REFUSALS, ArchiveError):
+            try:
                 self._fetch_from(backup.path)
+            except (*lineage.REFUSALS, ArchiveError) as error:
+                count = self._fetch_from_pages(backup.path)
+                self.unreadable.append(_unreadable(backup.path, error, count))
 
     def _fetch_from(self, backup: Path) -> None:
         with contextlib.closing(_looked_at(backup)) as opened:
-            for stream, length in opened.execute("SELECT stream, max(seq) + 1 FROM entries GROUP BY stream"):
-                self.known[stream.decode()] = max(self.known.get(stream.decode(), 0), length)
-            for stream, lost in self.missing().items():
-                asked = opened.execute(f"SELECT {COLUMNS}, checksum FROM entries WHERE stream = ?", (stream,))
-                kept = {row[1]: row for row in asked if is_whole(row)}
-                there = self.stories.get(stream, {})
-                # A story that went on differently since is another one.
-                if all(kept[seq][7] == there[seq][7] for seq in kept.keys() & there.keys()):
-                    self._add(stream, {seq: kept[seq] for seq in lost if seq in kept})
+            there = {name.decode() for _, name, *_ in opened.execute("PRAGMA table_info(entries)")}
+            columns = COLUMNS if "session" in there else COLUMNS.replace("session", "'' AS session")
+            columns += ", checksum" if "checksum" in there else ""
+            lengths = {
+                stream.decode(): length
+                for stream, length in opened.execute("SELECT stream, max(seq) + 1 FROM entries GROUP BY stream")
+            }
+            missing = self.missing()
+            for stream, length in lengths.items():
+                if stream in missing or length > len(self.stories.get(stream, ())):
+                    rows = opened.execute(f"SELECT {columns} FROM entries WHERE stream = ?", (stream,))
+                    self._join(stream, {row[1]: row for each in rows if (row := _as_entry(each)) and is_whole(row)})
 
-    def _add(self, stream: str, taken: _Story) -> None:
-        if taken:
-            self.stories.setdefault(stream, {}).update(taken)
-            self.fetched.setdefault(stream, []).extend(taken)
+    def _fetch_from_pages(self, backup: Path) -> int:
+        """Take what is missing from a damaged backup; how many of its entries can be read."""
+        stories: dict[str, _Story] = {}
+        with contextlib.suppress(OSError, ValueError):
+            for stored in filter(is_whole, _stored(Pages(backup))):
+                stories.setdefault(stored[0].decode(errors="replace"), {})[stored[1]] = stored
+        for stream, story in stories.items():
+            self._join(stream, story)
+        return sum(map(len, stories.values()))
+
+    def _join(self, stream: str, kept: _Story) -> None:
+        """Take what a backup has of a stream, unless its story went on differently since: then it is another one."""
+        there = self.stories.get(stream, {})
+        if stream.partition(":")[0] in LISTS and all(
+            kept[seq][7] == there[seq][7] for seq in kept.keys() & there.keys()
+        ):
+            self.known[stream] = max(self.known.get(stream, 0), *(seq + 1 for seq in kept), 0)
+            taken = [seq for seq in self._missing_of(stream) if seq in kept]
+            if taken:
+                self.stories.setdefault(stream, {}).update((seq, kept[seq]) for seq in taken)
+                self.fetched.setdefault(stream, []).extend(taken)
 
     def told(self, which: Mapping[str, Sequence[int]], what: str) -> tuple[Loss, ...]:
         return tuple(self._loss(stream, seqs, what) for stream, seqs in which.items() if seqs)
@@ -133,7 +184,7 @@ class _Found:
 
 def holds_entries(file: Path) -> bool:
     """Whether any of its pages holds an entry, so that it is an archive, or was one."""
-    return any(map(is_whole, _stored(file)))
+    return any(map(is_whole, _stored(Pages(file))))
 
 
 def survey(file: Path) -> tuple[Loss, ...]:
@@ -147,6 +198,8 @@ def survey(file: Path) -> tuple[Loss, ...]:
         *found.told(lost, "lost"),
         *found.told({stream: [*seqs] for stream, seqs in kept.items()}, "damaged here, and whole in a backup"),
         *found.told(found.mended, "damaged, and can be mended"),
+        *found.unsure(),
+        *found.unreadable,
     )
 
 
@@ -171,7 +224,8 @@ def save(file: Path, target: Path) -> Saved:
         count = transaction.count_entries()
     lost = found.told(found.missing(), "lost")
     mended = found.told(found.mended, "mended by the checksum")
-    return Saved(count, mended, found.told(found.fetched, "taken from a backup"), lost, tuple(unlisted))
+    fetched = found.told(found.fetched, "taken from a backup")
+    return Saved(count, mended, fetched, lost, tuple(unlisted), found.unsure(), tuple(found.unreadable))
 
 
 def _way(file: Path) -> str:
@@ -181,9 +235,15 @@ def _way(file: Path) -> str:
     )
 
 
-def _stored(file: Path) -> Iterator[Stored]:
+def _unreadable(backup: Path, error: Exception, count: int) -> Loss:
+    why = " ".join(str(error).split()).rstrip(".")
+    used = f"{count:,} entries of it could be read" if count else "nothing of it could be read"
+    return Loss(f"The backup “{backup}” is damaged ({why}); {used}.", "", ())
+
+
+def _stored(pages: Pages) -> Iterator[Stored]:
     """Everything on its pages that may be an entry."""
-    for record in Pages(file).records(*_COLUMNS_EVER):
+    for record in pages.records(*_COLUMNS_EVER):
         stored = _as_entry(record)
         if stored is not None:
             yield stored
@@ -204,6 +264,8 @@ def _as_entry(record: Record) -> Stored | None:
 
 def _mended(stored: Stored) -> Stored | None:
     """The entry as it was written, if a single flipped bit of it, or of its checksum, explains the damage."""
+    if not isinstance(stored[7], int):
+        return None
     try:
         made = checksums.of_parts(*stored[:7])
         length = sum(len(cast("bytes", stored[part])) for part in (0, 2, 3, 4, 5, 6))
@@ -244,7 +306,7 @@ def _listed(file: Path) -> dict[str, _Listed]:
         copy = Path(elsewhere, file.name)
         for part in (file, lineage.log_of(file)):
             if part.is_file():
-                shutil.copyfile(part, copy.with_name(part.name))
+                copy.with_name(part.name).write_bytes(open_files.read_bytes(part))
         for kind in LISTS:
             found |= {f"{kind}:{key}": _Listed(length, name) for key, length, name in _rows(copy, kind)}
     return found
@@ -256,7 +318,7 @@ def _rows(file: Path, kind: str) -> Iterator[tuple[str, int, str]]:
     key, table = listed.__struct_fields__[0], TABLES[listed].name
     for way in ("ASC", "DESC"):
         question = f"SELECT {key}, length, {_NAMES.get(kind, 'name')} FROM {table} ORDER BY rowid {way}"
-        with contextlib.suppress(*lineage.REFUSALS), contextlib.closing(sqlite3.connect(file)) as opened:
+        with contextlib.suppress(*lineage.REFUSALS), contextlib.closing(open_files.connect(file)) as opened:
             yield from _sound(opened.execute(question))
 
 
@@ -264,3 +326,38 @@ def _sound(rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[str, int, str]]:
     for key, length, name in rows:
         if isinstance(key, str) and isinstance(length, int) and isinstance(name, str):
             yield key, length, name
+
+
+def _listed_in_pages(pages: Pages) -> Iterator[tuple[str, _Listed]]:
+    """What rows of lists tell that stand on whole pages, though the database finds no way to them any more."""
+    for record in pages.rows({len(TABLES[listed].columns) for listed in LISTS.values()}):
+        for kind, listed in LISTS.items():
+            row = _as_row(TABLES[listed], record)
+            if row is not None:
+                key, name = row[listed.__struct_fields__[0]], row[_NAMES.get(kind, "name")]
+                with contextlib.suppress(UnicodeDecodeError):
+                    yield f"{kind}:{key.decode()}", _Listed(row["length"], name.decode())
+
+
+def _as_row(table: sa.Table, record: Record) -> dict[str, Any] | None:
+    """A record as a row of this table, as it was written where it has a checksum; None if it is none."""
+    ordered = [column.name for column in table.columns]
+    names = IN_FILE.get(table.name, ordered)
+    row: dict[str, Any] = dict(zip(names, record, strict=False))
+    if len(names) != len(record) or not all(_fits(table.columns[name], value) for name, value in row.items()):
+        return None
+    # What is a whole number in a column for others is stored as one.
+    values = [
+        float(row[name]) if _is_float(table.columns[name]) else row[name] for name in ordered if name != "checksum"
+    ]
+    return row if not row["checksum"] or checksums.of_row(values) == row["checksum"] else None
+
+
+def _fits(column: sa.Column[Any], value: object) -> bool:
+    if _is_float(column):
+        return isinstance(value, int | float)
+    return isinstance(value, int if column.type.python_type in (int, bool) else bytes)
+
+
+def _is_float(column: sa.Column[Any]) -> bool:
+    return column.type.python_type is float

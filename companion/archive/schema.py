@@ -120,7 +120,9 @@ lineage = Table(
     Column("id", Integer, primary_key=True),
     Column("before", Text, nullable=False),
     Column("now", Text, nullable=False),
+    Column("growth", BigInteger, nullable=False, server_default="0"),
 )
+"""`growth` rises with every transaction of a file; see `companion.archive.backups.read_growth`."""
 
 sessions = Table(
     "sessions",

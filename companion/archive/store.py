@@ -1,7 +1,6 @@
 """The archive's database: opening and migrating it, and when a transaction is done."""
 
 import contextlib
-import os
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -12,15 +11,40 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from companion.archive import backups, changes, growth, lineage, migrate, only_read, place, presence
-from companion.archive.engine import BUSY_SECONDS, cause, engine, is_away, look
+from companion.archive import (
+    backups,
+    changes,
+    growth,
+    lineage,
+    migrate,
+    offsite,
+    only_read,
+    open_files,
+    place,
+    presence,
+    rescue,
+)
+from companion.archive.engine import (
+    BUSY_SECONDS,
+    LOG,
+    LONG_LOG,
+    NO_LOCKS,
+    cause,
+    engine,
+    is_away,
+    is_locked,
+    look,
+    take_over_log,
+)
 from companion.archive.entries import Entry
-from companion.archive.errors import ArchiveError, Conflict, Unreadable, Unsure
+from companion.archive.errors import ArchiveError, Conflict, Displaced, Locked, Unreadable, Unsure
 from companion.archive.streams import AlreadyWritten
 from companion.archive.transaction import Transaction
 from companion.archive.waits import waits
 
 _PAUSE = 0.2
+_PATIENCE = 5.0
+"""Seconds that closing waits for transactions of other threads."""
 
 
 MINUTE: Final = 60.0
@@ -30,9 +54,9 @@ MINUTE: Final = 60.0
 class Store:
     """An open database. Safe to use from several threads; each transaction is one thread's.
 
-    `file` is the archive's file, None for a server. `only_read` says why nothing can be kept, "" where it can; a
-    standby may come to be written to later. `loss` says that a file is older than this computer last saw it, "" where
-    it is not.
+    `file` is the archive's file, None for a server, and `schedule` that of its backups. `only_read` says why nothing
+    can be kept, "" where it can; a standby may come to be written to later. `loss` says that a file is older than this
+    computer last saw it, "" where it is not.
     """
 
     def __init__(self, url: sa.URL, *, create: bool = True) -> None:
@@ -42,11 +66,18 @@ class Store:
         """
         self.name = place.name(url)
         self.file = Path(url.database or "") if url.drivername == "sqlite" else None
+        self.schedule = backups.Schedule(self.file) if self.file is not None else None
         self.only_read = self.loss = ""
         self._create = create
         self._has_grown = True
         self._closing = contextlib.ExitStack()
         self._lock = threading.Lock()
+        self._database: open_files.DatabaseFile | None = None
+        self._rescued: Path | None = None
+        self._is_closed = False
+        self._has_written = False
+        self._transactions = 0
+        self._transaction_ended = threading.Condition()
         self._soon: threading.Timer | None = None
         if self.file is not None:
             presence.check(self.file, create=create)
@@ -72,15 +103,15 @@ class Store:
             found = self._ready(url)
             if self.file is None:
                 self.only_read = only_read.standby(found, self.name)
-            elif not os.access(self.file, os.W_OK):
-                self.only_read = only_read.told(self.name)
+            elif only_read.unwritable(self.file):
+                self.only_read = only_read.told(self.name, self.file)
             return found
         except Unreadable as error:
             if self.file is None or not only_read.is_meant(error):
                 raise
             refused = error
         found = self._looked_into(self.file, refused)
-        self.only_read = only_read.told(self.name, refused)
+        self.only_read = only_read.told(self.name, self.file, refused)
         return found
 
     def _looked_into(self, file: Path, refused: Unreadable | None = None) -> sa.Engine:
@@ -94,23 +125,32 @@ class Store:
 
     def _ready(self, url: sa.URL) -> sa.Engine:
         """A database of today; one of before is migrated, and a backup of it made first."""
-        made = engine(url)
         file = self.file if self.file is not None and url.database == str(self.file) else None
+        database = open_files.DatabaseFile(file) if file is not None else None
+        made = engine(url, database)
         with contextlib.ExitStack() as failing:
             failing.callback(made.dispose)
             with self._in_words(Unreadable), waits.at_most(BUSY_SECONDS):
                 migrate.bring_up_to_date(made, self.name, file, create=self._create)
             failing.pop_all()
         self._closing.callback(made.dispose)
+        self._database = database
         return made
 
     def close(self) -> None:
-        """Lets go of the database; what waited in its log is in the file then."""
+        """Lets go of the database once the transactions that are open have ended; what waited in its log is in the file
+        then. Nobody reads or writes here any more.
+        """
         self._remember()
         with self._lock:
             soon, self._soon = self._soon, None
         if soon is not None:
             soon.cancel()
+        with self._transaction_ended:
+            self._is_closed = True
+            self._transaction_ended.wait_for(lambda: not self._transactions, _PATIENCE)
+        with contextlib.suppress(ArchiveError, DBAPIError):
+            self._look_at_place()
         self._closing.close()
 
     @contextlib.contextmanager
@@ -140,16 +180,62 @@ class Store:
             else:
                 changes.announce(connection)
             self._commit(connection, transaction.written)
+            self._has_written = True
+            self._ensure_in_place(connection)
         if self.is_file:
             self._has_grown = True
             self._settle_soon()
+            self._settle_long_log()
         else:
             self.only_read = ""
 
     @contextlib.contextmanager
     def _connected(self, *, writes: bool) -> Iterator[sa.Connection]:
-        with self._reach(writes=writes) as connection:
+        with self._in_use(), self._reach(writes=writes) as connection:
             yield connection
+
+    @contextlib.contextmanager
+    def _in_use(self) -> Iterator[None]:
+        with self._transaction_ended:
+            if self._is_closed:
+                raise ArchiveError(f"{self.name} was closed here; open it again.")
+            self._transactions += 1
+        try:
+            yield
+        finally:
+            with self._transaction_ended:
+                self._transactions -= 1
+                self._transaction_ended.notify_all()
+
+    def _ensure_in_place(self, connection: sa.Connection) -> None:
+        """Raises Displaced where what is written here does not go into the file at its path.
+
+        What it holds is saved as a copy before: what is open here may have no name any more.
+        """
+        if self._database is None or self._is_in_place(self._database, connection):
+            return
+        connection.rollback()
+        if self._rescued is None:
+            self._rescued = rescue.save(connection, self._database.path, datetime.now(UTC))
+        raise Displaced(rescue.sentence(self.name, self._rescued))
+
+    def _is_in_place(self, database: open_files.DatabaseFile, connection: sa.Connection) -> bool:
+        log: tuple[int, int] | None = connection.info.get(LOG)
+        if not database.is_in_place(log):
+            return False
+        try:
+            # What is written goes into the log; the file itself changes only where that is taken over.
+            if log is not None and database.has_changed() and not lineage.is_own(database.path):
+                database.overwritten()
+        except FileNotFoundError:
+            return False
+        return database.is_in_place(log)
+
+    def _look_at_place(self) -> None:
+        """Raises Displaced as `_ensure_in_place`; of what nobody has written here, nothing must be saved."""
+        if self._database is not None and self._has_written and self._rescued is None:
+            with self.engine.connect() as connection:
+                self._ensure_in_place(connection)
 
     def _reach(self, *, writes: bool) -> sa.Connection:
         """A connection, and who writes alone in it. A server that has gone is given some time to come back."""
@@ -170,6 +256,8 @@ class Store:
     def _begun(self, *, writes: bool) -> sa.Connection:
         connection = self.engine.connect()
         try:
+            if writes:
+                self._ensure_in_place(connection)
             connection.execution_options(writes=writes).begin()
         except BaseException:
             connection.close()
@@ -205,6 +293,11 @@ class Store:
         if not kept:
             raise error
 
+    def _settle_long_log(self) -> None:
+        if self._database is not None and self._database.log_size > LONG_LOG:
+            with contextlib.suppress(ArchiveError):  # what was written is kept; the next who writes tries again
+                self.settle()
+
     def _settle_soon(self) -> None:
         with self._lock:
             if self._soon is not None:
@@ -214,7 +307,10 @@ class Store:
             self._soon.start()
 
     def _settle(self) -> None:
-        """What is due every minute of play, and each hour. Where it fails it is tried anew; nothing is lost by that."""
+        """What is due every minute of play, and each hour; a stick may be there by now.
+
+        Where it fails it is tried anew; nothing is lost by that.
+        """
         with self._lock:
             if self._soon is None:
                 return
@@ -222,14 +318,19 @@ class Store:
         with contextlib.suppress(ArchiveError, OSError):
             self.settle()
             self._remember()
-            if self.file is not None:
-                backups.keep(self.file, "hour", datetime.now(UTC))
+            if self.schedule is not None:
+                self.schedule.pass_hour(datetime.now(UTC))
+                offsite.catch_up(self.schedule.file)
 
     def settle(self) -> None:
-        """Takes over into the one file what waits in its log, so that a copy made by hand has it; waits for nobody."""
+        """Takes over into the one file what waits in its log, so that a copy made by hand has it; waits for nobody who
+        writes for longer than a moment.
+        """
         if self.is_file and not self.only_read:
-            with self._in_words(ArchiveError), self.engine.connect() as connection:
-                connection.connection.cursor().execute("PRAGMA wal_checkpoint(PASSIVE)")
+            with self._in_words(ArchiveError), self._in_use(), self.engine.connect() as connection:
+                self._ensure_in_place(connection)
+                with self.engine.connect() as holder:
+                    take_over_log(holder.connection.dbapi_connection, connection.connection.dbapi_connection)
 
     def _remember(self) -> None:
         """Has this computer know how far the file has grown that it opened or has written to."""
@@ -246,6 +347,9 @@ class Store:
         except IntegrityError as error:
             raise Conflict(f"Somebody else wrote to {self.name} first; look again and repeat.") from error
         except (DBAPIError, *lineage.REFUSALS) as error:
+            if is_locked(error) and self.file is not None:
+                why = cause(error) if open_files.can_lock(self.file.parent) else NO_LOCKS
+                raise (Locked if kind is Unreadable else kind)(f"{why}: {self.name}.") from error
             raise kind(f"{cause(error)}: {self.name}.", look(cause(error))) from error
 
 

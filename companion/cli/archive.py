@@ -52,7 +52,7 @@ def info(archive: str | None, as_json: bool) -> None:
     \b
     Example: companion archive info
     """
-    from companion.archive import maintenance
+    from companion.archive import maintenance, offsite
 
     with open_archive(archive) as opened:
         found = maintenance.info(opened)
@@ -62,6 +62,9 @@ def info(archive: str | None, as_json: bool) -> None:
     size = "" if found.bytes is None else f", {found.bytes:,} bytes"
     click.echo(harmless(f"{found.archive} (schema {found.schema}{size})"))
     click.echo(found.held)
+    elsewhere = offsite.state(opened.store.file) if opened.store.file else None
+    if elsewhere:
+        click.echo(harmless(elsewhere.text))
     if opened.store.only_read:
         click.echo(opened.store.only_read)
 
@@ -120,9 +123,9 @@ def copy(url: str, archive: str | None, as_json: bool) -> None:
 def list_backups(archive: str | None, as_json: bool) -> None:
     """List the backups of the archive, newest first: those made by themselves, and copies that lie beside it.
 
-    One is made when an evening ends and after each hour of play, of which the newest 15 stay, and one before a newer
-    companion changes the tables, which stays for ever. Each was read back. Works also where the
-    archive cannot be opened.
+    One is made when an evening ends and after each hour of play. The newest 15 stay, and older ones thin out; those
+    from before a newer companion changed the tables stay for ever. Newer is what the archive had grown to; dates are
+    only shown. Each was read back. Works also where the archive cannot be opened.
 
     \b
     Example: companion archive backups
@@ -149,7 +152,7 @@ def restore(file: Path, archive: str | None, as_json: bool) -> None:
     Nothing is done while another window or program has the archive open. Works also where it cannot be opened.
 
     \b
-    Example: companion archive restore archive.sqlite.backups/2026-03-14-220000-evening.sqlite
+    Example: companion archive restore archive.sqlite.backups/0000004711-2026-03-14-220000-evening.sqlite
     """
     from companion.archive.restore import restore as put_in_place
 
@@ -183,11 +186,49 @@ def accept(archive: str | None, as_json: bool) -> None:
     if now is not None:
         growth.remember(file, now)
     if as_json:
-        print_json({"archive": str(file), "before": before, "entries": now})
+        print_json({"archive": str(file), "before": before, "growth": now})
     elif now is None:
         click.echo(harmless(f"{file} is forgotten; a new archive may begin there."))
     else:
-        click.echo(harmless(f"{file} is taken as it is, with {growth.count_entries(now)}."))
+        click.echo(harmless(f"{file} is taken as it is."))
+
+
+@command.command()
+@click.argument("folder", type=click.Path(path_type=Path), required=False)
+@click.option("--off", is_flag=True, help="Copy nothing elsewhere any more; the copies stay.")
+@archive_option
+@json_option
+def follow(folder: Path | None, off: bool, archive: str | None, as_json: bool) -> int:
+    """Keep a copy elsewhere: after each backup, the newest one is also written into FOLDER, as on a stick.
+
+    Where the stick is not there nothing happens, and what is missing follows when it is there again. Without FOLDER it
+    says how the copy is, as home does. Ends with 1 if a copy could not be written.
+
+    \b
+    Example: companion archive follow /media/stick
+    """
+    from companion.archive import maintenance, offsite
+
+    file = _file(archive)
+    if folder is not None and off:
+        raise Misused("Name a FOLDER, or say --off.")
+    if folder is not None:
+        if not file.is_file():
+            raise Refused(f"There is no archive “{file}” yet; it begins with the first table or deck.")
+        with open_archive(archive) as opened:
+            offsite.follow(file, folder)
+            maintenance.end_evening(opened)
+    elif off:
+        offsite.stop(file)
+    target, found = offsite.read(file), offsite.state(file)
+    if as_json:
+        print_json({"target": target, "state": found.text if found else None})
+    elif target is None or found is None:
+        click.echo("There is no copy elsewhere; companion archive follow FOLDER begins one.")
+    else:
+        click.echo(harmless(found.text))
+        click.echo(harmless(f"It is kept in {target.folder}."))
+    return REFUSED if folder is not None and target is not None and target.problem else 0
 
 
 def _file(archive: str | None) -> Path:
@@ -354,8 +395,8 @@ def _save(archive: str | None, *, as_json: bool) -> None:
 
 
 def _tell_saved(target: Path, saved: "Saved") -> None:
-    for each in (*saved.mended, *saved.fetched, *saved.lost, *saved.unlisted):
-        click.echo(each.text)
+    for each in (*saved.mended, *saved.fetched, *saved.lost, *saved.unlisted, *saved.unsure, *saved.unreadable):
+        click.echo(harmless(each.text))
     count = sum(len(each.seqs) for each in saved.lost)
     lost = f"lost: {count:,}" if count else "as far as can be told, none is lost"
     click.echo(harmless(f"{target}: {saved.entries:,} entries saved; {lost}."))

@@ -29,10 +29,14 @@ from companion.session.replay import IllegalLine, Replay, UnreadableLine, as_jso
 
 
 class LazyShelf:
-    """The decks and purses of an archive, which is opened only when a line of the file asks for one."""
+    """The decks and purses of an archive, which is opened only when a line of the file asks for one.
 
-    def __init__(self, url: str | None, closing: ExitStack) -> None:
+    With `create` one is begun where there is none, for the session to be kept in.
+    """
+
+    def __init__(self, url: str | None, closing: ExitStack, *, create: bool) -> None:
         self._url = url
+        self._create = create
         self._closing = closing
         self._archive: Archive | None = None
 
@@ -48,10 +52,16 @@ class LazyShelf:
         """What somebody brings."""
         return self._opened().purse(name, person)
 
-    def _opened(self) -> store.ArchiveShelf:
+    @property
+    def archive(self) -> Archive:
+        """The archive, opened once, by whoever first needs it. Raises Unreadable."""
         if self._archive is None:
-            self._archive = self._closing.enter_context(open_archive(self._url, scratch=not self._url))
-        return store.ArchiveShelf(self._archive)
+            scratch = not (self._url or self._create)
+            self._archive = self._closing.enter_context(open_archive(self._url, create=self._create, scratch=scratch))
+        return self._archive
+
+    def _opened(self) -> store.ArchiveShelf:
+        return store.ArchiveShelf(self.archive)
 
 
 @click.command()
@@ -69,9 +79,10 @@ def command(file: Path, as_json: bool, into_archive: bool, archive: str | None) 
     Example: companion replay friday.table --into-archive
     """
     with ExitStack() as closing, _placed(file):
-        replay = Replay(_text(file), shelf=LazyShelf(archive, closing))
+        shelf = LazyShelf(archive, closing, create=into_archive)
+        replay = Replay(_text(file), shelf=shelf)
         failed = sum(_play(replay, file, quiet=as_json))
-        _show(replay, as_json, _kept(replay, file, archive) if into_archive and not failed else "")
+        _show(replay, as_json, _kept(replay, file, shelf.archive) if into_archive and not failed else "")
     if failed and into_archive:
         click.echo("Nothing was kept, because a check failed.", err=True)
     return REFUSED if failed else 0
@@ -102,14 +113,13 @@ def _play(replay: Replay, file: Path, *, quiet: bool) -> Iterator[bool]:
         yield bool(told.failure)
 
 
-def _kept(replay: Replay, file: Path, url: str | None) -> str:
-    with open_archive(url, create=True) as archive:
-        if known := twice.kept_as(archive, replay.session):
-            raise Refused(
-                f"This game is in the archive already, as session {known}, and its decks hold it once. "
-                "If it was really played again, a `note` among its lines tells the two apart."
-            )
-        return store.keep(archive, replay.session, title="" if file == PIPE else file.stem)
+def _kept(replay: Replay, file: Path, archive: Archive) -> str:
+    if known := twice.kept_as(archive, replay.session):
+        raise Refused(
+            f"This game is in the archive already, as session {known}, and its decks hold it once. "
+            "If it was really played again, a `note` among its lines tells the two apart."
+        )
+    return store.keep(archive, replay.session, title="" if file == PIPE else file.stem)
 
 
 def _show(replay: Replay, json: bool, kept: str) -> None:

@@ -25,11 +25,11 @@ from companion.cli.common import (
 )
 from companion.cli.preview import preview
 from companion.games import registry
-from companion.scan import Code, CodeKind, PictureError, nothing, read, typed
+from companion.scan import Code, CodeKind, PictureError, nothing, read, start, typed
 from companion.scan.lookup import Met, adopt, look_up
 
 if TYPE_CHECKING:
-    from companion.scan.files import Page
+    from companion.scan.reader import Page
 
 _STORY_LINES = 5
 # So many pages without a code take a second.
@@ -75,12 +75,16 @@ def command(pictures: Sequence[Path], adopt: bool, camera: str | None, archive: 
     """
     if camera is not None and pictures:
         raise Misused("Scan pictures or through a camera, not both at once; after --camera comes its number or a clip.")
+    if pictures:
+        start()  # it takes as long to be ready as the archive does
     with open_archive(archive, create=adopt, scratch=not archive) as opened:
         report = _Report(opened, quiet=as_json, adopt=adopt)
         if camera is not None:
             report.camera(camera)
         for picture in pictures:
             report.picture(picture)
+            if report.stopped:
+                raise KeyboardInterrupt
         for line in () if pictures or camera is not None else _lines():
             report.codes((typed(line),))
     if as_json:
@@ -97,15 +101,29 @@ class _Report:
         self.adopt = adopt
         self.seen: list[Seen] = []
         self.status = 0
+        self.stopped = False
 
     def picture(self, path: Path) -> None:
-        """Tells of all codes in the picture at `path`."""
+        """Tells of all codes in the picture at `path`; of those found so far, if Ctrl+C has `stopped` it."""
         try:
-            self.codes(read(path, _watched))
+            self.codes(read(path, self._watched))
         except PictureError as error:
+            if self.stopped:
+                return
             self.seen.append(Seen(str(path), problem=str(error)))
             click.echo(harmless(str(error)), err=True)
             self.status = MISUSED
+
+    def _watched(self, pages: "Iterator[Page]") -> "Iterator[Page]":
+        """The pages of a picture until Ctrl+C, with a bar on a terminal where they are many."""
+        try:
+            for first in pages:
+                hidden = first.of < _LONG or not sys.stderr.isatty()
+                whole = chain((first,), pages)
+                with click.progressbar(whole, first.of, label="pages", file=sys.stderr, hidden=hidden) as bar:
+                    yield from bar
+        except KeyboardInterrupt:
+            self.stopped = True
 
     def camera(self, source: str) -> None:
         """Tells of each code as soon as enough frames show it, until the clip ends or Ctrl+C is pressed."""
@@ -174,15 +192,6 @@ def _told(met: Met) -> str:
     if met.is_elsewhere:
         return f"{met.problem.rstrip('.')}; companion deck import or companion scan --adopt does it."
     return led_on(met.problem, met.look)
-
-
-def _watched(pages: "Iterator[Page]") -> "Iterator[Page]":
-    """The pages of a picture, with a bar on a terminal where they are many."""
-    for first in pages:
-        hidden = first.of < _LONG or not sys.stderr.isatty()
-        whole = chain((first,), pages)
-        with click.progressbar(whole, first.of, label="pages", file=sys.stderr, hidden=hidden) as bar:
-            yield from bar
 
 
 def _lines() -> Iterator[str]:

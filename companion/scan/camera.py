@@ -1,6 +1,7 @@
 """A camera, or a recorded clip: frames one after the other, and which codes several of them agree on.
 
-Separate because it alone needs OpenCV, which comes with the extra `camera`.
+A camera is ours and is read here; a clip may be a stranger's file, so the child that opens pictures (`worker.py`) plays
+it.
 """
 
 from __future__ import annotations
@@ -8,16 +9,24 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
 
+import msgspec
+
+from companion.games.text import harmless
 from companion.scan.code import Code, PictureError, printed
+from companion.scan.reader import understood
+from labels.sandbox import BadFile, Sandbox, Spent
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
 VOTES = 2
 """A code counts once so many frames show it."""
+
+_SANDBOX: Final = Sandbox("companion.scan.worker")
 
 
 class Frame(NamedTuple):
@@ -27,60 +36,61 @@ class Frame(NamedTuple):
     fresh: tuple[Code, ...]
 
 
+class _Seen(msgspec.Struct, frozen=True):
+    """What the child says of a frame of a clip."""
+
+    width: int
+    height: int
+    texts: tuple[str, ...]
+
+
 def watched(source: str) -> Iterator[Frame]:
     """The frames of a camera, by its number, or of a clip, by its path, until it ends or nobody asks for more.
 
-    Raises PictureError where OpenCV or the camera is missing.
+    Raises PictureError where OpenCV or the camera is missing, and where a clip cannot be played.
     """
-    from PIL import Image
-
-    from companion.scan.picture import glimpsed
-
-    votes: Counter[str] = Counter()
-    with closing(_Capture(source)) as capture:
-        for grey in capture:
-            picture = Image.fromarray(grey)
-            seen = glimpsed(picture)
-            votes.update(seen)
-            fresh = tuple(printed(text, capture.name) for text in seen if votes[text] == VOTES)
-            yield Frame(picture, fresh)
-
-
-class _Capture:
-    """The grey frames of one camera or clip."""
-
-    def __init__(self, source: str) -> None:
-        self._cv2 = _opencv()
-        number = int(source) if source.isdecimal() else None
-        self.name = f"camera {source}" if number is not None else source
-        self._opened: Any = self._cv2.VideoCapture(source if number is None else number)
-        if not self._opened.isOpened():
-            self._opened.release()
-            raise PictureError(
-                f"There is no camera {source} here, or another program uses it; plug one in, or scan a photograph."
-                if number is not None
-                else f"“{source}” is no clip that can be played here; name a camera by its number, or a clip's file."
-            )
-
-    def __iter__(self) -> Iterator[Any]:
-        while True:
-            going, frame = self._opened.read()
-            if not going:
-                return
-            yield self._cv2.cvtColor(frame, self._cv2.COLOR_BGR2GRAY)
-
-    def close(self) -> None:
-        """Lets go of the camera."""
-        self._opened.release()
-
-
-def _opencv() -> Any:
-    try:
-        cv2: Any = import_module("cv2")
-    except ImportError as error:
+    if not find_spec("cv2"):
         raise PictureError(
             'Scanning with a camera needs OpenCV: pip install "table-companion[camera]"; or scan a photograph.'
+        )
+    votes: Counter[str] = Counter()
+    name = f"camera {source}" if source.isdecimal() else source
+    for picture, seen in _filmed(int(source)) if source.isdecimal() else _played(source):
+        votes.update(seen)
+        fresh = tuple(printed(text, name) for text in seen if votes[text] == VOTES)
+        yield Frame(picture, fresh)
+
+
+def _filmed(number: int) -> Iterator[tuple[Image, tuple[str, ...]]]:
+    """What a camera sees, and the codes in it."""
+    from PIL import Image
+
+    from companion.scan.film import Film
+    from companion.scan.picture import glimpsed
+
+    with closing(Film(number)) as film:
+        if not film.is_open:
+            raise PictureError(
+                f"There is no camera {number} here, or another program uses it; plug one in, or scan a photograph."
+            )
+        for grey in film:
+            picture = Image.fromarray(grey)
+            yield picture, glimpsed(picture)
+
+
+def _played(path: str) -> Iterator[tuple[Image, tuple[str, ...]]]:
+    """What a clip shows, and the codes in it."""
+    from PIL import Image
+
+    try:
+        for answer in _SANDBOX.ask({"clip": str(Path(path).absolute())}):
+            seen = understood(answer, _Seen)
+            if len(answer.enclosed) != seen.width * seen.height:
+                raise Spent
+            yield Image.frombytes("L", (seen.width, seen.height), answer.enclosed), seen.texts
+    except BadFile as error:
+        raise PictureError(f"“{harmless(path)}” {error}") from error
+    except Spent as error:
+        raise PictureError(
+            f"“{harmless(path)}” takes more room or time than a clip may; film it anew, smaller."
         ) from error
-    # What is wrong is said in a sentence of ours.
-    cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
-    return cv2

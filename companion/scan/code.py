@@ -3,6 +3,7 @@
 Separate from pictures, because what people and keyboard scanners type is judged by the same rules without one.
 """
 
+from collections.abc import Sequence
 from enum import StrEnum
 
 import msgspec
@@ -19,7 +20,7 @@ class CodeKind(StrEnum):
     """What a code is. PASSPORT: a deck as it was when its record sheet was printed.
 
     UNREADABLE: a QR code is there, but too much of it is lost. NOTHING: there is no QR code. UNSEEN: some of many pages
-    were not looked at.
+    were not looked at. UNREAD: some of those that should have been.
     """
 
     DECK = "deck"
@@ -29,6 +30,7 @@ class CodeKind(StrEnum):
     UNREADABLE = "unreadable"
     NOTHING = "nothing"
     UNSEEN = "unseen"
+    UNREAD = "unread"
 
 
 class Code(msgspec.Struct, frozen=True):
@@ -100,6 +102,17 @@ def unseen(source: str, of: int, left_out: int) -> Code:
         CodeKind.UNSEEN,
         problem=f"Only the first {of} of its {of + left_out} pages or pictures were looked at: "
         "save the others as a file of their own.",
+    )
+
+
+def unread(source: str, lost: Sequence[int], of: int) -> Code:
+    """The pages or pictures of the file `source`, counted from 1, that were not looked at, of so many."""
+    which = f"the first is number {lost[0]}" if len(lost) > 1 else f"number {lost[0]}"
+    return Code(
+        source,
+        CodeKind.UNREAD,
+        problem=f"{len(lost)} of its {of} pages or pictures took too much room or time, or were skipped ({which}): "
+        "take a photo of each instead.",
     )
 
 

@@ -1,86 +1,92 @@
 """Pictures as they lie on a disk: photographs of every kind, animations frame by frame, PDFs page by page.
 
-Separate because it alone knows files and what can be wrong with them.
+Only the child that `worker.py` is opens files with this: it alone knows them, and what can be wrong with them.
 """
 
 import stat
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from PIL import Image, ImageFile, UnidentifiedImageError
 
-from companion.scan.code import PictureError
+from labels.sandbox import BadFile
 
-# A decoded picture takes up to four bytes a pixel; beyond this size it is a mistake or a trap.
-_MOST_PIXELS = 100_000_000
-# A larger JPEG is decoded no finer than it has to be to stay above these edges (pixels), which saves time and memory.
-_FINE_ENOUGH = (4000, 4000)
-_PHOTOS = ("JPEG", "PNG", "GIF", "BMP", "WEBP", "TIFF")
-"""What telephones save, besides HEIC. Not all that can be opened is for strangers: PostScript starts a program."""
-_MOST_OF_A_PHOTO = 50_000_000
-"""Pixels of a stranger's picture once it is decoded, which takes up to 16 bytes for each: less than a gigabyte."""
-_MOST_IN_ITS_HEAD = 120_000_000
-"""Pixels that the head of such a picture may name; the rest of a JPEG is never decoded, but six bytes each are kept."""
-_MOST_FRAMES = 40
+_FORMATS: Final = ("JPEG", "PNG", "GIF", "BMP", "WEBP", "TIFF")
+"""What telephones and scanners save, besides HEIC and PDF. Pillow could open more: PostScript starts a program."""
+_PHOTOS: Final = ("HEIF", "AVIF")
+_PHOTO_HEADS: Final = (b"heic", b"heix", b"hevc", b"mif1", b"msf1", b"heim", b"heis", b"avif")
+_MOST_IN_ITS_HEAD: Final = 120_000_000
+"""Pixels that a head may name; the rest of a large JPEG is never decoded, but six bytes each are kept."""
+_ROOM: Final = 400_000_000
+"""Bytes for a decoded picture and what is made of it, on systems too that do not count what a process has."""
+_GREY, _COLOURED, _TRANSPARENT = 2, 5, 14
+"""Bytes that each pixel takes in all until it is grey."""
+_FINE_ENOUGH: Final = (4000, 4000)
+"""A larger picture is looked at no finer than it must be to stay above these edges (pixels), which saves memory."""
+_MOST_FRAMES: Final = 40
 """Frames or pages that are looked at; a box is not filmed for longer in a picture."""
 _DPI, _POINTS = 200, 72
-_MOST_PAGE = 4000
-_HEIC = (b"heic", b"heix", b"hevc", b"mif1", b"msf1", b"heim", b"heis", b"avif")
+_MOST_PAGE: Final = 4000
 
 
-class Page(NamedTuple):
-    """One picture of a file in grey levels, transparent parts white; of how many, and how many more are left out."""
+class Pictures(NamedTuple):
+    """What is to be seen in a file, in grey levels, transparent parts white: of how many, and how many are left out.
 
-    picture: Image.Image
+    Those that stand `apart` can be looked at without the ones before.
+    """
+
+    each: Iterator[Image.Image]
     of: int
     left_out: int
+    apart: bool
 
 
-def pictures(path: Path, *, photo: bool = False) -> Iterator[Page]:
-    """What is to be seen in the file at `path`, one after the other.
+@contextmanager
+def opened(path: Path, *, first: int = 0, photo: bool = False) -> Iterator[Pictures]:
+    """The pictures in the file at `path`, from the `first` on; a `photo` is one of a telephone, and no PDF.
 
-    A stranger's `photo` is only what telephones save, and not so large that a gigabyte would not be enough for it,
-    whatever its system lets a process have. Raises PictureError.
+    Raises BadFile, also while they are looked at.
     """
-    with _refusals(path):
+    with _refusals():
         _check_file(path)
         with path.open("rb") as file:
             head = file.read(1024)
         is_pdf = b"%PDF-" in head
         if is_pdf and photo:
-            raise PictureError(f"“{path}” is a PDF; take a photo of the code instead.")
-        for picture, there in islice(_pages(path) if is_pdf else _frames(path, head, photo), _MOST_FRAMES):
+            raise BadFile("is a PDF; take a photo of the code instead.")
+        with (_pages if is_pdf else _frames)(path, head) as (picture, there):
             of = min(there, _MOST_FRAMES)
-            yield Page(picture, of, there - of)
+            yield Pictures(map(picture, range(first, of)), of, there - of, apart=is_pdf)
 
 
 @contextmanager
-def _refusals(path: Path) -> Iterator[None]:
-    """Whatever goes wrong with a file as one sentence."""
+def _refusals() -> Iterator[None]:
+    """Whatever goes wrong with a file as what is said of it."""
     try:
         with warnings.catch_warnings():
             # Pillow warns of large pictures; whether one is too large is decided below.
-            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+            warnings.simplefilter("ignore")
             yield
-    except PictureError:
+    except (BadFile, MemoryError):
         raise
     except Image.DecompressionBombError as error:
-        raise _too_large(path, _MOST_PIXELS) from error
+        raise _too_large(_MOST_IN_ITS_HEAD) from error
     except UnidentifiedImageError as error:
-        raise PictureError(f"“{path}” is not a picture that can be read here; save it as PNG or JPEG.") from error
+        raise BadFile("is not a picture that can be read here; save it as PNG or JPEG.") from error
     except FileNotFoundError as error:
-        raise PictureError(f"“{path}” does not exist.") from error
+        raise BadFile("does not exist.") from error
     except IsADirectoryError as error:
-        raise PictureError(f"“{path}” is a directory; name the pictures in it.") from error
+        raise BadFile("is a directory; name the pictures in it.") from error
     except PermissionError as error:
-        raise PictureError(f"“{path}” may not be read by you.") from error
-    except (OSError, SyntaxError, ValueError) as error:
-        # This is what Pillow's decoders raise for files that are cut short or garbled.
-        raise PictureError(f"“{path}” is a damaged picture ({error}); take or copy it again.") from error
+        raise BadFile("may not be read by you.") from error
+    except Exception as error:
+        # Decoders raise anything for files that are cut short or garbled.
+        if isinstance(error, OSError) and error.strerror:
+            raise BadFile(f"cannot be read: {error.strerror}.") from error
+        raise BadFile("is a damaged picture; take or copy it again.") from error
 
 
 def _check_file(path: Path) -> None:
@@ -89,38 +95,50 @@ def _check_file(path: Path) -> None:
         raise IsADirectoryError
     if not stat.S_ISREG(mode):
         # Whoever reads from one may wait for ever.
-        raise PictureError(f"“{path}” is a pipe or a device and no file; save the picture as a file.")
+        raise BadFile("is a pipe or a device and no file; save the picture as a file.")
 
 
-def _frames(path: Path, head: bytes, photo: bool) -> Iterator[tuple[Image.Image, int]]:
-    """The pictures of an animation, or the only one there is; beside each, how many there are."""
-    formats: tuple[str, ...] | None = _PHOTOS if photo else None
-    if head[4:8] == b"ftyp" and head[8:12] in _HEIC:
-        formats = ("HEIF",) if photo else None
+_Nth = tuple[Callable[[int], Image.Image], int]
+"""What gives a picture by its number, from 0 on, and how many there are."""
+
+
+@contextmanager
+def _frames(path: Path, head: bytes) -> Iterator[_Nth]:
+    """The pictures of an animation, or the only one there is."""
+    formats: tuple[str, ...] = _FORMATS
+    if head[4:8] == b"ftyp" and head[8:12] in _PHOTO_HEADS:
+        formats = _PHOTOS
         from pillow_heif import register_heif_opener
 
         register_heif_opener()
-    most = _MOST_OF_A_PHOTO if photo else _MOST_PIXELS
     with Image.open(path, formats=formats) as picture:
-        if photo and picture.width * picture.height > _MOST_IN_ITS_HEAD:
-            raise _too_large(path, _MOST_IN_ITS_HEAD)
-        # The second picture of a telephone's MPO is the same again, for the other eye.
-        several = getattr(picture, "n_frames", 1) if picture.format != "MPO" else 1
-        for number in range(several):
+        if picture.width * picture.height > _MOST_IN_ITS_HEAD:
+            raise _too_large(_MOST_IN_ITS_HEAD)
+
+        def frame(number: int) -> Image.Image:
             picture.seek(number)
-            yield _grey(path, picture, most), several
+            return _grey(picture)
+
+        # The second picture of a telephone's MPO is the same again, for the other eye.
+        yield frame, getattr(picture, "n_frames", 1) if picture.format != "MPO" else 1
 
 
-def _grey(path: Path, picture: Image.Image, most: int) -> Image.Image:
+def _grey(picture: Image.Image) -> Image.Image:
     picture.draft("L", _FINE_ENOUGH)
+    transparent = picture.has_transparency_data
+    coloured = _COLOURED if picture.mode not in ("1", "L", "P") else _GREY
+    most = _ROOM // (_TRANSPARENT if transparent else coloured)
     if picture.width * picture.height > most:
-        raise _too_large(path, most)
+        raise _too_large(most)
     if picture.format in ("JPEG", "MPO"):
         _load_what_there_is(picture)
-    if picture.has_transparency_data:
-        coloured = picture.convert("RGBA")
-        return Image.alpha_composite(Image.new("RGBA", coloured.size, "white"), coloured).convert("L")
-    return picture.convert("L")
+    if transparent:
+        seen = picture.convert("RGBA")
+        grey = Image.alpha_composite(Image.new("RGBA", seen.size, "white"), seen).convert("L")
+    else:
+        grey = picture.convert("L")
+    finer = min(edge // enough for edge, enough in zip(grey.size, _FINE_ENOUGH, strict=True))
+    return grey.reduce(finer) if finer > 1 else grey
 
 
 def _load_what_there_is(picture: Image.Image) -> None:
@@ -132,21 +150,26 @@ def _load_what_there_is(picture: Image.Image) -> None:
         ImageFile.LOAD_TRUNCATED_IMAGES = before
 
 
-def _pages(path: Path) -> Iterator[tuple[Image.Image, int]]:
-    """The pages of a PDF, fine enough for the smallest label; beside each, how many there are."""
+@contextmanager
+def _pages(path: Path, _: bytes) -> Iterator[_Nth]:
+    """The pages of a PDF, fine enough for the smallest label."""
     import pypdfium2
 
     try:
         document = pypdfium2.PdfDocument(path)
     except pypdfium2.PdfiumError as error:
-        raise PictureError(
-            f"“{path}” is a PDF that cannot be opened ({error}); save it again, without a password."
-        ) from error
+        raise BadFile("is a PDF that cannot be opened; save it again, without a password.") from error
     with document:
-        for page in document:
+
+        def drawn(number: int) -> Image.Image:
+            page = document[number]
             scale = min(_DPI / _POINTS, _MOST_PAGE / max(*page.get_size(), 1))
-            yield page.render(scale=scale, grayscale=True).to_pil().convert("L"), len(document)
+            picture: Image.Image = page.render(scale=scale, grayscale=True).to_pil().convert("L")
+            page.close()
+            return picture
+
+        yield drawn, len(document)
 
 
-def _too_large(path: Path, most: int) -> PictureError:
-    return PictureError(f"“{path}” is larger than {most // 1_000_000} million pixels; save it smaller.")
+def _too_large(most: int) -> BadFile:
+    return BadFile(f"is larger than {most // 1_000_000} million pixels; save it smaller.")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
+import sys
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -58,6 +59,8 @@ class CompanionApp(FramedApp):
         self.archives = Archives(archive_url, serve)
         self._session = session
         self._seen = seen
+        self.no_backup = ""
+        """Why the last backup could not be made, which is also told on the terminal once the program has ended."""
 
     @property
     def archive(self) -> Archive | None:
@@ -315,8 +318,13 @@ class CompanionApp(FramedApp):
         try:
             self.archives.back_up()
         except (ArchiveError, OSError) as error:
+            self.no_backup = f"No backup could be made: {error}"
             if self.is_running:
-                self.call_later(self.tell_home, f"No backup could be made: {error}")
+                self.call_later(self.tell_home, self.no_backup)
+        else:
+            self.no_backup = ""
+            if self.is_running:
+                self.call_later(self._home.look_elsewhere)
 
 
 def run(
@@ -328,4 +336,7 @@ def run(
     """
     # What is loaded now stays; to look through it again and again for what could go takes a fifth of the time.
     gc.disable()
-    CompanionApp(archive_url, session, seen, serve).run()
+    app = CompanionApp(archive_url, session, seen, serve)
+    app.run()
+    if app.no_backup:
+        print(app.no_backup, file=sys.stderr)

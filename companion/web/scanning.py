@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+import time
 from asyncio import Semaphore
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import contextmanager
 from http import HTTPStatus
 from pathlib import Path
@@ -16,11 +17,13 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
+from companion.scan import Code, PictureError, read
 from companion.scan.lookup import Met, look_up
-from companion.web import reader, signing, wording
+from companion.web import signing, wording
 from companion.web.guard import Limit, Refused
 from companion.web.pages import Pages, go
 from companion.web.visitor import Visitor
+from labels.sandbox import Sandbox
 
 ADDRESS: Final = "/scan"
 _MEGABYTES: Final = 20
@@ -30,6 +33,16 @@ LIMIT: Final = Limit(_MEGABYTES * 1024 * 1024 + _HEAD, 60.0)
 _SENT_AT_ONCE: Final = 8
 """Pictures that are taken in at a time, one a phone: none of them needs more room than LIMIT, twice."""
 _READ_AT_ONCE: Final = 2
+_SECONDS: Final = 15.0
+"""Seconds after which nobody reads a picture any more, whatever it is."""
+_NICENESS: Final = 10
+"""The table comes first."""
+_MOST_CODES: Final = 50
+_BODY: Final = "body"
+_NAME: Final = "Your picture"
+_FIELD: Final = b'name="picture"'
+_MOST_PARTS: Final = 8
+"""Parts of a form that are looked at; ours has two."""
 _TOKEN: Final = re.compile(rb'name="token"\r\n\r\n(\w+)\r\n')
 _BUSY: Final = "Others send pictures right now; send yours again in a moment."
 _TWICE: Final = "This phone is sending a picture already; wait until that one is read."
@@ -62,7 +75,7 @@ class Scanning:
     async def scan(self, request: Request, who: Visitor) -> Response:
         """A deck's page, where the photograph shows one deck's code; else what the codes on it are."""
         try:
-            found = await self._read(request, who)
+            codes = await self._read(request, who)
         except _NotNow as told:
             return _page(who, str(told), HTTPStatus.SERVICE_UNAVAILABLE, {"retry-after": "5"})
         except Refused as refused:
@@ -70,9 +83,9 @@ class Scanning:
                 raise
             # What still comes of it is not waited for.
             return _page(who, _REFUSED[refused.status], refused.status, {"connection": "close"})
-        if found.problem:
-            return _page(who, found.problem, HTTPStatus.UNPROCESSABLE_ENTITY)
-        met = await run_in_threadpool(lambda: [look_up(self._pages.archive, code) for code in found.codes])
+        except PictureError as error:
+            return _page(who, str(error), HTTPStatus.UNPROCESSABLE_ENTITY)
+        met = await run_in_threadpool(lambda: [look_up(self._pages.archive, code) for code in codes])
         decks = {each.row.deck for each in met if each.row is not None}
         if len(decks) == 1 and len(met) == 1:
             return go(f"/d/{decks.pop()}")
@@ -80,13 +93,13 @@ class Scanning:
             return _page(who, _problem(met[0]), HTTPStatus.UNPROCESSABLE_ENTITY)
         return HTMLResponse(wording.page("scanned.html", met=[(each.row, _problem(each)) for each in met]))
 
-    async def _read(self, request: Request, who: Visitor) -> reader.Read:
-        """What is on the picture that is sent. Raises _NotNow, Refused."""
+    async def _read(self, request: Request, who: Visitor) -> Sequence[Code]:
+        """The codes on the picture that is sent. Raises _NotNow, Refused, PictureError."""
         with self._turn(who.who), TemporaryDirectory(prefix="companion-") as folder:
-            place = Path(folder)
-            await _keep(_checked(request, who), place / reader.BODY)
+            body = Path(folder) / _BODY
+            await _keep(_checked(request, who), body)
             async with self._reading:
-                return await reader.read(place)
+                return await run_in_threadpool(_codes, body)
 
     @contextmanager
     def _turn(self, phone: str) -> Iterator[None]:
@@ -129,6 +142,32 @@ async def _keep(pieces: AsyncIterator[bytes], path: Path) -> None:
                 await run_in_threadpool(file.write, piece)
     except ClientDisconnect:
         raise Refused(HTTPStatus.REQUEST_TIMEOUT) from None
+
+
+def _codes(body: Path) -> Sequence[Code]:
+    """What a child that knows no other picture sees on the one in a form. Raises PictureError."""
+    picture = body.with_name("picture")
+    picture.write_bytes(_sent(body.read_bytes()))
+    if not picture.stat().st_size:
+        raise PictureError("No picture came: take one first.")
+    sandbox = Sandbox("companion.scan.worker", niceness=_NICENESS)
+    try:
+        until = time.monotonic() + _SECONDS
+        return read(picture, name=_NAME, photo=True, sandbox=sandbox, until=until)[:_MOST_CODES]
+    finally:
+        sandbox.close()
+
+
+def _sent(body: bytes) -> bytes:
+    """The picture among the parts of a form; empty where there is none."""
+    delimiter = body.partition(b"\r\n")[0]
+    if not delimiter.startswith(b"--"):
+        return b""
+    for part in body.split(b"\r\n" + delimiter, _MOST_PARTS)[:_MOST_PARTS]:
+        head, _, content = part.partition(b"\r\n\r\n")
+        if _FIELD in head:
+            return content
+    return b""
 
 
 def _problem(met: Met) -> str:

@@ -1,6 +1,7 @@
 """Backups: made by themselves, read back, kept or let go, and put in the archive's place."""
 
 import contextlib
+import itertools
 import multiprocessing
 import os
 import shutil
@@ -13,8 +14,21 @@ from pathlib import Path
 from typing import cast
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from companion.archive import Archive, ArchiveError, Unreadable, backups, check, lineage, maintenance, people, stored
+from companion.archive import (
+    Archive,
+    ArchiveError,
+    Unreadable,
+    backups,
+    check,
+    growth,
+    lineage,
+    maintenance,
+    people,
+    stored,
+)
 from companion.archive.restore import restore
 from tests.archive import household
 
@@ -41,17 +55,30 @@ def add(file: Path, name: str) -> None:
         people.add(archive, name)
 
 
+class Uptime:
+    """How long a program runs, in seconds that a test says."""
+
+    def __init__(self) -> None:
+        self.seconds = 1000.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
 def test_an_evening_has_one_backup_with_all_that_was_written(file: Path) -> None:
-    made = backups.keep(file, "evening", EVENING)
+    uptime = Uptime()
+    schedule = backups.Schedule(file, uptime)
+    made = schedule.end_evening(EVENING)
     assert made
     assert household.stored(made) == household.stored(file)
     assert stored.first_fault(made) == ""
-    assert backups.keep(file, "evening", EVENING + timedelta(minutes=5)) is None, "nothing is new"
+    assert schedule.end_evening(EVENING) is None, "nothing is new"
     add(file, "Zoe")
-    later = backups.keep(file, "evening", EVENING + timedelta(minutes=9))
+    later = schedule.end_evening(EVENING)
     assert [each.path for each in backups.listed(file)] == [later]
     add(file, "Yan")
-    backups.keep(file, "evening", EVENING + timedelta(days=1))
+    uptime.seconds += 4000
+    schedule.end_evening(EVENING)
     assert len(backups.listed(file)) == 2
 
 
@@ -74,23 +101,170 @@ def test_an_archive_without_an_entry_has_no_backup(place: str) -> None:
 
 
 def test_the_newest_15_stay_and_all_of_before_migrations(file: Path) -> None:
+    made = []
     for day in range(25):
         add(file, f"Guest {day}")
         if day % 10 == 0:
             backups.before_migration(file, f"{day:04}", EVENING + timedelta(days=day))
-        backups.keep(file, "evening", EVENING + timedelta(days=day, minutes=1))
+        made.append(backups.keep(file, "evening", EVENING + timedelta(days=day, minutes=1)))
     listed = backups.listed(file)
-    assert [each.made.day for each in listed if each.why == "evening"] == [
-        (EVENING + timedelta(days=day)).day for day in range(24, 9, -1)
-    ]
+    evenings = [each.path for each in listed if each.why == "evening"]
+    assert evenings[:15] == made[:9:-1]
+    assert 2 <= len(evenings[15:]) <= 5, "older ones thin out"
     assert len([each for each in listed if each.why == "migration"]) == 3
 
 
-def test_an_hour_of_play_has_a_backup_and_the_minutes_between_have_none(file: Path) -> None:
-    assert backups.keep(file, "hour", EVENING)
+def evenings(file: Path) -> list[Path]:
+    """Backups of evenings, newest first."""
+    return [each.path for each in backups.listed(file) if each.why == "evening"]
+
+
+@pytest.mark.parametrize("year", [1970, 2020, 2099])
+def test_a_wrong_clock_drives_no_backup_out_and_stops_none(file: Path, year: int) -> None:
+    made = []
+    for day in range(18):
+        add(file, f"Guest {day}")
+        wrong = EVENING.replace(year=year) if day == 14 else EVENING + timedelta(days=day)
+        made.append(backups.keep(file, "evening", wrong))
+        assert evenings(file)[:15] == made[::-1][:15]
+
+
+def test_days_that_begin_in_1970_each_time_have_a_backup_each(file: Path) -> None:
+    """As on a computer without a battery for its clock."""
+    for guest in ("Zoe", "Yan", "Xia"):
+        add(file, guest)
+        assert backups.Schedule(file).end_evening(datetime(1970, 1, 1, tzinfo=UTC))
+    assert [known(path) >= {"Zoe", "Yan", "Xia"} for path in evenings(file)] == [True, False, False]
+
+
+def test_backups_of_older_companions_are_ordered_by_their_entries(tmp_path: Path) -> None:
+    file = tmp_path / "archive.sqlite"
+    folder = backups.folder(file)
+    folder.mkdir()
+    for number, year in enumerate((2099, 2021, 2026, 2020, 2022), start=1):
+        shutil.copy(ROOT / "tests" / "editions" / str(number) / "archive.sqlite", file)
+        shutil.copy(file, folder / f"{year}-01-01-200000-evening.sqlite")
+    with Archive.open(str(file)) as archive:
+        people.add(archive, "Zoe")
+        made = maintenance.end_evening(archive)
+    entries = [len(household.stored(each.path)) for each in backups.listed(file)]
+    assert entries == sorted(entries, reverse=True)
+    assert backups.listed(file)[0].path == made
+
+
+def test_growth_rises_with_every_transaction_and_a_copy_has_it(file: Path, tmp_path: Path) -> None:
+    before = backups.read_growth(file)
+    for number in range(3):
+        add(file, f"Guest {number}")
+    assert backups.read_growth(file) == before + 3
+    backups.copy(file, tmp_path / "copy.sqlite")
+    assert backups.read_growth(tmp_path / "copy.sqlite") == before + 3
+
+
+def test_what_is_played_after_going_back_is_newer_than_all_before(file: Path) -> None:
+    made = []
+    for day in range(20):
+        add(file, f"Guest {day}")
+        made.append(backups.keep(file, "evening", EVENING))
+    abandoned = evenings(file)
+    add(file, "Only here")
+    last = backups.read_growth(file)
+    back_to = made[12]
+    assert back_to
+    kept = restore(back_to, file, EVENING)
+    assert backups.read_growth(file) > last
+    add(file, "Later")
+    new = backups.keep(file, "evening", EVENING)
+    assert evenings(file)[0] == new
+    assert evenings(file)[1:15] == abandoned[:14], "what was left behind is not let go of at once"
+    assert kept in [each.path for each in backups.listed(file)]
+    assert new
+    assert "Later" in known(new)
+
+
+def test_an_older_file_copied_over_by_hand_goes_on_as_the_newest(file: Path) -> None:
+    old = backups.keep(file, "evening", EVENING)
+    assert old
+    content = old.read_bytes()
+    for day in range(5):
+        add(file, f"Guest {day}")
+        backups.keep(file, "evening", EVENING)
+    before = evenings(file)
+    file.write_bytes(content)
+    growth.forget(file)  # as on a computer that has not seen the newer one
+    add(file, "Later")
+    new = backups.keep(file, "evening", EVENING)
+    assert evenings(file) == [new, *before]
+    assert known(file) == known(cast("Path", new))
+    assert backups.keep(file, "evening", EVENING) is None, "nothing is new"
+
+
+def test_a_restored_backup_of_an_older_companion_goes_on_as_the_newest(file: Path, tmp_path: Path) -> None:
+    for day in range(3):
+        add(file, f"Guest {day}")
+        backups.keep(file, "evening", EVENING)
+    with contextlib.closing(sqlite3.connect(file)) as database:
+        database.execute("UPDATE lineage SET growth = 5000")
+        database.commit()
+    restore(copied(ROOT / "tests" / "editions" / "2" / "archive.sqlite", tmp_path / "old.sqlite"), file, EVENING)
+    assert backups.read_growth(file) == 5001
+    with Archive.open(str(file)) as archive:
+        people.add(archive, "Later")
+    assert backups.read_growth(file) > 5001
+    new = backups.keep(file, "evening", EVENING)
+    assert evenings(file)[0] == new
+
+
+def test_an_hour_of_play_has_a_backup_whatever_the_clock_says(file: Path) -> None:
+    uptime = Uptime()
+    schedule = backups.Schedule(file, uptime)
+    assert schedule.pass_hour(EVENING.replace(year=2099)), "the first is due at once"
+    for minutes, is_due in ((30, False), (59, False), (61, True)):
+        add(file, f"Guest {minutes}")
+        uptime.seconds = 1000 + minutes * 60
+        assert bool(schedule.pass_hour(EVENING)) == is_due
+
+
+def test_the_hour_begins_anew_with_another_programs_backup(file: Path) -> None:
+    uptime = Uptime()
+    schedule = backups.Schedule(file, uptime)
+    assert schedule.pass_hour(EVENING)
+    uptime.seconds += 3500
     add(file, "Zoe")
-    assert backups.keep(file, "hour", EVENING + timedelta(minutes=59)) is None
-    assert backups.keep(file, "hour", EVENING + timedelta(minutes=61))
+    assert backups.Schedule(file).end_evening(EVENING)
+    assert schedule.pass_hour(EVENING) is None
+    uptime.seconds += 3500
+    add(file, "Yan")
+    assert schedule.pass_hour(EVENING) is None
+    uptime.seconds += 200
+    assert schedule.pass_hour(EVENING)
+
+
+steps = st.lists(st.integers(1, 400), min_size=1, max_size=150)
+
+
+@given(steps)
+def test_thinning_keeps_the_newest_and_one_of_each_band(distances: list[int]) -> None:
+    growths = [*itertools.accumulate(distances)]
+    retained = backups.select_retained(growths)
+    assert set(growths[-15:]) <= retained <= set(growths)
+    assert backups.select_retained(retained) == retained
+    behind = {growth: (growths[-1] - growth).bit_length() for growth in growths[:-15]}
+    assert {behind[growth] for growth in retained & behind.keys()} == set(behind.values())
+    assert all(sum(behind.get(growth) == band for growth in retained) <= 2 for band in behind.values())
+
+
+@given(steps)
+def test_thinning_each_time_leaves_a_tail_without_holes(distances: list[int]) -> None:
+    growths = [*itertools.accumulate(distances)]
+    retained: frozenset[int] = frozenset()
+    for growth in growths:
+        retained = backups.select_retained({*retained, growth})
+    for growth in growths:
+        behind = growths[-1] - growth
+        assert any(growth - 2 * behind <= kept <= growth for kept in retained), growth
+    assert growths[0] in retained
+    assert len(retained) <= 15 + 2 * growths[-1].bit_length()
 
 
 def test_what_would_not_be_whole_is_no_backup_and_drives_none_out(file: Path) -> None:

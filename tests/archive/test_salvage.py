@@ -8,13 +8,15 @@ from random import Random
 
 import pytest
 
-from companion.archive import Archive, backups, check, salvage
+from companion.archive import Archive, Unreadable, backups, check, maintenance, salvage
 from companion.archive.pages import Pages
+from companion.archive.rows import TABLES
 from tests.archive import bands, household
 
 pytestmark = pytest.mark.files
 
 SIZE = 4096
+EDITIONS = Path(__file__).parents[1] / "editions"
 
 
 @pytest.fixture(scope="module")
@@ -124,3 +126,133 @@ def test_a_check_of_a_file_with_destroyed_pages_names_what_is_lost(tmp_path: Pat
     assert gone
     assert any("damaged in the table entries" in fault.text for fault in found), found
     assert not any(fault.mendable for fault in found)
+
+
+def test_rows_of_lists_are_read_in_the_order_of_their_file(tmp_path: Path, whole: bytes) -> None:
+    file = tmp_path / "archive.sqlite"
+    file.write_bytes(whole)
+    with contextlib.closing(sqlite3.connect(file)) as database:
+        for table in TABLES.values():
+            there = [name for _, name, *_ in database.execute(f"PRAGMA table_info({table.name})")]
+            assert list(salvage.IN_FILE.get(table.name, table.columns.keys())) == there
+
+
+KINDS = (0x00, 0x02, 0x05, 0x0A, 0x0D, 0xFF)
+"""What stands first on a page: of each kind of page, of most that overflow, and of none."""
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_a_page_whose_kind_is_damaged_is_read_all_the_same(tmp_path: Path, whole: bytes, seed: int) -> None:
+    chance = Random(seed)
+    told = truth(tmp_path, whole)
+    file, target = tmp_path / "archive.sqlite", tmp_path / "saved.sqlite"
+    content = bytearray(whole)
+    # Of the sixth part of all pages that has its turn, so that every kind of page is damaged.
+    at = chance.randrange(1 + seed % 6, len(whole) // SIZE, 6) * SIZE
+    content[at] = chance.choice(
+        [kind for kind in (*KINDS, content[at] ^ 1 << chance.randrange(8)) if kind != whole[at]]
+    )
+    file.write_bytes(content)
+    saved = salvage.save(file, target)
+    kept = household.stored(target)
+    lost = told.keys() - kept.keys()
+    assert (lost, saved.lost, saved.unsure) == (set(), (), ())
+    assert {where: told[where] for where in kept} == kept
+    try:
+        with Archive.open(str(file)) as archive:
+            found = check.check(archive)
+    except Unreadable as error:
+        found = check.of_unopened(error, file)
+    assert found, "nobody noticed"
+    assert not any(fault.seqs for fault in found), "what can be read is called lost"
+
+
+@pytest.mark.parametrize("edition", ["1", "2", "3"])
+def test_backups_of_before_checksums_are_read(tmp_path: Path, edition: str) -> None:
+    file, target = tmp_path / "archive.sqlite", tmp_path / "saved.sqlite"
+    old = backups.folder(file) / "2024-01-01-200000-evening.sqlite"
+    old.parent.mkdir()
+    for place in (file, old):
+        place.write_bytes((EDITIONS / edition / "archive.sqlite").read_bytes())
+    with Archive.open(str(file)):
+        pass
+    for each in backups.listed(file):
+        if each.why == "migration":
+            each.path.unlink()
+    told = household.stored(file)
+    content, chance = bytearray(file.read_bytes()), Random(edition)
+    for page in chance.sample(range(len(content) // SIZE), 20):
+        content[page * SIZE : (page + 1) * SIZE] = bytes(SIZE)
+    file.write_bytes(content)
+    saved = salvage.save(file, target)
+    assert (saved.lost, saved.unreadable) == ((), ())
+    assert saved.fetched
+    assert household.stored(target) == told
+
+
+def test_a_backup_that_cannot_be_read_is_named_and_used_as_far_as_it_can(tmp_path: Path, whole: bytes) -> None:
+    told = truth(tmp_path, whole)
+    file, target = tmp_path / "archive.sqlite", tmp_path / "saved.sqlite"
+    file.write_bytes(whole)
+    made = backups.keep(file, "evening", datetime.now(UTC))
+    assert made
+    with contextlib.closing(sqlite3.connect(file)) as database:
+        database.execute("DELETE FROM entries WHERE stream LIKE 'session:%' AND seq > 50")
+        database.commit()
+    rotten = made.with_name("0000000009-2020-01-01-200000-evening.sqlite")
+    rotten.write_bytes(b"Buy sleeves." * 1000)
+    content = bytearray(made.read_bytes())
+    content[: SIZE - 1000] = bytes(SIZE - 1000)
+    made.write_bytes(content)
+    saved = salvage.save(file, target)
+    assert household.stored(target) == told
+    assert {path.name for path in (made, rotten)} == {
+        path.name for path in (made, rotten) if any(path.name in each.text for each in saved.unreadable)
+    }
+    assert "nothing of it could be read" in next(each.text for each in saved.unreadable if rotten.name in each.text)
+
+
+def test_a_session_that_is_lost_whole_is_named(tmp_path: Path, whole: bytes) -> None:
+    file, target = tmp_path / "archive.sqlite", tmp_path / "saved.sqlite"
+    file.write_bytes(whole)
+    with contextlib.closing(sqlite3.connect(file)) as database:
+        (session, length) = database.execute("SELECT session, length FROM sessions WHERE title = 'Friday'").fetchone()
+        database.execute("DELETE FROM entries WHERE stream = ?", (f"session:{session}",))
+        database.commit()
+    with Archive.open(str(file)) as archive:
+        for _ in range(2):
+            (fault,) = check.check(archive)
+            assert (fault.stream, fault.seqs, fault.mendable) == (f"session:{session}", tuple(range(length)), False)
+            assert "(Friday)" in fault.text
+            maintenance.repair(archive)
+    (loss,) = salvage.save(file, target).lost
+    assert (loss.stream, loss.seqs) == (f"session:{session}", tuple(range(length)))
+    assert "(Friday)" in loss.text
+
+
+def test_a_session_that_only_marks_or_a_backup_know_is_named(tmp_path: Path, whole: bytes) -> None:
+    file = tmp_path / "archive.sqlite"
+    file.write_bytes(whole)
+    with contextlib.closing(sqlite3.connect(file)) as database:
+        (session,) = database.execute("SELECT session FROM sessions WHERE title = 'Friday'").fetchone()
+        for statement in ("DELETE FROM entries WHERE stream LIKE '%' || ?", "DELETE FROM sessions WHERE session = ?"):
+            database.execute(statement, (session,))
+        database.commit()
+    (unsure,) = salvage.save(file, tmp_path / "saved.sqlite").unsure
+    assert session in unsure.text
+    (tmp_path / "archive-2020-01-01-200000.sqlite").write_bytes(whole)
+    saved = salvage.save(file, tmp_path / "again.sqlite")
+    assert {loss.stream for loss in saved.fetched} == {f"session:{session}"}
+    assert [loss.stream for loss in saved.unsure] == [f"session:{session}"]
+
+
+def test_a_session_whose_end_nothing_tells_is_named(tmp_path: Path, whole: bytes) -> None:
+    file = tmp_path / "archive.sqlite"
+    file.write_bytes(whole)
+    with contextlib.closing(sqlite3.connect(file)) as database:
+        (session,) = database.execute("SELECT session FROM sessions WHERE title = 'A long evening'").fetchone()
+        database.execute("DELETE FROM entries WHERE stream LIKE '%' || ? AND seq > 18", (session,))
+        database.execute("DELETE FROM sessions WHERE session = ?", (session,))
+        database.commit()
+    (unsure,) = salvage.save(file, tmp_path / "saved.sqlite").unsure
+    assert unsure.stream == f"session:{session}"

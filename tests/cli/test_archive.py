@@ -171,6 +171,32 @@ def test_backups_are_listed_and_one_is_restored(run: Callable[..., Result], plac
     assert run("restore", f"{place}.nowhere").exit_code == 2
 
 
+def test_a_copy_elsewhere_follows_until_it_is_told_not_to(
+    run: Callable[..., Result], place: str, tmp_path: Path
+) -> None:
+    assert "no copy elsewhere" in run("follow").stdout
+    assert run("follow", str(tmp_path / "none")).exit_code == 1
+    stick = tmp_path / "stick"
+    stick.mkdir()
+    told = run("follow", str(stick))
+    assert (told.exit_code, told.stdout.splitlines()[0]) == (0, "Copy elsewhere: up to date.")
+    (copy,) = stick.glob("*/*.sqlite")
+    with Archive.open(str(copy)) as archive:
+        assert len(archive.decks()) == 1
+    assert "Copy elsewhere: up to date." in run("info").stdout
+    assert json.loads(run("follow", "--json").stdout)["target"]["folder"] == str(copy.parent)
+    with Archive.open(place) as archive:
+        archive.found("keepsake", [Founded("Later")])
+        stick.rename(tmp_path / "away")
+        maintenance.end_evening(archive)
+    assert "last 1 evening ago" in run("follow").stdout
+    assert run("follow", str(stick), "--off").exit_code == 2
+    assert "no copy elsewhere" in run("follow", "--off").stdout
+    Path(place).rename(tmp_path / "other.sqlite")
+    assert run("follow", str(tmp_path)).exit_code == 1
+    assert not Path(place).exists()
+
+
 def test_an_archive_that_is_empty_is_an_alarm_with_the_way_back(run: Callable[..., Result], place: str) -> None:
     with Archive.open(place) as archive:
         made = maintenance.end_evening(archive)

@@ -3,12 +3,15 @@
 import json
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from click.testing import CliRunner
 
-from companion.archive import Archive
+from companion.archive import Archive, check
+from companion.cli.main import main
 from companion.session import store
 from tests.session.champions import Named
 
@@ -309,3 +312,38 @@ def test_a_deck_that_is_not_stored_is_told_in_a_sentence(friday: Path, place: st
     assert (ran.status, ran.out, len(ran.err)) == (1, [], 1)
     assert ran.err[0].startswith(f"{friday}:2: ")
     assert said in ran.err[0]
+
+
+def with_a_stored_deck(friday: Path, place: str) -> None:
+    """A session whose table is set up with a deck of the archive, by nobody in particular."""
+    with Archive.open(place) as archive:
+        archive.found("champions", [Named("Grave Choir")])
+    friday.write_text("table champions\nseat ana deck grave\nseat ben\nbegin seed 1\nnote kept\n")
+
+
+def test_an_archive_that_a_line_asked_is_opened_once(friday: Path, place: str) -> None:
+    with_a_stored_deck(friday, place)
+    opened: list[str] = []
+
+    def hear(event: str, arguments: Sequence[object]) -> None:
+        if event == "sqlite3.connect" and arguments[0] == place:
+            opened.append(place)
+
+    sys.addaudithook(hear)
+    done = CliRunner().invoke(main, ["replay", str(friday), "--into-archive", "--archive", place])
+    assert done.exit_code == 0, done.output
+    assert opened == [place]
+
+
+def test_what_four_commands_keep_at_once_is_all_there(friday: Path, place: str) -> None:
+    with_a_stored_deck(friday, place)
+    called = [sys.executable, "-c", COMPANION, "replay", str(friday), "--into-archive", "--archive", place]
+    kept: list[str] = []
+    for _ in range(3):
+        four = [subprocess.Popen(called, cwd=ROOT, stdout=subprocess.PIPE, text=True) for _ in range(4)]
+        kept += [one.communicate()[0].splitlines()[-1] for one in four]
+    sessions = {line.removeprefix("Kept as session ").rstrip(".") for line in kept}
+    with Archive.open(place) as archive:
+        assert {row.session for row in archive.sessions()} == sessions
+        assert check.check(archive) == ()
+    assert len(sessions) == 12

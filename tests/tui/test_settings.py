@@ -1,6 +1,8 @@
 """Settings: kept over restarts, wherever they were chosen, and nothing that cannot be is kept."""
 
-from companion.archive import Archive, stationery
+from pathlib import Path
+
+from companion.archive import Archive, maintenance, people, stationery
 from companion.tui import settings
 from companion.tui.screens.home import Home
 from companion.tui.settings_form import SettingsForm
@@ -17,12 +19,36 @@ async def test_the_settings_are_there_again_after_a_restart(sit: Seat, archive: 
         await at_form(hand)
         assert hand.reads(f"Archive: {archive.name}")
         assert hand.reads("keys.toml")
-        await answered(hand, "textual-light", "office", "L7651", "A4", "off", "")
+        await answered(hand, "textual-light", "office", "L7651", "A4", "off", "", "")
         await hand.until(lambda: isinstance(hand.app.screen, Home) and hand.app.theme == "textual-light")
         await hand.until(lambda: "The settings are kept." in told(hand))
     async with sit(size=(80, 24)) as hand:
         assert hand.app.theme == "textual-light"
     assert settings.read() == settings.Settings("textual-light", "office", "L7651", "A4", "off")
+
+
+async def test_a_copy_elsewhere_is_a_setting_and_home_tells_how_it_is(
+    sit: Seat, archive: Archive, tmp_path: Path
+) -> None:
+    stick = tmp_path / "stick"
+    stick.mkdir()
+    people.add(archive, "Zoe")
+    async with sit(size=(80, 24)) as hand:
+        await hand.press("f12")
+        await at_form(hand)
+        await answered(hand, "", "", "", "", "", str(stick), "")
+        await hand.until(lambda: isinstance(hand.app.screen, Home) and "Copy elsewhere: up to date." in hand.said)
+        assert len(list(stick.glob("*/*.sqlite"))) == 1
+    people.add(archive, "Yan")
+    stick.rename(tmp_path / "away")
+    maintenance.end_evening(archive)
+    async with sit(size=(80, 24)) as hand:
+        await hand.until(lambda: "Copy elsewhere: last 1 evening ago" in hand.said)
+        await hand.press("f12")
+        await at_form(hand)
+        assert hand.reads("stick is not there")
+        await answered(hand, "", "", "", "", "", "none", "")
+        await hand.until(lambda: isinstance(hand.app.screen, Home) and "Copy elsewhere" not in hand.said)
 
 
 async def test_a_theme_chosen_in_the_palette_is_kept_too(sit: Seat) -> None:

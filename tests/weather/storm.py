@@ -114,10 +114,14 @@ def _garbage_page(place: Path, _: int, chance: Random) -> Iterator[str]:
 def _spoil(place: Path, chance: Random, pages: int) -> None:
     content = bytearray(place.read_bytes())
     for _ in range(pages):
-        if chance.random() < 0.3:
+        start = chance.randrange(len(content) // _PAGE) * _PAGE
+        how = chance.random()
+        if how < 0.3:
             content[chance.randrange(len(content))] ^= 1 << chance.randrange(8)
+        elif how < 0.5:
+            # A page that says that it is of another kind.
+            content[start] = chance.randrange(256)
         else:
-            start = chance.randrange(len(content) // _PAGE) * _PAGE
             content[start : start + _PAGE] = chance.choice([bytes(_PAGE), chance.randbytes(_PAGE)])
     place.write_bytes(content)
 

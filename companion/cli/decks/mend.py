@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from companion.archive import Archive, DeckRow, deck_id, shelf
+from companion.archive import Archive, DeckRow, deck_id, open_files, shelf
 from companion.cli.common import (
     Misused,
     archive_option,
@@ -182,7 +182,7 @@ def _questions(row: DeckRow, paper: Mapping[str, str], example: str) -> str:
 
 def _read(file: Path, kept: shelf.ShelvedDeck) -> Iterator[tuple[str, str]]:
     """What a file says of each spot. Raises Misused with the line's number."""
-    with file.open("rb") as opened:
+    with open_files.open_input(file) as opened:
         rows = text_of(opened).splitlines()
     for number, row in enumerate(rows, 1):
         if not row.strip() or row.lstrip().startswith("#"):

@@ -7,7 +7,7 @@ from typing import Any
 import click
 import msgspec
 
-from companion.archive import deck_id, shelf
+from companion.archive import deck_id, open_files, shelf
 from companion.cli.common import (
     MISUSED,
     REFUSED,
@@ -269,7 +269,7 @@ def _tell_findings(name: str, findings: Sequence[Finding]) -> None:
 
 
 def _text(file: Path) -> str:
-    with file.open("rb") as opened:
+    with open_files.open_input(file) as opened:
         return text_of(opened)
 
 

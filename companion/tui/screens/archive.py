@@ -61,19 +61,27 @@ class ArchiveScreen(ListScreen):
 
     def told(self, row: str) -> Content:
         """What the row would do; then the archive, its backups, and what the last check found."""
-        found = maintenance.info(self.archive)
-        size = "" if found.bytes is None else f", {_megabytes(found.bytes)}"
         rows = [
             Content.styled(_WAYS[row][1] if row in _WAYS else _PUTS_BACK, "$text-accent"),
             Content(""),
-            Content.styled(found.archive, "bold $text-accent"),
-            Content(found.held),
-            Content.styled(f"schema {found.schema}{size}", drawing.DIM),
+            Content.styled(self.archive.name, "bold $text-accent"),
+            *self._held(),
             *([Content.styled(self.archive.store.only_read, "$text-warning")] if self.archive.store.only_read else ()),
             *(_faults(self._found) if self._found is not None else ()),
             *_listed(tuple(self._backups.values())),
         ]
         return Content("\n").join(rows)
+
+    def _held(self) -> Iterator[Content]:
+        """How much the archive holds; of one that is too damaged to be counted, that."""
+        try:
+            found = maintenance.info(self.archive)
+        except ArchiveError as error:
+            yield Content.styled(str(error), "$text-error")
+            return
+        size = "" if found.bytes is None else f", {_megabytes(found.bytes)}"
+        yield Content(found.held)
+        yield Content.styled(f"schema {found.schema}{size}", drawing.DIM)
 
     async def take(self, row: str, text: str) -> None:  # noqa: ARG002
         """Do it; to go back to a backup is asked twice."""

@@ -128,6 +128,7 @@ class Home(SearchingScreen):
         self.show_keys()
         if await self.refresh_lists():
             self._tell_archive(archive)
+        self.look_elsewhere()
 
     # What is opened
 

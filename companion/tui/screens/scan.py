@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
+from textual import work
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widgets.option_list import Option
 
 from companion.archive import Archive, deck_id
 from companion.games import registry
-from companion.scan import CodeKind, PictureError, read, typed
+from companion.scan import CodeKind, PictureError, read, stop, typed
 from companion.scan.code import printed
 from companion.scan.lookup import Met, adopt
 from companion.scan.lookup import look_up as meet
@@ -22,6 +23,9 @@ from companion.tui.screens.listing import REFUSALS, ListScreen
 from companion.tui.screens.typing import key_name
 from companion.tui.widgets.keys import Key
 
+if TYPE_CHECKING:
+    from companion.scan.reader import Page
+
 _WHAT = {
     "deck": "a deck's code",
     "passport": "a passport: a deck as it was when its record sheet was printed",
@@ -30,9 +34,11 @@ _WHAT = {
     "unreadable": "a damaged code, or a blurred one",
     "nothing": "no code",
     "unseen": "a file of many pages",
+    "unread": "pages that could not be looked at",
 }
 
 
+_NO_CODES = (CodeKind.UNSEEN, CodeKind.UNREAD)
 _PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".heic", ".heif", ".pdf")
 
 
@@ -57,6 +63,7 @@ class ScanScreen(ListScreen):
     def __init__(self, archive: Archive) -> None:
         super().__init__(archive)
         self._met: list[Met] = []
+        self._scanning = self._stopped = False
 
     def listed(self, text: str) -> Sequence[Option]:  # noqa: ARG002 – what is typed is scanned, and searches nothing
         """Everything that was scanned."""
@@ -88,8 +95,25 @@ class ScanScreen(ListScreen):
         """Scan what is typed; where nothing is, open the deck of the row."""
         if not text:
             await self._open(self._met[int(row)] if row else None)
-            return
-        met = await self.asked(lambda: self._scanned(text))
+        elif not _is_picture(text):
+            await self._take_in(await self.asked(lambda: self._scanned(text)))
+        elif self._scanning:
+            self.say(f"One picture is still being read; {key_name(self, 'list.back')} stops that.", wrong=True)
+        else:
+            self._scanning, self._stopped = True, False
+            self._scan(text)
+
+    @work(group="scan")
+    async def _scan(self, text: str) -> None:
+        """Read a picture while keys go on working: a file of many pages takes its time."""
+        try:
+            met = await self.asked(lambda: self._scanned(text))
+        finally:
+            self._scanning = False
+        await self._take_in(met)
+
+    async def _take_in(self, met: Sequence[Met] | None) -> None:
+        """Show what was scanned, or let it be typed anew."""
         if met is None:
             self.box.select_all()
             return
@@ -104,17 +128,42 @@ class ScanScreen(ListScreen):
 
     def _scanned(self, text: str) -> list[Met]:
         """The codes in the picture of this path, or what is typed itself."""
-        # An address on the web is what other programs' codes hold, and a scanner that types says no more.
-        on_the_web = "://" in text
-        code = printed(text, "typed") if on_the_web else typed(text)
-        path = Path(text.strip("'\"").replace("\\ ", " ")).expanduser()
-        codes = read(path) if code.kind is CodeKind.DAMAGED and not on_the_web and _is_path(path) else (code,)
+        if _is_picture(text):
+            codes = read(_path(text), self._watched)
+        else:
+            codes = (printed(text, "typed") if _is_on_the_web(text) else typed(text),)
         return [meet(self.archive, code) for code in codes]
+
+    def _watched(self, pages: Iterator[Page]) -> Iterator[Page]:
+        """The pages of a picture until somebody goes back; how far it is, where they are many."""
+        for number, page in enumerate(pages, 1):
+            yield page
+            if self._stopped:
+                return
+            if number < page.of:
+                told = f"Page {number + 1} of {page.of}. {key_name(self, 'list.back')} stops; what is read stays."
+                self.app.call_from_thread(self.say, told)
+
+    def action_back(self) -> None:
+        """Stop what is scanned; else clear the field, or go back."""
+        if self._scanning:
+            self._stop()
+        else:
+            super().action_back()
+
+    def on_unmount(self) -> None:
+        """Nobody waits any more for a picture that is still being read."""
+        if self._scanning:
+            self._stop()
+
+    def _stop(self) -> None:
+        self._stopped = True
+        stop()
 
     def _say(self, met: Sequence[Met]) -> None:
         """What was found in all, and what was not looked at."""
-        unseen = [each.problem for each in met if each.code.kind is CodeKind.UNSEEN]
-        codes = [each for each in met if each.code.kind is not CodeKind.UNSEEN]
+        unseen = [each.problem for each in met if each.code.kind in _NO_CODES]
+        codes = [each for each in met if each.code.kind not in _NO_CODES]
         if len(codes) > 1 or codes[0].row is not None:
             self.say(" ".join((_counted(codes), *unseen)))
             return
@@ -150,11 +199,24 @@ class ScanScreen(ListScreen):
         return ((key_name(self, "scan.adopt"), "Take it in", "screen.adopt"),) if can else ()
 
 
-def _is_path(path: Path) -> bool:
-    """Whether what is typed is meant as a picture: a file that is there, or what looks like one."""
+def _path(text: str) -> Path:
+    """The path that is typed, or dropped onto the terminal."""
+    return Path(text.strip("'\"").replace("\\ ", " ")).expanduser()
+
+
+def _is_on_the_web(text: str) -> bool:
+    """Whether it is an address, which is what other programs' codes hold; a scanner that types says no more."""
+    return "://" in text
+
+
+def _is_picture(text: str) -> bool:
+    """Whether what is typed is meant as a picture: no code, but a file that is there, or what looks like one."""
+    if _is_on_the_web(text) or typed(text).kind is not CodeKind.DAMAGED:
+        return False
     try:
+        path = _path(text)
         return path.is_file() or len(path.parts) > 1 or path.suffix.lower() in _PICTURES
-    except (OSError, ValueError):
+    except (OSError, RuntimeError, ValueError):
         return False
 
 

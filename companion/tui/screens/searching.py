@@ -47,6 +47,7 @@ class SearchingScreen(TypingScreen[None]):
         self.archive: Archive | None = None
         self.is_sample = False
         self._shown: PagedList | None = None
+        self._elsewhere = ""
 
     def show_keys(self) -> None:
         """The keys, as they are now."""
@@ -132,7 +133,24 @@ class SearchingScreen(TypingScreen[None]):
         if self.is_sample:
             self.say("A sample in a file of its own: try anything, nothing of yours is touched.")
         else:
-            self.say(f"Archive: {archive.name}")
+            self.say(f"Archive: {archive.name}\n{self._elsewhere}".rstrip())
+
+    @work(exclusive=True, group="elsewhere")
+    async def look_elsewhere(self) -> None:
+        """Tell anew how the offsite copy is, where one is wanted; a disk that is asked for it may take its time."""
+        from companion.archive import offsite
+
+        file = self.archive.store.file if self.archive is not None and not self.is_sample else None
+        found = await asyncio.to_thread(offsite.state, file) if file is not None else None
+        before, self._elsewhere = self._elsewhere, found.text if found else ""
+        if self._elsewhere != before and self.archive is not None and not self._is_ending and self._tells_archive:
+            self._tell_archive(self.archive)
+
+    @property
+    def _tells_archive(self) -> bool:
+        """Whether the row for what is said has nothing else to say."""
+        said = self.status_line.part
+        return said is None or said.text.startswith("Archive: ")
 
     async def _read(self, shown: PagedList, text: str, row: int = 0) -> bool:
         """Show the page of a list that a row is on; whether that could be read."""
@@ -200,3 +218,4 @@ class SearchingScreen(TypingScreen[None]):
     def on_screen_resume(self) -> None:
         """Whatever has changed meanwhile, here or elsewhere, is in the lists."""
         self._search()
+        self.look_elsewhere()

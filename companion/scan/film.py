@@ -1,0 +1,60 @@
+"""Frames of a camera or of a clip, by OpenCV, which comes with the extra `camera`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final
+
+from PIL import Image
+
+from companion.scan.picture import glimpsed
+from labels.sandbox import Answer, BadFile
+
+_EDGE: Final = 640
+"""Pixels of the longer edge of what is shown of a clip while it plays."""
+_MOST_FRAMES: Final = 20_000
+"""Frames of a clip that are played: some ten minutes."""
+
+
+class Film:
+    """The grey frames of one camera, by its number, or of a clip, by its path."""
+
+    def __init__(self, source: int | str) -> None:
+        self._cv2: Any = import_module("cv2")
+        # What is wrong is said in a sentence of ours.
+        self._cv2.utils.logging.setLogLevel(self._cv2.utils.logging.LOG_LEVEL_SILENT)
+        if isinstance(source, int):
+            self._opened: Any = self._cv2.VideoCapture(source)
+        else:
+            # Each thread would need room of its own.
+            one_thread = [self._cv2.CAP_PROP_N_THREADS, 1]
+            self._opened = self._cv2.VideoCapture(source, self._cv2.CAP_ANY, one_thread)
+        self.is_open: bool = self._opened.isOpened()
+
+    def __iter__(self) -> Iterator[Any]:
+        while True:
+            going, frame = self._opened.read()
+            if not going:
+                return
+            yield self._cv2.cvtColor(frame, self._cv2.COLOR_BGR2GRAY)
+
+    def close(self) -> None:
+        """Lets go of the camera."""
+        self._opened.release()
+
+
+def answers(path: str) -> Iterator[Answer]:
+    """Of each frame of a clip the texts of its codes, and it itself, small and in grey levels. Raises BadFile."""
+    film = Film(path) if Path(path).is_file() else None
+    if film is None or not film.is_open:
+        raise BadFile("is no clip that can be played here; name a camera by its number, or a clip's file.")
+    for number, grey in enumerate(film):
+        if number == _MOST_FRAMES:
+            raise BadFile(f"has more than {_MOST_FRAMES} pictures; cut it, and play the rest on its own.")
+        picture = Image.fromarray(grey)
+        texts = glimpsed(picture)
+        small = picture.reduce(max(1, -(-max(picture.size) // _EDGE)))
+        said = {"width": small.width, "height": small.height, "texts": [*texts]}
+        yield Answer(said, small.tobytes())

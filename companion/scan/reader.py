@@ -1,0 +1,150 @@
+"""Reading a picture: a child opens it and looks for codes, and what it has found is said in our words.
+
+No picture is decoded in our own process: `labels/sandbox.py` says what a child may take. A page that takes more is left
+out, and what the others show stays.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Final, TypeVar
+
+import msgspec
+
+from companion.games.text import harmless
+from companion.scan.code import Code, PictureError, nothing, printed, unread, unreadable, unseen
+from labels.sandbox import Answer, BadFile, Sandbox, Spent
+
+_TAKES_TOO_MUCH: Final = "takes more room or time than a picture may; save it smaller, as PNG or JPEG."
+_MOST_SPENT: Final = 3
+"""After so many pages that took too much, the rest of the file is not tried."""
+_MOST_SAID: Final = 300
+
+_SANDBOX: Final = Sandbox("companion.scan.worker")
+
+
+class Page(msgspec.Struct, frozen=True):
+    """What is on one of the pages of a file: texts of codes, and whether there is a code that cannot be read.
+
+    `of` is how many are looked at, and `left_out` how many more there are. One that is `lost` could not be looked at.
+    """
+
+    of: int
+    left_out: int
+    texts: tuple[str, ...] = ()
+    broken: bool = False
+    lost: bool = False
+
+
+class _Head(msgspec.Struct, frozen=True):
+    """What a child says of a file; where its pages are `apart`, one can be looked at without those before."""
+
+    of: int
+    left_out: int
+    apart: bool
+
+
+class _Shown(msgspec.Struct, frozen=True):
+    """What a child says of a page."""
+
+    texts: tuple[str, ...]
+    broken: bool
+
+
+def start() -> None:
+    """Has the child that reads pictures begun, so that it is ready by the time one is to be read."""
+    _SANDBOX.start()
+
+
+def stop() -> None:
+    """Ends the page that another thread reads, as if it had taken too long."""
+    _SANDBOX.interrupt()
+
+
+def read(
+    picture: Path | str,
+    watched: Callable[[Iterator[Page]], Iterable[Page]] = iter,
+    *,
+    name: str = "",
+    photo: bool = False,
+    sandbox: Sandbox = _SANDBOX,
+    until: float = math.inf,
+) -> tuple[Code, ...]:
+    """The QR codes in the file at that path, at least one Code: where there is no QR code, it says so.
+
+    Its pages are looked at as `watched` hands them on, which can show how far that is and end it, and `until` that time
+    by the monotonic clock. What is said of it calls it by `name`, or by its path. A `photo` is one that a telephone
+    has sent, and no PDF. Raises PictureError where no picture can be read there.
+    """
+    source = name or str(picture)
+    texts: dict[str, None] = {}
+    lost: list[int] = []
+    broken, page, number = False, None, 0
+    file = _File(Path(picture), photo, sandbox, until)
+    for number, page in enumerate(watched(file.pages()), 1):
+        texts |= dict.fromkeys(page.texts)
+        broken = broken or page.broken
+        lost += [number] if page.lost else []
+    if page is not None:
+        lost += range(number + 1, page.of + 1)
+    if page is None or len(lost) == page.of:
+        raise PictureError(f"“{harmless(source)}” {harmless(file.problem or _TAKES_TOO_MUCH)[:_MOST_SAID]}")
+    codes = [printed(text, source) for text in texts]
+    if broken:
+        codes.append(unreadable(source))
+    codes = codes or [nothing(source)]
+    if lost:
+        codes.append(unread(source, lost, page.of))
+    if page.left_out:
+        codes.append(unseen(source, page.of, page.left_out))
+    return tuple(codes)
+
+
+class _File:
+    """A file that a child opens; `problem` is what was wrong with it as a whole, or with the last of its pages."""
+
+    def __init__(self, path: Path, photo: bool, sandbox: Sandbox, until: float) -> None:
+        self._job = {"path": str(path.absolute()), "photo": photo}
+        self._sandbox = sandbox
+        self._until = until
+        self.problem = ""
+
+    def pages(self) -> Iterator[Page]:
+        """What each page shows, in their order; none where the file cannot be opened."""
+        at, spent = 0, 0
+        head: _Head | None = None
+        while head is None or at < head.of:
+            tries_on = False
+            try:
+                answers = self._sandbox.ask({**self._job, "first": at}, self._until)
+                head = understood(next(answers, None), _Head)
+                for answer in answers:
+                    shown = understood(answer, _Shown)
+                    yield Page(head.of, head.left_out, shown.texts, shown.broken)
+                    at += 1
+                return
+            except BadFile as error:
+                self.problem = str(error)
+                tries_on = head is not None and head.apart
+            except Spent:
+                self.problem = _TAKES_TOO_MUCH
+                spent += 1
+                tries_on = head is not None and head.apart and spent < _MOST_SPENT
+            if head is None:
+                return
+            for _ in range(1 if tries_on else head.of - at):
+                yield Page(head.of, head.left_out, lost=True)
+                at += 1
+
+
+_T = TypeVar("_T")
+
+
+def understood(answer: Answer | None, kind: type[_T]) -> _T:
+    """An answer as it must be. Raises Spent: a child that says anything else is not one to trust."""
+    try:
+        return msgspec.convert(answer and answer.said, kind)
+    except msgspec.ValidationError as error:
+        raise Spent from error

@@ -1,0 +1,92 @@
+"""The child that decodes pictures for labels: a job has one looked at by its head, or decoded in so many pixels."""
+
+import warnings
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BytesIO
+from typing import Final
+
+from PIL import Image, ImageOps, UnidentifiedImageError
+
+from labels.sandbox import Answer, BadFile, Said, serve
+
+_FORMATS: Final = ("PNG", "JPEG", "WEBP", "GIF")
+_MOST_PIXELS: Final = 50_000_000
+_QUALITY: Final = 90
+# The tag that says how the camera was held, and from which value on it lay on its side.
+_TURNED, _ON_ITS_SIDE = 0x0112, 5
+
+
+def work(job: Said) -> Iterator[Answer]:
+    """Answers with the size of the picture at `path`, or, where a `width` and a `height` are asked for, its pixels.
+
+    Raises BadFile.
+    """
+    width, height = job["width"], job["height"]
+    assert isinstance(width, int)
+    assert isinstance(height, int)
+    with _opened(str(job["path"])) as image:
+        yield _pixels(image, width, height) if width else _size(image)
+
+
+def _size(image: Image.Image) -> Answer:
+    width, height = image.size
+    if image.getexif().get(_TURNED, 1) >= _ON_ITS_SIDE:
+        width, height = height, width
+    return Answer({"width": width, "height": height})
+
+
+def _pixels(image: Image.Image, width: int, height: int) -> Answer:
+    photo = image.format in ("JPEG", "WEBP")
+    image.draft(None, (max(width, height),) * 2)
+    ImageOps.exif_transpose(image, in_place=True)
+    flat = _on_paper(image)
+    if flat.size != (width, height):
+        flat = flat.resize((width, height), reducing_gap=3.0)
+    return _packed(flat, photo=photo)
+
+
+@contextmanager
+def _opened(file: str) -> Iterator[Image.Image]:
+    try:
+        with warnings.catch_warnings():
+            # Its own bound is higher than ours.
+            warnings.simplefilter("ignore")
+            with Image.open(file, formats=_FORMATS) as image:
+                if image.width * image.height > _MOST_PIXELS:
+                    raise Image.DecompressionBombError
+                yield image
+    except (BadFile, MemoryError):
+        raise
+    except UnidentifiedImageError as error:
+        raise BadFile("is no picture that can be printed; PNG, JPEG, WebP and GIF can.") from error
+    except Image.DecompressionBombError as error:
+        raise BadFile(f"has more than {_MOST_PIXELS // 10**6} million pixels; save it smaller.") from error
+    except Exception as error:
+        # Decoders raise anything for files that are cut short or garbled.
+        raise BadFile("is damaged; save it anew.") from error
+
+
+def _on_paper(image: Image.Image) -> Image.Image:
+    """Grey or colour without anything to see through: what is not there is white."""
+    if image.has_transparency_data:
+        seen = image.convert("RGBA")
+        return Image.alpha_composite(Image.new("RGBA", seen.size, "white"), seen).convert("RGB")
+    return image.convert("L" if image.mode in ("1", "L") else "RGB")
+
+
+def _packed(image: Image.Image, *, photo: bool) -> Answer:
+    """A photograph as JPEG, anything else as it is, to the pixel."""
+    if photo:
+        file = BytesIO()
+        image.save(file, "JPEG", quality=_QUALITY)
+        packed, name = file.getvalue(), "DCTDecode"
+    else:
+        packed, name = zlib.compress(image.tobytes()), "FlateDecode"
+    said: Said = {"width": image.width, "height": image.height, "grey": image.mode == "L", "filter": name}
+    return Answer(said, packed)
+
+
+if __name__ == "__main__":
+    serve(work)

@@ -1,0 +1,256 @@
+"""Opening the files of strangers in a child process with little memory, little time and no knowledge of us.
+
+Whatever a file does to the library that decodes it ends there: a decompression bomb, a page that draws itself for
+ever, a crash. A `Sandbox` starts a module as its child, sends it jobs and hands on what it answers, as plain data. The
+module calls `serve` with the function that does a job. A job that a child has refused is `BadFile`, one that it did not
+survive `Spent`: then another child follows, so no bad file stops the others.
+"""
+
+from __future__ import annotations
+
+import atexit
+import json
+import math
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO, Final, NamedTuple
+
+CPU_SECONDS: Final = 10
+"""What a child may compute for one answer: for a picture, or for one page of many."""
+MEMORY: Final = 512 << 20
+"""Bytes a child may have in all."""
+SECONDS: Final = 20.0
+"""So long an answer is waited for where many programs share the machine, and on a system that counts nothing."""
+_IDLE_SECONDS: Final = 30
+"""A child that nobody asks for so long ends itself."""
+_MOST_SAID: Final = 1 << 20
+_MOST_ENCLOSED: Final = 128 << 20
+_PASSED_ON: Final = ("PATH", "PYTHONPATH", "PYTHONHOME", "LD_LIBRARY_PATH", "SYSTEMROOT", "TMPDIR", "TEMP", "LANG")
+"""Nothing else of our surroundings concerns a child: there may be passwords among it."""
+
+Said = dict[str, object]
+"""What crosses over: an object as JSON has it."""
+
+_BEGUN: Final[Said] = {"begun": True}
+_DONE: Final[Said] = {"done": True}
+
+
+class BadFile(ValueError):
+    """A file that a child has refused; the message is what to say behind the file's name."""
+
+
+class Spent(Exception):
+    """A child that came to an end over a job: it took more room or time than there is, or crashed."""
+
+
+class Answer(NamedTuple):
+    """What a child has answered, and the bytes that it has enclosed."""
+
+    said: Said
+    enclosed: bytes = b""
+
+
+class Sandbox:
+    """A child that runs `module`, begun with the first job and begun again after one that it did not survive.
+
+    Threads that share a sandbox wait for each other.
+    """
+
+    def __init__(self, module: str, *, niceness: int = 0) -> None:
+        self._command = (sys.executable, "-P", "-m", module, str(niceness))
+        self._child: subprocess.Popen[bytes] | None = None
+        self._lock = threading.Lock()
+        self._process_id = 0
+
+    def start(self) -> None:
+        """Begins the child already, which loads its libraries while we do something else."""
+        with self._lock, suppress(OSError):  # where the system has no process to give, the first job says so
+            self._running()
+
+    def ask(self, job: Said, until: float = math.inf) -> Iterator[Answer]:
+        """Has a job done: each answer as soon as it is there. Raises BadFile, Spent.
+
+        Nothing is waited for longer than `until`, by the monotonic clock. Who does not take all answers, or presses
+        Ctrl+C meanwhile, ends the child.
+        """
+        with self._lock:
+            whole = False
+            try:
+                yield from _answers(self._begun(job, until), until)
+                whole = True
+            except BadFile:
+                whole = True
+                raise
+            finally:
+                if not whole:
+                    self._end()
+
+    def interrupt(self) -> None:
+        """Ends the job that another thread waits for, as if it had taken too long."""
+        child = self._child
+        if child is not None and self._process_id == os.getpid():
+            child.kill()
+
+    def close(self) -> None:
+        """Ends the child, if there is one."""
+        with self._lock:
+            self._end()
+
+    def _begun(self, job: Said, until: float) -> subprocess.Popen[bytes]:
+        """A child that has begun the job; one that was about to end by itself is followed by another."""
+        for _ in range(2):
+            with suppress(OSError, Spent):
+                child = self._running()
+                assert child.stdin is not None
+                child.stdin.write(json.dumps(job).encode() + b"\n")
+                child.stdin.flush()
+                if _received(child, until).said == _BEGUN:
+                    return child
+            self._end()
+        raise Spent
+
+    def _running(self) -> subprocess.Popen[bytes]:
+        # A process that was forked has its parent's child only to look at.
+        if self._child is None or self._process_id != os.getpid():
+            self._child = subprocess.Popen(
+                self._command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env=_surroundings(),
+                start_new_session=True,
+            )
+            self._process_id = os.getpid()
+            atexit.register(self._end)
+        return self._child
+
+    def _end(self) -> None:
+        child, self._child = self._child, None
+        atexit.unregister(self._end)
+        if child is None or self._process_id != os.getpid():
+            return
+        child.kill()
+        child.wait()
+        for pipe in (child.stdin, child.stdout):
+            assert pipe is not None
+            with suppress(OSError):  # what was not sent any more
+                pipe.close()
+
+
+def _surroundings() -> dict[str, str]:
+    """The environment of a child: it finds our modules wherever they were found, and nothing where it was started."""
+    passed = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
+    ours = str(Path(__file__).parent.parent)
+    passed["PYTHONPATH"] = os.pathsep.join(filter(None, (ours, passed.get("PYTHONPATH"))))
+    # Each thread of a library would set aside memory that nobody uses.
+    passed |= dict.fromkeys(("MALLOC_ARENA_MAX", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"), "1")
+    return passed
+
+
+def _answers(child: subprocess.Popen[bytes], until: float) -> Iterator[Answer]:
+    while (answer := _received(child, until)).said != _DONE:
+        refusal = answer.said.get("refused")
+        if isinstance(refusal, str):
+            raise BadFile(refusal)
+        yield answer
+
+
+def _received(child: subprocess.Popen[bytes], until: float) -> Answer:
+    """The next answer of a child: two lengths on a line, JSON, and what is enclosed. Raises Spent."""
+    stream = child.stdout
+    assert stream is not None
+    with _deadline(child, min(SECONDS, until - time.monotonic())):
+        try:
+            said, enclosed = map(int, stream.readline(64).split())
+            if not (0 <= said <= _MOST_SAID and 0 <= enclosed <= _MOST_ENCLOSED):
+                raise Spent
+            content, rest = stream.read(said), stream.read(enclosed)
+            if len(content) < said or len(rest) < enclosed:
+                raise Spent
+            decoded = json.loads(content)
+        except (ValueError, RecursionError) as error:
+            raise Spent from error
+    if not isinstance(decoded, dict):
+        raise Spent
+    return Answer(decoded, rest)
+
+
+@contextmanager
+def _deadline(child: subprocess.Popen[bytes], seconds: float) -> Iterator[None]:
+    """Ends the child if it takes longer than so many seconds."""
+    timer = threading.Timer(max(seconds, 0), child.kill)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        # Pages are drawn in copies of this process only while it has no second thread.
+        timer.join()
+
+
+def serve(work: Callable[[Said], Iterable[Answer]]) -> None:
+    """The child: does the jobs that come on standard input, and ends with it."""
+    _limit(int(sys.argv[1]))
+    # What a library prints is no answer.
+    out = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    while job := _next_job():
+        _send(out, Answer(_BEGUN))
+        _allow_time()
+        try:
+            for answer in work(job):
+                _send(out, answer)
+                _allow_time()
+        except BadFile as refusal:
+            _send(out, Answer({"refused": str(refusal)}))
+        else:
+            _send(out, Answer(_DONE))
+
+
+def _next_job() -> Said | None:
+    if hasattr(signal, "alarm"):
+        signal.alarm(_IDLE_SECONDS)
+    line = sys.stdin.buffer.readline()
+    if hasattr(signal, "alarm"):
+        signal.alarm(0)
+    job: Said | None = json.loads(line) if line else None
+    return job
+
+
+def _send(out: BinaryIO, answer: Answer) -> None:
+    said = json.dumps(answer.said).encode()
+    out.write(b"%d %d\n" % (len(said), len(answer.enclosed)) + said + answer.enclosed)
+    out.flush()
+
+
+def _limit(niceness: int) -> None:
+    """Takes no more than is ours from here on. Windows has no such limits; there, it is time, and how large a picture
+    may be by its head.
+    """
+    if sys.platform != "win32":
+        import resource
+
+        os.nice(niceness)
+        for kind, most in ((resource.RLIMIT_AS, MEMORY), (resource.RLIMIT_FSIZE, 0), (resource.RLIMIT_CORE, 0)):
+            _, hard = resource.getrlimit(kind)
+            most = most if hard == resource.RLIM_INFINITY else min(most, hard)
+            with suppress(ValueError, OSError):  # macOS knows RLIMIT_AS and refuses it
+                resource.setrlimit(kind, (most, most))
+
+
+def _allow_time() -> None:
+    """Gives the next answer its seconds: the system counts them from the start of the process."""
+    if sys.platform != "win32":
+        import resource
+
+        _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+        most = int(time.process_time()) + CPU_SECONDS
+        resource.setrlimit(resource.RLIMIT_CPU, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))

@@ -1,0 +1,329 @@
+"""Nobody loses the lock on an open archive, and nothing is written into a file that is no longer at its path."""
+
+import contextlib
+import multiprocessing
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from companion.archive import Archive, ArchiveError, StoredLine, check, files, lineage, maintenance, salvage
+from companion.archive.errors import Displaced, Unreadable
+from companion.archive.restore import restore
+from tests.archive import household
+from tests.archive.locks import GUARD, OpenGuard, another_program, damage, delete, has_lock
+
+pytestmark = [pytest.mark.files, pytest.mark.posix]
+
+
+@pytest.fixture
+def file(place: str) -> Path:
+    return Path(place)
+
+
+@pytest.fixture
+def session(archive: Archive) -> str:
+    return archive.new_session("keepsake")
+
+
+def keep(archive: Archive, session: str, *numbers: int) -> None:
+    for number in numbers:
+        archive.append_lines(session, number, [StoredLine(f"note {number}", number)])
+
+
+def kept(file: Path, session: str) -> list[str]:
+    return [body for (stream, _), body in household.stored(file).items() if stream == f"session:{session}"][1:]
+
+
+def test_who_opens_an_open_file_is_noted(archive: Archive, file: Path) -> None:
+    guard = OpenGuard()
+    sys.addaudithook(guard.hear)
+    archive.close()
+    here: dict[str, object] = {"__name__": "companion.archive.careless", "file": file}
+    with Archive.open(str(file)):
+        exec("file.open('rb').close()", here)
+        (noted,) = guard.take()
+        assert noted.startswith("companion.archive.careless opens")
+    exec("file.open('rb').close()", here)
+    assert guard.take() == [], "nobody has it open any more"
+    guard.stop()
+    GUARD.take()
+
+
+@pytest.mark.linux
+def test_the_kernel_tells_who_has_a_lock(file: Path) -> None:
+    with Archive.open(str(file)):
+        assert has_lock(file)
+        with file.open("rb"):
+            pass
+        assert not has_lock(file), "POSIX drops them: what all of this is about"
+
+
+def refused_restore(file: Path) -> None:
+    with pytest.raises(ArchiveError, match="open; close it"):
+        restore(file.with_suffix(".copy"), file, datetime.now(UTC))
+
+
+@pytest.mark.linux
+@pytest.mark.parametrize(
+    "way",
+    [
+        lambda file: Archive.open(str(file)).close(),
+        lambda file: salvage.survey(file),
+        lambda file: salvage.holds_entries(file),
+        lambda file: maintenance.end_evening(Archive.later(str(file))),
+        refused_restore,
+    ],
+    ids=["opened again", "surveyed", "looked through", "backed up", "replaced"],
+)
+def test_whatever_is_done_with_an_open_file_its_lock_stays(file: Path, way: Callable[[Path], object]) -> None:
+    with Archive.open(str(file)) as archive:
+        household.fill(archive)
+        maintenance.backup(archive, file.with_suffix(".copy"))
+        assert has_lock(file)
+        way(file)
+        assert has_lock(file)
+
+
+@pytest.mark.linux
+def test_a_check_that_reads_damaged_pages_keeps_the_lock(file: Path) -> None:
+    with Archive.open(str(file)) as archive:
+        household.fill(archive)
+        damage(file, "entries")
+        assert has_lock(file)
+        assert any("damaged" in fault.text for fault in check.check(archive))
+        assert has_lock(file)
+
+
+@pytest.mark.linux
+def test_copies_of_a_process_leave_its_lock(file: Path) -> None:
+    with Archive.open(str(file)):
+        # As the pages of a long run are drawn on several cores.
+        with ProcessPoolExecutor(2, multiprocessing.get_context("fork")) as pool:
+            assert list(pool.map(abs, (-1, 2))) == [1, 2]
+        assert has_lock(file)
+
+
+def test_a_file_that_this_process_has_open_is_not_replaced(file: Path) -> None:
+    with Archive.open(str(file)) as archive:
+        household.fill(archive)
+        copy = file.with_suffix(".copy")
+        maintenance.backup(archive, copy)
+        before = household.stored(file)
+        with pytest.raises(ArchiveError, match=r"has “.*” open"):
+            restore(copy, file, archive.now())
+    assert household.stored(file) == before
+    assert restore(copy, file, archive.now()), "once it is closed it is"
+
+
+def test_what_is_closed_is_not_opened_again_by_a_late_reader(archive: Archive) -> None:
+    archive.close()
+    with pytest.raises(ArchiveError, match="was closed here"):
+        archive.sessions()
+
+
+def test_closing_waits_for_who_still_reads(archive: Archive, file: Path) -> None:
+    reads, goes_on = threading.Event(), threading.Event()
+
+    def read() -> None:
+        with archive.store.reading():
+            reads.set()
+            goes_on.wait(5)
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    reads.wait(5)
+    closer = threading.Thread(target=archive.close)
+    closer.start()
+    goes_on.set()
+    reader.join()
+    closer.join()
+    assert not file.with_name(f"{file.name}-wal").exists(), "the last to close takes its log over"
+
+
+def test_a_log_that_is_taken_over_at_any_moment_is_no_error(file: Path) -> None:
+    log, is_over = file.with_name(f"{file.name}-wal"), threading.Event()
+    with Archive.open(str(file)) as archive:
+        household.fill(archive)
+        content = log.read_bytes()
+
+    def come_and_go() -> None:
+        while not is_over.is_set():
+            log.write_bytes(content)
+            log.unlink()
+
+    other = threading.Thread(target=come_and_go)
+    other.start()
+    try:
+        for _ in range(1000):
+            with contextlib.suppress(Unreadable):  # half of a log may look like another's
+                lineage.check(file)
+    finally:
+        is_over.set()
+        other.join()
+
+
+# What others do to the file
+
+
+def content(file: Path) -> list[bytes]:
+    """What is in a file and its log, where they are there."""
+    return [part.read_bytes() for part in (file, file.with_name(f"{file.name}-wal")) if part.exists()]
+
+
+def rename(file: Path) -> None:
+    file.rename(file.with_name("moved.sqlite"))
+
+
+def delete_log(file: Path) -> None:
+    """As another program does that takes itself for the last."""
+    for ending in ("-wal", "-shm"):
+        file.with_name(file.name + ending).unlink()
+
+
+def replace(file: Path) -> None:
+    copy = file.with_name("copy")
+    shutil.copyfile(file, copy)
+    copy.replace(file)
+
+
+def replace_all(file: Path) -> None:
+    delete(file)
+    with Archive.open(str(file)) as other:
+        household.fill(other)
+
+
+def move_folder(file: Path) -> None:
+    file.parent.rename(file.parent.with_name(f"{file.parent.name}-elsewhere"))
+
+
+DEEDS = [rename, delete, delete_log, replace, replace_all]
+
+
+@pytest.mark.parametrize("deed", DEEDS)
+def test_a_line_is_refused_once_its_file_is_no_longer_there(
+    archive: Archive, session: str, file: Path, deed: Callable[[Path], None]
+) -> None:
+    keep(archive, session, 1, 2)
+    deed(file)
+    with pytest.raises(Displaced, match="was deleted, renamed or replaced while it was open here") as refused:
+        keep(archive, session, 3)
+    copy = file.parent / next(each.name for each in file.parent.glob("archive-rescued-*.sqlite"))
+    assert str(copy) in str(refused.value)
+    assert "What it held is kept as" in str(refused.value)
+    assert ["note 1" in body for body in kept(copy, session)] == [True, False]
+    with pytest.raises(Displaced):
+        keep(archive, session, 3)
+    assert len([*file.parent.glob("archive-rescued-*.sqlite")]) == 1
+
+
+@pytest.mark.parametrize("taken_over", [False, True])
+@pytest.mark.parametrize("content", [b"", bytes(8192), b"another"], ids=["empty", "zeroed", "another archive"])
+def test_a_line_is_refused_once_its_file_was_overwritten(
+    archive: Archive, session: str, file: Path, tmp_path: Path, content: bytes, taken_over: bool
+) -> None:
+    archive.store.settle()
+    keep(archive, session, 1)
+    if taken_over:
+        archive.store.settle()
+        keep(archive, session, 2)
+    if content == b"another":
+        with Archive.open(str(tmp_path / "other.sqlite")) as other:
+            household.fill(other)
+        content = (tmp_path / "other.sqlite").read_bytes()
+    code = "import sys; open(sys.argv[1], 'wb').write(sys.stdin.buffer.read())"
+    subprocess.run([sys.executable, "-c", code, str(file)], input=content, check=True)
+    with pytest.raises(Displaced):
+        keep(archive, session, 3 if taken_over else 2)
+    archive.close()
+    assert file.read_bytes() == content, "it was written to"
+
+
+def test_what_was_rescued_can_be_put_in_the_place(archive: Archive, session: str, file: Path) -> None:
+    keep(archive, session, 1, 2)
+    delete(file)
+    with pytest.raises(Displaced):
+        keep(archive, session, 3)
+    archive.close()
+    (copy,) = file.parent.glob("archive-rescued-*.sqlite")
+    restore(copy, file, archive.now())
+    with Archive.open(str(file)) as again:
+        keep(again, session, 3)
+        assert check.check(again) == ()
+        assert [line.line for line in again.lines(session)] == ["note 1", "note 2", "note 3"]
+
+
+def test_a_second_connection_never_reads_another_file(archive: Archive, file: Path) -> None:
+    with archive.store.reading() as reads:
+        replace_all(file)
+        with pytest.raises(ArchiveError, match="replaced while it was open here; open it again"):
+            archive.decks()
+        assert reads.count_entries() == 0, "it had none"
+
+
+def test_a_file_that_is_put_back_is_written_to_again(archive: Archive, session: str, file: Path) -> None:
+    moved = file.with_name("moved.sqlite")
+    rename(file)
+    with pytest.raises(Displaced):
+        keep(archive, session, 1)
+    moved.rename(file)
+    keep(archive, session, 1)
+    assert len(archive.lines(session)) == 1
+
+
+@pytest.mark.parametrize("deed", DEEDS)
+def test_what_took_the_place_of_a_file_is_never_touched(
+    archive: Archive, session: str, file: Path, deed: Callable[[Path], None]
+) -> None:
+    keep(archive, session, *range(1, 40))
+    deed(file)
+    with another_program(file, "CREATE TABLE other (text)") if file.exists() else contextlib.nullcontext():
+        before = content(file)
+        archive.close()
+        assert content(file) == before
+    (copy,) = file.parent.glob("archive-rescued-*.sqlite")
+    assert len(kept(copy, session)) == 39
+
+
+def test_what_is_due_each_minute_leaves_a_file_alone_that_is_another(
+    archive: Archive, session: str, file: Path
+) -> None:
+    keep(archive, session, 1)
+    replace_all(file)
+    before = file.read_bytes()
+    with pytest.raises(Displaced):
+        archive.store.settle()
+    with pytest.raises(Displaced):
+        maintenance.end_evening(archive)
+    assert file.read_bytes() == before
+
+
+def test_a_copy_finds_another_place_where_the_folder_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    (tmp_path / "table-companion").mkdir()
+    folder = tmp_path / "stick"
+    folder.mkdir()
+    with Archive.open(str(folder / "archive.sqlite")) as archive:
+        session = archive.new_session("keepsake")
+        keep(archive, session, 1)
+        move_folder(folder / "archive.sqlite")
+        with pytest.raises(Displaced, match="table-companion"):
+            keep(archive, session, 2)
+    (copy,) = (tmp_path / "table-companion").glob("archive-rescued-*.sqlite")
+    assert len(kept(copy, session)) == 1
+
+
+def test_two_names_of_one_file_are_one_file(archive: Archive, session: str, file: Path, tmp_path: Path) -> None:
+    linked = tmp_path / "linked.sqlite"
+    linked.symlink_to(file)
+    with Archive.open(str(linked)) as other:
+        keep(other, session, 1)
+        keep(archive, session, 2)
+    assert len(archive.lines(session)) == 2
+    assert files.unused(linked) != linked

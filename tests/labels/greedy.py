@@ -1,0 +1,59 @@
+"""A child that does what no child may; `test_sandbox.py` asks it to."""
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final
+
+from labels.sandbox import Answer, BadFile, Said, serve
+
+
+def _limits() -> Said:
+    import resource
+
+    kinds = resource.RLIMIT_AS, resource.RLIMIT_CPU, resource.RLIMIT_FSIZE, resource.RLIMIT_CORE
+    return {"limits": [resource.getrlimit(kind)[0] for kind in kinds], "names": [*os.environ]}
+
+
+def _refuse() -> Said:
+    raise BadFile("is no good.")
+
+
+def _sleep() -> Said:
+    time.sleep(60)
+    return {}
+
+
+def _babble() -> Said:
+    os.write(2, b"nobody hears that")
+    sys.stdout.write("nor that\n")
+    sys.stdout.flush()
+    return {}
+
+
+_DEEDS: Final[dict[str, Callable[[], Said]]] = {
+    "answer": lambda: {"text": "é\n\udcff"},
+    "limits": _limits,
+    "refuse": _refuse,
+    "crash": os.abort,
+    "eat": lambda: {"eaten": len(bytearray(1 << 30))},
+    "sleep": _sleep,
+    "babble": _babble,
+    # Behind the back of the one who sends answers.
+    "lie": lambda: {"lied": os.write(3, b"999999999999 0\n")},
+}
+
+
+def work(job: Said) -> Iterator[Answer]:
+    """Does what is asked for; with a `path`, writes there instead."""
+    yield Answer({"first": True})
+    if "path" in job:
+        Path(str(job["path"])).write_bytes(b"x")
+    yield Answer(_DEEDS[str(job["does"])](), b"\0\xff\n")
+    yield Answer({"last": True})
+
+
+if __name__ == "__main__":
+    serve(work)

@@ -1,0 +1,138 @@
+"""A child for the files of strangers: little memory, little time, no knowledge, and no harm to whoever asks it."""
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from labels import sandbox
+from labels.sandbox import BadFile, Sandbox, Spent
+
+
+@pytest.fixture
+def greedy() -> Iterator[Sandbox]:
+    """A child that does what no child may."""
+    child = Sandbox("tests.labels.greedy")
+    yield child
+    child.close()
+
+
+def asked(child: Sandbox, does: str, **more: object) -> list[sandbox.Answer]:
+    return list(child.ask({"does": does, **more}))
+
+
+def test_an_answer_crosses_whole_with_what_is_enclosed(greedy: Sandbox) -> None:
+    _, answer, _ = asked(greedy, "answer")
+    assert answer == ({"text": "é\n\udcff"}, b"\0\xff\n")
+
+
+@pytest.mark.posix
+def test_a_child_has_little_memory_time_and_knowledge(greedy: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COMPANION_ARCHIVE", "postgresql://ana:secret@host/decks")
+    monkeypatch.setenv("PGPASSWORD", "secret")
+    _, answer, _ = asked(greedy, "limits")
+    limits = answer.said["limits"]
+    assert isinstance(limits, list)
+    memory, seconds, files, cores = limits
+    assert (memory, files, cores) == (512 << 20, 0, 0)
+    assert 9 <= seconds <= 10
+    assert not {"COMPANION_ARCHIVE", "PGPASSWORD", "HOME"} & set(answer.said["names"])  # type: ignore[call-overload]
+
+
+@pytest.mark.posix
+@pytest.mark.parametrize("does", ["eat", "crash"])
+def test_what_a_child_does_not_survive_stops_no_other_job(greedy: Sandbox, does: str) -> None:
+    with pytest.raises(Spent):
+        asked(greedy, does)
+    assert len(asked(greedy, "answer")) == 3
+
+
+@pytest.mark.posix
+def test_a_child_writes_no_file(greedy: Sandbox, tmp_path: Path) -> None:
+    with pytest.raises(Spent):
+        asked(greedy, "answer", path=str(tmp_path / "file"))
+    assert not (tmp_path / "file").stat().st_size
+
+
+def test_a_child_that_sleeps_is_ended_in_time(greedy: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sandbox, "SECONDS", 3.0)
+    with pytest.raises(Spent):
+        asked(greedy, "sleep")
+    began = time.monotonic()
+    with pytest.raises(Spent):
+        list(greedy.ask({"does": "sleep"}, began + 0.5))
+    assert time.monotonic() - began < 3
+
+
+def test_a_refusal_is_told_and_the_child_lives_on(greedy: Sandbox) -> None:
+    asked(greedy, "answer")
+    child = greedy._child
+    with pytest.raises(BadFile, match="is no good"):
+        asked(greedy, "refuse")
+    asked(greedy, "answer")
+    assert greedy._child is child
+
+
+def test_what_a_library_prints_is_no_answer(greedy: Sandbox, capfd: pytest.CaptureFixture[str]) -> None:
+    assert [answer.said for answer in asked(greedy, "babble")] == [{"first": True}, {}, {"last": True}]
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_child_that_lies_about_its_answer_is_ended(greedy: Sandbox) -> None:
+    with pytest.raises(Spent):
+        asked(greedy, "lie")
+
+
+def test_who_takes_no_more_answers_ends_the_child(greedy: Sandbox) -> None:
+    answers = greedy.ask({"does": "sleep"})
+    assert next(answers).said == {"first": True}
+    answers.close()  # type: ignore[attr-defined]
+    assert greedy._child is None
+    assert len(asked(greedy, "answer")) == 3
+
+
+def test_another_thread_can_end_what_is_waited_for(greedy: Sandbox) -> None:
+    answers = greedy.ask({"does": "sleep"})
+    next(answers)
+    threading.Timer(0.2, greedy.interrupt).start()
+    began = time.monotonic()
+    with pytest.raises(Spent):
+        next(answers)
+    assert time.monotonic() - began < 10
+
+
+def test_a_child_that_has_ended_itself_is_followed_by_another(greedy: Sandbox) -> None:
+    greedy.start()
+    assert greedy._child is not None
+    greedy._child.kill()
+    greedy._child.wait()
+    assert len(asked(greedy, "answer")) == 3
+
+
+def test_nothing_is_loaded_from_where_it_was_started(greedy: Sandbox, tmp_path: Path) -> None:
+    before = Path.cwd()
+    (tmp_path / "json.py").write_text("raise SystemExit")
+    os.chdir(tmp_path)
+    try:
+        assert len(asked(greedy, "answer")) == 3
+    finally:
+        os.chdir(before)
+
+
+@pytest.mark.posix
+def test_a_copy_of_this_process_has_a_child_of_its_own() -> None:
+    # As pages are drawn by copies of a process that has looked at their pictures.
+    program = (
+        "import os; from labels.sandbox import Sandbox; greedy = Sandbox('tests.labels.greedy')\n"
+        "count = lambda: len(list(greedy.ask({'does': 'answer'})))\n"
+        "count(); child = greedy._child; copy = os.fork()\n"
+        "if not copy: os._exit(count())\n"
+        "print(os.waitstatus_to_exitcode(os.waitpid(copy, 0)[1]), count(), greedy._child is child)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["3", "3", "True"]

@@ -1,0 +1,113 @@
+"""The screen of the archive, where its file is damaged or in use: what it shows, and that its lock stays."""
+
+import contextlib
+import threading
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from companion.archive import Archive, ArchiveError, StoredLine, backups
+from companion.tui.archives import Archives
+from companion.tui.screens.archive import ArchiveScreen
+from companion.tui.screens.home import Home
+from tests.archive import household
+from tests.archive.locks import another_program, damage, delete, has_lock
+from tests.tui.conftest import Seat
+from tests.tui.hand import Hand
+from tests.tui.test_lists import at_list, told
+
+pytestmark = pytest.mark.posix
+
+
+@pytest.fixture
+def session(place: Path) -> str:
+    """Of an archive that holds something and has a backup."""
+    with Archive.open(str(place), by="test") as archive:
+        household.fill(archive)
+        session = archive.new_session("duel", "Sunday")
+        archive.append_lines(session, 1, [StoredLine("table duel", 1)])
+    backups.keep(place, "evening", datetime.now(UTC))
+    return session
+
+
+async def choose(hand: Hand, text: str, row: str) -> None:
+    screen = hand.app.screen
+    assert isinstance(screen, ArchiveScreen)
+    await hand.press(*text)
+    await hand.until(lambda: screen.rows.chosen == row)
+    await hand.press("enter")
+
+
+@pytest.mark.linux
+@pytest.mark.usefixtures("session")
+@pytest.mark.parametrize("table", ["entries", "sessions", "decks", "people"])
+async def test_a_check_shows_what_is_damaged_and_keeps_the_lock(sit: Seat, place: Path, table: str) -> None:
+    async with sit() as hand:
+        damage(place, table)
+        await at_list(hand, "ctrl+o")
+        await choose(hand, "check", "check")
+        await hand.until(lambda: "not as it must be" in hand.said or "not as they must be" in hand.said)
+        await hand.until(lambda: "✗" in told(hand))
+        assert isinstance(hand.app.screen, ArchiveScreen)
+        assert has_lock(place)
+
+
+@pytest.mark.linux
+async def test_a_restore_that_is_refused_leaves_the_lock(sit: Seat, place: Path, session: str) -> None:
+    (backup,) = backups.listed(place)
+    async with sit() as hand:
+        with another_program(place):
+            await at_list(hand, "ctrl+o")
+            await choose(hand, "evening", backup.path.name)
+            await hand.until(lambda: "Enter again" in hand.said)
+            await hand.settled()
+            await hand.press("enter")
+            await hand.until(lambda: isinstance(hand.app.screen, Home) and "Another window or program has" in hand.said)
+            await hand.settled()
+            assert has_lock(place)
+            archive = hand.app.archive
+            assert archive is not None
+            archive.append_lines(session, 2, [StoredLine("note kept", 2)])
+            assert has_lock(place)
+    with Archive.open(str(place)) as again:
+        assert [line.line for line in again.lines(session)] == ["table duel", "note kept"]
+
+
+@pytest.mark.linux
+@pytest.mark.usefixtures("session")
+async def test_a_restore_beside_a_late_reader_leaves_the_lock(place: Path) -> None:
+    (backup,) = backups.listed(place)
+    archives, is_over = Archives(str(place)), threading.Event()
+    own = await archives.open()
+
+    def read() -> None:
+        while not is_over.wait(0.001):
+            with contextlib.suppress(ArchiveError):
+                own.sessions()
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    try:
+        with another_program(place), pytest.raises(ArchiveError, match=r"has “.*” open"):
+            await archives.go_back(backup.path)
+    finally:
+        is_over.set()
+        reader.join()
+    assert has_lock(place)
+    archives.close()
+
+
+async def test_a_line_stays_typed_where_its_file_was_deleted(
+    sit: Seat, duel: str, archive: Archive, place: Path
+) -> None:
+    archive.close()
+    async with sit(duel) as hand:
+        delete(place)
+        await hand.enter("draw ana 9s")
+        await hand.until(lambda: "was deleted, renamed or replaced" in hand.said)
+        await hand.typed("draw ana 9s")
+        assert "9♠" not in hand.table.log_view.text
+    (copy,) = place.parent.glob("archive-rescued-*.sqlite")
+    with Archive.open(str(copy)) as rescued:
+        assert [line.line for line in rescued.lines(duel)][-1] == "begin seed 1"
