@@ -258,11 +258,11 @@ def test_thinning_keeps_the_newest_and_one_of_each_band(distances: list[int]) ->
 def test_thinning_each_time_leaves_a_tail_without_holes(distances: list[int]) -> None:
     growths = [*itertools.accumulate(distances)]
     retained: frozenset[int] = frozenset()
-    for growth in growths:
-        retained = backups.select_retained({*retained, growth})
-    for growth in growths:
-        behind = growths[-1] - growth
-        assert any(growth - 2 * behind <= kept <= growth for kept in retained), growth
+    for one in growths:
+        retained = backups.select_retained({*retained, one})
+    for each in growths:
+        behind = growths[-1] - each
+        assert any(each - 2 * behind <= kept <= each for kept in retained), each
     assert growths[0] in retained
     assert len(retained) <= 15 + 2 * growths[-1].bit_length()
 
