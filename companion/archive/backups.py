@@ -355,7 +355,10 @@ def open_to_read(file: Path) -> sqlite3.Connection:
 
     Where nothing waits and nobody has it open, nothing is made beside it either.
     """
-    how = "mode=ro" if lineage.holds_pages(lineage.log_of(file)) else _plainly(file)
+    # Of an empty file, SQLite would delete the log, even where it may only read.
+    is_empty = not file.exists() or not file.stat().st_size
+    waits = lineage.holds_pages(lineage.log_of(file)) and not is_empty
+    how = "mode=ro" if waits else "mode=ro&immutable=1" if is_empty else _plainly(file)
     return open_files.connect(f"{file.resolve().as_uri()}?{how}", uri=True, timeout=_BUSY_SECONDS)
 
 

@@ -53,8 +53,12 @@ def sentence(name: str, copy: Path | None) -> str:
     happened = f"“{name}” was deleted, renamed or replaced while it was open here, so nothing more is written to it."
     if copy is None:
         return f"{happened} Nothing of it could be saved from here; companion archive backups lists what to go back to."
-    whole = "What it held" if not stored.first_fault(copy) else "What can still be read of it"
+    if stored.first_fault(copy):
+        return (
+            f"{happened} What can still be read of it is kept as “{copy}”. Close all windows; companion --archive {copy} "
+            "archive check --repair saves what is whole of that, and companion archive backups lists what to go back to."
+        )
     return (
-        f"{happened} {whole} is kept as “{copy}”. Close all windows; companion archive restore {copy} puts that in the "
-        "archive's place."
+        f"{happened} What it held is kept as “{copy}”. Close all windows; companion archive restore {copy} puts that in "
+        "the archive's place."
     )

@@ -71,7 +71,8 @@ def _settle(file: Path) -> None:
 
     Who is killed between setting the log aside and replacing the file would leave a file without its last entries.
     """
-    if not file.exists() or not lineage.holds_pages(lineage.log_of(file)):
+    # SQLite deletes the log of an empty file, which may hold the last entries.
+    if not file.exists() or not file.stat().st_size or not lineage.holds_pages(lineage.log_of(file)):
         return
     # Of one that is damaged, or whose log is another's, both are kept as they are.
     with contextlib.suppress(*lineage.REFUSALS, Unreadable):

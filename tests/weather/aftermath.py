@@ -104,21 +104,21 @@ def sentences(courses: Sequence[Course]) -> Iterator[str]:
         yield from (f"not one sentence: {said!r}" for said in course.refused if not is_sentence(said))
 
 
-def accounted(place: Path, before: Course, later: Course, elsewhere: Iterable[Path]) -> Iterator[str]:
+def accounted(place: Path, there: Entries, before: Course, later: Course, elsewhere: Iterable[Path]) -> Iterator[str]:
     """What was acknowledged and is found nowhere, without that anybody was told.
 
-    `before` is the evening in which somebody else did something to the file at `place`, or before it was done; `later`
+    `there` is what was kept earlier. `before` is the evening in which somebody else did something to the file at `place`, or before it was done; `later`
     the one after it. `elsewhere` is where they may have put it. What only they had and destroyed cannot be found; but
     then nothing more may be acknowledged before a sentence has said so.
     """
     found = entries_in_all((place, *elsewhere, *rescued(place, (before, later))))
-    destroyed = [kept for kept in before.kept if not _is_in(kept, found)]
+    destroyed = (there | {(kept.stream, kept.seq, kept.body) for kept in before.kept}) - found
     since = (*before.since, *later.said)
     for kept in (each for each in since if isinstance(each, Acknowledged)):
         if not _is_in(kept, found):
             yield f"acknowledged into nowhere: {kept}"
     if destroyed and not _is_refused_first(since):
-        yield f"gone, and nobody was told: {destroyed[0]} and {len(destroyed) - 1} more"
+        yield f"{len(destroyed)} gone, and nobody was told: {min(destroyed)} …"
 
 
 def _is_refused_first(said: Sequence[Acknowledged | str]) -> bool:

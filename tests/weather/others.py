@@ -17,7 +17,7 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from companion.archive import Archive, ArchiveError, backups
+from companion.archive import Archive, ArchiveError, backups, stored
 from companion.archive.restore import restore
 from companion.cli.main import main
 from tests.weather import evening
@@ -31,7 +31,7 @@ from tests.weather.aftermath import (
     salvaged,
     sentences,
 )
-from tests.weather.disk import Fault
+from tests.weather.disk import Fault, Kind
 from tests.weather.evening import BusyEvening, CarefulEvening, Course
 
 Deed = Callable[[], object]
@@ -52,11 +52,12 @@ def renamed_file(place: Path, _: int, chance: Random) -> Iterator[str]:
     moved = place.with_name("moved.sqlite") if chance.random() < 0.7 else None
     if chance.random() < 0.5 and place.exists():
         backups.keep(place, "evening", datetime.now(UTC))
+    there = entries_in(place)
     before = _struck_evening(place, chance, lambda: _take_away(place, endings, moved))
     later = evening.play(place, chance.getrandbits(32), kind=CarefulEvening)
     elsewhere = [moved] if moved else []
     yield from sentences([before, later])
-    yield from accounted(place, before, later, elsewhere)
+    yield from accounted(place, there, before, later, elsewhere)
     yield from looked_at(place)
     yield from _goes_on_with_rescued(place, before, later, chance)
 
@@ -83,12 +84,13 @@ def swapped_file(place: Path, _: int, chance: Random) -> Iterator[str]:
             _take_away(place, ("-wal", "-shm"), None)
         swap(other, place)
 
-    before = _struck_evening(place, chance, deed)
+    there = entries_in(place)
+    before = _struck_evening(place, chance, deed, "overwriting" if swap is _overwrite else "deed")
     yield from _holds(place, held, "the evening")
     later = evening.play(place, chance.getrandbits(32), kind=CarefulEvening)
     yield from _holds(place, held, "the next evening")
     yield from sentences([before, later])
-    yield from accounted(place, before, later, ())
+    yield from accounted(place, there, before, later, ())
     yield from looked_at(place)
     yield from _goes_on_with_rescued(place, before, later, chance)
     if not held <= entries_in_all(place.parent.glob("*.sqlite")):
@@ -132,12 +134,13 @@ def zeroed_file(place: Path, _: int, chance: Random) -> Iterator[str]:
         backups.keep(place, "evening", datetime.now(UTC))
     kept = [backup.path for backup in backups.listed(place)]
     whole = chance.random() < 0.6
+    there = entries_in(place)
     before = _struck_evening(place, chance, lambda: _zero(place, chance, whole=whole))
     is_empty = place.stat().st_size == 0
     later = evening.play(place, chance.getrandbits(32), kind=CarefulEvening)
     yield from sentences([before, later])
     if whole:
-        yield from accounted(place, before, later, kept)
+        yield from accounted(place, there, before, later, kept)
         if is_empty and kept and not any(str(kept[0]) in said for said in later.refused):
             yield f"the newest backup was not named: {later.said[:1]}"
         yield from _goes_on_with_rescued(place, before, later, chance)
@@ -159,11 +162,11 @@ def _zero(place: Path, chance: Random, *, whole: bool) -> None:
             file.write(bytes(_PAGE))
 
 
-def _struck_evening(place: Path, chance: Random, deed: Deed) -> Course:
+def _struck_evening(place: Path, chance: Random, deed: Deed, kind: Kind = "deed") -> Course:
     """An evening with a deed in it, at any call; or after it, where it ends before that call."""
     at = chance.randint(1, _CALLS)
     with _somebody_else([deed]) as act:
-        course = evening.play(place, chance.getrandbits(32), Fault("deed", at, act=act), CarefulEvening)
+        course = evening.play(place, chance.getrandbits(32), Fault(kind, at, act=act), CarefulEvening)
         if course.struck is None:
             act()
     return course
@@ -173,6 +176,8 @@ def _goes_on_with_rescued(place: Path, before: Course, later: Course, chance: Ra
     """Who does what the sentence says has everything again that the copy holds, and goes on."""
     copies = rescued(place, [before, later])
     if not copies:
+        return
+    if stored.first_fault(copies[0]):
         return
     held = entries_in(copies[0])
     try:
