@@ -77,6 +77,8 @@ def check(file: Path) -> None:
 
 def is_own(file: Path) -> bool:
     """Whether a file that is open here still belongs to the log beside it, and was not overwritten in its place."""
+    if not file.stat().st_size:
+        return False  # SQLite writes the first page before there is a log, and at the end it would delete the log
     if log_of(file).stat().st_size > _LONGEST:
         return True
     for look in range(_LOOKS_WHILE_OPEN):

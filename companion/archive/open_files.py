@@ -187,6 +187,11 @@ class DatabaseFile:
         self._state = now.st_size, now.st_mtime_ns
         return before != self._state
 
+    @property
+    def is_torn(self) -> bool:
+        """Whether somebody else may have written into the file that is open here, which still has its name."""
+        return self._is_another or (_id(self.path) == self._id and self.has_changed())
+
     def overwritten(self) -> None:
         """From now on it is not in its place: under its name stands what another program has written over it."""
         self._is_another = True

@@ -73,7 +73,7 @@ class Store:
         self._closing = contextlib.ExitStack()
         self._lock = threading.Lock()
         self._database: open_files.DatabaseFile | None = None
-        self._rescued: Path | None = None
+        self._rescued: rescue.Rescued | None = None
         self._is_closed = False
         self._has_written = False
         self._transactions = 0
@@ -216,7 +216,8 @@ class Store:
             return
         connection.rollback()
         if self._rescued is None:
-            self._rescued = rescue.save(connection, self._database.path, datetime.now(UTC))
+            now = datetime.now(UTC)
+            self._rescued = rescue.save(connection, self._database.path, now, torn=self._database.is_torn)
         raise Displaced(rescue.sentence(self.name, self._rescued))
 
     def _is_in_place(self, database: open_files.DatabaseFile, connection: sa.Connection) -> bool:

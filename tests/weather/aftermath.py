@@ -10,7 +10,7 @@ import traceback
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from companion.archive import Archive, ArchiveError, lineage, salvage
+from companion.archive import Archive, ArchiveError, backups, lineage, salvage
 from companion.archive.check import check
 from tests.weather.evening import Acknowledged, Course
 
@@ -85,7 +85,11 @@ def entries_in_all(files: Iterable[Path]) -> Entries:
 def rescued(place: Path, courses: Sequence[Course]) -> list[Path]:
     """The copies that the program kept of an archive that was taken away, as far as it has named them."""
     told = " ".join(said for course in courses for said in course.refused)
-    return [copy for copy in sorted(place.parent.glob("*-rescued-*.sqlite")) if f"“{copy}”" in told]
+    return [copy for copy in _copies(place) if f"“{copy}”" in told]
+
+
+def _copies(place: Path) -> list[Path]:
+    return sorted(place.parent.glob(f"{place.stem}-*-*.sqlite"))
 
 
 def _is_own(file: Path) -> bool:
@@ -107,16 +111,17 @@ def sentences(courses: Sequence[Course]) -> Iterator[str]:
 def accounted(place: Path, there: Entries, before: Course, later: Course, elsewhere: Iterable[Path]) -> Iterator[str]:
     """What was acknowledged and is found nowhere, without that anybody was told.
 
-    `there` is what was kept earlier. `before` is the evening in which somebody else did something to the file at `place`, or before it was done; `later`
-    the one after it. `elsewhere` is where they may have put it. What only they had and destroyed cannot be found; but
-    then nothing more may be acknowledged before a sentence has said so.
+    `there` is what was kept earlier. `before` is the evening in which somebody else did something to the file at
+    `place`, or before it was done; `later` the one after it. `elsewhere` is where they may have put it. What only they
+    had and destroyed cannot be found; but then nothing more may be acknowledged before a sentence has said so.
     """
-    found = entries_in_all((place, *elsewhere, *rescued(place, (before, later))))
+    kept = [backup.path for backup in backups.listed(place)]
+    found = entries_in_all((place, *elsewhere, *kept, *_copies(place)))
     destroyed = (there | {(kept.stream, kept.seq, kept.body) for kept in before.kept}) - found
     since = (*before.since, *later.said)
-    for kept in (each for each in since if isinstance(each, Acknowledged)):
-        if not _is_in(kept, found):
-            yield f"acknowledged into nowhere: {kept}"
+    for said in since:
+        if isinstance(said, Acknowledged) and not _is_in(said, found):
+            yield f"acknowledged into nowhere: {said}"
     if destroyed and not _is_refused_first(since):
         yield f"{len(destroyed)} gone, and nobody was told: {min(destroyed)} …"
 
