@@ -48,14 +48,19 @@ def engine(url: sa.URL, file: open_files.DatabaseFile | None = None) -> sa.Engin
     made = sa.create_engine(url, connect_args={"timeout": OPENING_SECONDS})
     event.listen(made, "connect", _look_only if url.query.get("mode") == "ro" else _prepare_connection)
     event.listen(made, "begin", _begin)
-    event.listen(made, "do_connect", _connect)
+    event.listen(made, "do_connect", lambda *connecting: _connect(file, *connecting))
     if file is not None:
         event.listen(made, "connect", lambda connection, record: _note(connection, record, file))
         event.listen(made, "close", lambda connection, record: _let_be(connection, record, file))
     return made
 
 
-def _connect(dialect: Any, _record: object, arguments: list[Any], options: dict[str, Any]) -> Any:  # noqa: ARG001
+def _connect(
+    file: open_files.DatabaseFile | None, _dialect: Any, _record: object, arguments: list[Any], options: dict[str, Any]
+) -> Any:
+    # To write ahead is written down in a file, so another one would be changed by being opened.
+    if file is not None and file.is_lost():
+        raise sqlite3.OperationalError(f"{MOVED}: {file.path}")
     return open_files.connect(*arguments, **options)
 
 

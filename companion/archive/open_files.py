@@ -169,6 +169,16 @@ class DatabaseFile:
             self.has_changed()
         return _id(self._log)
 
+    def is_lost(self) -> bool:
+        """Whether a file that was open here already has gone from its path, was emptied, or another is there."""
+        if self._id is None:
+            return False
+        try:
+            found = self.path.stat()
+        except OSError:
+            return True
+        return (found.st_dev, found.st_ino) != self._id or not found.st_size
+
     def is_in_place(self, log: _Id | None) -> bool:
         """Whether what a connection writes goes into the file at the path, and into the log beside it."""
         return not self._is_another and _id(self.path) == self._id and (log is None or _id(self._log) == log)

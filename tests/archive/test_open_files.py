@@ -322,6 +322,18 @@ def test_a_second_connection_never_reads_another_file(archive: Archive, file: Pa
         assert reads.count_entries() == 0, "it had none"
 
 
+def test_a_second_connection_changes_nothing_in_another_file(archive: Archive, file: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.sqlite"
+    maintenance.backup(archive, copy)
+    before = copy.read_bytes()
+    with archive.store.reading():
+        copy.replace(file)
+        with pytest.raises(ArchiveError, match="replaced while it was open here"):
+            archive.decks()
+        after = file.read_bytes()
+    assert after == before
+
+
 def test_a_file_that_is_put_back_is_written_to_again(archive: Archive, session: str, file: Path) -> None:
     moved = file.with_name("moved.sqlite")
     rename(file)
