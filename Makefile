@@ -23,7 +23,8 @@ help:
 	@echo "make docs    writes anew what the documents take from the program: lists of commands, keys and lines, and pictures"
 	@echo "make proofs  draws every label design on every stock into one picture, proofs.png, to be looked at (ARGS=other.png)"
 	@echo "make bench   how fast it is, beside its budgets; make bench press (or $(BENCHES)) measures one part"
-	@echo "make soak    plays 2,000 games at random, every action checked (ARGS=\"100 --game solforge\"), then the 5,000 storms"
+	@echo "make soak    plays 2,000 games at random, every action checked (ARGS=\"100 --game solforge\"), looks for decks in pictures of"
+	@echo "             other things and in damaged codes, then the 5,000 storms"
 	@echo "make storms  lets 5,000 storms blow over an archive: kills, failing disks, swapped files, stalled servers (ARGS=500)"
 	@echo "make mutants changes the rules in 200 places, one at a time, and counts what the tests notice (ARGS=\"50 --seed 7\")"
 	@echo "make clean   removes $(VENV) and what tools left behind"
@@ -64,6 +65,7 @@ $(BENCHES): bench
 soak: $(VENV)/.test
 	@$(PY) -m tests.soak $(or $(ARGS),2000)
 	@$(PY) -m tests.hostile 300
+	@$(PY) -m tests.scan.soak $(if $(ARGS),200 5000,20000 500000)
 	@$(MAKE) --no-print-directory storms ARGS=
 
 storms: $(VENV)/.test

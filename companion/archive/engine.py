@@ -6,7 +6,7 @@ Separate from the store, which speaks to either in the same way.
 import random
 import sqlite3
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import cache
 from types import ModuleType
@@ -170,9 +170,9 @@ def _begin_alone(connection: Any) -> None:
         connection.execute(_PATIENT)
 
 
-def take_over_log(holder: Any, connection: Any) -> None:
+def take_over_log(holder: Any, connection: Any, check: Callable[[], object]) -> None:
     """Takes over into the file what waits in its log, while `holder` keeps others from writing; where somebody writes
-    at this moment, that is left to them.
+    at this moment, that is left to them. Just before that, `check` may refuse it.
 
     SQLite before 3.51.3 could lose what is committed while two take the log over (sqlite.org/wal.html#walresetbug).
     """
@@ -186,6 +186,7 @@ def take_over_log(holder: Any, connection: Any) -> None:
     finally:
         holder.execute(_PATIENT)
     try:
+        check()
         connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
     finally:
         holder.execute("ROLLBACK")

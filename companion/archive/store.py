@@ -331,7 +331,8 @@ class Store:
             with self._in_words(ArchiveError), self._in_use(), self.engine.connect() as connection:
                 self._ensure_in_place(connection)
                 with self.engine.connect() as holder:
-                    take_over_log(holder.connection.dbapi_connection, connection.connection.dbapi_connection)
+                    own, other = (each.connection.dbapi_connection for each in (connection, holder))
+                    take_over_log(other, own, lambda: self._ensure_in_place(connection))
 
     def _remember(self) -> None:
         """Has this computer know how far the file has grown that it opened or has written to."""

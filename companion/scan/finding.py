@@ -1,7 +1,7 @@
-"""Where a code of ours may be in a picture, when no reader sees one: by what is left of its finder patterns.
+"""Where a code of ours may be in a patch of a picture: by what is left of its finder patterns.
 
-Separate from looking closer. A finder pattern is dark, light and dark again from the middle outwards, whichever way it
-is turned, so blurring by squares of three, five and seven modules tells where one may be; two of them suffice.
+A finder pattern is dark, light and dark again from the middle outwards, whichever way it is turned, so blurring by
+squares of three, five and seven modules tells where one may be; two of them suffice, where the outline is torn.
 """
 
 import math
@@ -20,18 +20,10 @@ _PEAKS = 14
 _TILE, _IN_TILE = 28, 4
 # Finder patterns are 14 modules apart, from middle to middle; a code seen from the side seems narrower.
 _APART = 14.0
-_MODULES = (5, 7, 4, 3, 10, 2)
-# Only what a large picture lost by being reduced is worth looking for in so few pixels.
-_TINY = 1.4
-# No edge can be drawn sharper in so few.
-_TOO_FEW = 2
-_LIKELY = 0.42
+_MODULES = (4, 3, 5.4, 2.3)
+_LIKELY = 0.38
 _MOST = 3
 _WORTH = 12
-
-
-_UNBLURRED = ImageFilter.Kernel((3, 3), (-1, -2, -1, -2, 16, -2, -1, -2, -1), 4)
-"""Undoes most of a blur that is about as wide as a pixel."""
 
 
 class Peak(NamedTuple):
@@ -48,32 +40,27 @@ class Guess(NamedTuple):
     corners: Corners
 
 
-def guesses(picture: Image.Image, blurred: bool = False, reduced: bool = False) -> Iterator[list[Guess]]:
-    """Where codes may be, the likeliest first; once for each size of module, usual ones first.
+def guesses(patch: Image.Image) -> list[Guess]:
+    """Where codes may be in a patch, the likeliest first."""
+    found: list[Guess] = []
+    for module in _MODULES:
+        if min(patch.size) / module >= SIDE:
+            found += _with_modules(patch, module)
+    return _apart(sorted(found, reverse=True))
 
-    With `blurred`, edges are drawn sharper before; in a picture that was `reduced`, modules may be tiny.
-    """
-    for module in (*_MODULES, _TINY) if reduced else _MODULES:
-        if min(picture.size) / module >= SIDE and not (blurred and module <= _TOO_FEW):
-            yield _apart(sorted(_with_modules(picture, module, blurred), reverse=True))
 
-
-def _with_modules(picture: Image.Image, module: float, blurred: bool) -> list[Guess]:
+def _with_modules(patch: Image.Image, module: float) -> list[Guess]:
     """Where codes with modules of about so many pixels may be."""
-    # Two pixels a module are enough to judge by.
-    small, fine = _smaller(picture, module), _smaller(picture, max(1, module // 2))
-    small = ImageOps.autocontrast(small, cutoff=0.5)
-    if blurred:
-        small, fine = small.filter(_UNBLURRED), fine.filter(ImageFilter.UnsharpMask(2, 400, 0))
+    small = ImageOps.autocontrast(_smaller(patch, module), cutoff=0.5)
     values = small.tobytes()
     worth = sorted(
         ((_balance(values, small.size, corners), corners) for corners in _squares(_peaks(small))), reverse=True
     )
     found = []
     for balance, corners in worth[:_WORTH]:
-        like = likeness(fine, _scaled(corners, fine.width / small.width))
-        if like > _LIKELY and balance > 0:
-            found.append(Guess(like, _scaled(corners, picture.width / small.width)))
+        back = _scaled(corners, patch.width / small.width)
+        if balance > 0 and (like := likeness(patch, back)) > _LIKELY:
+            found.append(Guess(like, back))
     return found
 
 

@@ -7,12 +7,12 @@ size has stand out best; the same patterns then teach what blur and movement did
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from operator import itemgetter, mul
+from operator import add, itemgetter, mul
 from typing import NamedTuple
 
 from PIL import Image, ImageFilter
 
-from companion.scan import field, weighing
+from companion.scan import deblur, field, mesh, weighing
 from companion.scan.field import SIDE
 
 Point = tuple[float, float]
@@ -21,14 +21,19 @@ Corners = tuple[Point, Point, Point, Point]
 
 _MODULE = 4
 """So many pixels a module are looked at; more is averaged."""
-_LIKELY = 0.6
+_WORTH_FITTING, _LIKELY, _LIKE_OURS = 0.25, 0.42, 0.45
+_PLANE, _BENT = 0.96, 0.85
+_BENDS, _REFINED, _CLEAR, _GAIN = 4, 3, 0.02, 0.005
 
 
 class Place(NamedTuple):
-    """A code in a part of a picture: its corners, its mask, and how well what is alike on all boxes stands out."""
+    """A code in a part of a picture: its corners there and in the whole picture, its mask, and how well what is alike
+    on all boxes stands out.
+    """
 
     picture: Image.Image
     corners: Corners
+    whole: Corners
     mask: int
     likeness: float
 
@@ -52,6 +57,21 @@ class _Pattern:
         return float(-sum(map(mul, seen, self._even)) / (spread * self._spread))
 
 
+class _Expected:
+    """What is thought to be seen of all modules, blurred as it is."""
+
+    def __init__(self, light: Sequence[float]) -> None:
+        mean = sum(light) / len(light)
+        self._even = [each - mean for each in light]
+        self._spread = math.sqrt(sum(map(mul, self._even, self._even))) or 1.0
+
+    def likeness(self, light: Sequence[float]) -> float:
+        """How much the modules are like this, from −1 to 1."""
+        mean = sum(light) / len(light)
+        spread = math.sqrt(max(1e-6, sum(map(mul, light, light)) - mean * mean * len(light)))
+        return float(sum(map(mul, light, self._even)) / (spread * self._spread))
+
+
 _EVERY = _Pattern(field.PATTERNS)
 
 
@@ -66,7 +86,7 @@ def _ours(mask: int) -> _Pattern:
     return _Pattern({**field.PATTERNS, **field.FORMATS[mask], **drawn})
 
 
-def _plane(corners: Corners, side: float) -> tuple[float, ...]:
+def plane(corners: Corners, side: float) -> tuple[float, ...]:
     """The coefficients with which Pillow maps a square with this side onto the four corners."""
     (x0, y0), (x1, y1), (x2, y2), (x3, y3) = corners
     dx1, dx2, dx3 = x1 - x2, x3 - x2, x0 - x1 + x2 - x3
@@ -81,22 +101,27 @@ def sampled(picture: Image.Image, corners: Corners, fine: int = 1) -> bytes:
     """How light each module is in its middle, or the mean of `fine` × `fine` points of it."""
     side = SIDE * fine
     points = picture.transform(
-        (side, side), Image.Transform.PERSPECTIVE, _plane(corners, side), Image.Resampling.BILINEAR
+        (side, side), Image.Transform.PERSPECTIVE, plane(corners, side), Image.Resampling.BILINEAR
     )
     return (points.reduce(fine) if fine > 1 else points).tobytes()
 
 
-def likeness(picture: Image.Image, corners: Corners, pattern: _Pattern = _EVERY) -> float:
+def likeness(picture: Image.Image, corners: Corners, pattern: _Pattern | _Expected = _EVERY, fine: int = 1) -> float:
     """How much the modules there are like the patterns of a code: 1 exactly, 0 not at all, −1 for light on dark."""
-    return pattern.likeness(sampled(picture, corners))
+    return pattern.likeness(sampled(picture, corners, fine))
 
 
 def fitted(
-    picture: Image.Image, corners: Corners, pattern: _Pattern = _EVERY, step: float = 0.7, rounds: int = 3
+    picture: Image.Image,
+    corners: Corners,
+    pattern: _Pattern | _Expected = _EVERY,
+    step: float = 0.7,
+    rounds: int = 3,
+    fine: int = 1,
 ) -> tuple[Corners, float]:
     """The corners nearby where the pattern stands out best, and how well; the first `step` is so many modules."""
     at = [list(corner) for corner in corners]
-    best = likeness(picture, corners, pattern)
+    best = likeness(picture, corners, pattern, fine)
     stride = step * side(corners) / SIDE
     for _ in range(rounds):
         improved = True
@@ -106,7 +131,7 @@ def fitted(
                 for axis in (0, 1):
                     for way in (stride, -stride):
                         corner[axis] += way
-                        found = likeness(picture, _frozen(at), pattern)
+                        found = likeness(picture, _frozen(at), pattern, fine)
                         if found > best + 2e-3:
                             best, improved = found, True
                             break
@@ -127,33 +152,89 @@ def _frozen(at: Sequence[Sequence[float]]) -> Corners:
 
 def placed(picture: Image.Image, corners: Corners) -> Place | None:
     """Where exactly a box's code is that seems to be about these corners; None if there is none."""
-    part, corners = _cut_out(picture, corners)
-    corners, like = fitted(part, corners)
+    if not _within_reach(picture, corners):
+        return None
+    part, times, (left, top) = _cut_out(picture, corners)
+    inside = _frozen([((x - left) / times, (y - top) / times) for x, y in corners])
+    if likeness(part, inside) < _WORTH_FITTING:
+        return None
+    inside, like = fitted(part, inside)
     if like < _LIKELY:
         return None
-    light = sampled(part, corners)
+    light = sampled(part, inside)
     mask = max(range(8), key=lambda each: _ours(each).likeness(light))
-    corners, like = fitted(part, corners, _ours(mask), 0.5, 2)
-    return Place(part, corners, mask, like) if like >= _LIKELY else None
+    inside, like = fitted(part, inside, _ours(mask), 0.5, 2)
+    if like < _LIKE_OURS:
+        return None
+    return Place(part, inside, _frozen([(x * times + left, y * times + top) for x, y in inside]), mask, like)
+
+
+def _within_reach(picture: Image.Image, corners: Corners) -> bool:
+    """Whether the corners are no further beyond the picture than it is large: what is cut out is never much larger."""
+    width, height = picture.size
+    return all(-width < x < 2 * width and -height < y < 2 * height for x, y in corners)
 
 
 def looks(place: Place) -> Iterator[Sequence[float]]:
-    """The odds of the bits of the code there, looked at in one way after the other."""
-    for copy in (place.picture, place.picture.filter(ImageFilter.UnsharpMask(_MODULE, 300, 0))):
-        light = list(map(float, sampled(copy, place.corners, 3)))
-        yield _odds(light, place.mask)
-        yield _odds(_evened(light), place.mask)
+    """The odds of the bits of the code there, looked at in one way after the other, the most rewarding first."""
+    known = _ours(place.mask)
+    corners = place.corners
+    shifts = _bends(place) if place.likeness < _PLANE else None
+    if shifts is None:
+        light = list(map(float, sampled(place.picture, corners, 3)))
+    else:
+        light = list(map(float, mesh.sampled(mesh.flat(place.picture, plane(corners, SIDE), shifts))))
+    yield _odds(light, place.mask)
+    unexplained = 1.0
+    for _ in range(_REFINED):
+        straight = mesh.rectified(place.picture, plane(corners, SIDE), shifts)
+        modules = deblur.unmixed(list(map(float, straight.reduce(mesh.FINE).tobytes())), known.dark)
+        if modules.unexplained >= unexplained:
+            break
+        unexplained = modules.unexplained
+        yield _turned_back(modules.odds, place.mask)
+        if shifts is not None or unexplained < _CLEAR:
+            break
+        corners, _ = fitted(place.picture, corners, _Expected(modules.expected), 0.4, 2, 3)
+    yield _odds(_evened(light), place.mask)
+    if shifts is None:
+        sharper = place.picture.filter(ImageFilter.UnsharpMask(_MODULE, 300, 0))
+        yield _odds(list(map(float, sampled(sharper, place.corners, 3))), place.mask)
 
 
-def _cut_out(picture: Image.Image, corners: Corners) -> tuple[Image.Image, Corners]:
-    """The part of the picture around the code, no finer than needed, and where the corners are in it."""
+def _bends(place: Place) -> list[mesh.Shift] | None:
+    """How the paper bends, where that shows; None where it is as good as flat."""
+    here = plane(place.corners, SIDE)
+    level = mesh.flat(place.picture, here)
+    before = best = _ours(place.mask).likeness(mesh.sampled(level))
+    shifts: list[mesh.Shift] | None = None
+    for _ in range(_BENDS):
+        more = mesh.bent(level, _ours(place.mask).dark)
+        moved = [(x + u, y + v) for (x, y), (u, v) in zip(shifts or [(0.0, 0.0)] * len(more), more, strict=True)]
+        level = mesh.flat(place.picture, here, moved)
+        like = _ours(place.mask).likeness(mesh.sampled(level))
+        if like <= best:
+            break
+        gained, best, shifts = like - best, like, moved
+        if gained < _GAIN or (best < _BENT and gained < _GAIN * 4):
+            break
+    return shifts if best > max(before + 0.02, _BENT) else None
+
+
+def _turned_back(dark: Sequence[float], mask: int) -> list[float]:
+    """The odds of the bits, from those that modules are dark."""
+    ways = zip(field.PLACES, field.MASKS[mask], strict=True)
+    return [dark[row * SIDE + column] * (-1 if turned else 1) for (row, column), turned in ways]
+
+
+def _cut_out(picture: Image.Image, corners: Corners) -> tuple[Image.Image, int, Point]:
+    """The part of the picture around the code, no finer than needed; how many times smaller it is; where it begins."""
     across, down = [x for x, _ in corners], [y for _, y in corners]
     edge = max(max(across) - min(across), max(down) - min(down)) * 0.15 + 2
     left, top = math.floor(min(across) - edge), math.floor(min(down) - edge)
     part = picture.crop((left, top, math.ceil(max(across) + edge), math.ceil(max(down) + edge)))
     times = max(1, int(side(corners) / SIDE / _MODULE))
-    part = part.reduce(times) if times > 1 else part
-    return part, _frozen([((x - left) / times, (y - top) / times) for x, y in corners])
+    return part.reduce(times) if times > 1 else part, times, (left, top)
 
 
 def _evened(light: Sequence[float]) -> list[float]:
@@ -173,66 +254,42 @@ def _evened(light: Sequence[float]) -> list[float]:
 
 
 def _odds(light: Sequence[float], mask: int) -> list[float]:
-    dark = _equalised(light, _ours(mask).dark)
-    ways = zip(field.PLACES, field.MASKS[mask], strict=True)
-    return [dark[row * SIDE + column] * (-1 if turned else 1) for (row, column), turned in ways]
+    return _turned_back(_equalised(light, _ours(mask).dark), mask)
 
 
 def _neighbourhood(light: Sequence[float]) -> list[list[float]]:
-    """For each module: its light, that beside, above and below, at the corners, and a constant."""
+    """Of all modules the light, that beside, above and below, at the corners either way, and a constant."""
     mean = sum(light) / len(light)
+    spread = math.sqrt(sum([(v - mean) ** 2 for v in light]) / len(light)) or 1.0
     wide = SIDE + 2
-    edge = max(light)
-    padded = [edge] * wide
+    edge = (max(light) - mean) / spread
+    padded = [edge] * (wide * wide)
     for row in range(SIDE):
-        padded += [edge, *light[row * SIDE : (row + 1) * SIDE], edge]
-    padded += [edge] * wide
-    spread = math.sqrt(sum((v - mean) ** 2 for v in light) / len(light)) or 1.0
-    padded = [(v - mean) / spread for v in padded]
-    rows = []
-    for row in range(1, SIDE + 1):
-        for column in range(1, SIDE + 1):
-            at = row * wide + column
-            rows.append(
-                [
-                    padded[at],
-                    padded[at - 1] + padded[at + 1],
-                    padded[at - wide] + padded[at + wide],
-                    padded[at - wide - 1] + padded[at + wide + 1],
-                    padded[at - wide + 1] + padded[at + wide - 1],
-                    1.0,
-                ]
-            )
-    return rows
+        line = light[row * SIDE : (row + 1) * SIDE]
+        padded[(row + 1) * wide + 1 : (row + 1) * wide + 1 + SIDE] = [(v - mean) / spread for v in line]
+
+    def moved(step: int) -> list[float]:
+        return [
+            each for row in range(1, SIDE + 1) for each in padded[row * wide + 1 + step : row * wide + 1 + step + SIDE]
+        ]
+
+    pairs = ((-1, 1), (-wide, wide), (-wide - 1, wide + 1), (1 - wide, wide - 1))
+    both = [list(map(add, moved(one), moved(other))) for one, other in pairs]
+    return [moved(0), *both, [1.0] * len(light)]
 
 
 def _equalised(light: Sequence[float], known: Mapping[tuple[int, int], int]) -> list[float]:
     """The odds that each module is dark: the filter that undoes blur best on the known ones, used on all."""
-    rows = _neighbourhood(light)
-    lesson = [(rows[row * SIDE + column], 1.0 if dark else -1.0) for (row, column), dark in known.items()]
-    taps = _least_squares(lesson)
-    for _ in range(2):
-        taught = [(row, want) for row, want in lesson if abs(want - sum(map(mul, row, taps))) < 1.2]
-        if len(taught) < 60:
+    columns = _neighbourhood(light)
+    places = [row * SIDE + column for row, column in known]
+    want = [1.0 if dark else -1.0 for dark in known.values()]
+    lessons = [[column[at] for at in places] for column in columns]
+    weights: list[float] | None = None
+    for _ in range(3):
+        taps = deblur.solved(lessons, want, weights, 2.0)
+        misses = [each - sum(map(mul, row, taps)) for each, row in zip(want, zip(*lessons, strict=True), strict=True)]
+        weights = [1.0 if abs(miss) < 1.2 else 0.0 for miss in misses]
+        if sum(weights) < 60:
             break
-        taps = _least_squares(taught)
-    missed = [min(4.0, (want - sum(map(mul, row, taps))) ** 2) for row, want in lesson]
-    noise = max(0.12, sum(missed) / len(missed))
-    return [max(-7.0, min(7.0, 2 * sum(map(mul, row, taps)) / noise)) for row in rows]
-
-
-def _least_squares(lesson: Sequence[tuple[Sequence[float], float]]) -> list[float]:
-    """The factors that lead from the rows to what is wanted, nearly; a little drawn towards none at all."""
-    size = len(lesson[0][0])
-    columns = list(zip(*(row for row, _ in lesson), strict=True))
-    want = [each for _, each in lesson]
-    equations = [
-        [sum(map(mul, a, b)) + (2.0 if i == j else 0) for j, b in enumerate(columns)] + [sum(map(mul, a, want))]
-        for i, a in enumerate(columns)
-    ]
-    for pivot in range(size):
-        equations[pivot] = [v / equations[pivot][pivot] for v in equations[pivot]]
-        for row in range(size):
-            if row != pivot and (factor := equations[row][pivot]):
-                equations[row] = [a - factor * b for a, b in zip(equations[row], equations[pivot], strict=True)]
-    return [row[-1] for row in equations]
+    noise = max(0.12, sum([min(4.0, miss * miss) for miss in misses]) / len(misses))
+    return [max(-7.0, min(7.0, 2 * sum(map(mul, row, taps)) / noise)) for row in zip(*columns, strict=True)]

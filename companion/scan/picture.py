@@ -4,26 +4,32 @@ Separate because it alone needs zxing-cpp. Only QR codes are looked for: all for
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 import zxingcpp
 from PIL import Image, ImageFilter
 
-from companion.scan import finding, grid, weighing
-from companion.scan.finding import Guess
-from companion.scan.grid import Corners
+from companion.scan import finding, grid, outline, weighing
+from companion.scan.grid import Corners, Point
+from companion.scan.regions import Region, regions
 
 # Not the tiny kinds of QR code: their few words of error correction let a blurred box pass for one of them.
 _QR = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCodeModel2)
 _AS_IT_IS = zxingcpp.TextMode.Plain
 # Larger pictures are first looked at half as large; codes are lost for want of pixels in small ones only.
 _LARGE = 4_000_000
-# Codes that cannot be read are weighed bit by bit (40 ms) so often in a picture, word by word (15 ms) so often after
-# that, and then no more: it is one and the same, in copy after copy.
-_THOROUGH, _HASTY = 3, 5
-_AT_ONCE, _REST = 0.6, 4
+# Parts of a picture that are looked at closer, and of these, those whose finder patterns are looked for.
+_EVERY, _REGIONS, _OFTEN, _WIDER = 30, 8, 4, 1.6
+_AT_A_GLANCE = 3
+# An outline with finder patterns that stand out so much is a code's.
+_CLEAR, _SURELY_CLEAR = 55, 100
+# So many places that look like a box's code are looked at with patience, and so many more in haste.
+_THOROUGH, _HASTY = 3, 4
 # What is so much like a box's code is one, even if it cannot be read.
 _SURELY = 0.8
+# The same code again, if no corner is further off: a share of its side.
+_SAME = 0.06
 
 
 def symbols(picture: Image.Image) -> tuple[tuple[str, ...], bool]:
@@ -36,6 +42,8 @@ def symbols(picture: Image.Image) -> tuple[tuple[str, ...], bool]:
         again()
         if look.texts and not look.broken and not look.hasty:
             break
+    if len(look.texts) > 1 and not look.broken:
+        look.look_beside(*_at_most(picture, _LARGE))
     return tuple(look.texts), bool(look.broken or (look.surely and not look.texts))
 
 
@@ -44,28 +52,41 @@ def glimpsed(frame: Image.Image) -> tuple[str, ...]:
     look = _Look()
     look.read(frame, zxingcpp.Binarizer.LocalAverage)
     if not look.texts:
-        look.search(frame)
+        look.survey(frame, regions(frame, _AT_A_GLANCE), thoroughly=False)
     return tuple(look.texts)
 
 
-def _ways(picture: Image.Image, look: "_Look") -> Iterator[Callable[[], None]]:
+def _ways(picture: Image.Image, look: "_Look") -> Iterator[Callable[[], object]]:
     """Ways to look at a picture, the most rewarding first: what each is for stands beside it."""
     near, whole = zxingcpp.Binarizer.LocalAverage, zxingcpp.Binarizer.GlobalHistogram
     large = picture.width * picture.height > _LARGE
     if large:
         yield lambda: look.glance(picture.reduce(2), near)
     yield lambda: look.read(picture, near)
+    smaller, times = _at_most(picture, _LARGE)
+    yield lambda: look.read(smaller.reduce(2), near, 2 * times)  # moiré, grain
     yield lambda: look.read(picture, whole)  # no quiet zone, glare
-    smaller = _at_most(picture, _LARGE)
-    yield lambda: look.read(smaller.reduce(2), near)  # moiré, grain
-    yield lambda: look.search(smaller, reduced=large)  # torn, scratched, stained, dark
-    yield lambda: look.search(smaller, blurred=True)
+    parts = look.unread(regions(smaller, _EVERY), times)[:_REGIONS]
+    yield lambda: look.survey(smaller, parts, times)  # slanted, in motion, bent, out of focus, torn, stained, dark
     # What is no box's code: passports and other programs' codes.
-    yield lambda: look.read(smaller.filter(ImageFilter.GaussianBlur(1)), near)
-    yield lambda: look.read(smaller.filter(ImageFilter.UnsharpMask(6, 400, 0)), near)
-    if not large:
-        double = (picture.width * 2, picture.height * 2)
-        yield lambda: look.read(picture.resize(double, Image.Resampling.BICUBIC), near)
+    for part in _closeups(smaller, parts):
+        yield partial(look.read_only, part.filter(ImageFilter.GaussianBlur(1)))
+        yield partial(look.read_only, part.filter(ImageFilter.UnsharpMask(6, 400, 0)))
+        if not large:
+            yield partial(look.read_only, part.resize((part.width * 2, part.height * 2), Image.Resampling.BICUBIC))
+
+
+def _closeups(picture: Image.Image, parts: list[Region]) -> list[Image.Image]:
+    """The parts of a picture, each with much about it; none within another."""
+    boxes: list[tuple[int, int, int, int]] = []
+    for part in sorted(parts[:_OFTEN], key=lambda part: -part.side):
+        if not any(left < part.x < right and top < part.y < low for left, top, right, low in boxes):
+            half = _WIDER * part.side
+            left, top = max(0, round(part.x - half)), max(0, round(part.y - half))
+            boxes.append(
+                (left, top, min(picture.width, round(part.x + half)), min(picture.height, round(part.y + half)))
+            )
+    return [picture.crop(box) for box in boxes]
 
 
 class _Look:
@@ -75,26 +96,29 @@ class _Look:
         self.texts: dict[str, None] = {}
         self.broken: bool | None = None
         self.hasty = self.surely = False
-        self._thorough = _THOROUGH
+        self._patience = _THOROUGH
+        self._tried: list[tuple[Corners, float]] = []
+        self._settled: list[Corners] = []
 
     def glance(self, copy: Image.Image, binarizer: zxingcpp.Binarizer) -> None:
         """Has the reader look at a smaller copy. That is enough for one box; among several, one may be too small."""
-        self.read(copy, binarizer)
+        self.read(copy, binarizer, 2)
         self.hasty = len(self.texts) > 1
 
-    def read(self, copy: Image.Image, binarizer: zxingcpp.Binarizer) -> None:
-        """Has the reader look at a copy, and looks closer at what it cannot read.
+    def read(self, copy: Image.Image, binarizer: zxingcpp.Binarizer, times: float = 1) -> None:
+        """Has the reader look at a copy that is so many `times` smaller, and looks closer at what it cannot read.
 
         Only the first copy tells whether a code is broken: print and patterns look like one in altered copies.
         """
         self.hasty = False
         codes = zxingcpp.read_barcodes(copy, _QR, binarizer=binarizer, text_mode=_AS_IT_IS, return_errors=True)
         read = [code.position for code in codes if code.valid]
+        self._settled += [_scaled(_corners(position), times) for position in read]
         found = [code.text for code in codes if code.valid]
         lost = 0
         for code in codes:
             if not code.valid and not any(_within(code.position, one) for one in read):
-                text = self._closer(copy, _corners(code.position))
+                text = self._closer(copy, _corners(code.position), times)
                 if text is not None:
                     read.append(code.position)
                     found.append(text)
@@ -106,33 +130,85 @@ class _Look:
             self.broken = False
         self.texts |= dict.fromkeys(found)
 
-    def search(self, copy: Image.Image, *, blurred: bool = False, reduced: bool = False) -> None:
-        """Looks for what is left of a box's code in a copy, at the likeliest places first."""
-        rest: list[Guess] = []
-        for guesses in finding.guesses(copy, blurred, reduced):
-            rest += [guess for guess in guesses if guess.likeness < _AT_ONCE]
-            if any(self._found(copy, guess) for guess in guesses if guess.likeness >= _AT_ONCE):
-                return
-        any(self._found(copy, guess) for guess in sorted(rest, reverse=True)[:_REST])
+    def survey(self, copy: Image.Image, parts: list[Region], times: float = 1, *, thoroughly: bool = True) -> None:
+        """Looks closer at parts of a copy that is so many `times` smaller, until something new is read."""
+        wider = [part._replace(side=part.side * _WIDER) for part in parts[:_OFTEN]]
+        for number, part in enumerate([*parts, *wider] if thoroughly else parts):
+            for patch in outline.patches(copy, part):
+                if self.read_only(patch.picture):
+                    return
+                for clear, corners in outline.outlined(patch.picture):
+                    if clear >= _CLEAR and self._found(copy, patch.back(corners), times):
+                        return
+                if number < _OFTEN or number >= len(parts):
+                    for guess in finding.guesses(patch.picture):
+                        if self._found(copy, patch.back(guess.corners), times):
+                            return
 
-    def _found(self, copy: Image.Image, guess: Guess) -> bool:
-        text = self._closer(copy, guess.corners)
+    def look_beside(self, copy: Image.Image, times: float) -> None:
+        """Where several boxes lie side by side, looks at what is about as large as they are in a copy that is so many
+        `times` smaller.
+        """
+        sides = sorted(grid.side(corners) for corners in self._settled)
+        if not sides:
+            return
+        least, most = sides[0] / 1.7 / times, sides[-1] * 1.7 / times
+        parts = [part for part in self.unread(regions(copy, _EVERY), times) if least < part.side < most]
+        for part in parts[:_OFTEN]:
+            patch = next(outline.patches(copy, part))
+            if not self.read_only(patch.picture):
+                any(
+                    self._found(copy, patch.back(corners), times)
+                    for clear, corners in outline.outlined(patch.picture)
+                    if clear >= _SURELY_CLEAR
+                )
+
+    def unread(self, parts: list[Region], times: float) -> list[Region]:
+        """Those parts of a copy that is so many `times` smaller whose middle is in no code that was read."""
+        return [
+            part for part in parts if not any(_inside((part.x * times, part.y * times), one) for one in self._settled)
+        ]
+
+    def read_only(self, part: Image.Image) -> bool:
+        """Has the reader look at a part of the picture, and tells whether it sees what it did not see before."""
+        codes = zxingcpp.read_barcodes(part, _QR, text_mode=_AS_IT_IS)
+        new = [code.text for code in codes if code.text not in self.texts]
+        if new:
+            self.texts |= dict.fromkeys(new)
+            self.broken = False
+        return bool(new)
+
+    def _found(self, copy: Image.Image, corners: Corners, times: float) -> bool:
+        text = self._closer(copy, corners, times)
         if text is None or text in self.texts:
             return False
         self.texts[text] = None
         self.broken = False
         return True
 
-    def _closer(self, copy: Image.Image, corners: Corners) -> str | None:
-        place = grid.placed(copy, corners) if self._thorough > -_HASTY else None
-        if place is None:
+    def _closer(self, copy: Image.Image, corners: Corners, times: float) -> str | None:
+        """What a box's code about these corners says; None if there is none, or it was looked at in vain before."""
+        if self._patience <= -_HASTY or self._again(corners, times, 0):
             return None
-        reading = weighing.weighed(grid.looks(place), thoroughly=self._thorough > 0)
+        place = grid.placed(copy, corners)
+        if place is None or self._again(place.whole, times, place.likeness):
+            return None
+        reading = weighing.weighed(grid.looks(place), thoroughly=self._patience > 0)
         if reading is None:
-            self._thorough -= 1
+            self._patience -= 1
             self.surely = self.surely or place.likeness > _SURELY
             return None
         return reading.text
+
+    def _again(self, corners: Corners, times: float, like: float) -> bool:
+        """Whether as much was seen there before; what is seen there now is kept in mind."""
+        here = _scaled(corners, times)
+        near = _SAME * grid.side(here)
+        if any(max(map(math.dist, known, here)) < near and like < most + 0.02 for known, most in self._tried):
+            return True
+        if like:
+            self._tried.append((here, like))
+        return False
 
 
 def _corners(position: zxingcpp.Position) -> Corners:
@@ -140,16 +216,24 @@ def _corners(position: zxingcpp.Position) -> Corners:
     return (a.x, a.y), (b.x, b.y), (c.x, c.y), (d.x, d.y)
 
 
+def _scaled(corners: Corners, times: float) -> Corners:
+    a, b, c, d = ((x * times, y * times) for x, y in corners)
+    return a, b, c, d
+
+
 def _within(position: zxingcpp.Position, other: zxingcpp.Position) -> bool:
     """Whether the centre of `position` lies in the upright box about `other`."""
-    corners = (other.top_left, other.top_right, other.bottom_right, other.bottom_left)
-    x = (position.top_left.x + position.bottom_right.x) / 2
-    y = (position.top_left.y + position.bottom_right.y) / 2
-    across, down = [corner.x for corner in corners], [corner.y for corner in corners]
-    return min(across) <= x <= max(across) and min(down) <= y <= max(down)
+    middle = (position.top_left.x + position.bottom_right.x) / 2, (position.top_left.y + position.bottom_right.y) / 2
+    return _inside(middle, _corners(other))
 
 
-def _at_most(picture: Image.Image, pixels: int) -> Image.Image:
-    """The picture, or a smaller one of so many pixels at most."""
+def _inside(point: Point, corners: Sequence[Point]) -> bool:
+    """Whether a point lies in the upright box about some corners."""
+    across, down = [x for x, _ in corners], [y for _, y in corners]
+    return min(across) <= point[0] <= max(across) and min(down) <= point[1] <= max(down)
+
+
+def _at_most(picture: Image.Image, pixels: int) -> tuple[Image.Image, int]:
+    """The picture, or a copy of so many pixels at most, and how many times smaller that is."""
     times = math.ceil(math.sqrt(picture.width * picture.height / pixels))
-    return picture.reduce(times) if times > 1 else picture
+    return picture.reduce(times) if times > 1 else picture, times

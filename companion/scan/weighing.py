@@ -27,7 +27,7 @@ _ENOUGH = 82.0
 _MORE_THAN_ENOUGH = 96.0
 # Once in so many words nothing can be said of its bits, however sure they seem: a stain, a scratch, a glare.
 _LOST_WORDS = 0.25
-_MOST_AGAINST_KNOWN = 0.33
+_MOST_AGAINST_KNOWN, _HOPEFUL = 0.33, 0.2
 
 
 class Reading(NamedTuple):
@@ -52,15 +52,14 @@ def weighed(looks: Iterable[Sequence[float]], thoroughly: bool = True) -> Readin
 
     The odds of each bit are the logarithm of how much likelier it is 1 than 0.
     """
-    scales = []
     for odds in looks:
-        if _against_known(odds) <= _MOST_AGAINST_KNOWN:
-            scale = _Scale(odds)
-            if reading := _best(scale, _by_words(scale)):
-                return reading
-            scales.append(scale)
-    for scale in scales if thoroughly else ():
-        if reading := _best(scale, _by_bits(scale)):
+        against = _against_known(odds)
+        if against > _MOST_AGAINST_KNOWN:
+            continue
+        scale = _Scale(odds)
+        if reading := _best(scale, _by_words(scale)):
+            return reading
+        if thoroughly and against < _HOPEFUL and (reading := _best(scale, _by_bits(scale))):
             return reading
     return None
 

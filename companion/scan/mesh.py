@@ -1,0 +1,187 @@
+"""A box's code that lies on no plane: paper that bends round a can, or was crumpled, is made flat piece by piece.
+
+For every small shift of the whole code, how well each piece of it stands out is known at once; pieces then move where
+they stand out best, as long as their neighbours move with them.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from operator import sub
+from typing import Any
+
+from PIL import Image, ImageChops, ImageFilter, ImageMath
+
+from companion.scan.field import SIDE
+
+FINE = 6
+"""So many pixels a module has once the code is flat."""
+MARGIN = 2
+"""Modules about the code that are kept."""
+EDGE = (SIDE + 2 * MARGIN) * FINE
+"""Pixels along an edge of the flat picture."""
+PIECE = 3
+PIECES = SIDE // PIECE
+Shift = tuple[float, float]
+"""How far a piece lies from where the plane has it, in modules: to the right, and down."""
+_REACH = 7
+_WIDE = 2 * _REACH + 1
+_STAY = _REACH * _WIDE + _REACH
+_ROUNDS = ((0.05, 0.1), (0.27, 0.2), (0.4, 0.3), (0.4, 0.3))
+"""How much a piece counts beside those about it, and how stiff the paper is taken to be."""
+_GREY, _STRETCHED, _FAINTEST = 128, 84, 3
+_NOWHERE = 1e-9
+_ABOUT = 3
+"""Modules on each side with which a module is compared."""
+_SMOOTH = Image.Resampling.BILINEAR
+
+
+def flat(picture: Image.Image, plane: tuple[float, ...], shifts: Sequence[Shift] | None = None) -> Image.Image:
+    """The code and its margin as seen from straight above, evenly lit; `plane` leads from modules to the picture."""
+    return evened(rectified(picture, plane, shifts), FINE)
+
+
+def rectified(picture: Image.Image, plane: tuple[float, ...], shifts: Sequence[Shift] | None = None) -> Image.Image:
+    """The code and its margin as seen from straight above, in the light that there is."""
+    if shifts is None:
+        return straightened(picture, plane, FINE, MARGIN)
+    return picture.transform((EDGE, EDGE), Image.Transform.MESH, _quads(plane, shifts), Image.Resampling.BILINEAR)
+
+
+def straightened(picture: Image.Image, plane: tuple[float, ...], fine: int, margin: int) -> Image.Image:
+    """The code as seen from straight above, `fine` pixels a module, and so many modules about it."""
+    a, b, c, d, e, f, g, h = plane
+    edge, w, m = (SIDE + 2 * margin) * fine, 1 - margin * (g + h) or _NOWHERE, 1 / fine
+    ways = (a * m, b * m, c - margin * (a + b), d * m, e * m, f - margin * (d + e), g * m, h * m)
+    return picture.transform(
+        (edge, edge), Image.Transform.PERSPECTIVE, tuple(each / w for each in ways), Image.Resampling.BILINEAR
+    )
+
+
+def evened(straight: Image.Image, fine: int) -> Image.Image:
+    """The same, `fine` pixels a module, as if every part was as light and as rich in contrast."""
+    small = straight.reduce(fine)
+    about = ImageFilter.BoxBlur(_ABOUT)
+    mean = small.filter(about)
+    spread = ImageChops.difference(small, mean).filter(about)
+    size = straight.size
+    images = {"straight": straight, "mean": mean.resize(size, _SMOOTH), "spread": spread.resize(size, _SMOOTH)}
+    level: Image.Image = ImageMath.lambda_eval(_stretch, **images).convert("L")
+    return level
+
+
+def _stretch(images: dict[str, Any]) -> Any:
+    away = (images["straight"] - images["mean"]) * _STRETCHED / images["max"](images["spread"], _FAINTEST)
+    return images["min"](images["max"](away + _GREY, 0), 255)
+
+
+def sampled(flattened: Image.Image) -> bytes:
+    """How light each module is about its middle."""
+    values = flattened.filter(ImageFilter.BoxBlur(1)).tobytes()
+    return _samples(values, 0, 0)
+
+
+def _samples(values: bytes, right: int, down: int) -> bytes:
+    first = MARGIN * FINE + FINE // 2 + right
+    return b"".join(
+        values[row * EDGE + first : row * EDGE + first + SIDE * FINE : FINE]
+        for row in range(MARGIN * FINE + FINE // 2 + down, (MARGIN + SIDE) * FINE + down, FINE)
+    )
+
+
+_CONTRAST = bytes(abs(2 * value - 255) * 3 // 10 for value in range(256))
+"""What a module that may be light or dark counts: the more, the less grey it is; less than a known one."""
+
+
+@lru_cache(32)
+def _masks(dark: frozenset[tuple[int, int, int]]) -> tuple[int, int]:
+    """Of the modules as one number: which to turn over, and which are known."""
+    turn, known = bytearray(SIDE * SIDE), bytearray(SIDE * SIDE)
+    for row, column, one in dark:
+        known[row * SIDE + column] = 255
+        turn[row * SIDE + column] = 255 if one else 0
+    return int.from_bytes(turn, "big"), int.from_bytes(known, "big")
+
+
+def bent(level: Image.Image, dark: Mapping[tuple[int, int], int]) -> list[Shift]:
+    """How far each piece has to move, in modules, so that what is known of the modules stands out best."""
+    alone = _volume(level, dark)
+    about = alone.filter(ImageFilter.BoxBlur(1))
+    at = [_STAY] * (PIECES * PIECES)
+    for own, stiff in _ROUNDS:
+        every = Image.blend(about, alone, own).tobytes()
+        for piece, beside in enumerate(_BESIDE):
+            x = round(sum([at[other] % _WIDE for other in beside]) / len(beside))
+            y = round(sum([at[other] // _WIDE for other in beside]) / len(beside))
+            row, column = divmod(piece, PIECES)
+            first = (row + 1) * PIECES + column
+            scores = list(map(sub, every[first :: PIECES * (PIECES + 2)], _strain(x, y, stiff)))
+            at[piece] = scores.index(max(scores))
+    return [((place % _WIDE - _REACH) / FINE, (place // _WIDE - _REACH) / FINE) for place in at]
+
+
+@lru_cache(1000)
+def _strain(x: int, y: int, stiff: float) -> list[float]:
+    """What it costs a piece to move anywhere, where those beside it have moved to this place on average."""
+    return [stiff * ((at % _WIDE - x) ** 2 + (at // _WIDE - y) ** 2) for at in range(_WIDE * _WIDE)]
+
+
+def _beside() -> list[list[int]]:
+    return [
+        [
+            r * PIECES + c
+            for r in range(max(0, row - 1), min(PIECES, row + 2))
+            for c in range(max(0, column - 1), min(PIECES, column + 2))
+            if (r, c) != (row, column)
+        ]
+        for row in range(PIECES)
+        for column in range(PIECES)
+    ]
+
+
+_BESIDE = _beside()
+
+
+def _volume(level: Image.Image, dark: Mapping[tuple[int, int], int]) -> Image.Image:
+    """How well each piece stands out for every shift: shifts one below the other, their first and last rows twice."""
+    turn, known = _masks(frozenset((row, column, one) for (row, column), one in dark.items()))
+    unknown = ~known & ((1 << 8 * SIDE * SIDE) - 1)
+    values = level.filter(ImageFilter.BoxBlur(1)).tobytes()
+    every = []
+    for down in range(-_REACH, _REACH + 1):
+        for right in range(-_REACH, _REACH + 1):
+            light = _samples(values, right, down)
+            score = (int.from_bytes(light, "big") ^ turn) & known
+            score |= int.from_bytes(light.translate(_CONTRAST), "big") & unknown
+            told = score.to_bytes(SIDE * SIDE, "big")
+            every += [told[: SIDE * PIECE], told, told[-SIDE * PIECE :]]
+    return Image.frombytes("L", (SIDE, (SIDE + 2 * PIECE) * _WIDE * _WIDE), b"".join(every)).reduce(PIECE)
+
+
+def _quads(plane: tuple[float, ...], shifts: Sequence[Shift]) -> list[tuple[tuple[int, ...], tuple[float, ...]]]:
+    """For each square of the flat picture, where its corners lie."""
+    a, b, c, d, e, f, g, h = plane
+    lines = [-MARGIN, *range(0, SIDE + 1, PIECE), SIDE + MARGIN]
+    corners = []
+    for j, y in enumerate(lines):
+        for i, x in enumerate(lines):
+            dx, dy = _between(shifts, i - 1, j - 1)
+            u, v = x + dx, y + dy
+            w = g * u + h * v + 1 or _NOWHERE
+            corners.append(((a * u + b * v + c) / w, (d * u + e * v + f) / w))
+    wide = len(lines)
+    quads: list[tuple[tuple[int, ...], tuple[float, ...]]] = []
+    for j in range(wide - 1):
+        for i in range(wide - 1):
+            box = tuple((MARGIN + lines[k]) * FINE for k in (i, j, i + 1, j + 1))
+            nw, ne = corners[j * wide + i], corners[j * wide + i + 1]
+            sw, se = corners[(j + 1) * wide + i], corners[(j + 1) * wide + i + 1]
+            quads.append(((box[0], box[1], box[2], box[3]), (*nw, *sw, *se, *ne)))
+    return quads
+
+
+def _between(shifts: Sequence[Shift], i: int, j: int) -> Shift:
+    """The shift of the corner right of and below `i` and `j` pieces: the mean of those that touch it."""
+    columns = {min(PIECES - 1, max(0, i - 1)), min(PIECES - 1, max(0, i))}
+    rows = {min(PIECES - 1, max(0, j - 1)), min(PIECES - 1, max(0, j))}
+    near = [shifts[row * PIECES + column] for row in rows for column in columns]
+    return sum(x for x, _ in near) / len(near), sum(y for _, y in near) / len(near)

@@ -1,0 +1,201 @@
+"""Looks for decks where there are none, as long as one likes: python -m tests.scan.soak 20000 500000
+
+First in pictures of other things: other programs' codes, codes that only look like ours, words, textures, noise. Then
+in grids of modules that are damaged beyond what can be mended, given straight to what weighs them. The tests do some.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from typing import Final
+
+import click
+from PIL import Image, ImageDraw, ImageOps
+
+from companion.archive import deck_id
+from companion.archive.symbols import ALPHABET
+from companion.scan import CodeKind, field, weighing
+from companion.scan.code import printed
+from companion.scan.picture import symbols
+from tests.bench import handheld, trouble
+from tests.bench.photos import Label, qr, seeded
+
+PORTION = 20
+"""Pictures of one portion; of grids it has twenty-five times as many."""
+GRIDS = 25 * PORTION
+_SIZE = (480, 360)
+
+
+def deck(rng: random.Random) -> str:
+    """An id, its check symbol right."""
+    drawn = "".join(rng.choice(ALPHABET) for _ in range(deck_id.LENGTH - 1))
+    return next(drawn + last for last in ALPHABET if _is_deck(drawn + last))
+
+
+def _is_deck(text: str) -> bool:
+    try:
+        return deck_id.parse(text) == text
+    except deck_id.DeckIdError:
+        return False
+
+
+def _misprint(rng: random.Random) -> str:
+    """What begins like a box's code, but with a check symbol that is wrong."""
+    right = deck(rng)
+    return deck_id.payload(right[:-1] + rng.choice([one for one in ALPHABET if one != right[-1]]))
+
+
+def _others(rng: random.Random) -> str:
+    return rng.choice(
+        (
+            lambda: f"https://example.org/{rng.randrange(10**9)}",
+            lambda: "".join(rng.choice("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:") for _ in range(18)),
+            lambda: f"DICE:{deck(rng)}",
+            lambda: f"WIFI:S:{rng.randrange(10**6)};;",
+            lambda: _misprint(rng),
+        )
+    )()
+
+
+def _code(text: str) -> Label:
+    picture = qr(text, 10)
+    return Label(picture, 10, (40, 40, picture.width - 40, picture.height - 40), text)
+
+
+def _hurt(rng: random.Random, each: Label) -> Label:
+    side = each.picture.width
+    for _ in range(rng.randrange(4)):
+        x, y, wide, high = rng.randrange(side), rng.randrange(side), rng.randrange(10, 90), rng.randrange(10, 90)
+        ImageDraw.Draw(each.picture).rectangle((x, y, x + wide, y + high), fill=rng.choice((0, 90, 255)))
+    return each
+
+
+def _mixed(rng: random.Random) -> tuple[Image.Image, frozenset[str]]:
+    """Two boxes' codes, a part of one over the other, and what they say."""
+    payloads = [deck_id.payload(deck(rng)) for _ in range(2)]
+    one, other = (qr(payload, 10) for payload in payloads)
+    wide = rng.randrange(60, 150)
+    left, top = (rng.randrange(40, one.width - wide) for _ in range(2))
+    one.paste(other.crop((left, top, left + wide, top + wide)), (left, top))
+    return one, frozenset(payloads)
+
+
+def _words(rng: random.Random) -> Image.Image:
+    paper = Image.new("L", _SIZE, rng.randrange(180, 256))
+    draw = ImageDraw.Draw(paper)
+    for line in range(rng.randrange(3, 20)):
+        letters = "".join(rng.choice("abcdefgh iklmno prstuvw EIO 0159") for _ in range(60))
+        draw.text((rng.randrange(40), 17 * line), letters, fill=rng.randrange(80))
+    return paper
+
+
+def _squares(rng: random.Random) -> Image.Image:
+    """Patterns with the finder patterns of a code, and chance between them."""
+    side = rng.choice((21, 21, 25, 29))
+    drawn = Image.new("L", (side + 8, side + 8), 255)
+    for row in range(side):
+        for column in range(side):
+            drawn.putpixel((column + 4, row + 4), rng.choice((0, 255)))
+    for (row, column), dark in field.PATTERNS.items():
+        if rng.random() < 0.98:
+            drawn.putpixel((column + 4, row + 4), 0 if dark else 255)
+    return drawn.resize((drawn.width * 8, drawn.height * 8), Image.Resampling.NEAREST)
+
+
+def pictures(seed: int) -> Iterator[tuple[Image.Image, frozenset[str]]]:
+    """One portion of pictures, and the payloads that may be read in each."""
+    rng = seeded("soak", seed)
+    for number in range(PORTION):
+        allowed = frozenset[str]()
+        kind = number % 6
+        if kind in (0, 1):
+            payload = deck_id.payload(deck(rng)) if kind else _others(rng)
+            each, allowed = _hurt(rng, _code(payload)), frozenset({payload})
+            shot = rng.choice(list(handheld.KINDS)[:9])
+            yield trouble.jpeg(handheld.taken(rng, each, shot, rng.uniform(0.5, 1.6), _SIZE), 85), allowed
+            continue
+        if kind == 2:
+            seen, allowed = _mixed(rng)
+        elif kind == 3:
+            seen = _words(rng)
+        elif kind == 4:
+            seen = _squares(rng)
+        else:
+            seen = trouble.wood(rng, _SIZE, rng.uniform(20, 250))
+        seen = ImageOps.expand(seen, 20, rng.randrange(60, 256)).rotate(
+            rng.uniform(-180, 180), expand=True, fillcolor=128
+        )
+        seen = trouble.blurred(seen, rng.uniform(0, 4))
+        yield trouble.noisy(rng, seen, rng.uniform(0, 40)), allowed
+
+
+def wrong_in_pictures(seed: int) -> list[str]:
+    """The decks that were read in one portion of pictures and are not there."""
+    wrong = []
+    for picture, allowed in pictures(seed):
+        texts = symbols(picture)[0]
+        wrong += [text for text in texts if text not in allowed and printed(text, "").kind is CodeKind.DECK]
+    return wrong
+
+
+def grids(seed: int) -> Iterator[tuple[list[float], str]]:
+    """One portion of damaged grids as odds of bits, and the only payload that may be read in each."""
+    rng = random.Random(f"grids {seed}")
+    for _ in range(GRIDS):
+        payload = deck_id.payload(deck(rng)) if rng.random() < 0.8 else _misprint(rng)
+        words = bytes(weighing.written(payload))
+        sure, blur = rng.uniform(2, 7), rng.uniform(0, 1.2)
+        odds = [sure * (1 if words[at // 8] >> 7 - at % 8 & 1 else -1) for at in range(field.BITS)]
+        odds = [each * (1 + rng.gauss(0, blur)) for each in odds]
+        # Another box's code over a part of it, a stain or a scratch: as sure as the rest.
+        other = bytes(weighing.written(deck_id.payload(deck(rng))))
+        for place in rng.sample(range(field.WORDS), rng.randrange(5, 20)):
+            told = rng.choice((other[place], 0, 255, rng.randrange(256)))
+            odds[8 * place : 8 * place + 8] = [sure * (1 if told >> 7 - bit & 1 else -1) for bit in range(8)]
+        yield odds, payload
+
+
+def wrong_in_grids(seed: int) -> list[str]:
+    """The decks that were read in one portion of grids and are not in them."""
+    readings = ((weighing.weighed([odds]), payload) for odds, payload in grids(seed))
+    return [reading.text for reading, payload in readings if reading and reading.text != payload]
+
+
+PARTS: Final = {"pictures": (wrong_in_pictures, PORTION), "grids": (wrong_in_grids, GRIDS)}
+
+
+@click.command()
+@click.argument("pictures", type=click.IntRange(0), default=20_000)
+@click.argument("grids", type=click.IntRange(0), default=500_000)
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Where the seeds start.")
+@click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default=True, help="Processes.")
+def main(pictures: int, grids: int, seed: int, jobs: int) -> None:
+    """Look for decks in so many PICTURES of other things and so many damaged GRIDS; 1 if one is read that is not there.
+
+    \b
+    Example: python -m tests.scan.soak 2000 50000 --seed 7000
+    """
+    wrong = Counter[str]()
+    with ProcessPoolExecutor(jobs) as pool:
+        for name, most in (("pictures", pictures), ("grids", grids)):
+            look, portion = PARTS[name]
+            seeds = range(seed, seed + -(-most // portion))
+            done = 0
+            for number, texts in zip(seeds, pool.map(look, seeds), strict=True):
+                done += portion
+                wrong[name] += len(texts)
+                for text in texts:
+                    click.echo(f"seed {number}: {text} was read in {name} without it")
+                if sys.stderr.isatty():
+                    click.echo(f"\r{done} {name}", nl=False, err=True)
+            click.echo(f"{done} {name}: {wrong[name]} decks read that are not there.")
+    sys.exit(1 if wrong.total() else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,97 @@
+"""Boxes as hands hold them: slanted, in motion, crumpled; what is read, and that nothing is read that is not there."""
+
+import random
+
+import pytest
+from PIL import Image
+
+from companion.archive import deck_id
+from companion.scan import deblur, field, grid, weighing
+from companion.scan.picture import symbols
+from companion.scan.regions import regions
+from tests.bench import handheld, trouble
+from tests.bench.photos import label, on_table, seeded
+from tests.scan import soak
+
+KINDS = (*handheld.KINDS, handheld.SEVERAL)
+HARD = {"at a slant": (0.6, 0.75, 0.9), "in motion": (0.6, 0.8, 0.9), "crumpled": (0.3, 0.45, 0.6)}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_boxes_in_the_hand_are_read(kind: str) -> None:
+    for bad in (0.1, 0.35, 0.6):
+        shown = handheld.photo(kind, f"test {bad}", bad)
+        assert set(symbols(shown.picture)[0]) == shown.texts
+
+
+@pytest.mark.parametrize(("kind", "bad"), [(kind, bad) for kind, every in HARD.items() for bad in every])
+def test_slant_motion_and_creases_are_read_mostly(kind: str, bad: float) -> None:
+    shown = [handheld.photo(kind, f"hard {number} {bad}", bad) for number in range(3)]
+    assert sum(set(symbols(one.picture)[0]) == one.texts for one in shown) >= 2
+
+
+def test_a_code_is_among_the_first_restless_parts() -> None:
+    rng = seeded("part", 1)
+    each = label(rng).at(5)
+    table, (x, y) = on_table(rng, each, (1600, 1200))
+    near = [part for part in regions(table, 3) if abs(part.x - x) + abs(part.y - y) < 0.4 * part.side]
+    assert near
+
+
+def test_a_calm_picture_has_no_restless_part() -> None:
+    assert regions(Image.new("L", (800, 600), 90), 6) == []
+    assert regions(Image.new("L", (5, 3), 90), 6) == []
+
+
+@pytest.mark.parametrize("way", [(0, 1), (1, 0), (1, 1), (1, -1)])
+def test_modules_mixed_by_motion_are_told_apart(way: tuple[int, int]) -> None:
+    payload = deck_id.payload(deck_id.EXAMPLE)
+    words, mask = bytes(weighing.written(payload)), 3
+    bits = [words[at // 8] >> 7 - at % 8 & 1 for at in range(field.BITS)]
+    alike = weighing.alike()
+    dark = dict(field.PATTERNS) | field.FORMATS[mask]
+    known = dict(dark)
+    for place, bit, same, turned in zip(field.PLACES, bits, alike, field.MASKS[mask], strict=True):
+        dark[place] = bit ^ turned
+        if same is not None:
+            known[place] = bit ^ turned
+    wide = field.SIDE + 2 * deblur.RING
+    rng = random.Random(7)
+
+    def ink(row: int, column: int) -> int:
+        return dark.get((row - deblur.RING, column - deblur.RING), 0)
+
+    light = [
+        220 - 60 * sum(ink(row + step * way[0], column + step * way[1]) for step in (-1, 0, 1)) + rng.gauss(0, 3)
+        for row in range(wide)
+        for column in range(wide)
+    ]
+    modules = deblur.unmixed(light, known)
+    assert modules.unexplained < 0.02
+    drawn = [dark[row, column] for row in range(field.SIDE) for column in range(field.SIDE)]
+    assert sum((odds > 0) != bool(one) for odds, one in zip(modules.odds, drawn, strict=True)) <= 2
+
+
+def test_no_deck_is_read_in_pictures_of_other_things() -> None:
+    assert [text for seed in range(3) for text in soak.wrong_in_pictures(seed)] == []
+
+
+def test_no_other_deck_is_read_in_damaged_grids() -> None:
+    assert [text for seed in range(2) for text in soak.wrong_in_grids(seed)] == []
+
+
+def test_the_pictures_of_other_things_hold_what_would_be_noticed() -> None:
+    """The soak allows a damaged code its own payload, and can only tell because these are read."""
+    allowed = [(symbols(picture)[0], payloads) for picture, payloads in soak.pictures(5) if payloads]
+    assert sum(bool(set(texts) & payloads) for texts, payloads in allowed) >= 2
+
+
+@pytest.mark.parametrize("far", [1e3, 1e6, 1e12, -1e9])
+def test_corners_far_beyond_the_picture_take_no_memory(far: float) -> None:
+    picture = trouble.grain(seeded("far", 1), (200, 150), 60)
+    assert grid.placed(picture, ((10, 10), (far, 10), (far, far), (10, far))) is None
+
+
+def test_noise_alone_is_no_code() -> None:
+    rng = seeded("noise", 3)
+    assert symbols(trouble.grain(rng, (700, 500), 60)) == ((), False)
