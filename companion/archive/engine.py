@@ -170,9 +170,11 @@ def _begin_alone(connection: Any) -> None:
         connection.execute(_PATIENT)
 
 
-def take_over_log(holder: Any, connection: Any, check: Callable[[], object]) -> None:
+def take_over_log(holder: Any, connection: Any, check: Callable[[], object]) -> int:
     """Takes over into the file what waits in its log, while `holder` keeps others from writing; where somebody writes
     at this moment, that is left to them. Just before that, `check` may refuse it.
+
+    Gives how far the file alone has grown by then; 0 where not all was taken over.
 
     SQLite before 3.51.3 could lose what is committed while two take the log over (sqlite.org/wal.html#walresetbug).
     """
@@ -181,13 +183,15 @@ def take_over_log(holder: Any, connection: Any, check: Callable[[], object]) -> 
         _until_free(holder, "BEGIN IMMEDIATE", _MOMENT)
     except sqlite3.OperationalError as error:
         if is_locked(error):
-            return
+            return 0
         raise
     finally:
         holder.execute(_PATIENT)
     try:
         check()
-        connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+        (growth,) = connection.execute("SELECT growth FROM lineage").fetchone()
+        _, waiting, done = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+        return int(growth) if waiting == done else 0
     finally:
         holder.execute("ROLLBACK")
 

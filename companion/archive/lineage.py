@@ -75,8 +75,11 @@ def check(file: Path) -> None:
         )
 
 
-def is_own(file: Path) -> bool:
-    """Whether a file that is open here still belongs to the log beside it, and was not overwritten in its place."""
+def is_own(file: Path, growth: int = 0) -> bool:
+    """Whether a file that is open here still belongs to the log beside it, and was not overwritten in its place.
+
+    `growth` is how far the file alone had grown before: an older copy belongs to the log, too.
+    """
     if not file.stat().st_size:
         return False  # SQLite writes the first page before there is a log, and at the end it would delete the log
     if log_of(file).stat().st_size > _LONGEST:
@@ -84,9 +87,14 @@ def is_own(file: Path) -> bool:
     for look in range(_LOOKS_WHILE_OPEN):
         # While another program takes its log over, a file may be half of before and half of now.
         time.sleep(_PAUSE if look else 0)
-        if word_of(file) is not None and not _is_foreign(file):
+        if word_of(file) is not None and not _is_foreign(file) and _growth_alone(file) >= growth:
             return True
     return False
+
+
+def _growth_alone(file: Path) -> int:
+    found = asked(file, "SELECT growth FROM lineage")
+    return int(found[0]) if found else 0
 
 
 def _is_foreign(file: Path) -> bool:

@@ -24,25 +24,48 @@ class Rescued(NamedTuple):
     is_whole: bool
 
 
-def save(connection: sa.Connection, file: Path, now: datetime, *, torn: bool = False) -> Rescued | None:
+def save(
+    connection: sa.Connection, file: Path, now: datetime, *, torn: bool = False, growth: int = 0
+) -> Rescued | None:
     """Writes all that the connection reads to a new file and gives that; None where it can be written nowhere.
 
     It lies beside `file`, or where that is not possible in the platform's folder for data or for what is temporary.
-    `torn` is where somebody else may have written into the file that is read.
+    `torn` is where somebody else may have written into the file that is read, which had grown up to `growth`.
     """
     own = cast("sqlite3.Connection", connection.connection.driver_connection)
+    # An older copy of the archive, written over it, has all with the log: what is open here takes that for done.
+    is_older = torn and _has_own_log(file)
     for folder in _folders(file):
         with contextlib.suppress(OSError, ArchiveError, *lineage.REFUSALS):
             # Only what is whole is listed as a backup, which is by its name.
             target = backups.rescued(folder / file.name, now)
             with files.fresh(target) as draft:
-                _copy(own, draft)
-            if not torn and not stored.first_fault(target):
+                if is_older:
+                    _copy_parts(file, draft)
+                else:
+                    _copy(own, draft)
+            if not stored.first_fault(target) and (not torn or (is_older and backups.read_growth(target) >= growth)):
                 return Rescued(target, True)
             damaged = files.unused(folder / backups.dated(now.astimezone(), f"{file.stem}-damaged"))
             target.replace(damaged)
             return Rescued(damaged, False)
     return None
+
+
+def _has_own_log(file: Path) -> bool:
+    try:
+        lineage.check(file)
+    except (OSError, ArchiveError):
+        return False
+    return bool(file.stat().st_size) and lineage.holds_pages(lineage.log_of(file))
+
+
+def _copy_parts(file: Path, draft: Path) -> None:
+    for part, into in ((file, draft), (lineage.log_of(file), lineage.log_of(draft))):
+        into.write_bytes(open_files.read_bytes(part))
+    with contextlib.closing(open_files.connect(draft, isolation_level=None)) as opened:
+        opened.execute("PRAGMA journal_mode = DELETE")
+        opened.execute("UPDATE lineage SET before = now, now = ?", (lineage.fresh(),))
 
 
 def _folders(file: Path) -> Iterator[Path]:

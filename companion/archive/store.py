@@ -76,6 +76,7 @@ class Store:
         self._rescued: rescue.Rescued | None = None
         self._is_closed = False
         self._has_written = False
+        self._taken_over = 0
         self._transactions = 0
         self._transaction_ended = threading.Condition()
         self._soon: threading.Timer | None = None
@@ -217,7 +218,9 @@ class Store:
         connection.rollback()
         if self._rescued is None:
             now = datetime.now(UTC)
-            self._rescued = rescue.save(connection, self._database.path, now, torn=self._database.is_torn)
+            self._rescued = rescue.save(
+                connection, self._database.path, now, torn=self._database.is_torn, growth=self._taken_over
+            )
         raise Displaced(rescue.sentence(self.name, self._rescued))
 
     def _is_in_place(self, database: open_files.DatabaseFile, connection: sa.Connection) -> bool:
@@ -226,7 +229,7 @@ class Store:
             return False
         try:
             # What is written goes into the log; the file itself changes only where that is taken over.
-            if log is not None and database.has_changed() and not lineage.is_own(database.path):
+            if log is not None and database.has_changed() and not lineage.is_own(database.path, self._taken_over):
                 database.overwritten()
         except FileNotFoundError:
             return False
@@ -332,7 +335,8 @@ class Store:
                 self._ensure_in_place(connection)
                 with self.engine.connect() as holder:
                     own, other = (each.connection.dbapi_connection for each in (connection, holder))
-                    take_over_log(other, own, lambda: self._ensure_in_place(connection))
+                    grown = take_over_log(other, own, lambda: self._ensure_in_place(connection))
+                    self._taken_over = max(self._taken_over, grown)
 
     def _remember(self) -> None:
         """Has this computer know how far the file has grown that it opened or has written to."""

@@ -245,6 +245,22 @@ def test_a_line_is_refused_once_its_file_was_overwritten(
     assert file.read_bytes() == content, "it was written to"
 
 
+def test_an_older_copy_over_the_file_after_its_log_was_taken_over_is_told(
+    archive: Archive, session: str, file: Path
+) -> None:
+    archive.store.settle()
+    content = file.read_bytes()
+    keep(archive, session, 1, 2)
+    archive.store.settle()
+    code = "import sys; open(sys.argv[1], 'wb').write(sys.stdin.buffer.read())"
+    subprocess.run([sys.executable, "-c", code, str(file)], input=content, check=True)
+    with pytest.raises(Displaced, match="What it held is kept as"):
+        archive.store.settle()
+    archive.close()
+    with Archive.open(str(backups.listed(file)[0].path)) as again:
+        assert [line.line for line in again.lines(session)] == ["note 1", "note 2"]
+
+
 def test_what_was_rescued_can_be_put_in_the_place(archive: Archive, session: str, file: Path) -> None:
     keep(archive, session, 1, 2)
     delete(file)
