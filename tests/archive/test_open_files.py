@@ -381,7 +381,12 @@ def test_a_file_that_is_replaced_while_it_is_backed_up_is_told(
     schedule = archive.store.schedule
     assert schedule is not None
     made = schedule.end_evening
-    monkeypatch.setattr(schedule, "end_evening", lambda now: (replace_all(file), made(now)))
+
+    def replace_and_make(now: datetime) -> Path | None:
+        replace_all(file)
+        return made(now)
+
+    monkeypatch.setattr(schedule, "end_evening", replace_and_make)
     with pytest.raises(Displaced):
         maintenance.end_evening(archive)
 

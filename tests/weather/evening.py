@@ -179,15 +179,14 @@ class BusyEvening(CarefulEvening):
 
     def _look_after(self, number: int) -> None:
         copy = self.place.with_name(f"copy {number} {self.chance.getrandbits(40):x}.sqlite")
-        self.chance.choice(
-            [
-                lambda: maintenance.check(self.archive),
-                lambda: maintenance.backup(self.archive, copy),
-                self._end_evening,
-                lambda: salvage.survey(self.place),
-                lambda: Archive.open(str(self.place)).close(),
-            ]
-        )()
+        looks: list[Callable[[], object]] = [
+            lambda: maintenance.check(self.archive),
+            lambda: maintenance.backup(self.archive, copy),
+            self._end_evening,
+            lambda: salvage.survey(self.place),
+            lambda: Archive.open(str(self.place)).close(),
+        ]
+        self.chance.choice(looks)()
 
     def _leave(self) -> None:
         if self.chance.random() < 0.5:

@@ -137,11 +137,11 @@ def _wrong_clock(place: Path, _: int, chance: Random) -> Iterator[str]:
             if entries_in(place) != content:
                 yield f"restored and not the same: {path.name}"
         kept = _day_of(place, now, chance)
-        path = backups.keep(place, "evening", now)
-        if path is None:
+        backup = backups.keep(place, "evening", now)
+        if backup is None:
             yield f"no backup though {len(kept)} entries are new"
             continue
-        made.append((path, entries_in(place)))
+        made.append((backup, entries_in(place)))
         if not kept <= made[-1][1]:
             yield f"missing: {sorted(kept - made[-1][1])}"
         listed = [backup.path for backup in backups.listed(place) if backup.why == "evening"]
