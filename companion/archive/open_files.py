@@ -31,6 +31,8 @@ _connecting = threading.RLock()
 """Held while a database is opened, and while a file is read that none has open: neither may happen within the other."""
 _locked: set[int] = set()
 """Descriptors of files that `locked_alone` gave."""
+_inputs: set[int] = set()
+"""Descriptors of files that `open_input` gave: none of them was a database's."""
 
 
 def connect(database: str | Path, **options: Any) -> sqlite3.Connection:
@@ -55,7 +57,7 @@ def _open_here() -> Iterator[os.stat_result]:
     for path in Path(_DESCRIPTORS).iterdir():
         # The one that listed them is closed by now.
         with contextlib.suppress(OSError):
-            if int(path.name) not in _locked:
+            if int(path.name) not in _locked | _inputs:
                 yield os.fstat(int(path.name))
 
 
@@ -89,8 +91,12 @@ def open_input(file: Path) -> Iterator[BinaryIO]:
         if is_open(file):
             raise Unreadable(f"“{file}” is the archive itself, which is open; name another file.")
         opened = file.open("rb")
+        _inputs.add(opened.fileno())
     with opened:
-        yield opened
+        try:
+            yield opened
+        finally:
+            _inputs.discard(opened.fileno())
 
 
 @contextlib.contextmanager

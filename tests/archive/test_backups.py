@@ -8,6 +8,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -238,6 +239,22 @@ def test_the_hour_begins_anew_with_another_programs_backup(file: Path) -> None:
     assert schedule.pass_hour(EVENING) is None
     uptime.seconds += 200
     assert schedule.pass_hour(EVENING)
+
+
+def test_an_hour_at_a_table_leaves_a_backup_by_itself(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from companion.archive import store
+
+    monkeypatch.setattr(store, "MINUTE", 0.01)
+    monkeypatch.setattr(backups, "HOUR", 0.5)
+    begun = time.monotonic()
+    with Archive.open(str(file)) as archive:
+        guests = 0
+        while len([each for each in backups.listed(file) if each.why == "hour"]) < 2:
+            people.add(archive, f"Guest {guests}")
+            guests += 1
+            time.sleep(0.05)
+            assert time.monotonic() < begun + 30, "no backup was made"
+    assert time.monotonic() > begun + 0.5
 
 
 steps = st.lists(st.integers(1, 400), min_size=1, max_size=150)

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 from msgspec.structs import replace
 
-from companion.archive import Archive, NameTaken, everything, merge, travel
+from companion.archive import Archive, NameTaken, everything, merge, shelf, travel
 from companion.archive.doubts import find_doubts
 from companion.archive.entries import Entry
 from companion.archive.lists import deck_stream
@@ -148,6 +148,45 @@ def test_names_that_look_alike_are_told_and_never_founded_twice(
         assert "looks like a deck that is here" in told.text
         with pytest.raises(NameTaken):
             bands.found(home, theirs)
+
+
+@ways
+def test_a_name_that_looks_like_one_of_ours_does_not_come_in(archive: Archive, tmp_path: Path, write: Write) -> None:
+    deck = bands.found(archive, "Grave\u034f Choir")
+    file, home = tmp_path / "theirs", tmp_path / "home.sqlite"
+    write(archive, deck, file)
+    with Archive.open(str(home)) as opened:
+        ours = bands.found(opened, "Grave Choir")
+        sun = bands.found(opened, "Sun Choir")
+        with pytest.raises(NameTaken):
+            shelf.rename(opened, sun, "GRAVE  CHOIR", "a whim")
+    result = taken_in(file, write, home, "--yes")
+    assert (result.exit_code, "already" in result.stderr) == (1, True)
+    with Archive.open(str(home)) as opened:
+        assert {row.deck for row in opened.decks()} == {ours, sun}
+
+
+def test_who_says_what_to_keep_has_answered(archive: Archive, tmp_path: Path) -> None:
+    deck = bands.found(archive)
+    changed(archive, deck, lambda entry: says_hp(entry, 2 * 10**9))
+    file, home = tmp_path / "forged", tmp_path / "home.sqlite"
+    by_deck(archive, deck, file)
+    assert taken_in(file, by_deck, home).exit_code == 1
+    result = taken_in(file, by_deck, home, "--keep", "mine")
+    assert (result.exit_code, "“hp” is 2e+09" in result.stderr) == (0, True)
+
+
+def test_of_many_doubts_five_are_told_and_how_many_more(archive: Archive, tmp_path: Path) -> None:
+    stories = [bands.found(archive, f"Choir {number}") for number in range(8)]
+    with Archive.open(str(tmp_path / "home.sqlite")) as home:
+        everything.export(archive, tmp_path / "all")
+        everything.take_in(home, tmp_path / "all")
+        for deck in stories:
+            bands.add(archive, deck, m.Played("Ana", "win", 6, 7))
+        everything.export(archive, tmp_path / "all")
+        told = [doubt.text for doubt in find_doubts(home, tmp_path / "all")]
+    assert len(told) == 6
+    assert told[-1] == "3 more went on in another home: 3 entries."
 
 
 def test_an_earlier_clock_is_no_doubt(archive: Archive, tmp_path: Path) -> None:

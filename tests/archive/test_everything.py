@@ -21,7 +21,7 @@ from companion.archive import (
 )
 from companion.games.records import Payment
 from tests.archive import household
-from tests.archive.keepsake import Founded
+from tests.archive.keepsake import Founded, Played
 from tests.archive.test_travel import ROOT
 from tests.bench.bench_exchange import crowd
 
@@ -73,6 +73,22 @@ def test_what_went_on_differently_is_refused_whole(filled: Archive, tmp_path: Pa
         with pytest.raises(ArchiveError, match=f"person:{person} went on differently"):
             everything.take_in(there, file)
         assert "Zoe" not in {each.name for each in people.people(there)}
+
+
+def test_a_deck_that_went_on_differently_is_named_with_the_way_to_join_it(filled: Archive, tmp_path: Path) -> None:
+    file, deck = tmp_path / "all.gz", filled.decks()[0]
+    everything.export(filled, file)
+    with Archive.open(str(tmp_path / "other.sqlite")) as there:
+        everything.take_in(there, file)
+        for home, glory in ((filled, 3), (there, 5)):
+            home.mark(deck.deck, deck.length, [Played(glory)])
+        before = there.entries(f"deck:{deck.deck}")
+        everything.export(filled, file)
+        with pytest.raises(
+            ArchiveError, match=f"deck:{deck.deck} went on differently.* companion deck export and import"
+        ):
+            everything.take_in(there, file)
+        assert there.entries(f"deck:{deck.deck}") == before
 
 
 def test_a_name_that_another_deck_has_is_refused(filled: Archive, tmp_path: Path) -> None:

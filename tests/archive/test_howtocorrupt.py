@@ -186,3 +186,12 @@ def test_a_hard_link_is_refused_while_its_other_name_is_open(file: Path) -> None
         archive.append_lines(archive.sessions()[0].session, 1, [StoredLine("note one", 1)])
     with Archive.open(str(file)) as archive:
         assert len(archive.lines(archive.sessions()[0].session)) == 1
+
+
+def test_of_a_hard_link_in_another_folder_nobody_knows(file: Path, tmp_path: Path) -> None:
+    """What docs/safe.md says that the program cannot do; where it learns to, that page says so."""
+    other = tmp_path / "elsewhere" / file.name
+    other.parent.mkdir()
+    other.hardlink_to(file)
+    with another_program(file, "UPDATE lineage SET before = now"), Archive.open(str(other)) as archive:
+        assert len(archive.sessions()) == 1

@@ -143,6 +143,31 @@ def test_many_processes_may_make_the_same_archive_on_a_server_at_once(server: po
     assert [opener.returncode for opener in openers] == [0] * 4, said
 
 
+def test_a_server_has_no_backups_of_ours_and_its_own_tool_is_named(
+    server: postgres.Server, database: str, tmp_path: Path
+) -> None:
+    with Archive.open(server.url(database)) as archive:
+        archive.found("keepsake", [Founded("Grave Choir")])
+        assert maintenance.end_evening(archive) is None
+        with pytest.raises(ArchiveError, match=r"on a server; copy it with the server's own tool, pg_dump\."):
+            maintenance.backup(archive, tmp_path / "copy.sqlite")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_pg_dump_wrote_is_a_whole_archive_again(server: postgres.Server, database: str) -> None:
+    with Archive.open(server.url(database)) as archive:
+        archive.found("keepsake", [Founded("Grave Choir")])
+        told = archive.decks(), maintenance.info(archive).entries
+    dump = server.folder / "dump"
+    there = ("-h", str(server.folder), "-U", "postgres")
+    postgres.run("pg_dump", *there, "-Fc", "-f", str(dump), database)
+    server.sql("CREATE DATABASE again")
+    postgres.run("pg_restore", *there, "-d", "again", str(dump))
+    with Archive.open(server.url("again")) as again:
+        assert (again.decks(), maintenance.info(again).entries) == told
+        assert maintenance.check(again) == ()
+
+
 def test_who_reads_sees_one_moment(archive: Archive, place: str) -> None:
     session = archive.new_session("keepsake")
     with Archive.open(place) as other, other.store.reading() as reader:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from companion.archive import Archive, ArchiveError, Conflict, NewEntry, StoredLine, Unknown, engine
+from companion.archive import Archive, ArchiveError, Conflict, NewEntry, StoredLine, Unknown, check, engine
 from companion.archive.lists import deck_stream, session_stream
 from tests.archive import crowd
 from tests.archive.keepsake import Founded, Played
@@ -34,6 +34,18 @@ def test_a_strangers_entry_in_between_is_a_conflict_and_stays(place: str, archiv
         archive.append_lines(session, 1, [StoredLine("note ours")])
     assert [(line.line, line.by) for line in archive.lines(session)] == [("note theirs", "stranger")]
     assert archive.append_lines(session, 2, [StoredLine("note ours")]) == 3
+
+
+def test_a_clock_that_jumps_makes_dates_wrong_and_nothing_else(place: str) -> None:
+    years, today = (2026, 2099, 1970, 2020), [2026]
+    with Archive.open(place, clock=lambda: datetime(today[0], 3, 14, 20, 0, tzinfo=UTC)) as archive:
+        session = archive.new_session("keepsake")
+        for number, today[0] in enumerate(years, 1):
+            archive.append_lines(session, number, [StoredLine(f"note {number}")])
+    with Archive.open(place) as again:
+        assert [line.line for line in again.lines(session)] == ["note 1", "note 2", "note 3", "note 4"]
+        assert tuple(entry.at.year for entry in again.entries(session_stream(session))[1:]) == years
+        assert check.check(again) == ()
 
 
 def test_a_gap_is_refused(archive: Archive) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from companion.archive import Archive, StoredLine, deck_id
+from companion.archive import Archive, StoredLine, deck_id, merge, travel
 from companion.cli.main import main
 from companion.games.cards import Card
 from companion.games.decknforge import marks as m
@@ -275,3 +275,22 @@ def test_an_audit_on_a_terminal_asks_card_by_card(choir: str, deck: Run, place: 
     today = json.loads(said(deck("show", choir, "--json")))
     assert today["inscribed"] == {"4H": ["quick"], "7C": ["echo"], "KD": ["banner"]}
     assert (today["holder"], today["chores"]) == ("Ben", [])
+
+
+@pytest.mark.parametrize("answer", ["y", "n"])
+def test_what_is_doubtful_is_asked_about_at_a_terminal(choir: str, place: str, tmp_path: Path, answer: str) -> None:
+    file, home = str(tmp_path / "story"), str(tmp_path / "home.sqlite")
+    with Archive.open(place, by="Ben") as archive:
+        travel.export(archive, [choir], Path(file))
+        with Archive.open(home) as there:
+            merge.take_in(there, travel.read(Path(file)))
+        bands.add(archive, choir, m.Played("Ana", "win", 6, 7))
+        travel.export(archive, [choir], Path(file))
+    command = (sys.executable, "-m", "companion.cli", "--archive", home, "deck", "import", file)
+    with Terminal(command) as terminal:
+        terminal.until("went on in another home: 1 entry by Ben since 20")
+        terminal.until("Take it in?")
+        terminal.press(f"{answer}\r")
+        assert terminal.ended() == (0 if answer == "y" else 1)
+    with Archive.open(home) as there:
+        assert (there.entries(f"deck:{choir}")[-1].kind == "played") is (answer == "y")

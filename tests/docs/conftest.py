@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from companion.archive import Archive
+from companion.archive import Archive, people
 from companion.cli.main import main
 from labels import systemfonts
 
@@ -15,12 +15,13 @@ Run = Callable[[list[str]], Result]
 
 @pytest.fixture
 def companion(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Runs a command as somebody types it who has opened the screen once; nobody answers what it asks."""
+    """Runs a command as somebody types it whose archive knows one person; nobody answers what it asks."""
     folder = tmp_path / "folder"
     folder.mkdir()
     monkeypatch.chdir(folder)
     monkeypatch.setenv("COMPANION_ARCHIVE", str(tmp_path / "archive.sqlite"))
-    Archive.open().close()
+    with Archive.open() as archive:
+        people.add(archive, "Quirina")
     monkeypatch.setenv(systemfonts.VARIABLE, str(tmp_path))
     monkeypatch.setattr("platformdirs.user_config_path", lambda *_, **__: tmp_path / "configuration")
     return lambda words: CliRunner().invoke(main, words, input="")

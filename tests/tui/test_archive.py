@@ -1,13 +1,15 @@
 """The screen of the archive, where its file is damaged or in use: what it shows, and that its lock stays."""
 
 import contextlib
+import shutil
 import threading
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
-from companion.archive import Archive, ArchiveError, StoredLine, backups
+from companion.archive import Archive, ArchiveError, StoredLine, backups, people
 from companion.tui.archives import Archives
 from companion.tui.screens.archive import ArchiveScreen
 from companion.tui.screens.home import Home
@@ -111,3 +113,73 @@ async def test_a_line_stays_typed_where_its_file_was_deleted(
     (copy,) = place.parent.glob("archive-rescued-*.sqlite")
     with Archive.open(str(copy)) as rescued:
         assert [line.line for line in rescued.lines(duel)][-1] == "begin seed 1"
+
+
+async def test_leaving_a_table_and_ending_the_program_leave_a_backup(
+    sit: Seat, duel: str, archive: Archive, place: Path
+) -> None:
+    archive.close()
+
+    def made() -> list[Path]:
+        return [each.path for each in backups.listed(place) if each.why == "evening"]
+
+    def lines(backup: Path) -> list[str]:
+        return [body for (stream, _), body in household.stored(backup).items() if stream == f"session:{duel}"]
+
+    async with sit(duel) as hand:
+        await hand.enter("draw ana 9s")
+        await hand.until(lambda: "9♠" in hand.table.log_view.text)
+        await hand.press("ctrl+b")
+        await hand.until(lambda: len(made()) == 1)
+        (left,) = made()
+        assert left.parent == place.with_name("archive.sqlite.backups")
+        assert any("draw ana" in line for line in lines(left))
+        await hand.until(lambda: isinstance(hand.app.screen, Home) and hand.home.sessions.total == 1)
+        await hand.press("enter")
+        await hand.at_table()
+        await hand.enter("note later")
+        await hand.until(lambda: "later" in hand.table.log_view.text)
+        await hand.press("ctrl+q")
+        await hand.until(lambda: not hand.app.is_running)
+    (ended,) = made()
+    assert ended != left, "within an hour the later one takes its place"
+    assert any("later" in line for line in lines(ended))
+
+
+async def test_a_line_stays_typed_where_the_disk_is_full(sit: Seat, duel: str, archive: Archive) -> None:
+    archive.close()
+    async with sit(duel) as hand:
+        assert hand.app.archive is not None
+        # No page more than there are.
+        sa.event.listen(
+            hand.app.archive.store.engine,
+            "checkout",
+            lambda connection, *_: connection.execute("PRAGMA max_page_count = 1"),
+        )
+        line = f"note {'x' * 9000}"
+        hand.table.bar.value = line
+        await hand.press("enter")
+        await hand.until(lambda: "disk is full" in hand.said)
+        await hand.typed(line)
+        await hand.press("ctrl+b")
+        await hand.until(lambda: isinstance(hand.app.screen, Home) and hand.home.sessions.total == 1)
+        await hand.press("enter")
+        await hand.at_table()
+        assert "begin" in hand.table.log_view.text.lower()
+
+
+async def test_a_line_stays_typed_where_nothing_may_be_written(
+    sit: Seat, duel: str, archive: Archive, place: Path
+) -> None:
+    archive.close()
+    shutil.copy(place, place.with_suffix(".copy"))
+    with Archive.open(str(place)) as newer:
+        people.add(newer, "Zoe")
+    shutil.copy(place.with_suffix(".copy"), place)
+    before = place.read_bytes()
+    async with sit(duel) as hand:
+        await hand.enter("draw ana 9s")
+        await hand.until(lambda: "is older than this computer last saw it" in hand.said)
+        await hand.typed("draw ana 9s")
+        assert "9♠" not in hand.table.log_view.text
+    assert place.read_bytes() == before

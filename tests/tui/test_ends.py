@@ -81,6 +81,17 @@ def test_a_signal_ends_the_program_in_order_with_everything_kept(
     assert [line.line for line in archive.lines(fight)][-3:] == ["reveal ana 9S", "reveal ben QH", "reveal cy 6C"]
 
 
+def test_what_the_screen_showed_is_kept_where_the_program_is_killed(place: Path, archive: Archive, fight: str) -> None:
+    with Signalled(companion(place, "play", fight)) as terminal:
+        terminal.until("Undo")
+        terminal.settle()
+        terminal.press("9s qh 6c\r")
+        terminal.until("reveals 6♣")
+        terminal.send(signal.SIGKILL)
+        assert terminal.ended() == -signal.SIGKILL
+    assert [line.line for line in archive.lines(fight)][-3:] == ["reveal ana 9S", "reveal ben QH", "reveal cy 6C"]
+
+
 @pytest.mark.parametrize("number", [signal.SIGTSTP, None], ids=["signal", "palette"])
 def test_a_suspended_program_goes_on_where_it_was(
     place: Path, archive: Archive, fight: str, number: signal.Signals | None
