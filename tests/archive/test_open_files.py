@@ -350,6 +350,25 @@ def test_a_second_connection_changes_nothing_in_another_file(archive: Archive, f
     assert after == before
 
 
+def pages(archive: Archive) -> int:
+    with archive.store.reading() as transaction:
+        return int(transaction.connection.exec_driver_sql("PRAGMA page_count").scalar_one())
+
+
+def test_a_log_that_is_taken_over_in_part_is_no_other_file(archive: Archive, session: str, file: Path) -> None:
+    archive.store.settle()
+    before, number = pages(archive), 1
+    while pages(archive) == before:
+        archive.append_lines(session, number, [StoredLine(f"note {'x' * 900}", number)])
+        number += 1
+    with another_program(file, "BEGIN", "SELECT count(*) FROM entries"):
+        keep(archive, session, number)
+        archive.store.settle()
+        assert lineage.word_of(file) is None, "it is whole only with its log"
+        keep(archive, session, number + 1)
+    assert len(archive.lines(session)) == number + 1
+
+
 def test_a_file_that_is_put_back_is_written_to_again(archive: Archive, session: str, file: Path) -> None:
     moved = file.with_name("moved.sqlite")
     rename(file)
