@@ -87,6 +87,9 @@ def swapped_file(place: Path, _: int, chance: Random) -> Iterator[str]:
     there = entries_in(place)
     before = _struck_evening(place, chance, deed, "overwriting" if swap is _overwrite else "deed")
     yield from _holds(place, held, "the evening")
+    if before.struck == 0:
+        # It was there before anybody had it open: an archive that has grown further is told from no other.
+        there = frozenset()
     later = evening.play(place, chance.getrandbits(32), kind=CarefulEvening)
     yield from _holds(place, held, "the next evening")
     yield from sentences([before, later])
