@@ -25,7 +25,7 @@ help:
 	@echo "make bench   how fast it is, beside its budgets; make bench press (or $(BENCHES)) measures one part"
 	@echo "make soak    plays 2,000 games at random, every action checked (ARGS=\"100 --game solforge\"), looks for decks in pictures of"
 	@echo "             other things and in damaged codes, then the 5,000 storms"
-	@echo "make storms  lets 5,000 storms blow over an archive: kills, power cuts, failing disks (ARGS=500)"
+	@echo "make storms  lets 5,000 storms blow over an archive: kills, failing disks, swapped files, stalled servers (ARGS=500)"
 	@echo "make mutants changes the rules in 200 places, one at a time, and counts what the tests notice (ARGS=\"50 --seed 7\")"
 	@echo "make clean   removes $(VENV) and what tools left behind"
 

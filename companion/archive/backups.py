@@ -19,9 +19,9 @@ from typing import Final, Literal, NamedTuple
 from companion.archive import files, lineage, open_files, stored
 from companion.archive.errors import ArchiveError
 
-Why = Literal["evening", "hour", "migration", "hand", "replaced"]
+Why = Literal["evening", "hour", "migration", "hand", "replaced", "rescued"]
 """At the end of an evening; after an hour of play; before a newer companion changed the tables; made by somebody; what
-stood in a backup's place before it was restored.
+stood in a backup's place before it was restored; what a window held whose archive was taken away while it was open.
 """
 
 REASONS: Final[Mapping[Why, str]] = {
@@ -30,6 +30,7 @@ REASONS: Final[Mapping[Why, str]] = {
     "migration": "before a newer companion",
     "hand": "made by hand",
     "replaced": "replaced by a backup",
+    "rescued": "taken away while open",
 }
 """Why a backup was made, as lists say it."""
 
@@ -105,7 +106,12 @@ def next_growth(file: Path, backup: Path) -> int:
 
 def listed(file: Path) -> tuple[Backup, ...]:
     """All backups of an archive's file, newest first: those in their folder, and dated copies that lie beside it."""
-    found = [*automatic(folder(file)), *_beside(file, "archive", "hand"), *_beside(file, _replaced(file), "replaced")]
+    found = [
+        *automatic(folder(file)),
+        *_beside(file, "archive", "hand"),
+        *_beside(file, _replaced(file), "replaced"),
+        *_beside(file, _rescued(file), "rescued"),
+    ]
     return tuple(sorted(found, key=_order, reverse=True))
 
 
@@ -173,6 +179,15 @@ def _replaced(file: Path) -> str:
 def replaced(file: Path, now: datetime) -> Path:
     """Where what is replaced by a backup is kept: beside it."""
     return files.unused(file.with_name(dated(now.astimezone(), _replaced(file))))
+
+
+def _rescued(file: Path) -> str:
+    return f"{file.stem}-rescued"
+
+
+def rescued(file: Path, now: datetime) -> Path:
+    """Where a copy goes of what is still open of an archive that was taken away: beside it."""
+    return files.unused(file.with_name(dated(now.astimezone(), _rescued(file))))
 
 
 def named(file: Path, most: int = 3) -> str:
@@ -355,7 +370,10 @@ def open_to_read(file: Path) -> sqlite3.Connection:
 
     Where nothing waits and nobody has it open, nothing is made beside it either.
     """
-    how = "mode=ro" if lineage.holds_pages(lineage.log_of(file)) else _plainly(file)
+    # Of an empty file, SQLite would delete the log, even where it may only read.
+    is_empty = not file.exists() or not file.stat().st_size
+    waits = lineage.holds_pages(lineage.log_of(file)) and not is_empty
+    how = "mode=ro" if waits else "mode=ro&immutable=1" if is_empty else _plainly(file)
     return open_files.connect(f"{file.resolve().as_uri()}?{how}", uri=True, timeout=_BUSY_SECONDS)
 
 

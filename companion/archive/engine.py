@@ -6,7 +6,7 @@ Separate from the store, which speaks to either in the same way.
 import random
 import sqlite3
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import cache
 from types import ModuleType
@@ -48,14 +48,19 @@ def engine(url: sa.URL, file: open_files.DatabaseFile | None = None) -> sa.Engin
     made = sa.create_engine(url, connect_args={"timeout": OPENING_SECONDS})
     event.listen(made, "connect", _look_only if url.query.get("mode") == "ro" else _prepare_connection)
     event.listen(made, "begin", _begin)
-    event.listen(made, "do_connect", _connect)
+    event.listen(made, "do_connect", lambda *connecting: _connect(file, *connecting))
     if file is not None:
         event.listen(made, "connect", lambda connection, record: _note(connection, record, file))
         event.listen(made, "close", lambda connection, record: _let_be(connection, record, file))
     return made
 
 
-def _connect(dialect: Any, _record: object, arguments: list[Any], options: dict[str, Any]) -> Any:  # noqa: ARG001
+def _connect(
+    file: open_files.DatabaseFile | None, _dialect: Any, _record: object, arguments: list[Any], options: dict[str, Any]
+) -> Any:
+    # To write ahead is written down in a file, so another one would be changed by being opened.
+    if file is not None and file.is_lost():
+        raise sqlite3.OperationalError(f"{MOVED}: {file.path}")
     return open_files.connect(*arguments, **options)
 
 
@@ -165,9 +170,11 @@ def _begin_alone(connection: Any) -> None:
         connection.execute(_PATIENT)
 
 
-def take_over_log(holder: Any, connection: Any) -> None:
+def take_over_log(holder: Any, connection: Any, check: Callable[[], object]) -> int:
     """Takes over into the file what waits in its log, while `holder` keeps others from writing; where somebody writes
-    at this moment, that is left to them.
+    at this moment, that is left to them. Just before that, `check` may refuse it.
+
+    Gives how far the file alone has grown by then; 0 where not all was taken over.
 
     SQLite before 3.51.3 could lose what is committed while two take the log over (sqlite.org/wal.html#walresetbug).
     """
@@ -176,12 +183,15 @@ def take_over_log(holder: Any, connection: Any) -> None:
         _until_free(holder, "BEGIN IMMEDIATE", _MOMENT)
     except sqlite3.OperationalError as error:
         if is_locked(error):
-            return
+            return 0
         raise
     finally:
         holder.execute(_PATIENT)
     try:
-        connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+        check()
+        (growth,) = connection.execute("SELECT growth FROM lineage").fetchone()
+        _, waiting, done = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+        return int(growth) if waiting == done else 0
     finally:
         holder.execute("ROLLBACK")
 

@@ -8,6 +8,7 @@ any log into any file.
 from __future__ import annotations
 
 import contextlib
+import re
 import sqlite3
 import struct
 import time
@@ -28,6 +29,7 @@ REFUSALS: Final = (sqlite3.Error, UnicodeDecodeError)
 """What reading a file can raise: where a name in it is damaged, even the driver's own words cannot be read."""
 
 _MARK = b"lineage:"
+_WORD = re.compile(rb"lineage:(?:begins|[0-9a-f]{32})")
 _HEADER = 32
 _FRAME = 24
 _MAGICS = (0x377F0682, 0x377F0683)
@@ -75,16 +77,37 @@ def check(file: Path) -> None:
         )
 
 
-def is_own(file: Path) -> bool:
-    """Whether a file that is open here still belongs to the log beside it, and was not overwritten in its place."""
+def is_own(file: Path, growth: int = 0) -> bool:
+    """Whether a file that is open here still belongs to the log beside it, and was not overwritten in its place.
+
+    `growth` is how far the file alone had grown before: an older copy belongs to the log, too.
+    """
+    if not file.stat().st_size:
+        return False  # SQLite writes the first page before there is a log, and at the end it would delete the log
     if log_of(file).stat().st_size > _LONGEST:
         return True
     for look in range(_LOOKS_WHILE_OPEN):
         # While another program takes its log over, a file may be half of before and half of now.
         time.sleep(_PAUSE if look else 0)
-        if word_of(file) is not None and not _is_foreign(file):
+        if word_of(file) is None:
+            if look == 1 and _is_half_taken_over(file):
+                return True
+        elif not _is_foreign(file) and _growth_alone(file) >= growth:
             return True
     return False
+
+
+def _is_half_taken_over(file: Path) -> bool:
+    """Whether a file that cannot be read alone has a word of its log: where somebody reads, SQLite takes over only
+    those pages that were not changed since, and the file is whole only with its log.
+    """
+    held = b"".join(page for _, page in frames(log_of(file)))
+    return any(word in held for word in _WORD.findall(open_files.read_bytes(file)))
+
+
+def _growth_alone(file: Path) -> int:
+    found = asked(file, "SELECT growth FROM lineage")
+    return int(found[0]) if found else 0
 
 
 def _is_foreign(file: Path) -> bool:

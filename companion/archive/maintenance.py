@@ -84,6 +84,8 @@ def end_evening(archive: Archive) -> Path | None:
         return None
     archive.store.settle()
     made = schedule.end_evening(datetime.now(UTC))
+    # What lay at the path then may have been another file, which somebody put there meanwhile.
+    archive.store.settle()
     offsite.catch_up(schedule.file)
     return made
 

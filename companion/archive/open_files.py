@@ -176,6 +176,16 @@ class DatabaseFile:
             self.has_changed()
         return _id(self._log)
 
+    def is_lost(self) -> bool:
+        """Whether a file that was open here already has gone from its path, was emptied, or another is there."""
+        if self._id is None:
+            return False
+        try:
+            found = self.path.stat()
+        except OSError:
+            return True
+        return (found.st_dev, found.st_ino) != self._id or not found.st_size
+
     def is_in_place(self, log: _Id | None) -> bool:
         """Whether what a connection writes goes into the file at the path, and into the log beside it."""
         return not self._is_another and _id(self.path) == self._id and (log is None or _id(self._log) == log)
@@ -193,6 +203,11 @@ class DatabaseFile:
         before, now = self._state, self.path.stat()
         self._state = now.st_size, now.st_mtime_ns
         return before != self._state
+
+    @property
+    def is_torn(self) -> bool:
+        """Whether somebody else may have written into the file that is open here, which still has its name."""
+        return self._is_another or (_id(self.path) == self._id and self.has_changed())
 
     def overwritten(self) -> None:
         """From now on it is not in its place: under its name stands what another program has written over it."""

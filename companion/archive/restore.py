@@ -27,6 +27,8 @@ _PART: Final = 1 << 20
 def restore(backup: Path, file: Path, now: datetime) -> Path | None:
     """Puts `backup` in the place of the archive `file`; gives where what was there is kept, None if nothing was.
 
+    Where the file is gone and only its log is left, that is what is kept.
+
     Nothing in this process may have the archive open. `file` is the real one, and no link to it. Raises Unreadable
     where the backup is not whole, or of a newer companion, and ArchiveError while another program has the archive open,
     or where what is there cannot be kept; nothing is changed then.
@@ -40,6 +42,9 @@ def restore(backup: Path, file: Path, now: datetime) -> Path | None:
         if kept is not None:
             _set_aside(file, held, kept, before)
             _drop_log(file)
+        elif lineage.log_of(file).exists():
+            # Of a file that is gone; it would be taken for the backup's.
+            kept = _set_log_aside(file, now)
     return kept
 
 
@@ -71,7 +76,8 @@ def _settle(file: Path) -> None:
 
     Who is killed between setting the log aside and replacing the file would leave a file without its last entries.
     """
-    if not file.exists() or not lineage.holds_pages(lineage.log_of(file)):
+    # SQLite deletes the log of an empty file, which may hold the last entries.
+    if not file.exists() or not file.stat().st_size or not lineage.holds_pages(lineage.log_of(file)):
         return
     # Of one that is damaged, or whose log is another's, both are kept as they are.
     with contextlib.suppress(*lineage.REFUSALS, Unreadable):
@@ -135,6 +141,13 @@ def _summary(file: Path) -> _Summary | None:
     except lineage.REFUSALS:
         return None
     return _Summary(entries, heads.hexdigest(), str(word[0]) if word else "")
+
+
+def _set_log_aside(file: Path, now: datetime) -> Path:
+    kept = files.unused(lineage.log_of(backups.replaced(file, now)))
+    lineage.log_of(file).rename(kept)
+    _index_of(file).unlink(missing_ok=True)
+    return kept
 
 
 def _drop_log(file: Path) -> None:

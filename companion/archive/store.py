@@ -73,9 +73,10 @@ class Store:
         self._closing = contextlib.ExitStack()
         self._lock = threading.Lock()
         self._database: open_files.DatabaseFile | None = None
-        self._rescued: Path | None = None
+        self._rescued: rescue.Rescued | None = None
         self._is_closed = False
         self._has_written = False
+        self._taken_over = 0
         self._transactions = 0
         self._transaction_ended = threading.Condition()
         self._soon: threading.Timer | None = None
@@ -221,7 +222,10 @@ class Store:
             return
         connection.rollback()
         if self._rescued is None:
-            self._rescued = rescue.save(connection, self._database.path, datetime.now(UTC))
+            now = datetime.now(UTC)
+            self._rescued = rescue.save(
+                connection, self._database.path, now, torn=self._database.is_torn, growth=self._taken_over
+            )
         raise Displaced(rescue.sentence(self.name, self._rescued))
 
     def _is_in_place(self, database: open_files.DatabaseFile, connection: sa.Connection) -> bool:
@@ -230,7 +234,7 @@ class Store:
             return False
         try:
             # What is written goes into the log; the file itself changes only where that is taken over.
-            if log is not None and database.has_changed() and not lineage.is_own(database.path):
+            if log is not None and database.has_changed() and not lineage.is_own(database.path, self._taken_over):
                 database.overwritten()
         except FileNotFoundError:
             return False
@@ -335,7 +339,9 @@ class Store:
             with self._in_words(ArchiveError), self._in_use(), self.engine.connect() as connection:
                 self._ensure_in_place(connection)
                 with self.engine.connect() as holder:
-                    take_over_log(holder.connection.dbapi_connection, connection.connection.dbapi_connection)
+                    own, other = (each.connection.dbapi_connection for each in (connection, holder))
+                    grown = take_over_log(other, own, lambda: self._ensure_in_place(connection))
+                    self._taken_over = max(self._taken_over, grown)
 
     def _remember(self) -> None:
         """Has this computer know how far the file has grown that it opened or has written to."""

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.archive import Archive, ArchiveError, StoredLine, check, files, lineage, maintenance, salvage
+from companion.archive import Archive, ArchiveError, StoredLine, backups, check, files, lineage, maintenance, salvage
 from companion.archive.errors import Displaced, Unreadable
 from companion.archive.restore import restore
 from tests.archive import household
@@ -245,6 +245,22 @@ def test_a_line_is_refused_once_its_file_was_overwritten(
     assert file.read_bytes() == content, "it was written to"
 
 
+def test_an_older_copy_over_the_file_after_its_log_was_taken_over_is_told(
+    archive: Archive, session: str, file: Path
+) -> None:
+    archive.store.settle()
+    content = file.read_bytes()
+    keep(archive, session, 1, 2)
+    archive.store.settle()
+    code = "import sys; open(sys.argv[1], 'wb').write(sys.stdin.buffer.read())"
+    subprocess.run([sys.executable, "-c", code, str(file)], input=content, check=True)
+    with pytest.raises(Displaced, match="What it held is kept as"):
+        archive.store.settle()
+    archive.close()
+    with Archive.open(str(backups.listed(file)[0].path)) as again:
+        assert [line.line for line in again.lines(session)] == ["note 1", "note 2"]
+
+
 def test_what_was_rescued_can_be_put_in_the_place(archive: Archive, session: str, file: Path) -> None:
     keep(archive, session, 1, 2)
     delete(file)
@@ -259,12 +275,98 @@ def test_what_was_rescued_can_be_put_in_the_place(archive: Archive, session: str
         assert [line.line for line in again.lines(session)] == ["note 1", "note 2", "note 3"]
 
 
+def test_what_was_rescued_is_listed_as_a_backup(archive: Archive, session: str, file: Path) -> None:
+    keep(archive, session, 1, 2)
+    delete(file)
+    with pytest.raises(Displaced):
+        keep(archive, session, 3)
+    archive.close()
+    (copy,) = file.parent.glob("archive-rescued-*.sqlite")
+    assert [(backup.path, backup.why) for backup in backups.listed(file)] == [(copy, "rescued")]
+    with pytest.raises(Unreadable, match=f"is gone.*companion archive restore {copy} puts one in its place"):
+        Archive.open(str(file))
+
+
+def test_what_somebody_wrote_into_is_not_called_whole(archive: Archive, session: str, file: Path) -> None:
+    keep(archive, session, 1)
+    archive.store.settle()
+    keep(archive, session, 2)
+    code = "import sys; f = open(sys.argv[1], 'r+b'); f.seek(4096); f.write(bytes(4096 * 8))"
+    subprocess.run([sys.executable, "-c", code, str(file)], check=True)
+    delete_log(file)
+    with pytest.raises(Displaced, match=r"What can still be read of it is kept as .*archive check --repair saves what"):
+        keep(archive, session, 3)
+    assert len([*file.parent.glob("archive-damaged-*.sqlite")]) == 1
+    assert backups.listed(file) == ()
+
+
+def test_a_rescued_copy_replaces_a_file_of_which_only_the_log_is_left(
+    archive: Archive, session: str, file: Path
+) -> None:
+    keep(archive, session, 1)
+    file.unlink()
+    with pytest.raises(Displaced):
+        keep(archive, session, 2)
+    archive.close()
+    log = file.with_name(f"{file.name}-wal")
+    held = log.read_bytes()
+    kept_log = restore(backups.listed(file)[0].path, file, archive.now())
+    assert kept_log is not None
+    assert kept_log.read_bytes() == held
+    with Archive.open(str(file)) as again:
+        assert [line.line for line in again.lines(session)] == ["note 1"]
+
+
+def test_a_backup_in_the_place_of_an_emptied_file_keeps_its_log(archive: Archive, session: str, file: Path) -> None:
+    copy, log = file.with_suffix(".copy"), file.with_name(f"{file.name}-wal")
+    maintenance.backup(archive, copy)
+    keep(archive, session, 1)
+    code = "import os, sys; os.truncate(sys.argv[1], 0)"
+    subprocess.run([sys.executable, "-c", code, str(file)], check=True)
+    archive.close()
+    held = log.read_bytes()
+    kept_as = restore(copy, file, archive.now())
+    assert kept_as is not None
+    assert kept_as.with_name(f"{kept_as.name}-wal").read_bytes() == held
+
+
 def test_a_second_connection_never_reads_another_file(archive: Archive, file: Path) -> None:
     with archive.store.reading() as reads:
         replace_all(file)
         with pytest.raises(ArchiveError, match="replaced while it was open here; open it again"):
             archive.decks()
         assert reads.count_entries() == 0, "it had none"
+
+
+def test_a_second_connection_changes_nothing_in_another_file(archive: Archive, file: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.sqlite"
+    maintenance.backup(archive, copy)
+    before = copy.read_bytes()
+    with archive.store.reading():
+        copy.replace(file)
+        with pytest.raises(ArchiveError, match="replaced while it was open here"):
+            archive.decks()
+        after = file.read_bytes()
+    assert after == before
+
+
+def pages(archive: Archive) -> int:
+    with archive.store.reading() as transaction:
+        return int(transaction.connection.exec_driver_sql("PRAGMA page_count").scalar_one())
+
+
+def test_a_log_that_is_taken_over_in_part_is_no_other_file(archive: Archive, session: str, file: Path) -> None:
+    archive.store.settle()
+    before, number = pages(archive), 1
+    while pages(archive) == before:
+        archive.append_lines(session, number, [StoredLine(f"note {'x' * 900}", number)])
+        number += 1
+    with another_program(file, "BEGIN", "SELECT count(*) FROM entries"):
+        keep(archive, session, number)
+        archive.store.settle()
+        assert lineage.word_of(file) is None, "it is whole only with its log"
+        keep(archive, session, number + 1)
+    assert len(archive.lines(session)) == number + 1
 
 
 def test_a_file_that_is_put_back_is_written_to_again(archive: Archive, session: str, file: Path) -> None:
@@ -289,6 +391,23 @@ def test_what_took_the_place_of_a_file_is_never_touched(
         assert content(file) == before
     (copy,) = file.parent.glob("archive-rescued-*.sqlite")
     assert len(kept(copy, session)) == 39
+
+
+def test_a_file_that_is_replaced_while_it_is_backed_up_is_told(
+    archive: Archive, session: str, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keep(archive, session, 1)
+    schedule = archive.store.schedule
+    assert schedule is not None
+    made = schedule.end_evening
+
+    def replace_and_make(now: datetime) -> Path | None:
+        replace_all(file)
+        return made(now)
+
+    monkeypatch.setattr(schedule, "end_evening", replace_and_make)
+    with pytest.raises(Displaced):
+        maintenance.end_evening(archive)
 
 
 def test_what_is_due_each_minute_leaves_a_file_alone_that_is_another(

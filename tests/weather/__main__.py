@@ -24,6 +24,8 @@ PORTION = 25
 def portion(first: int, count: int) -> list[tuple[int, storm.Outcome]]:
     """Storms `first` … one after the other, each over a copy of the same calm archive."""
     with tempfile.TemporaryDirectory() as folder:
+        # What this computer remembers of archives, and where it keeps what it saves of them.
+        os.environ |= {"XDG_STATE_HOME": folder, "XDG_DATA_HOME": folder}
         calm = Path(folder) / "calm.sqlite"
         with Archive.open(str(calm)):
             pass

@@ -15,9 +15,11 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final, Literal, NamedTuple
 
-Kind = Literal["kill", "torn", "power", "full", "write", "flush", "read"]
+Kind = Literal["kill", "torn", "power", "full", "write", "flush", "read", "deed", "overwriting"]
 """kill: the process ends there. torn: half of a write is done, then it ends. power: of all that was not flushed some is
-lost, then it ends. full: there is no room. write, flush, read: the call fails.
+lost, then it ends. full: there is no room. write, flush, read: the call fails. deed: somebody else does something, and
+the call goes on as ever. overwriting: the same, but never while a log is taken over into its file: who writes into a
+file at that moment destroys it with whoever takes the log over, and nobody can see that before.
 """
 KINDS: Final[tuple[Kind, ...]] = ("kill", "torn", "power", "full", "write", "flush", "read")
 
@@ -27,11 +29,15 @@ _FAILS: Final = {"full": _FULL, "read": 266, "write": 778, "flush": 1034}
 
 
 class Fault(NamedTuple):
-    """What goes wrong, at which of the calls that it can strike (from 1), and for how many of them."""
+    """What goes wrong, at which of the calls that it can strike (from 1), and for how many of them.
+
+    `act` has somebody else do their deed, in another process: whoever closes a file here drops its locks.
+    """
 
     kind: Kind
     at: int
     calls: int = 1
+    act: Callable[[], object] | None = None
 
 
 class _Waiting(NamedTuple):
@@ -94,6 +100,8 @@ class Disk:
         self.fault = fault
         self.calls = 0
         """How many calls there were that the fault can strike; with no fault, those that change files."""
+        self.has_struck = False
+        """Whether somebody else has done their deed."""
         self._chance = chance
         self._waiting: list[_Waiting] = []
         self._paths: dict[int, str] = {}
@@ -133,6 +141,8 @@ class Disk:
 
     def _reading(self, real: Callable[..., int]) -> Callable[..., int]:
         def read(file: int, into: int, count: int, offset: int) -> int:
+            if not self._paths[file].endswith("-wal"):
+                self._do_if_due("overwriting")
             return self._struck("read") or real(file, into, count, offset)
 
         return read
@@ -142,6 +152,8 @@ class Disk:
             if self._is_due("torn"):
                 real(file, data, count // 2, offset)
                 _end()
+            if self._paths[file].endswith("-wal"):
+                self._do_if_due("overwriting")
             failed = self._struck("write", "full")
             if failed:
                 return failed
@@ -183,7 +195,13 @@ class Disk:
         if self.fault.kind in ("kill", "power") and kinds != ("read",) and self._is_due(self.fault.kind):
             self._lose()
             _end()
+        self._do_if_due("deed")
         return next((_FAILS[kind] for kind in kinds if self._is_due(kind)), _OK)
+
+    def _do_if_due(self, kind: Kind) -> None:
+        if self._is_due(kind) and self.fault is not None and self.fault.act is not None:
+            self.fault.act()
+            self.has_struck = True
 
     def _is_due(self, kind: Kind) -> bool:
         if self.fault is None or self.fault.kind != kind:

@@ -6,6 +6,7 @@ It is played in a process of its own, forked for the purpose, because the weathe
 from __future__ import annotations
 
 import os
+import signal
 import traceback
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -16,7 +17,7 @@ from typing import BinaryIO, NamedTuple
 
 import msgspec
 
-from companion.archive import Archive, ArchiveError, StoredLine
+from companion.archive import Archive, ArchiveError, StoredLine, maintenance, salvage
 from companion.archive.lists import deck_stream, session_stream
 from companion.games.records import Payment
 from tests.archive.keepsake import Founded, Played
@@ -37,25 +38,49 @@ class Acknowledged(msgspec.Struct, frozen=True, tag=True):
 
 
 class Course(msgspec.Struct, frozen=True):
-    """How an evening went: what was acknowledged, the sentences of what was refused, what broke ("" where nothing did),
-    and how many calls to the disk the weather could strike.
+    """How an evening went: what was acknowledged and the sentences of what was refused, in their order, what broke (""
+    where nothing did), and how many calls to the disk the weather could strike.
+
+    `struck` is how much was said by steps that began before somebody else had done their deed; None where that was not
+    in this evening.
     """
 
-    kept: tuple[Acknowledged, ...] = ()
-    refused: tuple[str, ...] = ()
+    said: tuple[Acknowledged | str, ...] = ()
     broke: str = ""
     calls: int = 0
+    struck: int | None = None
+
+    @property
+    def kept(self) -> tuple[Acknowledged, ...]:
+        """What was acknowledged."""
+        return tuple(each for each in self.said if isinstance(each, Acknowledged))
+
+    @property
+    def refused(self) -> tuple[str, ...]:
+        """The sentences."""
+        return tuple(each for each in self.said if isinstance(each, str))
+
+    @property
+    def since(self) -> tuple[Acknowledged | str, ...]:
+        """What was said from the first step on that began after the deed."""
+        return () if self.struck is None else self.said[self.struck :]
 
 
-class _Evening:
-    """Who sits at the table: writes, remembers what was acknowledged, and tries again what was refused."""
+class Evening:
+    """Who sits at the table: writes, remembers what was acknowledged, and tries again what was refused.
+
+    `hear` is called before each step.
+    """
 
     archive: Archive
 
-    def __init__(self, place: Path, chance: Random, say: Callable[[Acknowledged | str], None]) -> None:
+    def __init__(
+        self, place: Path, chance: Random, say: Callable[[Acknowledged | str], None], hear: Callable[[], None]
+    ) -> None:
         self.place = place
         self.chance = chance
         self.say = say
+        self.hear = hear
         self.session = ""
         self.decks: list[str] = []
 
@@ -66,8 +91,14 @@ class _Evening:
             return
         self._until_it_works(self._begin)
         for number in range(STEPS):
-            step = self.chance.choice([self._lines, self._lines, self._found, self._mark, self._seal])
+            step = self.chance.choice(self._steps())
             self._until_it_works(partial(step, number))
+        self._leave()
+
+    def _steps(self) -> list[Callable[[int], None]]:
+        return [self._lines, self._lines, self._found, self._mark, self._seal]
+
+    def _leave(self) -> None:
         self._until_it_works(self.archive.close)
 
     def _open(self) -> None:
@@ -75,6 +106,7 @@ class _Evening:
 
     def _until_it_works(self, step: Callable[[], None]) -> None:
         for _ in range(TRIES):
+            self.hear()
             try:
                 step()
             except ArchiveError as error:
@@ -128,9 +160,43 @@ class _Evening:
             self.say(Acknowledged(stream, entry.seq, entry.body))
 
 
-def play(place: Path, seed: int, fault: Fault | None = None) -> Course:
+class CarefulEvening(Evening):
+    """Who does at the end what the app does when a table is left: all of it in the one file, and a backup."""
+
+    def _leave(self) -> None:
+        self._until_it_works(self._end_evening)
+        super()._leave()
+
+    def _end_evening(self) -> None:
+        maintenance.end_evening(self.archive)
+
+
+class BusyEvening(CarefulEvening):
+    """Who also looks after the archive while playing, and whose window may be killed instead of being closed."""
+
+    def _steps(self) -> list[Callable[[int], None]]:
+        return [*super()._steps(), self._look_after]
+
+    def _look_after(self, number: int) -> None:
+        copy = self.place.with_name(f"copy {number} {self.chance.getrandbits(40):x}.sqlite")
+        looks: list[Callable[[], object]] = [
+            lambda: maintenance.check(self.archive),
+            lambda: maintenance.backup(self.archive, copy),
+            self._end_evening,
+            lambda: salvage.survey(self.place),
+            lambda: Archive.open(str(self.place)).close(),
+        ]
+        self.chance.choice(looks)()
+
+    def _leave(self) -> None:
+        if self.chance.random() < 0.5:
+            os.kill(os.getpid(), signal.SIGKILL)
+        super()._leave()
+
+
+def play(place: Path, seed: int, fault: Fault | None = None, kind: type[Evening] = Evening) -> Course:
     """An evening at the archive `place`, to its end or to where the weather ended it."""
-    return begin(place, seed, fault).end()
+    return begin(place, seed, fault, kind).end()
 
 
 class Begun(NamedTuple):
@@ -147,14 +213,14 @@ class Begun(NamedTuple):
         return _course([_SAID.decode(line) for line in said.splitlines(keepends=True) if line.endswith(b"\n")])
 
 
-def begin(place: Path, seed: int, fault: Fault | None = None) -> Begun:
+def begin(place: Path, seed: int, fault: Fault | None = None, kind: type[Evening] = Evening) -> Begun:
     """Begins an evening at the archive `place` in a process of its own."""
     reads, writes = os.pipe()
     child = os.fork()
     if not child:
         os.close(reads)
         with os.fdopen(writes, "wb", buffering=0) as out:
-            _sit_down(place, seed, fault, out)
+            _sit_down(place, seed, fault, out, kind)
         os._exit(0)
     os.close(writes)
     return Begun(child, reads)
@@ -166,32 +232,51 @@ class _Broke(msgspec.Struct, frozen=True, tag=True):
     trace: str
 
 
+class _Struck(msgspec.Struct, frozen=True, tag=True):
+    """Somebody else has done their deed; what is said from here on was begun after it."""
+
+
 class _Calls(msgspec.Struct, frozen=True, tag=True):
     count: int
 
 
-_SAID = msgspec.json.Decoder(Acknowledged | _Broke | _Calls | str)
+_Said = Acknowledged | _Broke | _Calls | _Struck | str
+_SAID = msgspec.json.Decoder(_Said)
 
 
-def _course(said: list[Acknowledged | _Broke | _Calls | str]) -> Course:
+def _course(said: list[_Said]) -> Course:
+    before = said[: said.index(_Struck())] if _Struck() in said else None
     return Course(
-        tuple(each for each in said if isinstance(each, Acknowledged)),
-        tuple(each for each in said if isinstance(each, str)),
+        _words(said),
         next((each.trace for each in said if isinstance(each, _Broke)), ""),
         next((each.count for each in said if isinstance(each, _Calls)), 0),
+        None if before is None else len(_words(before)),
     )
 
 
-def _sit_down(place: Path, seed: int, fault: Fault | None, out: BinaryIO) -> None:
+def _words(said: list[_Said]) -> tuple[Acknowledged | str, ...]:
+    return tuple(each for each in said if isinstance(each, Acknowledged | str))
+
+
+def _sit_down(place: Path, seed: int, fault: Fault | None, out: BinaryIO, kind: type[Evening]) -> None:
+    has_said = False
+
     def say(what: object) -> None:
         out.write(msgspec.json.encode(what) + b"\n")
+
+    def hear() -> None:
+        nonlocal has_said
+        if disk.has_struck and not has_said:
+            say(_Struck())
+            has_said = True
 
     chance = Random(seed)
     disk = Disk(fault, chance)
     try:
-        _Evening(place, chance, say).play()
+        kind(place, chance, say, hear).play()
     except Exception:
         say(_Broke(traceback.format_exc()))
+    hear()
     say(_Calls(disk.calls))
 
 

@@ -6,28 +6,33 @@ A storm is known by its number alone, so that one that broke something can be lo
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import shutil
 import signal
 import sqlite3
 import time
-import traceback
 from collections.abc import Callable, Iterator, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
 
-from companion.archive import Archive, ArchiveError, backups, salvage
+from companion.archive import Archive, ArchiveError, StoredLine, backups, salvage
 from companion.archive.check import check
+from companion.archive.lists import session_stream
+from companion.archive.restore import restore
 from tests.weather import evening
+from tests.weather.aftermath import Entries, after, entries_in, is_there, looked_at
 from tests.weather.disk import KINDS, Fault
-from tests.weather.evening import Acknowledged, Course
+from tests.weather.others import renamed_file, second_opener, swapped_file, zeroed_file
+from tests.weather.stalled import stalled_server
 
 _CALLS: Final = 110
 """More calls than an evening makes that begins with an archive of today."""
 _LONGEST_WAIT: Final = 0.4
 _PAGE: Final = 4096
+_YEARS: Final = (1990, 2020, 2026, 2099)
 
 
 class Outcome(NamedTuple):
@@ -42,21 +47,20 @@ def blow(number: int, calm: Path, folder: Path) -> Outcome:
     weather = _WEATHERS[number % len(_WEATHERS)]
     place = folder / "archive.sqlite"
     chance = Random(number)
-    round_ = number // len(_WEATHERS)
     if chance.random() < 0.9:
         shutil.copyfile(calm, place)
-    return Outcome(weather.__name__.strip("_"), tuple(weather(place, round_, chance)))
+    return Outcome(weather.__name__.strip("_"), tuple(weather(place, number, chance)))
 
 
-def _faulty_disk(place: Path, round_: int, chance: Random) -> Iterator[str]:
+def _faulty_disk(place: Path, number: int, chance: Random) -> Iterator[str]:
     """Two evenings with a fault each, then a look at what is there."""
-    kinds = [KINDS[round_ % len(KINDS)], chance.choice(KINDS)]
-    places = [1 + round_ // len(KINDS) % _CALLS, chance.randint(1, _CALLS)]
+    kinds = [KINDS[number % len(KINDS)], chance.choice(KINDS)]
+    places = [1 + number // len(KINDS) % _CALLS, chance.randint(1, _CALLS)]
     courses = [
         evening.play(place, chance.getrandbits(32), Fault(kind, at, chance.randint(1, 4)))
         for kind, at in zip(kinds, places, strict=True)
     ]
-    yield from _after(place, courses)
+    yield from after(place, courses)
 
 
 def _locked(place: Path, _: int, chance: Random) -> Iterator[str]:
@@ -66,7 +70,7 @@ def _locked(place: Path, _: int, chance: Random) -> Iterator[str]:
     with _beside(lambda: _hold_lock(place, chance)):
         course = evening.play(place, chance.getrandbits(32))
     yield from (f"refused while another program was writing: {said}" for said in course.refused)
-    yield from _after(place, [course])
+    yield from after(place, [course])
 
 
 def _two_programs(place: Path, _: int, chance: Random) -> Iterator[str]:
@@ -75,7 +79,7 @@ def _two_programs(place: Path, _: int, chance: Random) -> Iterator[str]:
     struck = Fault("kill", chance.randint(1, _CALLS)) if chance.random() < 0.5 else None
     other = evening.begin(place, seeds[0], struck)
     course = evening.play(place, seeds[1])
-    yield from _after(place, [course, other.end()])
+    yield from after(place, [course, other.end()])
 
 
 def _garbage_page(place: Path, _: int, chance: Random) -> Iterator[str]:
@@ -88,7 +92,7 @@ def _garbage_page(place: Path, _: int, chance: Random) -> Iterator[str]:
     if has_backup:
         backups.keep(place, "evening", datetime.now(UTC))
     _spoil(place, chance, pages=chance.randint(1, 4) if has_backup else 1)
-    yield from _looked_at(place)
+    yield from looked_at(place)
     target = place.with_name("saved.sqlite")
     try:
         saved = salvage.save(place, target)
@@ -102,7 +106,7 @@ def _garbage_page(place: Path, _: int, chance: Random) -> Iterator[str]:
         yield f"lost though there is a backup: {sorted(named)}"
     with Archive.open(str(target)) as archive:
         for kept in course.kept:
-            if (kept.stream, kept.seq) not in named and not _is_there(archive, kept):
+            if (kept.stream, kept.seq) not in named and not is_there(archive, kept):
                 yield f"neither saved nor named: {kept}"
         yield from (fault.text for fault in check(archive) if not named)
 
@@ -122,58 +126,55 @@ def _spoil(place: Path, chance: Random, pages: int) -> None:
     place.write_bytes(content)
 
 
-def _looked_at(place: Path) -> Iterator[str]:
-    """Whoever opens it, reads everything and checks it hears sentences."""
-    try:
-        with Archive.open(str(place)) as archive:
-            for row in archive.sessions():
-                archive.lines(row.session)
-            for deck in archive.decks():
-                archive.story(deck.deck)
-            yield from (f"no sentence: {fault}" for fault in check(archive) if not _is_sentence(fault.text))
-    except ArchiveError as error:
-        if not _is_sentence(str(error)):
-            yield f"not one sentence: {str(error)!r}"
-    except Exception:
-        yield f"an error that is none of the archive's: {traceback.format_exc()}"
+def _wrong_clock(place: Path, _: int, chance: Random) -> Iterator[str]:
+    """Days that each have another year, with a backup after each; now and then somebody goes back to one."""
+    made: list[tuple[Path, Entries]] = []
+    for _day in range(chance.randint(3, 22)):
+        now = datetime(chance.choice(_YEARS), chance.randint(1, 12), chance.randint(1, 28), tzinfo=UTC)
+        if made and chance.random() < 0.1:
+            path, content = chance.choice([each for each in made if each[0].exists()])
+            restore(path, place, now)
+            if entries_in(place) != content:
+                yield f"restored and not the same: {path.name}"
+        kept = _day_of(place, now, chance)
+        backup = backups.keep(place, "evening", now)
+        if backup is None:
+            yield f"no backup though {len(kept)} entries are new"
+            continue
+        made.append((backup, entries_in(place)))
+        if not kept <= made[-1][1]:
+            yield f"missing: {sorted(kept - made[-1][1])}"
+        listed = [backup.path for backup in backups.listed(place) if backup.why == "evening"]
+        newest = [path for path, _ in made[: -backups.KEPT - 1 : -1]]
+        if listed[: len(newest)] != newest:
+            yield f"the newest are {[path.name for path in newest]}, and listed {[path.name for path in listed]}"
+            return
+    yield from (f"a backup changed: {path}" for path, content in made if path.exists() and entries_in(path) != content)
+    yield from after(place, [])
 
 
-_WEATHERS: Final[Sequence[Callable[[Path, int, Random], Iterator[str]]]] = (
-    *(_faulty_disk,) * 16,
-    *(_garbage_page,) * 3,
-    _locked,
-    _two_programs,
+def _day_of(place: Path, now: datetime, chance: Random) -> Entries:
+    """What is acknowledged on a day that begins at `now`, with a clock that jumps by hours."""
+    with Archive.open(str(place), clock=lambda: now + timedelta(seconds=chance.randint(-80_000, 80_000))) as archive:
+        session = archive.new_session("keepsake", "By a wrong clock")
+        archive.append_lines(session, 1, [StoredLine(f"note {now}", 1)])
+        stream = session_stream(session)
+        return frozenset((stream, entry.seq, entry.body) for entry in archive.entries(stream))
+
+
+_FAULTS: Final = (*(_faulty_disk,) * 32, *(_garbage_page,) * 6, *(_locked,) * 2, *(_two_programs,) * 2)
+_OTHERS: Final = (
+    *(stalled_server,),
+    *(renamed_file,) * 5,
+    *(swapped_file,) * 5,
+    *(zeroed_file,) * 4,
+    *(second_opener,) * 4,
+    *(_wrong_clock,) * 2,
 )
-"""In which order storms come: most are of the disk."""
-
-
-def _after(place: Path, courses: Sequence[Course]) -> Iterator[str]:
-    """What does not hold once the storm is over."""
-    for course in courses:
-        if course.broke:
-            yield f"an error that is none of the archive's: {course.broke}"
-        yield from (f"not one sentence: {said!r}" for said in course.refused if not _is_sentence(said))
-    try:
-        with Archive.open(str(place)) as archive:
-            yield from (
-                f"missing: {kept}" for course in courses for kept in course.kept if not _is_there(archive, kept)
-            )
-            yield from (str(fault.text) for fault in check(archive))
-    except ArchiveError as error:
-        yield f"cannot be opened any more: {error}"
-    with contextlib.closing(sqlite3.connect(place)) as plain:
-        said = plain.execute("PRAGMA integrity_check").fetchone()[0]
-        if said != "ok":
-            yield f"SQLite says: {said}"
-
-
-def _is_there(archive: Archive, kept: Acknowledged) -> bool:
-    # By its number and not by its place: of a damaged story entries before it may be lost.
-    return any(entry.seq == kept.seq and entry.body == kept.body for entry in archive.entries(kept.stream))
-
-
-def _is_sentence(said: str) -> bool:
-    return said.endswith(".") and "\n" not in said and "Traceback" not in said
+_WEATHERS: Final[Sequence[Callable[[Path, int, Random], Iterator[str]]]] = (
+    *itertools.chain.from_iterable(zip(_FAULTS[::2], _FAULTS[1::2], _OTHERS, strict=True)),
+)
+"""In which order storms come: two in three are of the disk, of locks and of damage."""
 
 
 @contextlib.contextmanager

@@ -10,11 +10,15 @@ from random import Random
 
 import pytest
 
-from tests.weather.disk import Disk, Fault
+from companion.archive import Archive
+from tests.weather import evening
+from tests.weather.aftermath import accounted, entries_in
+from tests.weather.disk import Disk, Fault, Kind
+from tests.weather.evening import Acknowledged, Course
 
 ROOT = Path(__file__).parents[2]
-STORMS = 320
-"""Three in four bring two faults: over 500 faults."""
+STORMS = 168
+"""More than two rounds, in each of which every kind comes; half of them bring two faults."""
 PORTIONS = 8
 
 
@@ -61,3 +65,41 @@ def test_a_power_cut_takes_what_was_not_flushed_and_only_that(tmp_path: Path, at
 def test_a_process_that_is_ended_takes_nothing_with_it(tmp_path: Path, kind: str) -> None:
     said, there = rows_after(tmp_path / "rows.sqlite", Fault("kill" if kind == "kill" else "torn", 100), "FULL")
     assert 0 < said <= there
+
+
+@pytest.fixture
+def calm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An archive in which an evening was played."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    place = tmp_path / "archive.sqlite"
+    with Archive.open(str(place)):
+        evening.play(place, 1)
+    return place
+
+
+@pytest.mark.parametrize("kind", ["deed", "overwriting"])
+def test_somebody_else_does_their_deed_in_the_midst_of_an_evening(calm: Path, kind: Kind) -> None:
+    course = evening.play(calm, 2, Fault(kind, 60, act=lambda: calm.rename(calm.with_name("moved.sqlite"))))
+    assert course.struck
+    assert course.since[0] in course.refused
+    assert not course.broke
+
+
+LINE = Acknowledged("session:7K3M9QPX", 1, '{"line":"note one"}')
+
+
+@pytest.mark.parametrize(
+    ("before", "later", "broken"),
+    [
+        (Course((LINE,)), Course(("It is gone.",)), ""),
+        (Course((LINE,)), Course(("It is gone.", LINE)), "acknowledged into nowhere"),
+        (Course((LINE,)), Course(), "gone, and nobody was told"),
+        (Course(("Wait.", LINE), struck=0), Course(), "acknowledged into nowhere"),
+        (Course((LINE, "It is gone."), struck=1), Course(), ""),
+    ],
+)
+def test_what_is_nowhere_is_only_forgiven_who_told_so(calm: Path, before: Course, later: Course, broken: str) -> None:
+    there = entries_in(calm)
+    assert there
+    said = [*accounted(calm, there, before, later, ())]
+    assert (broken in said[0]) if broken else not said
